@@ -6,7 +6,7 @@ test('somebody works out how much data will pile up, and checks what they were t
   await page.getByRole('link', { name: 'Calculate', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Calculate' })).toBeVisible();
   // What most ask for is open: for how many people a rate is enough.
-  await expect(page.getByRole('radio', { name: 'For how many people is it enough?' })).toBeChecked();
+  await expect(page.getByRole('radio', { name: 'For how many participants is it enough?' })).toBeChecked();
   await look(page, 'calculate', ['light', 'narrow']);
   await page.getByRole('radio', { name: 'How much data will pile up?' }).press('Space');
   await expect(page.getByRole('row', { name: /^Students/ })).toHaveText(/2,400.*7,200.*12,000.*21,600/);
@@ -34,7 +34,7 @@ test('somebody works out how many connections a database allows, and for how man
   await expect(page.getByRole('row', { name: /^All that the machine has/ })).toHaveText(/341.*450/);
   await look(page, 'calculate-connections');
 
-  const people = page.getByRole('radio', { name: /For how many people is it enough/ });
+  const people = page.getByRole('radio', { name: /For how many participants is it enough/ });
   await people.press('Space');
   await expect(people).toBeChecked();
   await page.getByRole('textbox', { name: 'Sustained successful responses a second' }).fill('980');

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { z } from 'zod';
 import type { Locator, Page } from '@playwright/test';
@@ -93,4 +94,13 @@ test('a finding is found in the charts by keyboard, with its own seconds shaded 
   // A window of 1,280 by 720 at 200 %.
   await page.setViewportSize({ width: 640, height: 360 });
   expect(await coveredShare(page)).toBeLessThanOrEqual(0.25);
+
+  // Where the names of lines have no room beside them, a picture that leaves the page takes them along.
+  await page.setViewportSize({ width: 360, height: 720 });
+  const throughput = page.getByRole('figure', { name: /^Throughput/ });
+  await throughput.getByRole('button', { name: 'Copy, save or play “Throughput”' }).click();
+  const download = page.waitForEvent('download');
+  await page.getByRole('menuitem', { name: 'Save as SVG' }).click();
+  const picture = await readFile(await (await download).path(), 'utf8');
+  for (const name of ['Planned', 'Started', 'Completed']) expect(picture).toContain(`>${name}</text>`);
 });

@@ -48,6 +48,13 @@ test('an address that leads nowhere says so and leads on', async ({ app }) => {
   await expect(app.page.getByText('Page not found')).toHaveCount(1);
   await app.page.goto(`${new URL(app.page.url()).origin}/#/runs/20260101-000000-000000`);
   await expect(app.page.getByRole('heading', { level: 1, name: 'Run not found' })).toBeVisible();
+  for (const [place, title] of [
+    ['series/s-20260101-000000-000000', 'Series not found'],
+    ['searches/q-20260101-000000-000000', 'Search not found'],
+  ]) {
+    await app.page.goto(`${new URL(app.page.url()).origin}/#/${place}`);
+    await expect(app.page.getByRole('heading', { level: 1, name: title ?? '' })).toBeVisible();
+  }
   await app.page.getByRole('link', { name: 'Show the history' }).click();
   await expect(app.page.getByRole('heading', { level: 1, name: 'History' })).toBeVisible();
 });

@@ -263,23 +263,23 @@ export function storeOn(database: SqliteDatabase, path: string) {
 function noSuchSeries(id: string): HoldfastError {
   return new HoldfastError({
     code: 'NO_SUCH_SERIES',
-    message: `There is no series ${JSON.stringify(id)}.`,
-    hint: 'To list them with whole ids: holdfast series. The page History links to each.',
+    message: `There is no series “${id}”.`,
+    hint: 'Probably it was deleted. The page History links to all series, and holdfast series lists them.',
   });
 }
 
 function noSuchSearch(id: string): HoldfastError {
   return new HoldfastError({
     code: 'NO_SUCH_SEARCH',
-    message: `There is no search ${JSON.stringify(id)}.`,
-    hint: 'To list them with whole ids: holdfast breaking-point, holdfast characterize. The page “Searches” links to each.',
+    message: `There is no search “${id}”.`,
+    hint: 'Probably it was deleted. The page Searches links to all, and holdfast breaking-point and holdfast characterize list them.',
   });
 }
 
 function noSuchRun(id: string): HoldfastError {
   return new HoldfastError({
     code: 'NO_SUCH_RUN',
-    message: `There is no run ${JSON.stringify(id)}.`,
-    hint: 'Probably it was deleted. The page History lists all runs, and so does holdfast runs.',
+    message: `There is no run “${id}”.`,
+    hint: 'Probably it was deleted. The page History and holdfast runs list all runs.',
   });
 }

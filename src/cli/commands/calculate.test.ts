@@ -34,7 +34,7 @@ describe('calculate', () => {
     const cli = await startHarness();
     const { code, out } = await cli.run('calculate', 'participants', '--poll-seconds', '15', '--measured-per-second', '981.73');
     expect(code).toBe(0);
-    expect(out).toMatch(/^750 people ask for 200\/s\. .*enough for 3,681 people\./);
+    expect(out).toMatch(/^750 participants send 200 requests a second\. .*enough for 3,681 participants\./);
     expect(out).toMatch(/^Measured \/ expected +4\.91 ×$/m);
   });
 

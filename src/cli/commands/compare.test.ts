@@ -36,7 +36,7 @@ describe('holdfast compare', () => {
     expect((await cli.run('compare', first, first)).err).toContain('is named twice');
     expect((await cli.run('compare', first)).err).toContain('One side cannot be compared.');
     const unknown = await cli.run('compare', first, 'no-such-run');
-    expect([unknown.code, unknown.out, unknown.err]).toEqual([1, '', expect.stringContaining('There is no run "no-such-run"')]);
+    expect([unknown.code, unknown.out, unknown.err]).toEqual([1, '', expect.stringContaining('There is no run “no-such-run”')]);
   });
 
   it('takes the cells of a series for sides, as text, JSON and JUnit', async () => {
@@ -69,7 +69,7 @@ describe('holdfast run --baseline', () => {
     expect(code).toBe(98);
     expect(out).toMatch(/“baseline” \(1 run\) against “now” \(1 run\)\n\nToo few runs: 1 and 1\./);
     const missing = await cli.run('run', 'plan.json', '--baseline', 'nothing');
-    expect([missing.code, missing.err]).toEqual([1, expect.stringContaining('There is no run "nothing"')]);
+    expect([missing.code, missing.err]).toEqual([1, expect.stringContaining('There is no run “nothing”')]);
     expect((await cli.run('runs', '--json')).out.match(/"holdfastVersion"/g)).toHaveLength(2);
     expect((await cli.run('run', 'plan.json', '--repeats', '0')).err).toContain('whole number from 1 to 50');
   });

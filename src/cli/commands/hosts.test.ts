@@ -38,7 +38,7 @@ describe('the list of hosts', () => {
     );
     expect(await harness.run('hosts', 'add', 'WEB1', 'x')).toMatchObject({
       code: 1,
-      err: expect.stringContaining('A host "WEB1" already exists'),
+      err: expect.stringContaining('A host “WEB1” already exists'),
     });
     expect((await harness.run('hosts', 'add', 'web1', 'x', '--replace')).code).toBe(0);
     expect(JSON.parse((await harness.run('hosts', 'list', '--json')).out)).toEqual({
@@ -50,7 +50,7 @@ describe('the list of hosts', () => {
     expect((await harness.run('hosts', 'remove', 'web1')).code).toBe(0);
     expect(await harness.run('hosts', 'remove', 'web1')).toMatchObject({
       code: 1,
-      err: expect.stringContaining('There is no host "web1"'),
+      err: expect.stringContaining('There is no host “web1”'),
     });
   });
 
@@ -104,10 +104,10 @@ describe.skipIf(!hasSshServer)('a load from a host', () => {
     expect(target.requests).toBe(20);
     expect(await harness.run('quick', target.url, '--on', 'nowhere')).toMatchObject({
       code: 1,
-      err: expect.stringContaining('There is no host "nowhere"'),
+      err: expect.stringContaining('There is no host “nowhere”'),
     });
     for (const [on, told] of [
-      ['nowhere', 'There is no host "nowhere"'],
+      ['nowhere', 'There is no host “nowhere”'],
       ['a/b', '--on a/b: not a list of load generators.'],
     ] as const)
       expect(await harness.run('characterize', target.url, '--on', on)).toMatchObject({ code: 1, err: expect.stringContaining(told) });

@@ -47,7 +47,7 @@ describe('holdfast series', () => {
     const unknown = await harness.run('show', 's-1999');
     expect([unknown.code, unknown.err]).toEqual([
       1,
-      expect.stringMatching(/There is no series "s-1999"\.[^]*To list them: holdfast series/),
+      expect.stringMatching(/There is no series “s-1999”\.[^]*To list them: holdfast series/),
     ]);
     const all = await harness.run('series');
     expect(all.out).toMatch(new RegExp(`^${result.series.id} .* finished  4 of 4 runs  Two pages\n$`));
@@ -103,7 +103,7 @@ describe('holdfast series', () => {
     expect(err).toContain('UNKNOWN_KEY');
     expect(err).toContain('NOT_ONE_OF');
     const none = await harness.run('show', 's-none');
-    expect(none.err).toContain('There is no series "s-none".');
+    expect(none.err).toContain('There is no series “s-none”.');
     expect(none.err).toContain('To list them: holdfast series');
   });
 });

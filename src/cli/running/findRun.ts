@@ -85,11 +85,11 @@ function pickId(rows: readonly Identified[], text: string, { one, several, code,
   throw only
     ? new HoldfastError({
         code: `AMBIGUOUS_${code}`,
-        message: `${matches.length} ${several} begin with ${JSON.stringify(text)}.`,
+        message: `${matches.length} ${several} begin with “${text}”.`,
         hint: `Enter more of the id: ${matches
           .slice(0, 5)
           .map(({ id }) => id)
           .join(', ')}${matches.length > 5 ? ', …' : ''}.`,
       })
-    : new HoldfastError({ code: `NO_SUCH_${code}`, message: `There is no ${one} ${JSON.stringify(text)}.`, hint: list });
+    : new HoldfastError({ code: `NO_SUCH_${code}`, message: `There is no ${one} “${text}”.`, hint: list });
 }

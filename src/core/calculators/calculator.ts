@@ -57,7 +57,7 @@ export type CalculatorId = (typeof CALCULATOR_IDS)[number];
 
 /** The question that each answers, for whoever only points at it. */
 export const CALCULATOR_TITLES: Readonly<Record<CalculatorId, string>> = {
-  participants: 'For how many people is it enough?',
+  participants: 'For how many participants is it enough?',
   connections: 'How many connections does the database allow?',
   'data-volume': 'How much data will pile up?',
 };

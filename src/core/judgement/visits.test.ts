@@ -87,6 +87,9 @@ describe('visits of a journey', () => {
       expect.stringMatching(/^A visitor waited 900 ms for “Log in” without load and 3\.4 s .* at 750 connections\.$/),
     );
     expect(sentences).toContainEqual(expect.stringMatching(/^A visitor waited 1\.4 s for “Take part” without load and 3\.9 s/));
+    // The first page is as fast as before: the finding of the whole names it.
+    expect(sentences).toHaveLength(2);
+    expect(findingOf(result, 'visitorsWait.Take part')?.evidence).toContain('Not clearly slower: “/login”.');
     // What is asked of one page is asked of each step, and not of their sum.
     expect(result.objectives.map(({ stage, step, outcome }) => [stage, step, outcome])).toEqual([
       ['light', '/login', 'holds'],
@@ -105,6 +108,38 @@ describe('visits of a journey', () => {
     expect(text).toContain('Failed visits: “Log in”: status 500.');
     const names = comparedRunOf(result).figures.flatMap(({ scope }) => (scope.kind === 'watched' ? [scope.name] : []));
     expect(names).toEqual(['“Take part”, all steps', '“/login”', '“Log in”']);
+  });
+});
+
+describe('a journey that the load does not slow', () => {
+  it('is one finding, which names its steps', () => {
+    const watchPages: PlanInput['watchPages'] = [
+      { name: 'Take part', url: '/login', steps: [{ name: 'Log in', click: 'Log in' }] },
+      { name: 'Home', url: '/' },
+    ];
+    const visits = log(900).flatMap((visit, index) => [0, 1, 2, 3].map((page, part) => ({ ...visit, page, number: 4 * index + part })));
+    const found = resultOf(visits, { watchPages }).findings.filter(({ id }) => id.startsWith('visitorsWait'));
+    expect(found.map(({ id }) => id)).toEqual(['visitorsWait.Take part', 'visitorsWait.Home']);
+    expect(found[0]?.evidence).toContain('Not clearly slower: “/login”, “Log in”.');
+    expect(found[0]?.figures?.map(({ what }) => what).slice(-3)).toEqual([
+      '“/login” without load, with it',
+      '“Log in” without load, with it',
+      'Visits that count',
+    ]);
+    expect(found[0]?.remedy).toBe('Nothing to do: at this load the steps take as long as without one.');
+  });
+
+  it('is one finding where all of its steps load something from elsewhere', () => {
+    const watchPages: PlanInput['watchPages'] = [{ name: 'Take part', url: '/login', steps: [{ name: 'Log in', click: 'Log in' }] }];
+    const leftOut = { 'cdn.example.com': 2 };
+    const visits = log(900).flatMap((visit, index) =>
+      [0, 1, 2].map((page, part) => ({ ...visit, leftOut, page, number: 3 * index + part })),
+    );
+    const found = resultOf(visits, { watchPages }).findings.filter(({ id }) => id.startsWith('hostsLeftOut'));
+    expect(found.map(({ sentence }) => sentence)).toEqual([
+      '“/login”, “Log in” load files from a host that the plan does not name: cdn.example.com. They were left out.',
+    ]);
+    expect(found[0]?.figures).toEqual([{ what: 'cdn.example.com', value: '16' }]);
   });
 });
 

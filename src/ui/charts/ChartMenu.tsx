@@ -6,7 +6,7 @@ import { ActionMenu } from '../components/ActionMenu.tsx';
 import { Button } from '../components/Button.tsx';
 import { words } from '../words/words.ts';
 import styles from './ChartMenu.module.css';
-import { pictureOf, standaloneSvg } from './picture.ts';
+import { type KeyEntry, pictureOf, standaloneSvg } from './picture.ts';
 import { heardLine, play, tonesOf } from './sound.ts';
 import { download, fileNameOf, saveText, type Saved } from './saveFile.ts';
 
@@ -14,6 +14,8 @@ interface ChartMenuProps {
   readonly title: string;
   /** The drawing as it is on the screen; null when the table is shown. */
   readonly drawing: () => SVGSVGElement | null;
+  /** Its lines, where their names do not stand in the drawing. */
+  readonly lines: () => readonly KeyEntry[];
   readonly csv: () => string;
   readonly data: ChartData;
 }
@@ -22,7 +24,7 @@ const SAID_MS = 3_000;
 const texts = words.charts;
 
 /** Takes a chart somewhere else: as a picture, as a drawing, as numbers, to the ear. */
-export function ChartMenu({ title, drawing, csv, data }: ChartMenuProps) {
+export function ChartMenu({ title, drawing, lines, csv, data }: ChartMenuProps) {
   const [said, setSaid] = useState('');
   useEffect(() => {
     if (said === '') return;
@@ -32,7 +34,7 @@ export function ChartMenu({ title, drawing, csv, data }: ChartMenuProps) {
   const svg = (): string => {
     const drawn = drawing();
     if (!drawn) throw new Error('there is no drawing');
-    return standaloneSvg(drawn, title);
+    return standaloneSvg(drawn, title, lines());
   };
   const tell = (saved: Saved): void => setSaid(saved.outcome === 'failed' ? saved.message : saved.outcome === 'saved' ? texts.saved : '');
   const acts: Record<string, { readonly label: string; readonly act: () => Promise<void>; readonly failed: string }> = {

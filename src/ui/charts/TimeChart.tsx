@@ -1,5 +1,5 @@
 import { ChartLine, Table2 } from 'lucide-react';
-import { type ReactNode, useId, useMemo, useState } from 'react';
+import { type ReactNode, useId, useMemo, useRef, useState } from 'react';
 import { ToggleButton } from 'react-aria-components/ToggleButton';
 import { hasDirectLabels } from '#core/presentation/charts/geometry.ts';
 import type { ChartBand, ChartData, Limit, Unit } from '#core/presentation/charts/types.ts';
@@ -10,6 +10,7 @@ import { classes } from '../components/classes.ts';
 import { words } from '../words/words.ts';
 import { ChartStage } from './ChartStage.tsx';
 import { ChartMenu } from './ChartMenu.tsx';
+import type { KeyEntry } from './picture.ts';
 import { ChartTable } from './ChartTable.tsx';
 import { useTimeFrame } from './ChartView.tsx';
 import { Swatch } from './EndLabels.tsx';
@@ -64,6 +65,14 @@ interface TimeChartProps {
   readonly empty?: ReactNode;
 }
 
+/** The lines that a key names, as it draws them. */
+function entriesOf(key: HTMLUListElement | null): KeyEntry[] {
+  return [...(key?.children ?? [])].flatMap((entry) => {
+    const swatch = entry.querySelector('svg');
+    return swatch === null ? [] : [{ swatch, name: entry.textContent }];
+  });
+}
+
 const NO_BANDS: readonly ChartBand[] = [];
 const NO_LIMITS: readonly Limit[] = [];
 
@@ -86,6 +95,7 @@ export function TimeChart({
   const [isTable, setTable] = useState(false);
   // Kept as state, not in a ref: it appears only with the first values, and then its width must be asked for.
   const [box, setBox] = useState<HTMLDivElement | null>(null);
+  const key = useRef<HTMLUListElement>(null);
   const width = useWidth(box);
   const isNear = useNear(box);
 
@@ -118,14 +128,16 @@ export function TimeChart({
             <ChartMenu
               title={title}
               drawing={() => box?.querySelector('[aria-hidden] > svg') ?? null}
+              lines={() => entriesOf(key.current)}
               csv={() => chartCsv(data, unit, frame.startedAt)}
               data={data}
             />
           </div>
         )}
       </figcaption>
-      {!isEmpty && !isTable && !hasKeyAbove && width > 0 && !hasDirectLabels(width, data.series) ? (
-        <ul className={styles.key} aria-hidden="true">
+      {!isEmpty && !isTable && width > 0 && !hasDirectLabels(width, data.series) ? (
+        // Where it stands above several charts it is here for pictures alone, each of which leaves by itself.
+        <ul ref={key} className={styles.key} aria-hidden="true" hidden={hasKeyAbove}>
           {data.series.map((one) => (
             <li key={one.id}>
               <svg width={16} height={12}>

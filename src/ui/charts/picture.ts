@@ -1,15 +1,49 @@
+import { keyPlaces } from '#core/presentation/charts/placeLabels.ts';
+
 const COPIED = ['fill', 'stroke'] as const;
 const TITLE_HEIGHT = 30;
 const MARGIN = 12;
 const PIXELS_PER_UNIT = 2;
+const KEY_FONT = 12;
+const KEY_LINE = 18;
+const KEY_GAP = 16;
+/** Between a piece of a line and its name. */
+const SWATCH_GAP = 4;
 
-/** The chart as an SVG file of its own: colours as they are on the screen now, in plain RGB, on its own background, under its title. */
-export function standaloneSvg(drawn: SVGSVGElement, title: string): string {
-  const copy = drawn.cloneNode(true);
-  if (!(copy instanceof SVGSVGElement)) throw new Error('a copy of an SVG is an SVG');
+/** A line of the chart in its key: a piece of it, and its name. */
+export interface KeyEntry {
+  readonly swatch: SVGSVGElement;
+  readonly name: string;
+}
+
+/**
+ * The chart as an SVG file of its own: colours as they are on the screen now, in plain RGB, on its own background, under its title. `key`: its lines, where
+ * their names do not stand beside them.
+ */
+export function standaloneSvg(drawn: SVGSVGElement, title: string, key: readonly KeyEntry[] = []): string {
+  const toRgb = rgbReader();
+  const copy = plainCopy(drawn, toRgb);
   const width = drawn.width.baseVal.value;
   const height = drawn.height.baseVal.value;
-  const toRgb = rgbReader();
+  const page = getComputedStyle(drawn);
+  const ink = toRgb(page.color);
+  const surface = toRgb(getComputedStyle(document.documentElement).getPropertyValue('--surface-card') || 'white', drawn);
+  const names = keyGroup(key, width, page.fontFamily, (entry) => plainCopy(entry, toRgb), ink);
+  const top = TITLE_HEIGHT + names.height;
+  const frame = { x: -MARGIN, y: -top, width: width + 2 * MARGIN, height: height + top + MARGIN };
+  copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
+  copy.setAttribute('width', String(frame.width));
+  copy.setAttribute('height', String(frame.height));
+  copy.setAttribute('viewBox', `${frame.x} ${frame.y} ${frame.width} ${frame.height}`);
+  copy.setAttribute('font-family', page.fontFamily.replaceAll('"', "'"));
+  copy.prepend(svgElement('rect', { ...frame, fill: surface }), heading(title, -10 - names.height, ink), names.group);
+  return new XMLSerializer().serializeToString(copy);
+}
+
+/** A copy that needs no style sheet. */
+function plainCopy(drawn: SVGSVGElement, toRgb: ReturnType<typeof rgbReader>): SVGSVGElement {
+  const copy = drawn.cloneNode(true);
+  if (!(copy instanceof SVGSVGElement)) throw new Error('a copy of an SVG is an SVG');
   const originals = drawn.querySelectorAll('*');
   copy.querySelectorAll('*').forEach((element, index) => {
     const original = originals[index];
@@ -23,16 +57,36 @@ export function standaloneSvg(drawn: SVGSVGElement, title: string): string {
     element.removeAttribute('class');
     element.removeAttribute('style');
   });
-  const page = getComputedStyle(drawn);
-  const surface = toRgb(getComputedStyle(document.documentElement).getPropertyValue('--surface-card') || 'white', drawn);
   for (const name of ['class', 'style', 'role', 'tabindex']) copy.removeAttribute(name);
-  copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
-  copy.setAttribute('width', String(width + 2 * MARGIN));
-  copy.setAttribute('height', String(height + TITLE_HEIGHT + MARGIN));
-  copy.setAttribute('viewBox', `${-MARGIN} ${-TITLE_HEIGHT} ${width + 2 * MARGIN} ${height + TITLE_HEIGHT + MARGIN}`);
-  copy.setAttribute('font-family', page.fontFamily.replaceAll('"', "'"));
-  copy.prepend(backdrop(width, height, surface), heading(title, toRgb(page.color)));
-  return new XMLSerializer().serializeToString(copy);
+  return copy;
+}
+
+/** The names of the lines above the picture, each behind a piece of its line, on as many rows as they need. */
+function keyGroup(
+  key: readonly KeyEntry[],
+  room: number,
+  fontFamily: string,
+  copyOf: (swatch: SVGSVGElement) => SVGSVGElement,
+  ink: string,
+): { readonly group: SVGElement; readonly height: number } {
+  const group = svgElement('g', { 'font-size': KEY_FONT, fill: ink });
+  const measure = document.createElement('canvas').getContext('2d');
+  if (measure) measure.font = `${KEY_FONT}px ${fontFamily}`;
+  const swatches = key.map(({ swatch }) => swatch.width.baseVal.value + SWATCH_GAP);
+  const widths = key.map(({ name }, index) => (swatches[index] ?? 0) + (measure?.measureText(name).width ?? name.length * KEY_FONT));
+  const places = keyPlaces(widths, KEY_GAP, room);
+  const height = key.length === 0 ? 0 : KEY_LINE * (1 + Math.max(...places.map(({ row }) => row)));
+  for (const [index, { swatch, name }] of key.entries()) {
+    const { x = 0, row = 0 } = places[index] ?? {};
+    const middle = -height + KEY_LINE * row + KEY_LINE / 2;
+    const piece = copyOf(swatch);
+    piece.setAttribute('x', String(x));
+    piece.setAttribute('y', String(middle - swatch.height.baseVal.value / 2));
+    const text = svgElement('text', { x: x + (swatches[index] ?? 0), y: middle + KEY_FONT * 0.355 });
+    text.textContent = name;
+    group.append(piece, text);
+  }
+  return { group, height };
 }
 
 /** The same as a PNG, twice as many pixels as on the screen. */
@@ -90,12 +144,8 @@ function svgElement(name: string, attributes: Readonly<Record<string, string | n
   return element;
 }
 
-function backdrop(width: number, height: number, fill: string): SVGElement {
-  return svgElement('rect', { x: -MARGIN, y: -TITLE_HEIGHT, width: width + 2 * MARGIN, height: height + TITLE_HEIGHT + MARGIN, fill });
-}
-
-function heading(title: string, fill: string): SVGElement {
-  const text = svgElement('text', { x: 0, y: -10, 'font-size': 14, 'font-weight': 600, fill });
+function heading(title: string, y: number, fill: string): SVGElement {
+  const text = svgElement('text', { x: 0, y, 'font-size': 14, 'font-weight': 600, fill });
   text.textContent = title;
   return text;
 }

@@ -34,7 +34,7 @@ export function AddRun({ sides, onAdd }: { readonly sides: Sides; readonly onAdd
             <Block height={120} />
           </Skeleton>
         ) : null}
-        {others?.length === 0 ? <p className={styles.quiet}>{texts.none}</p> : null}
+        {others?.length === 0 ? <p className={styles.quiet}>{search === '' ? texts.nothing : texts.none}</p> : null}
         {others !== undefined && others.length > 0 ? (
           <Table caption={texts.caption} stacks>
             <thead>

@@ -49,10 +49,9 @@ function Entry({ name, lines }: { readonly name: string; readonly lines: readonl
   );
 }
 
-function rulesOf({ timeoutSeconds, drainSeconds, safety, engine, seed }: Plan): string[] {
+/** What ends a run early, and what makes it: the description of the plan says the rest. */
+export function rulesOf({ safety, engine, seed }: Plan): string[] {
   return [
-    texts.timeout(formatSeconds(timeoutSeconds)),
-    ...(drainSeconds === undefined ? [] : [texts.drain(formatSeconds(drainSeconds))]),
     ...(safety.stopAtErrorShare === undefined
       ? []
       : [texts.stopAt(formatShare(safety.stopAtErrorShare), formatSeconds(safety.errorWindowSeconds))]),

@@ -45,7 +45,8 @@ const texts = words.searches;
 export function SearchPage({ searchId }: { readonly searchId: string }) {
   const state = useStream('searches.watch', { searchId });
   if (state.value !== undefined) return <SearchView result={state.value} />;
-  if (state.status === 'ended' && state.problem !== null) return <ProblemPage title={texts.page} problem={state.problem} />;
+  if (state.status === 'ended' && state.problem !== null)
+    return <ProblemPage title={state.problem.code === 'NO_SUCH_SEARCH' ? texts.notThere : texts.page} problem={state.problem} />;
   return (
     <Page title={texts.page}>
       <Skeleton waitingFor={texts.loading}>

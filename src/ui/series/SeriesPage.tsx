@@ -50,7 +50,8 @@ export function SeriesPage({ seriesId }: { readonly seriesId: string }) {
 function WatchedSeries({ seriesId, onResumed }: { readonly seriesId: string; readonly onResumed: () => void }) {
   const state = useStream('series.watch', { seriesId });
   if (state.value !== undefined) return <SeriesView result={state.value} onResumed={onResumed} />;
-  if (state.status === 'ended' && state.problem !== null) return <ProblemPage title={texts.page} problem={state.problem} />;
+  if (state.status === 'ended' && state.problem !== null)
+    return <ProblemPage title={state.problem.code === 'NO_SUCH_SERIES' ? texts.notThere : texts.page} problem={state.problem} />;
   return (
     <Page title={texts.page}>
       <Skeleton waitingFor={texts.loading}>

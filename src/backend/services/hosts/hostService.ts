@@ -183,7 +183,7 @@ export function createHostService({ store, log, redaction, agentFile, surroundin
 function noSuchHost(name: string): HoldfastError {
   return new HoldfastError({
     code: 'NO_SUCH_HOST',
-    message: `There is no host ${JSON.stringify(name)}.`,
+    message: `There is no host “${name}”.`,
     hint: 'To list hosts: holdfast hosts list, or the page Hosts. To add one: holdfast hosts add NAME ADDRESS',
   });
 }
@@ -191,7 +191,7 @@ function noSuchHost(name: string): HoldfastError {
 function hostExists(name: string): HoldfastError {
   return new HoldfastError({
     code: 'HOST_EXISTS',
-    message: `A host ${JSON.stringify(name)} already exists.`,
+    message: `A host “${name}” already exists.`,
     hint: 'Choose another name, or replace it (--replace).',
   });
 }

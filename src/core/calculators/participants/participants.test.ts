@@ -28,14 +28,18 @@ const polling = { 'poll-seconds': 30 };
 describe('the answer about people', () => {
   it('is for how many a measured rate is enough', () => {
     const { sentence, table } = calculate({ 'poll-seconds': 15, 'measured-per-second': 981.73 });
-    expect(sentence).toBe('750 people ask for 200/s. 982/s were managed, 4.91 times that: enough for 3,681 people.');
-    expect(table.rows.find(({ label }) => label === 'In an hour')?.values).toEqual([720_000]);
+    expect(sentence).toBe(
+      '750 participants send 200 requests a second. The server sustained 982, 4.91 times as many: enough for 3,681 participants.',
+    );
+    expect(table.rows.find(({ label }) => label === 'Requests in an hour')?.values).toEqual([720_000]);
   });
 
   it('says what is missing, and when little is left', () => {
-    expect(calculate({ ...polling, 'measured-per-second': 100 }).sentence).toContain('enough for 428 people, and not for 750');
+    expect(calculate({ ...polling, 'measured-per-second': 100 }).sentence).toContain(
+      '57.1 % of them: enough for 428 participants, not for 750',
+    );
     expect(levelled({ ...polling, 'measured-per-second': 100 })).toContain('problem: It is not enough.');
-    expect(levelled({ ...polling, 'measured-per-second': 200 })).toContain('warning: Only 14.3 % are in hand');
+    expect(levelled({ ...polling, 'measured-per-second': 200 })).toContain('warning: Only 14.3 % is left in reserve');
     expect(levelled({ ...polling, 'measured-per-second': 400 })).not.toMatch(/problem|warning/);
   });
 

@@ -112,7 +112,7 @@ function calculate(values: CalculatorValues): Calculation {
         { label: 'Actions of participants', kind: 'perSecond', values: [actions] },
         { label: 'Polls of open pages', kind: 'perSecond', values: [polls] },
         { label: 'Total', kind: 'perSecond', values: [demand] },
-        { label: 'In an hour', kind: 'count', values: [Math.round(demand * 3_600)] },
+        { label: 'Requests in an hour', kind: 'count', values: [Math.round(demand * 3_600)] },
         { label: 'Requests in flight', kind: 'count', values: [Math.ceil(demand * (values['answer-seconds'] ?? 0))] },
         ...(measured === null
           ? []
@@ -128,14 +128,14 @@ function calculate(values: CalculatorValues): Calculation {
 }
 
 function sentenceOf(count: number, demand: number, measured: number | null, factor: number | null, enoughFor: number | null): string {
-  const asks = `${formatCount(count)} people ask for ${formatRate(demand)}.`;
+  const asks = `${formatCount(count)} participants send ${formatNumber(demand)} requests a second.`;
   if (measured === null || factor === null) return `${asks} A test has to show whether the server sustains that.`;
   if (factor < 1)
-    return `${asks} ${formatRate(measured)} were managed, ${formatPercent(factor)} of it: enough for ${formatCount(enoughFor)} people, and not for ${formatCount(count)}.`;
-  return `${asks} ${formatRate(measured)} were managed, ${formatNumber(factor)} times that: enough for ${formatCount(enoughFor)} people.`;
+    return `${asks} The server sustained ${formatNumber(measured)}, ${formatPercent(factor)} of them: enough for ${formatCount(enoughFor)} participants, not for ${formatCount(count)}.`;
+  return `${asks} The server sustained ${formatNumber(measured)}, ${formatNumber(factor)} times as many: enough for ${formatCount(enoughFor)} participants.`;
 }
 
-/** Less in hand is used up by a guess that was a fifth too low. */
+/** A smaller reserve is used up by a guess that was a fifth too low. */
 const COMFORTABLE = 1.25;
 
 function notesOf({ count, pauseSeconds, pollSeconds }: People, demand: number, factor: number | null, ports: number | null): Note[] {
@@ -153,7 +153,7 @@ function notesOf({ count, pauseSeconds, pollSeconds }: People, demand: number, f
             text:
               factor < 1
                 ? 'It is not enough. Find out what gave way first before you buy anything: the result of the test names it.'
-                : `Only ${formatPercent(factor - 1)} are in hand: a guess that was a fifth too low uses that up.`,
+                : `Only ${formatPercent(factor - 1)} is left in reserve: a guess that was a fifth too low uses that up.`,
           },
         ]),
     ...portNotes(demand, ports),

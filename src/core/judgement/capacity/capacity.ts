@@ -54,7 +54,7 @@ export function headroom(facts: MeasuredRun, objectives: readonly ObjectiveResul
       level: factor < 1 ? 'warning' : 'info',
       sentence: headroomSentence(room),
       evidence: headroomEvidence(room, missed, resources),
-      remedy: brokeAt === null ? 'To find where it ends, run it again with more.' : 'Nothing to do: this is what is left in hand.',
+      remedy: brokeAt === null ? 'To find where it ends, run it again with more.' : 'Nothing to do: this is the reserve.',
       confidence: brokeAt === null ? 'likely' : 'certain',
       range: null,
     },

@@ -28,7 +28,8 @@ import { storedUnknown } from './rules/storedUnknown.ts';
 import { clocksDiffer, eventsBuffered, eventsMissed, reconnectStorm, streamsCut, streamTimeout } from './rules/streams.ts';
 import { triedAgain } from './rules/retries.ts';
 import { unexpectedStatus } from './rules/unexpectedStatus.ts';
-import { filesMissing, hostsLeftOut, visitorsWait, visitsSlowed, visitsStoppedEarly } from './rules/visits.ts';
+import { filesMissing, hostsLeftOut, visitsSlowed, visitsStoppedEarly } from './rules/visits.ts';
+import { visitorsWait } from './rules/visitorsWait.ts';
 import { warmingUp } from './rules/warmingUp.ts';
 import { workerTimeout } from './rules/workerTimeout.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { freeEnd, labelLines, placeLabels } from './placeLabels.ts';
+import { freeEnd, keyPlaces, labelLines, placeLabels } from './placeLabels.ts';
 
 describe('placeLabels', () => {
   it('leaves labels where they are when they have room', () => {
@@ -45,4 +45,20 @@ it('sets the label of a line at the end where fewer findings are marked, and at 
   expect(freeEnd([450], 60, ends)).toBe('start');
   expect(freeEnd([60, 450], 60, ends)).toBe('end');
   expect(freeEnd([300], 60, ends)).toBe('end');
+});
+
+describe('keyPlaces', () => {
+  it('sets names one behind the other, and on a new row where the room ends', () => {
+    expect(keyPlaces([50, 30, 40, 10], 10, 100)).toEqual([
+      { x: 0, row: 0 },
+      { x: 60, row: 0 },
+      { x: 0, row: 1 },
+      { x: 50, row: 1 },
+    ]);
+  });
+
+  it('gives a name that is wider than the room a row of its own', () => {
+    expect(keyPlaces([20, 300, 20], 10, 100).map(({ row }) => row)).toEqual([0, 1, 2]);
+    expect(keyPlaces([300], 10, 100)).toEqual([{ x: 0, row: 0 }]);
+  });
 });

@@ -33,6 +33,21 @@ export function labelLines(labels: readonly { readonly from: number; readonly wi
   return lines;
 }
 
+/** Where the entries of a key stand that are so wide: one behind the other with a gap between, on a new row where the room ends. */
+export function keyPlaces(widths: readonly number[], gap: number, room: number): { readonly x: number; readonly row: number }[] {
+  let x = 0;
+  let row = 0;
+  return widths.map((width) => {
+    if (x > 0 && x + width > room) {
+      x = 0;
+      row += 1;
+    }
+    const place = { x, row };
+    x += width + gap;
+    return place;
+  });
+}
+
 /** How wide the number of a finding is, with its rim. */
 const MARK_WIDTH = 24;
 

@@ -9,9 +9,9 @@ import { apdexWords } from './special.ts';
 import { timeCell } from './words.ts';
 import { TITLES } from './titles.ts';
 
-/** How much something can do: in sentences, then its cycles, and its levels beside the curve that was laid through them. */
-export function capacityBlocks(capacity: Capacity): Passage[] {
-  return [...list(TITLES.capacity, capacitySentences(capacity)), ...cycleTable(capacity.cycles), ...capacity.sets.flatMap(levelTable)];
+/** How much something can do: in sentences under a title, then its cycles, and its levels beside the curve that was laid through them. */
+export function capacityBlocks(capacity: Capacity, title: string = TITLES.capacity): Passage[] {
+  return [...list(title, capacitySentences(capacity)), ...cycleTable(capacity.cycles), ...capacity.sets.flatMap(levelTable)];
 }
 
 function cycleTable(cycles: readonly Cycle[]): Passage[] {

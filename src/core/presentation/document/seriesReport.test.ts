@@ -92,6 +92,29 @@ describe('the report of a series', () => {
 `);
   });
 
+  it('says each title of a section once, and never that of the section again', () => {
+    const machines = documentWith({
+      variants: [
+        { name: 'small', factors: { memory: '4 GB' } },
+        { name: 'large', factors: { memory: '8 GB' } },
+      ],
+      levels: { connections: [1, 2, 4, 8, 16, 32] },
+      repeats: 2,
+    });
+    const runsOfAll = ['small', 'large'].flatMap((variant) =>
+      [1, 2, 4, 8, 16, 32].flatMap((count) =>
+        [1, 2].map((repeat) =>
+          cellRun(`${variant} · ${count} connection${count === 1 ? '' : 's'}`, repeat, { figures: figuresWith({ outcome: 'holds' }) }),
+        ),
+      ),
+    );
+    const { sections } = seriesReport(buildSeriesResult(head, machines, runsOfAll));
+    const titles = sections.map(({ title, blocks }) => [title, ...blocks.flatMap((block) => ('title' in block ? [block.title] : []))]);
+    expect(titles.flat()).toContain('Scaling');
+    expect(titles.flat()).toContain('Smallest machine that passes');
+    for (const all of titles) expect(all).toEqual([...new Set(all)]);
+  });
+
   it('breaks no figure and no spread, only between them', () => {
     const cell = 'node · 1 connection';
     const measured = [cellRun(cell, 1), cellRun(cell, 2, { figures: figuresWith({ p95: 24 }) })];

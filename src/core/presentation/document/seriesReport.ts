@@ -48,7 +48,11 @@ function answerBlocks(result: SeriesResult): Block[] {
       TITLES.effects,
       effects.map((effect) => effect.text),
     ),
-    ...smallest.flatMap((answer) => [...list(TITLES.smallest, [answer.text]), ...machineTable(answer)]),
+    ...list(
+      TITLES.smallest,
+      smallest.map((answer) => answer.text),
+    ),
+    ...smallest.flatMap(machineTable),
     ...list(
       TITLES.fits,
       fits.map((fit) => fit.text),
@@ -65,7 +69,7 @@ function seriesCapacityBlocks(result: SeriesResult): Passage[] {
   return [
     ...matrixTables(result, 'throughput'),
     ...list('Cells without a figure', matrixNotes(result)),
-    ...capacityBlocks(capacityOfSeries(result)),
+    ...capacityBlocks(capacityOfSeries(result), TITLES.scaling),
   ];
 }
 

@@ -8,6 +8,7 @@ export const TITLES = {
   findings: 'Findings',
   visits: 'What visitors see',
   capacity: 'Capacity',
+  scaling: 'Scaling',
   behaviour: 'Behavior',
   spread: 'Latency distribution',
   timesByShare: 'Latency by percentile',

@@ -168,6 +168,16 @@ function Calculators({ of }: { readonly of: Preset | undefined }) {
   );
 }
 
+/** Tests of a practice server take less than this: said where those of a real one take longer. */
+const PRACTICE_MINUTES = 2;
+
+/** How long the test of a preset takes. */
+export function durationText({ takesMinutes, lab }: Pick<Preset, 'takesMinutes' | 'lab'>): string {
+  const say = words.wizard.question;
+  const takes = say.minutes(formatCount(Math.ceil(takesMinutes)));
+  return lab && takesMinutes > PRACTICE_MINUTES ? `${takes}, ${say.practice(formatCount(PRACTICE_MINUTES))}` : takes;
+}
+
 function PresetCard({ preset }: { readonly preset: Preset }) {
   const say = words.wizard.question;
   const choice = preset.questions.find(({ first }) => first);
@@ -180,7 +190,7 @@ function PresetCard({ preset }: { readonly preset: Preset }) {
           </span>
         ) : null}
         <span>
-          <b>{say.takes}</b> {[say.minutes(formatCount(Math.ceil(preset.takesMinutes))), ...(preset.lab ? [say.practice] : [])].join(', ')}
+          <b>{say.takes}</b> {durationText(preset)}
         </span>
         <span>
           {choice?.kind === 'choice' ? say.choices(formatCount(choice.options.length)) : null}

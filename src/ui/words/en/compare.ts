@@ -15,7 +15,7 @@ export const compare = {
     better: 'Better',
     different: 'Different',
     withinNoise: 'Within noise',
-    tooFew: 'Too few runs',
+    tooFew: 'Inconclusive',
     refused: 'Not comparable',
   },
   /** Where runs are too few to say anything. */
@@ -53,6 +53,7 @@ export const compare = {
     search: SEARCH_RUNS,
     loading: 'the runs',
     none: 'No other run matches.',
+    nothing: 'No other finished run.',
     button: 'Add',
     buttonOf: (name: string, when: string) => `Add “${name}” of ${when}`,
     caption: 'Runs to add',

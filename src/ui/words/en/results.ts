@@ -136,8 +136,6 @@ export const results = {
     stages: 'Stages',
     none: 'none',
     rules: 'Rules',
-    timeout: (seconds: string) => `Requests time out after ${seconds}.`,
-    drain: (seconds: string) => `Waits ${seconds} for outstanding responses.`,
     stopAt: (share: string, seconds: string) => `Stops when more than ${share} of requests fail within ${seconds}.`,
     maxRequests: (count: string) => `Stops after ${count} requests.`,
     maxSeconds: (seconds: string) => `Stops after ${seconds}.`,

@@ -6,6 +6,7 @@ const FIND_BREAKING_POINT = 'Find the breaking point';
 /** Words of searches: for a breaking point, and for the profile of a server. Counts and measurements arrive formatted. */
 export const searches = {
   page: 'Searches',
+  notThere: 'Search not found',
   title: 'Searches',
   story: 'Each search makes a few runs, chooses each by the results so far, and gives reasons for its result.',
   loading: 'the search',

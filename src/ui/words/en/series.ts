@@ -8,6 +8,7 @@ export const WAITING_FOR_CONNECTIONS = 'waiting for connections to close';
 /** Words of series. Counts and measurements arrive formatted. */
 export const series = {
   page: 'Series',
+  notThere: 'Series not found',
   loading: 'the series',
   partOf: (name: string, cell: string) => `Part of the series “${name}”: ${cell}`,
   inHistory: (name: string) => `Series “${name}”`,

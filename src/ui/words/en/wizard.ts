@@ -76,7 +76,7 @@ export const wizard = {
     needs: 'Needs',
     takes: 'Duration',
     minutes: (count: string) => (count === '1' ? '1 minute' : `${count} minutes`),
-    practice: 'less than 2 minutes with a practice server',
+    practice: (minutes: string) => `less than ${minutes} minutes with a practice server`,
     choices: (count: string) => `${count} tests to choose from`,
     empty: {
       title: 'No questions found',

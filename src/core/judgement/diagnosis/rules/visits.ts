@@ -1,93 +1,38 @@
-import { formatCount, formatMs, formatNumber, formatShare } from '#core/base/units.ts';
-import { highestOf, type VisitFigures, type VisitMedian, type VisitsResult } from '#core/result/visits.ts';
-import { levelOf } from '#core/work/load/stages.ts';
-import { atLevel } from '#core/judgement/verdict/words.ts';
-import { figure, type Found, type MeasuredRun, type Rule } from '../rule.ts';
+import { addNames } from '#core/base/foreignNames.ts';
+import { formatCount, formatMs, formatShare } from '#core/base/units.ts';
+import { highestOf, type VisitsResult } from '#core/result/visits.ts';
+import { figure, type Found, type Rule } from '../rule.ts';
 
 type Page = VisitsResult['pages'][number];
 
-/** A rule about each watched page. */
-function ofEachPage(id: string, find: (page: Page, facts: MeasuredRun) => Omit<Found, 'id'> | null): Rule {
+/** A rule about pages that have something alike, as all steps of a journey may: told once of all of them. */
+function ofAlikePages<Alike>(
+  id: string,
+  read: (page: Page) => Alike | null,
+  tell: (alike: Alike, pages: readonly Page[]) => Omit<Found, 'id'>,
+): Rule {
   return {
     id,
-    find: (facts) =>
-      (facts.visits?.pages ?? []).flatMap((page) => {
-        const found = find(page, facts);
-        return found === null ? [] : [{ id: `${id}.${page.name}`, ...found }];
-      }),
+    find({ visits }) {
+      // What a journey lacks, its steps lack.
+      const lacking = (visits?.pages ?? []).flatMap((page) => {
+        const alike = page.kind === 'journey' ? null : read(page);
+        return alike === null ? [] : [{ page, alike }];
+      });
+      return [...Map.groupBy(lacking, ({ alike }) => JSON.stringify(alike)).values()].flatMap((group) => {
+        const [first] = group;
+        const pages = group.map(({ page }) => page);
+        return first === undefined ? [] : [{ id: `${id}.${first.page.name}`, ...tell(first.alike, pages) }];
+      });
+    },
   };
 }
 
-/** A page that is painted this much later, for certain, is slower for whoever waits. */
-const SLOWER = 1.2;
-const LEAST_SLOWER_MS = 100;
-/** web.dev calls a page good that shows its largest part within this time. */
-const GOOD_MS = 2_500;
+const namesOf = (pages: readonly Page[]): string => pages.map(({ name }) => `“${name}”`).join(', ');
 
-const WAITED: Readonly<Record<Page['kind'], string>> = {
-  page: 'Waited: until the largest part of the page was painted, in a real browser beside the load (median, 95 % interval).',
-  step: 'Waited: from the click, or the start of the navigation, until the largest part of the page was painted, in a real browser beside the load (median, 95 % interval).',
-  journey: 'Waited: all steps of the journey together, in a real browser beside the load (median, 95 % interval).',
-};
-
-/** What the load does to somebody who opens the page: the one sentence that everybody understands. */
-export const visitorsWait = ofEachPage('visitorsWait', ({ name, kind, before, stages }, { plan, stages: measured, visits }) => {
-  const highest = highestOf(stages);
-  const calm = before?.largestPaintMs ?? null;
-  const loaded = highest?.figures.largestPaintMs ?? null;
-  const stage = highest === null ? undefined : plan.load.stages[highest.index];
-  if (highest === null || stage === undefined || calm === null || loaded === null) return null;
-  const surelyMs = loaded.low ?? loaded.median;
-  const isSlower = surelyMs > SLOWER * calm.median && surelyMs - calm.median > LEAST_SLOWER_MS;
-  const span = measured[highest.index];
-  return {
-    // A whole journey may take as long as it likes: its steps are told by themselves.
-    level: isSlower && kind !== 'journey' && loaded.median > GOOD_MS ? 'warning' : 'info',
-    sentence: `A visitor waited ${formatMs(calm.median)} for “${name}” without load and ${medianWords(loaded)} ${atLevel(levelOf(stage))}.`,
-    evidence: [WAITED[kind], ...(visits?.from == null ? [] : [`Seen from ${visits.from}.`])],
-    figures: [
-      ...pair('First byte', before, highest.figures, ({ firstByteMs }) => firstByteMs, formatMs),
-      ...pair('First paint', before, highest.figures, ({ firstPaintMs }) => firstPaintMs, formatMs),
-      ...pair('Usable', before, highest.figures, ({ usableMs }) => usableMs, formatMs),
-      ...pair('Click until the next paint', before, highest.figures, ({ clickMs }) => clickMs, formatMs),
-      ...pair(
-        'Layout shift',
-        before,
-        highest.figures,
-        ({ layoutShift }) => layoutShift,
-        (value) => formatNumber(value),
-      ),
-      figure(
-        'Visits that count',
-        `${formatCount(highest.figures.visits - highest.figures.slowed)} of ${formatCount(highest.figures.visits)}`,
-      ),
-    ],
-    remedy: isSlower
-      ? 'Compare the parts: a late first byte is the server’s own time, a late first paint behind an early first byte is that of styles and scripts.'
-      : 'Nothing to do: at this load the page appears as it does without one.',
-    confidence: loaded.low === null ? 'possible' : 'certain',
-    range:
-      span === undefined || span.startedAtSecond === null || span.endedAtSecond === null
-        ? null
-        : { fromSecond: span.startedAtSecond, toSecond: span.endedAtSecond },
-  };
-});
-
-/** “3.4 s (2.9 to 4.1 s)”. */
-function medianWords({ median, low, high }: NonNullable<VisitMedian>): string {
-  return low === null || high === null ? formatMs(median) : `${formatMs(median)} (${formatMs(low)} to ${formatMs(high)})`;
-}
-
-function pair(
-  what: string,
-  before: VisitFigures | null,
-  loaded: VisitFigures,
-  of: (figures: VisitFigures) => VisitMedian,
-  words: (value: number) => string,
-): NonNullable<Found['figures']> {
-  const calm = before === null ? null : of(before);
-  const busy = of(loaded);
-  return calm === null || busy === null ? [] : [figure(`${what} without load, with it`, `${words(calm.median)}, ${words(busy.median)}`)];
+/** How often each was counted on these pages together. */
+function countsOf(pages: readonly Page[], counts: (page: Page) => Readonly<Record<string, number>>): NonNullable<Found['figures']> {
+  return Object.entries(addNames(pages.map(counts))).map(([what, count]) => figure(what, formatCount(count)));
 }
 
 /** From this share of its visits on it is said that a part of a run has hardly been seen. */
@@ -146,36 +91,42 @@ export const visitsStoppedEarly: Rule = {
   },
 };
 
-/** Parts of the page that visitors did not get. */
-export const filesMissing = ofEachPage('filesMissing', ({ name, stages, before }) => {
-  const highest = highestOf(stages);
-  const missing = Object.entries(highest?.figures.missing ?? {});
-  const [first] = missing.toSorted(([, one], [, other]) => other - one);
-  if (highest === null || first === undefined) return null;
-  const isNew = Object.keys(before?.missing ?? {}).length === 0;
-  return {
+const missingOf = ({ stages }: Page): Readonly<Record<string, number>> => highestOf(stages)?.figures.missing ?? {};
+
+/** Parts of pages that visitors did not get. */
+export const filesMissing = ofAlikePages(
+  'filesMissing',
+  (page) => {
+    const [first] = Object.entries(missingOf(page)).toSorted(([, one], [, other]) => other - one);
+    return first === undefined ? null : { first: first[0], isNew: Object.keys(page.before?.missing ?? {}).length === 0 };
+  },
+  ({ first, isNew }, pages) => ({
     level: isNew ? 'warning' : 'info',
-    sentence: `Visitors of “${name}” did not get all of its files${isNew ? ' under load' : ''}: ${first[0]}.`,
+    sentence: `Visitors of ${namesOf(pages)} did not get all of ${pages.length === 1 ? 'its' : 'their'} files${isNew ? ' under load' : ''}: ${first}.`,
     evidence: isNew ? ['Without load, all of them came.'] : ['They are missing without load too.'],
-    figures: missing.map(([what, count]) => figure(what, formatCount(count))),
+    figures: countsOf(pages, missingOf),
     remedy: 'Look for these files in the log of the server. A page without its styles or scripts may be of no use.',
     confidence: 'certain',
     range: null,
-  };
-});
+  }),
+);
 
-/** What a page would load from elsewhere was not sent: nobody has agreed to it. */
-export const hostsLeftOut = ofEachPage('hostsLeftOut', ({ name, before, stages }) => {
-  const figures = before ?? stages[0]?.figures;
-  const hosts = Object.entries(figures?.leftOut ?? {});
-  if (hosts.length === 0) return null;
-  return {
+const leftOutOf = ({ before, stages }: Page): Readonly<Record<string, number>> => (before ?? stages[0]?.figures)?.leftOut ?? {};
+
+/** What pages would load from elsewhere was not sent: nobody has agreed to it. */
+export const hostsLeftOut = ofAlikePages(
+  'hostsLeftOut',
+  (page) => {
+    const hosts = Object.keys(leftOutOf(page)).toSorted();
+    return hosts.length === 0 ? null : hosts;
+  },
+  (hosts, pages) => ({
     level: 'info',
-    sentence: `“${name}” loads files from hosts that the plan does not name: ${hosts.map(([host]) => host).join(', ')}. They were left out.`,
-    evidence: ['What comes from them is missing in every visit.'],
-    figures: hosts.map(([host, count]) => figure(host, formatCount(count))),
-    remedy: 'If the page needs them, name them in “otherHosts” of the watched page. They then get requests of visitors only.',
+    sentence: `${namesOf(pages)} ${pages.length === 1 ? 'loads' : 'load'} files from ${hosts.length === 1 ? 'a host' : 'hosts'} that the plan does not name: ${hosts.join(', ')}. They were left out.`,
+    evidence: ['What comes from there is missing in every visit.'],
+    figures: countsOf(pages, leftOutOf),
+    remedy: 'If a page needs them, name their hosts in “otherHosts” of the watched page. They then get requests of visitors only.',
     confidence: 'certain',
     range: null,
-  };
-});
+  }),
+);
