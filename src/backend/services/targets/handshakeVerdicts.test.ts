@@ -12,8 +12,8 @@ import { cert, key } from '#workers/testing/certificate.ts';
 /** What a full handshake costs the server, one after the other: it can make five a second, and turns away whoever finds eight waiting. */
 const HANDSHAKE_MS = 200;
 const MOST_WAITING = 8;
-const SECONDS = 3;
-const COUNTED = 90;
+const SECONDS = 2;
+const COUNTED = 60;
 const WARM_UP = 5;
 
 /** A site that is bound by full handshakes, and the sessions that it has resumed. */
