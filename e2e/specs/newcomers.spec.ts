@@ -134,14 +134,14 @@ test.describe('a developer', () => {
     const { page } = app;
     const wizard = new WizardPage(page);
     const [a, b] = versions.urls;
-    const first = await runCommand(wizard, `ab -t 4 -c 2 ${a}`);
+    const first = await runCommand(wizard, `ab -t 12 -c 2 ${a}`);
     await look(page, 'newcomer-developer-1-result', ['light']);
     const paper = await first.report('PDF on A4');
     expect((await readFile(paper.path)).subarray(0, 5).toString(), paper.fileName).toBe('%PDF-');
-    await runCommand(wizard, `ab -t 4 -c 2 ${b}`);
+    await runCommand(wizard, `ab -t 12 -c 2 ${b}`);
 
     await page.getByRole('link', { name: 'History' }).first().click();
-    await expect(page.getByText('2 connections for 4 s', { exact: false })).toHaveCount(2);
+    await expect(page.getByText('2 connections for 12 s', { exact: false })).toHaveCount(2);
     for (const url of versions.urls)
       await page
         .getByRole('row')
@@ -157,7 +157,7 @@ test.describe('a developer', () => {
     await expect(wizard.heading('Compare two versions')).toBeVisible();
     await expect(wizard.number('Address of version A')).toHaveValue(a);
     await expect(wizard.number('Address of version B')).toHaveValue(b);
-    await expect(page.getByText('2 connections for 4 s', { exact: false })).toBeVisible();
+    await expect(page.getByText('2 connections for 12 s', { exact: false })).toBeVisible();
     await expect(page.getByText(/^10 runs in turn, which take at least/)).toBeVisible();
     await look(page, 'newcomer-developer-3-prefilled', ['light']);
   });

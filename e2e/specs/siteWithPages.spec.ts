@@ -137,7 +137,7 @@ test.describe('the school site', () => {
       const { wizard, run } = await prepare(app, /^practicing with questions/);
       await page.getByRole('textbox', { name: 'Where is the file of accounts?' }).fill(accounts);
       await page.getByRole('textbox', { name: 'Where is the oracle?' }).fill(oracle);
-      await wizard.write(/For how many seconds/, '18');
+      await wizard.write(/For how many seconds/, '30');
       await wizard.write(/How long does a user stay/, '0.2');
       await wizard.write(/How many questions/, '3');
       await wizard.next('Ready to start?');
