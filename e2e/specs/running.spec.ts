@@ -60,7 +60,7 @@ test('a double click on Next does not start the load', async ({ app, contest }) 
 
 test('a double click on Start starts one test and shows it', async ({ app, contest }) => {
   const wizard = new WizardPage(app.page);
-  await wizard.prepareOnePage(contest.urls[0] ?? '', 5);
+  await wizard.prepareOnePage(contest.urls[0] ?? '', 2);
   await expect(wizard.heading('Ready to start?')).toBeVisible();
   // Later than the second half of a double click on Next could come.
   await app.page.waitForTimeout(600);

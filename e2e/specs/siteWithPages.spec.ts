@@ -70,7 +70,7 @@ test.describe('the school site', () => {
     await page.getByRole('button', { name: 'Cancel' }).click();
 
     await wizard.write(/How many readers at the same time/, '250');
-    await wizard.write(/For how many seconds/, '40');
+    await wizard.write(/For how many seconds/, '30');
     await wizard.write(/How long does a user stay/, '0.3');
     await wizard.openPart('Stage by stage');
     await expect(page.getByText(/10 users walk/).first()).toBeVisible();

@@ -7,6 +7,9 @@ import { look } from '../look.ts';
 import { RunPage } from '../pages/RunPage.ts';
 import { WizardPage } from '../pages/WizardPage.ts';
 
+/** A load that leaves the browser its time. */
+const SHORT = 'hey -z 8s -c 1 -q 10';
+
 test.describe('a watched page', () => {
   let server: PageServer;
   test.beforeAll(async () => {
@@ -20,7 +23,7 @@ test.describe('a watched page', () => {
     const { page } = app;
     const wizard = new WizardPage(page);
     const run = new RunPage(page);
-    await wizard.openAddress(server.url);
+    await wizard.openAddress(`${SHORT} ${server.url}`);
     await wizard.openPart('Watch it as a visitor');
     await page.getByRole('checkbox', { name: 'Visit a page with a real browser during the load' }).press('Space');
     const address = page.getByRole('textbox', { name: 'Page', exact: true });
@@ -86,8 +89,7 @@ test.describe('a watched page', () => {
 
       const wizard = new WizardPage(page);
       const run = new RunPage(page);
-      await wizard.open();
-      await wizard.openAddress(server.url);
+      await wizard.openAddress(`${SHORT} ${server.url}`);
       await wizard.openPart('Watch it as a visitor');
       await page.getByRole('checkbox', { name: 'Visit a page with a real browser during the load' }).press('Space');
       await wizard.select('Seen from', 'branch-office');

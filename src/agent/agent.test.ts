@@ -22,7 +22,7 @@ afterEach(async () => {
   await server.close();
 });
 
-const ENDLESS: PlanInput['load'] = { model: 'connections', stages: [{ connections: 2, seconds: 600 }] };
+const ENDLESS: PlanInput['load'] = { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 50, seconds: 600 }] };
 
 /** What the agent is told to run. What it reads of its job is not what it is given to write. */
 function run(plan: Partial<PlanInput>): ToAgent {

@@ -112,7 +112,7 @@ describe('a secret in every position of a plan', () => {
     standIn = await makeStandIn({ journeys: 10, perSecond: 10 });
     putBack = putOnPath(standIn.folder);
     process.env['HOLDFAST_CANARY'] = canary();
-    test = await startTestBackend({ runsCommands: true });
+    test = await startTestBackend({ runsCommands: true, visitsWithoutLoad: 1 });
     echo = await startEcho();
     all = canaryPlans(echo.url, feed, new URL(echo.url).host);
   });

@@ -96,6 +96,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     enterHost: hosts.connect,
     selfTest: selfTest.summary,
     runsCommands: options.runsCommands === true,
+    visitsWithoutLoad: options.visitsWithoutLoad,
     lock,
   });
   const series = createSeriesService({

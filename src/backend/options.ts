@@ -22,6 +22,8 @@ export interface BackendOptions {
   readonly version: string;
   /** Whether a series may run commands on this computer: only where a person has just read them, which a page cannot prove. */
   readonly runsCommands?: boolean | undefined;
+  /** How often each watched page is seen before a load, and again after it; left out, as often as a median wants. */
+  readonly visitsWithoutLoad?: number | undefined;
   /** Opens the browser of a recording; left out, a window of an installed one. */
   readonly openRecorder?: ((options: RecorderOptions) => Promise<Recorder>) | undefined;
   /** Told what a person should know and may put right, such as a data directory that is open to others. */

@@ -4,12 +4,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 import { canary, filesUnder, findCanaries, startEcho } from '#backend/testing/canaries.ts';
+import { cliProgram } from '#tools/testing/threads.ts';
 import { temporaryDirectory } from './testing/directory.ts';
-
-const PROGRAM = fileURLToPath(new URL('main.ts', import.meta.url));
 
 /** What `read` says of a process; null for one that has ended. */
 function ofProcess<Value>(pid: string, read: (folder: string) => Value): Value | null {
@@ -66,7 +64,7 @@ it('says no secret of a plan: on the terminal, in a file, or to what it starts',
   await writeFile(join(directory, 'plan.json'), JSON.stringify(plan));
   const places = new Map<string, Buffer>();
   const play = async (name: string, args: readonly string[]): Promise<void> => {
-    const child = spawn(process.execPath, ['--no-warnings', PROGRAM, ...args], {
+    const child = spawn(process.execPath, ['--no-warnings', cliProgram, ...args], {
       cwd: directory,
       env: { ...process.env, HOLDFAST_HOME: home, HOLDFAST_CANARY: inEnvironment },
     });

@@ -87,7 +87,7 @@ describe('holdfast as a process', { timeout: 60_000 }, () => {
   it('shares its data with another one at the same time', async () => {
     const home = await temporaryDirectory();
     const targets = [await startTarget({ delayMs: 1 }), await startTarget({ delayMs: 1 })];
-    const both = targets.map(({ url }) => start(home, 'quick', url, '-c', '2', '-d', '2s', '--json', '-').ended);
+    const both = targets.map(({ url }) => start(home, 'quick', url, '-c', '2', '-d', '1s', '--json', '-').ended);
     const ids: string[] = [];
     for (const [index, { code, out, err }] of (await Promise.all(both)).entries()) {
       expect([code, err]).toEqual([0, '']);

@@ -96,30 +96,30 @@ describe('a run of arrivals', () => {
   });
 
   it('that is stopped says what was not started', async () => {
-    const stages = [{ kind: 'constant' as const, perSecond: 200, seconds: 30 }];
+    const stages = [{ kind: 'constant' as const, perSecond: 200, seconds: 4 }];
     const job = jobOf([server.url], { threads: 2, load: { model: 'arrivals', stages } });
     const run = await runLoad(job, (_, going) => going.stop());
     const result = resultOf(job, run);
     expect(run.end.reason).toBe('stopped');
     expect(result.balances).toBe(true);
     expect(result.ledger.requests.sent).toBe(server.requests);
-    expect(result.ledger.journeys.notStarted.stopped).toBe(6_000 - server.requests);
+    expect(result.ledger.journeys.notStarted.stopped).toBe(800 - server.requests);
   });
 
   it('keeps what was measured when a thread is lost', async () => {
-    const stages = [{ kind: 'constant' as const, perSecond: 100, seconds: 30 }];
+    const stages = [{ kind: 'constant' as const, perSecond: 100, seconds: 4 }];
     const entry = new URL('crashingWorker.ts', new URL('testing/', import.meta.url));
     const job = jobOf([server.url], { threads: 2, load: { model: 'arrivals', stages } });
     const run = await runLoad(job, () => {}, entry);
     const result = resultOf(job, run);
     expect(run.end).toMatchObject({ reason: 'failed', problem: { code: 'WORKER_LOST' } });
     expect(result.ledger.journeys.started).toBeGreaterThan(50);
-    expect(result.ledger.journeys.planned).toBe(3_000);
+    expect(result.ledger.journeys.planned).toBe(400);
     expect(result.balances).toBe(true);
   });
 
   it('ends with its budget, to the request', async () => {
-    const stages = [{ kind: 'constant' as const, perSecond: 300, seconds: 30 }];
+    const stages = [{ kind: 'constant' as const, perSecond: 300, seconds: 4 }];
     const job = jobOf([server.url], { threads: 2, safety: { maxRequests: 101 }, load: { model: 'arrivals', stages } });
     const run = await runLoad(job);
     expect(run.end).toMatchObject({ reason: 'safety', problem: { code: 'SAFETY_MAX_REQUESTS' } });

@@ -158,7 +158,7 @@ describe('a run that ends early', () => {
   });
 
   it('by the limit on requests, to the request', async () => {
-    const stages = [{ connections: 8, seconds: 60 }];
+    const stages = [{ connections: 8, seconds: 4 }];
     const safety = { maxRequests: 1_234 };
     const result = await runLoad(jobOf([server.url], { threads: 2, safety, load: { model: 'connections', stages } }));
     expect(result.end).toMatchObject({ reason: 'safety', problem: { code: 'SAFETY_MAX_REQUESTS' } });
@@ -176,7 +176,7 @@ describe('a run that ends early', () => {
   it('by the limit on time, drain included', async () => {
     const hanging = await httpServer(() => {});
     try {
-      const stages = [{ connections: 3, seconds: 60 }];
+      const stages = [{ connections: 3, seconds: 4 }];
       const result = await runLoad(jobOf([hanging.url], { safety: { maxSeconds: 0.5 }, load: { model: 'connections', stages } }));
       expect(result.end).toMatchObject({ reason: 'safety', problem: { code: 'SAFETY_MAX_SECONDS' } });
       expect(result.inFlight).toBe(3);
@@ -189,7 +189,7 @@ describe('a run that ends early', () => {
   it('by the share of errors', async () => {
     const failing = await httpServer((_, response) => response.writeHead(500).end());
     try {
-      const stages = [{ connections: 3, seconds: 60 }];
+      const stages = [{ connections: 3, seconds: 4 }];
       const safety = { stopAtErrorShare: 0.5, errorWindowSeconds: 1 };
       const result = await runLoad(jobOf([failing.url], { safety, load: { model: 'connections', stages } }));
       expect(result.end).toMatchObject({ reason: 'safety', problem: { code: 'SAFETY_ERROR_SHARE' } });
@@ -208,7 +208,7 @@ describe('a run that ends early', () => {
   });
 
   it('by a worker thread that crashes keeps what was measured', async () => {
-    const stages = [{ connections: 4, seconds: 60 }];
+    const stages = [{ connections: 4, seconds: 4 }];
     const entry = new URL('crashingWorker.ts', new URL('testing/', import.meta.url));
     const result = await runLoad(jobOf([server.url], { threads: 2, load: { model: 'connections', stages } }), () => {}, entry);
     expect(result.end).toMatchObject({ reason: 'failed', problem: { code: 'WORKER_LOST' } });

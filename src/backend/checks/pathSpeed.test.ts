@@ -75,7 +75,7 @@ describe('the way to a target', { timeout: 60_000 }, () => {
 
   it('is left alone while a load is going', async () => {
     test = await startTestBackend();
-    const load = { model: 'connections' as const, stages: [{ connections: 1, seconds: 600 }] };
+    const load = { model: 'connections' as const, stages: [{ connections: 1, seconds: 4 }] };
     const { runId } = await test.client.call('runs.start', { plan: planFor(`${origin()}/`, { load }) });
     const plan = planFor(`${origin()}/measured`);
     await expect(test.client.call('checks.path', { plan })).rejects.toMatchObject({ code: 'RUN_GOING', data: { runId } });

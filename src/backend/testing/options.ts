@@ -1,4 +1,4 @@
-import { loadWorkerEntry, resultThreadEntry } from '#tools/testing/threads.ts';
+import { labEntry, loadWorkerEntry, resultThreadEntry, selfTestEntry } from '#tools/testing/threads.ts';
 import type { BackendOptions } from '../options.ts';
 
 const root = new URL('../../../', import.meta.url);
@@ -9,8 +9,8 @@ export function testOptions(dataDirectory: string): BackendOptions {
     dataDirectory,
     workerEntry: loadWorkerEntry,
     resultEntry: resultThreadEntry,
-    labEntry: new URL('src/lab/main.ts', root),
-    selfTestEntry: new URL('src/selftest/main.ts', root),
+    labEntry,
+    selfTestEntry,
     agentFile: new URL('dist/agent/holdfast-agent.mjs', root),
     presetsDirectory: new URL('presets', root).pathname,
     version: '0.0.0-test',

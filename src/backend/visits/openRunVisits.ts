@@ -13,6 +13,8 @@ export interface VisitsParts {
   /** Enters a host. Throws what that does. */
   readonly enterHost: (name: string) => Promise<SshConnection>;
   readonly version: string;
+  /** How often each page is seen before the load, and again after it; left out, as often as a median wants. */
+  readonly withoutLoad?: number | undefined;
   /** Whether every page has to be seen before the load. */
   readonly mustWork: boolean;
   /** What the visitors of journeys enter. */
@@ -25,7 +27,7 @@ export interface VisitsParts {
  */
 export async function openRunVisits(
   plan: Plan,
-  { generators, enterHost, version, mustWork, entered }: VisitsParts,
+  { generators, enterHost, version, withoutLoad, mustWork, entered }: VisitsParts,
 ): Promise<RunVisits | null> {
   if ((plan.watchPages ?? []).length === 0) return null;
   const host = browserHostOf(plan);
@@ -35,6 +37,7 @@ export async function openRunVisits(
     placed,
     isBesideLoad: generators.includes(placed.from ?? THIS_COMPUTER),
     identity: plan.identify ? `Holdfast/${version}` : '',
+    withoutLoad,
     mustWork,
     entered,
   });

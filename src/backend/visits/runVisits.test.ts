@@ -12,8 +12,8 @@ import { type PageServer, startPageServer } from './testing/pageServer.ts';
 const LOAD: PlanInput['load'] = {
   model: 'connections',
   stages: [
-    { name: 'light', connections: 1, seconds: 5 },
-    { name: 'heavy', connections: 3, seconds: 5 },
+    { name: 'light', connections: 1, seconds: 1.5 },
+    { name: 'heavy', connections: 3, seconds: 1.5 },
   ],
 };
 
@@ -21,7 +21,6 @@ let server: PageServer;
 let test: TestBackend;
 beforeEach(async () => {
   server = await startPageServer();
-  test = await startTestBackend();
 });
 afterEach(async () => {
   await test.close();
@@ -30,6 +29,7 @@ afterEach(async () => {
 
 describe('a run with a watched page', () => {
   it('is visited before, during and after its load, with films of the median visit', { timeout: 120_000 }, async () => {
+    test = await startTestBackend();
     const plan = planFor(`${server.url}gone.png`, {
       journey: [{ name: 'gone', expectStatus: [404] }],
       load: LOAD,
@@ -60,13 +60,15 @@ describe('a run with a watched page', () => {
   });
 
   it('walks a journey with an account of its feed, and knows each step by its name', { timeout: 240_000 }, async () => {
+    // One for each row of the feed: the first visit of all counts for nothing.
+    test = await startTestBackend({ visitsWithoutLoad: 1 });
     const site = await startJourneyServer();
     const file = join(temporaryDirectory(), 'accounts.csv');
     writeFileSync(file, 'username,password\nbob,first-password\nada,last-password\n');
     const fill = { 'User name': '{{account.username}}', Password: '{{account.password}}' };
     const plan = (click: string) =>
       planFor(`${site.url}task`, {
-        load: { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 2, seconds: 8 }] },
+        load: { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 2, seconds: 3 }] },
         feeds: { account: { file } },
         watchPages: [
           {
@@ -110,6 +112,7 @@ describe('a run with a watched page', () => {
   });
 
   it('does not start where the page is not there, and says so', { timeout: 60_000 }, async () => {
+    test = await startTestBackend();
     const plan = planFor(server.url, { load: LOAD, watchPages: [{ url: '/nowhere' }] });
     await expect(test.client.call('runs.start', { plan })).rejects.toThrow(
       'The browser could not see “/nowhere” before the load: status 404.',
@@ -118,6 +121,7 @@ describe('a run with a watched page', () => {
   });
 
   it('does not start without a browser', { timeout: 60_000 }, async () => {
+    test = await startTestBackend();
     const before = process.env['HOLDFAST_BROWSER'];
     process.env['HOLDFAST_BROWSER'] = '/nowhere/chromium';
     try {

@@ -14,8 +14,8 @@ import { freshContext, type Visitor } from './tab.ts';
 import { visitJourney } from './visitJourney.ts';
 import { LONGEST_VISIT_MS, type SeenVisit, visitPage } from './visitPage.ts';
 
-/** Of each page, before the load and after it. */
-const BESIDE_LOAD = 4;
+/** Of each page, before the load and after it: a median wants as many. */
+const WITHOUT_LOAD = 4;
 /** The end of a run waits so long for visits without load. */
 const MOST_AFTER_MS = 20_000;
 /** Between two visits this computer has to itself what it needs for the load. */
@@ -46,6 +46,8 @@ export interface VisitsOptions {
   readonly mustWork: boolean;
   /** What the visitors of journeys enter. */
   readonly entered: EnteredFrom;
+  /** How often each page is seen before the load, and again after it. */
+  readonly withoutLoad?: number | undefined;
 }
 
 /** What a round of one page or journey has seen, and of what: by its place in `watchedOf`. */
@@ -64,6 +66,7 @@ export class RunVisits {
   private readonly visitors: readonly Visitor[];
   private readonly watched: readonly Watched[];
   private readonly entered: EnteredFrom;
+  private readonly withoutLoad: number;
   /** Each journey has another number, and with it the values of another visitor. */
   private journeys = 0;
   /** Contexts that keep what earlier visits have left. */
@@ -82,7 +85,7 @@ export class RunVisits {
   private loop: Promise<void> = Promise.resolve();
   private ended = false;
 
-  private constructor({ plan, placed, isBesideLoad, identity, entered }: VisitsOptions) {
+  private constructor({ plan, placed, isBesideLoad, identity, entered, withoutLoad = WITHOUT_LOAD }: VisitsOptions) {
     this.plan = plan;
     this.placed = placed;
     this.isBesideLoad = isBesideLoad;
@@ -90,6 +93,7 @@ export class RunVisits {
     this.seenWith = { name: placed.name, from: placed.from };
     this.watched = watchedOf(plan);
     this.entered = entered;
+    this.withoutLoad = withoutLoad;
     const allowed = new Set(allowedHosts(plan));
     this.visitors = (plan.watchPages ?? []).map((page) => ({
       browser: placed.browser,
@@ -161,7 +165,7 @@ export class RunVisits {
     await Promise.race([this.loop, aborted(limit)]);
     this.films.settle();
     if (this.originMs === null) return;
-    for (let round = 0; round < BESIDE_LOAD; round += 1)
+    for (let round = 0; round < this.withoutLoad; round += 1)
       for (const page of this.visitors.keys()) {
         if (limit.aborted || this.ended) return;
         await Promise.race([this.visit(page).then((seen) => this.tell(seen ?? [], 'after')), aborted(limit)]);
@@ -183,7 +187,7 @@ export class RunVisits {
       const problem = first === null ? 'the browser ended' : (first[0]?.seen.seen.problem ?? null);
       if (mustWork && problem !== null) throw notSeen(this.nameOf(page), this.placed.from, problem);
     }
-    for (let round = 0; round < BESIDE_LOAD; round += 1)
+    for (let round = 0; round < this.withoutLoad; round += 1)
       for (const page of this.visitors.keys()) {
         this.early.push(...((await this.visit(page)) ?? []));
       }

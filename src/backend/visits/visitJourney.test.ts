@@ -111,10 +111,13 @@ describe('a journey', { timeout: 60_000 }, () => {
     expect(seen[0]?.seen).toMatchObject({ problem: '“Task”: status 500', largestPaintMs: null });
     expect(seen[3]?.seen.problem).toBe('status 500');
     expect(seen[3]?.frames.length).toBeGreaterThan(0);
-    const absent = await walk([LOGIN, { name: 'Buy', click: 'Buy' }]);
+    // Each waits for what does not come.
+    const [absent, unfilled] = await Promise.all([
+      walk([LOGIN, { name: 'Buy', click: 'Buy' }]),
+      walk([{ name: 'Find', fill: { Nothing: 'x' } }]),
+    ]);
     expect(absent.at(-1)?.seen.problem).toBe('“Buy” could not be clicked');
     expect(absent.at(-1)?.frames).toHaveLength(1);
-    const unfilled = await walk([{ name: 'Find', fill: { Nothing: 'x' } }]);
     expect(unfilled.at(-1)?.seen.problem).toBe('“Nothing” could not be filled in');
     const named = await walk([LOGIN, { name: 'Task', url: '/contest', title: 'Sum of two' }]);
     expect(named.at(-1)?.seen.problem).toBe('the page is called “Contest”, not “Sum of two”');

@@ -34,7 +34,7 @@ async function play(
 it('counts each step of the rehearsal as the contest does, polls for news beside it included', async () => {
   const { lab, result } = await play(
     { evaluators: 20, 'evaluation-ms': 20 },
-    { test: 'rehearsal', participants: 60, pauseSeconds: 0.5, pollSeconds: 15, minutes: 0.3, arrivalMinutes: 0.1, rushMinutes: 0.1 },
+    { test: 'rehearsal', participants: 60, pauseSeconds: 0.5, pollSeconds: 15, minutes: 0.2, arrivalMinutes: 0.1, rushMinutes: 0.1 },
   );
   const { log } = lab;
   const ofTasks = (method: string, path: string, status: number): number =>
@@ -62,7 +62,7 @@ it('counts each step of the rehearsal as the contest does, polls for news beside
     notifications: log.countOf('GET', '/notifications', 200),
     all: log.requests,
   });
-  // 60 open pages, for the 5.3 s or so that they are open, of an interval of 15 s.
+  // 60 open pages, for the 4.1 s or so that they are open, of an interval of 15 s.
   expect(sent('notifications')).toBeGreaterThan(8);
   expect(sent('notifications')).toBeLessThan(40);
 });
@@ -74,7 +74,7 @@ it('lets spectators watch the scoreboard beside the participants, each with a st
       test: 'rehearsal',
       participants: 60,
       pauseSeconds: 0.5,
-      minutes: 0.3,
+      minutes: 0.2,
       arrivalMinutes: 0.1,
       rushMinutes: 0.1,
       audience: 'spectators',
@@ -141,9 +141,9 @@ it('finds a task after the login, whether or not the address ends in a slash', a
       target: `${lab.urls[0] ?? ''}${slash}`,
       username: account?.username ?? '',
       password: account?.password ?? '',
-      minutes: 0.1,
-      scale: 5,
       participants: 5,
+      'load.stages[0].seconds': 0.3,
+      'load.stages[1].seconds': 1,
     };
     const settings = Object.entries(given).flatMap(([name, value]) => ['--set', `${name}=${value}`]);
     const { err } = await cli.run('run', 'cms-contest', ...settings, '--json', 'result.json');

@@ -109,8 +109,8 @@ describe('the contest, answered wrongly', () => {
       page: 'tasks/coprobber/description',
       cookie: 'practice_login=expired-long-ago',
       participants: 5,
-      minutes: 0.1,
-      scale: 5,
+      'load.stages[0].seconds': 0.3,
+      'load.stages[1].seconds': 1,
     };
     const { shown, result } = await both('cms-contest', set(settings));
     expect(shown).toContain('✗ description');

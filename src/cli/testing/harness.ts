@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { startBackend, type BackendOptions } from '#backend/index.ts';
 import { HoldfastError } from '#core/base/errors.ts';
-import { loadWorkerEntry, resultThreadEntry } from '#tools/testing/threads.ts';
+import { labEntry, loadWorkerEntry, resultThreadEntry, selfTestEntry } from '#tools/testing/threads.ts';
 import type { CliContext } from '../context.ts';
 import { entriesFor } from '../entries.ts';
 import { runCli } from '../runCli.ts';
@@ -84,7 +84,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
       version: '0.0.0-test',
       presetsDirectory,
       uiDirectory: options.uiDirectory ?? fileURLToPath(entries.uiDirectory),
-      labEntry: entries.labEntry,
+      labEntry,
       openBackend: (wanted = {}) =>
         startBackend({
           ...wanted,
@@ -92,8 +92,8 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
           dataDirectory: home,
           workerEntry: loadWorkerEntry,
           resultEntry: resultThreadEntry,
-          labEntry: entries.labEntry,
-          selfTestEntry: entries.selfTestEntry,
+          labEntry,
+          selfTestEntry,
           agentFile: entries.agentFile,
           presetsDirectory,
           version: '0.0.0-test',

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { resultSchema, type RunResult } from '#core/result/schema.ts';
+import { cliProgram } from '#tools/testing/threads.ts';
 import { temporaryDirectory } from './directory.ts';
 
 export interface Scene {
@@ -49,7 +50,7 @@ export async function play({ delayMs, plan, network = '', generator = '' }: Scen
       DIRECTORY: directory,
       NODE: process.execPath,
       SERVER: path('slowServer.ts'),
-      CLI: path('../main.ts'),
+      CLI: cliProgram,
       PLAN: planFile,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

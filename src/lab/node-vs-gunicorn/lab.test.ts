@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { Agent } from 'node:http';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest';
 import { runningLabSchema, type GivenOptions } from '#core/base/lab/listing.ts';
 import type { RunningLab } from '../lab.ts';
 import { pythonWith } from '../programs/python.ts';
@@ -118,19 +118,16 @@ describe.skipIf(reason !== null)(`the practice server node-vs-gunicorn${reason =
   });
 });
 
-describe.skipIf(reason !== null)(`the faults of node-vs-gunicorn${reason === null ? '' : `: ${reason}`}`, () => {
-  const started: RunningLab[] = [];
-  afterEach(async () => {
-    for (const lab of started.splice(0)) await lab.stop();
-  });
-  async function start(given: GivenOptions): Promise<RunningLab> {
+// Each waits for servers of its own, and none for less than a time: side by side.
+describe.skipIf(reason !== null).concurrent(`the faults of node-vs-gunicorn${reason === null ? '' : `: ${reason}`}`, () => {
+  async function start({ onTestFinished }: TestContext, given: GivenOptions): Promise<RunningLab> {
     const lab = await nodeVsGunicornLab.start({ ...QUICK, replicas: 1, ...given }, surroundings);
-    started.push(lab);
+    onTestFinished(() => lab.stop());
     return lab;
   }
 
-  it('connections that stay open use up the files of nginx, and a trivial page answers 500', async () => {
-    const lab = await start({ scale: 10, descriptors: 64, 'missing-after': 100 });
+  it('connections that stay open use up the files of nginx, and a trivial page answers 500', async (context) => {
+    const lab = await start(context, { scale: 10, descriptors: 64, 'missing-after': 100 });
     const agents = Array.from({ length: 80 }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
     const answers = [];
     for (const agent of agents) answers.push(await ask(`${addressOf(lab, 'Node')}ping`, agent));
@@ -141,25 +138,25 @@ describe.skipIf(reason !== null)(`the faults of node-vs-gunicorn${reason === nul
     expect(failed).toBeGreaterThan(0);
   });
 
-  it('gives up at the proxy whoever finds the queue of gunicorn full, as soon as those who wait in it', async () => {
-    const lab = await start({ scale: 1, 'service-ms': 6_000, backlog: 1, 'proxy-timeout-ms': 500 });
+  it('gives up at the proxy whoever finds the queue of gunicorn full, as soon as those who wait in it', async (context) => {
+    const lab = await start(context, { scale: 1, 'service-ms': 6_000, backlog: 1, 'proxy-timeout-ms': 500 });
     // One is worked on for six seconds and two wait; the others are not heard, and would be asked for again until there is room.
     const answers = await burst(`${addressOf(lab, 'gunicorn')}timeout`, 12);
     expect(statuses(answers)).toEqual({ 504: 12 });
     expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(5_000);
   });
 
-  it('slow clients hold connections, and pages are missing after so many requests', async () => {
-    const lab = await start({ 'slow-clients': 30, 'missing-after': 5 });
+  it('slow clients hold connections, and pages are missing after so many requests', async (context) => {
+    const lab = await start(context, { 'slow-clients': 30, 'missing-after': 5 });
     expect(await burst(`${addressOf(lab, 'Node')}ping`, 5)).toMatchObject(Array.from({ length: 5 }, () => ({ status: 200 })));
     expect(await ask(`${addressOf(lab, 'Node')}ping`)).toMatchObject({ status: 404 });
   });
 
-  it.each([
+  it.for([
     ['python', 500, 1],
     ['native', 502, 2],
-  ])('kill workers that wait in %s for longer than their limit, which answers %i', async (waitsIn, status, looks) => {
-    const lab = await start({
+  ] as const)('kill workers that wait in %s for longer than their limit, which answers %i', async ([waitsIn, status, looks], context) => {
+    const lab = await start(context, {
       'waits-in': waitsIn,
       'worker-timeout-s': 1,
       'service-ms': 250_000,
@@ -173,8 +170,8 @@ describe.skipIf(reason !== null)(`the faults of node-vs-gunicorn${reason === nul
     expect((await ask(`${addressOf(lab, 'gunicorn')}ping`)).status).toBe(200);
   });
 
-  it('start workers anew after so many requests, which takes as long as they load', async () => {
-    const lab = await start({ 'max-requests': 3, 'boot-ms': 700, workers: 1, replicas: 1 });
+  it('start workers anew after so many requests, which takes as long as they load', async (context) => {
+    const lab = await start(context, { 'max-requests': 3, 'boot-ms': 700, workers: 1, replicas: 1 });
     const times: number[] = [];
     for (let request = 1; request <= 4; request += 1) times.push((await ask(`${addressOf(lab, 'gunicorn')}ping`)).ms);
     expect(times[3]).toBeGreaterThan(690);

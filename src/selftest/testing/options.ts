@@ -1,11 +1,11 @@
 import type { SelfTestCheck } from '#core/measurement/selfTest/report.ts';
-import { loadWorkerEntry } from '#tools/testing/threads.ts';
+import { loadWorkerEntry, selfTestEntry } from '#tools/testing/threads.ts';
 import { runSelfTest, type SelfTestOptions } from '../runSelfTest.ts';
 
 const root = new URL('../../../', import.meta.url);
 
 export const entries = {
-  serverEntry: new URL('src/selftest/main.ts', root),
+  serverEntry: selfTestEntry,
   workerEntry: loadWorkerEntry,
   lyingServer: new URL('src/selftest/testing/lyingServer.ts', root),
   droppingWorker: new URL('src/selftest/testing/droppingWorker.ts', root),

@@ -59,6 +59,8 @@ export interface RunServiceParts {
   readonly lock: LoadLock;
   /** Whether plans may run commands on this computer once somebody has agreed to each. */
   readonly runsCommands?: boolean;
+  /** How often each watched page is seen before a load, and again after it. */
+  readonly visitsWithoutLoad?: number | undefined;
 }
 
 interface StartOptions {
@@ -217,7 +219,13 @@ export function createRunService(parts: RunServiceParts): RunService {
   ): Promise<RunVisits | null> {
     try {
       const names = generators.map(({ name }) => name);
-      return await openRunVisits(plan, { generators: names, enterHost: parts.enterHost, version, ...ways });
+      return await openRunVisits(plan, {
+        generators: names,
+        enterHost: parts.enterHost,
+        version,
+        withoutLoad: parts.visitsWithoutLoad,
+        ...ways,
+      });
     } catch (thrown) {
       for (const generator of generators) generator.close();
       throw thrown;

@@ -46,8 +46,9 @@ describe('arrivals', () => {
   it.each(['uniform', 'poisson'] as const)('are started as the %s schedule says, to the arrival, on 1 to 3 threads', async (spacing) => {
     const load = arrivals(everyKind, { spacing });
     const expected = planned(load);
-    for (const threads of [1, 2, 3]) {
-      const { server, driven } = await drivenBy(load, { threads });
+    // Side by side: each waits for its schedule.
+    const all = await Promise.all([1, 2, 3].map(async (threads) => ({ threads, ...(await drivenBy(load, { threads })) })));
+    for (const { threads, server, driven } of all) {
       expect(driven.discrepancies(server.requests)).toEqual([]);
       expect(driven.starts.map(({ stage }) => stage)).toEqual(expected.map(({ stage }) => stage));
       for (const [index, { intendedUs }] of driven.starts.entries())
