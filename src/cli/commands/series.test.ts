@@ -73,7 +73,7 @@ describe('holdfast series', () => {
     await save({ variants: variants(), before: ['exit 3'] });
     const allowed = await harness.run('series', 'series.json', '--allow', 'command:exit 3');
     harness.agrees = 'yes';
-    expect(allowed.out).toContain('not run: The command “exit 3” failed. It ended with code 3.');
+    expect(allowed.out).toContain('Not run: The command “exit 3” failed. It ended with code 3.');
     expect(allowed.code, 'not known: nothing was measured').toBe(98);
   });
 

@@ -40,7 +40,7 @@ describe('buildSeriesResult', () => {
       state: 'value',
       values: 2,
       throughput: { median: 50, least: 40, most: 60 },
-      note: 'aborted after 9,990 requests: You stopped it.',
+      note: 'Aborted after 9,990 requests: You stopped it.',
     });
     expect(rows[0]?.runs[2]?.figures?.completedPerSecond).toBe(7);
     expect(rows[1]).toMatchObject({ throughput: { median: 20, least: 10, most: 30 }, note: null });
@@ -54,8 +54,8 @@ describe('buildSeriesResult', () => {
     const deleted = cellRun('b', 1, { state: 'aborted', reason: 'It was killed.', figures: null });
     const result = build([unread, deleted], 1);
     expect(result.rows.map(({ state, note }) => [state, note])).toEqual([
-      ['unread', 'load was put on, but the result could not be read: It stopped.'],
-      ['aborted', 'aborted: It was killed.'],
+      ['unread', 'Load was put on, but the result could not be read: It stopped.'],
+      ['aborted', 'Aborted: It was killed.'],
     ]);
     expect(result.done).toBe(2);
     expect(result.notes.join(' ')).not.toContain('were not made');
@@ -99,8 +99,8 @@ describe('buildSeriesResult', () => {
     ];
     const { rows, notes, done } = build(runs, 1);
     expect(rows.map(({ state, note }) => `${state} ${note}`)).toEqual([
-      'refused refused: Nobody there.',
-      'notRun not run: It was stopped.',
+      'refused Refused: Nobody there.',
+      'notRun Not run: It was stopped.',
     ]);
     expect(notes).toEqual([
       '1 of 2 runs were not made.',

@@ -223,13 +223,13 @@ function noteOf(runs: readonly CellRun[], planned: number | null): string | null
       case 'running':
         return [];
       case 'aborted':
-        return [`aborted${figures === null ? '' : ` after ${formatCount(figures.sent)}${all} requests`}: ${reason ?? ''}`];
+        return [`Aborted${figures === null ? '' : ` after ${formatCount(figures.sent)}${all} requests`}: ${reason ?? ''}`];
       case 'refused':
-        return [`refused: ${reason ?? ''}`];
+        return [`Refused: ${reason ?? ''}`];
       case 'unread':
-        return [`load was put on, but the result could not be read: ${reason ?? ''}`];
+        return [`Load was put on, but the result could not be read: ${reason ?? ''}`];
       case 'notRun':
-        return [`not run: ${reason ?? ''}`];
+        return [`Not run: ${reason ?? ''}`];
       default:
         return state satisfies never;
     }

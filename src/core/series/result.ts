@@ -163,7 +163,7 @@ export const seriesRowSchema = z.strictObject({
   factors: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
   level: z.partialRecord(z.enum(LEVEL_FIELDS), z.number()),
   state: z.enum(CELL_STATES),
-  /** Of a cell that is no value: why, "aborted after 9,990 of 10,000 requests: …". */
+  /** Of a cell that is no value: why, "Aborted after 9,990 of 10,000 requests: …". */
   note: z.string().nullable(),
   /** Repeats that are whole measurements. */
   values: z.int(),

@@ -97,7 +97,7 @@ describe('a series', () => {
       'there · 2 connections: value',
       'there · 100 connections: refused',
     ]);
-    expect(result.rows[0]?.note).toBe('refused: 127.0.0.1:9 did not accept a connection (ECONNREFUSED).');
+    expect(result.rows[0]?.note).toBe('Refused: 127.0.0.1:9 did not accept a connection (ECONNREFUSED).');
     expect(result.rows[3]?.note).toMatch(/^refused: .*100 connections/i);
     expect(result.rows[0]?.runs[0]?.runId).toBeNull();
   });
@@ -110,7 +110,7 @@ describe('a series', () => {
     const { result } = await play(backend.client, documentOf({ variants }, { drainSeconds: 0 }), stopAtLoad);
     expect(result.series).toMatchObject({ state: 'stopped', endedBecause: 'You stopped it.' });
     expect(result.rows.map(({ state }) => state)).toEqual(['value', 'aborted', 'notRun']);
-    expect(result.rows[1]?.note).toMatch(/^aborted after \d+ of 50 requests: You stopped it\.$/);
+    expect(result.rows[1]?.note).toMatch(/^Aborted after \d+ of 50 requests: You stopped it\.$/);
     expect(result.rows[1]?.runs[0]?.figures).not.toBeNull();
     expect(result.notes).toContain('1 of 3 runs were not made.');
   });
@@ -203,7 +203,7 @@ describe('a series', () => {
     const variants = [{ name: 'fails', before: ['exit 3'] }, { name: 'hangs', before: [slow] }, { name: 'fine' }];
     const { result } = await play(backend.client, documentOf({ variants, after: [back] }));
     expect(result.rows.map(({ state }) => state)).toEqual(['notRun', 'notRun', 'value']);
-    expect(result.rows[0]?.note).toBe('not run: The command “exit 3” failed. It ended with code 3.');
+    expect(result.rows[0]?.note).toBe('Not run: The command “exit 3” failed. It ended with code 3.');
     expect(result.rows[1]?.note).toContain('did not end within 0.1 s');
     expect(target.log.length).toBe(50);
     expect(await readFile(file('notes'), 'utf8')).toBe('back\nback\nback\n');
