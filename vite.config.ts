@@ -226,6 +226,7 @@ export default defineConfig({
     // Nothing here measures itself: a machine that is busy with something else may take its time.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } },
     projects: [
       testProject({ name: 'pure', include: PURE, order: 0, isolate: false }),
       // The stand-in for Electron remembers what was asked of it.

@@ -93,10 +93,10 @@ describe('what is captured is bounded', () => {
   ])('%s', (_, capture, page) => expect(() => take(capture, page)).toThrow(expect.objectContaining({ code: 'TOO_MUCH_CAPTURED' })));
 
   it('and one of very many is still found', () => {
-    const page = Array.from({ length: 100_000 }, (_, index) => `<i${index}>`).join('');
+    const page = Array.from({ length: 20_000 }, (_, index) => `<i${index}>`).join('');
     const capture = { from: 'body', pattern: '<(i\\d+)>' };
     expect(take({ ...capture, which: 'first' }, page)).toBe('i0');
-    expect(take({ ...capture, which: 'last' }, page)).toBe('i99999');
-    expect(take({ ...capture, which: 'random' }, page)).toBe('i99900');
+    expect(take({ ...capture, which: 'last' }, page)).toBe('i19999');
+    expect(take({ ...capture, which: 'random' }, page)).toBe('i19980');
   });
 });

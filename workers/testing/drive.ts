@@ -32,8 +32,8 @@ export interface DriveOptions {
   readonly sharedBudget?: Int32Array | undefined;
   /** Shared by drives that run at the same time, as threads share it. */
   readonly journeysInFlight?: Int32Array;
-  /** When to begin, on the shared clock; now by default. */
-  readonly startUs?: number;
+  /** When to begin, on the shared clock, known once all are made ready; now by default. */
+  readonly startUs?: Promise<number>;
   /** Stands between the driver and the recorder. */
   wrapRecorder?(recorder: StageRecorder, stage: number): StageRecorder;
   /** Called with the running stage. */
@@ -105,9 +105,9 @@ export async function drive(options: DriveOptions): Promise<Driven> {
     },
     onDraining: () => {},
   });
-  const startUs = options.startUs ?? now();
-  recorder.begin(Math.min(startUs, now()));
   options.onRun?.(run);
+  const startUs = (await options.startUs) ?? now();
+  recorder.begin(Math.min(startUs, now()));
   await run.run(startUs);
   const elapsedUs = now() - startUs;
   recorder.close(now());

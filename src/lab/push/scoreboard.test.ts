@@ -46,7 +46,7 @@ const gauges = async (lab: RunningContest): Promise<Record<string, number>> => (
 const logOf = (lab: RunningContest) => readStreamLog(lab.logs['scoreboard-events'] ?? '');
 const upTo = (last: number, first = 1): number[] => Array.from({ length: last - first + 1 }, (_, index) => first + index);
 const reaches = (stream: EventStream, id: number) =>
-  expect.poll(() => stream.ids.at(-1) ?? 0, { timeout: 10_000 }).toBeGreaterThanOrEqual(id);
+  expect.poll(() => stream.ids.at(-1) ?? 0, { timeout: 30_000 }).toBeGreaterThanOrEqual(id);
 
 async function submit(lab: RunningContest, shard: number, account: LabAccount | undefined, bytes: number): Promise<void> {
   const visitor = new Visitor(lab.urls[shard] ?? '');
@@ -231,12 +231,13 @@ describe('the faults of the scoreboard', () => {
   it('holds events back and sends them together', async () => {
     const lab = await start({ 'events-per-second': 100, 'hold-events-ms': 400 });
     const stream = await listenAt(lab);
-    await reaches(stream, 90);
+    await reaches(stream, 200);
     const arrivals = stream.events.map(({ atMs }) => atMs);
     const gaps = arrivals.slice(1).map((atMs, index) => atMs - (arrivals[index] ?? 0));
     const long = gaps.filter((gap) => gap > 200);
     expect(long.length).toBeGreaterThanOrEqual(2);
-    expect(long.length).toBeLessThan(6);
+    // Who holds none back sends each after 10 ms.
+    expect(long.length).toBeLessThan(stream.events.length / 10);
     expect(stream.ids).toEqual(upTo(stream.ids.at(-1) ?? 0, stream.ids[0]));
     expect(stream.events.some(({ data, atMs }) => atMs - Number(data['at']) > 200)).toBe(true);
   });
@@ -247,9 +248,10 @@ describe('the faults of the scoreboard', () => {
     expect(await (await listenAt(lab)).ended).toBe('cut');
     expect(performance.now() - begun).toBeGreaterThan(290);
     await expect.poll(async () => (await logOf(lab)).listeners).toMatchObject([{ by: 'server', why: 'idle', events: 0 }]);
-    const pinged = await start({ 'cut-idle-ms': 600, 'ping-seconds': 0.1 });
+    const pinged = await start({ 'cut-idle-ms': 1_500, 'ping-seconds': 0.1 });
     const stream = await listenAt(pinged);
-    await expect.poll(() => stream.comments, { timeout: 5_000 }).toBeGreaterThan(10);
+    // For longer than the time after which who hears nothing is cut.
+    await expect.poll(() => stream.comments).toBeGreaterThan(20);
   });
 
   it('cuts all at once at its time, and may forget what was before', async () => {

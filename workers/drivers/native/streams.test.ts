@@ -5,13 +5,19 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import type { StreamCount } from '#core/measurement/window.ts';
-import { driveThreads, type ThreadsDriven, type ThreadsOptions } from './paced/testing/driveThreads.ts';
+import { driveThreads, type ThreadsDriven, type ThreadsOptions, type Told } from './paced/testing/driveThreads.ts';
 import { serve } from './paced/testing/serve.ts';
 
 type StepInput = PlanInput['journey'][number];
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
 const HEAD = { 'Content-Type': 'text/event-stream' };
+/** Of a load that ends when what is looked for has happened. */
+const LONG_SECONDS = 30;
+/** Far more than the end of a load takes, and far less than a stream that nobody ends. */
+const SOON_US = 5_000_000;
+
+const answersIn = ({ requestAnswered, requestFailed }: Told): number => requestAnswered + requestFailed;
 
 /** Users who hold a stream, on a server that answers as given. */
 async function listened(
@@ -19,7 +25,7 @@ async function listened(
   answer: Answer,
   more: Partial<ThreadsOptions> & { users?: number; seconds?: number } = {},
 ) {
-  const { users = 3, seconds = 0.5, ...options } = more;
+  const { users = 3, seconds = more.until === undefined ? 0.5 : LONG_SECONDS, ...options } = more;
   const server = await serve((request, response) => {
     answer(request, response);
   });
@@ -64,12 +70,12 @@ describe('listeners of an event stream', () => {
           return write(text);
         };
       },
-      { threads },
+      { threads, seconds: 1 },
     );
     const streams = streamsOf(driven);
     expect(driven.discrepancies(server.requests)).toEqual([]);
     expect(server.requests).toBe(3);
-    expect(driven.elapsedUs).toBeLessThan(1_500_000);
+    expect(driven.elapsedUs).toBeLessThan(SOON_US);
     expect({ ...streams, events: 0, together: 0 }).toEqual({
       opened: 3,
       reopened: 0,
@@ -85,8 +91,8 @@ describe('listeners of an event stream', () => {
       sent: 0,
     });
     // What was written while the listeners went is sent and not seen.
-    expect(streams.events).toBeGreaterThan(3 * 10);
-    expect(sent - streams.events).toBeLessThanOrEqual(3);
+    expect(streams.events).toBeGreaterThan(3 * 2);
+    expect(sent - streams.events).toBeLessThanOrEqual(3 * 2);
     expect(driven.cell.times.firstEvent?.totalCount).toBe(3);
     expect(driven.cell.times.eventGap?.totalCount).toBe(streams.events - streams.together - 3);
     expect(driven.cell.times.eventDelay?.totalCount).toBe(streams.events);
@@ -94,10 +100,12 @@ describe('listeners of an event stream', () => {
   });
 
   it('stay as long as the plan says, and then go on with their journey', async () => {
-    const { server, driven } = await listened({ seconds: 0.1 }, sending(30), { users: 2, seconds: 0.55 });
+    const { server, driven } = await listened({ seconds: 0.1 }, sending(30), { users: 2, until: ({ streamOpened }) => streamOpened >= 8 });
     expect(driven.discrepancies(server.requests)).toEqual([]);
     expect(server.requests).toBeGreaterThanOrEqual(8);
-    expect(server.requests).toBeLessThanOrEqual(12);
+    // Each user had left all but the last one.
+    expect(driven.elapsedUs).toBeGreaterThan((server.requests / 2 - 1) * 100_000);
+    expect(driven.elapsedUs).toBeLessThan(SOON_US);
     expect(streamsOf(driven)).toMatchObject({ opened: server.requests, left: server.requests, ended: 0, lost: 0 });
     expect(driven.journeys.started).toBe(server.requests);
   });
@@ -119,7 +127,7 @@ describe('listeners of an event stream', () => {
       },
       {
         users: 1,
-        seconds: 0.4,
+        until: ({ streamOpened, eventReceived }) => streamOpened >= 3 && eventReceived > 10,
         plan: {
           journey: [
             { name: 'events', path: '/events', stream: { beside: true } },
@@ -147,7 +155,7 @@ describe('listeners of an event stream', () => {
         response.write(`retry: 40\n\nid: ${first}\ndata: a\n\n`);
         if (ids.length < 4) setTimeout(() => response.end(`id: ${first + 1}\ndata: b\n\n`), 50);
       },
-      { users: 1, seconds: 0.8 },
+      { users: 1, until: ({ eventReceived }) => eventReceived >= 7 },
     );
     expect(driven.discrepancies(server.requests)).toEqual([]);
     expect(ids).toEqual([undefined, '2', '4', '6']);
@@ -161,9 +169,9 @@ describe('listeners of an event stream', () => {
       (_, response) => {
         response.writeHead(200, HEAD);
         response.write('retry: 5000\n\ndata: a\n\n');
-        setTimeout(() => response.end(), 200);
+        setTimeout(() => response.end(), 600);
       },
-      { users: 1 },
+      { users: 1, until: ({ streamEnded }) => streamEnded > 0 },
     );
     const { silence, streamHeld } = driven.cell.times;
     expect(silence?.totalCount).toBe(1);
@@ -178,7 +186,7 @@ describe('listeners of an event stream', () => {
         response.writeHead(200, HEAD);
         for (const id of [1, 2, 5, 5, 4, 6]) response.write(`id: ${id}\ndata: x\n\n`);
       },
-      { users: 1 },
+      { users: 1, until: ({ eventReceived }) => eventReceived >= 6 },
     );
     expect(streamsOf(driven)).toMatchObject({ events: 6, missed: 1, repeated: 1, disordered: 1 });
   });
@@ -198,7 +206,7 @@ describe('listeners of an event stream', () => {
         response.write('retry: 20\ndata: x\n\n');
         setTimeout(() => (count === 1 ? response.end() : response.socket?.destroy()), 40);
       },
-      { users: 1, seconds: 0.6 },
+      { users: 1, until: (told) => answersIn(told) >= 3 },
     );
     expect(driven.discrepancies(server.requests)).toEqual([]);
     expect(server.requests).toBe(3);
@@ -220,7 +228,11 @@ describe('listeners of an event stream', () => {
           if (asked.length < 4) setTimeout(() => response.end(), 30);
         }
       },
-      { users: 1, plan: { journey: [{ name: 'events', path: '/events', stream: { number: { from: 'id' } } }] } },
+      {
+        users: 1,
+        until: ({ eventReceived }) => eventReceived >= 2,
+        plan: { journey: [{ name: 'events', path: '/events', stream: { number: { from: 'id' } } }] },
+      },
     );
     expect(driven.discrepancies(server.requests)).toEqual([]);
     expect(asked).toEqual(['/events', '/moved', '/there', '/events 7', '/moved 7', '/there 7']);
@@ -236,7 +248,7 @@ describe('listeners of an event stream', () => {
       url === '/rest' ? response.end('rest') : response.writeHead(302, { Location: location }).end();
     const rest = { name: 'rest', path: '/rest', thinkTime: { kind: 'fixed' as const, seconds: 9 } };
     const plan = { journey: [{ name: 'events', path: '/events', stream: {} }, rest] };
-    const { server, driven } = await listened({}, answer, { users: 1, seconds: 0.3, plan });
+    const { server, driven } = await listened({}, answer, { users: 1, until: (told) => answersIn(told) > requests, plan });
     expect(driven.discrepancies(server.requests)).toEqual([]);
     expect(server.requests).toBe(requests + 1);
     expect(driven.cell.outcomes.httpError).toBe(1);
@@ -251,7 +263,7 @@ describe('listeners of an event stream', () => {
         asked.add(url);
         response.writeHead(302, { Location: '/login' }).end();
       },
-      { users: 1, seconds: 0.1 },
+      { users: 1, until: (told) => answersIn(told) > 0 },
     );
     expect([...asked]).toEqual(['/']);
     expect(driven.cell.streams).toBeUndefined();
@@ -259,9 +271,9 @@ describe('listeners of an event stream', () => {
   });
 
   it.each<[string, PlanInput['load']]>([
-    ['users', { model: 'users', stages: [{ users: 1, seconds: 0.4 }] }],
-    ['arrivals', { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 2.5, seconds: 0.4 }] }],
-    ['connections', { model: 'connections', stages: [{ connections: 1, seconds: 0.4 }] }],
+    ['users', { model: 'users', stages: [{ users: 1, seconds: 2 }] }],
+    ['arrivals', { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 0.5, seconds: 2 }] }],
+    ['connections', { model: 'connections', stages: [{ connections: 1, seconds: 2 }] }],
   ])('wait for the answer when they ask for a stream anew as the load ends, and leave it: %s', async (_name, load) => {
     let count = 0;
     const { server, driven } = await listened(
@@ -272,7 +284,7 @@ describe('listeners of an event stream', () => {
           response.writeHead(200, HEAD);
           response.write('retry: 100\n\n');
         };
-        if (count > 1) setTimeout(open, 500);
+        if (count > 1) setTimeout(open, 2_200);
         else {
           open();
           setTimeout(() => response.end(), 20);
@@ -290,7 +302,7 @@ describe('listeners of an event stream', () => {
     ['a page', (_, response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end('<p>'), 'NOT_A_STREAM text/html@check'],
     ['an answer without a type', (_, response) => response.end('data: x\n\n'), 'NOT_A_STREAM no content type@check'],
   ])('do not take %s for one', async (_name, answer, error) => {
-    const { server, driven } = await listened({}, answer, { users: 1, seconds: 0.2 });
+    const { server, driven } = await listened({}, answer, { users: 1, until: (told) => answersIn(told) > 0 });
     expect(driven.discrepancies(server.requests)).toEqual([]);
     expect(driven.cell.streams).toBeUndefined();
     expect(Object.keys(driven.cell.errors)).toEqual([error]);
@@ -316,14 +328,14 @@ describe('listeners of an event stream', () => {
     });
     expect(driven.discrepancies(server.requests)).toEqual([]);
     expect(streamsOf(driven)).toMatchObject({ opened: 10, left: 10, lost: 0 });
-    expect(driven.elapsedUs).toBeLessThan(1_500_000);
+    expect(driven.elapsedUs).toBeLessThan(SOON_US);
   });
 
   it.each([
-    ['for the time of the stage', { connections: 2, seconds: 0.4 }, undefined, 2],
+    ['for the time of the stage', { connections: 2, seconds: 1 }, undefined, 2],
     ['so many times as the plan says', { connections: 2, requests: 6 }, 0.1, 6],
   ] as const)('of connections hold it %s', async (_name, stage, seconds, opened) => {
-    const { server, driven } = await listened(seconds === undefined ? {} : { seconds }, sending(30), {
+    const { server, driven } = await listened(seconds === undefined ? {} : { seconds }, sending(10), {
       load: { model: 'connections', stages: [stage] },
     });
     expect(server.requests).toBe(opened);
@@ -334,12 +346,9 @@ describe('listeners of an event stream', () => {
   });
 
   it('are gone at once when somebody stops the run', async () => {
-    const { driven } = await listened({}, sending(50), {
-      seconds: 30,
-      onRuns: (runs) => setTimeout(() => runs.forEach((run) => run.drain()), 300),
-    });
+    const { driven } = await listened({}, sending(50), { until: ({ streamOpened }) => streamOpened >= 3 });
     expect(streamsOf(driven)).toMatchObject({ opened: 3, left: 3 });
-    expect(driven.elapsedUs).toBeLessThan(2_000_000);
+    expect(driven.elapsedUs).toBeLessThan(SOON_US);
   });
 
   it('are given up with what they read when a single event is larger than a mebibyte', async () => {
@@ -349,7 +358,7 @@ describe('listeners of an event stream', () => {
         response.writeHead(200, HEAD);
         response.write(`retry: 5000\n\ndata: ${'x'.repeat(1_100_000)}`);
       },
-      { users: 1 },
+      { users: 1, until: ({ streamEnded }) => streamEnded > 0 },
     );
     expect(streamsOf(driven)).toMatchObject({ opened: 1, lost: 1, events: 0 });
   });
@@ -380,7 +389,8 @@ describe('listeners over HTTP/2', () => {
     const { port } = server.address() as AddressInfo;
     const driven = await driveThreads({
       targets: [`http://127.0.0.1:${port}/`],
-      load: { model: 'users', stages: [{ users: 2, seconds: 0.6 }] },
+      load: { model: 'users', stages: [{ users: 2, seconds: LONG_SECONDS }] },
+      until: ({ streamOpened }) => streamOpened >= 4,
       plan: {
         connections: { protocol: 'h2' },
         journey: [{ name: 'page' }, { name: 'events', path: '/events', stream: { number: { from: 'id' } } }],

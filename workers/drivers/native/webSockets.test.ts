@@ -5,17 +5,22 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws';
 import type { StreamCount } from '#core/measurement/window.ts';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
-import { driveThreads, type ThreadsDriven, type ThreadsOptions } from './paced/testing/driveThreads.ts';
+import { driveThreads, type ThreadsDriven, type ThreadsOptions, type Told } from './paced/testing/driveThreads.ts';
 
 type StreamInput = NonNullable<PlanInput['journey'][number]['stream']>;
 
 interface Talk {
   readonly options?: ServerOptions;
-  readonly seconds?: number;
   readonly users?: number;
   readonly plan?: Partial<PlanInput>;
   readonly load?: ThreadsOptions['load'];
+  readonly until?: ThreadsOptions['until'];
 }
+
+/** Of a load that ends when what is looked for has happened. */
+const LONG_SECONDS = 30;
+const isOpen = ({ streamOpened }: Told): boolean => streamOpened > 0;
+const hasEnded = ({ streamEnded }: Told): boolean => streamEnded > 0;
 
 const PING = Buffer.alloc(125);
 
@@ -23,7 +28,7 @@ const PING = Buffer.alloc(125);
 async function talked(
   stream: Omit<StreamInput, 'kind'>,
   onSocket: (socket: WebSocket, request: IncomingMessage, all: ReadonlySet<WebSocket>) => void,
-  { options = {}, seconds = 0.5, users = 3, plan = {}, load }: Talk = {},
+  { options = {}, users = 3, plan = {}, load, until = isOpen }: Talk = {},
 ) {
   let requests = 0;
   const server = createServer((_, response) => response.writeHead(404).end());
@@ -42,7 +47,8 @@ async function talked(
   const { port } = server.address() as AddressInfo;
   const driven = await driveThreads({
     targets: [`http://127.0.0.1:${port}/`],
-    load: load ?? { model: 'users', stages: [{ users, seconds }] },
+    load: load ?? { model: 'users', stages: [{ users, seconds: LONG_SECONDS }] },
+    ...(load === undefined ? { until } : {}),
     plan: { journey: [{ name: 'chat', path: '/chat', stream: { kind: 'websocket', ...stream } }], ...plan },
   });
   return { driven, requests: () => requests };
@@ -68,6 +74,8 @@ describe('listeners of a WebSocket', () => {
         }),
       {
         options,
+        // What is on its way when a listener goes may be lost with its connection.
+        until: ({ messageSent, eventReceived }) => messageSent >= 12 && heard === messageSent && eventReceived > 2 * messageSent,
         plan: {
           variables: { now: { kind: 'timestamp' } },
           journey: [
@@ -90,6 +98,8 @@ describe('listeners of a WebSocket', () => {
     expect(driven.cell.statuses).toEqual({ '101': 3 });
     expect(streams).toMatchObject({ opened: 3, left: 3, ended: 0, lost: 0 });
     expect(streams.sent).toBeGreaterThanOrEqual(12);
+    // Each says something at once, and then every 0.1 s.
+    expect(driven.elapsedUs).toBeGreaterThan((streams.sent / 3 - 1) * 100_000);
     expect(heard).toBe(streams.sent);
     expect(streams.events).toBeGreaterThan(2 * streams.sent);
     expect(driven.cell.times.eventDelay?.totalCount).toBe(streams.events);
@@ -104,7 +114,7 @@ describe('listeners of a WebSocket', () => {
         socket.on('pong', (data) => told.push(`pong ${data.toString()}`));
         socket.on('close', (code) => told.push(`close ${code}`));
       },
-      { users: 1 },
+      { users: 1, until: () => told.length > 0 },
     );
     await expect.poll(() => told).toEqual(['pong are you there', 'close 1000']);
   });
@@ -118,9 +128,8 @@ describe('listeners of a WebSocket', () => {
           while (socket.readyState === socket.OPEN && socket.bufferedAmount === 0) for (let n = 0; n < 500; n += 1) socket.ping(PING);
         }, 5);
         socket.on('close', () => clearInterval(flood));
-        setTimeout(() => clearInterval(flood), 3_000);
       },
-      { users: 1, seconds: 2 },
+      { users: 1, until: hasEnded },
     );
     expect(streamsOf(driven)).toMatchObject({ opened: 1, lost: 1, ended: 0 });
   });
@@ -134,7 +143,7 @@ describe('listeners of a WebSocket', () => {
         socket.send('hello');
         if (keys.size === 1) setTimeout(() => socket.close(1001, 'restart'), 50);
       },
-      { users: 1, seconds: 3.6 },
+      { users: 1, until: ({ eventReceived }) => eventReceived >= 2 },
     );
     expect(requests()).toBe(2);
     expect(keys.size).toBe(2);
@@ -142,7 +151,7 @@ describe('listeners of a WebSocket', () => {
   });
 
   it('count a terminated connection as lost', async () => {
-    const { driven } = await talked({}, (socket) => void setTimeout(() => socket.terminate(), 50), { users: 1 });
+    const { driven } = await talked({}, (socket) => void setTimeout(() => socket.terminate(), 50), { users: 1, until: hasEnded });
     expect(streamsOf(driven).ended + streamsOf(driven).lost).toBe(1);
   });
 
@@ -159,7 +168,7 @@ describe('listeners of a WebSocket', () => {
   it('do not hold what is none', async () => {
     const { driven } = await talked({}, () => {}, {
       users: 1,
-      seconds: 0.2,
+      until: ({ requestAnswered, requestFailed }) => requestAnswered + requestFailed > 0,
       plan: { journey: [{ name: 'chat', path: '/elsewhere', stream: { kind: 'websocket' } }] },
     });
     expect(driven.cell.streams).toBeUndefined();
@@ -167,14 +176,17 @@ describe('listeners of a WebSocket', () => {
   });
 
   it('do not open it when they lack a value for what they would say', async () => {
-    const { driven, requests } = await talked({ send: { messages: ['{{token}}'] } }, () => {}, { users: 1, seconds: 0.05 });
+    const { driven, requests } = await talked({ send: { messages: ['{{token}}'] } }, () => {}, {
+      users: 1,
+      until: ({ requestFailed }) => requestFailed > 0,
+    });
     expect(requests()).toBe(0);
     expect(Object.keys(driven.cell.errors)).toEqual(['NO_VALUE {{token}}@build']);
     expect(driven.cell.streams).toBeUndefined();
   });
 
   it('of connections hold it too', async () => {
-    const { driven } = await talked({ seconds: 0.1 }, (socket) => socket.send('hello'), {
+    const { driven } = await talked({ seconds: 0.5 }, (socket) => socket.send('hello'), {
       load: { model: 'connections', stages: [{ connections: 2, requests: 6 }] },
     });
     expect(streamsOf(driven)).toMatchObject({ opened: 6, left: 6, events: 6 });

@@ -8,7 +8,7 @@ import type { StageRecorder } from '#workers/recorder.ts';
 import { drive, sharedNumbers } from '#workers/testing/drive.ts';
 import { discrepancies } from '#workers/testing/exactness.ts';
 
-/** Far enough ahead that every driver is made ready. */
+/** Far enough ahead that every driver is told in time. */
 const START_AHEAD_US = 20_000;
 
 export interface ThreadsOptions {
@@ -19,7 +19,14 @@ export interface ThreadsOptions {
   readonly budget?: number;
   /** Told the instant of the start, and each thread's run. */
   onRuns?(runs: readonly LegRun[], startUs: number): void;
+  /** Ends the load as soon as it is true: however fast the machine is, that much has happened then, and little more. */
+  until?(told: Told): boolean;
 }
+
+/** How often all recorders together were told something, by their methods. */
+export type Told = Readonly<Record<keyof StageRecorder, number>>;
+
+const LOOK_MS = 5;
 
 /** One request that a driver started. Instants in microseconds from the start. */
 export interface Start {
@@ -46,10 +53,12 @@ export interface ThreadsDriven {
 /** The first leg of a plan as several threads drive it, all of them on this one. */
 export async function driveThreads(options: ThreadsOptions): Promise<ThreadsDriven> {
   const { threads = 1 } = options;
-  const startUs = sharedClock()() + START_AHEAD_US;
+  const { promise: start, resolve: startAt } = Promise.withResolvers<number>();
+  let startUs = Number.POSITIVE_INFINITY;
   const starts: Start[] = [];
   const answersUs: number[] = [];
   const runs: LegRun[] = [];
+  const counts = new Map<string, number>();
   const journeysInFlight = sharedNumbers(1, 0);
   const budget = options.budget === undefined ? undefined : sharedNumbers(1, options.budget);
   const driving = Array.from({ length: threads }, (_, thread) =>
@@ -57,15 +66,21 @@ export async function driveThreads(options: ThreadsOptions): Promise<ThreadsDriv
       ...options,
       thread,
       threads,
-      startUs,
+      startUs: start,
       journeysInFlight,
       sharedBudget: budget,
-      wrapRecorder: (recorder, stage) => watched(recorder, { stage, thread, startUs, starts, answersUs }),
+      wrapRecorder: (recorder, stage) => watched(recorder, { stage, thread, startUs: () => startUs, starts, answersUs, counts }),
       onRun: (run) => runs.push(run),
     }),
   );
+  startUs = sharedClock()() + START_AHEAD_US;
+  startAt(startUs);
+  // All of them go on before this does.
+  await start;
   options.onRuns?.(runs, startUs);
+  const looking = options.until === undefined ? undefined : drainWhen(options.until, runs, counts);
   const driven = await Promise.all(driving);
+  clearInterval(looking);
   const cells = driven.flatMap(({ windows }) => windows.flatMap((window) => window.cells));
   const summed = (parts: readonly Cell[]): Cell => {
     const sum = emptyCell(0, 0);
@@ -95,19 +110,28 @@ export async function driveThreads(options: ThreadsOptions): Promise<ThreadsDriv
   };
 }
 
+function drainWhen(isOver: (told: Told) => boolean, runs: readonly LegRun[], counts: ReadonlyMap<string, number>): NodeJS.Timeout {
+  const told = new Proxy({} as Told, { get: (_, name) => counts.get(String(name)) ?? 0 });
+  return setInterval(() => {
+    if (isOver(told)) for (const run of runs) run.drain();
+  }, LOOK_MS);
+}
+
 interface Watch {
   readonly stage: number;
   readonly thread: number;
-  readonly startUs: number;
+  readonly startUs: () => number;
   readonly starts: Start[];
   readonly answersUs: number[];
+  readonly counts: Map<string, number>;
 }
 
 /** Notes when requests were to start: actual start − lag. */
-function watched(recorder: StageRecorder, { stage, thread, startUs, starts, answersUs }: Watch): StageRecorder {
+function watched(recorder: StageRecorder, { stage, thread, startUs, starts, answersUs, counts }: Watch): StageRecorder {
   let startedUs = 0;
   return new Proxy(recorder, {
     get(target, name: keyof StageRecorder) {
+      counts.set(name, (counts.get(name) ?? 0) + 1);
       const method = target[name].bind(target);
       if (name === 'requestStarted') {
         return (step: number, atUs: number) => {
@@ -117,13 +141,13 @@ function watched(recorder: StageRecorder, { stage, thread, startUs, starts, answ
       }
       if (name === 'startedLate') {
         return (step: number, lagUs: number) => {
-          starts.push({ thread, stage, step, intendedUs: startedUs - lagUs - startUs });
+          starts.push({ thread, stage, step, intendedUs: startedUs - lagUs - startUs() });
           target.startedLate(step, lagUs);
         };
       }
       if (name === 'requestAnswered') {
         return (...answer: Parameters<StageRecorder['requestAnswered']>) => {
-          answersUs.push(answer[1] - startUs);
+          answersUs.push(answer[1] - startUs());
           target.requestAnswered(...answer);
         };
       }
