@@ -4,8 +4,11 @@ import { resolve } from 'node:path';
 import type { Answer, CountedTest, Order } from './messages.ts';
 import type { Mutant } from './instrument.ts';
 
-/** `missed` where every test that reaches it passes; `unreached` where none does; `left out`: words, and what happens once when a module is loaded. */
-export type Fate = 'noticed' | 'missed' | 'unreached' | 'left out';
+/**
+ * `endless` where the tests that reach it came to no end, twice; `missed` where all of them pass; `unreached` where there is none; `left out`: words, and what
+ * happens once when a module is loaded.
+ */
+export type Fate = 'noticed' | 'endless' | 'missed' | 'unreached' | 'left out';
 
 const RUNNER = resolve(import.meta.dirname, 'runner.ts');
 const PROCESSES = 2;
@@ -114,6 +117,10 @@ async function fateOf(
   const sum = (of: (test: CountedTest) => number): number =>
     reached.reduce((total, index) => total + (tests[index] === undefined ? 0 : of(tests[index])), 0);
   const mostHits = MORE_HITS * sum(({ hits }) => hits[id] ?? 0);
-  const answer = await process.ask({ kind: 'change', id, tests: reached, mostHits }, LONGEST_MS + 10 * sum(({ ms }) => ms));
-  return answer?.kind === 'changed' && !answer.isNoticed ? 'missed' : 'noticed';
+  const longestMs = LONGEST_MS + 10 * sum(({ ms }) => ms);
+  const ask = async (): Promise<Answer | null> => await process.ask({ kind: 'change', id, tests: reached, mostHits }, longestMs);
+  // Twice: a machine that is busy with something else is late too.
+  const answer = (await ask()) ?? (await ask());
+  if (answer?.kind !== 'changed') return 'endless';
+  return answer.isNoticed ? 'noticed' : 'missed';
 }
