@@ -57,8 +57,10 @@ async function mutate({ name, files, without, tests }: Room, { endings, sample, 
 /** Of the changes that were made, the share that was noticed; null where there was none. */
 function shareOf(played: readonly Played[]): number | null {
   const counted = played.filter(({ fate }) => fate !== 'left out');
-  return counted.length === 0 ? null : counted.filter(({ fate }) => fate === 'noticed').length / counted.length;
+  return counted.length === 0 ? null : counted.filter(({ fate }) => fate === 'noticed' || fate === 'endless').length / counted.length;
 }
+
+const MARKS: Partial<Record<Fate, string>> = { unreached: ' (no test comes here)', endless: ' (counts as noticed: its tests do not end)' };
 
 /** What nobody noticed, a line: where, and what it was changed into. */
 function lineOf({ mutant: { fileName, location, replacement, mutatorName }, fate }: Played): string {
@@ -66,11 +68,14 @@ function lineOf({ mutant: { fileName, location, replacement, mutatorName }, fate
   const first = readFileSync(fileName, 'utf8').split('\n')[start.line] ?? '';
   const was = start.line === end.line ? first.slice(start.column, end.column) : `${first.slice(start.column)} …`;
   const made = replacement.replaceAll(/\s+/g, ' ').slice(0, 80);
-  return `${relative(root, fileName)}:${start.line + 1} ${mutatorName}${fate === 'unreached' ? ' (no test comes here)' : ''}: ${was} → ${made}`;
+  return `${relative(root, fileName)}:${start.line + 1} ${mutatorName}${MARKS[fate] ?? ''}: ${was} → ${made}`;
 }
 
 function report({ name, least }: Room, played: readonly Played[], { sample, seed }: Choice): void {
-  for (const one of played) if (one.fate === 'missed' || one.fate === 'unreached') process.stdout.write(`${lineOf(one)}\n`);
+  for (const one of played)
+    if (one.fate !== 'noticed' && one.fate !== 'left out')
+      process.stdout.write(`${lineOf(one)}
+`);
   for (const [file, ofFile] of Map.groupBy(played, ({ mutant }) => mutant.fileName)) {
     const share = shareOf(ofFile);
     if (share === null) continue;

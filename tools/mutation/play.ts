@@ -4,8 +4,11 @@ import { resolve } from 'node:path';
 import type { Answer, CountedTest, Order } from './messages.ts';
 import type { Mutant } from './instrument.ts';
 
-/** `missed` where every test that reaches it passes; `unreached` where none does; `left out`: words, and what happens once when a module is loaded. */
-export type Fate = 'noticed' | 'missed' | 'unreached' | 'left out';
+/**
+ * `endless`: its tests came to no end in time, twice, or took all memory. `missed`: every test that reaches it passes. `unreached`: there is none.
+ * `left out`: words, and what happens once when a module is loaded.
+ */
+export type Fate = 'noticed' | 'endless' | 'missed' | 'unreached' | 'left out';
 
 const RUNNER = resolve(import.meta.dirname, 'runner.ts');
 const PROCESSES = 2;
@@ -13,6 +16,8 @@ const PROCESSES = 2;
 const MORE_HITS = 100;
 /** Nor does one that takes this long, beside ten times what its tests took before. */
 const LONGEST_MS = 20_000;
+
+type Reply = Answer | { readonly kind: 'late' | 'ended' };
 
 /** A process that runs tests; a new one where the last one ended or was stopped. */
 class Process {
@@ -23,20 +28,19 @@ class Process {
     this.bundleFile = bundleFile;
   }
 
-  /** null where it did not answer in time, or ended. */
-  async ask(order: Order, longestMs: number): Promise<Answer | null> {
+  async ask(order: Order, longestMs: number): Promise<Reply> {
     if (this.child === undefined) {
       this.child = fork(RUNNER, { execArgv: ['--max-old-space-size=1500'], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
       const loaded = await this.tell({ kind: 'load', bundleFile: this.bundleFile }, 10 * LONGEST_MS);
       // Without its tests, it would have every change for a noticed one.
-      if (loaded === null) throw new Error('A process could not load the tests.');
+      if (loaded.kind !== 'loaded') throw new Error('A process could not load the tests.');
     }
     return await this.tell(order, longestMs);
   }
 
-  private async tell(order: Order, longestMs: number): Promise<Answer | null> {
+  private async tell(order: Order, longestMs: number): Promise<Reply> {
     const { child } = this;
-    if (child === undefined) return null;
+    if (child === undefined) return { kind: 'ended' };
     const settled = new AbortController();
     const { signal } = settled;
     const late = setTimeout(() => settled.abort(), longestMs);
@@ -49,7 +53,7 @@ class Process {
       return answer as Answer;
     } catch {
       this.end();
-      return null;
+      return { kind: signal.aborted ? 'late' : 'ended' };
     } finally {
       clearTimeout(late);
       settled.abort();
@@ -114,6 +118,11 @@ async function fateOf(
   const sum = (of: (test: CountedTest) => number): number =>
     reached.reduce((total, index) => total + (tests[index] === undefined ? 0 : of(tests[index])), 0);
   const mostHits = MORE_HITS * sum(({ hits }) => hits[id] ?? 0);
-  const answer = await process.ask({ kind: 'change', id, tests: reached, mostHits }, LONGEST_MS + 10 * sum(({ ms }) => ms));
-  return answer?.kind === 'changed' && !answer.isNoticed ? 'missed' : 'noticed';
+  const longestMs = LONGEST_MS + 10 * sum(({ ms }) => ms);
+  const ask = async (): Promise<Reply> => await process.ask({ kind: 'change', id, tests: reached, mostHits }, longestMs);
+  let reply = await ask();
+  // A machine that is busy with something else is late too.
+  if (reply.kind === 'late') reply = await ask();
+  if (reply.kind !== 'changed') return 'endless';
+  return reply.isNoticed ? 'noticed' : 'missed';
 }

@@ -25,10 +25,11 @@ describe('groups of times', () => {
       [100, 51],
     ]);
     expect(found([20, 100], [49, 100])).toEqual([[200, 20]]);
+    expect(found([16, 100], [40, 100])).toHaveLength(2);
     expect(found([2, 100], [11, 100])).toEqual([[200, 2]]);
-    expect(found([2, 100], [13, 100])).toEqual([
+    expect(found([2, 100], [12, 100])).toEqual([
       [100, 2],
-      [100, 13],
+      [100, 12],
     ]);
   });
 
@@ -62,6 +63,18 @@ describe('groups of times', () => {
     ]);
   });
 
+  it('lie apart over strays of a twentieth of the smaller one, though no single step is wide', () => {
+    expect(found([20, 200], [45, 3], [90, 60])).toEqual([
+      [200, 20],
+      [63, 90],
+    ]);
+    expect(found([20, 60], [45, 3], [90, 200])).toEqual([
+      [60, 20],
+      [203, 90],
+    ]);
+    expect([found([20, 200], [45, 4], [90, 60]), found([20, 60], [45, 4], [90, 200])]).toEqual([[[264, 20]], [[264, 90]]]);
+  });
+
   it('are four at most, those apart by the widest gaps', () => {
     expect(found([10, 50], [30, 50], [900, 50], [4_000, 50], [50_000, 50])).toEqual([
       [100, 10],
@@ -72,9 +85,9 @@ describe('groups of times', () => {
   });
 
   it('say their share and their ends', () => {
-    const [short, long] = timeGroups(times([20, 100], [24, 200], [600, 100]));
+    const [short, long] = timeGroups(times([20, 90], [24, 200], [28, 10], [600, 100]));
     expect(short).toMatchObject({ count: 300, share: 0.75 });
-    expect([short?.fromMs, short?.medianMs, short?.toMs].map((ms) => Math.round(ms ?? 0))).toEqual([20, 24, 24]);
+    expect([short?.fromMs, short?.medianMs, short?.toMs].map((ms) => Math.round(ms ?? 0))).toEqual([20, 24, 28]);
     expect(long).toMatchObject({ count: 100, share: 0.25 });
   });
 

@@ -62,13 +62,12 @@ function widestGap(part: Bucket[]): Gap | null {
   let best: Gap | null = null;
   let upper = 1;
   for (let lower = 1; lower < part.length; lower += 1) {
-    const from = part[lower - 1]?.us ?? 0;
-    upper = Math.max(upper, lower);
+    const from = usOf(part[lower - 1]);
     // As far up as strays allow: the farther, the wider the gap.
     const least = below(lower);
-    while (upper + 1 < part.length && isHollow(least, below(upper + 1), total)) upper += 1;
-    const to = part[upper]?.us ?? 0;
-    const isGap = least >= LEAST_IN_GROUP && total - below(upper) >= LEAST_IN_GROUP && isHollow(least, below(upper), total);
+    while (isHollow(least, below(upper + 1), total)) upper += 1;
+    const to = usOf(part[upper]);
+    const isGap = least >= LEAST_IN_GROUP && total - below(upper) >= LEAST_IN_GROUP;
     if (isGap && to - from >= LEAST_GAP_US && to / from >= Math.max(LEAST_GAP, best?.factor ?? 0))
       best = { part, lower, upper, factor: to / from };
   }
@@ -78,14 +77,18 @@ function widestGap(part: Bucket[]): Gap | null {
 /** Where the time grows most within a gap: strays belong to the group that they are nearer to. */
 function widestStep({ part, lower, upper }: Gap): number {
   let widest = lower;
-  const factorAt = (index: number): number => (part[index]?.us ?? 0) / (part[index - 1]?.us ?? 1);
+  const factorAt = (index: number): number => usOf(part[index]) / usOf(part[index - 1]);
   for (let index = lower; index <= upper; index += 1) if (factorAt(index) > factorAt(widest)) widest = index;
   return widest;
 }
 
 /** Whether next to nothing lies between `least` times below a gap and those from the `until`-th on above it. */
 function isHollow(least: number, until: number, total: number): boolean {
-  return until - least <= STRAYS * Math.min(least, total - until) && total - until >= LEAST_IN_GROUP;
+  return until - least <= STRAYS * Math.min(least, total - until);
+}
+
+function usOf(bucket: Bucket | undefined): number {
+  return bucket?.us ?? 0;
 }
 
 function bucketsOf(times: Histogram): Bucket[] {
@@ -105,8 +108,8 @@ function groupOf(part: readonly Bucket[], all: number): TimeGroup {
   return {
     count,
     share: count / all,
-    fromMs: (part[0]?.us ?? 0) / 1_000,
-    medianMs: (median?.us ?? 0) / 1_000,
-    toMs: (part.at(-1)?.us ?? 0) / 1_000,
+    fromMs: usOf(part[0]) / 1_000,
+    medianMs: usOf(median) / 1_000,
+    toMs: usOf(part.at(-1)) / 1_000,
   };
 }

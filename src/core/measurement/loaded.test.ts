@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { theilSen } from '#core/statistics/trend.ts';
 import { addLoaded, earliest, EarliestStarts, EARLY_ANSWERS, mergeLoaded, noLoaded } from './loaded.ts';
 import type { EarlyAnswer } from './window.ts';
 
@@ -35,30 +34,6 @@ describe('the first answers', () => {
     const starts = new EarliestStarts();
     const kept = Array.from({ length: 10_000 }, (_, index) => starts.takes(index)).filter(Boolean);
     expect(kept).toHaveLength(EARLY_ANSWERS);
-  });
-});
-
-describe('theilSen', () => {
-  it('finds the slope of a line exactly, and of a noisy one within its interval', () => {
-    expect(theilSen([1, 3, 5, 7, 9])).toMatchObject({ value: 2, low: 2, high: 2 });
-    expect(theilSen([1, 2, 3, 4])).toBeNull();
-    fc.assert(
-      fc.property(
-        fc.double({ min: -50, max: 50, noNaN: true }),
-        fc.array(fc.double({ min: -1, max: 1, noNaN: true }), { minLength: 10, maxLength: 64 }),
-        (slope, noise) => {
-          const found = theilSen(noise.map((off, index) => slope * index + off));
-          expect(Math.abs((found?.value ?? Number.NaN) - slope)).toBeLessThan(2);
-          expect(found?.low ?? 0).toBeLessThanOrEqual(found?.value ?? 0);
-          expect(found?.high ?? 0).toBeGreaterThanOrEqual(found?.value ?? 0);
-        },
-      ),
-    );
-  });
-
-  it('is not bent by a few values that are far off', () => {
-    const values = Array.from({ length: 21 }, (_, index) => (index % 7 === 3 ? 9_999 : index * 10));
-    expect(theilSen(values)?.value).toBeCloseTo(10, 6);
   });
 });
 

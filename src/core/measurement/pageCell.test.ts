@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Histogram, newHistogram, record } from '#core/statistics/histogram.ts';
-import { ALL_PAGES, allPagesOf, pageCellOf, pageStep, stepBehind } from './pageCell.ts';
+import { ALL_PAGES, allPagesOf, pageCellOf, pageStep, stepBehind, visitStep, watchPageBehind } from './pageCell.ts';
 import type { Cell } from './window.ts';
 import { emptyCell } from './windowFold.ts';
 
@@ -16,6 +16,11 @@ describe('whole pages as cells', () => {
     expect([0, 1, 141].map((step) => stepBehind(pageStep(step)))).toEqual([0, 1, 141]);
     expect([stepBehind(0), stepBehind(ALL_PAGES)]).toEqual([null, null]);
     expect(stepBehind(ALL_PAGES + 1)).toBe(0);
+  });
+
+  it('are apart from the visits of watched pages, which have numbers of their own', () => {
+    expect([0, 1, 7].map((page) => watchPageBehind(visitStep(page)))).toEqual([0, 1, 7]);
+    expect([0, 141, pageStep(141)].map(watchPageBehind)).toEqual([null, null, null]);
   });
 
   it('are good when they are complete, and may have failed by anyone when not', () => {

@@ -26,14 +26,13 @@ const MISS = /\b(?:miss|expired|bypass|dynamic|pass|error|none)\b|_miss\b/i;
 
 /** True: from a cache; false: from the server behind; null: the headers do not say, because there is no cache or a silent one. */
 export function cameFromCache(headerOf: HeaderOf): boolean | null {
-  let said = cacheStatus(headerOf('cache-status'));
-  for (const name of WORD_HEADERS) {
-    if (said === true) return true;
-    said = inWords(headerOf(name)) ?? said;
-  }
-  if (said === true) return true;
-  said = varnish(headerOf('x-varnish')) ?? said;
-  if (said !== null) return said;
+  const said = new Set([
+    cacheStatus(headerOf('cache-status')),
+    ...WORD_HEADERS.map((name) => inWords(headerOf(name))),
+    varnish(headerOf('x-varnish')),
+  ]);
+  if (said.has(true)) return true;
+  if (said.has(false)) return false;
   // Only what lay in a cache has an age above 0. Of 0 s may be what lay there for a moment, and what came just now.
   return (ageSeconds(headerOf) ?? 0) > 0 ? true : null;
 }
@@ -51,9 +50,10 @@ function cacheStatus(value: string | null): boolean | null {
   if (value === null) return null;
   const parameters = hops(value.replace(QUOTED, '""')).map((hop) =>
     hop
+      .toLowerCase()
       .split(';')
       .slice(1)
-      .map((part) => part.trim().toLowerCase()),
+      .map((part) => part.trim()),
   );
   if (parameters.some((parts) => parts.includes('hit') || parts.includes('hit=?1'))) return true;
   return parameters.some((parts) => parts.some((part) => part.startsWith('fwd'))) ? false : null;
@@ -62,7 +62,7 @@ function cacheStatus(value: string | null): boolean | null {
 /** `HIT`, `MISS, HIT`, `TCP_MISS from proxy.example`: what stands behind “from” is the name of a machine and no word of the cache. */
 function inWords(value: string | null): boolean | null {
   if (value === null) return null;
-  const words = hops(value).map((hop) => hop.replace(/\sfrom\s.*$/i, ''));
+  const words = hops(value).map((hop) => hop.replace(/\sfrom\s.*/i, ''));
   if (words.some((word) => HIT.test(word))) return true;
   return words.some((word) => MISS.test(word)) ? false : null;
 }
@@ -70,12 +70,12 @@ function inWords(value: string | null): boolean | null {
 /** Varnish writes the number of the request, and behind it the one that fetched the page, if that was another. */
 function varnish(value: string | null): boolean | null {
   if (value === null) return null;
-  const numbers = hops(value).map((hop) => /^\s*\d+(\s+\d+)?\s*$/.exec(hop));
+  const numbers = hops(value).map((hop) => /^\d+( \d+)?$/.exec(hop));
   if (numbers.some((found) => found?.[1] !== undefined)) return true;
   return numbers.some((found) => found !== null) ? false : null;
 }
 
 /** What each cache on the way said. */
 function hops(value: string): string[] {
-  return value.split(/[,\n]/);
+  return value.split(/[,\n]/).map((hop) => hop.trim());
 }

@@ -29,10 +29,13 @@ describe('a report of the self-test', () => {
     const stolen = { ...late, steal: 0.03 };
     expect(outcomeOfChecks([checkOf('a', {})])).toBe('passed');
     expect(outcomeOfChecks([stolen, checkOf('a', { passed: false })])).toBe('wrong');
+    const both = checkOf('a', { passed: false });
+    expect(outcomeOfChecks([{ ...both, facts: [...late.facts, ...both.facts], steal: 0.03 }])).toBe('wrong');
     expect(outcomeOfChecks([checkOf('a', {}, 'It does not answer.')])).toBe('wrong');
     expect(outcomeOfChecks([late, stolen, checkOf('a', {})])).toBe('busy');
     expect(outcomeOfChecks([checkOf('a', { kind: 'time', passed: false })]), 'nobody knows').toBe('busy');
     expect(outcomeOfChecks([stolen, checkOf('a', {})])).toBe('stolen');
+    expect(outcomeOfChecks([{ ...stolen, steal: 0.01 }])).toBe('busy');
   });
 
   it('is missing in runs from before there were self-tests, which are read all the same', () => {

@@ -3,7 +3,7 @@ import type { RunResult } from '#core/result/schema.ts';
 import type { TimeMs } from '#core/base/units.ts';
 import type { SearchRun } from '../run.ts';
 import { atLevels, LEVEL_STAGE } from './levels.ts';
-import type { ProbeReading } from './reading.ts';
+import type { LevelReading, ProbeReading } from './reading.ts';
 
 /** How long one visitor asks. A server that answers nothing holds him up for longer by itself. */
 export const PROBE_SECONDS = 2;
@@ -56,7 +56,7 @@ export function planOfProbe(plan: Plan): Plan {
 
 /** What a look at the lightest level has shown. */
 export function readProbe(result: RunResult): ProbeReading {
-  const stage = result.stages.find(({ name }) => name === LEVEL_STAGE);
+  const [stage] = result.stages;
   if (stage === undefined) throw new TypeError('The look at the lightest level has its stage.');
   const { p50, p90 } = stage.latency.service;
   const { sent, ok } = stage.requests;
@@ -69,29 +69,27 @@ function timeOf(time: TimeMs): number | null {
 
 /** What each level left behind after which it was looked, in their order. */
 export function aftermathsOf(runs: readonly SearchRun[]): Aftermath[] {
-  const asUsual: ProbeReading[] = [];
+  const asUsual: GoodLook[] = [];
   const found: { level: number; seconds: number; isOver: boolean }[] = [];
-  let level: number | null = null;
   let calmSeconds = 0;
   let wantedSeconds = 0;
-  for (const run of runs) {
-    if (run.purpose === 'level') {
-      level = mayLeaveSomething(run.reading) ? run.level : null;
+  for (const { purpose, reading, spentSeconds } of runs) {
+    if (reading?.kind === 'level') {
       calmSeconds = 0;
-      wantedSeconds = run.reading?.kind === 'level' && run.reading.timeouts > 0 ? LEFT_OUT_SECONDS : 0;
-      if (level !== null) found.push({ level, seconds: 0, isOver: false });
+      wantedSeconds = reading.timeouts > 0 ? LEFT_OUT_SECONDS : 0;
+      if (mayLeaveSomething(reading)) found.push({ level: reading.level, seconds: 0, isOver: false });
     }
-    const probe = run.reading?.kind === 'probe' ? run.reading : null;
-    const isCalm = probe !== null && isItself(probe, asUsual);
-    if (probe !== null && isCalm) asUsual.push(probe);
+    if (purpose !== 'probe') continue;
+    const look = reading?.kind === 'probe' && isGood(reading) && isItself(reading, asUsual) ? reading : null;
+    if (look !== null) asUsual.push(look);
     const last = found.at(-1);
-    if (run.purpose !== 'probe' || level === null || last === undefined || last.isOver) continue;
-    if (isCalm) {
-      calmSeconds += run.spentSeconds;
-      last.isOver = calmSeconds >= wantedSeconds;
-    } else {
-      last.seconds += calmSeconds + run.spentSeconds;
+    if (last === undefined || last.isOver) continue;
+    if (look === null) {
+      last.seconds += calmSeconds + spentSeconds;
       calmSeconds = 0;
+    } else {
+      calmSeconds += spentSeconds;
+      last.isOver = calmSeconds >= wantedSeconds;
     }
   }
   return found;
@@ -109,35 +107,37 @@ export function needsProbe(runs: readonly SearchRun[]): boolean {
   return aftermathsOf(runs).at(-1)?.isOver === false;
 }
 
-function mayLeaveSomething(reading: SearchRun['reading']): boolean {
-  return reading?.kind === 'level' && (reading.outcome !== 'held' || reading.failed > 0 || reading.timeouts > 0);
+function mayLeaveSomething({ outcome, failed, timeouts }: LevelReading): boolean {
+  return outcome !== 'held' || failed > 0 || timeouts > 0;
 }
 
-function isGood({ sent, failed, p50Ms, p90Ms }: ProbeReading): boolean {
-  return sent > 0 && failed === 0 && p50Ms !== null && p90Ms !== null;
+/** A look in which all was answered. */
+type GoodLook = ProbeReading & { readonly p50Ms: number; readonly p90Ms: number };
+
+function isGood(look: ProbeReading): look is GoodLook {
+  return look.sent > 0 && look.failed === 0 && look.p50Ms !== null && look.p90Ms !== null;
 }
 
 /**
  * Compared with the looks that showed it as usual, of which the first may have come in the aftermath of what others did: with their median, since the best of several looks is one that chance made good.
  */
-function isItself(probe: ProbeReading, asUsual: readonly ProbeReading[]): boolean {
-  if (!isGood(probe)) return false;
+function isItself({ p50Ms, p90Ms }: GoodLook, asUsual: readonly GoodLook[]): boolean {
   if (asUsual.length === 0) return true;
-  const usual = (pick: (one: ProbeReading) => number | null): number =>
-    asUsual.flatMap((one) => pick(one) ?? []).toSorted((one, other) => one - other)[Math.floor((asUsual.length - 1) / 2)] ?? 0;
+  const usual = (pick: (one: GoodLook) => number): number =>
+    asUsual.map(pick).toSorted((one, other) => one - other)[Math.floor((asUsual.length - 1) / 2)] ?? 0;
   const answers = usual(({ sent }) => sent);
   const most = ({ times, scatter, ms }: typeof AS_USUAL, usualMs: number): number =>
     Math.max(times, Math.min(MOST_TIMES, Math.exp(scatter / Math.sqrt(answers)))) * usualMs + ms;
   return (
-    (probe.p50Ms ?? Infinity) <=
+    p50Ms <=
       most(
         AS_USUAL,
-        usual(({ p50Ms }) => p50Ms),
+        usual((one) => one.p50Ms),
       ) &&
-    (probe.p90Ms ?? Infinity) <=
+    p90Ms <=
       most(
         SLOWEST_AS_USUAL,
-        usual(({ p90Ms }) => p90Ms),
+        usual((one) => one.p90Ms),
       )
   );
 }

@@ -16,7 +16,7 @@ export function answerOf(facts: SearchFacts): BreakingPointAnswer {
     unit: unitOf(plan),
     held,
     broke,
-    isKnown: held !== null && facts.end?.because !== 'unclear',
+    isKnown: held !== null && facts.end !== 'unclear',
     estimate: held === null || broke === null ? null : Math.sqrt(held * broke),
     range,
     withoutTimeout: gaugeOf(levels, ({ timeouts }) => timeouts > 0),

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { arrivals, planWith } from '#core/testing/plans.ts';
 import type { SearchRun } from '../run.ts';
 import { answerOf } from './answer.ts';
@@ -113,6 +113,55 @@ it('runs a level again for as long as it takes to tell a queue from chance, wher
   expect(next(calm, { ...close, meanMs: 52, level: 80 }, broke), 'nobody waited').toMatchObject({ level: 113.1 });
 });
 
+describe('a level that may have passed by chance', () => {
+  const byChance = (...readings: readonly LevelReading[]): LevelReading[] => [...searchFacts(plan, settings, runsOf(...readings)).byChance];
+  const calm = { ...fine, level: 20, meanMs: 40 };
+  const broke = { ...queued, wantedSeconds: null, level: 80 };
+  const passed = (changes: Partial<LevelReading>): LevelReading => ({ ...close, level: 40, ...changes });
+
+  it('is one at which responses took more than a tenth longer than at a lower level that passed', () => {
+    expect(byChance(calm, passed({ meanMs: 44 }), broke)).toEqual([]);
+    expect(byChance(calm, passed({ meanMs: 44.1 }), broke)).toHaveLength(1);
+    expect(byChance(passed({ meanMs: 44 }), broke), 'no lower level to compare with').toHaveLength(1);
+    expect(byChance({ ...calm, level: 10, meanMs: null }, calm, passed({ meanMs: 44 }), broke)).toEqual([]);
+  });
+
+  it('is not compared with a lower level that failed', () => {
+    const thrice = { ...settings, repeats: 3 };
+    const mixed = [{ ...queued, wantedSeconds: null, level: 20, meanMs: 300 }, calm, calm];
+    const facts = searchFacts(plan, thrice, runsOf(...mixed, passed({}), passed({}), broke, broke));
+    expect(facts.byChance).toHaveLength(2);
+  });
+
+  it('is the highest of those, or one that failed however quick it was', () => {
+    expect(byChance(calm, passed({}), { ...fine, level: 60, meanMs: 80 }, broke), 'a higher one surely passed').toEqual([]);
+    expect(byChance(calm, { ...queued, level: 40, meanMs: 40 })).toHaveLength(1);
+  });
+
+  it('is not replaced by a longer run of another level, and of several runs two at most are', () => {
+    const longer = { ...broke, seconds: 35 };
+    expect(searchFacts(plan, settings, runsOf(calm, passed({}), longer)).tooShort).toEqual([]);
+    const thrice = { ...settings, repeats: 3 };
+    const told = (level: number): LevelReading => ({ ...fine, meanMs: 80, seconds: 35, level });
+    const runsAt = (level: number) => [...[1, 2, 3].map(() => passed({ level, meanMs: 2 * level })), told(level), told(level)];
+    const facts = searchFacts(plan, thrice, runsOf(...runsAt(40), ...runsAt(50), broke, broke));
+    expect(facts.tooShort.map(({ level }) => level)).toEqual([40, 40, 50, 50]);
+    expect(facts.levels.filter(({ level }) => level === 40)).toHaveLength(3);
+  });
+});
+
+it('leaves out disturbed runs level by level, and reads nothing from a run that was lost', () => {
+  const hindered = (level: number): LevelReading => ({ ...disturbed, level });
+  const well = { ...fine, level: 40 };
+  expect(next(hindered(40), hindered(40), well, hindered(80))).toMatchObject({ level: 80, repeat: 2 });
+  expect(next(hindered(40), hindered(40), well, { ...queued, level: 80 }, hindered(80))).toMatchObject({ level: 80, repeat: 3 });
+  const never = [1, 2, 3].map(() => hindered(40));
+  expect(next({ ...fine, level: 20 }, ...never)).toEqual({ kind: 'end', because: null });
+  const lost = readRun(well, 9, { reading: null, state: 'aborted', reason: 'You stopped it.' });
+  expect(searchFacts(plan, settings, [...runsOf(well), lost])).toMatchObject({ levels: [well], recovery: null });
+  expect(nextSearchRun(plan, settings, [...runsOf(well), lost])).toEqual({ kind: 'end', because: 'You stopped it.' });
+});
+
 it('runs no level for ever: what failed when it was run again counts, and what was cut off is not asked for again and again', () => {
   const calm = { ...fine, level: 40 };
   const doubtful = { ...close, level: 80 };
@@ -120,6 +169,8 @@ it('runs no level for ever: what failed when it was run again counts, and what w
   const knockedOver = { ...broke, because: 'safety' as const, seconds: 2, level: 80 };
   expect(next(calm, doubtful, broke, knockedOver)).toMatchObject({ level: 56.57 });
   const cutOff = { ...close, seconds: 5, level: 80 };
+  expect(next(calm, doubtful, broke, cutOff), 'three runs').toMatchObject({ level: 80, repeat: 3 });
+  expect(next(calm, doubtful, broke, cutOff, cutOff), 'and no more').not.toMatchObject({ level: 80 });
   const often = Array.from({ length: 4 }, () => cutOff);
   expect(next(calm, doubtful, broke, ...often)).not.toMatchObject({ level: 80 });
 });

@@ -4,7 +4,7 @@ import { type Aftermath, aftermathsOf } from './aftermath.ts';
 import { isWhole, longestSeconds, startOf } from './levels.ts';
 import type { LevelReading, RecoveryReading } from './reading.ts';
 import type { BreakingPointAnswer, BreakingPointSettings } from './schema.ts';
-import { type Bracket, bracketOf, decided, mixedLevels, nextLevel, type LevelStep, type TriedLevel } from './search.ts';
+import { type Bracket, bracketOf, decided, mixedLevels, nextLevel, type LevelStep, type SearchEnd, type TriedLevel } from './search.ts';
 
 /** So many runs of a level may be made again. */
 const MOST_DISTURBED = 2;
@@ -34,14 +34,14 @@ export interface SearchFacts {
   /** What comes next, as long as there is time for it. */
   readonly step: LevelStep;
   /** Why no further level is run; null while one is. */
-  readonly end: Extract<LevelStep, { kind: 'end' }> | null;
+  readonly end: SearchEnd | null;
 }
 
 export function searchFacts(plan: Plan, settings: BreakingPointSettings, runs: readonly SearchRun[]): SearchFacts {
   const all = runs.flatMap(({ reading }) => (reading?.kind === 'level' ? [reading] : []));
   const disturbed = disturbedOf(all, settings.repeats);
   const whole = all.filter((one) => !disturbed.includes(one));
-  const doubtful = whole.filter((one, index) => mayBeChance(one, whole.slice(0, index)));
+  const doubtful = whole.filter((one) => mayBeChance(one, whole));
   const short = tooShortOf(doubtful, (level) => longestSeconds(plan, level, settings, all));
   const tooShort = short.filter((one) => whole.some((other) => other.level === one.level && tellsMore(other, one)));
   const levels = whole.filter((one) => !tooShort.includes(one));
@@ -72,7 +72,7 @@ export function searchFacts(plan: Plan, settings: BreakingPointSettings, runs: r
     range: rangeOf(bracket, levels),
     mixed: mixedLevels(tried),
     step,
-    end: step.kind === 'end' ? step : null,
+    end: step.kind === 'end' ? step.because : null,
   };
 }
 
@@ -81,19 +81,19 @@ export function searchFacts(plan: Plan, settings: BreakingPointSettings, runs: r
  * {@link MOST_DISTURBED} times, that is what there is to say, and none of them is left out; unless the other runs of the level are enough by themselves.
  */
 function disturbedOf(readings: readonly LevelReading[], repeats: number): LevelReading[] {
-  const did = readings.filter(({ outcome, because, sickSeconds }) => outcome === 'unclear' && because === 'generator' && sickSeconds > 0);
+  const did = readings.filter(({ because, sickSeconds }) => because === 'generator' && sickSeconds > 0);
   const isTold = (level: number): boolean => {
     const others = readings.filter((one) => one.level === level && !did.includes(one));
-    return others.length > 0 && decided({ outcomes: others.map(({ outcome }) => outcome) }, repeats) !== null;
+    return decided({ outcomes: others.map(({ outcome }) => outcome) }, repeats) !== null;
   };
   return did.filter(({ level }) => did.filter((one) => one.level === level).length <= MOST_DISTURBED || isTold(level));
 }
 
 /** Whether longer watching could say the opposite. Where nobody waited longer than at a smaller level, there is no queue to be seen. */
-function mayBeChance({ level, outcome, wantedSeconds, meanMs }: LevelReading, before: readonly LevelReading[]): boolean {
+function mayBeChance({ level, outcome, wantedSeconds, meanMs }: LevelReading, all: readonly LevelReading[]): boolean {
   if (wantedSeconds === null) return false;
-  const calm = before.find((one) => one.outcome === 'held' && one.level < level && one.meanMs !== null);
-  return !(outcome === 'held' && meanMs !== null && calm?.meanMs != null && meanMs <= AS_CALM * calm.meanMs);
+  const calm = all.find((one) => one.outcome === 'held' && one.level < level && one.meanMs !== null);
+  return outcome !== 'held' || (meanMs ?? Infinity) > AS_CALM * (calm?.meanMs ?? 0);
 }
 
 /**
@@ -106,7 +106,7 @@ function rangeOf({ held, broke }: Bracket, levels: readonly LevelReading[]): Bre
   // How uneven a server is shows where it is busy: one that bore a level may just not have been held up in that time.
   const busy = Math.max(0, ...levels.flatMap((one) => (one.outcome === 'broke' ? unevenness(one) : [])));
   const lows = levels.flatMap((one) => {
-    if (one.outcome !== 'held' || held === null || one.level > held) return [];
+    if (one.outcome !== 'held' || one.level > (held ?? 0)) return [];
     if (one.growthShare === null) return isPlain(one) ? [one.level] : [];
     if (one.level !== held) return [];
     const { low, high } = one.growthShare;
@@ -114,7 +114,7 @@ function rangeOf({ held, broke }: Bracket, levels: readonly LevelReading[]): Bre
     return [one.level * (1 - Math.min(1, Math.max(0, share)))];
   });
   const highs = levels.flatMap((one) => {
-    if (one.outcome !== 'broke' || broke === null || one.level < broke) return [];
+    if (one.outcome !== 'broke' || one.level < (broke ?? Infinity)) return [];
     if (one.because === 'queue' && one.growthShare !== null) return one.growthShare.low > 0 ? [one.level] : [];
     return isPlain(one) ? [one.level] : [];
   });
@@ -128,7 +128,7 @@ function unevenness({ growthShare, seconds }: LevelReading): number {
 
 /** A longer run of a level, and one that had to be cut off since most failed: to run it again would be to ask what is known. */
 function tellsMore(other: LevelReading, short: LevelReading): boolean {
-  return other.seconds > short.seconds || (other !== short && other.because === 'safety');
+  return other.seconds > short.seconds || other.because === 'safety';
 }
 
 /** Those after which a longer one is to be made. */

@@ -79,6 +79,29 @@ describe('the growth of a queue', () => {
     expect(growthOf(slow, ONE)).toMatchObject({ isGrowing: false, wantedSeconds: null });
   });
 
+  it('is none where answers take no longer, though more begins than is answered', () => {
+    expect(
+      growthOf(
+        secondsOf(10, () => ({ completed: 97, p50: 100 })),
+        ONE,
+      )?.isGrowing,
+    ).toBe(false);
+  });
+
+  it('counts what failed without a response as no longer waited for', () => {
+    const givenUp = secondsOf(10, (second) => ({ completed: 60, failed: 40, p50: 100 + 20 * second }));
+    expect(growthOf(givenUp, ONE)).toMatchObject({ isGrowing: false, ratio: 1 });
+  });
+
+  it('is the same in windows of two seconds', () => {
+    const wide = secondsOf(10, (at) => ({ second: 2 * at, width: 2, started: 200, completed: 196, p50: 100 + 40 * at }));
+    const growth = growthOf(wide, ONE);
+    expect(growth).toMatchObject({ isGrowing: true, wantedSeconds: null });
+    expect(growth?.msPerSecond).toBeCloseTo(20, 9);
+    expect(growth?.share.low).toBeGreaterThan(0.019);
+    expect(growth?.share.high).toBeLessThan(0.021);
+  });
+
   it('of levels at the limit is said to be sure, and wrong, at most once in 20 times', () => {
     const random = randomFrom(4);
     // A random walk of the answers: 97 a second, 2 below what matters, in an exponential world.
@@ -96,6 +119,67 @@ describe('the growth of a queue', () => {
     const wrong = told.filter((growth) => growth?.wantedSeconds === null && !growth.isGrowing).length;
     expect(wrong).toBeLessThanOrEqual(20);
     expect(told.filter((growth) => growth?.isGrowing === true).length).toBeGreaterThan(240);
+  });
+});
+
+describe('the share by which a queue grows', () => {
+  /** Of Student’s t, with 9 degrees of freedom: 95 % lie within. */
+  const T9 = 2.262;
+  const expectShare = (growth: ReturnType<typeof growthOf>, share: number, error: number): void => {
+    expect(growth?.share.low).toBeCloseTo(share - T9 * error, 6);
+    expect(growth?.share.high).toBeCloseTo(share + T9 * error, 6);
+  };
+
+  it('is that of the view that is known best: of times where all is like clockwork, which are known to a thousandth', () => {
+    // The median of 100 to 280 ms is 190 ms, and there are 9 steps.
+    expectShare(growthOf(overloaded(98), ONE), 0.02, (0.001 * 190) / Math.sqrt(9) / 1_000);
+  });
+
+  it('is that of the answers where arrivals and times are uneven', () => {
+    const uneven = secondsOf(10, (second) => ({
+      started: 97 + 6 * (second % 2),
+      completed: 98,
+      p50: 100 + 20 * second + 30 * (second % 2),
+    }));
+    expectShare(growthOf(uneven, ONE), 0.02, 0.29 / Math.sqrt(10) / 100);
+  });
+
+  it('is that of the journeys that began, where each makes several requests', () => {
+    const journeys = secondsOf(10, () => ({ started: 305, completed: 300, p50: 20 }));
+    expectShare(growthOf(journeys, { perSecond: 105, requestsPerJourney: 2.9 }), 5 / 105, 0.29 / Math.sqrt(10) / 105);
+  });
+
+  it('follows from steps between seconds that count: none to or from one without a response, or one in which this computer was overloaded', () => {
+    const silent = secondsOf(12, (second) => ({
+      completed: second === 4 ? 0 : second === 5 ? 196 : 98,
+      p50: second === 4 ? null : 100 + 20 * second + (second > 4 ? 500 : 0),
+    }));
+    const late = overloaded(98, 12).map((one): Point => (one.second === 4 ? { ...one, p50: 900, sick: ['steal'] } : one));
+    for (const growth of [growthOf(silent, ONE), growthOf(late, ONE)]) {
+      expect(growth?.share.low).toBeGreaterThan(0.019);
+      expect(growth?.share.high).toBeLessThan(0.021);
+    }
+  });
+
+  it('takes as long to tell as its scatter says, and twice as long at least', () => {
+    // 90 or 110 of 100: ± 10.54 in 10 s, so an error of 0.0333, and (2.262 × 0.0333 / 0.01)² times as long tells a hundredth.
+    const scattered = secondsOf(10, (second) => ({ completed: 90 + 20 * (second % 2), p50: 100 + 30 * second }));
+    expect(growthOf(scattered, ONE)).toMatchObject({ isGrowing: false, wantedSeconds: 569 });
+  });
+});
+
+describe('the seconds in which this computer kept up', () => {
+  const sickShare = (sick: string): number | undefined =>
+    growthOf(
+      [...sick].map((mark, second) => samplePoint(second, { sick: mark === 'x' ? ['steal'] : [] })),
+      ONE,
+    )?.sickShare;
+
+  it('are enough where they are half of them, with four steps between neighbours', () => {
+    expect(sickShare('.....xxxxx')).toBe(0);
+    expect(sickShare('.....xxxxxx')).toBeCloseTo(6 / 11, 9);
+    expect(sickShare('....xxxx')).toBe(0.5);
+    expect(sickShare('.x.x.x.x.x')).toBe(0.5);
   });
 });
 

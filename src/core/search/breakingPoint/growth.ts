@@ -67,7 +67,7 @@ export function growthOf(points: readonly Point[], { perSecond, requestsPerJourn
   const watched = first < 0 ? [] : points.slice(first);
   const medians = watched.flatMap(({ p50 }) => p50 ?? []);
   const slope = theilSen(medians);
-  if (slope === null || watched.length < LEAST_FOR_SLOPE || perSecond <= 0) return null;
+  if (slope === null) return null;
   const width = watched[0]?.width ?? 1;
   const well = watched.filter(isWell);
   const isEnough = well.length >= LEAST_WELL * watched.length && stepsOf(watched, well).length >= LEAST_FOR_SLOPE - 1;
@@ -116,8 +116,8 @@ function isWell({ sick }: Point): boolean {
 }
 
 /** What is no longer waited for, answered or not. */
-function answered({ completed, ok, failed }: Point): number {
-  return Math.max(completed, ok + failed);
+function answered({ ok, failed }: Point): number {
+  return ok + failed;
 }
 
 /** In standard errors. */

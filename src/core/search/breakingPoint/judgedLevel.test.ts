@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { generatorWith } from '#core/judgement/verdict/testing/judged.ts';
-import type { Finding, ObjectiveResult, RunResult } from '#core/result/schema.ts';
+import type { Finding, ObjectiveResult, Point, RunResult } from '#core/result/schema.ts';
 import { arrivals, planWith } from '#core/testing/plans.ts';
 import { randomFrom, resultOf, simulate } from '#core/testing/queueRun.ts';
 import { planOfLevel } from './levels.ts';
@@ -103,10 +103,79 @@ describe('what becomes of a level', () => {
   it('is nothing where nothing was sent, and owed where only the warm-up was', () => {
     const none = requests({ sent: 0, ok: 0 });
     const { ledger } = calm;
-    expect(as(read(none))).toBe('broke owed');
+    expect(read(none)).toMatchObject({ outcome: 'broke', because: 'owed', sent: ledger.requests.sent });
     expect(read(none).text).toBe(`None of the first ${ledger.requests.sent} requests got a response before the level ended.`);
     const empty = { ...ledger, requests: { ...ledger.requests, sent: 0, ok: 0 } };
     expect(read(none, { ledger: empty })).toMatchObject({ outcome: 'unclear', because: 'nothing', okPerSecond: null, meanMs: null });
+  });
+});
+
+/** The seconds of that run, but for this; the warm-up lasts until second 2. */
+function seconds(of: (second: number) => Partial<Point>): Point[] {
+  return calm.windows.map((point) => ({ ...point, started: 40, completed: 40, ok: 40, failed: 0, p50: 100, ...of(point.second) }));
+}
+
+describe('a queue at a level', () => {
+  const queued = (second: number): Partial<Point> => ({ completed: 36, ok: 36, p50: 100 + 100 * second });
+  const at = (of: (second: number) => Partial<Point>, stage: Parameters<typeof read>[0] = () => ({})) =>
+    read(stage, { windows: seconds(of) });
+
+  it('that grows is too much: 36 of 40 are answered, and each second responses take a tenth of it longer', () => {
+    const level = at(queued);
+    expect(level).toMatchObject({ outcome: 'broke', because: 'queue', wantedSeconds: null });
+    expect(level.text).toBe(
+      'Responses slowed down by 100 ms each second: more requests arrived than were completed (1.11 times), and a queue grew.',
+    );
+    expect(level.growthMsPerSecond).toBeCloseTo(100, 6);
+    expect(level.growthShare?.low).toBeCloseTo(0.1, 2);
+  });
+
+  it('may be chance where the answers of single seconds differ much, which more time would decide', () => {
+    const chance = (lucky: number) => (second: number) => {
+      const ok = second % 2 === 0 ? 30 : lucky;
+      return { completed: ok, ok, p50: 100 + 100 * second };
+    };
+    const grew = at(chance(44));
+    expect(grew).toMatchObject({ because: 'queue', wantedSeconds: expect.any(Number) });
+    expect(grew.text).toMatch(/ That may be chance: about 29 min 2 s would decide\.$/);
+    const stayed = at(chance(50));
+    expect(stayed).toMatchObject({ outcome: 'held', because: 'fine', wantedSeconds: expect.any(Number) });
+    // It failed, however long a queue would have to be watched.
+    expect(at(chance(50), failing(5))).toMatchObject({ because: 'errors', wantedSeconds: null });
+  });
+
+  it('is told by journeys alone where each makes several requests', () => {
+    const twice = (one: Stage) => ({ journeys: { ...one.journeys, started: 200 } });
+    const flat = (): Partial<Point> => ({ completed: 36, ok: 36, p50: 100 });
+    expect(at(flat, twice)).toMatchObject({
+      because: 'queue',
+      text: 'More requests arrived than were completed (1.11 times), and a queue grew.',
+    });
+    expect(at(flat)).toMatchObject({ outcome: 'held' });
+  });
+
+  it('is none that is told where this computer was overloaded in more than a quarter of the time', () => {
+    const sick: Point['sick'] = ['steal'];
+    const overloaded = (second: number): Partial<Point> => ({ ...queued(second), sick: second % 2 === 0 ? sick : [] });
+    expect(as(at(overloaded))).toBe('unclear generator');
+  });
+});
+
+describe('a level that a limit of the plan cut off', () => {
+  const run = { ...calm.run, endedBecause: { code: 'safety' as const, text: 'It was stopped.' } };
+  const cut = (changes: Partial<Stage['requests']>, windows = calm.windows) => as(read(requests(changes), { run, windows }));
+
+  it('is too much where more than one in a hundred failed, what is in flight left aside, or nothing was answered', () => {
+    expect(cut({ sent: 400, ok: 300, inFlight: 96 })).toBe('unclear cutOff');
+    expect(cut({ sent: 400, ok: 300, inFlight: 95 })).toBe('broke safety');
+    expect(cut({ sent: 400, ok: 0, inFlight: 400 })).toBe('broke safety');
+    expect(cut({ sent: 0, ok: 0 })).toBe('unclear cutOff');
+  });
+
+  it('is too much where a queue surely grew', () => {
+    const queue = (sick: Point['sick']) =>
+      seconds((second) => ({ completed: 36, ok: 36, p50: 100 + 100 * second, sick: second % 2 === 0 ? sick : [] }));
+    expect([cut({}, queue([])), cut({}, queue(['steal']))]).toEqual(['broke safety', 'unclear cutOff']);
   });
 });
 
@@ -128,7 +197,18 @@ describe('what is read of a level', () => {
     expect(read(() => ({}), { generators }).isShared).toBe(true);
   });
 
+  it('is no rate and no time where the result has none', () => {
+    expect(read((one) => ({ rates: { ...one.rates, completedPerSecond: null } })).okPerSecond).toBeNull();
+    expect(read((one) => ({ latencyByStatusClass: { '2xx': { ...one.latency.service, mean: 'never' } } })).meanMs).toBeNull();
+  });
+
+  it('is how long nothing came where it was too much, and only there', () => {
+    const windows = seconds((second) => (second >= 3 && second < 10 ? { started: 0, completed: 0, ok: 0, inFlight: 8, p50: null } : {}));
+    expect(read(() => ({}), { windows })).toMatchObject({ outcome: 'held', freeze: null });
+    expect(read(failing(400), { windows }).freeze).toMatchObject({ seconds: 7, inFlight: 8 });
+  });
+
   it('cannot be read of a run without its stage', () => {
-    expect(() => readLevel({ ...calm, stages: [] }, 40)).toThrow(TypeError);
+    expect(() => readLevel({ ...calm, stages: [] }, 40)).toThrow('has its stage');
   });
 });

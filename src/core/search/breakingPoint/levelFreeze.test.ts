@@ -5,6 +5,7 @@ import { facts, healthyStep, point, postgresThatReads } from '#core/judgement/di
 import { planWith } from '#core/testing/plans.ts';
 import { answerOf } from './answer.ts';
 import { searchFacts } from './facts.ts';
+import { frozenLevels } from './levelFreeze.ts';
 import { freezeIn, type RunFreeze } from '../freeze.ts';
 import type { LevelReading } from './reading.ts';
 import { breakingPointSettingsSchema } from './schema.ts';
@@ -138,6 +139,22 @@ describe('a level that stood still', () => {
 
   it('says nothing of how much it can do at a time', () => {
     expect(answer(freezeIn(frozen(16))).prediction).toBeNull();
+  });
+
+  it('stood still as long as the longest, and had room for as many as the fewest in flight', () => {
+    const [short, long] = [freezeIn(frozen(9)), freezeIn(frozen(16))];
+    const { reasons } = answer(long, {}, short === null ? null : { ...short, seconds: 30 });
+    expect(reasons.join('\n')).toContain('at 15 connections, 16 connections there was no response for up to 60 s');
+    expect(reasons.join('\n')).toContain('here of at most 9 in total');
+  });
+
+  it('is one only beside a smaller level that passed, of which one is enough', () => {
+    const stood = { ...tooMuch, level: 15, freeze: freezeIn(frozen(16)) };
+    const levels = (...others: LevelReading[]) => frozenLevels([...others, stood]).map(({ level }) => level);
+    const slow = { ...borne, level: 8, p95: 30_000 };
+    expect(levels(slow, { ...borne, level: 14 })).toEqual([15]);
+    expect([levels(slow), levels({ ...borne, level: 15 }), levels({ ...borne, level: 20 })]).toEqual([[], [], []]);
+    expect(levels({ ...tooMuch, level: 14, okPerSecond: 70 })).toEqual([]);
   });
 
   it('is one only where it was quick at a smaller level', () => {

@@ -64,6 +64,17 @@ describe('how long a level is counted', () => {
     expect(secondsOfLevel(crowd, 6, settings, [heldAt(5, { wantedSeconds: 35 })]).counted).toBe(10);
   });
 
+  it('is long enough for the visits that a criterion needs, a minute at most', () => {
+    const seconds = (percentiles: readonly number[], pages = 1, of: 'visits' | 'pages' = 'visits') => {
+      const objectives: Objective[] = percentiles.map((percentile) => ({ kind: 'responseTime', percentile, limitMs: 900, of }));
+      const watchPages = Array.from({ length: pages }, (_, page) => ({ name: `page ${page}` }));
+      return counted(planWith({ load: users([{ users: 30, seconds: 60 }]), objectives, watchPages }), 5);
+    };
+    // 5 visits tell a median, 29 a p90; each takes 2.5 s.
+    expect([seconds([50]), seconds([50], 2), seconds([40, 50]), seconds([90])]).toEqual([13, 25, 13, 60]);
+    expect(seconds([90], 1, 'pages')).toBe(10);
+  });
+
   it('may be six times as long as was asked for up to a minute, and twice as long beyond', () => {
     const longest = (secondsEach: number) => longestSeconds(crowd, 5, { secondsEach, warmUpSeconds: 2 }, []);
     expect([1, 5, 10, 29, 31, 100].map(longest)).toEqual([6, 30, 60, 60, 62, 200]);

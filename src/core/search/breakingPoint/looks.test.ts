@@ -72,6 +72,12 @@ describe('the aftermath of a level', () => {
     expect(needsProbe(runsOf(usual, brokeAt(40), usual))).toBe(false);
     expect(needsProbe(runsOf(probe({ failed: 3 }), brokeAt(40)))).toBe(false);
   });
+
+  it('goes on in a look that could not be made, which is not made again before the first level', () => {
+    const lost = (position: number): SearchRun => readRun(usual, position, { reading: null, state: 'notRun' });
+    expect(needsProbe([lost(0)])).toBe(false);
+    expect(aftermathsOf([...runsOf(usual, brokeAt(40)), lost(2)])).toEqual([{ level: 40, seconds: 4, isOver: false }]);
+  });
 });
 
 it('a look is one user who pauses for a tenth of a second, without criteria, stopped by failures only where the plan says so', () => {

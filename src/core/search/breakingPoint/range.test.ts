@@ -58,6 +58,16 @@ describe('where a breaking point lies with 95 % confidence', () => {
     expect(rangeOf([heldAt(40), brokeAt(50, { ...byLimit, ...grew(-0.1, 0.1) })]).high).toBe(50);
   });
 
+  it('is told by the levels on either side of it alone', () => {
+    expect(rangeOf([heldAt(40), brokeAt(50, byLimit), heldAt(80)]), 'one that passed above it').toEqual({ low: 40, high: 50 });
+    expect(rangeOf([heldAt(40), brokeAt(80, byLimit), brokeAt(50, byLimit)]).high).toBe(50);
+    const mixed = [heldAt(40), heldAt(40), brokeAt(40, grew(0.01, 0.1)), brokeAt(80, byLimit), brokeAt(80, byLimit)];
+    expect(rangeOf(mixed, 3).high, 'a run that failed where most passed').toBe(80);
+    // 40 less six tenths, though 20 is known well.
+    expect(rangeOf([heldAt(20, grew(-0.01, 0.01)), heldAt(40, grew(0.5, 0.6))]).low).toBeCloseTo(16, 9);
+    expect(rangeOf([heldAt(20, grew(-0.3, 0.3)), heldAt(40, grew(-0.01, 0.01))]).low, 'uneven where it passed').toBeCloseTo(39.6, 9);
+  });
+
   it('is not known without levels', () => {
     expect(rangeOf([])).toEqual({ low: null, high: null });
     expect(rangeOf([brokeAt(40, byLimit)])).toEqual({ low: null, high: 40 });

@@ -80,7 +80,14 @@ describe('a level of connections whose warm-up', () => {
     expect(readLevel(stopped, 8)).toMatchObject({ outcome: 'broke', because: 'owed' });
   });
 
-  it('was answered in time is borne', () => {
-    expect(readLevel(begunAfter(3), 8)).toMatchObject({ outcome: 'held', because: 'fine' });
+  it('was answered in time is borne: within as long as the level lasts', () => {
+    const outcomes = [3, 9.9, 10].map((late) => readLevel(begunAfter(late), 8).outcome);
+    expect(outcomes).toEqual(['held', 'held', 'broke']);
+  });
+
+  it('was left out has nothing to be late', () => {
+    const cold = planOfLevel(byConnections, 8, { ...settings, warmUpSeconds: 0 }, []);
+    const at = resultOf(cold, simulate(cold, { workers: 8, serviceMs: steady }, randomFrom(1)));
+    expect(readLevel(at, 8)).toMatchObject({ outcome: 'held', because: 'fine' });
   });
 });

@@ -63,6 +63,25 @@ describe('how soon a server is itself again', () => {
     expect(seconds([72, 48, 24, 0, 0, 0], { seconds: null })).toBeNull();
   });
 
+  it('is where two seconds of three say so', () => {
+    // From 72 to 3: 68 of these 69 until 4 are left.
+    expect(seconds([72, 3, 48, 2, 3, 3])).toBeCloseTo(1 + 68 / 69, 9);
+  });
+
+  it('is what its times say where the calm before cannot be compared with: too short, or without a mean', () => {
+    const after = [72, 48, 24, 0, 0, 0];
+    const whole = result(after);
+    const read = (stages: RunResult['stages']) => readRecovery({ ...whole, stages }, LIMIT, 10).seconds;
+    const calmFor = (endedAtSecond: number) => whole.stages.map((one, index) => (index === 0 ? { ...one, endedAtSecond } : one));
+    expect(read(calmFor(4))).toBeCloseTo(3 + 20 / 24, 9);
+    expect([read(calmFor(3)), read(whole.stages.slice(0, 1))]).toEqual([5, 5]);
+    const never = whole.stages.map((one) => ({
+      ...one,
+      latency: { ...one.latency, service: { ...one.latency.service, mean: 'never' as const } },
+    }));
+    expect(read(never)).toBe(5);
+  });
+
   it('is told with its loads and times', () => {
     expect(readRecovery(result([72, 0, 0, 0]), LIMIT, 10)).toMatchObject({
       calmLevel: 20,

@@ -51,7 +51,7 @@ function queueGoneAfter(result: RunResult, limit: number): number | null {
     ({ inFlight }, index) => inFlight <= most && medianInFlight(after.slice(index, index + WATCHED_TOGETHER)) <= most,
   );
   const [last, first] = [after[gone - 1], after[gone]];
-  if (first === undefined || last === undefined || last.inFlight <= most) return null;
+  if (first === undefined || last === undefined) return null;
   const share = (last.inFlight - most) / (last.inFlight - first.inFlight);
   return last.second + last.width + share * first.width - calmAgain.startedAtSecond;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bracketOf, mixedLevels, nextLevel, type TriedLevel } from './search.ts';
+import { bracketOf, decided, mixedLevels, nextLevel, type TriedLevel } from './search.ts';
 import type { LevelOutcome } from './reading.ts';
 
 const usual = { growth: 2, precision: 0.05, repeats: 1, maxLevels: 12, from: 10, to: undefined, isWhole: false };
@@ -68,6 +68,30 @@ describe('the search for a breaking point', () => {
     expect(tried.find(({ level }) => level === 80)?.outcomes).toEqual(['held', 'broke', 'held']);
     expect(mixedLevels(tried)).toEqual([80]);
     expect({ held, broke }).toEqual({ held: 99.32, broke: 103.7 });
+  });
+
+  it('takes a level as what most of its runs say, and as failed where half of them do', () => {
+    const says = (repeats: number, ...outcomes: LevelOutcome[]) => decided({ outcomes }, repeats);
+    expect([says(3, 'broke'), says(3, 'held', 'broke'), says(2, 'held')]).toEqual([null, null, null]);
+    expect([says(3, 'broke', 'broke'), says(3, 'held', 'held'), says(2, 'held', 'broke')]).toEqual(['broke', 'held', 'broke']);
+    expect(says(3, 'held', 'unclear')).toBe('unclear');
+    // Nobody ran it to its end: its last run says what there is to say.
+    expect(bracketOf([{ level: 20, outcomes: ['held'] }], 3)).toMatchObject({ held: 20, broke: null });
+    expect(bracketOf([{ level: 20, outcomes: ['held', 'broke'] }], 3)).toMatchObject({ held: null, broke: 20 });
+  });
+
+  it('begins no higher than it may look, and goes on by one at least where levels are counted', () => {
+    expect(nextLevel({ ...usual, from: 50, to: 20 }, [])).toEqual({ kind: 'try', level: 20 });
+    expect(nextLevel({ ...usual, growth: 1.1, isWhole: true }, [{ level: 3, outcomes: ['held'] }])).toEqual({ kind: 'try', level: 4 });
+  });
+
+  it('is exact enough at its precision', () => {
+    const tried = (broke: number): TriedLevel[] => [
+      { level: 100, outcomes: ['held'] },
+      { level: broke, outcomes: ['broke'] },
+    ];
+    expect(nextLevel(usual, tried(105))).toEqual({ kind: 'end', because: 'found' });
+    expect(nextLevel(usual, tried(105.1))).toEqual({ kind: 'try', level: 102.5 });
   });
 
   it('ends where a level does not tell', () => {

@@ -90,7 +90,5 @@ function levelWithin(bounds: Bounds, held: number | null, broke: number | null):
     return next >= broke || next < from * LEAST_SHARE ? 'neverHeld' : next;
   }
   if (broke / held <= 1 + precision || (isWhole && broke - held <= 1)) return 'found';
-  const middle = rounded(Math.sqrt(held * broke));
-  if (middle > held && middle < broke) return middle;
-  return isWhole ? held + 1 : 'found';
+  return rounded(Math.sqrt(held * broke));
 }

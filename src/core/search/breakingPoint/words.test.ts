@@ -116,6 +116,12 @@ describe('the reasons of an answer', () => {
     expect(reasons([])).toBe('');
   });
 
+  it('are what the runs say that counted, and nothing where nothing was sent', () => {
+    const mixed = [brokeAt(40), heldAt(40), heldAt(40), brokeAt(80), brokeAt(80)];
+    expect(answer(mixed, open, { repeats: 3 }).reasons[0]).toBe('At 40 a second: All pass criteria passed, and no queue grew.');
+    expect(reasons([heldAt(40, { sent: 0 })])).not.toContain('time-out');
+  });
+
   it('explain a formula that is more than a tenth off', () => {
     const told = reasons([heldAt(40, { meanMs: 100 }), brokeAt(42, { okPerSecond: 40 })]);
     expect(told).toContain('By the queueing formula: 40 responses/s × 100 ms each = 4');
@@ -134,6 +140,7 @@ describe('the reasons of an answer', () => {
     const what = 'After 10 s of 60 a second, back at 20 a second';
     expect(after({})).toContain(`${what}, it recovered after 8 s ± 0.5 s (p90 50 ms before, 900 ms at worst).`);
     expect(after({ seconds: null, worstMs: null })).toContain(`${what}, it did not recover within 30 s.`);
+    expect(after({ beforeMs: null })).toContain(`${what}, it recovered after 8 s ± 0.5 s.`);
     expect(after({ seconds: null, reason: 'Too few responses.' })).toContain(`${what}: time to recover unknown. Too few responses.`);
   });
 
@@ -143,6 +150,7 @@ describe('the reasons of an answer', () => {
     expect(reasons(found, open)).not.toContain(words);
     expect(reasons(found, closed, { recovery: false })).not.toContain(words);
     expect(reasons([heldAt(40)], closed)).not.toContain(words);
+    expect(reasons([...found, slow, probe], closed), 'it was seen').not.toContain(words);
   });
 
   it('tell how long a server took to be itself again after a level', () => {
@@ -166,7 +174,14 @@ describe('the reasons of an answer', () => {
   it('give the range that the levels tell', () => {
     const share = (low: number, high: number) => ({ growthShare: { low, high } });
     const sure = [heldAt(40, { ...share(-0.01, 0.01), isSure: true }), brokeAt(42, { ...share(0.04, 0.06), isSure: true })];
-    expect(reasons(sure)).toMatch(/With 95 % confidence the breaking point is (between|above|below)/);
+    expect(reasons(sure)).toContain('With 95 % confidence the breaking point is between 39.6 a second and 42 a second.');
+    expect(reasons([heldAt(40), brokeAt(42, { because: 'objective', isSure: false })])).toContain(
+      'With 95 % confidence the breaking point is above 40 a second; how far above is unknown.',
+    );
+    expect(reasons([heldAt(40, { isSure: false }), brokeAt(42)])).toContain(
+      'With 95 % confidence the breaking point is below 42 a second.',
+    );
+    expect([reasons([heldAt(40)]), reasons([brokeAt(40)])].join('\n')).not.toContain('95 % confidence');
     expect(reasons([heldAt(40, { isSure: false }), brokeAt(42, { isSure: false })])).toContain(
       'Too few responses to name a level with 95 % confidence.',
     );

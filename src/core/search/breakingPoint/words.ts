@@ -25,9 +25,8 @@ export function notItselfWords({ seconds }: Aftermath, level: string): string {
 function levelsWords({ plan, levels, disturbed, bracket, end, settings }: SearchFacts): string {
   const say = (level: number): string => levelWords(plan.load, level);
   const { held, broke } = bracket;
-  const because = end?.because ?? null;
   const unclear = levels.find(({ outcome }) => outcome === 'unclear');
-  if (because === 'unclear' && unclear !== undefined) {
+  if (unclear !== undefined) {
     if (unclear.because === 'wrongPlace')
       return `Inconclusive: the failures at ${say(unclear.level)} have nothing to do with load. ${unclear.text}`;
     const known = held === null ? '' : ` It sustains at least ${say(held)}.`;
@@ -42,7 +41,7 @@ function levelsWords({ plan, levels, disturbed, bracket, end, settings }: Search
     return `Sustains ${say(held)} and fails at ${say(broke)}${why}.${width}`;
   }
   if (held !== null) {
-    return because === 'reachedTop'
+    return end === 'reachedTop'
       ? `Passed at ${say(held)}, the highest level tested.`
       : `Sustains ${say(held)}; the breaking point was not reached.`;
   }

@@ -22,9 +22,8 @@ const idle = (changes: Partial<IdleReading>): IdleReading => ({
 });
 
 describe('a server with workers', () => {
-  const answer = characterOf(four, null);
-
   it('is told by its rate and its time, and by who had not to wait', () => {
+    const answer = characterOf(four, null);
     expect(answer).toMatchObject({
       server: 'synchronous',
       sentence: 'Synchronous: 4 workers, 100 ms each.',
@@ -44,7 +43,9 @@ describe('a server with workers', () => {
   });
 
   it('shows the mistake of dividing', () => {
-    expect(answer.trap).toMatch(/^Dividing instead, 40 \/ 0\.1 = 400, .* 400 workers of 100 ms each would serve 4,000\/s, not 40\/s\.$/);
+    expect(characterOf(four, null).trap).toMatch(
+      /^Dividing instead, 40 \/ 0\.1 = 400, .* 400 workers of 100 ms each would serve 4,000\/s, not 40\/s\.$/,
+    );
   });
 
   it('of which there is one is called so', () => {

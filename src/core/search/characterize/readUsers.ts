@@ -3,16 +3,14 @@ import type { RunResult } from '#core/result/schema.ts';
 import type { LatencySummary } from '#core/statistics/latencySummary.ts';
 import type { TimeMs } from '#core/base/units.ts';
 import { freezeIn } from '../freeze.ts';
-import { USERS_STAGE } from './levels.ts';
 import type { UsersReading } from './reading.ts';
 
 /** What a run with so many users has shown. Pure: everything is in its result. */
 export function readUsers(result: RunResult, users: number): UsersReading {
-  const stage = result.stages.find(({ name }) => name === USERS_STAGE);
-  if (stage === undefined) throw new TypeError('A run with users has their stage.');
+  const [stage] = result.stages;
   const { load } = result.plan;
-  const pause = load.model === 'users' && load.thinkTime?.kind === 'fixed' ? load.thinkTime.seconds : 0;
-  const planned = load.stages[0];
+  if (stage === undefined || load.model !== 'users') throw new TypeError('A run with users has their stage.');
+  const pause = load.thinkTime?.kind === 'fixed' ? load.thinkTime.seconds : 0;
   const { requests, rates } = stage;
   const begun = stage.startUp?.requests;
   const good = requests.ok === 0 ? null : (stage.latencyByStatusClass['2xx'] ?? stage.latency.service);
@@ -22,7 +20,7 @@ export function readUsers(result: RunResult, users: number): UsersReading {
     kind: 'users',
     users,
     pauseMs: 1_000 * pause,
-    seconds: planned !== undefined && 'seconds' in planned ? (planned.seconds ?? 0) : 0,
+    seconds: load.stages[0]?.seconds ?? 0,
     sent: requests.sent,
     ok: requests.ok,
     okPerSecond: rates.completedPerSecond === null || answered === 0 ? null : (rates.completedPerSecond * requests.ok) / answered,

@@ -7,6 +7,7 @@ import { searchRunLine } from '../table.ts';
 import { playSearch } from '../testing/play.ts';
 import { characterOf } from './answer.ts';
 import { nextUsers } from './levels.ts';
+import { frozenUsers, isSilent, standstillOf, standstillSentence, standstillWords, waitedMs } from './standstill.ts';
 import type { UsersReading } from './reading.ts';
 import { calmReading, calmReadings, frozenWith32, frozenWith64 } from './testing/frozenRuns.ts';
 
@@ -119,6 +120,38 @@ describe('a run with users in which the server stood still', () => {
     const slow = [1, 2, 4, 8, 16].map((users) => calmReading(users, { meanMs: 20_000, p95Ms: 21_000, okPerSecond: 0.05 * users }));
     expect(characterOf([...slow, frozenWith32()], null)).toMatchObject({ freeze: null });
     expect(nextUsers(settings, [...slow, frozenWith32()])?.users).toBe(64);
+  });
+});
+
+describe('a server that stood still', () => {
+  it('did so with the fewest users at which fewer had been served', () => {
+    const [first, second] = [frozenWith32(), frozenWith64()];
+    expect(frozenUsers([second, ...calmReadings(), first])).toEqual([first, second]);
+    expect(frozenUsers([first, calmReading(64)]), 'only more users were served').toEqual([]);
+    expect(frozenUsers([first, calmReading(32)]), 'only as many users were served').toEqual([]);
+    const silent = { ...frozenWith64(), users: 16, freeze: null };
+    expect(standstillOf([...calmReadings(), first, silent])).toEqual({ reading: silent, freeze: null });
+    expect(isSilent({ sent: 0, startUp: { sent: 0, failed: 0 } }), 'nobody asked').toBe(false);
+  });
+
+  it('is told of a run in a sentence each, or not at all', () => {
+    const stood = 'No response for 58 s, from second 4 to 62, with 25 requests in flight.';
+    expect([standstillWords(frozenWith32(), true), standstillWords(frozenWith32(), false)]).toEqual([stood, '']);
+    expect(standstillWords(frozenWith64(), true)).toBe(
+      'No response for 54 s, from second 9 to 63, with 64 requests in flight. No response came in the counted time; 314 requests were sent before it.',
+    );
+    const { freeze } = frozenWith32();
+    const early = { ...frozenWith32(), freeze: freeze && { ...freeze, fromSecond: null } };
+    expect(standstillWords(early, true)).toBe('No response for 58 s, with 25 requests in flight.');
+    expect(standstillWords(calmReading(8), true)).toBe('');
+  });
+
+  it('shows how long requests waited only where none failed', () => {
+    const reading = frozenWith32();
+    const waited = (changes: Partial<UsersReading>): number | null =>
+      waitedMs({ reading: { ...reading, ...changes }, freeze: reading.freeze });
+    expect([waited({}), waited({ failed: 1 }), waited({ startUp: { sent: 9, failed: 1 } })]).toEqual([60_100, null, null]);
+    expect(standstillSentence({ reading, freeze: reading.freeze }, calmReading(1))).toMatch(/ at 32 users; up to one user, 10 successful/);
   });
 });
 

@@ -3,11 +3,10 @@ import { characterOf } from './answer.ts';
 import type { CharacterAnswer } from './schema.ts';
 import { characterTable } from './table.ts';
 
-const nothing = characterOf([], null);
-const rowOf = (changes: Partial<CharacterAnswer>): string[] => characterTable({ ...nothing, ...changes }, 'http://web1/').row;
+const rowOf = (changes: Partial<CharacterAnswer>): string[] => characterTable({ ...characterOf([], null), ...changes }, 'http://web1/').row;
 
 it('tells of each server the same things in the same order, and “unknown” where nobody knows', () => {
-  const { columns, row } = characterTable(nothing, 'http://web1/');
+  const { columns, row } = characterTable(characterOf([], null), 'http://web1/');
   expect(columns.map(({ name }) => name)).toEqual([
     'Server',
     'Kind',

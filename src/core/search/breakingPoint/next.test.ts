@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { arrivals, planWith } from '#core/testing/plans.ts';
+import type { SearchRun } from '../run.ts';
+import { nextSearchRun } from './next.ts';
+import type { LevelReading, ProbeReading, RecoveryReading } from './reading.ts';
+import { breakingPointSettingsSchema } from './schema.ts';
+import { brokeAt, heldAt, readRun } from './testing/levelReadings.ts';
+
+const plan = planWith({ load: arrivals([{ kind: 'constant', perSecond: 40, seconds: 10 }]) });
+const settings = breakingPointSettingsSchema.parse({ from: 40 });
+const probe: ProbeReading = { kind: 'probe', sent: 20, failed: 0, p50Ms: 50, p90Ms: 55 };
+const recovered: RecoveryReading = {
+  kind: 'recovery',
+  calmLevel: 20,
+  overloadLevel: 60,
+  overloadSeconds: 10,
+  seconds: 8,
+  resolutionSeconds: 1,
+  watchedSeconds: 30,
+  beforeMs: 50,
+  worstMs: 900,
+  reason: null,
+};
+/** Each took 10 s and 100 requests. */
+const runsOf = (...readings: readonly (LevelReading | ProbeReading | RecoveryReading)[]): SearchRun[] =>
+  readings.map((reading, position) => readRun(reading, position, { spentSeconds: 10, requests: 100 }));
+const next = (runs: readonly SearchRun[], changes: Partial<typeof settings> = {}) => nextSearchRun(plan, { ...settings, ...changes }, runs);
+
+const found = runsOf(probe, heldAt(40), brokeAt(42), probe);
+const END = { kind: 'end', because: null };
+
+describe('the look at a recovery', () => {
+  it('follows once the breaking point is found, at the middle by ratio', () => {
+    expect(next(found)).toMatchObject({ purpose: 'recovery', name: 'recovery', level: Math.sqrt(40 * 42), repeat: 1 });
+    expect(next(found, { recovery: false })).toEqual(END);
+    expect(next(runsOf(probe, heldAt(40), brokeAt(80), probe))).toMatchObject({ purpose: 'level', level: 56.57 });
+  });
+
+  it('is made once, also where it was lost', () => {
+    expect(next([...found, ...runsOf(recovered)])).toEqual(END);
+    const lost = readRun(recovered, 9, { reading: null, state: 'aborted' });
+    expect(next([...found, lost])).toEqual(END);
+  });
+
+  it('is none where no level failed, none passed or one gave no clear result', () => {
+    expect(next(runsOf(probe, heldAt(40)), { to: 40 })).toEqual(END);
+    expect(next(runsOf(probe, brokeAt(40), probe, brokeAt(0.05), probe))).toEqual(END);
+    const unclear = heldAt(56, { outcome: 'unclear', because: 'nothing' });
+    expect(next(runsOf(probe, heldAt(40), brokeAt(80), probe, unclear, probe))).toEqual(END);
+  });
+
+  it('waits until the server is itself again, which nobody waits for at the end', () => {
+    const afterwards = runsOf(probe, heldAt(40), brokeAt(42));
+    expect(next(afterwards)).toMatchObject({ purpose: 'probe', name: 'one user', repeat: 2 });
+    expect(next(afterwards, { recovery: false })).toEqual(END);
+  });
+});
+
+describe('a search ends before it knows', () => {
+  const TIME = 'The maximum duration was reached.';
+  const REQUESTS = 'The maximum number of requests was reached.';
+
+  it('where a level would go beyond its time or its requests', () => {
+    // 10 s and 100 requests are spent; 40 a second for 2 s and 10 s are 480 more.
+    const first = runsOf(probe);
+    expect([next(first, { maxSeconds: 22 }), next(first, { maxRequests: 580 })]).toMatchObject([{ level: 40 }, { level: 40 }]);
+    expect([next(first, { maxSeconds: 21 }), next(first, { maxRequests: 579 })]).toEqual([
+      { kind: 'end', because: TIME },
+      { kind: 'end', because: REQUESTS },
+    ]);
+  });
+
+  it('where a look at the server would go beyond its time', () => {
+    const afterwards = runsOf(probe, heldAt(40), brokeAt(80));
+    expect(next(afterwards, { maxSeconds: 32 })).toMatchObject({ purpose: 'probe' });
+    expect(next(afterwards, { maxSeconds: 31 })).toEqual({ kind: 'end', because: TIME });
+    expect(next(afterwards, { maxRequests: 300 })).toMatchObject({ purpose: 'probe' });
+    expect(next(afterwards, { maxRequests: 299 })).toEqual({ kind: 'end', because: REQUESTS });
+  });
+
+  it('without a look at its recovery where that would go beyond', () => {
+    // 40 s and 400 requests are spent. Four times 10 s at 40.99 a second on average are 1,639.5 more, in 50 s with the calm.
+    expect([next(found, { maxSeconds: 90 }), next(found, { maxRequests: 2_040 })]).toMatchObject([
+      { purpose: 'recovery' },
+      { purpose: 'recovery' },
+    ]);
+    expect([next(found, { maxSeconds: 89 }), next(found, { maxRequests: 2_039 })]).toEqual([END, END]);
+  });
+
+  it('but not where a look could not be made', () => {
+    const lost = readRun(probe, 0, { reading: null, state: 'notRun' });
+    expect(next([lost])).toMatchObject({ purpose: 'level', level: 40 });
+  });
+});

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { planWith } from '#core/testing/plans.ts';
+import type { SearchRun } from '../run.ts';
+import { idleReadingOf, nextCharacterRun, usersReadings } from './next.ts';
+import type { IdleReading, UsersReading } from './reading.ts';
+import { characterizeSettingsSchema } from './schema.ts';
+import { calmReading } from './testing/frozenRuns.ts';
+
+const plan = planWith();
+const settings = characterizeSettingsSchema.parse({});
+const run = (reading: UsersReading | IdleReading, changes: Partial<SearchRun> = {}): SearchRun => ({
+  position: 0,
+  purpose: reading.kind,
+  name: 'a run',
+  level: reading.kind === 'users' ? reading.users : null,
+  repeat: 1,
+  state: 'value',
+  phase: null,
+  reason: null,
+  runId: null,
+  reading,
+  spentSeconds: 3,
+  requests: 30,
+  ...changes,
+});
+const idle: IdleReading = {
+  kind: 'idle',
+  closedAfterSeconds: 5,
+  watchedSeconds: 10,
+  statedSeconds: null,
+  statedRequests: null,
+  problem: null,
+};
+const lost = run(calmReading(2), { reading: null, state: 'aborted' });
+/** With 128 users, the most that are tested, a server was as quick as with one. */
+const all = [run(calmReading(1)), run(calmReading(128))];
+const next = (runs: readonly SearchRun[], changes: Partial<typeof settings> = {}) =>
+  nextCharacterRun(plan, { ...settings, ...changes }, runs);
+
+describe('what is done next to characterize a server', () => {
+  it('is a run with one user, then with twice as many, or as many again', () => {
+    expect(next([])).toMatchObject({ kind: 'run', purpose: 'users', name: 'one user', level: 1, repeat: 1 });
+    expect(next([run(calmReading(1))])).toMatchObject({ name: '2 users', level: 2, repeat: 1 });
+    const overloaded = run(calmReading(2, { sickSeconds: 2 }));
+    expect(next([run(calmReading(1)), overloaded])).toMatchObject({ level: 2, repeat: 2 });
+  });
+
+  it('is nothing that would last beyond the maximum', () => {
+    // 3 s are spent; two users begin within 0.2 s and are counted for 3 s.
+    const within = (maxSeconds: number) => next([run(calmReading(1))], { maxSeconds, idleSeconds: 0 });
+    expect(within(6.2)).toMatchObject({ kind: 'run', level: 2 });
+    expect(within(6.1)).toEqual({ kind: 'end', because: 'The maximum duration was reached.' });
+  });
+
+  it('is a connection that is left alone at the end, once, where that was asked for', () => {
+    expect(next(all)).toEqual({ kind: 'idle', purpose: 'idle', name: 'an idle connection', seconds: 10 });
+    expect(next([...all, run(idle)])).toEqual({ kind: 'end', because: null });
+    expect(next(all, { idleSeconds: 0 })).toEqual({ kind: 'end', because: null });
+  });
+
+  it('is nothing after a run with users that was lost', () => {
+    expect(next([run(calmReading(1)), lost])).toEqual({ kind: 'end', because: null });
+    expect(next([run(calmReading(1)), run(idle, { reading: null })])).toMatchObject({ kind: 'run', level: 2 });
+  });
+
+  it('follows from what runs and the connection have shown', () => {
+    expect(usersReadings([...all, run(idle), lost]).map(({ users }) => users)).toEqual([1, 128]);
+    expect([idleReadingOf([lost, ...all]), idleReadingOf([lost, ...all, run(idle)])]).toEqual([null, idle]);
+  });
+});

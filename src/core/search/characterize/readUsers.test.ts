@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import type { RunResult } from '#core/result/schema.ts';
+import { planWith } from '#core/testing/plans.ts';
+import { randomFrom, resultOf, simulate } from '#core/testing/queueRun.ts';
+import { emptyRequestLedger } from '#core/measurement/ledger.ts';
+import { planOfUsers } from './levels.ts';
+import type { UsersReading } from './reading.ts';
+import { readUsers } from './readUsers.ts';
+
+const plan = planOfUsers(planWith(), { users: 2, startUpSeconds: 0, seconds: 3, pauseSeconds: 0.1 });
+const calm = resultOf(plan, simulate(plan, { workers: 8, serviceMs: (random) => 99 + 2 * random() }, randomFrom(1)));
+type Stage = RunResult['stages'][number];
+
+/** What is read of a run that was as that one but for this. */
+function read(stage: (one: Stage) => Partial<Stage> = () => ({})): UsersReading {
+  return readUsers({ ...calm, stages: calm.stages.map((one) => ({ ...one, ...stage(one) })) }, 2);
+}
+
+describe('a run with users', () => {
+  it('is read with its pause and its seconds', () => {
+    const { sent } = read();
+    expect(read()).toMatchObject({ users: 2, pauseMs: 100, seconds: 3, ok: sent, failed: 0, startUp: { sent: 0, failed: 0 } });
+    const unpaused = { ...calm.plan, load: planWith({ load: { model: 'users', stages: [{ users: 2, seconds: 3 }] } }).load };
+    expect(readUsers({ ...calm, plan: unpaused }, 2).pauseMs).toBe(0);
+  });
+
+  it('has the rate of its good responses, and none where nothing was answered', () => {
+    const half = read((one) => ({ requests: { ...one.requests, sent: 40, ok: 20, httpError: 10, wrongBody: 10 } }));
+    expect(half.okPerSecond).toBeCloseTo((read().okPerSecond ?? 0) / 2, 9);
+    expect(read((one) => ({ rates: { ...one.rates, completedPerSecond: null } })).okPerSecond).toBeNull();
+    expect(read(() => ({ requests: { ...emptyRequestLedger(), sent: 40, refused: 40 } }))).toMatchObject({
+      okPerSecond: null,
+      meanMs: null,
+      failed: 40,
+    });
+  });
+
+  it('tells what was given up, by whom, and what failed before all users ran', () => {
+    const given = read((one) => ({
+      requests: { ...one.requests, timeout: 3, inFlight: 2 },
+      status: { ...one.status, 504: 4 },
+      startUp: { requests: { ...emptyRequestLedger(), sent: 9, ok: 7 }, status: {}, errors: {} },
+    }));
+    expect(given).toMatchObject({ timeouts: 5, gatewayTimeouts: 4, startUp: { sent: 9, failed: 2 } });
+    expect(read().gatewayTimeouts).toBe(0);
+  });
+
+  it('has no time where half of the requests never got a response', () => {
+    const never = read((one) => ({ latencyByStatusClass: { '2xx': { ...one.latency.service, max: 'never' } } }));
+    expect(never.longestMs).toBeNull();
+    expect(never.meanMs).toBeCloseTo(100, 0);
+  });
+
+  it('cannot be read without its stage', () => {
+    expect(() => readUsers({ ...calm, stages: [] }, 2)).toThrow('has their stage');
+  });
+});

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { documentWith } from '#core/series/testing/series.ts';
+import { arrivals, planWith } from '#core/testing/plans.ts';
+import { randomFrom, resultOf, simulate } from '#core/testing/queueRun.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { planOfProbe } from './breakingPoint/aftermath.ts';
+import { planOfLevel, planOfRecovery } from './breakingPoint/levels.ts';
+import { planOfUsers } from './characterize/levels.ts';
+import { planOfSearch } from './planOf.ts';
+import { searchDocumentSchema } from './result.ts';
+import { readingOf } from './search.ts';
+
+const plan = planWith({ load: arrivals([{ kind: 'constant', perSecond: 40, seconds: 10 }]) });
+const breakingPoint = searchDocumentSchema.parse({ kind: 'breakingPoint', plan, settings: { overloadSeconds: 12 } });
+const characterize = searchDocumentSchema.parse({ kind: 'characterize', plan });
+const resultOfRun = (of: Plan) => resultOf(of, simulate(of, { workers: 8, serviceMs: (random) => 99 + 2 * random() }, randomFrom(1)));
+
+describe('the result of a run', () => {
+  it('is read by its purpose', () => {
+    if (breakingPoint.kind !== 'breakingPoint') throw new TypeError('It is one.');
+    const level = resultOfRun(planOfLevel(plan, 40, breakingPoint.settings, []));
+    expect(readingOf(breakingPoint, { purpose: 'level', level: 40 }, level)).toMatchObject({ kind: 'level', level: 40 });
+    const look = resultOfRun(planOfProbe(plan));
+    const probe = readingOf(breakingPoint, { purpose: 'probe', level: null }, look);
+    expect(probe).toMatchObject({ kind: 'probe', sent: 10, failed: 0, p50Ms: expect.closeTo(100, 0) });
+    const recovery = resultOfRun(planOfRecovery(plan, 40, breakingPoint.settings) ?? plan);
+    expect(readingOf(breakingPoint, { purpose: 'recovery', level: 40 }, recovery)).toMatchObject({
+      kind: 'recovery',
+      calmLevel: 20,
+      overloadSeconds: 12,
+    });
+    const users = resultOfRun(planOfUsers(plan, { users: 2, startUpSeconds: 0, seconds: 3, pauseSeconds: 0 }));
+    expect(readingOf(characterize, { purpose: 'users', level: 2 }, users)).toMatchObject({ kind: 'users', users: 2 });
+  });
+
+  it('says nothing of a level where there is none, or in a search that has no levels', () => {
+    const result = resultOfRun(plan);
+    expect(readingOf(breakingPoint, { purpose: 'level', level: null }, result)).toBeNull();
+    expect(readingOf(characterize, { purpose: 'level', level: 40 }, result)).toBeNull();
+  });
+});
+
+describe('the plan of a search', () => {
+  it('is the plan itself, or that of the first cell of its series that can be run', () => {
+    expect(planOfSearch(plan, null)).toEqual({ plan, variant: null });
+    const variants = ['node', 'gunicorn'].map((name, at) => ({ name, targets: [{ url: `http://127.0.0.1:${at + 1}/` }] }));
+    const of = (document: ReturnType<typeof documentWith>) => planOfSearch(document.plan, document.series);
+    const found = of(documentWith({ variants }));
+    expect([found.variant, found.plan.targets[0]?.url]).toEqual(['node', 'http://127.0.0.1:1/']);
+    // Ten requests are too few for a hundred connections.
+    const some = of(documentWith({ levels: { requests: [10, 1_000], connections: [100] } }));
+    expect(some.plan.load.stages[0]).toMatchObject({ connections: 100, requests: 1_000 });
+    const none = documentWith({ levels: { requests: [10], connections: [100] } });
+    expect(of(none)).toEqual({ plan: none.plan, variant: null });
+  });
+});
