@@ -42,8 +42,8 @@ describe('a matrix', () => {
       ['10,000 requests', '243/s', '358/s', 'Cut off'],
     ]);
     expect(matrixNotes({ rows })).toEqual([
-      'refused: There are fewer requests than connections.',
-      'aborted after 9,990 of 10,000 requests: A connection was reset.',
+      'Refused: There are fewer requests than connections.',
+      'Aborted after 9,990 of 10,000 requests: A connection was reset.',
     ]);
   });
 
