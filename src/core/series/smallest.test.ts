@@ -54,13 +54,13 @@ const vm = (memory: number, cores: number, p95: Machine['p95']): Machine => ({
 const SLOW = [2_000, 2_010, 1_990, 2_005, 1_995];
 const FAST = [300, 301, 299, 302, 298];
 
-describe('the smallest machine that keeps every limit', () => {
+describe('the smallest machine that passes every criterion', () => {
   it('is the one below which none does, whatever the order in the plan', () => {
     const [answer, ...others] = smallestOf([vm(16, 4, FAST), vm(8, 2, FAST), vm(4, 2, SLOW), vm(4, 4, SLOW), vm(8, 4, FAST)]);
     expect(others).toEqual([]);
     expect(answer?.smallest).toEqual(['8 GB, 2 cores']);
     expect(answer?.text).toBe(
-      '“8 GB, 2 cores” is the smallest machine that keeps every limit; closest to its limit is “19 of 20 answers within 800 ms” with 300 ms.',
+      '“8 GB, 2 cores” is the smallest machine that passes every criterion; closest to failing is “19 of 20 answers within 800 ms” with 300 ms.',
     );
     expect(answer?.machines[0]).toMatchObject({ name: '4 GB, 2 cores', judgement: 'misses', kept: 0, runs: 5 });
     expect(answer?.machines.at(-1)?.name).toBe('16 GB, 4 cores');
@@ -70,7 +70,7 @@ describe('the smallest machine that keeps every limit', () => {
     const two = [vm(4, 4, FAST), vm(8, 2, FAST), vm(8, 4, FAST), vm(4, 2, SLOW)];
     expect(smallestOf(two)[0]?.smallest).toEqual(['4 GB, 4 cores', '8 GB, 2 cores']);
     expect(smallestOf(two)[0]?.text).toMatch(
-      /^“4 GB, 4 cores” and “8 GB, 2 cores” keep every limit, and nothing smaller does; .* a cost of each/,
+      /^“4 GB, 4 cores” and “8 GB, 2 cores” pass every criterion, and nothing smaller does\. .* a cost of each/,
     );
     const costs = [30, 20, 50, 10];
     expect(smallestOf(two.map((machine, index) => ({ ...machine, cost: costs[index] ?? 0 })))[0]?.smallest).toEqual(['8 GB, 2 cores']);
@@ -89,36 +89,36 @@ describe('the smallest machine that keeps every limit', () => {
     const [answer] = smallestOf([vm(4, 2, SLOW), vm(8, 2, [895, 897, 896, 896, 900])]);
     expect(answer?.smallest).toEqual([]);
     expect(answer?.text).toBe(
-      'No machine keeps every limit. “8 GB, 2 cores” comes nearest, and misses “19 of 20 answers within 800 ms” with 896 ms, by 12 %.',
+      'No machine passes every criterion. “8 GB, 2 cores” comes nearest, and fails “19 of 20 answers within 800 ms” with 896 ms, by 12 %.',
     );
     expect(smallestOf([vm(4, 2, SLOW), vm(8, 2, [890, 1_000])])[0]?.text, 'of one run, where there is none in the middle').toMatch(
       / with 890 ms, by 11 %\.$/,
     );
-    expect(smallestOf([vm(4, 2, ['never']), vm(8, 2, ['never'])])[0]?.text).toMatch(
-      /misses “19 of 20 answers within 800 ms” with never\.$/,
-    );
+    expect(smallestOf([vm(4, 2, ['never']), vm(8, 2, ['never'])])[0]?.text).toMatch(/fails “19 of 20 answers within 800 ms” with never\.$/);
   });
 
   it('says where the answer is within noise', () => {
     const [some] = smallestOf([vm(4, 2, [790, 810, 795, 820, 799]), vm(8, 2, FAST)]);
     expect(some?.smallest).toEqual(['8 GB, 2 cores']);
-    expect(some?.text).toContain('Whether the smaller “4 GB, 2 cores” is enough is within noise: 3 of 5 runs kept every limit.');
+    expect(some?.text).toContain('Whether the smaller “4 GB, 2 cores” is enough is within noise: 3 of 5 runs passed every criterion.');
     expect(some?.machines[0]).toMatchObject({ name: '4 GB, 2 cores', judgement: 'withinNoise', kept: 3, runs: 5 });
     const [none] = smallestOf([vm(4, 2, SLOW), vm(8, 2, [790, 810, 795, 820, null])]);
     expect(none?.machines.map(({ judgement }) => judgement)).toEqual(['misses', 'withinNoise']);
     expect(none?.text).toMatch(
-      /whether it is enough is within noise: 2 of 5 runs kept every limit, and of 1 the result is inconclusive: more/,
+      /whether it is enough is within noise: 2 of 5 runs passed every criterion, and of 1 the result is inconclusive: more/,
     );
     const [tight] = smallestOf([vm(4, 2, [700, 780, 720, 795, 690]), vm(8, 2, FAST)]);
     expect(tight?.smallest).toEqual(['4 GB, 2 cores']);
-    expect(tight?.text).toMatch(/What “4 GB, 2 cores” has to spare is smaller than noise: .* could miss that limit by \d+ %\.$/);
+    expect(tight?.text).toMatch(/“4 GB, 2 cores” passes by less than noise: .* could exceed that limit by \d+ %\.$/);
     expect(smallestOf([vm(4, 2, [300]), vm(8, 2, [300])])[0]?.text).toContain('“4 GB, 2 cores” was run once');
   });
 
   it('says that nothing is known where too few requests were made, and not that it were noise', () => {
     const [answer] = smallestOf([vm(4, 2, [null, 300, null]), vm(8, 2, FAST)]);
     expect(answer?.machines[0]).toMatchObject({ judgement: 'unclear', kept: 1, runs: 3 });
-    expect(answer?.text).toContain('Whether the smaller “4 GB, 2 cores” is enough is inconclusive: 1 of 3 runs kept every limit, and of 2');
+    expect(answer?.text).toContain(
+      'Whether the smaller “4 GB, 2 cores” is enough is inconclusive: 1 of 3 runs passed every criterion, and of 2',
+    );
     const [missed] = smallestOf([vm(4, 2, [null, 820, null]), vm(8, 2, FAST)]);
     expect(missed?.machines[0]).toMatchObject({ judgement: 'misses', kept: 0, runs: 3 });
   });
@@ -136,8 +136,10 @@ describe('the smallest machine that keeps every limit', () => {
     expect(noLimits.smallest[0]?.text).toBe('Which machine is enough is unknown: the plan sets no pass criteria.');
   });
 
-  it('tells of a larger machine that missed a limit all the same', () => {
-    expect(smallestOf([vm(4, 2, FAST), vm(8, 2, SLOW)])[0]?.text).toContain('“8 GB, 2 cores” is larger and missed a limit all the same.');
+  it('tells of a larger machine that failed a criterion all the same', () => {
+    expect(smallestOf([vm(4, 2, FAST), vm(8, 2, SLOW)])[0]?.text).toContain(
+      '“8 GB, 2 cores” is larger and failed a criterion all the same.',
+    );
   });
 
   it('takes amounts of data for a condition, not for a machine, unless the series says so', () => {

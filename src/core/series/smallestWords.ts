@@ -33,7 +33,7 @@ function smallestWords({ smallest, machines, isSmaller }: Told): string {
       return doubt === null ? [] : [`Whether the smaller “${machine.name}” is enough is ${doubt}: ${keptWords(machine)}.`];
     }),
     ...(unmeasured.length === 0 ? [] : [`Not measured, though smaller: ${quoted(unmeasured)}.`]),
-    ...(larger.length === 0 ? [] : [`${quoted(larger)} ${larger.length === 1 ? 'is' : 'are'} larger and missed a limit all the same.`]),
+    ...(larger.length === 0 ? [] : [`${quoted(larger)} ${larger.length === 1 ? 'is' : 'are'} larger and failed a criterion all the same.`]),
   ].join(' ');
 }
 
@@ -41,10 +41,10 @@ function headWords(smallest: readonly Machine[]): string {
   const [first] = smallest;
   if (first === undefined) return '';
   if (smallest.length > 1)
-    return `${quoted(smallest)} keep every limit, and nothing smaller does; which of them is the smaller their factors do not say: a cost of each variant would.`;
+    return `${quoted(smallest)} pass every criterion, and nothing smaller does. Their factors do not say which of them is the smaller; a cost of each variant would.`;
   const { closest } = first;
-  const near = closest === null ? '' : `; closest to its limit is ${limitWords(closest)}`;
-  return `“${first.name}” is the smallest machine that keeps every limit${near}.`;
+  const near = closest === null ? '' : `; closest to failing is ${limitWords(closest)}`;
+  return `“${first.name}” is the smallest machine that passes every criterion${near}.`;
 }
 
 function noneWords(machines: readonly Machine[]): string {
@@ -57,9 +57,9 @@ function noneWords(machines: readonly Machine[]): string {
   const { name, closest } = nearest;
   const doubt = doubtOf(nearest);
   const isSure = measured.every((machine) => machine.judgement === 'misses');
-  const head = isSure ? 'no machine keeps every limit.' : 'no machine surely keeps every limit.';
+  const head = isSure ? 'no machine passes every criterion.' : 'no machine surely passes every criterion.';
   if (doubt !== null) return `${head} “${name}” comes nearest; whether it is enough is ${doubt}: ${keptWords(nearest)}.`;
-  return `${head} “${name}” comes nearest${closest === null ? '' : `, and misses ${limitWords(closest)}${beyondWords(closest.budget)}`}.`;
+  return `${head} “${name}” comes nearest${closest === null ? '' : `, and fails ${limitWords(closest)}${beyondWords(closest.budget)}`}.`;
 }
 
 function middleOf({ closest }: Machine): number {
@@ -94,7 +94,7 @@ function noiseWords({ name, runs, closest }: Machine): string[] {
   const upper = mean + student95(logs.length - 1) * Math.sqrt(variance * (1 + 1 / logs.length));
   if (upper <= 0) return [];
   const far = formatPercent(beyond(Math.exp(upper), closest.budget.unit), 2);
-  return [`What “${name}” has to spare is smaller than noise: its runs differ so much that another one could miss that limit by ${far}.`];
+  return [`“${name}” passes by less than noise: its runs differ so much that another one could exceed that limit by ${far}.`];
 }
 
 /** null where it is plain whether a machine keeps every limit, or it was not measured. */
@@ -105,7 +105,7 @@ function doubtOf({ judgement }: Machine): string | null {
 
 function keptWords({ kept, missed, runs }: Machine): string {
   const unknown = runs - kept - missed;
-  const judged = `${formatCount(kept)} of ${formatCount(runs)} ${runs === 1 ? 'run' : 'runs'} kept every limit`;
+  const judged = `${formatCount(kept)} of ${formatCount(runs)} ${runs === 1 ? 'run' : 'runs'} passed every criterion`;
   return unknown === 0 ? judged : `${judged}, and of ${formatCount(unknown)} the result is inconclusive: more requests would help`;
 }
 

@@ -143,7 +143,7 @@ export function TimeChart({
               <svg width={16} height={12}>
                 <Swatch id={id} series={one} x={1} y={6} />
               </svg>
-              {one.label}
+              {one.name}
             </li>
           ))}
         </ul>

@@ -1,3 +1,4 @@
+import { capitalized } from '#core/judgement/verdict/words.ts';
 import { searchFacts } from '#core/presentation/document/searchTables.ts';
 import { characterFacts } from '#core/search/characterize/table.ts';
 import { formatCount } from '#core/base/units.ts';
@@ -38,7 +39,7 @@ function Reasons({ answer }: { readonly answer: SearchResult['answer'] }) {
   const reasons =
     answer.kind === 'breakingPoint'
       ? answer.reasons.map((text) => ({ about: '', text }))
-      : answer.reasoning.map(({ about, text }) => ({ about: `${about}: `, text }));
+      : answer.reasoning.map(({ about, text }) => ({ about: `${capitalized(about)}: `, text }));
   if (reasons.length === 0) return null;
   const rest = reasons.slice(MOST_REASONS);
   return (

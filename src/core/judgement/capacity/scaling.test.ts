@@ -28,6 +28,13 @@ describe('how it scales', () => {
     expect(levelTable({ set, scaling: scalingOf(set) })).toMatchObject([{ rows: { length: 7 } }]);
   });
 
+  it('has columns for a curve only where there is one', () => {
+    const few = measuredLevels((at) => at * 10, [1, 2, 4], 0.01, 3, 1);
+    expect(levelTable({ set: few, scaling: scalingOf(few) })).toMatchObject([
+      { title: 'Levels', columns: [{ name: 'Level' }, { name: 'Connections' }, { name: 'Measured/s' }] },
+    ]);
+  });
+
   it('is a hard limit where workers are: proportional until all are busy, and no curve rounds that off', () => {
     for (let seed = 1; seed <= 40; seed += 1) {
       const [workers, seconds] = [17, 0.8];

@@ -2,9 +2,10 @@ import { formatCount, formatNumber, formatPercent } from '#core/base/units.ts';
 import type { Capacity, ScaledSet } from '#core/judgement/capacity/capacity.ts';
 import type { Cycle } from '#core/judgement/capacity/cycles.ts';
 import { MOST_FAILED, meanRate } from '#core/judgement/capacity/scaling.ts';
+import type { LoadLevel } from '#core/judgement/capacity/levels.ts';
 import { capacitySentences } from '#core/judgement/capacity/words.ts';
 import { dashOr } from './figures.ts';
-import { column, list, numbers, type Passage, table } from './model.ts';
+import { column, type ColumnOf, list, numbers, type Passage, table } from './model.ts';
 import { apdexWords } from './special.ts';
 import { timeCell } from './words.ts';
 import { TITLES } from './titles.ts';
@@ -39,7 +40,7 @@ function cycleTable(cycles: readonly Cycle[]): Passage[] {
 /** The levels beside what the curve says of them; without a curve the measurements alone. */
 export function levelTable({ set, scaling }: ScaledSet): Passage[] {
   const told = new Map((scaling.kind === 'refused' ? [] : scaling.residuals).map((residual) => [residual.name, residual]));
-  return table(set.name === '' ? 'Levels and fitted curve' : `Levels and fitted curve: ${set.name}`, set.levels, [
+  const columns: readonly ColumnOf<LoadLevel>[] = [
     column('Level', ({ name }) => name),
     numbers(set.unit === 'users' ? 'Users' : 'Connections', ({ at }) => formatCount(at)),
     numbers('Measured/s', (level) => formatNumber(meanRate(level))),
@@ -49,7 +50,14 @@ export function levelTable({ set, scaling }: ScaledSet): Passage[] {
       if (off !== undefined) return `${off >= 0 ? '+' : '−'}${formatPercent(Math.abs(off), 2)}`;
       return failedShare > MOST_FAILED ? `excluded: ${formatPercent(failedShare)} failed` : isDoubted ? 'doubtful' : '–';
     }),
-  ]);
+  ];
+  const title = told.size === 0 ? 'Levels' : 'Levels and fitted curve';
+  return table(
+    set.name === '' ? title : `${title}: ${set.name}`,
+    set.levels,
+    // Without a curve, its columns would hold dashes.
+    columns.filter(({ cell }) => set.levels.some((level) => cell(level) !== '–')),
+  );
 }
 
 function formatNumberOrDash(value: number | undefined): string {

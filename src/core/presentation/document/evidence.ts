@@ -1,3 +1,4 @@
+import { capitalized } from '#core/judgement/verdict/words.ts';
 import { objectivesOf } from '#core/plan/objectives.ts';
 import { formatCount, formatMs, formatPercent, formatRate, formatShare } from '#core/base/units.ts';
 import type { ObjectiveResult, RunResult } from '#core/result/schema.ts';
@@ -31,7 +32,7 @@ const OBJECTIVES_NOTE =
 /** The table of these limits; a column of which no limit says anything is left out. */
 export function objectiveTable(title: string, objectives: readonly ObjectiveResult[]) {
   const columns: readonly ColumnOf<ObjectiveResult>[] = [
-    column('Criterion', (one) => ({ text: one.text, about: one.reason })),
+    column('Criterion', (one) => ({ text: capitalized(one.text), about: one.reason })),
     column('Outcome', ({ outcome }) => OUTCOMES[outcome]),
     column('Where', ({ stage, step }) => (step === null ? stage : `${stage}, ${step}`)),
     numbers('Measured', measuredText),

@@ -101,6 +101,9 @@ const LOAD_TERMS: Readonly<Record<RunResult['plan']['load']['model'], TermCode>>
   arrivals: 'arrivalRate',
 };
 
+/** Of more rows than this, those of steps that sent nothing in their stage are left out: they would fill pages. */
+const MOST_ROWS = 40;
+
 /** Figures of each stage, and of each step in it where there are several; then what was due in it, and how steps kept their budgets. */
 export function stageBlocks(result: RunResult): Passage[] {
   const { model } = result.plan.load;
@@ -109,10 +112,12 @@ export function stageBlocks(result: RunResult): Passage[] {
     { figures: stage, stage },
     ...(stage.steps.length > 1 ? occurring(result, stage.steps).map((figures) => ({ figures, stage: null })) : []),
   ]);
+  const isLong = rows.length > MOST_ROWS;
+  const shown = isLong ? rows.filter(({ figures, stage }) => stage !== null || figures.requests.sent > 0) : rows;
   return [
     ...table(
       'Stages and steps',
-      rows,
+      shown,
       [
         column('Stage, step', ({ figures, stage }) => ({ text: figures.name, about: aboutStage(figures, stage), isPart: stage === null })),
         numbers('Load', ({ stage }) => (stage === null ? '' : levelText(stage.level)), { term: LOAD_TERMS[model] }),
@@ -126,7 +131,7 @@ export function stageBlocks(result: RunResult): Passage[] {
           minor: true,
         }),
       ],
-      'Times are response times. Each stage is judged separately.',
+      `Times are response times. Each stage is judged separately.${shown.length < rows.length ? ' Steps that sent nothing in a stage are left out of it.' : ''}`,
     ),
     ...(isOpen ? arrivalTable(result) : []),
     ...table(

@@ -41,6 +41,14 @@ describe('the report of a run', () => {
     expect(titles.filter((title) => title.includes('Pass criteria'))).toEqual(['limits: Pass criteria and measured values']);
   });
 
+  it('says each title of a section once, and never that of the section again', () => {
+    const events = [{ second: 3, kind: 'note' as const, text: 'The run was stopped.' }];
+    for (const { title, blocks } of runReport({ ...sampleResult(), events }).sections) {
+      const titles = [title, ...blocks.flatMap((block) => ('title' in block ? [block.title] : []))];
+      expect(titles).toEqual([...new Set(titles)]);
+    }
+  });
+
   it('has evidence, method, limits of validity, machines and the plan, each under its own name', () => {
     const { sections } = runReport(sampleResult());
     expect(sections.map(({ id }) => id)).toEqual([

@@ -87,7 +87,7 @@ function placeOf(name: string): string {
 function eventBlocks({ events }: Pick<RunResult, 'events'>): Block[] {
   const rest = events.length - MOST_EVENTS;
   return table(
-    'Events',
+    'Events in order',
     events.slice(0, MOST_EVENTS),
     [numbers('At', ({ second }) => formatElapsed(second)), column('Event', ({ text }) => text)],
     rest > 0 ? `${formatCount(rest)} more in the result as JSON` : undefined,

@@ -23,6 +23,8 @@ describe('the report of a search', () => {
       ],
     });
     expect(renderMarkdown(report)).toContain('is a common mistake');
+    for (const { title, blocks } of report.sections)
+      expect(blocks.flatMap((block) => ('title' in block ? [block.title] : []))).not.toContain(title);
     expect(renderHtml(report, 'A4')).not.toMatch(NOT_A_VALUE);
   });
 

@@ -1,3 +1,4 @@
+import { capitalized } from '#core/judgement/verdict/words.ts';
 import { characterTable, TIME_OF_AN_ANSWER } from '#core/search/characterize/table.ts';
 import { placesWords } from '#core/plan/hosts/places.ts';
 import { describePlan } from '#core/review/describe.ts';
@@ -51,10 +52,10 @@ function answerBlocks({ search, answer, document }: SearchResult, url: string): 
   return [
     ...text(answer.sentence),
     ...text(early),
-    ...plainTable('Server profile', columns, [row]),
+    ...plainTable('Profile', columns, [row]),
     ...list(
       'Why',
-      answer.reasoning.map((reason) => `${reason.about}: ${reason.text}`),
+      answer.reasoning.map((reason) => capitalized(`${reason.about}: ${reason.text}`)),
     ),
     ...list('Common mistake', answer.trap === null ? [] : [answer.trap]),
   ];
@@ -133,7 +134,7 @@ function repeatBlocks({ search, document }: SearchResult): Block[] {
       ['Started', instantText(search.startedAt)],
       ['Ended', search.endedAt === null ? NOT_OVER : instantText(search.endedAt)],
     ]),
-    ...list(TITLES.doAgain, [
+    ...list(TITLES.runAgain, [
       document.kind === 'breakingPoint' ? `Save the text below as plan.yaml and run: ${command}` : `Run: ${command}`,
       SECRETS_IN_NO_REPORT,
     ]),

@@ -32,7 +32,7 @@ export function seriesTable({ rows }: Pick<SeriesResult, 'rows'>): TableBlock[] 
     'Cells',
     rows,
     [
-      column('Cell', ({ cell, note }) => ({ text: cell, about: note ?? '' })),
+      column('Cell', ({ cell, note }) => ({ text: cell, about: capitalized(note ?? '') })),
       ...factorNames(rows).map((name) => column<SeriesRow>(name, ({ factors }) => String(getOwn(factors, name) ?? ''))),
       column('State', ({ state }) => ({ text: stateText(state), mark: state })),
       ...some(
@@ -98,7 +98,9 @@ export function matrixTables({ rows }: Pick<SeriesResult, 'rows'>, measure: Matr
 export function matrixNotes({ rows }: Pick<SeriesResult, 'rows'>): string[] {
   return [
     ...new Set(
-      matricesOf(rows, 'throughput').flatMap(({ rows: lines }) => lines.flatMap(({ places }) => places.flatMap(({ note }) => note ?? []))),
+      matricesOf(rows, 'throughput').flatMap(({ rows: lines }) =>
+        lines.flatMap(({ places }) => places.flatMap(({ note }) => (note === null ? [] : capitalized(note)))),
+      ),
     ),
   ];
 }

@@ -106,6 +106,8 @@ export function cacheSentences(figures: CacheFigures): Passage[] {
 export function cacheBlocks({ cache }: Pick<RunResult, 'cache'>): Passage[] {
   if (cache === undefined) return [];
   const { all, counted, steps } = cache;
+  // A table of zeros would say nothing more.
+  if (all.unsaid === all.answered) return cacheSentences(counted);
   return [
     ...cacheSentences(counted),
     ...table<{ readonly name: string; readonly figures: CacheFigures }>(

@@ -87,6 +87,10 @@ function samples({ latency, objectives }: RunResult): string[] {
       : count > 0 && count < FEW_FOR_P99_9
         ? [`With ${formatCount(count)} responses, p99.9 depends on one or two of them.`]
         : []),
-    ...(few === 0 ? [] : [`${formatCount(few)} pass criteria are inconclusive: too few requests, or too close to the measured value.`]),
+    ...(few === 0
+      ? []
+      : [
+          `${few === 1 ? '1 pass criterion is' : `${formatCount(few)} pass criteria are`} inconclusive: too few requests, or too close to the measured value.`,
+        ]),
   ];
 }

@@ -184,13 +184,18 @@ function unbroken(text: string): string {
   return text.replaceAll(' ', '\u00A0');
 }
 
+/** Films of so few moments stand two abreast, at the same size: a journey has one for each step. */
+const SHORT_FILM = 4;
+const HALF = markup` class="half"`;
+
 /** Moments below each other: the film with the longer row took longer. */
 function film({ title, strips }: BlockOf<'film'>): Markup {
+  const isShort = strips.every(({ pictures }) => pictures.length <= SHORT_FILM);
   const rows = strips.map(
     ({ name, pictures }) =>
       markup`<p class="note">${name}</p><ol class="film">${pictures.map(({ at, jpeg }) => markup`<li>${jpeg === null ? markup`<span class="blank"></span>` : markup`<img alt="${`The page after ${at}`}" src="data:image/jpeg;base64,${jpeg}">`}<span>${at}</span></li>`)}</ol>`,
   );
-  return markup`<figure><figcaption><strong>${title}</strong></figcaption>${rows}</figure>`;
+  return markup`<figure${isShort ? HALF : NOTHING}><figcaption><strong>${title}</strong></figcaption>${rows}</figure>`;
 }
 
 function finding({ number, finding: found }: BlockOf<'finding'>): Markup {

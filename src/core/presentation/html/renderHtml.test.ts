@@ -145,6 +145,18 @@ describe('code', () => {
     expect(classOf(10)).toBeUndefined();
     expect(classOf(120)).toBe('columns');
   });
+
+  it('sets short films two abreast, and long ones over the whole width', () => {
+    const film = (moments: number) => ({
+      kind: 'film' as const,
+      title: '“Log in”, moment by moment',
+      strips: [{ name: 'Without load', pictures: Array.from({ length: moments }, (_, index) => ({ at: `${index} ms`, jpeg: null })) }],
+    });
+    const html = (moments: number) =>
+      renderHtml({ title: '', facts: [], origin: '', sections: [{ id: 'visits', title: '', blocks: [film(moments)] }] });
+    expect(html(4)).toContain('<figure class="half">');
+    expect(html(5)).not.toContain('<figure class="half">');
+  });
 });
 
 /** OKLCH to sRGB by Ottosson's matrices (https://bottosson.github.io/posts/oklab/). */

@@ -84,6 +84,8 @@ dd { margin: 0; overflow-wrap: anywhere; }
 .finding.info { color: ${TONES.info}; }
 pre { padding: 10px 12px; border: 1px solid ${LINE}; border-radius: 6px; font: 12px/1.4 ui-monospace, 'DejaVu Sans Mono', Consolas, monospace; white-space: pre-wrap; overflow-wrap: anywhere; }
 ol.film { display: grid; grid-template-columns: repeat(8, 1fr); gap: 6px; list-style: none; padding: 0; margin: 4px 0 8px; }
+figure.half { display: inline-block; width: 49.5%; vertical-align: top; }
+figure.half ol.film { grid-template-columns: repeat(4, 1fr); padding-right: 6px; }
 ol.film li { margin: 0; font-size: 11px; color: ${QUIET_INK}; }
 ol.film img, ol.film .blank { display: block; width: 100%; border: 1px solid ${LINE}; }
 ol.film .blank { aspect-ratio: 8 / 5; background: ${GRID}; }

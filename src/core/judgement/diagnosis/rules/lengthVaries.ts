@@ -67,7 +67,7 @@ export const lengthVaries: Rule = {
             : `${formatShare(different / complete)} of responses to “${step.name}” differ widely in length: on average they are ${difference} than the first.${isSeenTo ? ' All of them passed the plan’s content checks.' : ''}`,
           evidence: [
             `${formatCount(different)} of ${formatCount(complete)} responses differ from the first one of ${formatBytes(first)}`,
-            `mean difference ${formatNumber(meanDeviation)} ${bytes}`,
+            `mean difference ${meanDeviation < 0 ? '−' : ''}${formatNumber(Math.abs(meanDeviation))} ${bytes}`,
           ],
           remedy: benign
             ? 'No action needed. ApacheBench lists these under “Failed requests (Length)”; its option -l accepts them.'
