@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import type { EnvironmentOptions, PluginOption } from 'vite';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
-import { TIMED_ALONE } from './tools/check/doors.ts';
+import { TIMED_ALONE, TIMED_CALM } from './tools/check/doors.ts';
 import { LOCALE } from './src/ui/words/words.ts';
 import { thirdPartyNotices } from './tools/package/notices.ts';
 
@@ -235,7 +235,7 @@ export default defineConfig({
       testProject({
         name: 'load',
         include: ALL_TESTS,
-        exclude: [...PURE, ...SHELL, ...EARLY, ...APART, ...TIMED_ALONE, ...NIGHTLY],
+        exclude: [...PURE, ...SHELL, ...EARLY, ...APART, ...TIMED_CALM, ...TIMED_ALONE, ...NIGHTLY],
         order: 1,
         maxWorkers: 2 * availableParallelism(),
         isolate: false,
@@ -243,8 +243,9 @@ export default defineConfig({
       testProject({ name: 'apart', include: APART, order: 1, maxWorkers: 2 * availableParallelism() }),
       // Beside them: projects that run together begin in the order of their names.
       testProject({ name: 'early', include: EARLY, order: 1, maxWorkers: 2 * availableParallelism() }),
-      testProject({ name: 'alone', include: TIMED_ALONE, order: 2, maxWorkers: 1 }),
-      testProject({ name: 'nightly', include: NIGHTLY, exclude: [], order: 3, maxWorkers: 1 }),
+      testProject({ name: 'calm', include: TIMED_CALM, order: 2, maxWorkers: Math.min(2, availableParallelism()) }),
+      testProject({ name: 'alone', include: TIMED_ALONE, order: 3, maxWorkers: 1 }),
+      testProject({ name: 'nightly', include: NIGHTLY, exclude: [], order: 4, maxWorkers: 1 }),
     ],
   },
 });

@@ -68,20 +68,24 @@ export function readDoor(
   return { door: args.includes('--all') ? 'nightly' : strict ? 'full' : 'quick', strict, steps: args.filter((word) => word !== '--all') };
 }
 
-/** Tests that judge how fast something went, or keep every processor busy: nothing else may run beside them. */
+/** Tests that keep every processor busy, or judge a few milliseconds: nothing else may run beside them. */
 export const TIMED_ALONE = [
   'src/backend/visits/processorsTaken.test.ts',
   'src/cli/veto.test.ts',
+  'src/selftest/runSelfTest.test.ts',
+  'workers/drivers/native/paced/*.test.ts',
+];
+
+/** Tests that judge how fast something went, and wait most of the time: two may run side by side. */
+export const TIMED_CALM = [
   'src/engine/pacedRun.test.ts',
   'src/lab/link/withLink.test.ts',
   'src/lab/node-vs-gunicorn/lab.test.ts',
-  'src/selftest/runSelfTest.test.ts',
-  'workers/drivers/native/paced/*.test.ts',
   'workers/journey/{besides,flow,journeys}.test.ts',
 ];
 
 /** Of the tests that others may run beside: those that play a story, which compares times. */
-const TIMED = [...TIMED_ALONE, 'e2e/stories/stories{,.nightly}.test.ts', 'src/engine/agreement.nightly.test.ts'];
+const TIMED = [...TIMED_ALONE, ...TIMED_CALM, 'e2e/stories/stories{,.nightly}.test.ts', 'src/engine/agreement.nightly.test.ts'];
 
 /** Whether a test says something about times. Under a processor that others take away it then says nothing about this code. */
 export function isTimed(place: string): boolean {
