@@ -5,6 +5,7 @@ import { type AccountNames, ACCOUNT_FEED, secretOf } from '#core/import/recordin
 import { finishRecording, type FinishedRecording } from '#core/import/recording/finishRecording.ts';
 import { walkOfSamples } from '#core/import/recording/walk.ts';
 import { type Plan, planSchema } from '#core/plan/schema/plan.ts';
+import { givesWay } from './givesWay.ts';
 import { readFeeds } from '../runs/readFeeds.ts';
 import { type TryParts, walkOnce } from '../tries/tryService.ts';
 
@@ -55,6 +56,7 @@ export async function finishRecordingOf(
     { plan, walk: recorded, secrets },
     {
       hasOtherAccount: others.length > 0 || rows > 1,
+      giveWay: givesWay(),
       walk: async (given, as, known) => {
         walks += 1;
         onWalk?.(walks);

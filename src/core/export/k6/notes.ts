@@ -44,6 +44,10 @@ export function noteDifferences(draft: K6Draft, features: Features): void {
   for (const { name, explains } of plan.journey)
     if (explains !== undefined) draft.note(`“${name}” is left out: the script does not ask why “${explains.step}” failed.`);
   if (features.hasPages) draft.note('For a picture in several sizes, k6 fetches the one in src. It also fetches files inside templates.');
+  if (plan.journey.some(({ resources }) => resources?.kinds.includes('css') === true))
+    draft.note(
+      'What style sheets ask for is left out: fonts, background pictures and imported sheets. The script does not read style sheets.',
+    );
   const users = load.model === 'arrivals' ? [] : load.stages;
   if (users.length > 1 && Object.values(plan.feeds ?? {}).some(({ order }) => order === 'unique'))
     draft.note('k6 numbers its VUs across all stages. If two stages overlap and the list is short, two users may share a row.');

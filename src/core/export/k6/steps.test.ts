@@ -119,6 +119,13 @@ describe('what a step says', () => {
     expect(added.get('page_apdex_500')?.map(({ value }) => value)).toEqual([0, 0]);
   });
 
+  it('says that it leaves out what style sheets ask for, where it fetches any', () => {
+    const notes = (kinds: ('css' | 'image')[]): string =>
+      made({ journey: [{ name: 'one', path: 'x', resources: { kinds } }], load: brief }).notes.join(' ');
+    expect(notes(['css', 'image'])).toContain('What style sheets ask for is left out: fonts, background pictures and imported sheets.');
+    expect(notes(['image'])).not.toContain('style sheets');
+  });
+
   it('follows what has moved, but not to another server, and tells no server of the query of a page', () => {
     const journey: PlanInput['journey'] = [{ name: 'one', path: 'x/one?token=secret', resources: { kinds: ['image'] } }];
     const { script } = made({ journey, load: brief });

@@ -54,7 +54,15 @@ const LONGEST_VALUE = 65_000;
  * becomes a capture; one that stays the same is constant, whatever it looks like.
  */
 export function captureByTwo(plan: Plan, evidence: Evidence & Keeping): Correlated {
-  return new Correlation(plan, evidence).result();
+  const stops = captureInTurns(plan, evidence);
+  let next = stops.next();
+  while (next.done !== true) next = stops.next();
+  return next.value;
+}
+
+/** The same with stops, some milliseconds from one to the next: others may have their turn there. */
+export function* captureInTurns(plan: Plan, evidence: Evidence & Keeping): Generator<void, Correlated> {
+  return yield* new Correlation(plan, evidence).result();
 }
 
 class Correlation {
@@ -92,8 +100,10 @@ class Correlation {
     return this.sessions.evidence.recorded;
   }
 
-  result(): Correlated {
-    const journey = this.plan.journey.map((step) => this.withValues(step));
+  *result(): Generator<void, Correlated> {
+    yield* this.sessions.read();
+    const journey: Step[] = [];
+    for (const step of this.plan.journey) journey.push(yield* this.withValues(step));
     const used = new Set(journey.flatMap((step) => planLeaves(step).flatMap(({ text }) => (text === null ? [] : namesIn(text)))));
     const finished = journey.map((step): Step => {
       const captures = [...(this.captures.get(step.name)?.values() ?? [])]
@@ -115,32 +125,31 @@ class Correlation {
     };
   }
 
-  private withValues(step: Step): Step {
-    const recorded = this.recorded.find((one) => one.step === step.name);
-    const request = recorded?.exchanges[0];
+  private *withValues(step: Step): Generator<void, Step> {
+    const request = this.recorded.find((one) => one.step === step.name)?.exchanges[0];
     if (request === undefined) return step;
     const leaves = new Map(recordedLeaves(request).map((leaf) => [leaf.key, leaf]));
-    const prefixes = new Map<string, string>();
-    return planLeaves(step).reduce((now, { key, text }) => {
+    let now = step;
+    for (const { key, text } of planLeaves(step)) {
       const leaf = leaves.get(key);
-      if (leaf === undefined || leaf.value === '' || leaf.value.length > LONGEST_VALUE) return now;
-      prefixes.set(key, leaf.place === 'path' ? pathBefore(request, key) : '');
-      return this.withLeaf(now, leaf, text, prefixes.get(key) ?? '');
-    }, step);
+      if (leaf === undefined || leaf.value === '' || leaf.value.length > LONGEST_VALUE) continue;
+      now = yield* this.withLeaf(now, leaf, text, leaf.place === 'path' ? pathBefore(request, key) : '');
+    }
+    return now;
   }
 
-  private withLeaf(step: Step, leaf: Leaf, text: string | null, prefix: string): Step {
+  private *withLeaf(step: Step, leaf: Leaf, text: string | null, prefix: string): Generator<void, Step> {
     const names = text === null ? [] : namesIn(text);
     if (names.some((name) => this.isGiven(name))) {
       for (const name of names) this.note(name, step.name, leaf);
-      return this.withInner(step, leaf, text);
+      return yield* this.withInner(step, leaf, text);
     }
     const isCaptured = names.some((name) => name.startsWith('cookie.') || this.ownerOf(name, step.name) !== null);
     if (isCaptured && names.every((name) => this.stays(name, step.name, leaf, prefix))) {
       for (const name of names) this.note(name, step.name, leaf);
-      return this.withInner(step, leaf, text);
+      return yield* this.withInner(step, leaf, text);
     }
-    const whole = decide(this.sessions, { value: leaf.value, leaf, step: step.name, prefix });
+    const whole = yield* decide(this.sessions, { value: leaf.value, leaf, step: step.name, prefix });
     if (whole.is === 'changing') {
       const placeholder = this.placeholderOf(whole.source, leaf, step.name);
       return placeholder === null ? step : withLeaf(step, leaf.key, leaf.isNumber ? placeholder.replace('}}', '|raw}}') : placeholder);
@@ -149,20 +158,20 @@ class Correlation {
     const isWhole =
       leaf.place !== 'body' &&
       (whole.is !== 'unknown' || (looksGenerated(leaf.value) && this.sessions.isInRecording(leaf.value, step.name)));
-    const parts = isWhole ? null : this.withParts(leaf, step.name, prefix);
-    if (parts?.text !== undefined) return this.withInner(withLeaf(step, leaf.key, parts.text), leaf, parts.text);
-    const within = parts === null || isCaptured ? step : this.withInner(step, leaf, text);
+    const parts = isWhole ? null : yield* this.withParts(leaf, step.name, prefix);
+    if (parts?.text !== undefined) return yield* this.withInner(withLeaf(step, leaf.key, parts.text), leaf, parts.text);
+    const within = parts === null || isCaptured ? step : yield* this.withInner(step, leaf, text);
     if (within !== step) return within;
     if (!isCaptured || whole.is === 'unknown' || (parts?.isUnknown ?? false)) return isCaptured ? this.keepOrFree(step, leaf, names) : step;
     return this.made(step, leaf);
   }
 
   /** Of a value that holds others by their names: `"key":"1tay9"` in the text of an editor, `/posts/9` in a parameter. */
-  private withInner(step: Step, leaf: Leaf, text: string | null): Step {
+  private *withInner(step: Step, leaf: Leaf, text: string | null): Generator<void, Step> {
     let written = text ?? '';
     for (const inner of innerValues(leaf)) {
       if (withInner(written, inner, '') === null) continue;
-      const decision = decide(this.sessions, { value: inner.leaf.value, leaf: inner.leaf, step: step.name, prefix: inner.prefix });
+      const decision = yield* decide(this.sessions, { value: inner.leaf.value, leaf: inner.leaf, step: step.name, prefix: inner.prefix });
       const placeholder = decision.is === 'changing' ? this.placeholderOf(decision.source, inner.leaf, step.name) : null;
       if (placeholder !== null) written = withInner(written, inner, placeholder) ?? written;
     }
@@ -233,13 +242,13 @@ class Correlation {
   }
 
   /** Of a value that holds others between signs: `Bearer TOKEN`, `return=/a?state=TOKEN`. */
-  private withParts(leaf: Leaf, step: string, prefix: string): { readonly text?: string; readonly isUnknown: boolean } {
+  private *withParts(leaf: Leaf, step: string, prefix: string): Generator<void, { readonly text?: string; readonly isUnknown: boolean }> {
     let isUnknown = false;
     for (const parts of partsOf(leaf.value)) {
       let text = literal(leaf.raw);
       let isFound = false;
       for (const part of parts) {
-        const decision = decide(this.sessions, { value: part, leaf, step, prefix });
+        const decision = yield* decide(this.sessions, { value: part, leaf, step, prefix });
         if (decision.is === 'unknown') isUnknown = true;
         if (decision.is !== 'changing') continue;
         const placeholder = this.placeholderOf(decision.source, leaf, step);

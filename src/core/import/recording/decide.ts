@@ -27,8 +27,8 @@ export interface SentValue {
   readonly prefix: string;
 }
 
-/** Whether a value changes from session to session, and where it comes from then. */
-export function decide(sessions: Sessions, sent: SentValue): Decision {
+/** Whether a value changes from session to session, and where it comes from then. Stops between the responses that it looks into. */
+export function* decide(sessions: Sessions, sent: SentValue): Generator<void, Decision> {
   const { value, leaf, step, prefix } = sent;
   if (!isWorthLooking(value, leaf)) return { is: 'unknown' };
   const cookie = [...cookiesBefore(sessions.evidence.recorded, step)].find(([, text]) => text === value && value.length >= 6);
@@ -49,6 +49,7 @@ export function decide(sessions: Sessions, sent: SentValue): Decision {
   for (const recorded of sessions.before(step).toReversed().slice(0, MOST_LOOKED_AT)) {
     const last = lastOf(recorded);
     if (last === null) continue;
+    yield;
     if (!isStrong && withIt >= FEWER_WITH_IT) break;
     const isWritten = sessions.isWritten(recorded.step);
     // What is constant, and cannot turn out to change there, is not looked for once more.

@@ -48,6 +48,7 @@ describe('a recording', () => {
       { plan, walk: recorded, secrets: new Map() },
       {
         hasOtherAccount: false,
+        giveWay: () => Promise.resolve(),
         walk: (given) => Promise.resolve(walkThrough(given, chained((session += 1)))),
       },
     );
@@ -65,6 +66,7 @@ describe('a recording', () => {
       { plan, walk: recorded, secrets: new Map() },
       {
         hasOtherAccount: false,
+        giveWay: () => Promise.resolve(),
         walk: (given) => Promise.resolve(walkThrough(given, chained((session += 1)))),
       },
     );
@@ -80,6 +82,7 @@ describe('a recording', () => {
       { plan, walk: recorded, secrets: new Map() },
       {
         hasOtherAccount: true,
+        giveWay: () => Promise.resolve(),
         walk: (given, as) => {
           asked.push(as);
           return Promise.resolve(walkThrough(given, chained((session += 1))));
@@ -114,6 +117,7 @@ describe('a recording', () => {
       { plan, walk: recorded, secrets: new Map() },
       {
         hasOtherAccount: false,
+        giveWay: () => Promise.resolve(),
         walk: (given) => Promise.resolve(walkThrough(given, site((session += 1)))),
       },
     );

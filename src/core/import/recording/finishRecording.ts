@@ -1,6 +1,6 @@
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { valueName } from '../placeholders.ts';
-import { captureByTwo, type ConstantValue, type Correlated, type FoundValue } from './captureByTwo.ts';
+import { captureInTurns, type ConstantValue, type Correlated, type FoundValue } from './captureByTwo.ts';
 import { type ComparedStep, compareWalks } from './compareWalks.ts';
 import { withTitleChecks } from './titleChecks.ts';
 import { unfoldRedirect } from './unfold.ts';
@@ -35,6 +35,8 @@ interface Imported {
 export interface Walker {
   readonly hasOtherAccount: boolean;
   walk(plan: Plan, as: 'recorded' | 'other', secrets: ReadonlyMap<string, string>): Promise<Walk>;
+  /** Waits while others have their turn, if it is time for that: walks are laid side by side for seconds where pages are many and large. */
+  giveWay(): Promise<void>;
 }
 
 /**
@@ -43,7 +45,7 @@ export interface Walker {
  */
 export async function finishRecording(
   { plan: given, walk: recordedWalk, secrets: found }: Imported,
-  { hasOtherAccount, walk }: Walker,
+  { hasOtherAccount, walk, giveWay }: Walker,
 ): Promise<FinishedRecording> {
   let [plan, recorded] = [given, recordedWalk];
   const secrets = new Map(found);
@@ -62,7 +64,10 @@ export async function finishRecording(
     // In turns, so that what one account made before is told from what another one finds.
     const isOther = hasOtherAccount && walks.length % 2 === 0;
     walks.push(await walk(plan, isOther ? 'other' : 'recorded', secrets));
-    const correlated = captureByTwo(plan, { recorded, walks, hasOtherAccount, secretFor });
+    const turns = captureInTurns(plan, { recorded, walks, hasOtherAccount, secretFor });
+    let turn = turns.next();
+    for (; turn.done !== true; turn = turns.next()) await giveWay();
+    const correlated = turn.value;
     plan = correlated.plan;
     captured = correlated.captured;
     for (const one of correlated.constant) constant.set(`${one.step} ${one.called}`, one);

@@ -36,12 +36,14 @@ export class Needles {
     const { text } = owner;
     if (text === null) return false;
     if (needle.length < KEY_LETTERS || !this.needles.has(needle)) return text.includes(needle);
+    return this.read(owner).has(needle);
+  }
+
+  /** All needles of a certain length that the text of `owner` has in it. */
+  read(owner: { readonly text: string | null }): ReadonlySet<string> {
     let found = this.known.get(owner);
-    if (found === undefined) {
-      found = this.foundIn(text);
-      this.known.set(owner, found);
-    }
-    return found.has(needle);
+    if (found === undefined) this.known.set(owner, (found = this.foundIn(owner.text ?? '')));
+    return found;
   }
 
   private foundIn(text: string): ReadonlySet<string> {

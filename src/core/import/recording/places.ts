@@ -190,18 +190,18 @@ function* textPlaces(written: string, text: string, { value, leaf, prefix, isSho
     const before = text.slice(Math.max(0, at - 120), at);
     for (const { pattern, called, isRelated } of memberPatterns(before, leaf, () => fieldAround(text, at)))
       places.push(...both('script', called, isRelated, { from: 'body', pattern, ...(html ? { html } : {}) }));
-    for (const length of isShort ? [] : [12, 24, 48, 96]) {
-      const after = text.slice(Math.max(0, at - length), at);
-      if (ends !== '' && after !== '' && !value.includes(ends) && text.indexOf(after) === at - after.length)
-        places.push({
-          kind: 'text',
-          called: after.trim().slice(-20),
-          isRelated: false,
-          isListed: false,
-          finder: { from: 'between', after, before: ends, ...(html ? { html } : {}) },
-        });
-    }
     yield* places;
+    if (!isShort && ends !== '' && !value.includes(ends)) yield* betweenPlaces(text, at, ends, html);
     if (!isShort || places.some(({ isRelated }) => isRelated)) count += 1;
+  }
+}
+
+/** Between what stands before it, where that stands nowhere before, and what it ends at. */
+function* betweenPlaces(text: string, at: number, before: string, html: boolean): Generator<Place> {
+  for (const length of [12, 24, 48, 96]) {
+    const after = text.slice(Math.max(0, at - length), at);
+    if (after === '' || text.indexOf(after) < at - after.length) continue;
+    const finder: Finder = { from: 'between', after, before, ...(html ? { html } : {}) };
+    yield { kind: 'text', called: after.trim().slice(-20), isRelated: false, isListed: false, finder };
   }
 }

@@ -36,6 +36,16 @@ export class Sessions {
     this.walks = evidence.walks.map((walk) => ({ walk, trusted: trustedSteps(evidence.recorded, walk) }));
   }
 
+  /** Reads each response once, with a stop before each. What is asked later is known then. */
+  *read(): Generator<void> {
+    for (const walk of [this.evidence.recorded, this.latest])
+      for (const { exchanges } of walk)
+        for (const exchange of exchanges) {
+          yield;
+          this.needles.read(exchange);
+        }
+  }
+
   /** Whether the latest walk did up to this step what the person did. */
   isTrusted(step: string): boolean {
     return this.walks.at(-1)?.trusted.has(step) === true;
