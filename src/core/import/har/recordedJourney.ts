@@ -59,6 +59,8 @@ export class RecordedJourney {
   private steps: RecordedStep[] = [];
   /** Where an answer sent on to: that request is the browser's, not the person's. */
   private awaited: string | null = null;
+  /** When that answer was there. */
+  private awaitedFromMs = 0;
   private busyUntilMs: number | null = null;
   private readonly resources = new Map<ResourceKind, number>();
   private browserHeaders = 0;
@@ -145,6 +147,7 @@ export class RecordedJourney {
     const location = isRedirect ? entry.answerHeaders.find(([name]) => /^location$/i.test(name))?.[1] : undefined;
     this.awaited =
       location !== undefined && URL.canParse(location, entry.url) ? (new URL(location, entry.url).href.split('#', 1)[0] ?? null) : null;
+    this.awaitedFromMs = entry.endMs ?? 0;
     if (entry.endMs !== null) this.busyUntilMs = Math.max(this.busyUntilMs ?? 0, entry.endMs);
     for (const [name, value] of entry.answerHeaders) {
       if (!/^set-cookie$/i.test(name)) continue;
@@ -186,8 +189,11 @@ export class RecordedJourney {
       page.kinds.add(resource);
       this.resources.set(resource, (this.resources.get(resource) ?? 0) + 1);
     }
+    const [awaited, fromMs] = [this.awaited, this.awaitedFromMs];
     this.note(entry);
-    this.awaited = null;
+    // What the page before asked for late says nothing of where the answer led.
+    this.awaited = entry.startMs !== null && entry.startMs < fromMs ? awaited : null;
+    this.awaitedFromMs = fromMs;
   }
 
   /** The last one that a user waits for: a stream is held beside. */

@@ -83,6 +83,17 @@ describe('a value that changes from session to session', () => {
   });
 
   it.each([
+    ['between other links of its kind', '<a href="/notes/add/">Add</a>', ''],
+    ['behind a picture full of numbers', '', '<path d="M14,14"/>'.repeat(200)],
+  ])('is a short number in the address of a link %s', (_, link, picture) => {
+    const page = (id: number): Partial<Exchange> => ({
+      text: `${picture}${link}<a href="/notes/${id}/edit/">Lesson</a>${link}`,
+    });
+    const { plan } = correlated({ first: page(4), second: page(5), step: { path: '/notes/4/edit/' }, sent: { url: '/notes/4/edit/' } });
+    expect(stepOf(plan, 1)?.path).toBe('/notes/{{notes_id}}/edit/');
+  });
+
+  it.each([
     ['/admin/account/', '/admin/help/'],
     ['/login?action=logout', '/login?action=rp'],
   ])('is not the word of the address %s, whatever a page leads to last', (address, other) => {

@@ -66,6 +66,23 @@ describe('a UUID that nothing had brought', () => {
   });
 });
 
+it('a UUID counts as made by the page although a file of it is lost', () => {
+  const script = { url: 'http://a.example/app.js', resource: 'script', type: 'text/javascript' };
+  const { log } = JSON.parse(
+    harOf(page(), { ...script, at: 500, text: '' }, saved(1_000, `{"id":"${ONE}","client":"${TWO}"}`), {
+      ...script,
+      at: 2_000,
+      text: `client="${TWO}"`,
+    }),
+  ) as { log: { entries: { response: { content: object } }[] } };
+  const entries = log.entries.map((entry, index) =>
+    index === 1 ? { ...entry, response: { ...entry.response, content: { size: 900, mimeType: 'text/javascript' } } } : entry,
+  );
+  const { result } = planOfRecording({ log: { ...log, entries } });
+  if (result.kind === 'refused') throw new Error(JSON.stringify(result.issues));
+  expect(result.imported.plan.journey[1]?.json).toEqual({ id: '{{request_id}}', client: TWO });
+});
+
 describe('a UUID stays as it was recorded that', () => {
   it.each<[string, Recorded[]]>([
     ['a page brought', [page(`<form data-id="${ONE}">`), saved(1_000, `{"id":"${ONE}"}`)]],

@@ -21,6 +21,10 @@ export function madeByPage(entries: readonly Entry[], isNamed: (text: string) =>
   const brought = new Set<string>();
   /** The how-manieth of the only request that sent it; null where several did. */
   const made = new Map<string, number | null>();
+  // Of a page that leads on at once, a recording may lack files: another page has them, too.
+  const files = new Map(
+    entries.flatMap(({ kind, url, answerText }) => (kind.is === 'resource' && answerText !== null ? [[url, answerText] as const] : [])),
+  );
   let isUnread = false;
   for (const entry of entries) {
     for (const uuid of uuidsIn(cookiesOf(entry))) brought.add(uuid);
@@ -36,7 +40,8 @@ export function madeByPage(entries: readonly Entry[], isNamed: (text: string) =>
       brought.add(uuid);
       made.delete(uuid);
     }
-    for (const uuid of uuidsIn(`${entry.answerHeaders.flat().join('\n')}\n${entry.answerText ?? ''}`)) brought.add(uuid);
+    for (const uuid of uuidsIn(`${entry.answerHeaders.flat().join('\n')}\n${entry.answerText ?? files.get(entry.url) ?? ''}`))
+      brought.add(uuid);
     isUnread ||= isLost(entry);
   }
   const kept = [...made].filter(([, order]) => order === null);
@@ -83,8 +88,8 @@ function keptAsWritten({ body, said }: Entry): string[] {
   return [...names, ...(body?.params ?? []).map(([name]) => name), ...said.map(({ text }) => text)].flatMap((text) => [...uuidsIn(text)]);
 }
 
-/** A text that may have brought anything, and is not in the recording. */
+/** A page or the like that may have brought anything, and is not in the recording. Files are the same for everybody, and seldom hold a UUID. */
 function isLost({ answerText, answerType, status, kind, hasAnswer }: Entry): boolean {
-  if (answerText !== null || kind.is === 'stream' || kind.is === 'preflight') return false;
-  return !hasAnswer || (status >= 200 && status < 300 && status !== 204 && /html|json|script/i.test(answerType));
+  if (answerText !== null || (kind.is !== 'page' && kind.is !== 'call')) return false;
+  return !hasAnswer || (status >= 200 && status < 300 && status !== 204 && /html|json/i.test(answerType));
 }

@@ -121,6 +121,7 @@ interface AddressPattern {
 
 const VALUE_OF_QUERY = `([^"'&;#<>\\s\\\\]+)`;
 const VALUE_OF_PATH = `([^"'/?&#<>\\s\\\\]+)`;
+const END_OF_PATH = `(?=\\/?(?:["'?#\\s<]|$))`;
 
 /** Patterns for a value within an address that stands in a text: a parameter, or a part of the path. */
 function addressPatterns(text: string, written: string, at: number, leaf: Called, prefix: string): AddressPattern[] {
@@ -142,8 +143,8 @@ function addressPatterns(text: string, written: string, at: number, leaf: Called
   const [, rest = ''] = /^((?:\/[A-Za-z_@.-]+)*)/.exec(after) ?? [];
   const isRelated = leaf.place === 'path' && prefix.endsWith(own.slice(-Math.min(own.length, prefix.length)));
   return [
-    ...(rest === '' ? [] : [{ pattern: `${skeleton(own)}${VALUE_OF_PATH}${escaped(rest)}(?=["'?#\\s<]|$)`, called: own, isRelated }]),
-    { pattern: `${skeleton(own)}${VALUE_OF_PATH}(?=["'?#\\s<]|$)`, called: own, isRelated },
+    ...(rest === '' ? [] : [{ pattern: `${skeleton(own)}${VALUE_OF_PATH}${escaped(rest)}${END_OF_PATH}`, called: own, isRelated }]),
+    { pattern: `${skeleton(own)}${VALUE_OF_PATH}${END_OF_PATH}`, called: own, isRelated },
     { pattern: `${skeleton(own)}${VALUE_OF_PATH}`, called: own, isRelated },
   ];
 }
@@ -177,14 +178,13 @@ function* textPlaces(written: string, text: string, { value, leaf, prefix, isSho
     [finder, { ...finder, which: 'last' } as Finder].map((found) => ({ kind, called, isRelated, isListed: false, finder: found }));
   let at = text.indexOf(written);
   let count = 0;
-  for (
-    let looked = 0;
-    at >= 0 && count < MOST_OCCURRENCES && looked < MOST_LOOKED_AT;
-    looked += 1, at = text.indexOf(written, at + written.length)
-  ) {
+  let looked = 0;
+  for (; at >= 0 && count < MOST_OCCURRENCES && looked < MOST_LOOKED_AT; at = text.indexOf(written, at + written.length)) {
     const places: Place[] = [];
     const ends = text.charAt(at + written.length);
+    // A digit of a longer number: a picture within a page has hundreds.
     if (/[\w-]/.test(ends) || /[\w]/.test(text.charAt(at - 1))) continue;
+    looked += 1;
     for (const { pattern, called, isRelated } of addressPatterns(text, written, at, leaf, prefix))
       places.push(...both('address', called, isRelated, { from: 'body', pattern, ...(html ? { html } : {}) }));
     const before = text.slice(Math.max(0, at - 120), at);

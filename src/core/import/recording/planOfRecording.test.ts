@@ -347,3 +347,12 @@ it('what was recorded is kept by the names of the steps, with redirects in their
     ['GET /people/adalovelace', '200 http://a.example/people/adalovelace'],
   ]);
 });
+
+it('a redirect is followed, whatever the page before still asks for until it comes', () => {
+  const moved = { ...login, status: 302, answer: { Location: '/home#next' } };
+  const script = { url: 'http://a.example/late.js', at: 3_020, resource: 'script', type: 'text/javascript', text: '' };
+  const home = { url: 'http://a.example/home', at: 3_060, resource: 'document', text: '<title>Home</title>' };
+  expect(recorded([], [moved, script, home]).walk.map(({ exchanges }) => exchanges.length)).toEqual([2]);
+  // Behind the answer, the person may have opened the same page by themselves.
+  expect(recorded([], [moved, { ...script, at: 3_055 }, home]).walk.map(({ exchanges }) => exchanges.length)).toEqual([1, 1]);
+});

@@ -39,6 +39,11 @@ describe('the title of a page', () => {
     ]);
   });
 
+  it('is checked with the signs of its language', () => {
+    const title = 'Log In &lsaquo; Practice blog &#8212; WordPress';
+    expect(checksOf(walkOf(ONE, title), [walkOf(TWO, title)])).toMatchObject([{ text: `<title lang="en">${title}</title>` }]);
+  });
+
   it('is checked with the value that it holds', () => {
     expect(checksOf(walkOf(ONE, `Edit ${ONE} – School`), [walkOf(TWO, `Edit ${TWO} – School`)])).toMatchObject([
       { text: '<title lang="en">Edit {{unique}} – School</title>' },

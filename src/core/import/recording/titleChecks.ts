@@ -49,7 +49,8 @@ function checkedTitle(plan: Plan, steps: readonly Step[], titled: readonly Title
   const isSame = titled.every(
     ({ title }, index) => title === fillTemplate(parseTemplate(text), ({ name }) => values[index]?.get(name) ?? ''),
   );
-  if (!isSame || /\d/.test(fillTemplate(parseTemplate(text), () => ''))) return null;
+  // A dash may be written as &#8212;.
+  if (!isSame || /\d/.test(fillTemplate(parseTemplate(text), () => '').replaceAll(/&#\w{1,10};/g, ''))) return null;
   // A server that writes a capital first does so with some values only.
   const areAsSent = names.every((name) => {
     const sent = values.map((known) => known.get(name) ?? '');
