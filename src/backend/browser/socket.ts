@@ -1,5 +1,6 @@
 import type { WebSocket } from 'playwright-core';
-import type { WebSocketMessage } from './recordedEntry.ts';
+import type { Passwords } from './passwords.ts';
+import { cleanHeaders, type RecordedEntry, simpleEntry, type WebSocketMessage } from './recordedEntry.ts';
 
 const MOST_MESSAGES = 200;
 const LONGEST_MESSAGE = 8_192;
@@ -29,4 +30,22 @@ export function followSocket(webSocket: WebSocket, onChange: () => void): Socket
   webSocket.on('framereceived', keep('receive'));
   webSocket.on('close', () => (socket.endMs = Date.now()));
   return socket;
+}
+
+/** What was said over it, without passwords. One that is still open ends now. */
+export function socketEntry(socket: Socket, tab: number, passwords: Passwords): RecordedEntry {
+  const endMs = socket.endMs ?? Date.now();
+  return {
+    ...simpleEntry({
+      url: passwords.cleanSent(socket.url),
+      tab,
+      startMs: socket.startMs,
+      endMs,
+      status: 101,
+      headers: cleanHeaders(socket.headers, passwords),
+    }),
+    _resourceType: 'websocket',
+    _webSocketMessages: socket.messages.map((message) => ({ ...message, data: passwords.cleanSent(message.data) })),
+    _openSeconds: Math.round(endMs - socket.startMs) / 1_000,
+  };
 }

@@ -2,40 +2,9 @@ import type { Page, Request, Response } from 'playwright-core';
 import type { Passwords } from './passwords.ts';
 import type { HttpLogins } from './httpLogins.ts';
 import type { Told } from './pageDevtools.ts';
-import {
-  cleanedEntry,
-  cleanHeaders,
-  decodedText,
-  headerOf,
-  isText,
-  recordedEntry,
-  type RecordedEntry,
-  simpleEntry,
-} from './recordedEntry.ts';
-import type { Socket } from './socket.ts';
-
-type Headers = { name: string; value: string }[];
-
-/** A request that is under way, with what is asked of the browser meanwhile: once its tab is closed, nothing can be asked any more. */
-interface UnderWay {
-  readonly request: Request;
-  readonly startMs: number;
-  readonly order: number;
-  readonly requestHeaders: Promise<Headers>;
-  responded: Responded | null;
-  /** Settles with its entry. */
-  ending: Promise<void> | null;
-}
-
-interface Responded {
-  readonly response: Response;
-  readonly headers: Promise<Headers>;
-  readonly httpVersion: Promise<string>;
-  readonly address: Promise<string | null>;
-  readonly hasBody: boolean;
-  readonly body: Promise<Buffer | null>;
-  readonly type: string;
-}
+import { cleanedEntry, decodedText, headerOf, recordedEntry, type RecordedEntry, simpleEntry } from './recordedEntry.ts';
+import { type Socket, socketEntry } from './socket.ts';
+import { askedOf, type Headers, lastWords, pageOf, underWay, type UnderWay } from './underWay.ts';
 
 interface Ended {
   readonly entry: RecordedEntry;
@@ -49,9 +18,6 @@ const MOST_BODY_BYTES = 64 * 1_048_576;
 const MOST_TOLD = 1_000;
 /** Both say when a request began, and differ by less. */
 const SAME_REQUEST_MS = 2_000;
-/** What the browser does not say within this, it no longer says. */
-const LAST_WORDS_MS = 2_000;
-
 /** Gathers what is sent and received. Nothing enters it with a password. */
 export class Traffic {
   /** Sizes of the files that the person chose, by their names. */
@@ -81,8 +47,7 @@ export class Traffic {
   began(request: Request): void {
     if (!/^https?:/i.test(request.url())) return;
     if (!this.hasRoom()) return;
-    const requestHeaders = request.headersArray().catch(() => Object.entries(request.headers()).map(([name, value]) => ({ name, value })));
-    this.underWay.set(request, { request, startMs: Date.now(), order: this.count, requestHeaders, responded: null, ending: null });
+    this.underWay.set(request, underWay(request, this.count));
   }
 
   tell(told: Told): void {
@@ -118,21 +83,7 @@ export class Traffic {
     const request = response.request();
     const live = this.underWay.get(request);
     if (live === undefined) return;
-    const type = response.headers()['content-type'] ?? '';
-    const hasBody = isText(type) && !isRedirect(response.status());
-    live.responded = {
-      response,
-      type,
-      hasBody,
-      headers: response.headersArray().catch(() => Object.entries(response.headers()).map(([name, value]) => ({ name, value }))),
-      httpVersion: response.httpVersion().catch(() => ''),
-      address: response.serverAddr().then(
-        (address) => address?.ipAddress ?? null,
-        () => null,
-      ),
-      // It is asked for before it has come: a page that leads on at once takes it along.
-      body: hasBody ? response.body().catch(() => null) : Promise.resolve(null),
-    };
+    live.responded = askedOf(response);
     this.onChange();
   }
 
@@ -193,7 +144,7 @@ export class Traffic {
   /** What was recorded, in the order in which it was asked for. */
   entries(): Ended[] {
     const sockets = this.sockets.map(({ socket, tab, order }) => ({
-      entry: this.socketEntry(socket, tab),
+      entry: socketEntry(socket, tab, this.passwords),
       tab,
       startMs: socket.startMs,
       order,
@@ -214,14 +165,7 @@ export class Traffic {
     const told = this.takeTold(request, live.startMs);
     const timing = request.timing().startTime;
     const startMs = timing > 0 ? timing : live.startMs;
-    const [requestHeaders, responseHeaders, httpVersion, address, body, sent] = await Promise.all([
-      soon(live.requestHeaders, []),
-      soon(responded?.headers ?? Promise.resolve([]), []),
-      soon(responded?.httpVersion ?? Promise.resolve(''), ''),
-      soon(responded?.address ?? Promise.resolve(null), null),
-      soon(this.bodyOf(responded, told), null),
-      soon(told?.sent ?? Promise.resolve(null), null),
-    ]);
+    const { requestHeaders, responseHeaders, httpVersion, address, body, sent } = await lastWords(live, told);
     const hasRoom = body !== null && this.bodyBytes + body.length <= MOST_BODY_BYTES;
     if (body !== null && !hasRoom) this.dropped.bodies += 1;
     const sentBytes = sent ?? request.postDataBuffer();
@@ -261,53 +205,9 @@ export class Traffic {
     return this.told.splice(index, index < 0 ? 0 : 1)[0] ?? null;
   }
 
-  /** Of two that are asked, the first that knows it: one is not told of new tabs, the other not of pages that are left at once, and neither says so always. */
-  private bodyOf(responded: Responded | null, told: Told | null): Promise<Buffer | null> {
-    if (responded === null || !responded.hasBody) return Promise.resolve(null);
-    const asked = [responded.body, ...(told?.body === null || told === null ? [] : [told.body])];
-    const known = asked.map(async (body) => (await body) ?? Promise.reject(new Error('It is gone.')));
-    return Promise.any(known).catch(() => null);
-  }
-
   private streamFacts(url: string, startMs: number, endMs: number): Pick<RecordedEntry, '_events' | '_openSeconds'> {
     const events = this.events.get(url);
     this.events.delete(url);
     return { ...(events === undefined ? {} : { _events: events }), _openSeconds: Math.round(endMs - startMs) / 1_000 };
   }
-
-  private socketEntry(socket: Socket, tab: number): RecordedEntry {
-    const endMs = socket.endMs ?? Date.now();
-    return {
-      ...simpleEntry({
-        url: this.passwords.cleanSent(socket.url),
-        tab,
-        startMs: socket.startMs,
-        endMs,
-        status: 101,
-        headers: cleanHeaders(socket.headers, this.passwords),
-      }),
-      _resourceType: 'websocket',
-      _webSocketMessages: socket.messages.map((message) => ({ ...message, data: this.passwords.cleanSent(message.data) })),
-      _openSeconds: Math.round(endMs - socket.startMs) / 1_000,
-    };
-  }
-}
-
-function isRedirect(status: number): boolean {
-  return status >= 300 && status < 400 && status !== 304;
-}
-
-/** null for a request that no page has made, or whose page is not known yet. */
-function pageOf(request: Request): Page | null {
-  try {
-    return request.frame().page();
-  } catch {
-    return null;
-  }
-}
-
-function soon<T>(asked: Promise<T>, otherwise: T): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<T>((resolve) => (timer = setTimeout(resolve, LAST_WORDS_MS, otherwise)));
-  return Promise.race([asked, late]).finally(() => clearTimeout(timer));
 }
