@@ -38,6 +38,6 @@ test('somebody works out how many connections a database allows, and for how man
   await people.press('Space');
   await expect(people).toBeChecked();
   await page.getByRole('textbox', { name: 'Sustained successful responses a second' }).fill('980');
-  await expect(page.getByText(/6\.53 times that: enough for 4,900 people/)).toBeVisible();
+  await expect(page.getByText(/6\.53 times as many: enough for 4,900 participants/)).toBeVisible();
   await look(page, 'calculate-participants');
 });
