@@ -15,7 +15,7 @@ interface DrawnText {
   readonly isMade: boolean;
 }
 
-/** Texts that have to be others in each journey: those that a person named, such as the title of a page that a server takes once only, and those that pages made up. */
+/** Texts that have to be others in each journey. A person named them, such as the title of a page that a server takes once only, or a page made them up. */
 export class DrawnTexts {
   private texts: DrawnText[];
   private readonly used = new Set<string>();
