@@ -190,3 +190,64 @@ describe('no full line', () => {
 function arrivals(one: StageOfRun): StageOfRun {
   return { ...one, level: { ...one.level, unit: 'arrivalsPerSecond' } };
 }
+
+describe('the figures of a line that is full', () => {
+  const link = (values: readonly (number | null)[], changes: Partial<MonitorResult> = {}) =>
+    found({ stages: BUSY.slice(0, 1), monitors: [{ ...linkMonitor(values, 10_000_000), ...changes }] });
+
+  it('are four fifths of what was measured', () => {
+    const path = (megabits: number) => found({ stages: FULL.slice(0, 1), events: measured({ megabits }) });
+    // 34 × 32,200 bytes a second are 8.7584 Mbit/s.
+    expect(path(10.94)).toHaveLength(1);
+    expect(path(10.96)).toEqual([]);
+  });
+
+  it('are nine tenths of the link for a quarter of the time', () => {
+    expect(link([1, null, 9_000_000, 8_000_000, 9_000_000])).toMatchObject([{ confidence: 'certain', evidence: { length: 1 } }]);
+    expect(link([1, 2, 9_000_000, 8_000_000])).toEqual([]);
+    expect(link([1, 9_000_000, 8_999_999, 3])).toEqual([]);
+    expect(link([9_000_000, 9_000_000], { role: 'target' })).toEqual([]);
+    expect(link([9_000_000, 9_000_000], { kind: 'haproxy' })).toEqual([]);
+    expect(link([], { values: { 'net.out:eth0': [9_000_000], 'net.in': [9_000_000] } })).toEqual([]);
+    const [limit] = linkMonitor([], 10_000_000).limits;
+    if (limit === undefined) throw new Error('no limit');
+    const others = [
+      { ...limit, chart: 'Other', value: 1 },
+      { ...limit, instance: 'eth1', value: 1 },
+    ];
+    expect(link([1, 1], { limits: [...others, limit] })).toEqual([]);
+  });
+
+  it('are those of the counted stage in which most came', () => {
+    const [low, high] = GROWING;
+    if (low === undefined || high === undefined) throw new Error('no stage');
+    const events = measured({ megabits: 600 });
+    expect(found({ stages: [low, high], events })).toEqual([]);
+    const [finding] = found({ stages: [high, low], events: measured({ megabits: 400 }) });
+    expect(finding?.sentence).toContain('responses filled 407 Mbit/s of its 400 Mbit/s');
+    expect(found({ stages: [low, { ...high, counted: false }], events: measured({ megabits: 400 }) })).toEqual([]);
+    const unknown = { ...low, rates: { ...low.rates, bytesPerSecond: null } };
+    expect(found({ stages: [unknown], events: measured({ megabits: 0.1 }) })).toEqual([]);
+    expect(found({ stages: [unknown, high], events: measured({ megabits: 400 }) })).toHaveLength(1);
+    expect(found({ stages: [high], events: measured({ megabits: 400 }).map((event) => ({ ...event, kind: 'other' })) })).toEqual([]);
+  });
+
+  it.each<[string, Partial<Level>, Partial<Level>, boolean]>([
+    ['just so', {}, {}, true],
+    ['less than half more connections', {}, { connections: 14.9 }, false],
+    ['a tenth more responses', {}, { perSecond: 109 }, true],
+    ['more than that', {}, { perSecond: 112 }, false],
+    ['times that grow less than half as much', {}, { medianMs: 124 }, false],
+    ['half a response under way at the lower level', { transferMs: 4.9 }, {}, false],
+    ['less than one under way at the higher level', {}, { transferMs: 9 }, false],
+    ['shorter responses', { answerBytes: 8_199 }, { answerBytes: 8_199 }, false],
+  ])('are answers that stay as many, under way all the time: %s', (_name, lower, higher, isFull) => {
+    const low = stage({ connections: 10, perSecond: 100, medianMs: 100, transferMs: 5, answerBytes: 8_200, ...lower });
+    const high = stage({ connections: 15, perSecond: 100, medianMs: 125, transferMs: 10, answerBytes: 8_200, ...higher });
+    for (const stages of [[low, high], [high, low]]) expect(found({ stages })).toHaveLength(isFull ? 1 : 0); // prettier-ignore
+    expect(found({ stages: [low, { ...high, counted: false }] })).toEqual([]);
+    expect(found({ stages: [low, { ...high, level: { ...high.level, from: 1 } }] })).toEqual([]);
+    const without = (bytesPerSecond: number | null) => ({ ...low, rates: { ...low.rates, bytesPerSecond } });
+    expect([found({ stages: [without(null), high] }), found({ stages: [without(0), high] })]).toEqual([[], []]);
+  });
+});

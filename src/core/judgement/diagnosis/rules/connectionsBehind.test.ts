@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { MACHINE_CATALOGUE, MACHINE_CHARTS } from '#core/machines/monitors/machine/catalogue.ts';
 import type { MonitorResult } from '#core/machines/monitors/result.ts';
 import { facts, healthyStep, point, postgresThatReads } from '../testing/facts.ts';
+import { planWith } from '#core/testing/plans.ts';
 import { idsOf, saidBy } from '../testing/found.ts';
 
 const SECONDS = 90;
@@ -78,5 +79,105 @@ describe('a program that connects anew for each request', () => {
     expect(saidBy('connectionsBehind', run([machine('127.0.0.1:5432', 0), postgres(0.3)]))).toEqual([]);
     expect(saidBy('connectionsBehind', run([machine('127.0.0.1:8888', 20)]))).toEqual([]);
     expect(saidBy('connectionsBehind', run([]))).toEqual([]);
+  });
+});
+
+describe('the figures of a program that connects anew', () => {
+  /** Ports that wait towards a database after each of so many seconds of ten responses each. */
+  interface Changes {
+    readonly waiting: (second: number) => number | null;
+    readonly seconds?: number;
+    readonly ports?: number;
+    readonly key?: string;
+    readonly ok?: (second: number) => number;
+    readonly monitor?: Partial<MonitorResult>;
+    readonly targets?: readonly string[];
+  }
+  function of({ waiting, seconds = 90, ports = 200, key = 'timeWait.to:10.0.0.9:3306', ok = () => 10, monitor = {}, targets }: Changes) {
+    const all = Array.from({ length: seconds }, (_unused, at) => at);
+    const limits = [
+      { chart: 'Other', value: 5, words: 'another' },
+      { chart: MACHINE_CHARTS.holders, value: ports, words: 'all ports' },
+    ];
+    const read = {
+      ...machine('', 0),
+      name: 'web1',
+      second: all,
+      width: all.map(() => 1),
+      values: { [key]: all.map(waiting) },
+      limits,
+      ...monitor,
+    };
+    const given = facts(healthyStep(), { windows: all.map((at) => point(at, { ok: ok(at) })), monitors: [read] });
+    const plan = targets === undefined ? given.plan : planWith({ targets: targets.map((url) => ({ url })) });
+    return saidBy('connectionsBehind', { ...given, plan })[0];
+  }
+  const growing =
+    (perSecond: number, before = 0) =>
+    (second: number) =>
+      before + (second === 0 ? 0 : perSecond * Math.min(60, second + 1));
+
+  it('are told', () => {
+    const finding = of({ waiting: growing(8) });
+    expect(finding?.sentence).toContain(
+      'web1 opens a connection to 10.0.0.9:3306 (MySQL, by its port) for nearly every request: 480 are in TIME_WAIT after 600',
+    );
+    expect(finding?.evidence).toHaveLength(2);
+    expect(finding?.figures?.map(({ value }) => value)).toEqual(['480 of 200 ports', '0.8']);
+    expect(of({ waiting: growing(7.9) })?.sentence).toContain('for more than every second request');
+    expect(of({ waiting: growing(8), key: 'timeWait.to:10.0.0.9:81' })?.sentence).toContain('to 10.0.0.9:81 for nearly');
+    expect(of({ waiting: growing(8), monitor: { limits: [] } })?.figures?.[0]?.value).toBe('480');
+  });
+
+  it('are many from half of the ports on', () => {
+    expect(of({ waiting: growing(8), ports: 960 })?.level).toBe('info');
+    expect(of({ waiting: growing(8), ports: 959 })?.level).toBe('warning');
+    expect(of({ waiting: growing(8), monitor: { limits: [] } })?.level).toBe('info');
+  });
+
+  it.each<[string, Changes, boolean]>([
+    ['half of the responses', { waiting: growing(5) }, true],
+    ['fewer than half', { waiting: growing(4.9) }, false],
+    ['those that waited before are left out', { waiting: growing(4.5, 50) }, false],
+    ['a hundred ports', { waiting: growing(5), seconds: 20 }, true],
+    ['fewer ports', { waiting: growing(5), seconds: 19 }, false],
+    ['99 responses', { waiting: growing(10), seconds: 9, ok: () => 11 }, false],
+    ['more than half of the time', { waiting: (second) => (second < 50 ? 10 * second : 60) }, true],
+    ['no more than half of the time', { waiting: (second) => (second < 49 ? 10 * second : 60) }, false],
+    ['nearly none in a whole minute', { waiting: (second) => (second === 80 ? 59 : growing(10)(second)) }, false],
+    ['a tenth in a whole minute', { waiting: (second) => (second === 80 ? 60 : growing(10)(second)) }, true],
+    ['another quantity', { waiting: growing(8), key: 'timeWait.from:10.0.0.9:3306' }, false],
+    ['all destinations', { waiting: growing(8), key: 'timeWait.to' }, false],
+    ['another monitor', { waiting: growing(8), monitor: { kind: 'haproxy' } }, false],
+    ['the port of a target', { waiting: growing(8), key: 'timeWait.to:10.0.0.9:8080', targets: ['http://a:8080/'] }, false],
+    ['the usual port of a target', { waiting: growing(8), key: 'timeWait.to:10.0.0.9:80', targets: ['http://a/'] }, false],
+    ['the usual port of another', { waiting: growing(8), key: 'timeWait.to:10.0.0.9:80', targets: ['https://a/'] }, true],
+    ['the usual port of a safe target', { waiting: growing(8), key: 'timeWait.to:10.0.0.9:443', targets: ['https://a/'] }, false],
+  ])('are enough, or not: %s', (_name, changes, isTold) => {
+    expect(of(changes) !== undefined).toBe(isTold);
+  });
+
+  it('are what a database counts, from a hundred connections and half of the responses on', () => {
+    const counted = (perSecond: number, ok: number, width = 2) => {
+      const monitor = {
+        ...postgresThatReads(5, { newConnections: () => perSecond }),
+        width: Array(5).fill(width),
+        second: [0, 2, 4, 6, 8],
+      };
+      const windows = Array.from({ length: 12 }, (_unused, at) => point(at, { ok: at < 10 ? ok : 1_000 }));
+      return saidBy('connectionsBehind', facts(healthyStep(), { windows, monitors: [monitor] }))[0];
+    };
+    expect(counted(10, 20)?.sentence).toContain('for more than every second request: 100 for 200 successful responses');
+    expect(counted(10, 20)?.evidence[0]).toContain('10/s on average');
+    expect(counted(10, 20)?.figures?.map(({ value }) => value)).toEqual(['100', '0.5']);
+    expect(counted(10, 21)).toBeUndefined();
+    expect(counted(9.9, 19)).toBeUndefined();
+    expect(counted(10, 10)).toBeDefined();
+    expect(counted(10, 9)).toBeUndefined();
+  });
+
+  it('are told of two at most', () => {
+    const monitors = ['a', 'b', 'c'].map((name) => ({ ...postgres(20), name }));
+    expect(saidBy('connectionsBehind', run(monitors))).toHaveLength(2);
   });
 });

@@ -67,3 +67,64 @@ describe('slowerAndSlower', () => {
     expect(diagnose({ ...growing, stages })).toEqual([]);
   });
 });
+
+describe('the figures of what grows', () => {
+  const of = (rule: string, given: MeasuredRun) => diagnose(given).find(({ id }) => id.startsWith(rule));
+  const slowing = (p50: (second: number) => number | null, seconds = 60): MeasuredRun =>
+    facts(healthyStep(), { windows: Array.from({ length: seconds }, (_, second) => point(second, { p50: p50(second) })) });
+
+  it('are those of half a minute', () => {
+    const watched = (last: number) => watching((second) => (second <= last ? 20 + second : null));
+    expect(of('watchedGrowth', watched(30))).toMatchObject({ level: 'info', sentence: expect.not.stringContaining('at this pace') });
+    expect(of('watchedGrowth', watched(29))).toBeUndefined();
+    expect(of('watchedGrowth', watched(30))?.evidence).toEqual([expect.stringMatching(/^31 readings in 30 s/)]);
+    expect(
+      of(
+        'slowerAndSlower',
+        slowing((second) => 20 + 2 * second, 31),
+      ),
+    ).toBeDefined();
+    expect(
+      of(
+        'slowerAndSlower',
+        slowing((second) => 20 + 2 * second, 30),
+      ),
+    ).toBeUndefined();
+  });
+
+  it('say between which times a limit will be reached, or that it may never be', () => {
+    expect(
+      of(
+        'watchedGrowth',
+        watching((second) => (second % 5 === 0 ? 20 + second / 2 : null), 97),
+      )?.evidence[1],
+    ).toBe('Between 99 s and 99 s.');
+    expect(
+      of(
+        'watchedGrowth',
+        watching(() => null),
+      )?.evidence,
+    ).toHaveLength(1);
+  });
+
+  it('are those of times that grow by more than 10 ms and a fifth', () => {
+    const line = (from: number, to: number) =>
+      of(
+        'slowerAndSlower',
+        slowing((second) => from + ((to - from) * second) / 59),
+      );
+    expect(line(20, 40)).toMatchObject({ range: { fromSecond: 0, toSecond: 60 } });
+    expect(line(10, 19)).toBeUndefined();
+    expect(line(200, 230)).toBeUndefined();
+    expect(line(20, 40)?.evidence[0]).toMatch(/^By 20\.3 ms a minute; 95 % interval: 20\.3 ms to 20\.3 ms\.$/);
+  });
+
+  it('are of points with times that lie wholly in the stage', () => {
+    const given = slowing((second) => (second % 2 === 0 ? 20 + 2 * second : null));
+    expect(of('slowerAndSlower', given)).toBeDefined();
+    const [stage] = given.stages;
+    if (stage === undefined) throw new Error('no stage');
+    for (const changes of [{ startedAtSecond: null }, { endedAtSecond: null }, { counted: false }, { endedAtSecond: 29.5 }])
+      expect(of('slowerAndSlower', { ...given, stages: [{ ...stage, ...changes }] })).toBeUndefined();
+  });
+});

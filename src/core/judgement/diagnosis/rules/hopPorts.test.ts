@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { MACHINE_CATALOGUE, MACHINE_CHARTS } from '#core/machines/monitors/machine/catalogue.ts';
 import type { MonitorResult } from '#core/machines/monitors/result.ts';
 import { emptyRequestLedger } from '#core/measurement/ledger.ts';
@@ -81,4 +81,79 @@ it('says nothing where the ports that wait are few of those that the machine has
   expect(idsOf(given(28_232))).toContain('unexpectedStatus.500');
   expect(saidBy('hopPorts', given(2_200))).toHaveLength(1);
   expect(saidBy('hopPorts', facts(step, { windows, monitors: [{ ...monitor(waitingAt), limits: [] }] }))).toEqual([]);
+});
+
+describe('the figures of a machine without ports', () => {
+  /** Failures from second 10 on; 100 ports, of which so many wait by second. */
+  interface Changes {
+    readonly waiting?: (second: number) => number | null;
+    readonly failed?: number;
+    readonly from?: number;
+    readonly requests?: Partial<ReturnType<typeof emptyRequestLedger>>;
+    readonly monitor?: Partial<MonitorResult>;
+  }
+  const until = (full: number) => (second: number) => (second < full ? 71 : 80);
+  function of({ waiting = until(10), failed = 11, from = 10, requests = {}, monitor: changes = {} }: Changes = {}) {
+    const windows = Array.from({ length: SECONDS }, (_unused, second) =>
+      point(second, second < from ? {} : { started: 100, completed: 100 - failed, ok: 100 - failed, failed }),
+    );
+    const step = healthyStep({ requests: { ...emptyRequestLedger(), sent: 2_000, ok: 1_890, httpError: 110, ...requests } });
+    const limits = [
+      { chart: 'Other', value: 1, words: 'another' },
+      { chart: MACHINE_CHARTS.holders, value: 100, words: 'all ports' },
+    ];
+    const values = {
+      'timeWait.from:10.0.0.9:5432': Array.from({ length: SECONDS }, () => 100),
+      'timeWait.to': Array.from({ length: SECONDS }, () => 100),
+      'timeWait.to:10.0.0.9:5432': Array.from({ length: SECONDS }, (_unused, second) => waiting(second)),
+    };
+    return saidBy('hopPorts', facts(step, { windows, monitors: [{ ...monitor(() => 0), limits, values, ...changes }] }))[0];
+  }
+
+  it('are told', () => {
+    const finding = of();
+    expect(finding?.sentence).toContain(
+      'connections to 10.0.0.9:5432: 80 of 100 were in TIME_WAIT when requests began to fail in second 10',
+    );
+    expect(finding?.evidence).toEqual([expect.anything(), expect.stringContaining('that connected to 10.0.0.9:5432')]);
+    expect(finding?.figures?.map(({ value }) => value)).toEqual(['80', '100', '60', '110 of 2,000', '11 %']);
+  });
+
+  it.each<[string, Changes, boolean]>([
+    ['a tenth of the requests fails', { failed: 10 }, false],
+    ['none succeeds', { requests: { ok: 0 } }, false],
+    ['the load itself lacks ports', { requests: { noPort: 1 } }, false],
+    ['fewer than four fifths wait', { waiting: (second) => (second < 10 ? 70 : 79) }, false],
+    ['nine tenths waited before', { waiting: (second) => (second < 10 ? 72 : 80) }, false],
+    ['once nine tenths waited before', { waiting: (second) => (second === 3 ? 72 : until(10)(second)) }, false],
+    ['it was full three seconds before', { waiting: until(7) }, true],
+    ['it was full four seconds before', { waiting: until(6) }, false],
+    ['it is full three seconds later', { waiting: until(13) }, true],
+    ['it is full four seconds later', { waiting: until(14) }, false],
+    ['it is full a second before, for two seconds', { waiting: (second) => (second === 9 ? 80 : 60) }, true],
+    ['it is full two seconds before, for a second', { waiting: (second) => (second === 8 ? 80 : 60) }, false],
+    ['it grows from the first second on', { from: 2, waiting: until(2) }, true],
+    ['it is full from the first second on', { from: 2, waiting: () => 80 }, false],
+    ['some seconds are not known', { waiting: (second) => (second === 4 ? null : until(10)(second)) }, true],
+    ['it is no machine', { monitor: { kind: 'haproxy' } }, false],
+    ['nobody knows how many it has', { monitor: { limits: [] } }, false],
+  ])('are enough, or not: %s', (_name, changes, isTold) => {
+    expect(of(changes) !== undefined).toBe(isTold);
+  });
+
+  it('are those of a generator whose ports grew by more than twice what the load opened', () => {
+    const windows = Array.from({ length: SECONDS }, (_unused, second) => point(second, second < 10 ? {} : { failed: 90, ok: 10 }));
+    const step = healthyStep({ requests: { ...emptyRequestLedger(), sent: 2_000, ok: 1_000, httpError: 1_000 }, connectionsOpened: 35 });
+    const of = (first: number | null, outgoingPorts: number | null = 100) => {
+      const readings = windows.map(({ second }) => ({
+        ...unknownReading(second),
+        timeWaitSockets: second === 0 ? first : second === 1 ? null : second < 10 ? 40 : 90,
+      }));
+      return saidBy('hopPorts', facts(step, { windows, generators: [{ ...generatorThatReads([]), outgoingPorts, readings }] }));
+    };
+    expect(of(19)[0]?.evidence[1]).toContain('destination of these connections is unknown');
+    expect(of(20)).toEqual([]);
+    expect(of(19, null)).toEqual([]);
+    expect(of(null)).toEqual([]);
+  });
 });

@@ -95,12 +95,9 @@ function isFullFrom({ readings, ports }: Holder, second: number): boolean {
   const most = Math.max(0, ...readings.map(({ value }) => value));
   const before = readings.filter((reading) => reading.second < second - TOLERANCE_SECONDS);
   const after = readings.filter((reading) => reading.second >= second - 1 && reading.second <= second + TOLERANCE_SECONDS);
-  const earliest = before[0] ?? readings[0];
+  // Where they begin with the run, they had to grow all the same.
+  const earlier = before.length > 0 ? before : readings.slice(0, 1);
   return (
-    most >= NEARLY_ALL * ports &&
-    earliest !== undefined &&
-    earliest.value < AT_MOST * most &&
-    before.every(({ value }) => value < AT_MOST * most) &&
-    after.some(({ value }) => value >= AT_MOST * most)
+    most >= NEARLY_ALL * ports && earlier.every(({ value }) => value < AT_MOST * most) && after.some(({ value }) => value >= AT_MOST * most)
   );
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { MonitorResult } from '#core/machines/monitors/result.ts';
 import { planWith } from '#core/testing/plans.ts';
 import type { MeasuredRun } from '../rule.ts';
-import { facts, healthyStep, point, postgresThatReads } from '../testing/facts.ts';
+import { CALM, facts, healthyStep, point, postgresThatReads } from '../testing/facts.ts';
 import { idsOf, numberOf, saidBy } from '../testing/found.ts';
 
 const SECONDS = 40;
@@ -69,5 +69,93 @@ describe('requests that wait for a connection of the pool', () => {
     expect(idsOf(run({ idle: () => 10 + 1 }))).toContain('poolWait.database');
     expect(idsOf(run({ idle: (used) => (used === POOL ? 8 : 0) }))).not.toContain('poolWait.database');
     expect(idsOf(run({ limit: 15 }))).not.toContain('poolWait.database');
+  });
+});
+
+describe('the figures of a pool that makes requests wait', () => {
+  interface Second {
+    readonly used: number;
+    readonly idle?: number | null;
+    readonly inFlight?: number;
+    readonly p50?: number | null;
+    readonly failed?: number;
+  }
+  /** Three of three in use for four seconds with a fifth more on their way than that, after two with fewer. */
+  const calm: Second = { used: 2, inFlight: 3, p50: 20 };
+  const full: Second = { used: 5, inFlight: 6, p50: 30 };
+  const SIX = [calm, calm, full, full, full, full];
+  function of(seconds: readonly Second[], changes: Partial<MeasuredRun> = {}, limit = 100, servers?: number) {
+    const at = <One>(second: number, pick: (one: Second) => One): One => pick(seconds[second] ?? calm);
+    const monitor = postgresThatReads(
+      seconds.length,
+      { active: () => 1, idleInTransaction: (second) => at(second, ({ used }) => used), idle: () => 2 },
+      limit,
+    );
+    const idle = seconds.map((one) => (one.idle === undefined ? 2 : one.idle));
+    const windows = seconds.map(({ inFlight = 6, p50 = 30, failed = 0 }, second) =>
+      point(second, { inFlight, p50, failed, ok: 100 - failed }),
+    );
+    const given = facts(healthyStep(), {
+      windows,
+      monitors: [{ ...monitor, values: { ...monitor.values, 'postgres.idle': idle } }],
+      ...changes,
+    });
+    return saidBy('poolWait', servers === undefined ? given : { ...given, plan: planWith({ servers: { expected: servers } }) })[0];
+  }
+
+  it('are told', () => {
+    const finding = of(SIX);
+    expect(finding).toMatchObject({ level: 'warning', confidence: 'likely', range: { fromSecond: 2, toSecond: 6 } });
+    expect(finding?.sentence).toContain('at most 5 connections of PostgreSQL were in use, with up to 6 requests in flight');
+    expect(finding?.evidence).toEqual([expect.stringContaining('In 4 seconds, exactly 5 were active'), expect.anything()]);
+    expect(finding?.figures?.map(({ what, value }) => `${what}: ${value}`)).toEqual([
+      'Max connections in use: 5',
+      'Pool: 5',
+      'Max requests in flight then: 6',
+      'Median then: 30 ms',
+      'Median with no more requests than connections: 20 ms',
+      'Failed then: 0 %',
+    ]);
+  });
+
+  it.each<[string, readonly Second[], boolean]>([
+    ['three seconds', SIX.slice(0, 5), false],
+    ['fewer requests', SIX.map((one) => ({ ...one, inFlight: 5.9 })), false],
+    ['three connections', Array(4).fill({ used: 3 }), true],
+    ['two connections', Array(4).fill({ used: 2 }), false],
+    ['7 of 10 seconds', [...Array<Second>(7).fill(full), ...Array<Second>(3).fill({ ...full, used: 4 })], true],
+    ['7 of 11 seconds', [...Array<Second>(7).fill(full), ...Array<Second>(4).fill({ ...full, used: 4 })], false],
+    ['one connection left over', SIX.map((one, at) => ({ ...one, idle: at === 0 ? 2 : 3 })), true],
+    ['two connections left over', SIX.map((one, at) => ({ ...one, idle: at === 0 ? 2 : 4 })), false],
+    ['some seconds of which nothing is known', [...SIX, { ...full, used: 99, idle: null }], true],
+  ])('are enough, or not: %s', (_name, seconds, isTold) => {
+    expect(of(seconds) !== undefined).toBe(isTold);
+  });
+
+  it('are those of the program, where the database allows more', () => {
+    // 5 in use, 2 of others, and the monitor's own.
+    expect(of(SIX, {}, 9)).toBeDefined();
+    expect(of(SIX, {}, 8)).toBeUndefined();
+  });
+
+  it('are divided by the servers, where they can be', () => {
+    expect(of(SIX, {}, 100, 5)?.figures?.[1]?.value).toBe('1 for each of 5 servers');
+    expect(of(SIX, {}, 100, 2)?.figures?.[1]?.value).toBe('5');
+  });
+
+  it('are a remark where it took less than half longer, and nothing failed', () => {
+    const slower = (p50: number, failed = 0) => SIX.map((one) => (one === full ? { ...full, p50, failed } : one));
+    expect(of(slower(29))).toMatchObject({ level: 'info', confidence: 'possible' });
+    expect(of(slower(29, 1))).toMatchObject({ level: 'warning', confidence: 'possible' });
+    expect(of([{ ...calm, p50: null }, ...SIX.slice(1)])?.figures?.[4]?.value).toBe('20 ms');
+  });
+
+  it('are those of a wait that pools allow, where requests fail after it', () => {
+    const latency = { ...healthyStep().latency, service: { ...CALM, max: 30_000 } };
+    const failing = SIX.map((one) => ({ ...one, failed: 1 }));
+    expect(of(failing, { latency })?.evidence[2]).toMatch(/^The longest response took 30 s, about the wait/);
+    expect(of(SIX, { latency })?.evidence).toHaveLength(2);
+    expect(of(failing)?.evidence).toHaveLength(2);
+    expect(of(failing, { latency: { ...latency, service: { ...CALM, max: 'never' } } })?.evidence).toHaveLength(2);
   });
 });

@@ -1,5 +1,8 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import type { LatencySummary } from '#core/statistics/latencySummary.ts';
 import { planWith, users } from '#core/testing/plans.ts';
+import type { MeasuredRun } from '../rule.ts';
+import { CALM, facts, healthyStep, point } from '../testing/facts.ts';
 import { idsOf, numberOf, played, saidBy } from '../testing/found.ts';
 
 const thinking = { kind: 'fixed' as const, seconds: 1 };
@@ -52,4 +55,124 @@ it('does not take visitors who pause through most of a short window for visitors
     const given = played(planWith({ load }), { workers: Infinity, serviceMs: () => 2 });
     expect(saidBy('windowTooShort', given), `${count} visitors`).toEqual([]);
   }
+});
+
+type StageOfRun = MeasuredRun['stages'][number];
+
+const latencyOf = (changes: Partial<LatencySummary>): StageOfRun['latency'] => {
+  const times = { ...CALM, ...changes };
+  return { service: times, response: times, errorAdjusted: times };
+};
+
+it('names the step with the fewest responses of those below 59, and lists all', () => {
+  const of = (...counts: readonly (readonly [name: string, count: number, ok: number])[]) =>
+    saidBy(
+      'tooFewSamples',
+      facts(healthyStep(), {
+        steps: counts.map(([name, count, ok]) =>
+          healthyStep({ name, requests: { ...healthyStep().requests, ok }, latency: latencyOf({ count }) }),
+        ),
+      }),
+    )[0];
+  const finding = of(['a', 30, 30], ['b', 19, 19], ['c', 19, 19], ['d', 59, 59], ['e', 0, 1], ['f', 5, 0]);
+  expect(finding?.sentence).toMatch(/^Too few responses to rely on: 19 to “b”\. The p95 of 24 ms is the time of the slowest one and/);
+  expect(finding?.evidence).toHaveLength(1);
+  expect(finding?.figures?.map(({ value }) => value)).toEqual(['30', '19', '19', '20 ms']);
+  expect(of(['a', 20, 20])?.sentence).toContain('the slowest two or three');
+  expect(of(['a', 58, 58], ['b', 59, 59])?.sentence).toContain('58 to “a”');
+});
+
+describe('the figures of a server that was not steady', () => {
+  const stage = (at: number, p95: LatencySummary['p95'], p99: LatencySummary['p99'], changes: Partial<StageOfRun> = {}): StageOfRun => {
+    const [base] = facts().stages;
+    if (base === undefined) throw new Error('no stage');
+    const level = { unit: 'connections' as const, from: at, to: at, highest: at };
+    return { ...base, name: `${at}`, level, latency: latencyOf({ p95, p99 }), ...changes };
+  };
+  const of = (...stages: StageOfRun[]) => saidBy('notSteady', facts(healthyStep(), { stages }))[0];
+
+  it('are of counted, steady stages whose times are known', () => {
+    expect(of(stage(10, 2_000, 2_500), stage(20, 900, 1_000))?.evidence).toEqual(['10: p95 2 s, p99 2.5 s', '20: p95 900 ms, p99 1 s']);
+    const level = (at: number) => ({ unit: 'arrivalsPerSecond' as const, from: at, to: at, highest: at });
+    for (const first of [
+      stage(10, 2_000, 2_500, { counted: false }),
+      stage(10, 2_000, 2_500, { level: level(10) }),
+      stage(10, 2_000, 2_500, { level: { unit: 'connections', from: 1, to: 10, highest: 10 } }),
+      stage(10, 'never', 2_500),
+      stage(10, 2_000, 'never'),
+    ])
+      expect(of(first, stage(20, 900, 1_000))).toBeUndefined();
+  });
+});
+
+describe('the figures of a window that is too short', () => {
+  /** 100 users at 10 a second wait 10 s on average, of which 8 s are a pause; the responses took a second. */
+  interface Changes {
+    readonly users?: number;
+    readonly perSecond?: number | null;
+    readonly mean?: LatencySummary['mean'];
+    readonly count?: number;
+    readonly seconds?: number;
+    readonly inFlight?: number;
+    readonly pause?: number;
+    readonly sick?: number;
+    readonly stage?: Partial<StageOfRun>;
+    readonly requests?: Partial<StageOfRun['requests']>;
+  }
+  function of({ pause = 8, ...more }: Changes = {}) {
+    const { users: at = 100, perSecond = 10, mean = 1_000, count = 20, seconds = 49, inFlight = 20, sick = 0 } = more;
+    const [base] = facts().stages;
+    if (base === undefined) throw new Error('no stage');
+    const stage: StageOfRun = {
+      ...base,
+      level: { unit: 'users', from: at, to: at, highest: at },
+      startedAtSecond: 0,
+      endedAtSecond: seconds,
+      rates: { ...base.rates, completedPerSecond: perSecond },
+      latency: latencyOf({ mean, count }),
+      requests: { ...base.requests, sent: 50, ok: 20, httpError: 3, wrongBody: 2, ...more.requests },
+      ...more.stage,
+    };
+    const plan = planWith({ load: users([{ users: 100, seconds: 49 }], { kind: 'fixed', seconds: pause }) });
+    const windows = Array.from({ length: seconds }, (_unused, second) =>
+      point(second, { inFlight, sick: second < sick ? ['threadCpu'] : [] }),
+    );
+    return saidBy('windowTooShort', facts(healthyStep(), { plan, stages: [stage], windows }))[0];
+  }
+
+  it('are told', () => {
+    const finding = of();
+    expect(finding?.sentence).toContain('100 users at 10/s waited 2 s on average, not the measured 1 s');
+    expect(finding?.evidence).toEqual([expect.stringContaining('100 / 10 − 8 = 2 s; the mean of the responses is 1 s'), expect.anything()]);
+    expect(finding?.figures?.map(({ value }) => value)).toEqual(['100', '10/s', '8 s', '2 s', '1 s', '25 of 50', '49 s']);
+    expect(finding).toMatchObject({
+      confidence: 'likely',
+      range: { fromSecond: 0, toSecond: 49 },
+      remedy: expect.stringContaining('50 s long'),
+    });
+  });
+
+  it.each<[string, Changes, boolean]>([
+    ['half more by the law', { mean: 1_333 }, true],
+    ['less than half more by the law', { mean: 1_334 }, false],
+    ['half more on their way', { inFlight: 15 }, true],
+    ['less than half more on their way', { inFlight: 14 }, false],
+    ['0.1 s more', { users: 85, pause: 8.375, mean: 24, inFlight: 2, seconds: 40 }, true],
+    ['less than 0.1 s more', { users: 85, pause: 8.375, mean: 26, inFlight: 2, seconds: 40 }, false],
+    ['five rounds', { seconds: 50 }, false],
+    ['nineteen responses', { count: 19 }, false],
+    ['an unknown mean', { mean: 'never' }, false],
+    ['an unknown rate', { perSecond: null }, false],
+    ['a rate of none', { perSecond: 0 }, false],
+    ['a stage that does not count', { stage: { counted: false } }, false],
+    ['a stage that never began', { stage: { startedAtSecond: null } }, false],
+    ['a stage that never ended', { stage: { endedAtSecond: null } }, false],
+  ])('are enough, or not: %s', (_name, changes, isTold) => {
+    expect(of(changes) !== undefined).toBe(isTold);
+  });
+
+  it('are doubtful where the generator was overloaded for more than a fifth of it', () => {
+    expect(of({ seconds: 40, sick: 8 })).toMatchObject({ confidence: 'likely' });
+    expect(of({ seconds: 40, sick: 9 })).toMatchObject({ confidence: 'possible', evidence: { length: 3 } });
+  });
 });

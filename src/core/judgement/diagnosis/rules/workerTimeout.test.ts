@@ -1,6 +1,7 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import type { LatencySummary } from '#core/statistics/latencySummary.ts';
 import type { MeasuredRun } from '../rule.ts';
-import { facts, point } from '../testing/facts.ts';
+import { CALM, facts, healthyStep, point } from '../testing/facts.ts';
 import { idsOf, numberOf, saidBy } from '../testing/found.ts';
 
 /** A run of 40 s in which 50 answers of this status took so long; the others went well, or there were none. */
@@ -56,4 +57,59 @@ it('says nothing where everybody waited as long, and the good answers came at th
       : point(second, { ok: 10, failed: 5, status: { '200': 10, '500': 5 } }),
   );
   expect(saidBy('workerTimeout', { ...given, windows, status: { '200': 10, '500': 5 } })).toEqual([]);
+});
+
+describe('the figures of workers that are killed', () => {
+  interface Changes {
+    readonly status?: Readonly<Record<string, number>>;
+    readonly times?: Partial<LatencySummary>;
+    readonly good?: (second: number) => number;
+  }
+  /** Five fail in seconds 20 and 22, after 30 s and at most a second more; half of the seconds in which they wait have successes. */
+  function of({ status = { '500': 5 }, times = {}, good = (second) => second % 2 }: Changes = {}) {
+    const windows = Array.from({ length: 30 }, (_unused, second) =>
+      point(second, { ok: good(second), status: second === 16 ? { '500': 1 } : second === 17 ? { '502': 1 } : {} }),
+    );
+    const latencyByStatusClass = { '5xx': { ...CALM, min: 5_970, p50: 6_500, max: 7_400, ...times } };
+    return saidBy('workerTimeout', facts(healthyStep({ status: { '200': 4_995, ...status }, latencyByStatusClass }), { windows }))[0];
+  }
+
+  it('are told with the share and the times', () => {
+    const finding = of();
+    expect(finding?.sentence).toMatch(/^0\.1 % of responses failed after 6 s \(500\) while others succeeded/);
+    expect(finding?.evidence).toEqual([expect.stringMatching(/between 5\.97 s and 7\.4 s.* gunicorn’s\.$/), expect.anything()]);
+    expect(finding?.figures?.map(({ value }) => value)).toEqual(['6 s', '5 of 5,000 responses (0.1 %)', '5.97 s, 6.5 s, 7.4 s']);
+    expect(finding).toMatchObject({ confidence: 'possible', range: { fromSecond: 16, toSecond: 18 } });
+    expect(of({ times: { min: 30_000, p50: 30_500, max: 31_000 }, good: () => 1 })?.evidence[0]).toContain('Its default is 30 s');
+  });
+
+  it('are less sure of a limit where only the proxy failed them, and more time may have passed', () => {
+    expect(of({ status: { '502': 5 }, times: { max: 8_400 } })).toMatchObject({ confidence: 'likely' });
+    expect(of({ status: { '502': 5 }, times: { max: 8_401 } })).toBeUndefined();
+    expect(of({ status: { '500': 2, '502': 3 } })?.sentence).toContain('after 6 s (500 and 502)');
+    expect(of({ status: { '502': 5 }, times: { min: 10_000, p50: 10_100, max: 10_200 }, good: () => 1 })?.sentence).toContain(
+      'after 10 s (502)',
+    );
+  });
+
+  it.each<[string, Changes]>([
+    ['four', { status: { '500': 4, '200': 100 } }],
+    ['fewer than one in a thousand', { status: { '200': 4_996, '500': 5 } }],
+    ['some others', { status: { '500': 5, '503': 1 } }],
+    ['some that were earlier', { times: { min: 5_969 } }],
+    ['some that were later', { times: { max: 7_401 } }],
+    ['some of an unknown shortest time', { times: { min: 'never' } }],
+    ['some of an unknown middle', { times: { p50: 'never' } }],
+    ['some that never came', { times: { max: 'never' } }],
+    ['fewer seconds in which others went well', { good: (second) => (second === 11 ? 0 : second % 2) }],
+  ])('are none with %s', (_name, changes) => {
+    expect(of(changes)).toBeUndefined();
+  });
+
+  it('look at the seconds in which they waited, and at no others', () => {
+    const waited = (second: number): boolean => second >= 10 && second < 18;
+    expect(of({ good: (second) => (waited(second) ? second % 2 : 0) })).toBeDefined();
+    expect(of({ good: (second) => (waited(second) ? 0 : 1) })).toBeUndefined();
+    expect(of({ good: (second) => (second === 10 || (waited(second) && second % 2 === 1 && second !== 11) ? 1 : 0) })).toBeDefined();
+  });
 });

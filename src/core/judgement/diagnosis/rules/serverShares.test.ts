@@ -1,0 +1,169 @@
+import { describe, expect, it } from 'vitest';
+import type { ServerResult } from '#core/result/servers.ts';
+import { facts, healthyStep } from '../testing/facts.ts';
+import { saidBy } from '../testing/found.ts';
+import type { MeasuredRun } from '../rule.ts';
+
+function server(name: string, changes: Partial<ServerResult> = {}): ServerResult {
+  return { name, answered: 20, share: 0.5, failed: 0, unanswered: 0, tried: 0, meanMs: 50, silent: [], ...changes };
+}
+
+interface Changes {
+  readonly told?: NonNullable<MeasuredRun['plan']['servers']>;
+  readonly targets?: number;
+  readonly noServer?: MeasuredRun['noServer'];
+  readonly durationSeconds?: number | null;
+}
+
+function said(rule: string, servers: readonly ServerResult[], { told, targets = 1, ...changes }: Changes = {}) {
+  const given = facts(healthyStep(), { servers: [...servers], ...changes });
+  const [target] = given.plan.targets;
+  if (target === undefined) throw new Error('no target');
+  const plan = { ...given.plan, ...(told && { servers: told }), targets: Array.from({ length: targets }, () => target) };
+  return saidBy(rule, { ...given, plan });
+}
+
+const silence = (fromSecond: number, toSecond: number, longestMs: number | null = 900) => ({
+  fromSecond,
+  toSecond,
+  lost: 80,
+  failed: 80,
+  longestMs,
+});
+
+describe('one server', () => {
+  const told = { header: 'X-Shard', expected: 4 };
+
+  it('is told from twenty responses on, with how many never responded', () => {
+    const [finding] = said('oneServer', [server('a')], { told });
+    expect(finding?.sentence).toBe('All 20 responses came from “a”, one of 4 servers: 3 of 4 never responded.');
+    expect(finding?.evidence).toHaveLength(1);
+    expect(said('oneServer', [server('a', { answered: 19 })], { told })).toEqual([]);
+    expect(said('oneServer', [server('a')], { told, targets: 2 })).toEqual([]);
+    expect(said('oneServer', [server('a')], { told: { expected: 4 } })).toEqual([]);
+    expect(said('oneServer', [server('a')])).toEqual([]);
+    expect(said('oneServer', [], { told })).toEqual([]);
+  });
+});
+
+describe('missing servers', () => {
+  const told = { header: 'X-Shard', expected: 4 };
+
+  it('are told from twenty responses of each that is expected on', () => {
+    const [finding] = said('missingServers', [server('a', { answered: 60 }), server('b')], { told });
+    expect(finding?.sentence).toBe('2 of 4 servers never responded.');
+    expect(finding?.evidence).toEqual(['a: 60 responses', 'b: 20 responses']);
+    expect(said('missingServers', [server('a', { answered: 59 }), server('b')], { told })).toEqual([]);
+    expect(said('missingServers', [server('a', { answered: 60 }), server('b')], { told, targets: 2 })).toEqual([]);
+    expect(said('missingServers', [server('a', { answered: 80 })], { told })).toEqual([]);
+  });
+});
+
+describe('uneven servers', () => {
+  it('are told where one has half more than its share, of twenty responses each', () => {
+    const [finding] = said('unevenServers', [server('a', { answered: 10 }), server('b', { answered: 30, share: 0.75 })]);
+    expect(finding?.sentence).toBe('“b” sent 75 % of the responses of 2 servers; an even share is 50 %.');
+    expect(finding?.evidence).toEqual(['a: 10 responses', 'b: 30 responses']);
+    expect(said('unevenServers', [server('a', { answered: 11 }), server('b', { answered: 30 })])).toEqual([]);
+    expect(said('unevenServers', [server('a', { answered: 9 }), server('b', { answered: 30 })])).toEqual([]);
+    expect(said('unevenServers', [server('a', { answered: 90 }), server('b', { answered: 0 })])).toEqual([]);
+    expect(said('unevenServers', [])).toEqual([]);
+    expect(said('unevenServers', [server('a', { answered: 30, share: 0.75 }), server('b', { answered: 10 })])[0]?.sentence).toMatch(/^“a”/);
+  });
+
+  it('are counted against those that are expected, of a single target', () => {
+    const told = { header: 'X-Shard', expected: 3 };
+    const two = [server('a', { answered: 45 }), server('b', { answered: 45 })];
+    expect(said('unevenServers', two, { told })[0]?.sentence).toContain('of 3 servers; an even share is 33.3 %');
+    expect(said('unevenServers', two, { told, targets: 2 })).toEqual([]);
+  });
+});
+
+describe('a server that was down', () => {
+  const down = (changes: Partial<ServerResult>, more: Changes = {}) =>
+    said('serverDown', [server('a'), server('b', { unanswered: 80, failed: 80, ...changes })], more)[0];
+
+  it('came back where it responded more than a second before the end', () => {
+    const ends = (toSecond: number, more: Changes = {}) => down({ silent: [silence(50, toSecond)] }, more)?.sentence;
+    expect(ends(58)).toContain('and came back');
+    expect(ends(59)).toContain('still away at the end');
+    expect(ends(58, { durationSeconds: null })).toContain('still away at the end');
+    expect(said('serverDown', [server('b', { silent: [silence(3, 9)] })])).toEqual([]);
+  });
+
+  it('says how often, when, and what it cost, five times at most', () => {
+    const silent = [0, 10, 20, 30, 40, 50].map((second) => silence(second, second + 5));
+    const finding = down({ tried: 14, silent });
+    expect(finding?.sentence).toContain('away 6 times, 30 s in total, first in second 0');
+    expect(finding?.evidence).toHaveLength(1 + 1 + 5);
+    expect(finding?.evidence[1]).toContain('14 times a proxy tried it');
+    expect(down({ silent: silent.slice(1, 2) })?.evidence).toEqual([
+      '80 requests to it got no response, 20 did.',
+      expect.stringMatching(/^No response from second 10 to 15: 80 .* and the longest response took 900 ms\.$/),
+    ]);
+    expect(down({ silent: [silence(10, 15, null)] })?.evidence[1]).toMatch(/80 failed in total\.$/);
+  });
+
+  it('may have been back earlier where the proxy used none at that time', () => {
+    const during = (fromSecond: number, toSecond: number) =>
+      down({ silent: [silence(1, 2), silence(10, 15)] }, { noServer: { name: 'up', answers: 1, fromSecond, toSecond } })?.evidence.filter(
+        (one) => one.startsWith('Until second'),
+      );
+    expect(during(14, 20)).toHaveLength(1);
+    expect(during(8, 11)).toHaveLength(1);
+    expect(during(15, 20)).toEqual([]);
+    expect(during(5, 10)).toEqual([]);
+  });
+
+  it('may have hung where one of its responses took ten seconds', () => {
+    const hung = (longestMs: number | null) => down({ silent: [silence(5, 6), silence(10, 30, longestMs)] })?.remedy.includes('it hung');
+    expect([hung(10_000), hung(9_999), hung(null)]).toEqual([true, false, false]);
+  });
+
+  it('never responded, after so many tries of a proxy', () => {
+    const never = (tried: number) => down({ answered: 0, unanswered: 0, tried, silent: [silence(0, 60)] })?.sentence;
+    expect(never(1)).toContain('tried it 1 time without success');
+    expect(never(2)).toContain('tried it 2 times without success');
+    expect(down({ answered: 0, unanswered: 1, tried: 1, silent: [silence(0, 60)] })?.sentence).toContain('one request to it failed');
+    expect(down({ answered: 0, unanswered: 1, failed: 1, tried: 0, silent: [silence(0, 60)] })?.sentence).toContain('one request');
+  });
+
+  it('speaks for the first responses where it was away in the first second', () => {
+    const first = { step: 'page', first: Array<number>(10).fill(6_000), firstMedian: 6_000, restMedian: 120, restP90: 200 };
+    const behaviour = {
+      firstAnswers: [{ ...first, slower: 10, isSlowAtFirst: true, reason: null }],
+      queues: [],
+      bursts: null,
+      recoveries: [],
+      capacity: null,
+      groups: null,
+    };
+    const firsts = (fromSecond: number) =>
+      saidBy('behaviour', facts(healthyStep(), { behaviour, servers: [server('a'), server('b', { silent: [silence(fromSecond, 8)] })] }));
+    expect([firsts(0.9).length, firsts(1).length]).toEqual([0, 1]);
+  });
+});
+
+describe('a server that fails', () => {
+  const failing = (failed: number, others: Partial<ServerResult>) =>
+    said('failingServer', [server('a', { answered: 990, unanswered: 10, failed }), server('b', others)])[0];
+
+  it('is told from one in a hundred on, and three times as often as the others', () => {
+    const finding = failing(10, {});
+    expect(finding?.sentence).toBe('1 % of requests to “a” failed, and 0 % of those to the other servers.');
+    expect(finding?.evidence).toEqual(['a: 10 of 1,000 failed', 'b: 0 of 20 failed']);
+    expect(failing(9, {})).toBeUndefined();
+    expect(failing(30, { answered: 100, failed: 1 })).toBeDefined();
+    expect(failing(29, { answered: 100, failed: 1 })).toBeUndefined();
+    expect(failing(10, { answered: 0 })).toBeDefined();
+    expect(said('failingServer', [server('a', { failed: 20 })])).toEqual([]);
+  });
+});
+
+it('was left without a server in the seconds that the proxy named it', () => {
+  const [finding] = said('noServerLeft', [], { noServer: { name: 'up', answers: 4, fromSecond: 12, toSecond: 12.5 } });
+  expect(finding?.sentence).toContain('first in second 12 and last in second 12,');
+  expect(finding).toMatchObject({ range: { fromSecond: 12, toSecond: 12.5 } });
+  expect(finding?.evidence).toHaveLength(1);
+  expect(said('noServerLeft', [])).toEqual([]);
+});

@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import { emptyRequestLedger } from '#core/measurement/ledger.ts';
+import { planWith } from '#core/testing/plans.ts';
+import type { MeasuredRun } from '../rule.ts';
+import { CALM, facts, healthyStep, point } from '../testing/facts.ts';
+import { idsOf, saidBy } from '../testing/found.ts';
+
+type StepFacts = MeasuredRun['steps'][number];
+
+const none = emptyRequestLedger();
+const requests = (ok: number, changes: Partial<typeof none> = {}) => ({ ...none, sent: 1_000, ok, ...changes });
+
+it('counts empty responses where the page has a length', () => {
+  const of = (bodyLength: Partial<StepFacts['bodyLength']>) =>
+    saidBy('emptyBodies', facts(healthyStep({ bodyLength: { ...healthyStep().bodyLength, ...bodyLength } })))[0];
+  expect(of({ empty: 3 })?.evidence).toEqual(['3 empty of 6,000 complete responses']);
+  expect([of({ empty: 3, first: null }), of({ empty: 3, first: 0 }), of({ empty: 0 })]).toEqual([undefined, undefined, undefined]);
+});
+
+it('tells requests without a response from those that could not be sent', () => {
+  const of = (changes: Partial<typeof none>, errors: Record<string, number> = {}) =>
+    saidBy('nothingAnswered', facts(healthyStep({ requests: { ...none, ...changes }, errors, status: {} })))[0];
+  expect(of({ sent: 5, timeout: 5 }, { 'TIMEOUT@firstByte': 5 })?.evidence).toEqual([
+    '5 requests sent, no response',
+    'no response in time (TIMEOUT while waiting for the response): 5 times',
+  ]);
+  expect(of({ notMade: 5 })?.evidence).toEqual(['None of 5 requests could be sent.']);
+  expect(of({})).toBeUndefined();
+});
+
+describe('a page that is missing', () => {
+  interface Changes {
+    readonly status?: Readonly<Record<string, number>>;
+    readonly p50?: (typeof CALM)['p50'];
+    readonly good?: (typeof CALM)['p50'] | null;
+    readonly step?: Partial<StepFacts>;
+  }
+  function given({ status = { '200': 990, '404': 10 }, p50 = 200, good = 20, step = {} }: Changes = {}): MeasuredRun {
+    const times = { '4xx': { ...CALM, p50 }, ...(good === null ? {} : { '2xx': { ...CALM, p50: good } }) };
+    const whole = healthyStep({ status: { ...status }, requests: requests(990, { httpError: 10 }), latencyByStatusClass: times, ...step });
+    return facts(whole, { windows: [point(0), point(1, { status: { '404': 10 } }), point(2, { status: { '404': 0 } })] });
+  }
+  const of = (changes: Changes = {}) => saidBy('missingRoute', given(changes))[0];
+
+  it('is told with its share, its times and when it was', () => {
+    const finding = of();
+    expect(finding?.sentence).toMatch(/^1 % of responses to “description” were 404, mostly within 200 ms, first in second 1\./);
+    expect(finding).toMatchObject({ confidence: 'likely', range: { fromSecond: 1, toSecond: 2 } });
+    expect(finding?.evidence).toHaveLength(1);
+    expect(finding?.figures?.map(({ value }) => value)).toEqual(['10 of 1,000 responses', '200 ms', '20 ms']);
+    expect(of({ good: null })?.figures?.[2]?.value).toBe('unknown');
+  });
+
+  it.each<[string, Changes, boolean]>([
+    ['fewer than one in a hundred', { step: { requests: requests(991, { httpError: 10 }) } }, false],
+    ['others of their class', { status: { '404': 10, '400': 1 } }, false],
+    ['others of another class', { status: { '404': 10, '504': 1 } }, true],
+    ['slower ones', { p50: 201 }, false],
+    ['slower ones that a good one takes as well', { p50: 300, good: 300 }, true],
+    ['ones that are slower than good ones', { p50: 301, good: 300 }, false],
+    ['good ones of no known time', { good: 'never' }, true],
+    ['no known times', { p50: 'never' }, false],
+    ['none', { status: { '200': 1_000 } }, false],
+  ])('is told, or not, with %s', (_name, changes, isTold) => {
+    expect(of(changes) !== undefined).toBe(isTold);
+  });
+
+  it('leaves to the general finding what is missing elsewhere too', () => {
+    const run = given();
+    expect(idsOf(run)).not.toContain('unexpectedStatus.404');
+    const [step] = run.steps;
+    if (step === undefined) throw new Error('no step');
+    const other = { ...step, name: 'other', status: { '404': 30 } };
+    expect(idsOf({ ...run, steps: [step, other], status: { '200': 1_000, '404': 40 } })).toContain('unexpectedStatus.404');
+  });
+});
+
+describe('a redirect that was measured', () => {
+  const of = (status: Record<string, number>, plan: Parameters<typeof planWith>[0] = {}, changes: Partial<StepFacts> = {}) => {
+    const given = facts(healthyStep({ status, requests: requests(1_000), ...changes }));
+    return saidBy('redirectMeasured', { ...given, plan: planWith({ journey: [{ name: 'description' }], ...plan }) })[0];
+  };
+
+  it.each([
+    [299, false],
+    [300, true],
+    [304, false],
+    [399, true],
+    [400, false],
+  ])('has a status from 300 to 399 and not 304: %d', (status, isRedirect) => {
+    expect(of({ [status]: 1_000 }) !== undefined).toBe(isRedirect);
+  });
+
+  it('is half of the responses', () => {
+    expect(of({ '302': 500 })?.evidence).toEqual(['500 of 1,000 responses (50 %) have a status from 300 to 399']);
+    expect(of({ '302': 499 })).toBeUndefined();
+    expect(of({ '302': 1 }, {}, { requests: none })).toBeUndefined();
+  });
+
+  it('is none where the plan expects or follows one', () => {
+    const expecting = (...expectStatus: number[]) => of({ '302': 1_000 }, { journey: [{ name: 'description', expectStatus }] });
+    expect([expecting(300), expecting(399), expecting(200, 302)]).toEqual([undefined, undefined, undefined]);
+    expect([expecting(299), expecting(400)].map((one) => one !== undefined)).toEqual([true, true]);
+    expect(of({ '302': 1_000 }, { journey: [{ name: 'description', redirects: { follow: true } }] })).toBeUndefined();
+    expect(of({ '302': 1_000 }, { journey: [{ name: 'first', redirects: { follow: true } }, { name: 'description' }] })).toBeDefined();
+  });
+});
+
+it('lists which content was wrong, the most frequent five', () => {
+  const errors = Object.fromEntries([3, 5, 1, 9, 7, 2].map((count) => [`TEXT_MISSING “${count}”@check`, count]));
+  const of = (wrongBody: number, ok: number) =>
+    saidBy('wrongContent', facts(healthyStep({ requests: requests(ok, { wrongBody }), errors })))[0];
+  const finding = of(10, 990);
+  expect(finding?.sentence).toBe('1 % of responses to “description” had the right status but the wrong content.');
+  expect(finding?.evidence.map((one) => /: (\d) of/.exec(one)?.[1])).toEqual(['9', '7', '5', '3', '2']);
+  expect(finding?.remedy).toContain('differed under load');
+  expect(of(9, 991)).toBeUndefined();
+  expect(of(0, 0)).toBeUndefined();
+  expect(of(10, 0)?.sentence).toMatch(/^No response to “description”/);
+});
