@@ -55,7 +55,7 @@ describe('a server that was saturated from the beginning', () => {
   });
 
   it('processes one at a time where one has as many', () => {
-    const one = (unit: Level['unit']) =>
+    const one = (unit: 'users' | 'connections') =>
       of([
         { ...LIGHT, at: 1, unit },
         { ...HEAVY, at: 2 },

@@ -83,6 +83,7 @@ describe('the figures of a pool that makes requests wait', () => {
   /** Three of three in use for four seconds with a fifth more on their way than that, after two with fewer. */
   const calm: Second = { used: 2, inFlight: 3, p50: 20 };
   const full: Second = { used: 5, inFlight: 6, p50: 30 };
+  const timesOf = (count: number, one: Second): Second[] => Array.from({ length: count }, () => one);
   const SIX = [calm, calm, full, full, full, full];
   function of(seconds: readonly Second[], changes: Partial<MeasuredRun> = {}, limit = 100, servers?: number) {
     const at = <One>(second: number, pick: (one: Second) => One): One => pick(seconds[second] ?? calm);
@@ -121,10 +122,10 @@ describe('the figures of a pool that makes requests wait', () => {
   it.each<[string, readonly Second[], boolean]>([
     ['three seconds', SIX.slice(0, 5), false],
     ['fewer requests', SIX.map((one) => ({ ...one, inFlight: 5.9 })), false],
-    ['three connections', Array(4).fill({ used: 3 }), true],
-    ['two connections', Array(4).fill({ used: 2 }), false],
-    ['7 of 10 seconds', [...Array<Second>(7).fill(full), ...Array<Second>(3).fill({ ...full, used: 4 })], true],
-    ['7 of 11 seconds', [...Array<Second>(7).fill(full), ...Array<Second>(4).fill({ ...full, used: 4 })], false],
+    ['three connections', timesOf(4, { used: 3 }), true],
+    ['two connections', timesOf(4, { used: 2 }), false],
+    ['7 of 10 seconds', [...timesOf(7, full), ...timesOf(3, { ...full, used: 4 })], true],
+    ['7 of 11 seconds', [...timesOf(7, full), ...timesOf(4, { ...full, used: 4 })], false],
     ['one connection left over', SIX.map((one, at) => ({ ...one, idle: at === 0 ? 2 : 3 })), true],
     ['two connections left over', SIX.map((one, at) => ({ ...one, idle: at === 0 ? 2 : 4 })), false],
     ['some seconds of which nothing is known', [...SIX, { ...full, used: 99, idle: null }], true],
