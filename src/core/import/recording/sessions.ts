@@ -1,4 +1,5 @@
 import { trustedSteps } from './compareWalks.ts';
+import { innerValues } from './innerValues.ts';
 import { partsOf, recordedLeaves } from './leaves.ts';
 import { Needles } from './needles.ts';
 import { writtenForms } from './places.ts';
@@ -139,6 +140,12 @@ function needlesOf(recorded: Walk): Needles {
 
 function valuesSent(recorded: Walk): string[] {
   return recorded.flatMap(({ exchanges: [request] }) =>
-    request === undefined ? [] : recordedLeaves(request).flatMap(({ value }) => [value, ...partsOf(value).flat()]),
+    request === undefined
+      ? []
+      : recordedLeaves(request).flatMap((leaf) => [
+          leaf.value,
+          ...partsOf(leaf.value).flat(),
+          ...innerValues(leaf).map((inner) => inner.leaf.value),
+        ]),
   );
 }
