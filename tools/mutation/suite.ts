@@ -5,7 +5,9 @@ export interface Test {
 }
 
 type Body = (...args: never[]) => unknown;
-type Each = (name: string, body: Body) => void;
+type Add = (name: string, body: Body, args: never[]) => void;
+/** Options may stand before the body, or a time limit behind it. */
+type Written = (name: string, ...rest: unknown[]) => void;
 
 /** What of Vitest the pure tests of the core use. */
 export interface Suite {
@@ -20,20 +22,28 @@ const argumentsOf = (one: unknown): never[] => (Array.isArray(one) ? one : [one]
 export function newSuite(): Suite {
   const tests: Test[] = [];
   const names: string[] = [];
-  const group = (name: string, body: Body, ...args: never[]): void => {
+  const addGroup: Add = (name, body, args) => {
     names.push(name);
     body(...args);
     names.pop();
   };
-  const test = (name: string, body: Body, ...args: never[]): void => {
-    tests.push({ name: [...names, name].join(' > '), run: () => body(...args) });
-  };
+  const addTest: Add = (name, body, args) => void tests.push({ name: [...names, name].join(' > '), run: () => body(...args) });
+  const once =
+    (add: Add): Written =>
+    (name, ...rest) =>
+      add(name, bodyOf(rest), []);
   const each =
-    (add: (name: string, body: Body, ...args: never[]) => void) =>
-    (cases: readonly unknown[]): Each =>
-    (name, body) => {
-      for (const one of cases) add(name, body, ...argumentsOf(one));
+    (add: Add) =>
+    (cases: readonly unknown[]): Written =>
+    (name, ...rest) => {
+      for (const one of cases) add(name, bodyOf(rest), argumentsOf(one));
     };
-  const skipIf = (isSkipped: unknown) => (isSkipped ? () => {} : group);
-  return { tests, describe: Object.assign(group, { each: each(group), skipIf }), it: Object.assign(test, { each: each(test) }) };
+  const skipIf = (isSkipped: unknown): Written => (isSkipped ? () => {} : once(addGroup));
+  return {
+    tests,
+    describe: Object.assign(once(addGroup), { each: each(addGroup), skipIf }),
+    it: Object.assign(once(addTest), { each: each(addTest) }),
+  };
 }
+
+const bodyOf = (rest: readonly unknown[]): Body => rest.find((one) => typeof one === 'function') as Body;
