@@ -29,7 +29,7 @@ describe('the log', () => {
     writeFileSync(log.file, 'x'.repeat(6 * 1024 * 1024));
     log.info('after');
     expect(readFileSync(log.file, 'utf8').length).toBeLessThan(1_000);
-    expect(readFileSync(log.file.replace('.log', '.1.log'), 'utf8')).toMatch(/^x+$/);
+    expect(readFileSync(log.file.replace('.log', '.1.log'), 'utf8').replaceAll('x', '')).toBe('');
   });
 
   it('does not stop anybody when it cannot be written', () => {

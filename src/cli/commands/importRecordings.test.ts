@@ -49,13 +49,19 @@ async function replayed(name: string, lab: Pick<Lab, 'start'>, given: GivenOptio
   const { out } = await cli.run('try', file, '--json');
   const { samples, isGood } = tryReportSchema.parse(JSON.parse(out));
   const failures = samples.flatMap(({ request, failure }) => (failure === null ? [] : [`${request}: ${failure}`]));
-  const lines = await readLog(running.logs[log] ?? '');
-  const logged = lines.toSorted((one, other) => one.startedAtMs - other.startedAtMs).map(({ method, path }) => askedOf(method, path));
   const { entries } = (JSON.parse(text) as { log: { entries: readonly Recorded[] } }).log;
   const recorded = entries
     .filter(({ request, response }) => new URL(request.url).host === original && response.status > 0)
-    .map(({ request }) => askedOf(request.method, request.url));
-  return { recorded: recorded.filter(isAsked), logged: logged.filter(isAsked), failures, isGood };
+    .map(({ request }) => askedOf(request.method, request.url))
+    .filter(isAsked);
+  const readLogged = async (): Promise<string[]> =>
+    (await readLog(running.logs[log] ?? ''))
+      .toSorted((one, other) => one.startedAtMs - other.startedAtMs)
+      .map(({ method, path }) => askedOf(method, path))
+      .filter(isAsked);
+  // The server writes a line when it has answered.
+  await expect.poll(async () => (await readLogged()).length).toBeGreaterThanOrEqual(recorded.length);
+  return { recorded, logged: await readLogged(), failures, isGood };
 }
 
 /** Without the query, whose tokens are others each time. */
