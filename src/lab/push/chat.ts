@@ -115,9 +115,10 @@ export async function startChat(given: unknown): Promise<Part> {
     }
   }, settings.pingMs);
   const closeAll = (why: 'stop' | 'restart'): number => {
-    const count = members.size;
-    for (const member of members) close(member, why);
-    return count;
+    // Those who were told to go may still be on their way.
+    const open = [...members].filter(({ ended }) => ended === null);
+    for (const member of open) close(member, why);
+    return open.length;
   };
   return {
     facts: { url: listening.url },
