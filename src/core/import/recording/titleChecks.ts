@@ -88,7 +88,7 @@ function valuesIn(plan: Plan, steps: readonly Step[], walk: Walk): ReadonlyMap<s
     const request = walk.find((one) => one.step === step.name)?.exchanges[0];
     const sent = new Map((request === undefined ? [] : recordedLeaves(request)).map((leaf) => [leaf.key, leaf.value]));
     for (const { key, text } of planLeaves(step)) {
-      const [before, name, after, ...more] = partsOf(text ?? '');
+      const [before, name, after, ...more] = aroundName(text ?? '');
       const value = sent.get(key);
       if (name === undefined || value === undefined || more.length > 0 || !isKnown(plan, name)) continue;
       const end = value.length - (after ?? '').length;
@@ -101,7 +101,7 @@ function valuesIn(plan: Plan, steps: readonly Step[], walk: Walk): ReadonlyMap<s
 }
 
 /** Text, name and text of a template with one placeholder. */
-function partsOf(text: string): string[] {
+function aroundName(text: string): string[] {
   const parts = parseTemplate(text);
   const [first = '', second, third = '', ...more] = typeof parts[0] === 'string' ? parts : ['', ...parts];
   if (typeof first !== 'string' || typeof second !== 'object' || typeof third !== 'string' || more.length > 0) return [];

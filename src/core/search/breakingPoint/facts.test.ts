@@ -4,9 +4,9 @@ import type { SearchRun } from '../run.ts';
 import { answerOf } from './answer.ts';
 import { searchFacts } from './facts.ts';
 import { nextSearchRun } from './next.ts';
-import type { LevelReading, ProbeReading } from './reading.ts';
+import type { LevelReading } from './reading.ts';
 import { breakingPointSettingsSchema } from './schema.ts';
-import { readRun } from './testing/levelReadings.ts';
+import { probe, readRun } from './testing/levelReadings.ts';
 
 const plan = planWith({ load: arrivals([{ kind: 'constant', perSecond: 40, seconds: 10 }]) });
 const settings = breakingPointSettingsSchema.parse({ from: 40, recovery: false });
@@ -40,7 +40,6 @@ const disturbed: Omit<LevelReading, 'level'> = {
   failed: 3,
   sickSeconds: 4,
 };
-const probe: ProbeReading = { kind: 'probe', sent: 20, failed: 0, p50Ms: 50, p90Ms: 55 };
 /** Before the first and after each of them the server is as it should be. */
 const runsOf = (...readings: readonly LevelReading[]): SearchRun[] =>
   [probe, ...readings.flatMap((reading) => [reading, probe])].map((reading, position) =>

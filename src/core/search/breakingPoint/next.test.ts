@@ -4,23 +4,10 @@ import type { SearchRun } from '../run.ts';
 import { nextSearchRun } from './next.ts';
 import type { LevelReading, ProbeReading, RecoveryReading } from './reading.ts';
 import { breakingPointSettingsSchema } from './schema.ts';
-import { brokeAt, heldAt, readRun } from './testing/levelReadings.ts';
+import { brokeAt, heldAt, probe, readRun, recovered } from './testing/levelReadings.ts';
 
 const plan = planWith({ load: arrivals([{ kind: 'constant', perSecond: 40, seconds: 10 }]) });
 const settings = breakingPointSettingsSchema.parse({ from: 40 });
-const probe: ProbeReading = { kind: 'probe', sent: 20, failed: 0, p50Ms: 50, p90Ms: 55 };
-const recovered: RecoveryReading = {
-  kind: 'recovery',
-  calmLevel: 20,
-  overloadLevel: 60,
-  overloadSeconds: 10,
-  seconds: 8,
-  resolutionSeconds: 1,
-  watchedSeconds: 30,
-  beforeMs: 50,
-  worstMs: 900,
-  reason: null,
-};
 /** Each took 10 s and 100 requests. */
 const runsOf = (...readings: readonly (LevelReading | ProbeReading | RecoveryReading)[]): SearchRun[] =>
   readings.map((reading, position) => readRun(reading, position, { spentSeconds: 10, requests: 100 }));

@@ -5,24 +5,11 @@ import { answerOf } from './answer.ts';
 import { searchFacts } from './facts.ts';
 import type { LevelReading, ProbeReading, RecoveryReading } from './reading.ts';
 import { breakingPointSettingsSchema, type BreakingPointAnswer } from './schema.ts';
-import { brokeAt, heldAt, readRun } from './testing/levelReadings.ts';
+import { brokeAt, heldAt, probe, readRun, recovered } from './testing/levelReadings.ts';
 
 const open = planWith({ load: arrivals([{ kind: 'constant', perSecond: 40, seconds: 10 }]) });
 const closed = planWith({ load: stages({ connections: 40, seconds: 10 }) });
-const probe: ProbeReading = { kind: 'probe', sent: 20, failed: 0, p50Ms: 50, p90Ms: 55 };
 const slow: ProbeReading = { ...probe, p50Ms: 5_000, p90Ms: 9_000 };
-const recovery: RecoveryReading = {
-  kind: 'recovery',
-  calmLevel: 20,
-  overloadLevel: 60,
-  overloadSeconds: 10,
-  seconds: 8,
-  resolutionSeconds: 1,
-  watchedSeconds: 30,
-  beforeMs: 50,
-  worstMs: 900,
-  reason: null,
-};
 type Reading = LevelReading | ProbeReading | RecoveryReading;
 
 const runOf = (reading: Reading, position: number): SearchRun => readRun(reading, position, { spentSeconds: 2 });
@@ -136,7 +123,7 @@ describe('the reasons of an answer', () => {
   });
 
   it('tell the recovery: how long it took, that it took longer, or why nobody knows', () => {
-    const after = (changes: Partial<RecoveryReading>) => reasons([...found, { ...recovery, ...changes }]);
+    const after = (changes: Partial<RecoveryReading>) => reasons([...found, { ...recovered, ...changes }]);
     const what = 'After 10 s of 60 a second, back at 20 a second';
     expect(after({})).toContain(`${what}, it recovered after 8 s ± 0.5 s (p90 50 ms before, 900 ms at worst).`);
     expect(after({ seconds: null, worstMs: null })).toContain(`${what}, it did not recover within 30 s.`);

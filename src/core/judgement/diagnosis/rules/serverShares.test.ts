@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ServerResult } from '#core/result/servers.ts';
-import { facts, healthyStep } from '../testing/facts.ts';
+import { facts, healthyStep, SLOW_AT_FIRST } from '../testing/facts.ts';
 import { saidBy } from '../testing/found.ts';
 import type { MeasuredRun } from '../rule.ts';
 
@@ -129,17 +129,11 @@ describe('a server that was down', () => {
   });
 
   it('speaks for the first responses where it was away in the first second', () => {
-    const first = { step: 'page', first: Array<number>(10).fill(6_000), firstMedian: 6_000, restMedian: 120, restP90: 200 };
-    const behaviour = {
-      firstAnswers: [{ ...first, slower: 10, isSlowAtFirst: true, reason: null }],
-      queues: [],
-      bursts: null,
-      recoveries: [],
-      capacity: null,
-      groups: null,
-    };
     const firsts = (fromSecond: number) =>
-      saidBy('behaviour', facts(healthyStep(), { behaviour, servers: [server('a'), server('b', { silent: [silence(fromSecond, 8)] })] }));
+      saidBy(
+        'behaviour',
+        facts(healthyStep(), { behaviour: SLOW_AT_FIRST, servers: [server('a'), server('b', { silent: [silence(fromSecond, 8)] })] }),
+      );
     expect([firsts(0.9).length, firsts(1).length]).toEqual([0, 1]);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { MeasuredRun } from '../rule.ts';
 import type { ServerResult } from '#core/result/servers.ts';
 import { diagnose } from '../diagnose.ts';
-import { facts, healthyStep } from '../testing/facts.ts';
+import { facts, healthyStep, SLOW_AT_FIRST } from '../testing/facts.ts';
 
 function server(name: string, changes: Partial<ServerResult> = {}): ServerResult {
   return { name, answered: 500, share: 0.5, failed: 0, unanswered: 0, tried: 0, meanMs: 50, silent: [], ...changes };
@@ -53,19 +53,10 @@ describe('servers that share the work', () => {
   });
 
   it('of which one hung from the first second tell of it alone, and not of slow first answers too', () => {
-    const first = { step: 'page', first: Array<number>(10).fill(6_000), firstMedian: 6_000, restMedian: 120, restP90: 200 };
-    const behaviour = {
-      firstAnswers: [{ ...first, slower: 10, isSlowAtFirst: true, reason: null }],
-      queues: [],
-      bursts: null,
-      recoveries: [],
-      capacity: null,
-      groups: null,
-    };
     const ids = (fromSecond: number) =>
       diagnose(
         facts(healthyStep(), {
-          behaviour,
+          behaviour: SLOW_AT_FIRST,
           servers: [server('a'), server('b', { silent: [{ ...silence(fromSecond, 8), lost: 0, failed: 0 }] })],
         }),
       ).map(({ id }) => id);

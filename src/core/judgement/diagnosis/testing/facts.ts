@@ -30,6 +30,27 @@ export const CALM: LatencySummary = {
 
 const LATENCY = { service: CALM, response: CALM, errorAdjusted: CALM };
 
+/** First answers of “page” that took 6 s, where others took 120 ms. */
+export const SLOW_AT_FIRST: NonNullable<MeasuredRun['behaviour']> = {
+  firstAnswers: [
+    {
+      step: 'page',
+      first: Array<number>(10).fill(6_000),
+      firstMedian: 6_000,
+      restMedian: 120,
+      restP90: 200,
+      slower: 10,
+      isSlowAtFirst: true,
+      reason: null,
+    },
+  ],
+  queues: [],
+  bursts: null,
+  recoveries: [],
+  capacity: null,
+  groups: null,
+};
+
 /** A step of 6,000 good answers of 6,844 bytes on connections that are kept. */
 export function healthyStep(changes: Partial<StepFacts> = {}): StepFacts {
   return {

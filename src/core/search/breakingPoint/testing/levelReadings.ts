@@ -33,6 +33,23 @@ export function brokeAt(level: number, changes: Partial<LevelReading> = {}): Lev
   return heldAt(level, { outcome: 'broke', because: 'queue', text: 'A queue grew.', ...changes });
 }
 
+/** What the first requests of a search took. */
+export const probe: ProbeReading = { kind: 'probe', sent: 20, failed: 0, p50Ms: 50, p90Ms: 55 };
+
+/** A server that was itself again 8 s after an overload. */
+export const recovered: RecoveryReading = {
+  kind: 'recovery',
+  calmLevel: 20,
+  overloadLevel: 60,
+  overloadSeconds: 10,
+  seconds: 8,
+  resolutionSeconds: 1,
+  watchedSeconds: 30,
+  beforeMs: 50,
+  worstMs: 900,
+  reason: null,
+};
+
 /** A run of a search that was read, at its place among the others. */
 export function readRun(
   reading: LevelReading | ProbeReading | RecoveryReading,
