@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { installedBrowser } from '#tools/check/browser.ts';
-import { Recorder, type Recording } from './recorder.ts';
+import { Recorder } from './recorder.ts';
+import type { Recording } from './recording.ts';
 import { startSecureSite, startSite, type Site } from './testing/site.ts';
 
 const program = installedBrowser() ?? (await import('@playwright/test')).chromium.executablePath();

@@ -6,7 +6,7 @@ import type { Note } from '#core/import/imported.ts';
 import { type Plan, planSchema } from '#core/plan/schema/plan.ts';
 import { plainPlan } from '#core/presentation/document/planText.ts';
 import { ACCOUNT_FEED, accountNames } from '#core/import/recording/accounts.ts';
-import type { Recording } from '#backend/browser/recorder.ts';
+import type { Recording } from '#backend/browser/recording.ts';
 import { readFeeds } from '../runs/readFeeds.ts';
 import type { TryParts } from '../tries/tryService.ts';
 import { finishRecordingOf, secretsOf } from './finishRecording.ts';
