@@ -200,7 +200,7 @@ function walkOf({ har, accounts, word }: Recorded, accountsFile: string): Walk {
 async function finished({ har, accounts, word }: Recorded, accountsFile: string): Promise<FinishedRecording> {
   const secrets = createSecrets({ environment: {}, onKnown() {} });
   const result = await finishRecordingOf(
-    { har, options: { accounts, accountsFile, pauses: 'none', unique: [word] }, accounts, others: [] },
+    { recording: planOfRecording(har, { accounts, accountsFile, pauses: 'none', unique: [word] }), accounts, others: [] },
     { secrets, workerEntry: testOptions('').workerEntry, version: 'bench' },
   );
   if (result.kind === 'refused') throw new Error(result.issues.map(({ message }) => message).join(' '));

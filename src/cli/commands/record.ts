@@ -91,13 +91,25 @@ async function record(address: string, flags: RecordFlags, context: CliContext):
       return null;
     }
     if (flags.walk) await context.err.write('Sending the journey again, to find values that change in each session.\n');
-    return client.call('recordings.finish', {
-      recordingId,
-      thinkTimes: flags.think,
-      walks: flags.walk,
-      watches: flags.watch === true,
-      withRecording: flags.keepRecording !== undefined,
+    let isCancelled = false;
+    const release = context.onInterrupt(() => {
+      isCancelled = true;
+      client.call('recordings.discard', { recordingId }).catch(() => {});
     });
+    try {
+      return await client.call('recordings.finish', {
+        recordingId,
+        thinkTimes: flags.think,
+        walks: flags.walk,
+        watches: flags.watch === true,
+        withRecording: flags.keepRecording !== undefined,
+      });
+    } catch (thrown) {
+      if (isCancelled) return null;
+      throw thrown;
+    } finally {
+      release();
+    }
   });
   if (made === null) {
     await context.err.write('Cancelled. Nothing was kept.\n');
