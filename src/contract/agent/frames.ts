@@ -1,3 +1,4 @@
+import { problemSchema } from '../rpc/frames.ts';
 import { z } from 'zod';
 import { jobShape } from './jobShape.ts';
 import { loadPartSchema } from '#core/work/load/part.ts';
@@ -7,8 +8,6 @@ import { generatorReadingSchema, runEventSchema } from '#core/result/schema.ts';
 
 /** Version of the lines below. The side that starts the agent refuses one that speaks another. */
 export const AGENT_PROTOCOL = 6;
-
-const problemSchema = z.strictObject({ code: z.string(), message: z.string(), hint: z.string(), data: z.unknown().optional() });
 
 const loadJobSchema = z.strictObject({
   ...jobShape,

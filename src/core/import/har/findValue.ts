@@ -1,5 +1,5 @@
+import { isBlock, parseJson } from '#core/base/json.ts';
 import type { WrittenStep } from '../draft.ts';
-import { isBlock, parseJson } from '../reading.ts';
 import type { Needles } from '../recording/needles.ts';
 
 type WrittenCapture = NonNullable<WrittenStep['captures']>[number];
