@@ -151,6 +151,19 @@ describe('holdfast record', () => {
     await expect(stat(join(other.harness.directory, 'plan.yaml'))).rejects.toThrow();
   });
 
+  it('keeps nothing after Ctrl+C while values are looked for', async () => {
+    const scene = await startScene();
+    const going = scene.harness.start('record', scene.site.url, '--out', 'plan.yaml');
+    await logIn(scene);
+    await untilSaid(going, 'Log in');
+    const recorded = scene.site.asked.length;
+    going.enter();
+    await expect.poll(() => scene.site.asked.length, { timeout: 30_000 }).toBeGreaterThan(recorded);
+    going.interrupt();
+    expect(await going.done).toMatchObject({ code: 130, err: expect.stringContaining('Nothing was kept.') });
+    await expect(stat(join(scene.harness.directory, 'plan.yaml'))).rejects.toThrow();
+  });
+
   it('refuses before the walk what it could not write after it, and what is no address', async () => {
     const { harness, site } = await startScene();
     await writeFile(join(harness.directory, 'plan.yaml'), '');
