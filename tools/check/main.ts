@@ -90,6 +90,7 @@ const stories = suiteStep({
 
 const build: Step = {
   name: 'build',
+  isSilent: true,
   async act() {
     await ensureBuild(root, { force: strict });
     return { counts: nothing };
