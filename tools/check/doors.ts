@@ -10,7 +10,7 @@ export type Door = 'quick' | 'full' | 'nightly';
 export interface Contents {
   /** Arguments for Vitest: which of the projects in vite.config.ts. */
   readonly vitest: readonly string[];
-  /** How often tests repeat what chance might spoil. */
+  /** How often tests repeat what chance might spoil, and what walks look at twice. */
   readonly environment: NodeJS.ProcessEnv;
   /** Arguments for Playwright: which walks through the browser, by their tags. */
   readonly playwright: readonly string[];
@@ -45,7 +45,7 @@ export const DOORS: Readonly<Record<Door, Contents>> = {
   },
   nightly: {
     vitest: [],
-    environment: { HOLDFAST_REPETITIONS: '20', HOLDFAST_KILLS: '20' },
+    environment: { HOLDFAST_REPETITIONS: '20', HOLDFAST_KILLS: '20', HOLDFAST_ALL_COLOURS: '1' },
     playwright: [],
     stories: true,
     campaigns: [
