@@ -10,7 +10,7 @@ export type Door = 'quick' | 'full' | 'nightly';
 export interface Contents {
   /** Arguments for Vitest: which of the projects in vite.config.ts. */
   readonly vitest: readonly string[];
-  /** How often tests repeat what chance might spoil. */
+  /** How often tests repeat what chance might spoil, and what walks look at twice. */
   readonly environment: NodeJS.ProcessEnv;
   /** Arguments for Playwright: which walks through the browser, by their tags. */
   readonly playwright: readonly string[];
@@ -45,7 +45,7 @@ export const DOORS: Readonly<Record<Door, Contents>> = {
   },
   nightly: {
     vitest: [],
-    environment: { HOLDFAST_REPETITIONS: '20', HOLDFAST_KILLS: '20' },
+    environment: { HOLDFAST_REPETITIONS: '20', HOLDFAST_KILLS: '20', HOLDFAST_ALL_COLOURS: '1' },
     playwright: [],
     stories: true,
     campaigns: [
@@ -73,7 +73,7 @@ export const TIMED_ALONE = [
   'src/backend/visits/processorsTaken.test.ts',
   'src/cli/veto.test.ts',
   'src/selftest/runSelfTest.test.ts',
-  'workers/drivers/native/paced/*.test.ts',
+  'workers/drivers/native/paced/{continuing,pacer}.test.ts',
 ];
 
 /** Tests that judge how fast something went, and wait most of the time: two may run side by side. */
@@ -81,6 +81,7 @@ export const TIMED_CALM = [
   'src/engine/pacedRun.test.ts',
   'src/lab/link/withLink.test.ts',
   'src/lab/node-vs-gunicorn/lab.test.ts',
+  'workers/drivers/native/paced/{arrivals,users}Driver.test.ts',
   'workers/journey/{besides,flow,journeys}.test.ts',
 ];
 

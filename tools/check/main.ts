@@ -62,7 +62,7 @@ const playwright = suiteStep({
   root,
   file: 'node_modules/@playwright/test/cli.js',
   args: [...playwrightArguments, ...contents.playwright],
-  environment: { PLAYWRIGHT_JSON_OUTPUT_NAME: playwrightReport },
+  environment: { ...contents.environment, PLAYWRIGHT_JSON_OUTPUT_NAME: playwrightReport },
   report: playwrightReport,
   read: readPlaywright,
   again: (places) => [...playwrightArguments, '--workers=1', '--trace=retain-on-failure', `--output=${reports}/repeated`, ...places],
@@ -90,6 +90,7 @@ const stories = suiteStep({
 
 const build: Step = {
   name: 'build',
+  isSilent: true,
   async act() {
     await ensureBuild(root, { force: strict });
     return { counts: nothing };
