@@ -14,7 +14,8 @@ export interface Switches {
 
 /** Called millions of times in a second: plain variables and numbers, nothing else. */
 export function newSwitches(changes: number): Switches {
-  const seen = new Uint8Array(changes);
+  const isReached = new Uint8Array(changes);
+  let reached: number[] = [];
   let active: number | null = null;
   let steps = 0;
   let mostSteps = Infinity;
@@ -23,9 +24,13 @@ export function newSwitches(changes: number): Switches {
     if (steps > mostSteps) throw new Error('The code does not come to an end.');
   };
   return {
-    reach: (...reached) => {
+    reach: (...here) => {
       step();
-      for (const change of reached) seen[change] = 1;
+      for (const change of here)
+        if (isReached[change] === 0) {
+          isReached[change] = 1;
+          reached.push(change);
+        }
     },
     isActive: (change) => {
       if (change !== active) return false;
@@ -36,8 +41,9 @@ export function newSwitches(changes: number): Switches {
       active = change;
       steps = 0;
       mostSteps = most;
-      seen.fill(0);
+      for (const one of reached) isReached[one] = 0;
+      reached = [];
     },
-    counted: () => ({ steps, reached: Array.from(seen.keys()).filter((change) => seen[change] === 1) }),
+    counted: () => ({ steps, reached }),
   };
 }
