@@ -118,6 +118,34 @@ describe('a secret beside the steps', () => {
       { answers: { password: 'open-sesame', pages: 'http://a.example/?token=of-page\nhttp://b.example/', count: 5 } },
       ['open-sesame', 'of-page'],
     ],
+    [
+      'of services that are watched',
+      {
+        monitors: [
+          { kind: 'postgres', connection: 'postgres://ada:open-sesame@127.0.0.1/db' },
+          { kind: 'redis', password: 'of-redis' },
+          { kind: 'redis' },
+          { kind: 'haproxy', address: 'http://127.0.0.1/?token=of-haproxy' },
+          { kind: 'nginx', url: 'http://127.0.0.1/status?token=of-nginx' },
+        ],
+      },
+      ['postgres://ada:open-sesame@127.0.0.1/db', 'of-redis', 'of-haproxy', 'of-nginx'],
+    ],
+    [
+      'of what is counted in a database or by a command',
+      {
+        stored: [
+          {
+            step: 'page',
+            name: 'rows',
+            sql: "select 1 from a where name = 'ada' and password = 'of-query'",
+            connection: 'mysql://127.0.0.1/db',
+          },
+          { step: 'page', name: 'lines', command: 'count --password of-command --rows 5' },
+        ],
+      },
+      ['mysql://127.0.0.1/db', 'of-query', 'of-command'],
+    ],
   ])('is hidden: %s', (_where, changes, secrets) => {
     const { kept, plan } = hidden(changes);
     expect(kept).toEqual(secrets);
