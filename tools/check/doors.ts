@@ -16,7 +16,9 @@ export interface Contents {
   readonly playwright: readonly string[];
   readonly stories: boolean;
   /** Campaigns of the bench in their short form, each as its arguments. */
-  readonly campaigns: readonly (readonly string[])[];
+  readonly campaigns: readonly (readonly [string, ...string[]])[];
+  /** How many small changes of each room of the core are tried, as arguments; null for none. */
+  readonly mutants: readonly string[] | null;
   /** What there is beside it, and how it is run; null where this is all. */
   readonly rest: string | null;
 }
@@ -33,6 +35,7 @@ export const DOORS: Readonly<Record<Door, Contents>> = {
     playwright: ['--grep', '@preset'],
     stories: false,
     campaigns: [],
+    mutants: null,
     rest: 'This was the quick check. CI=true npm test also runs the rest, except nightly tests. npm run test:all runs everything (docs/testing.md).',
   },
   full: {
@@ -41,7 +44,8 @@ export const DOORS: Readonly<Record<Door, Contents>> = {
     playwright: ['--grep-invert', '@nightly'],
     stories: false,
     campaigns: [],
-    rest: 'npm run test:all adds what is for nights: long tests, all stories, the campaigns of the bench (docs/testing.md).',
+    mutants: null,
+    rest: 'npm run test:all adds what is for nights: long tests, all stories, the campaigns of the bench, changes that tests have to notice (docs/testing.md).',
   },
   nightly: {
     vitest: [],
@@ -55,6 +59,7 @@ export const DOORS: Readonly<Record<Door, Contents>> = {
       ['coverage', '--runs', '100', '--truth', '500'],
       ['answers', '--runs', '2', '--seed', '1'],
     ],
+    mutants: ['--sample', '200'],
     rest: null,
   },
 };

@@ -42,17 +42,24 @@ export function toolStep(name: string, root: string, file: string, args: readonl
   };
 }
 
-/** A campaign of the bench, shown as it goes: what it requires is met or missed as a whole. */
-export function campaignStep(root: string, args: readonly string[]): Step {
-  const [campaign = ''] = args;
+interface Program {
+  readonly name: string;
+  readonly root: string;
+  /** Below the root. */
+  readonly file: string;
+  readonly args: readonly string[];
+}
+
+/** A program that takes long, shown as it goes: what it requires is met or missed as a whole. */
+export function programStep({ name, root, file, args }: Program): Step {
   return {
-    name: `bench ${campaign}`,
+    name,
     async act() {
-      const code = await run(process.execPath, [`${root}/bench/main.ts`, ...args], { cwd: root });
+      const code = await run(process.execPath, [`${root}/${file}`, ...args], { cwd: root });
       if (code === 0) return { counts: { passed: 1, failed: 0, skipped: 0 } };
       return {
         counts: { passed: 0, failed: 1, skipped: 0 },
-        failures: [{ place: `bench ${args.join(' ')}`, test: `ended with status ${code}` }],
+        failures: [{ place: `${file} ${args.join(' ')}`, test: `ended with status ${code}` }],
       };
     },
   };
