@@ -1,7 +1,8 @@
 import type { BrowserContext, Page, Request, Response } from 'playwright-core';
 import { type RecordedAction, Actions } from './actions.ts';
-import { findBrowser } from './findBrowser.ts';
+import { findBrowser, isBrowserNamed } from './findBrowser.ts';
 import { openBrowser, type OpenedBrowser } from './openBrowser.ts';
+import { openOwnWindow, type WindowCommand } from './ownWindow.ts';
 import { Passwords, type RecordedAccount } from './passwords.ts';
 import { PERSON_BINDING, PERSON_SCRIPT, type PersonMessage, personMessageSchema } from './personScript.ts';
 import { cleanedEntry, type RecordedEntry } from './recordedEntry.ts';
@@ -18,8 +19,10 @@ export interface RecorderOptions {
   readonly verify: boolean;
   /** Written into the recording. */
   readonly version: string;
-  /** The program of the browser; left out, one that is installed. */
+  /** The program of the browser. */
   readonly program?: string;
+  /** Where the app has a window of its own, that is taken before an installed browser; a browser that is named goes before both. */
+  readonly ownWindow?: WindowCommand | undefined;
   /** Something has been done or sent, or the state is another one. */
   readonly onChange?: () => void;
   /** A password that must get nowhere is known from here on. */
@@ -99,8 +102,7 @@ export class Recorder {
 
   /** Opens the window on the address. Throws `NO_BROWSER`, `NO_DISPLAY`, `BROWSER_FAILED`; a page that cannot be had is shown by the browser. */
   static async open(options: RecorderOptions): Promise<Recorder> {
-    const program = options.program ?? findBrowser('record');
-    const browser = await openBrowser({ program, headless: options.headless, verify: options.verify });
+    const browser = await openWindow(options);
     const recorder = new Recorder(browser, options);
     try {
       await recorder.begin();
@@ -123,7 +125,8 @@ export class Recorder {
     context.on('requestfinished', (request: Request) => this.traffic.finished(request));
     context.on('requestfailed', (request: Request) => this.traffic.finished(request));
     context.on('page', (page) => void this.opened(page));
-    const page = context.pages()[0] ?? (await context.newPage());
+    const [page] = context.pages();
+    if (page === undefined) throw new Error('The browser has no tab.');
     await this.opened(page);
     const { url, login } = this.logins.takeFrom(this.options.url);
     if (login !== null) this.learnLogin(login);
@@ -258,9 +261,9 @@ export class Recorder {
         tab,
       );
     });
-    page.on('download', (download) => {
-      this.act(page, { kind: 'download', atMs: Date.now(), text: download.suggestedFilename(), role: 'page', url: page.url() });
-      if (this.isRecording) this.traffic.downloaded(download.url(), tab);
+    this.browser.onDownload(page, ({ url, name }) => {
+      this.act(page, { kind: 'download', atMs: Date.now(), text: name, role: 'page', url: page.url() });
+      if (this.isRecording) this.traffic.downloaded(url, tab);
     });
     const opener = await page.opener().catch(() => null);
     await watched;
@@ -331,4 +334,10 @@ export class Recorder {
   private changed(): void {
     this.options.onChange?.();
   }
+}
+
+/** In the desktop app nobody needs an installed browser. */
+async function openWindow({ program, ownWindow, headless, verify }: RecorderOptions): Promise<OpenedBrowser> {
+  if (program === undefined && ownWindow !== undefined && !isBrowserNamed()) return openOwnWindow(ownWindow, { verify });
+  return openBrowser({ program: program ?? findBrowser('record'), headless, verify });
 }

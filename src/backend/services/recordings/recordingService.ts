@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { RecordingState } from '#contract/replies.ts';
 import type { CallHandlers, StreamHandlers } from '#contract/rpc/server.ts';
 import { HoldfastError, problemOf } from '#core/base/errors.ts';
+import type { WindowCommand } from '#backend/browser/ownWindow.ts';
 import { type Dropped, Recorder, type RecorderOptions, type Recording } from '#backend/browser/recorder.ts';
 import type { Log } from '#backend/log.ts';
 import { asksOf, openAsks } from '#core/review/asks/ask.ts';
@@ -19,7 +20,8 @@ interface RecordingParts {
   readonly workerEntry: URL;
   /** A browser takes processor time from a load. */
   readonly lock: LoadLock;
-  /** Left out, a window of an installed browser. */
+  readonly ownWindow?: WindowCommand | undefined;
+  /** Left out, as {@link Recorder.open} does. */
   readonly openRecorder?: ((options: RecorderOptions) => Promise<Recorder>) | undefined;
 }
 
@@ -124,6 +126,7 @@ export function createRecordingService(parts: RecordingParts): RecordingService 
             verify,
             headless: false,
             version: parts.version,
+            ownWindow: parts.ownWindow,
             onChange: tell,
             onPassword: parts.redaction.add,
           };
