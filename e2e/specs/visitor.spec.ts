@@ -51,6 +51,9 @@ test.describe('a watched page', () => {
     await run.verdict(150_000);
 
     await expect(page.getByRole('heading', { name: 'What visitors see' })).toBeVisible();
+    await run.expectAnswerFirst();
+    await run.unfold(/^Films/);
+    await run.unfold(/^Visits/);
     await expect(page.getByRole('table', { name: /^Visits of “\/”/ })).toBeVisible();
     await expect(page.getByRole('columnheader', { name: 'Click' }).first()).toBeVisible();
     await expect(page.getByRole('img', { name: /^The page after / }).first()).toBeVisible();
@@ -58,6 +61,7 @@ test.describe('a watched page', () => {
     await expect(page.getByText(/^A visitor waited .* without load and |^The browser’s own computer slowed /).first()).toBeVisible();
     await page.getByRole('heading', { name: 'What visitors see' }).scrollIntoViewIfNeeded();
     await look(page, 'visitor-4-result');
+    await run.unfoldAll();
 
     const { path } = await run.save('Full result as JSON');
     const { visits } = resultSchema.parse(JSON.parse(await readFile(path, 'utf8')));
