@@ -8,7 +8,12 @@ import { RunPage } from '../pages/RunPage.ts';
 import { runHoldfast } from '../processes.ts';
 
 /** Runs a plan from a file, and opens its result. What became of it depends on how busy the machine is. */
-async function resultOf({ page }: AppPage, home: string, plan: { readonly name: string }, args: readonly string[] = []): Promise<RunPage> {
+async function resultOf(
+  { page }: AppPage,
+  home: string,
+  plan: { readonly name: string } & Readonly<Record<string, unknown>>,
+  args: readonly string[] = [],
+): Promise<RunPage> {
   const file = join(home, 'heights.json');
   await writeFile(file, JSON.stringify({ holdfast: 1, ...plan }));
   const { code, output } = await runHoldfast(['run', file, ...args], home).ended;
@@ -24,20 +29,19 @@ test('a result with failures, many criteria and many findings is as short as any
   test.setTimeout(120_000);
   const run = await resultOf(app, home, {
     name: 'Two steps, one of them missing',
-    ...{ targets: [{ url: contest.urls[0] }], journey: [{ name: 'start' }, { name: 'missing', path: '/gone' }] },
-    ...{
-      load: {
-        model: 'connections',
-        stages: [
-          { name: 'low', connections: 2, seconds: 4 },
-          { name: 'high', connections: 20, seconds: 4 },
-        ],
-      },
-      objectives: [
-        { kind: 'responseTime', percentile: 95, limitMs: 1 },
-        { kind: 'errors', maxShare: 0.01 },
+    targets: [{ url: contest.urls[0] }],
+    journey: [{ name: 'start' }, { name: 'missing', path: '/gone' }],
+    load: {
+      model: 'connections',
+      stages: [
+        { name: 'low', connections: 2, seconds: 4 },
+        { name: 'high', connections: 20, seconds: 4 },
       ],
     },
+    objectives: [
+      { kind: 'responseTime', percentile: 95, limitMs: 1 },
+      { kind: 'errors', maxShare: 0.01 },
+    ],
   });
   await run.expectAnswerFirst();
   await glance(app.page, 'heights-failed');
@@ -55,28 +59,26 @@ test('a watched journey is a line for each step, with its films and tables folde
       home,
       {
         name: 'A watched journey',
-        ...{
-          targets: [{ url: server.url }],
-          journey: [{ name: 'page', path: '/login' }],
-          load: { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 10, seconds: 20 }] },
-          feeds: { account: { file: accounts } },
-          watchPages: [
-            {
-              name: 'Take part',
-              url: '/login',
-              steps: [
-                {
-                  name: 'Log in',
-                  fill: { 'User name': '{{account.username}}', Password: '{{account.password}}' },
-                  click: 'Log in',
-                  path: '/contest',
-                },
-                { name: 'Ranking', click: 'Ranking' },
-                { name: 'Task', click: 'Sum of two', title: 'Sum of two' },
-              ],
-            },
-          ],
-        },
+        targets: [{ url: server.url }],
+        journey: [{ name: 'page', path: '/login' }],
+        load: { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 10, seconds: 20 }] },
+        feeds: { account: { file: accounts } },
+        watchPages: [
+          {
+            name: 'Take part',
+            url: '/login',
+            steps: [
+              {
+                name: 'Log in',
+                fill: { 'User name': '{{account.username}}', Password: '{{account.password}}' },
+                click: 'Log in',
+                path: '/contest',
+              },
+              { name: 'Ranking', click: 'Ranking' },
+              { name: 'Task', click: 'Sum of two', title: 'Sum of two' },
+            ],
+          },
+        ],
       },
       ['--allow', `file:${accounts}`],
     );
