@@ -5,7 +5,7 @@ import { expect, test } from '../fixtures.ts';
 import { WizardPage } from '../pages/WizardPage.ts';
 
 /** The server speaks nothing but HTTP/2, and the wizard finds that out by itself. */
-test('a test is planned with the protocol that browsers use with the server', async ({ app }) => {
+test('a test is planned with the protocol and the TLS sessions of browsers', async ({ app }) => {
   test.setTimeout(90_000);
   const server = createSecureServer({ key, cert }, (_request, response) => response.end('hello'));
   server.listen(0, '127.0.0.1');
@@ -25,6 +25,13 @@ test('a test is planned with the protocol that browsers use with the server', as
   await expect(page.getByText(/Connections use HTTP\/2/)).toBeVisible();
   await expect(wizard.startButton).toBeEnabled();
   await wizard.back('How much load?');
-  await expect(page.getByText(/^HTTP\/2,/)).toBeVisible();
+  await expect(page.getByText('HTTP/2, 0 % of TLS sessions resumed, cache detection off')).toBeVisible();
+  await wizard.openPart('Protocol and cache detection');
+  const share = page.getByLabel('Connections that resume a TLS session');
+  await share.fill('140');
+  await expect(page.getByText('Enter a number from 0 to 100.')).toBeVisible();
+  await share.fill('40');
+  await wizard.next('Ready to start?');
+  await expect(page.getByText('40 % of connections resume a TLS session, as returning visitors do.').first()).toBeVisible();
   server.close();
 });

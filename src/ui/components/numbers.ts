@@ -17,6 +17,16 @@ export function parseNumber(text: string, locale = LOCALE): number | null {
   return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : null;
 }
 
+/** A share as percent, without the noise of a product: 7, not 7.000000000000001. */
+export function percentOf(share: number): number {
+  return Number((share * 100).toPrecision(12));
+}
+
+/** The share that so many percent are, without such noise. */
+export function shareOf(percent: number): number {
+  return Number((percent / 100).toPrecision(12));
+}
+
 /** The number as the field shows it, with the locale's grouping and at most three decimals, six below 1. */
 export function showNumber(entry: NumberEntry, locale = LOCALE): string {
   if (typeof entry === 'string') return entry;

@@ -17,7 +17,7 @@ import { type AskedAgain, askedAgain } from './state/askedAgain.ts';
 import { toTarget } from './state/entries.ts';
 import { type MadePlan, makePlan, type PlanInput } from './state/makePlan.ts';
 import type { PlanFacts } from './state/readiness.ts';
-import { entriesOf, type WizardState } from './state/types.ts';
+import { entriesOf, isPercent, type WizardState } from './state/types.ts';
 import type { WizardAction } from './state/reducer.ts';
 import { useWizard } from './WizardProvider.tsx';
 
@@ -81,15 +81,18 @@ export function usePlan(state: WizardState): PlanInProgress {
 
 function planInput(state: WizardState, preset: Preset | null): PlanInput | null {
   const { load, objectives, answers } = entriesOf(state);
-  const { source, verifiesCertificates, authority, places, onLost, maker, countsCache, protocol, watchPages, watchFrom } = state;
+  const { source, verifiesCertificates, authority, places, onLost, maker, countsCache, protocol, resumePercent, watchPages, watchFrom } =
+    state;
   if (!source || state.targets.some(({ url }) => url.trim() === '' || urlProblem(url) !== null)) return null;
   if (watchPages?.some(({ url }) => !watchPageSchema.shape.url.safeParse(url).success)) return null;
+  if (resumePercent !== null && !isPercent(resumePercent)) return null;
   const edits = { load, objectives, presetTitle: preset?.title ?? null };
   const common = {
     targets: state.targets.map(toTarget),
     verifiesCertificates,
     authority,
     countsCache,
+    resumePercent,
     watchPages,
     watchFrom,
     // A preset asks as browsers do; an earlier plan stays what it is.

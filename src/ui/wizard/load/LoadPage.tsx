@@ -1,5 +1,6 @@
 import type { Issue } from '#core/plan/issues.ts';
 import { type Plan, PROTOCOLS } from '#core/plan/schema/plan.ts';
+import { isSecureUrl } from '#core/plan/url.ts';
 import { watchPageNames } from '#core/plan/watchPages.ts';
 import type { Preset } from '#core/presets/schema.ts';
 import type { Description } from '#core/review/description.ts';
@@ -7,12 +8,14 @@ import { formatNumber, formatSeconds } from '#core/base/units.ts';
 import { rarestToBeSeenSeconds } from '#core/judgement/verdict/notSeen.ts';
 import { Banner } from '#ui/components/Banner.tsx';
 import { Card } from '#ui/components/Card.tsx';
+import { type NumberEntry, percentOf } from '#ui/components/numbers.ts';
 import { Stack } from '#ui/components/Page.tsx';
 import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
 import { Block, Skeleton } from '#ui/components/Skeleton.tsx';
 import { Explained } from '#ui/components/Term.tsx';
 import { words } from '#ui/words/words.ts';
 import { Checkbox } from '#ui/components/Checkbox.tsx';
+import { NumberField } from '#ui/components/Field.tsx';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { Select } from '#ui/components/Select.tsx';
 import { AnswerFields } from '../AnswerFields.tsx';
@@ -23,7 +26,7 @@ import { answerPath, belongsTo, messageAt } from '../state/readiness.ts';
 import { fromLoad } from '../state/loadRows.ts';
 import type { LoadEntry } from '../state/loadEntry.ts';
 import type { MadePlan } from '../state/makePlan.ts';
-import { entriesOf, type LoadEntries } from '../state/types.ts';
+import { entriesOf, isPercent, type LoadEntries } from '../state/types.ts';
 import { makerOf } from '../state/where.ts';
 import type { PlanInProgress } from '../usePlan.ts';
 import { useWizard } from '../WizardProvider.tsx';
@@ -40,15 +43,22 @@ interface ResponseChoicesProps {
   readonly plan: Plan;
 }
 
-/** What is seldom changed about requests and responses: which version of HTTP is spoken, and whether responses from a cache are counted. */
+/** What is seldom changed about requests and responses: which version of HTTP is spoken, how many visitors return, and whether responses from a cache are counted. */
 function ResponseChoices({ plan }: ResponseChoicesProps) {
   const { state, dispatch } = useWizard();
-  const { protocol: say, cache } = words.wizard;
+  const { protocol: say, resumption, cache } = words.wizard;
   const protocol = state.protocol ?? plan.connections.protocol ?? 'http/1.1';
   const counts = state.countsCache ?? plan.countsCache ?? false;
   const isByK6 = makerOf(plan) !== 'holdfast';
+  const isSecure = plan.targets.some(({ url }) => isSecureUrl(url));
+  const percent = state.resumePercent ?? percentOf(plan.tls.resume ?? 0);
+  const summary = [
+    say.names[protocol],
+    ...(isSecure && typeof percent === 'number' ? [resumption.summary(formatNumber(percent))] : []),
+    counts ? cache.counted : cache.notCounted,
+  ];
   return (
-    <Disclosure level={2} title={say.title} summary={`${say.names[protocol]}, ${counts ? cache.counted : cache.notCounted}`}>
+    <Disclosure level={2} title={say.title} summary={summary.join(', ')}>
       <Stack gap={12}>
         <div className={styles.choice}>
           <Select
@@ -59,12 +69,33 @@ function ResponseChoices({ plan }: ResponseChoicesProps) {
             onChange={(chosen) => dispatch({ type: 'protocolChanged', protocol: chosen })}
           />
         </div>
+        {isSecure ? <ResumptionField percent={percent} /> : null}
         <Checkbox isSelected={counts} onChange={(chosen) => dispatch({ type: 'cacheCountingChanged', counts: chosen })}>
           {cache.count}
         </Checkbox>
         <p className={styles.muted}>{counts && isByK6 ? cache.notByK6 : cache.story}</p>
       </Stack>
     </Disclosure>
+  );
+}
+
+/** How many of the connections are those of returning visitors. */
+function ResumptionField({ percent }: { readonly percent: NumberEntry }) {
+  const { dispatch } = useWizard();
+  const { resumption: say, load } = words.wizard;
+  return (
+    <div className={styles.choice}>
+      <NumberField
+        label={say.label}
+        help={say.story}
+        unit="%"
+        min={0}
+        max={100}
+        value={percent}
+        error={isPercent(percent) ? null : load.numberRange('0', '100')}
+        onChange={(chosen) => dispatch({ type: 'resumptionChanged', percent: chosen })}
+      />
+    </div>
   );
 }
 

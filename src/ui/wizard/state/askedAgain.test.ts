@@ -7,7 +7,7 @@ import { parsePreset } from '#core/presets/parse.ts';
 import type { Preset } from '#core/presets/schema.ts';
 import { askedAgain } from './askedAgain.ts';
 import { wizardReducer } from './reducer.ts';
-import { EMPTY_STATE, entriesOf } from './types.ts';
+import { chosenTls, EMPTY_STATE, entriesOf } from './types.ts';
 
 const SOURCE = `
 holdfastPreset: 1
@@ -51,6 +51,15 @@ async function call<N extends CallName>(name: N, input: CallInput<N>): Promise<C
 }
 
 describe('a run that is made again', () => {
+  it('keeps which share of connections resumes a TLS session', async () => {
+    const plan = planOf({ connections: 60, minutes: 0.5 });
+    const asked = await askedAgain(call, { ...plan, tls: { ...plan.tls, resume: 0.07 } });
+    expect(asked?.chosen.resumePercent).toBe(7);
+    if (asked === null) return;
+    const state = wizardReducer(EMPTY_STATE, { type: 'presetTaken', asked, targets, foreign: [] });
+    expect(chosenTls(plan.tls, state)).toEqual({ verify: true, resume: 0.07 });
+  });
+
   it('opens the questions as they were answered', async () => {
     const asked = await askedAgain(call, planOf({ connections: 60, minutes: 0.5 }));
     expect(asked).toMatchObject({ preset: 'page', answers: { connections: 60, minutes: 0.5 }, load: null, objectives: null });

@@ -1,3 +1,4 @@
+import { percentOf } from '#ui/components/numbers.ts';
 import type { CallInput, CallName, CallOutput } from '#contract/api.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { chosenBesides, chosenTls, type WizardState } from './types.ts';
@@ -13,7 +14,16 @@ export interface AskedAgain {
   readonly objectives: Plan['objectives'] | null;
   readonly chosen: Pick<
     WizardState,
-    'verifiesCertificates' | 'authority' | 'countsCache' | 'protocol' | 'watchPages' | 'watchFrom' | 'onLost' | 'maker' | 'places'
+    | 'verifiesCertificates'
+    | 'authority'
+    | 'countsCache'
+    | 'protocol'
+    | 'resumePercent'
+    | 'watchPages'
+    | 'watchFrom'
+    | 'onLost'
+    | 'maker'
+    | 'places'
   >;
 }
 
@@ -36,7 +46,7 @@ export async function askedAgain(call: Call, plan: Plan): Promise<AskedAgain | n
   const chosen = chosenFor(plan, built);
   const again = {
     ...withWhere(built, chosen),
-    tls: chosenTls(built.tls, chosen.verifiesCertificates, chosen.authority),
+    tls: chosenTls(built.tls, chosen),
     ...chosenBesides(built, chosen),
   };
   const other = differing(plan, again);
@@ -65,6 +75,7 @@ function chosenFor(plan: Plan, built: Plan): AskedAgain['chosen'] {
       plan.watchPages === undefined || JSON.stringify(plan.watchPages) === JSON.stringify(built.watchPages) ? null : plan.watchPages,
     watchFrom: plan.watchFrom === built.watchFrom ? null : (plan.watchFrom ?? HERE),
     protocol: plan.connections.protocol === built.connections.protocol ? null : (plan.connections.protocol ?? 'http/1.1'),
+    resumePercent: plan.tls.resume === built.tls.resume ? null : percentOf(plan.tls.resume ?? 0),
     onLost: plan.onLostGenerator ?? null,
     maker: makerOf(plan) === makerOf(built) ? null : makerOf(plan),
     places: Object.fromEntries(roles.map(({ name, role }) => [name, role])),

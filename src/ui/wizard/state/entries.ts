@@ -1,4 +1,4 @@
-import type { NumberEntry } from '#ui/components/numbers.ts';
+import { type NumberEntry, percentOf, shareOf } from '#ui/components/numbers.ts';
 import type { Objective, Target, TextOrSecret } from '#core/plan/schema/plan.ts';
 import type { HeaderEntry, KeptCookie, ObjectiveEntry, TargetEntry } from './types.ts';
 import { completeUrl } from '#core/plan/url.ts';
@@ -59,7 +59,7 @@ export function fromObjective(objective: Objective, newId: NewId): ObjectiveEntr
     case 'responseTime':
       return { ...scope, kind: objective.kind, percentile: objective.percentile, limitMs: objective.limitMs };
     case 'errors':
-      return { ...scope, kind: objective.kind, maxPercent: Number((objective.maxShare * 100).toPrecision(12)) };
+      return { ...scope, kind: objective.kind, maxPercent: percentOf(objective.maxShare) };
     case 'throughput':
       return { ...scope, kind: objective.kind, minPerSecond: objective.minPerSecond };
     case 'apdex':
@@ -78,9 +78,7 @@ export function toObjective(entry: ObjectiveEntry): Objective | null {
     case 'responseTime':
       return isNumber(entry.limitMs) ? { kind: entry.kind, ...judged, percentile: entry.percentile, limitMs: entry.limitMs } : null;
     case 'errors':
-      return isNumber(entry.maxPercent)
-        ? { kind: entry.kind, ...judged, maxShare: Number((entry.maxPercent / 100).toPrecision(12)) }
-        : null;
+      return isNumber(entry.maxPercent) ? { kind: entry.kind, ...judged, maxShare: shareOf(entry.maxPercent) } : null;
     case 'throughput':
       return isNumber(entry.minPerSecond) ? { kind: entry.kind, ...scope, minPerSecond: entry.minPerSecond } : null;
     case 'apdex':

@@ -156,6 +156,16 @@ describe('makePlan', () => {
     expect(unverified.plan).toMatchObject({ ...sent, tls: { verify: false, serverName: 'shop.test' } });
   });
 
+  it('resumes TLS sessions as was chosen, else as its source has it', async () => {
+    const { call } = backend();
+    const tls = { verify: true, resume: 0.4 };
+    const from = { kind: 'plan', plan: samplePlan({ tls }) } as const;
+    const common = { from, targets, where, verifiesCertificates: null, edits };
+    expect((await makePlan(call, common)).plan?.tls).toEqual(tls);
+    expect((await makePlan(call, { ...common, resumePercent: 12.5 })).plan?.tls).toEqual({ verify: true, resume: 0.125 });
+    expect((await makePlan(call, { ...common, resumePercent: 0 })).plan?.tls).toEqual({ verify: true, resume: 0 });
+  });
+
   it('counts answers from a cache as was chosen, else as its source has it', async () => {
     const { call } = backend();
     const from = { kind: 'plan', plan: samplePlan({ countsCache: true }) } as const;

@@ -2,6 +2,7 @@ import { isSingleRequest } from '#core/work/journey/flow/takings.ts';
 import type { Issue } from '#core/plan/issues.ts';
 import { type Plan, planSchema, type Protocol, type Target } from '#core/plan/schema/plan.ts';
 import { schemaIssues } from '#core/plan/schemaIssues.ts';
+import type { NumberEntry } from '#ui/components/numbers.ts';
 import { words } from '#ui/words/words.ts';
 import type { CallInput, CallName, CallOutput } from '#contract/api.ts';
 import type { Ask } from '#core/review/asks/ask.ts';
@@ -67,6 +68,8 @@ export interface PlanInput {
   /** null: as the source has it. */
   readonly verifiesCertificates: boolean | null;
   readonly authority?: string | null;
+  /** Which share of connections resumes a TLS session, in percent; null or left out: as the source has it. */
+  readonly resumePercent?: NumberEntry | null;
   /** Whether it is counted which answers came from a cache; null or left out: as the source has it. */
   readonly countsCache?: boolean | null;
   /** Which version of HTTP is spoken; null or left out: as the source has it. */
@@ -105,11 +108,11 @@ async function review(plan: Plan): Promise<{ readonly description: Description; 
 
 /** The plan of an input: built of a preset and looked up among agreements by the backend, described and checked here. */
 export async function makePlan(call: Call, input: PlanInput): Promise<MadePlan> {
-  const { from, targets, verifiesCertificates, authority = null, edits, where } = input;
+  const { from, targets, edits, where } = input;
   const built = from.kind === 'preset' ? await call('presets.build', { id: from.id, answers: from.answers, targets: [...targets] }) : null;
   const source = from.kind === 'preset' ? (built?.plan ?? null) : { ...from.plan, targets: [...targets] };
   const chosen = source === null ? {} : chosenBesides(source, input);
-  const base = source && withWhere({ ...source, ...chosen, tls: chosenTls(source.tls, verifiesCertificates, authority) }, where);
+  const base = source && withWhere({ ...source, ...chosen, tls: chosenTls(source.tls, input) }, where);
   const { plan, issues: editIssues } = base ? editedPlan(base, edits) : { plan: null, issues: [] };
   const series = built?.series ?? null;
   const [reviewed, agreements] = await Promise.all([plan && review(plan), plan && call('plans.asks', toBeStarted(plan, series, where))]);

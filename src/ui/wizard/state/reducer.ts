@@ -71,6 +71,7 @@ export type WizardAction =
   | { readonly type: 'watchPagesChanged'; readonly pages: NonNullable<WizardState['watchPages']> }
   | { readonly type: 'watchFromChanged'; readonly host: string }
   | { readonly type: 'protocolChanged'; readonly protocol: Protocol }
+  | { readonly type: 'resumptionChanged'; readonly percent: NumberEntry }
   | {
       /** As an earlier run was made: names of its generators, as its result gives them. */
       readonly type: 'placesTaken';
@@ -180,6 +181,8 @@ export function wizardReducer(state: WizardState, action: WizardAction): WizardS
       return changedOn('load', { ...state, countsCache: action.counts });
     case 'protocolChanged':
       return changedOn('load', { ...state, protocol: action.protocol });
+    case 'resumptionChanged':
+      return changedOn('load', { ...state, resumePercent: action.percent });
     case 'watchPagesChanged':
       return changedOn('load', { ...state, watchPages: action.pages });
     case 'watchFromChanged':
@@ -270,6 +273,7 @@ function planTaken(state: WizardState, plan: Plan): WizardState {
       watchPages: null,
       watchFrom: null,
       protocol: null,
+      resumePercent: null,
       probes: {},
       login: { status: 'idle' },
       reached: 'load',

@@ -7,6 +7,7 @@ import { type Plan, planSchema, PROTOCOLS } from '#core/plan/schema/plan.ts';
 import { hostNameSchema } from '#core/plan/schema/hosts.ts';
 import { watchPageSchema } from '#core/plan/schema/watchPages.ts';
 import { type ConnectionSettings, connectionSettingsOf } from '#core/plan/url.ts';
+import { type NumberEntry, shareOf } from '#ui/components/numbers.ts';
 import { loadEntrySchema, numberEntry } from './loadEntry.ts';
 
 /** The pages of the wizard, in order. */
@@ -129,6 +130,8 @@ export const draftSchema = z.strictObject({
   watchFrom: hostNameSchema.nullable().default(null),
   /** Which version of HTTP is spoken; null: as the source has it. */
   protocol: z.enum(PROTOCOLS).nullable().default(null),
+  /** Which share of connections resumes a TLS session, in percent; null: as the source has it. */
+  resumePercent: numberEntry.nullable().default(null),
   /** The furthest page that may be opened; a change on an earlier page takes it back. */
   reached: z.enum(WIZARD_PAGES).default('question'),
   nextId: z.int().default(2),
@@ -167,9 +170,11 @@ export function entriesOf(state: WizardState): LoadEntries {
 
 type CertificateChoice = Pick<WizardState, 'source' | 'verifiesCertificates' | 'authority'>;
 
+type TlsEntry = Partial<Pick<WizardState, 'verifiesCertificates' | 'authority' | 'resumePercent'>>;
+
 /** How certificates of the targets are judged: as the earlier plan says, apart from what was chosen here. */
 export function tlsOf({ source, verifiesCertificates, authority }: CertificateChoice): Plan['tls'] {
-  return chosenTls(source?.kind === 'plan' ? source.plan.tls : { verify: true }, verifiesCertificates, authority);
+  return chosenTls(source?.kind === 'plan' ? source.plan.tls : { verify: true }, { verifiesCertificates, authority });
 }
 
 /** null or left out: as the source has it. */
@@ -188,11 +193,24 @@ export function chosenBesides(
   };
 }
 
-/** null for what was not chosen: it stays as it is. */
-export function chosenTls(tls: Plan['tls'], verifies: boolean | null, authority: string | null): Plan['tls'] {
+/** Whether it can be a share in percent: a number, and one that a plan takes. */
+export function isPercent(entry: NumberEntry): boolean {
+  return typeof entry === 'number' && entry >= 0 && entry <= 100;
+}
+
+/** null or left out for what was not chosen: it stays as it is. */
+export function chosenTls(
+  tls: Plan['tls'],
+  { verifiesCertificates = null, authority = null, resumePercent = null }: TlsEntry,
+): Plan['tls'] {
   const { ca: earlier, ...others } = tls;
   const ca = authority ?? earlier ?? '';
-  return { ...others, verify: verifies ?? tls.verify, ...(ca === '' ? {} : { ca }) };
+  return {
+    ...others,
+    verify: verifiesCertificates ?? tls.verify,
+    ...(ca === '' ? {} : { ca }),
+    ...(typeof resumePercent === 'number' ? { resume: shareOf(resumePercent) } : {}),
+  };
 }
 
 /** How the targets of an earlier plan are reached, apart from what was chosen here. */

@@ -278,6 +278,12 @@ export const wizard = {
     story:
       'Browsers use HTTP/2 with most https sites. The check before the run shows what this server offers. With HTTP/2, each user has one connection.',
   },
+  resumption: {
+    label: 'Connections that resume a TLS session',
+    summary: (percent: string) => `${percent} % of TLS sessions resumed`,
+    story:
+      'Returning visitors resume the session of their last visit, which costs the server less. In 2017, Cloudflare saw 40 % of all connections do so. Enter 0 for new visitors only.',
+  },
   visits: {
     title: 'Watch it as a visitor',
     none: 'no',
