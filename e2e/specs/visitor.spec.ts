@@ -40,9 +40,9 @@ test.describe('a watched page', () => {
     await wizard.next('Ready to start?');
     await expect(wizard.startButton).toBeEnabled();
     await expect(async () => {
-      await wizard.startButton.click({ timeout: 500 });
-      await expect(page.getByText('Opening the page in a browser, to see it without load …').first()).toBeVisible({ timeout: 500 });
-    }).toPass({ timeout: 20_000 });
+      await wizard.startButton.click({ timeout: 5_000 });
+      await expect(page.getByText('Opening the page in a browser, to see it without load …').first()).toBeVisible({ timeout: 10_000 });
+    }).toPass({ timeout: 60_000 });
 
     await run.waitForLive();
     const last = page.getByRole('region', { name: 'Last visit' });

@@ -133,7 +133,7 @@ function ResultView({ result, onRunPlan }: { readonly result: RunResult; readonl
         <VerdictHead result={result} />
         <div ref={charts} tabIndex={-1} className={styles.charts}>
           <Card title={texts.charts.title} actions={<RangeSelect findings={result.findings} chosen={chosen} onChoose={setChosen} />}>
-            {hasCourse(result.windows) ? (
+            {hasCourse(ratePoints(result.windows)) ? (
               <Later height={CHARTS_HEIGHT}>
                 <Charts result={result} shown={looked ?? chosen} />
               </Later>
