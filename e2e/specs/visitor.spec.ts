@@ -44,6 +44,7 @@ test.describe('a watched page', () => {
       await expect(page.getByText('Opening the page in a browser, to see it without load …').first()).toBeVisible({ timeout: 10_000 });
     }).toPass({ timeout: 60_000 });
 
+    await expect(run.stopButton).toBeVisible({ timeout: 90_000 });
     await run.waitForLive();
     const last = page.getByRole('region', { name: 'Last visit' });
     await expect(last.getByText('Largest paint')).toBeVisible({ timeout: 60_000 });
