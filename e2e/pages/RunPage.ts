@@ -27,7 +27,7 @@ export class RunPage {
   /** Waits until the load goes and its first second is drawn. */
   async waitForLive(): Promise<void> {
     await expect(this.stopButton).toBeVisible();
-    await expect(this.page.getByText('responses per second').first()).toBeVisible();
+    await expect(this.page.getByText('throughput', { exact: true }).first()).toBeVisible();
     await expect(this.page.getByText('Waiting for the first second')).toHaveCount(0, { timeout: 60_000 });
   }
 

@@ -34,7 +34,7 @@ test('a killed backend is told once, the screen stays, and what was measured is 
   await expect(banner).toContainText('If Holdfast was restarted, open the address it printed.', { timeout: 60_000 });
   await expect(banner.getByRole('button', { name: 'Reconnect now' })).toBeVisible();
   await expect(page.getByRole('heading', { level: 1, name: 'How fast is one page?' })).toBeVisible();
-  await expect(page.getByText('responses per second').first()).toBeVisible();
+  await expect(page.getByText('throughput', { exact: true }).first()).toBeVisible();
   await expect(run.stopButton).toBeDisabled();
   await page.getByRole('link', { name: 'History' }).first().click();
   await expect(page.getByRole('heading', { level: 1, name: 'History' })).toBeVisible();

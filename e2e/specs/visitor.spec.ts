@@ -39,10 +39,11 @@ test.describe('a watched page', () => {
     await wizard.next('Ready to start?');
     await expect(wizard.startButton).toBeEnabled();
     await expect(async () => {
-      await wizard.startButton.click({ timeout: 500 });
-      await expect(page.getByText('Opening the page in a browser, to see it without load …').first()).toBeVisible({ timeout: 500 });
-    }).toPass({ timeout: 20_000 });
+      await wizard.startButton.click({ timeout: 5_000 });
+      await expect(page.getByText('Opening the page in a browser, to see it without load …').first()).toBeVisible({ timeout: 10_000 });
+    }).toPass({ timeout: 60_000 });
 
+    await expect(run.stopButton).toBeVisible({ timeout: 90_000 });
     await run.waitForLive();
     const last = page.getByRole('region', { name: 'Last visit' });
     await expect(last.getByText('Largest paint')).toBeVisible({ timeout: 60_000 });
@@ -50,13 +51,17 @@ test.describe('a watched page', () => {
     await run.verdict(150_000);
 
     await expect(page.getByRole('heading', { name: 'What visitors see' })).toBeVisible();
+    await run.expectAnswerFirst();
+    await run.unfold(/^Films/);
+    await run.unfold(/^Visits/);
     await expect(page.getByRole('table', { name: /^Visits of “\/”/ })).toBeVisible();
     await expect(page.getByRole('columnheader', { name: 'Click' }).first()).toBeVisible();
     await expect(page.getByRole('img', { name: /^The page after / }).first()).toBeVisible();
-    // Beside other programs of this computer all visits may be slowed, which is said then.
-    await expect(page.getByText(/^A visitor waited .* without load and |^The browser’s own computer slowed /).first()).toBeVisible();
+    // Beside other programs of this computer all visits may be slowed, which is said then; graver findings may stand above the fold.
+    await expect(page.getByText(/^A visitor waited .* without load and |^The browser’s own computer slowed /).first()).toBeAttached();
     await page.getByRole('heading', { name: 'What visitors see' }).scrollIntoViewIfNeeded();
     await look(page, 'visitor-3-result');
+    await run.unfoldAll();
 
     const { path } = await run.save('Full result as JSON');
     const { visits } = resultSchema.parse(JSON.parse(await readFile(path, 'utf8')));

@@ -1,6 +1,7 @@
 import { HoldfastError } from '#core/base/errors.ts';
 import { type GivenOptions, type LabListing, noSuchLab } from '#core/base/lab/listing.ts';
 import { getOwn, setOwn } from '#core/base/ownMembers.ts';
+import { quoted } from '#core/base/text.ts';
 import { contestLab } from './contest/contest.ts';
 import type { Lab } from './lab.ts';
 import { withLink } from './link/withLink.ts';
@@ -45,7 +46,7 @@ export function readLabArguments(words: readonly string[]): { lab: Lab; given: G
   for (let index = 0; index < rest.length; index += 1) {
     const word = rest[index] ?? '';
     const [, option, value] = /^--([^=]+)(?:=(.*))?$/s.exec(word) ?? [];
-    if (option === undefined) throw badWords(`${JSON.stringify(word)} is not an option. Write options as --name value.`);
+    if (option === undefined) throw badWords(`${quoted(word)} is not an option. Write options as --name value.`);
     const next = rest[index + 1];
     if (value !== undefined) setOwn(given, option, value);
     else if (next !== undefined && !next.startsWith('--')) {

@@ -36,7 +36,7 @@ it('documents and presets say it in the same words', async () => {
 it('a breach is found in code, in Markdown and in a preset, and quotations, code and short names are passed over', () => {
   const code = {
     path: 'one.ts',
-    text: "const a = 'The server answers late.';\nconst b = 'yet';\nconst c = 'It says “nothing yet” here.';",
+    text: "const a = 'The server answers late.';\nconst b = 'yet';\nconst c = 'It says “nothing yet” here.';\nconst d = `There is no run ${JSON.stringify(id)}.`;",
   };
   const page = {
     path: 'two.md',
@@ -46,6 +46,7 @@ it('a breach is found in code, in Markdown and in a preset, and quotations, code
   const { problems } = styleOf([...passagesOfCode(code), ...passagesOfMarkdown(page), ...passagesOfPreset(preset)]);
   expect(problems.map((problem) => problem.split(' (')[0])).toEqual([
     'one.ts:1: “answers”',
+    'one.ts:4: “"…"”',
     'two.md:3: “so that”',
     'two.md:10: “told”',
     'three.yaml:1: “going”',

@@ -24,6 +24,8 @@ const RULES: readonly Rule[] = [
   { pattern: /\b\d+ of 20\b|\ball but 1\b|\b1 in (?:\d|…)/iu, instead: 'a percentage: 95 %, 99.3 %' },
   { pattern: /\bwrite (?:a|an|the|one) (?:\w+ )?(?:number|address|name|value|date|time)\b/iu, instead: 'Enter' },
   { pattern: /\blimits? (?:\w+ ){0,3}(?:was|were|is|are) (?:kept|missed|held)\b/iu, instead: 'passed, failed' },
+  // Code, and what stands in a field of a document, keeps its own quotes.
+  { pattern: /(?<![=\w])"(?:…|\p{L}+)"/u, instead: 'curly quotes, by quoted()', unless: /[{}[\]]|\bAS "|^proxy_/u },
   { pattern: /\b(?:is|are|was|were) not known\b/iu, instead: 'unknown, inconclusive' },
 ];
 

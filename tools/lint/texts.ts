@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseSync, Visitor } from 'vite';
+import { type ESTree, parseSync, Visitor } from 'vite';
 
 /** A file of the product, by its path in the repository. */
 export interface Source {
@@ -8,7 +8,7 @@ export interface Source {
   readonly text: string;
 }
 
-/** A literal, template or text of a page; blanks are single, and what a template puts in is “…”. */
+/** A literal, template or text of a page; blanks are single, and what a template puts in is “…”, and JSON in it "…". */
 export interface Text {
   readonly text: string;
   /** Where it begins in the file, in characters. */
@@ -41,10 +41,26 @@ export function textsIn({ path, text }: Source): Text[] {
     Literal: ({ value, start }) => {
       if (typeof value === 'string') add(start, value);
     },
-    TemplateLiteral: ({ quasis, start }) => add(start, quasis.map(({ value }) => value.cooked ?? value.raw).join('…')),
+    TemplateLiteral: ({ quasis, expressions, start }) =>
+      add(
+        start,
+        quasis
+          .map(({ value: { cooked, raw } }, index) => `${cooked ?? raw}${index < expressions.length ? inserted(expressions[index]) : ''}`)
+          .join(''),
+      ),
     JSXText: ({ value, start }) => add(start, value),
   }).visit(program);
   return found;
+}
+
+/** What is put into a template; JSON puts straight quotes around it. */
+function inserted(expression: ESTree.Expression | undefined): string {
+  const isJson =
+    expression?.type === 'CallExpression' &&
+    expression.callee.type === 'MemberExpression' &&
+    expression.callee.object.type === 'Identifier' &&
+    expression.callee.object.name === 'JSON';
+  return isJson ? '"…"' : '…';
 }
 
 /** Whether people are to read it: at least `leastWords` words, and neither a statement nor markup. */

@@ -2,6 +2,7 @@ import { availableParallelism, hostname } from 'node:os';
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { HoldfastError, problemOf } from '#core/base/errors.ts';
+import { quoted } from '#core/base/text.ts';
 import { findK6 } from '#engine/k6/findK6.ts';
 import type { CallHandlers } from '#contract/rpc/server.ts';
 import { parsePlan } from '#core/review/parse.ts';
@@ -95,7 +96,7 @@ function noSuchPreset(id: string, presets: readonly Preset[]): HoldfastError {
   const names = presets.map((preset) => preset.id).join(', ');
   return new HoldfastError({
     code: 'NO_SUCH_PRESET',
-    message: `There is no preset called ${JSON.stringify(id)}.`,
+    message: `There is no preset called ${quoted(id)}.`,
     hint: names === '' ? 'No preset could be read. See the log file named in Settings.' : `There are: ${names}.`,
   });
 }

@@ -73,7 +73,7 @@ export function corrupt(path: string): { code: string; message: string; hint: st
   return {
     code: 'STORE_CORRUPT',
     message: `The database ${path} is damaged, or is not a database of Holdfast. It was not changed.`,
-    hint: `Move it away (for example to ${path}.damaged, together with files of the same name that end in -wal and -shm) and start again: Holdfast makes a new one. The folder "backups" beside it may have a copy from before the last change of format.`,
+    hint: `Move it away (for example to ${path}.damaged, together with files of the same name that end in -wal and -shm) and start again: Holdfast makes a new one. The folder “backups” beside it may have a copy from before the last change of format.`,
   };
 }
 

@@ -4,6 +4,7 @@ import { Option } from 'commander';
 import { ACCOUNT_FORMS, type AccountForm, accountsCsv, seededDraw } from '#core/work/accounts/accounts.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import { formatCount } from '#core/base/units.ts';
+import { quoted } from '#core/base/text.ts';
 import { writeNewFile } from '../output/jsonFile.ts';
 import type { AddCommand } from './command.ts';
 
@@ -33,7 +34,7 @@ export const addAccounts: AddCommand = (program, { context }) => {
       const from = wholeOf('--from', flags.from, 0, 1_000_000_000);
       const seed = flags.seed === undefined ? null : wholeOf('--seed', flags.seed, 0, 4_294_967_295);
       if (!/^[A-Za-z0-9._-]{1,40}$/.test(flags.prefix))
-        throw bad(`--prefix takes letters, digits, dots, - and _, not ${JSON.stringify(flags.prefix)}.`);
+        throw bad(`--prefix takes letters, digits, dots, - and _, not ${quoted(flags.prefix)}.`);
       const draw = seed === null ? () => randomInt(DRAWS) / DRAWS : seededDraw(seed);
       const file = resolve(context.currentDirectory, flags.out);
       await writeNewFile(file, accountsCsv({ count, form: flags.form, prefix: flags.prefix, from, draw }), {
@@ -48,7 +49,7 @@ export const addAccounts: AddCommand = (program, { context }) => {
 function wholeOf(what: string, text: string, least: number, most: number): number {
   const value = Number(text);
   if (/^\d+$/.test(text) && value >= least && value <= most) return value;
-  throw bad(`${what} is a whole number from ${formatCount(least)} to ${formatCount(most)}, not ${JSON.stringify(text)}.`);
+  throw bad(`${what} is a whole number from ${formatCount(least)} to ${formatCount(most)}, not ${quoted(text)}.`);
 }
 
 function bad(message: string): HoldfastError {

@@ -8,6 +8,7 @@ import { HoldfastError } from '#core/base/errors.ts';
 import { isHere } from '#core/plan/schema/hosts.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { formatBytes } from '#core/base/units.ts';
+import { quoted } from '#core/base/text.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
 import { withHostKey } from '../hosts/withHostKey.ts';
@@ -134,7 +135,7 @@ async function apply(
   if (remedy?.change === undefined)
     throw new HoldfastError({
       code: 'NOT_ADVISED',
-      message: `The check ${JSON.stringify(id)} advises no change that Holdfast can make.`,
+      message: `The check ${quoted(id)} advises no change that Holdfast can make.`,
       hint: `Those that do: ${
         findings.flatMap((finding) => (finding.remedy?.change === undefined ? [] : [finding.id])).join(', ') || 'none, at the moment'
       }.`,

@@ -5,6 +5,7 @@ import { getOwn, setOwn } from '#core/base/ownMembers.ts';
 import type { Issue } from '#core/plan/issues.ts';
 import { readYaml } from '#core/plan/readYaml.ts';
 import { HoldfastError } from '#core/base/errors.ts';
+import { quoted } from '#core/base/text.ts';
 import { foundPages, pagesIn } from '#core/presets/pageList.ts';
 import type { Question } from '#core/presets/schema.ts';
 
@@ -28,7 +29,7 @@ export function setFields(plan: Record<string, unknown>, fields: ReadonlyMap<str
         level: 'error',
         code: 'BAD_SETTING',
         path,
-        message: faults.length === 0 ? 'The plan has no such place.' : `${JSON.stringify(text)} is not a value that YAML understands.`,
+        message: faults.length === 0 ? 'The plan has no such place.' : `${quoted(text)} is not a value that YAML understands.`,
         hint: 'Use the plan’s form, for example load.stages[0].seconds=10. In a list, only existing entries can be changed.',
       });
   }

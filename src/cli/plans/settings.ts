@@ -1,4 +1,5 @@
 import { setOwn } from '#core/base/ownMembers.ts';
+import { quoted } from '#core/base/text.ts';
 import { error, type Issue } from '#core/plan/issues.ts';
 import { planSchema } from '#core/plan/schema/plan.ts';
 import type { Answers, Question } from '#core/presets/schema.ts';
@@ -86,13 +87,13 @@ function notAPair(option: string): Issue {
   return error(
     'BAD_SETTING',
     '--set',
-    `${JSON.stringify(option)} does not have the form key=value.`,
+    `${quoted(option)} does not have the form key=value.`,
     'For example: --set target=http://127.0.0.1:8080/',
   );
 }
 
 function badAnswer(question: Question, text: string, hint: string): Issue {
-  return error('BAD_ANSWER', question.id, `The question “${question.label}” does not accept the answer ${JSON.stringify(text)}.`, hint);
+  return error('BAD_ANSWER', question.id, `The question “${question.label}” does not accept the answer ${quoted(text)}.`, hint);
 }
 
 function unknownKey(key: string, questions: readonly Question[]): Issue {

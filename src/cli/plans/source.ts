@@ -4,6 +4,7 @@ import type { Issue } from '#core/plan/issues.ts';
 import { readPreset } from '#core/presets/parse.ts';
 import type { Preset } from '#core/presets/schema.ts';
 import { HoldfastError, unreadFile } from '#core/base/errors.ts';
+import { quoted } from '#core/base/text.ts';
 
 export interface PresetLibrary {
   readonly presets: readonly Preset[];
@@ -55,7 +56,7 @@ export async function readPlanFile(path: string, currentDirectory: string, alter
       missing
         ? {
             code: 'NO_SUCH_PLAN',
-            message: `There is no file${alternatives === '' ? '' : ' and no preset'} called ${JSON.stringify(path)}.`,
+            message: `There is no file${alternatives === '' ? '' : ' and no preset'} called ${quoted(path)}.`,
             hint: `Check the name. Holdfast looks for a file in ${currentDirectory}. ${alternatives}`.trim(),
           }
         : {

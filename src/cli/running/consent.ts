@@ -6,7 +6,7 @@ import type { Client } from '#contract/rpc/client.ts';
 import { agreedByWriting, type Ask, askKey, askKeySchema, asksIn, asksOf, openAsks } from '#core/review/asks/ask.ts';
 import { ASK_KINDS } from '#core/review/asks/readers.ts';
 import { askLine, groupedAsks, KIND_WORDS, visibleKey } from '#core/review/asks/words.ts';
-import { visibleLine } from '#core/base/text.ts';
+import { quoted, visibleLine } from '#core/base/text.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import { quotedForShell } from '#core/export/shellWords.ts';
 import { readYaml } from '#core/plan/readYaml.ts';
@@ -83,7 +83,7 @@ function allowedKey(text: string, currentDirectory: string): string {
   const key = kind === 'host' ? `host:${name.join(':').toLowerCase()}` : text;
   if (askKeySchema.safeParse(key).success) return visibleLine(wholeKey(key, currentDirectory));
   throw optionError(
-    `--allow ${JSON.stringify(visibleLine(text))} does not say what is allowed.`,
+    `--allow ${quoted(text)} does not say what is allowed.`,
     `Use a kind and a name, such as host:example.org. The kinds are: ${ASK_KINDS.join(', ')}.`,
   );
 }

@@ -1,4 +1,5 @@
 import { HoldfastError, problemOf, type Problem } from '#core/base/errors.ts';
+import { quoted } from '#core/base/text.ts';
 import {
   calls,
   streams,
@@ -188,7 +189,7 @@ function isOwn<T extends object>(table: T, name: string): name is Extract<keyof 
 function notFound(name: string): HoldfastError {
   return new HoldfastError({
     code: 'NOT_FOUND',
-    message: `There is no method called ${JSON.stringify(name.slice(0, 80))}.`,
+    message: `There is no method called ${quoted(name.slice(0, 80))}.`,
     hint: OTHER_VERSIONS,
   });
 }

@@ -45,6 +45,11 @@ export function visibleLine(text: string): string {
   return visibleText(text.replaceAll('\n', String.raw`\n`).replaceAll('\t', String.raw`\t`));
 }
 
+/** A text of others in a sentence of ours: in quotes, on one line. */
+export function quoted(text: string): string {
+  return `“${visibleLine(text)}”`;
+}
+
 function escapes(letter: string): string {
   return Array.from({ length: letter.length }, (_, index) => String.raw`\u${letter.charCodeAt(index).toString(16).padStart(4, '0')}`).join(
     '',

@@ -7,7 +7,7 @@ import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { resultSchema, type RunResult } from '#core/result/schema.ts';
 import { runHead } from '#core/result/testing/runHead.ts';
 import type { Visit } from '#core/result/visit.ts';
-import { visitBlocks } from '#core/presentation/document/visits.ts';
+import { visitBlocks, visitOverview } from '#core/presentation/document/visits.ts';
 import { runReport } from '#core/presentation/document/runReport.ts';
 import { readLevel } from '#core/search/breakingPoint/readLevel.ts';
 import { LEVEL_STAGE } from '#core/search/breakingPoint/levels.ts';
@@ -104,6 +104,14 @@ describe('visits of a journey', () => {
     ]);
     const text = JSON.stringify(visitBlocks(result));
     expect(text).toContain('Journey “Take part”');
+    const [, overview] = visitOverview(result);
+    expect(overview).toMatchObject({ kind: 'table', title: 'Time until the largest paint' });
+    const rows = overview?.kind === 'table' ? overview.rows : [];
+    expect(rows.map(([name]) => name)).toEqual([
+      { text: 'Take part, all steps', isPart: false },
+      { text: '/login', isPart: true },
+      { text: 'Log in', isPart: true },
+    ]);
     expect(text).toContain('Visits of “Log in”, step of “Take part” (clicks “Log in”)');
     expect(text).toContain('Failed visits: “Log in”: status 500.');
     const names = comparedRunOf(result).figures.flatMap(({ scope }) => (scope.kind === 'watched' ? [scope.name] : []));

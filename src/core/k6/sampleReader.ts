@@ -1,6 +1,7 @@
 import { parseJson } from '#core/base/json.ts';
 import { z } from 'zod';
 import { HoldfastError } from '#core/base/errors.ts';
+import { quoted } from '#core/base/text.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { type K6Labels, type K6Listener, type K6Request, LOAD_BEGAN, STAGE_TAG, STEP_TAG } from './samples.ts';
 
@@ -188,7 +189,7 @@ function microseconds(milliseconds: number, line: string): number {
 function unknownOutput(line: string): HoldfastError {
   return new HoldfastError({
     code: 'K6_OUTPUT_UNKNOWN',
-    message: `k6 wrote a line that this version of Holdfast cannot read: ${JSON.stringify(line.slice(0, 200))}`,
+    message: `k6 wrote a line that this version of Holdfast cannot read: ${quoted(line.slice(0, 200))}`,
     hint: 'The results until then are kept. Use a version of k6 from docs/k6.md, or report this with the line above.',
   });
 }

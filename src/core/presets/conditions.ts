@@ -1,4 +1,5 @@
 import { getOwn } from '#core/base/ownMembers.ts';
+import { quoted } from '#core/base/text.ts';
 import { didYouMean } from '../plan/issues.ts';
 import { FormulaError } from './expression.ts';
 import { type Answers, type Condition, conditionSchema, type Preset, type Question } from './schema.ts';
@@ -44,7 +45,7 @@ export function conditionProblem(condition: Condition, questions: readonly Quest
     const unknown = wantedValues(wanted).find((value) => !offered.includes(value));
     if (unknown !== undefined) {
       const hint = didYouMean(String(unknown), offered.map(String));
-      return { message: `“when” needs “${id}” to be ${JSON.stringify(unknown)}, which is not one of its options.`, hint };
+      return { message: `“when” needs “${id}” to be ${quoted(String(unknown))}, which is not one of its options.`, hint };
     }
   }
   return null;

@@ -1,4 +1,5 @@
 import { HoldfastError } from '#core/base/errors.ts';
+import { quoted } from '#core/base/text.ts';
 import { answer, type Behaviour, MS, type Tail, USUAL_LOAD } from './behaviour.ts';
 
 export const closing: Behaviour = {
@@ -146,7 +147,7 @@ export function findBehaviour(id: string): Behaviour {
   if (found) return found;
   throw new HoldfastError({
     code: 'NO_SUCH_BEHAVIOUR',
-    message: `The self-test's server knows no behaviour ${JSON.stringify(id)}.`,
+    message: `The self-test's server knows no behaviour ${quoted(id)}.`,
     hint: `It knows: ${BEHAVIOURS.map((behaviour) => behaviour.id).join(', ')}.`,
   });
 }

@@ -1,3 +1,4 @@
+import { formatCount } from '#core/base/units.ts';
 import type { Finding } from '#core/result/schema.ts';
 import { rangeText } from '#core/presentation/document/words.ts';
 import { Disclosure } from '../components/Disclosure.tsx';
@@ -16,34 +17,57 @@ interface FindingsProps {
   readonly onLook: (index: number | null) => void;
 }
 
+/** Of more than this, the last are folded: what a reader looks for first is what was grave. */
+const MOST_OPEN = 3;
+
 /** What an expert would notice, gravest first; the numbers are those of the ranges in the charts. */
-export function Findings({ findings, onShow, onLook }: FindingsProps) {
+export function Findings({ findings, ...acts }: FindingsProps) {
   if (findings.length === 0) return <p className={styles.none}>{texts.none}</p>;
+  const folded = findings.slice(MOST_OPEN);
+  return (
+    <>
+      <FindingList findings={findings.slice(0, MOST_OPEN)} before={0} {...acts} />
+      {folded.length === 0 ? null : (
+        <div className={styles.more}>
+          <Disclosure title={texts.more(folded.length, formatCount(folded.length))}>
+            <FindingList findings={folded} before={MOST_OPEN} {...acts} />
+          </Disclosure>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** `before`: how many findings stand above these. */
+function FindingList({ findings, before, onShow, onLook }: FindingsProps & { readonly before: number }) {
   return (
     <ol className={styles.findings}>
-      {findings.map((finding, index) => (
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- [nothing is pressed: the charts show where the finding is while it is read, which its button does too]
-        <li
-          key={`${finding.id} ${finding.sentence}`}
-          className={styles.finding}
-          onPointerEnter={() => onLook(index)}
-          onPointerLeave={() => onLook(null)}
-          onFocus={() => onLook(index)}
-          onBlur={() => onLook(null)}
-        >
-          <span className={styles.number}>{index + 1}</span>
-          <LevelMark level={finding.level} />
-          <div className={styles.body}>
-            <p className={styles.sentence}>{finding.sentence}</p>
-            <p className={styles.remedy}>{finding.remedy}</p>
-            <Disclosure title={texts.evidence} summary={summaryOf(finding)} level={3}>
-              <FindingFigures finding={finding} />
-              <ul className={styles.evidence}>
-                {finding.evidence.map((line) => (
-                  <li key={line}>{line}</li>
-                ))}
-              </ul>
-            </Disclosure>
+      {findings.map((finding, place) => {
+        const index = before + place;
+        return (
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- [nothing is pressed: the charts show where the finding is while it is read, which its button does too]
+          <li
+            key={`${finding.id} ${finding.sentence}`}
+            className={styles.finding}
+            onPointerEnter={() => onLook(index)}
+            onPointerLeave={() => onLook(null)}
+            onFocus={() => onLook(index)}
+            onBlur={() => onLook(null)}
+          >
+            <span className={styles.number}>{index + 1}</span>
+            <LevelMark level={finding.level} />
+            <div className={styles.body}>
+              <p className={styles.sentence}>{finding.sentence}</p>
+              <p className={styles.remedy}>{finding.remedy}</p>
+              <Disclosure title={texts.evidence} summary={summaryOf(finding)} level={3}>
+                <FindingFigures finding={finding} />
+                <ul className={styles.evidence}>
+                  {finding.evidence.map((line) => (
+                    <li key={line}>{line}</li>
+                  ))}
+                </ul>
+              </Disclosure>
+            </div>
             {finding.range ? (
               <div className={styles.show}>
                 <Button look="quiet" size="small" aria-label={texts.showNumber(index + 1)} onPress={() => onShow(index)}>
@@ -51,9 +75,9 @@ export function Findings({ findings, onShow, onLook }: FindingsProps) {
                 </Button>
               </div>
             ) : null}
-          </div>
-        </li>
-      ))}
+          </li>
+        );
+      })}
     </ol>
   );
 }

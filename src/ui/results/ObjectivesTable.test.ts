@@ -27,27 +27,29 @@ const unknown = (count: number): ObjectiveResult[] =>
 
 describe('foldedLimits', () => {
   it('leaves a few limits as they were planned', () => {
-    const few = [limit('holds', 'a'), limit('breaks', 'b'), ...kept(MOST_OPEN - 1), ...unknown(MOST_OPEN)];
-    expect(foldedLimits(few)).toEqual({ open: few, unknown: [], kept: [], counts: { breaks: 1, unknown: MOST_OPEN, holds: MOST_OPEN } });
+    const few = [limit('holds', 'a'), limit('breaks', 'b'), ...unknown(MOST_OPEN - 2)];
+    expect(foldedLimits(few)).toEqual({ open: few, broken: [], unknown: [], kept: [], counts: { breaks: 1, unknown: 2, holds: 1 } });
   });
 
   it('folds many that were kept, and puts what broke above what is not known', () => {
-    const many = kept(MOST_OPEN + 1);
+    const many = kept(MOST_OPEN);
     const folded = foldedLimits([limit('unknown', 'c'), ...many, limit('breaks', 'a'), limit('breaks', 'b')]);
     expect(steps(folded.open)).toEqual(['a', 'b', 'c']);
-    expect([folded.unknown, folded.kept]).toEqual([[], many]);
-    expect(folded.counts).toEqual({ breaks: 2, unknown: 1, holds: MOST_OPEN + 1 });
+    expect([folded.broken, folded.unknown, folded.kept]).toEqual([[], [], many]);
+    expect(folded.counts).toEqual({ breaks: 2, unknown: 1, holds: MOST_OPEN });
   });
 
-  it('leaves the first open of many that are not known, above the few that were kept', () => {
+  it('leaves the first open of many that are not known, below what broke', () => {
     const many = unknown(64);
     const folded = foldedLimits([limit('holds', 'b'), ...many, limit('breaks', 'a')]);
-    expect(steps(folded.open)).toEqual(['a', ...steps(many.slice(0, MOST_OPEN)), 'b']);
-    expect([folded.unknown, folded.kept]).toEqual([many.slice(MOST_OPEN), []]);
+    expect(steps(folded.open)).toEqual(['a', 'unknown 0', 'unknown 1']);
+    expect([folded.unknown, steps(folded.kept)]).toEqual([many.slice(2), ['b']]);
   });
 
-  it('never folds what broke, however many', () => {
+  it('folds what broke by itself, where it is much', () => {
     const broken = Array.from({ length: 100 }, (_unused, index) => limit('breaks', `broken ${index}`));
-    expect(foldedLimits(broken)).toMatchObject({ open: broken, unknown: [], kept: [] });
+    const folded = foldedLimits([...broken, ...unknown(2)]);
+    expect(folded.open).toEqual(broken.slice(0, 3));
+    expect([folded.broken.length, folded.unknown.length]).toEqual([97, 2]);
   });
 });

@@ -8,15 +8,16 @@ import styles from './ResultPage.module.css';
 
 const texts = words.results.objectives;
 
-/** More limits of one outcome than this are folded: what a reader looks for first is what broke. */
-export const MOST_OPEN = 8;
+/** More limits than this are folded: what a reader looks for first is what broke. */
+export const MOST_OPEN = 4;
+/** So many of them stay, so that no fold hides a single one. */
+const FIRST_OPEN = MOST_OPEN - 1;
 
 interface FoldedLimits {
-  /** What broke, all of it, then the first that are not known, then what was kept where it is little; in the order of the plan where nothing is folded. */
+  /** Those that broke, then those that are not known, as far as they are not folded; all in the order of the plan where nothing is. */
   readonly open: readonly ObjectiveResult[];
-  /** Not known, and more than those that stand open. */
+  readonly broken: readonly ObjectiveResult[];
   readonly unknown: readonly ObjectiveResult[];
-  /** Kept, and too many to stand open. */
   readonly kept: readonly ObjectiveResult[];
   readonly counts: Readonly<Record<ObjectiveResult['outcome'], number>>;
 }
@@ -26,12 +27,12 @@ export function foldedLimits(objectives: readonly ObjectiveResult[]): FoldedLimi
   const of = (outcome: ObjectiveResult['outcome']): ObjectiveResult[] => objectives.filter((one) => one.outcome === outcome);
   const [breaks, unknown, holds] = [of('breaks'), of('unknown'), of('holds')];
   const counts = { breaks: breaks.length, unknown: unknown.length, holds: holds.length };
-  if (holds.length <= MOST_OPEN && unknown.length <= MOST_OPEN) return { open: objectives, unknown: [], kept: [], counts };
-  const isKeptOpen = holds.length <= MOST_OPEN;
+  if (objectives.length <= MOST_OPEN) return { open: objectives, broken: [], unknown: [], kept: [], counts };
   return {
-    open: [...breaks, ...unknown.slice(0, MOST_OPEN), ...(isKeptOpen ? holds : [])],
-    unknown: unknown.slice(MOST_OPEN),
-    kept: isKeptOpen ? [] : holds,
+    open: [...breaks, ...unknown].slice(0, FIRST_OPEN),
+    broken: breaks.slice(FIRST_OPEN),
+    unknown: unknown.slice(Math.max(0, FIRST_OPEN - breaks.length)),
+    kept: holds,
     counts,
   };
 }
@@ -42,30 +43,34 @@ interface ObjectivesTableProps {
   readonly none: string;
 }
 
-/** Each limit with what was measured and how sure that is; many of which it is not known, or that were kept, are folded below. */
+/** Each limit with what was measured and how sure that is; of many, all but the first that broke or are not known are folded below. */
 export function ObjectivesTable({ objectives, none }: ObjectivesTableProps) {
   if (objectives.length === 0) return <p className={styles.quiet}>{none}</p>;
-  const { open, unknown, kept, counts } = foldedLimits(objectives);
-  if (unknown.length === 0 && kept.length === 0) return <LimitsTable caption={texts.caption} objectives={open} />;
+  const { open, broken, unknown, kept, counts } = foldedLimits(objectives);
+  if (open.length === objectives.length) return <LimitsTable caption={texts.caption} objectives={open} />;
   const holds = formatCount(counts.holds);
+  const folded = [
+    { title: texts.broken(formatCount(broken.length)), caption: texts.captionBroken, all: broken },
+    { title: texts.unknown(formatCount(unknown.length)), caption: texts.captionUnknown, all: unknown },
+    { title: open.length === 0 ? texts.allKept(holds) : texts.kept(holds), caption: texts.captionKept, all: kept },
+  ];
   return (
     <div className={styles.limits}>
       {open.length === 0 ? null : (
         <>
           <p>{texts.counts(formatCount(objectives.length), formatCount(counts.breaks), formatCount(counts.unknown), holds)}</p>
-          <LimitsTable caption={unknown.length === 0 ? texts.captionOpen : texts.captionSome} objectives={open} />
+          <LimitsTable caption={texts.captionOpen} objectives={open} />
         </>
       )}
-      {unknown.length === 0 ? null : (
-        <Disclosure title={texts.unknown(formatCount(unknown.length))}>
-          <LimitsTable caption={texts.captionUnknown} objectives={unknown} />
-        </Disclosure>
-      )}
-      {kept.length === 0 ? null : (
-        <Disclosure title={open.length === 0 ? texts.allKept(holds) : texts.kept(holds)}>
-          <LimitsTable caption={texts.captionKept} objectives={kept} />
-        </Disclosure>
-      )}
+      <div>
+        {folded.map(({ title, caption, all }) =>
+          all.length === 0 ? null : (
+            <Disclosure key={caption} title={title}>
+              <LimitsTable caption={caption} objectives={all} />
+            </Disclosure>
+          ),
+        )}
+      </div>
     </div>
   );
 }

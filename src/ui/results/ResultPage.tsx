@@ -25,7 +25,7 @@ import { apdexWords, behaviourBlocks, cacheBlocks, pageBlocks, serverBlocks } fr
 import { streamBlocks, streamsSummary } from '#core/presentation/document/streams.ts';
 import { many, percentileText } from '#core/presentation/document/words.ts';
 import { limitsOf } from '#core/presentation/charts/limits.ts';
-import { endOf, shadedRanges, stageBands } from '#core/presentation/charts/chartFrame.ts';
+import { endOf, hasCourse, shadedRanges, stageBands } from '#core/presentation/charts/chartFrame.ts';
 import { useCall } from '../app/backend.ts';
 import { besideEvent } from '../app/machines/RevertChange.tsx';
 import { startWizard } from '../app/wizardSeed.ts';
@@ -133,12 +133,12 @@ function ResultView({ result, onRunPlan }: { readonly result: RunResult; readonl
         <VerdictHead result={result} />
         <div ref={charts} tabIndex={-1} className={styles.charts}>
           <Card title={texts.charts.title} actions={<RangeSelect findings={result.findings} chosen={chosen} onChoose={setChosen} />}>
-            {result.windows.length === 0 ? (
-              <p className={styles.quiet}>{texts.charts.empty}</p>
-            ) : (
+            {hasCourse(ratePoints(result.windows)) ? (
               <Later height={CHARTS_HEIGHT}>
                 <Charts result={result} shown={looked ?? chosen} />
               </Later>
+            ) : (
+              <p className={styles.quiet}>{result.windows.length === 0 ? texts.charts.empty : texts.charts.short}</p>
             )}
           </Card>
         </div>

@@ -1,4 +1,4 @@
-import { ArrowRight, CircleCheck, CircleMinus, CircleX, Gauge } from 'lucide-react';
+import { CircleCheck, CircleMinus, CircleX, Gauge } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { RunResult, Verdict, Ending } from '#core/result/schema.ts';
@@ -87,7 +87,7 @@ export function VerdictReasons({ result, onRunPlan }: VerdictReasonsProps) {
               {verdict.next.map(({ kind, label, explanation, plan: next }, index) => (
                 <li key={kind} className={styles.act}>
                   {next ? (
-                    <Button look={index === 0 ? 'primary' : 'secondary'} icon={<ArrowRight />} onPress={() => onRunPlan(next)}>
+                    <Button look={index === 0 ? 'primary' : 'secondary'} onPress={() => onRunPlan(next)}>
                       {label}
                     </Button>
                   ) : (

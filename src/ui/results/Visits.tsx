@@ -1,5 +1,5 @@
 import { memo, useMemo } from 'react';
-import { filmBlocks, visitBlocks } from '#core/presentation/document/visits.ts';
+import { filmBlocks, visitOverview, visitTables } from '#core/presentation/document/visits.ts';
 import { visitLimits, visitsData } from '#core/presentation/charts/visitSeries.ts';
 import { endOf, stageBands } from '#core/presentation/charts/chartFrame.ts';
 import type { ShadedRange, Span } from '#core/presentation/charts/types.ts';
@@ -8,9 +8,11 @@ import { ChartView } from '../charts/ChartView.tsx';
 import { TimeChart } from '../charts/TimeChart.tsx';
 import { Blocks } from '../components/Blocks.tsx';
 import { Card } from '../components/Card.tsx';
+import { Disclosure } from '../components/Disclosure.tsx';
 import { Film } from '../components/Film.tsx';
 import { Stack } from '../components/Page.tsx';
 import { words } from '../words/words.ts';
+import styles from './Visits.module.css';
 
 const NO_RANGES: readonly ShadedRange[] = [];
 const NO_SPANS: readonly Span[] = [];
@@ -22,18 +24,39 @@ export const Visits = memo(function Visits({ result }: { readonly result: RunRes
   const data = useMemo(() => (visits === null ? null : visitsData(visits)), [visits]);
   const stages = useMemo(() => stageBands(result), [result]);
   if (visits === null || data === null) return null;
+  const films = filmBlocks(result);
   return (
     <Card title={texts.title}>
-      <Stack gap={16}>
-        <Blocks blocks={visitBlocks(result)} showTitles />
-        {data.series.length === 0 ? null : (
-          <ChartView from={0} to={endOf(result)} startedAt={run.startedAt} stages={stages} ranges={NO_RANGES} sick={NO_SPANS}>
-            <TimeChart title={texts.overTime} unit="ms" about={words.charts.visits} data={data} limits={visitLimits(plan)} height={200} />
-          </ChartView>
-        )}
-        {filmBlocks(result).map((film) => (
-          <Film key={film.title} film={film} />
-        ))}
+      <Stack gap={12}>
+        <Blocks blocks={visitOverview(result)} />
+        <div>
+          {films.length === 0 ? null : (
+            <Disclosure title={texts.films} summary={texts.filmsSummary}>
+              <div className={styles.films}>
+                {films.map((film) => (
+                  <Film key={film.title} film={film} />
+                ))}
+              </div>
+            </Disclosure>
+          )}
+          <Disclosure title={texts.tables} summary={texts.tablesSummary}>
+            <Stack gap={16}>
+              {data.series.length === 0 ? null : (
+                <ChartView from={0} to={endOf(result)} startedAt={run.startedAt} stages={stages} ranges={NO_RANGES} sick={NO_SPANS}>
+                  <TimeChart
+                    title={texts.overTime}
+                    unit="ms"
+                    about={words.charts.visits}
+                    data={data}
+                    limits={visitLimits(plan)}
+                    height={200}
+                  />
+                </ChartView>
+              )}
+              <Blocks blocks={visitTables(result)} showTitles />
+            </Stack>
+          </Disclosure>
+        </div>
       </Stack>
     </Card>
   );

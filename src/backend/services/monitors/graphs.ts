@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { CallHandlers } from '#contract/rpc/server.ts';
 import { HoldfastError } from '#core/base/errors.ts';
+import { quoted } from '#core/base/text.ts';
 import { graphMonitor, layOnRun, type RunTime, whyOutside } from '#core/machines/monitors/graph/graphMonitor.ts';
 import { type GraphProblem, readGraph } from '#core/machines/monitors/graph/readGraph.ts';
 import { parseZone, type Zone } from '#core/machines/monitors/graph/times.ts';
@@ -53,7 +54,7 @@ function zoneOf(text: string): Zone {
   if (zone !== null) return zone;
   throw new HoldfastError({
     code: 'BAD_TIME_ZONE',
-    message: `${JSON.stringify(text)} is not a time zone.`,
+    message: `${quoted(text)} is not a time zone.`,
     hint: 'Enter UTC, an offset such as +02:00, or a place such as Europe/Berlin. Abbreviations such as CEST or IST are ambiguous.',
   });
 }

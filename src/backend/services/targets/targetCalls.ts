@@ -5,6 +5,7 @@ import type { CallHandlers } from '#contract/rpc/server.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import { hiddenReferences } from '#core/plan/hiddenText.ts';
 import { isSameOrigin } from '#core/base/origins.ts';
+import { quoted } from '#core/base/text.ts';
 import type { Target, TextOrSecret } from '#core/plan/schema/plan.ts';
 import { clientCertificateReferences } from '#core/plan/secrets.ts';
 import type { ConnectionSettings } from '#core/plan/url.ts';
@@ -84,7 +85,7 @@ function urlOf(base: string, path: string): URL {
   }
   throw new HoldfastError({
     code: 'BAD_URL',
-    message: `${JSON.stringify(path === '' ? base : `${base} ${path}`)} is not the address of a web page.`,
+    message: `${quoted(path === '' ? base : `${base} ${path}`)} is not the address of a web page.`,
     hint: ENTER_FULL_ADDRESS,
   });
 }

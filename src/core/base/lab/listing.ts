@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { HoldfastError } from '../errors.ts';
+import { quoted } from '../text.ts';
 
 /**
  * What a practice server tells about itself before it is started: the command line lists it, the app makes its form of it. Data only,
@@ -94,7 +95,7 @@ export type LabSecret = z.infer<typeof labSecretSchema>;
 export function noSuchLab(name: string, known: readonly string[]): HoldfastError {
   return new HoldfastError({
     code: 'NO_SUCH_LAB',
-    message: name === '' ? 'No practice server was named.' : `There is no practice server called ${JSON.stringify(name)}.`,
+    message: name === '' ? 'No practice server was named.' : `There is no practice server called ${quoted(name)}.`,
     hint: known.length > 0 ? `There is: ${known.join(', ')}.` : 'None could be listed. See the log file.',
   });
 }

@@ -12,6 +12,11 @@ export function endOf({ durationSeconds, windows }: RunResult): number {
   return Math.max(durationSeconds ?? 0, last ? last.second + last.width : 0, 1);
 }
 
+/** One second alone has no course over time: its figures say all of it. */
+export function hasCourse(points: readonly unknown[]): boolean {
+  return points.length > 1;
+}
+
 /** The stages that began, those of users with what came before all of them ran, with the drain after them. */
 export function stageBands(result: RunResult): StageBand[] {
   const end = endOf(result);

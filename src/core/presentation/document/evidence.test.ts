@@ -46,4 +46,9 @@ describe('the table of limits', () => {
     expect(namesOf([nothing])).toEqual(['Criterion', 'Outcome', 'Where', 'Measured', 'Counted', 'Over']);
     expect(namesOf([nothing, {}])).toEqual(['Criterion', 'Outcome', 'Where', 'Measured', 'Counted', 'Over', 'Share over', 'From']);
   });
+
+  it('does not say where, when the words of each criterion do', () => {
+    const [found] = objectiveTable('', [result({ text: 'during “low”' }), result({ text: 'during “high”' })]);
+    expect(found?.columns.map(({ name }) => name)).not.toContain('Where');
+  });
 });

@@ -48,10 +48,12 @@ export function objectiveTable(title: string, objectives: readonly ObjectiveResu
     ),
     numbers('From', ({ fromSecond }) => (fromSecond === null ? '' : formatElapsed(fromSecond))),
   ];
+  // Where the words of each differ, they name stage and step.
+  const isNamed = objectives.length > 1 && new Set(objectives.map(({ text }) => text)).size === objectives.length;
   return table(
     title,
     objectives,
-    columns.filter(({ cell }) => objectives.some((one) => cell(one) !== '')),
+    columns.filter(({ name, cell }) => !(isNamed && name === 'Where') && objectives.some((one) => cell(one) !== '')),
   );
 }
 

@@ -66,7 +66,7 @@ export function seriesTable({ rows }: Pick<SeriesResult, 'rows'>): TableBlock[] 
 
 /** Names of what a matrix shows. */
 export const MEASURE_NAMES: Readonly<Record<MatrixMeasure, string>> = {
-  throughput: 'Responses per second',
+  throughput: 'Throughput',
   p95: 'p95',
   failedShare: 'Failed',
 };

@@ -4,7 +4,7 @@ import { ratePoints } from '#core/result/pointSeries.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { listens } from '#core/judgement/verdict/streams.ts';
 import { mostWatched } from '#core/result/readings.ts';
-import { endOf, shadedRanges, stageBands } from '../charts/chartFrame.ts';
+import { endOf, hasCourse, shadedRanges, stageBands } from '../charts/chartFrame.ts';
 import { limitsOf, plannedRates, waitingLimits } from '../charts/limits.ts';
 import { monitorCharts, watchedCharts } from '../charts/monitorSeries.ts';
 import { chartNames } from '../charts/names.ts';
@@ -44,9 +44,6 @@ function chartsOf(result: RunResult): MakeChart {
   return (title, unit, data, more = {}) => ({ title, unit, about: units[unit], data, bands: [], limits: [], frame, ...more });
 }
 
-/** One second alone has no course over time: its figures say all of it. */
-const LEAST_POINTS = 2;
-
 /** What was asked for and what came of it, and how long it took: the two that belong beside the answer. Of listeners, it is those of their streams. */
 export function mainCharts(result: RunResult): readonly ReportChart[] {
   const { main } = chartsOfStreams(result);
@@ -59,7 +56,7 @@ function chartsOfStreams(result: RunResult): { readonly main: readonly ReportCha
   const chart = chartsOf(result);
   const made = (charts: readonly StreamChart[]): ReportChart[] =>
     charts.map(({ title, unit, about, data }) => chart(title, unit, data, { about }));
-  const all = points.length < LEAST_POINTS ? [] : streamCharts(points);
+  const all = !hasCourse(points) ? [] : streamCharts(points);
   if (!listens(result.plan)) return { main: [], more: made(all) };
   const { main, more } = bothOf(all);
   return { main: made(main), more: made(more) };
@@ -67,7 +64,7 @@ function chartsOfStreams(result: RunResult): { readonly main: readonly ReportCha
 
 function chartsOfRequests(result: RunResult): ReportChart[] {
   const points = ratePoints(result.windows);
-  if (points.length < LEAST_POINTS) return [];
+  if (!hasCourse(points)) return [];
   const chart = chartsOf(result);
   const limits = limitsOf(result.plan, points, stageBands(result));
   return [
@@ -84,7 +81,7 @@ function chartsOfRequests(result: RunResult): ReportChart[] {
 export function moreCharts(result: RunResult): ReportChart[] {
   const { plan, waits, generators } = result;
   const points = ratePoints(result.windows);
-  if (points.length < LEAST_POINTS) return [];
+  if (!hasCourse(points)) return [];
   const chart = chartsOf(result);
   const streams = chartsOfStreams(result);
   const handshakes = handshakeData(points);
@@ -107,7 +104,7 @@ export function moreCharts(result: RunResult): ReportChart[] {
 /** When the largest part of each page was painted, visit by visit, on the time axis of the load. */
 export function visitCharts(result: RunResult): ReportChart[] {
   const data = result.visits === null ? null : visitsData(result.visits);
-  if (data === null || data.spans.length < LEAST_POINTS) return [];
+  if (data === null || !hasCourse(data.spans)) return [];
   const limits = visitLimits(result.plan);
   return [chartsOf(result)(titles.visits, 'ms', data, { about: chartNames.visits, limits })];
 }
@@ -118,7 +115,7 @@ export function chartsOfMonitors(result: RunResult): { readonly name: string; re
   return result.monitors.flatMap((monitor) => {
     if (monitor.role === 'generator' && !isAskedFor(result, monitor)) return [];
     const charts = monitorCharts(liveOfMonitor(monitor)).flatMap(({ title, unit, data, limits }) =>
-      data.spans.length < LEAST_POINTS ? [] : [chart(title, unit, data, { limits: nearTo(data, limits) })],
+      !hasCourse(data.spans) ? [] : [chart(title, unit, data, { limits: nearTo(data, limits) })],
     );
     return charts.length === 0 ? [] : [{ name: atStart(monitor.name), charts }];
   });

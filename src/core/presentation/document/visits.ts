@@ -3,7 +3,7 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import { visitorWords, watchedOf } from '#core/plan/watchPages.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { Visit } from '#core/result/visit.ts';
-import type { Filmstrip, VisitFigures, VisitMedian, VisitsResult } from '#core/result/visits.ts';
+import { highestOf, type Filmstrip, type VisitFigures, type VisitMedian, type VisitsResult } from '#core/result/visits.ts';
 import { type BlockOf, numbers, column, type Passage, pairs, table, text, type RichCell } from './model.ts';
 import { formatElapsed } from '../charts/units.ts';
 
@@ -15,17 +15,47 @@ interface Row {
   readonly figures: VisitFigures;
 }
 
-/** What visitors with a real browser saw: a table for each page, part by part of the run. */
-export function visitBlocks({ visits }: Visits): Passage[] {
+/** What visitors with a real browser saw, in a line for each page and step. */
+export function visitOverview({ visits }: Visits): Passage[] {
+  return visits === null ? [] : [...introduction(visits), ...overview(visits)];
+}
+
+/** A table for each page, part by part of the run. */
+export function visitTables({ visits }: Visits): Passage[] {
   if (visits === null) return [];
-  const { pages, browser, from, browserCores } = visits;
+  const { pages, browserCores } = visits;
   return [
-    ...text(
-      `A real browser (${browser}) visited beside the load${from === null ? '' : `, seen from ${from}`}. Times are medians with their 95 % interval, from the start of the navigation${pages.some(({ kind }) => kind === 'step') ? ', of steps from their click' : ''}. Visits that ${from ?? 'this computer'} slowed count for nothing.`,
-    ),
     ...pages.flatMap((page) => (page.kind === 'journey' ? journeyTable(page) : pageTable(page))),
     ...pairs('The browser itself', browserCores === null ? [] : [['Processor during a visit', `${formatNumber(browserCores)} cores`]]),
   ];
+}
+
+/** All of it. Of a single page, its table says what an overview would. */
+export function visitBlocks({ visits }: Visits): Passage[] {
+  if (visits === null) return [];
+  return [...introduction(visits), ...(visits.pages.length === 1 ? [] : overview(visits)), ...visitTables({ visits })];
+}
+
+function introduction({ pages, browser, from }: VisitsResult): Passage[] {
+  return text(
+    `A real browser (${browser}) visited beside the load${from === null ? '' : `, seen from ${from}`}. Times are medians with their 95 % interval, from the start of the navigation${pages.some(({ kind }) => kind === 'step') ? ', of steps from their click' : ''}. Visits that ${from ?? 'this computer'} slowed count for nothing.`,
+  );
+}
+
+function overview({ pages }: VisitsResult): Passage[] {
+  const explanation = 'Largest Contentful Paint; of a journey, of all its steps together.';
+  const all = ({ before, stages, after }: Page): VisitFigures[] =>
+    [before, ...stages.map(({ figures }) => figures), after].flatMap((figures) => figures ?? []);
+  const sumOf = (page: Page, field: 'visits' | 'slowed' | 'failed'): string =>
+    formatCount(all(page).reduce((sum, figures) => sum + figures[field], 0));
+  return table('Time until the largest paint', pages, [
+    column('Page', ({ kind, name }) => ({ text: kind === 'journey' ? `${name}, all steps` : name, isPart: kind === 'step' })),
+    numbers('Without load', ({ before }) => timeCellOf(before?.largestPaintMs ?? null), { explanation }),
+    numbers('Highest load', ({ stages }) => timeCellOf(highestOf(stages)?.figures.largestPaintMs ?? null), { explanation }),
+    numbers('Visits', (page) => sumOf(page, 'visits')),
+    numbers('Slowed', (page) => sumOf(page, 'slowed')),
+    numbers('Failed', (page) => sumOf(page, 'failed')),
+  ]);
 }
 
 function titleOf(page: Page): string {

@@ -73,7 +73,7 @@ export const compare = {
     sides: 'side',
     /** A name that two sides share has its letter already. */
     sideWithName: (letter: string, name: string) => (name.startsWith(`${letter}: `) ? `Side ${name}` : `Side ${letter}: ${name}`),
-    throughput: 'Responses',
+    throughput: 'Throughput',
     within: 'p95',
     p90: 'p90',
     failures: 'Failed requests',

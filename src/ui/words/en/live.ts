@@ -32,7 +32,7 @@ export const live = {
     last: 'outstanding responses',
   },
   tiles: {
-    answers: 'responses per second',
+    answers: 'throughput',
     within: 'response time',
     withinTerm: 'p95',
     failures: 'failed',

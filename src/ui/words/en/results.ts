@@ -2,6 +2,10 @@ import { NONE, READING_WHAT_WAS_MEASURED, TITLES } from '#core/presentation/docu
 import { TRIED } from '#core/work/samples/words.ts';
 
 /** Words of the result page. Counts and measurements arrive formatted. */
+function criteria(count: string): string {
+  return count === '1' ? 'criterion' : 'criteria';
+}
+
 export const results = {
   waitingFor: 'the result',
   notThere: 'Run not found',
@@ -60,6 +64,7 @@ export const results = {
     none: NONE.findings,
     confidence: { certain: 'certain', likely: 'likely', possible: 'possible' },
     evidence: 'Evidence',
+    more: (count: number, formatted: string) => (count === 1 ? '1 more finding' : `${formatted} more findings`),
     show: 'Show in the charts',
     shade: 'Highlight',
     shadeNone: 'no finding',
@@ -70,8 +75,8 @@ export const results = {
   objectives: {
     title: TITLES.limits,
     caption: TITLES.eachLimit,
-    captionOpen: 'Failed and inconclusive criteria with measured values',
-    captionSome: 'First criteria with measured values',
+    captionOpen: 'First criteria with measured values',
+    captionBroken: 'More failed criteria with measured values',
     captionUnknown: 'More inconclusive criteria with measured values',
     captionKept: 'Passed criteria with measured values',
     /** Above the criteria that are shown, where others are folded. */
@@ -81,11 +86,12 @@ export const results = {
         ...(inconclusive === '0' ? [] : [`${inconclusive} inconclusive`]),
         ...(passed === '0' ? [] : [`${passed} passed`]),
       ].join(', ')}.`,
-    unknown: (count: string) => `${count} more inconclusive criteria`,
-    kept: (count: string) => `${count} passed criteria`,
+    broken: (count: string) => `${count} more failed ${criteria(count)}`,
+    unknown: (count: string) => `${count} more inconclusive ${criteria(count)}`,
+    kept: (count: string) => `${count} passed ${criteria(count)}`,
     allKept: (count: string) => `All ${count} criteria passed`,
   },
-  charts: { title: 'Over time', empty: 'No data.' },
+  charts: { title: 'Over time', empty: 'No data.', short: 'The run was too short for charts over time.' },
   ab: {
     title: 'ApacheBench figures',
     summary: (rate: string, mean: string) => `${rate}, ${mean} on average`,
@@ -97,6 +103,10 @@ export const results = {
   streams: 'Event streams',
   visits: {
     title: TITLES.visits,
+    films: 'Films',
+    filmsSummary: 'moment by moment, without load and under load',
+    tables: 'Visits',
+    tablesSummary: 'over time, and by page and stage',
     overTime: 'Largest paint',
     picture: (at: string) => `The page after ${at}`,
     blank: (at: string) => `Nothing painted after ${at}`,

@@ -110,7 +110,7 @@ export const series = {
   at: 'At',
   repeatsAxis: 'repeat',
   charts: {
-    throughput: 'Responses',
+    throughput: 'Throughput',
     within: 'p95',
     failed: 'Failed requests',
     failedAbout: 'percent',
