@@ -31,7 +31,8 @@ export async function look(page: Page, name: string, kinds: readonly Kind[] = ['
     await resizeToContent(page, width);
     await page.screenshot({ path: resolve(pictures, `${name}-${kind}.jpg`), ...PACKED });
     await expectNoSidewaysScrolling(page, `${name} (${kind})`);
-    expect(await objections(page, kind === 'dark' && kinds.includes('light')), `axe on ${name} (${kind})`).toEqual([]);
+    const rules = kinds.includes('light') ? RULES[kind] : {};
+    expect(await objections(page, rules), `axe on ${name} (${kind})`).toEqual([]);
   }
   await page.setViewportSize({ width: SMALLEST, height: HEIGHT });
   await redrawn(page);
@@ -46,18 +47,30 @@ export async function glance(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: resolve(pictures, `${name}.jpg`), ...PACKED });
 }
 
-/** The rules of axe that look at colours: in a second colour scheme, no other can find anything new in the same elements. */
+type RunOptions = Parameters<AxeBuilder['options']>[0];
+
+/** The rules of axe that look at colours take most of its time. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
+const noColours = Object.fromEntries(COLOUR_RULES.map((rule) => [rule, { enabled: false }]));
+
+/**
+ * What is left to find where a screen was looked at in light colours: in dark ones nothing but colours, and in a narrow window all but the same
+ * colours. By night they are looked at there too.
+ */
+const RULES: Readonly<Record<Kind, RunOptions>> = {
+  light: {},
+  dark: { runOnly: { type: 'rule', values: COLOUR_RULES } },
+  narrow: process.env['HOLDFAST_ALL_COLOURS'] === '1' ? {} : { rules: noColours },
+};
 
 /** What axe objects to. It runs in the page itself, which has no frames: to gather from frames takes twice as long. */
-async function objections(page: Page, coloursOnly: boolean): Promise<string[]> {
+async function objections(page: Page, rules: RunOptions): Promise<string[]> {
   expect(page.frames()).toHaveLength(1);
   // A page that was looked at has axe already, whose half a megabyte takes long to read.
   const isThere = await page.evaluate<boolean>('typeof axe === "object"');
   const axe = new AxeBuilder({ page, ...(isThere ? { axeSource: ';' } : {}) }).setLegacyMode(true);
   // Nothing on these screens plays by itself, for which axe would load every style sheet anew.
-  axe.options({ resultTypes: ['violations'], preload: false });
-  const { violations } = await (coloursOnly ? axe.withRules(COLOUR_RULES) : axe).analyze();
+  const { violations } = await axe.options({ resultTypes: ['violations'], preload: false, ...rules }).analyze();
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
 }
 

@@ -8,7 +8,7 @@ const executablePath = installedBrowser();
 if (!executablePath) process.env['HOLDFAST_BROWSER'] ??= chromium.executablePath();
 const desktop = await desktopForTests(root);
 const LOADS = /\/(contest|newcomers|nodeVsGunicorn|ohmage|selfTest|siteWithPages)\.spec\.ts$/;
-const LONG = /\/(charts|hosts|series|visitor)\.spec\.ts$/;
+const LONG = /\/(charts|developer|hosts|series|visitor)\.spec\.ts$/;
 
 export default defineConfig({
   testDir: '.',

@@ -37,7 +37,7 @@ beforeEach(() => {
   forked.length = 0;
   frames = [];
   failures = [];
-  host = hostBackend('/x/backendProcess.mjs', {
+  host = hostBackend('/x/backendProcess.mjs', ['/x/holdfast', '--recording-window'], {
     onFrame: (relayed) => frames.push(relayed),
     onRunning: () => {},
     onFailure: (problem) => failures.push(problem),
@@ -52,6 +52,8 @@ function latest(): FakeProcess {
 const frame = (text: string | null): Relayed => ({ type: 'frame', connection: 'one', frame: text });
 
 describe('the backend process', () => {
+  it('is told what opens a window of the app', () => expect(latest().args).toEqual(['/x/holdfast', '--recording-window']));
+
   it('gets what the page said before it was ready, in order', () => {
     host.send(frame('a'));
     host.send(frame('b'));

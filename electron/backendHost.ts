@@ -32,8 +32,8 @@ export interface BackendHost {
   close(): Promise<void>;
 }
 
-/** Keeps a backend process going: starts it again when it ends unasked, and gives up when that happens too often. */
-export function hostBackend(entry: string, listener: BackendListener): BackendHost {
+/** Keeps a backend process going: starts it again when it ends unasked, and gives up when that happens too often. `args` are its arguments. */
+export function hostBackend(entry: string, args: readonly string[], listener: BackendListener): BackendHost {
   const mayRestart = restartLimit(mostRestarts, restartWindowMs);
   let child: UtilityProcess | undefined;
   let ready = false;
@@ -43,7 +43,7 @@ export function hostBackend(entry: string, listener: BackendListener): BackendHo
   let waiting: ToBackend[] = [];
 
   const start = (): void => {
-    const started = utilityProcess.fork(entry, [], { serviceName: 'Holdfast backend', stdio: 'pipe' });
+    const started = utilityProcess.fork(entry, [...args], { serviceName: 'Holdfast backend', stdio: 'pipe' });
     child = started;
     ready = false;
     started.stdout?.setEncoding('utf8').on('data', (text: string) => process.stdout.write(visibleText(text)));

@@ -14,6 +14,7 @@ const post = (message: FromBackend): void => process.parentPort.postMessage(mess
 
 async function main(): Promise<void> {
   const { version } = z.object({ version: z.string() }).parse(JSON.parse(readFileSync(beside('../../package.json'), 'utf8')));
+  const [program, ...args] = process.argv.slice(2);
   const backend = await startBackend({
     dataDirectory: defaultDataDirectory(),
     workerEntry: beside('./loadWorker.mjs'),
@@ -23,6 +24,7 @@ async function main(): Promise<void> {
     agentFile: beside('../agent/holdfast-agent.mjs'),
     presetsDirectory: fileURLToPath(beside('../../presets')),
     version,
+    ownWindow: program === undefined ? undefined : { program, args },
   });
   const own = ownRuns(backend.handlers, (count) => post({ type: 'running', count }));
   const take = connections(

@@ -5,9 +5,10 @@ import type { Problem } from '#core/base/errors.ts';
 import { declareScheme, servePage } from './appProtocol.ts';
 import { hostBackend, type BackendHost } from './backendHost.ts';
 import { listenToPage, tellOfFile, tellPage } from './ipc.ts';
-import { installMenu } from './menu.ts';
+import { installMenu, menuTemplate } from './menu.ts';
 import { denyPermissions } from './permissions.ts';
 import { planAmong, readPlanFile } from './planFile.ts';
+import { isRecordingWindow, openRecordingWindow, recordingCommand } from './recordingWindow.ts';
 import { unpacked } from './unpacked.ts';
 import { keepForPage, perform } from './verbs.ts';
 import { openWindow } from './window.ts';
@@ -21,8 +22,9 @@ let running = 0;
 let leaving = false;
 
 app.enableSandbox();
-declareScheme();
-if (app.requestSingleInstanceLock()) {
+if (isRecordingWindow()) openRecordingWindow();
+else if (app.requestSingleInstanceLock()) {
+  declareScheme();
   app.on('second-instance', (_event, words, workingDirectory) => {
     showWindow();
     openPlan(planAmong(words, workingDirectory));
@@ -49,8 +51,8 @@ if (app.requestSingleInstanceLock()) {
 function begin(): void {
   denyPermissions(session.defaultSession);
   servePage(join(built, 'ui'));
-  installMenu({ mac: process.platform === 'darwin', developer: !app.isPackaged });
-  backend = hostBackend(unpacked(join(built, 'node', 'backendProcess.mjs')), {
+  installMenu(menuTemplate({ mac: process.platform === 'darwin', developer: !app.isPackaged }));
+  backend = hostBackend(unpacked(join(built, 'node', 'backendProcess.mjs')), recordingCommand(__filename), {
     onFrame: (relayed) => tellPage(window, relayed),
     onRunning(count) {
       running = count;

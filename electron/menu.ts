@@ -1,4 +1,4 @@
-import { Menu, type MenuItemConstructorOptions } from 'electron';
+import { BrowserWindow, Menu, type MenuItemConstructorOptions, type NavigationHistory } from 'electron';
 
 /** The usual menus with the usual keys; everything of Holdfast's own is in the page. */
 export function menuTemplate({ mac, developer }: { mac: boolean; developer: boolean }): MenuItemConstructorOptions[] {
@@ -20,6 +20,27 @@ export function menuTemplate({ mac, developer }: { mac: boolean; developer: bool
   ];
 }
 
-export function installMenu(options: { mac: boolean; developer: boolean }): void {
-  Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(options)));
+/** What a window without an address bar needs of a browser. */
+export function recordingTemplate({ mac }: { mac: boolean }): MenuItemConstructorOptions[] {
+  const history = (): NavigationHistory | undefined => BrowserWindow.getFocusedWindow()?.webContents.navigationHistory;
+  return [
+    ...(mac ? [{ role: 'appMenu' as const }] : []),
+    {
+      label: 'Page',
+      submenu: [
+        { label: 'Back', accelerator: mac ? 'Command+Left' : 'Alt+Left', click: () => history()?.goBack() },
+        { label: 'Forward', accelerator: mac ? 'Command+Right' : 'Alt+Right', click: () => history()?.goForward() },
+        { role: 'reload' },
+        { type: 'separator' },
+        { role: 'close' },
+      ],
+    },
+    { role: 'editMenu' },
+    { label: 'View', submenu: [{ role: 'resetZoom' }, { role: 'zoomIn' }, { role: 'zoomOut' }, { role: 'togglefullscreen' }] },
+    { role: 'windowMenu' },
+  ];
+}
+
+export function installMenu(template: MenuItemConstructorOptions[]): void {
+  Menu.setApplicationMenu(Menu.buildFromTemplate(template));
 }

@@ -23,7 +23,7 @@ describe('where the window opens', () => {
 });
 
 it('gives the page no more than a page of the web has', () => {
-  expect(pagePreferences('/x/preload.cjs')).toMatchObject({
+  expect(pagePreferences).toMatchObject({
     contextIsolation: true,
     sandbox: true,
     nodeIntegration: false,

@@ -30,22 +30,19 @@ function isReachable(bounds: Bounds, screen: Bounds): boolean {
   return seen >= 120 && bounds.y >= screen.y && bounds.y <= screen.y + screen.height - 40;
 }
 
-/** What the page's process may do: as little as a page of the web. */
-export function pagePreferences(preload: string): NonNullable<BrowserWindowConstructorOptions['webPreferences']> {
-  return {
-    preload,
-    contextIsolation: true,
-    sandbox: true,
-    nodeIntegration: false,
-    nodeIntegrationInWorker: false,
-    nodeIntegrationInSubFrames: false,
-    webSecurity: true,
-    allowRunningInsecureContent: false,
-    webviewTag: false,
-    navigateOnDragDrop: false,
-    spellcheck: false,
-  };
-}
+/** What the process of any window may do: as little as a page of the web. */
+export const pagePreferences = {
+  contextIsolation: true,
+  sandbox: true,
+  nodeIntegration: false,
+  nodeIntegrationInWorker: false,
+  nodeIntegrationInSubFrames: false,
+  webSecurity: true,
+  allowRunningInsecureContent: false,
+  webviewTag: false,
+  navigateOnDragDrop: false,
+  spellcheck: false,
+} as const satisfies BrowserWindowConstructorOptions['webPreferences'];
 
 /** Opens the window where it was last time and loads the page into it. */
 export function openWindow(preload: string): BrowserWindow {
@@ -60,7 +57,7 @@ export function openWindow(preload: string): BrowserWindow {
     show: false,
     title: 'Holdfast',
     backgroundColor: nativeTheme.shouldUseDarkColors ? '#14181c' : '#ffffff',
-    webPreferences: pagePreferences(preload),
+    webPreferences: { ...pagePreferences, preload },
   });
   confine(window.webContents);
   window.once('ready-to-show', () => window.show());

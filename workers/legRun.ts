@@ -66,7 +66,7 @@ export class LegRun {
     return addNames(this.drivers.map(({ leftOut }) => Object.fromEntries(leftOut)));
   }
 
-  /** Runs to the end from `startUs` on; resolves when nothing is owed any more, with the instant at which the load itself had ended. */
+  /** Runs to the end from `startUs` on; resolves when nothing is owed any more and all is closed, with the instant at which the load itself had ended. */
   async run(startUs: number): Promise<number> {
     const { secondsLimit } = this;
     if (secondsLimit !== null) {
@@ -82,7 +82,9 @@ export class LegRun {
     for (const driver of this.drivers) driver.start(startUs);
     await Promise.all(this.drivers.map((driver) => driver.done));
     if (this.timer !== null) clearTimeout(this.timer);
-    return this.loadEndedUs ?? this.hooks.now();
+    const loadEndedUs = this.loadEndedUs ?? this.hooks.now();
+    await Promise.all(this.drivers.map((driver) => driver.closed()));
+    return loadEndedUs;
   }
 
   drain(): void {

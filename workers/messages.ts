@@ -1,28 +1,13 @@
 import { z } from 'zod';
-import { clientCertificateSchema } from '#core/plan/certificates.ts';
-import { sampleSchema, SAMPLING } from '#core/work/samples/schema.ts';
-import { feedRowsSchema } from '#core/plan/schema/feeds.ts';
-import { planSchema } from '#core/plan/schema/plan.ts';
+import { jobShape } from '#contract/agent/jobShape.ts';
+import { sampleSchema } from '#core/work/samples/schema.ts';
 
 /** What the engine and its worker threads say to each other. Instants are microseconds of the clock that they share. */
 
-const headersSchema = z.record(z.string(), z.string());
 const sharedNumbers = z.custom<Int32Array>((value) => value instanceof Int32Array && value.buffer instanceof SharedArrayBuffer);
 
 export const workerDataSchema = z.strictObject({
-  runId: z.string(),
-  plan: planSchema,
-  targets: z.array(z.strictObject({ url: z.string(), headers: headersSchema })),
-  steps: z.array(z.strictObject({ headers: headersSchema, body: z.string().nullable() })),
-  /** Values of the plan's variables that are secrets, by name. */
-  secrets: z.record(z.string(), z.string()),
-  /** Rows of the plan's feeds, by name. */
-  feeds: z.record(z.string(), feedRowsSchema),
-  /** Contents of the files that steps send, as Base64 by their paths. */
-  files: z.record(z.string(), z.string()),
-  sampling: z.enum(SAMPLING),
-  userAgent: z.string().nullable(),
-  clientCertificate: clientCertificateSchema.nullable(),
+  ...jobShape,
   /** Number among the threads of all machines, and how many there are. */
   thread: z.int().min(0),
   threads: z.int().min(1),

@@ -1,10 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { agreeing } from '#backend/testing/agreeing.ts';
 import { startBackend } from '#backend/index.ts';
-import { entriesFor } from '#cli/entries.ts';
+import { backendFiles, entriesFor } from '#cli/entries.ts';
 import type { Aspect, Comparison } from '#core/comparison/schema.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { RunResult } from '#core/result/schema.ts';
@@ -23,17 +22,9 @@ export interface App {
 /** Opens it in this process with an empty store of its own. When the signal comes, what is going is stopped, and its promise rejects. */
 export async function openApp(signal: AbortSignal): Promise<App> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'holdfast-answers-'));
-  const { workerEntry, resultEntry, labEntry, selfTestEntry, agentFile, presetsDirectory } = entriesFor(
-    new URL('../../src/cli/main.ts', import.meta.url).href,
-  );
   const backend = await startBackend({
     dataDirectory,
-    workerEntry,
-    resultEntry,
-    labEntry,
-    selfTestEntry,
-    agentFile,
-    presetsDirectory: fileURLToPath(presetsDirectory),
+    ...backendFiles(entriesFor(new URL('../../src/cli/main.ts', import.meta.url).href)),
     version: 'bench',
   });
   const client = agreeing(backend.client());

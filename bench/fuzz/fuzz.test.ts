@@ -40,11 +40,12 @@ describe('a planted fault', () => {
     const pollutes = subject(() => Reflect.set(Object.prototype, 'polluted', 1));
     expect(faultOf(pollutes, '')).toMatchObject({ kind: 'prototype' });
     expect(Reflect.get({}, 'polluted')).toBeUndefined();
-    const quadratic = subject((input) => {
+    const addsPairs = (input: string): number => {
       let sum = 0;
       for (let one = 0; one < input.length; one += 1) for (let other = 0; other < one; other += 7) sum += input.charCodeAt(other) & 1;
       return sum;
-    });
+    };
+    const quadratic = subject(addsPairs, { longest: 32_768 });
     expect(probeLong(quadratic, (length) => 'x'.repeat(length)).fault?.kind).toMatch(/^(slow|grows)$/);
     const spins = (): void => {
       const endsAt = process.cpuUsage().user + 80_000;

@@ -1,3 +1,4 @@
+import { isBlock } from '#core/base/json.ts';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -7,7 +8,6 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { importText } from '#core/import/importText.ts';
 import type { Imported, ImportResult } from '#core/import/imported.ts';
-import { isBlock } from '#core/import/reading.ts';
 import { planOf } from '#core/review/parse.ts';
 import { drive } from '#workers/testing/drive.ts';
 import { httpServer } from '#workers/testing/servers.ts';

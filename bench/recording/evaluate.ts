@@ -38,17 +38,16 @@ export async function evaluate(subject: Subject, journey: string): Promise<Line>
     const issued = [...running.issued].filter((value) => !before.has(value));
     const accounts = [{ number: 1, userField: subject.userField, userName: who.userName, password: who.password }];
     const secrets = createSecrets({ environment: {}, onKnown() {} });
-    const options = { accounts };
+    const recording = planOfRecording(har, { accounts });
     const result = await finishRecordingOf(
-      { har, options, accounts, others: other === undefined ? [] : [{ number: 1, ...other }] },
+      { recording, accounts, others: other === undefined ? [] : [{ number: 1, ...other }] },
       { secrets, workerEntry, version: 'bench' },
     );
     if (result.kind === 'refused') throw new Error(JSON.stringify(result.issues));
     const { plan, steps, rounds, isSettled } = result.finished;
-    const recorded = planOfRecording(har, options).walk;
     let [dynamic, found] = [0, 0];
     const [missed, wrong]: [string[], string[]] = [[], []];
-    for (const step of recorded) {
+    for (const step of recording.walk) {
       const request = step.exchanges[0];
       const planned = plan.journey.find(({ name }) => name === step.step);
       if (request === undefined || planned === undefined) continue;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { perform } from './programs.ts';
 import { askSqlite, installPython, startPython } from './pythonSite.ts';
-import { type Account, drawnAccounts, type RunningSite, type Site } from './site.ts';
+import { type Account, drawnAccounts, type Journey, journeysOf, type RunningSite, type Site } from './site.ts';
 
 const PACKAGES = ['django==5.2.8'];
 
@@ -84,16 +84,15 @@ async function start(folder: string): Promise<RunningSite> {
   const { url: root, close } = await startPython({ python, project, application: 'wsgi:application', environment });
   const url = `${root}admin/`;
   const stored = (): Promise<number> => askSqlite(python, database, 'select count(*) from django_admin_log');
-  const writes: RunningSite['journeys'][number]['writes'] = ({ method, path = '' }) => method === 'POST' && path.includes('/notes/note/');
+  const writes: Journey['writes'] = ({ method, path = '' }) => method === 'POST' && path.includes('/notes/note/');
   const notes = `${url}notes/note/`;
   return {
     url,
     accounts,
     close,
-    journeys: [
+    journeys: journeysOf(
       {
-        id: 'author',
-        walk: async (page, account, word) => {
+        author: async (page, account, word) => {
           await logIn(page, url, account);
           await find(page, 'lesson');
           await page.goto(`${notes}add/`);
@@ -103,12 +102,7 @@ async function start(folder: string): Promise<RunningSite> {
           await page.waitForURL(/notes\/note\/$/);
           await logOut(page);
         },
-        writes,
-        stored,
-      },
-      {
-        id: 'editor',
-        walk: async (page, account, word) => {
+        editor: async (page, account, word) => {
           await logIn(page, url, account);
           await find(page, `Notes of ${account.user}`);
           await page.getByRole('link', { name: `Notes of ${account.user}`, exact: true }).click();
@@ -117,12 +111,7 @@ async function start(folder: string): Promise<RunningSite> {
           await page.waitForURL(/notes\/note\/($|\?)/);
           await logOut(page);
         },
-        writes,
-        stored,
-      },
-      {
-        id: 'member',
-        walk: async (page, account, word) => {
+        member: async (page, account, word) => {
           await logIn(page, url, account);
           await find(page, 'notes');
           await page.goto(`${notes}add/`);
@@ -137,10 +126,9 @@ async function start(folder: string): Promise<RunningSite> {
           await page.waitForURL(/notes\/note\/($|\?)/);
           await logOut(page);
         },
-        writes,
-        stored,
       },
-    ],
+      { writes, stored },
+    ),
   };
 }
 

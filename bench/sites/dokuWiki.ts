@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { startPhp } from './phpSite.ts';
 import { perform } from './programs.ts';
-import { type Account, drawnAccounts, type RunningSite, type Site } from './site.ts';
+import { type Account, drawnAccounts, type Journey, journeysOf, type RunningSite, type Site } from './site.ts';
 
 const ROOT = '/usr/share/dokuwiki';
 const CONFIGURATION = '/etc/dokuwiki';
@@ -67,27 +67,21 @@ async function start(folder: string): Promise<RunningSite> {
     // A change that could not be saved is in the list, too, without a time.
     return changes.split('\n').filter((line) => /^\d/.test(line)).length;
   };
-  const writes: RunningSite['journeys'][number]['writes'] = ({ form = {} }) => 'do[save]' in form;
+  const writes: Journey['writes'] = ({ form = {} }) => 'do[save]' in form;
   return {
     url: php.url,
     accounts,
     close: () => php.close(),
-    journeys: [
+    journeys: journeysOf(
       {
-        id: 'reader',
-        walk: async (page, account, word) => {
+        reader: async (page, account, word) => {
           await logIn(page, wiki, account);
           await page.goto(`${wiki}?id=start&do=search&q=welcome`);
           await page.goto(`${wiki}?id=${account.user}:notes&do=edit`);
           await save(page, `Notes for the next lesson: ${word}.`);
           await logOut(page);
         },
-        writes,
-        stored,
-      },
-      {
-        id: 'author',
-        walk: async (page, account, word) => {
+        author: async (page, account, word) => {
           await logIn(page, wiki, account);
           await page.goto(`${wiki}?id=start&do=search&q=lesson`);
           await page.goto(`${wiki}?id=${account.user}:lesson_${word}`);
@@ -96,12 +90,7 @@ async function start(folder: string): Promise<RunningSite> {
           await page.goto(`${wiki}?id=${account.user}:lesson_${word}&do=revisions`);
           await logOut(page);
         },
-        writes,
-        stored,
-      },
-      {
-        id: 'editor',
-        walk: async (page, account, word) => {
+        editor: async (page, account, word) => {
           await logIn(page, wiki, account);
           await page.goto(`${wiki}?id=start&do=search&q=home`);
           await page.goto(`${wiki}?id=${account.user}:home`);
@@ -109,10 +98,9 @@ async function start(folder: string): Promise<RunningSite> {
           await save(page, `===== Lessons =====\n\nThe next one is ${word}.`);
           await logOut(page);
         },
-        writes,
-        stored,
       },
-    ],
+      { writes, stored },
+    ),
   };
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { startPhp } from './phpSite.ts';
 import { perform } from './programs.ts';
-import { type Account, drawnAccounts, type RunningSite, type Site } from './site.ts';
+import { type Account, drawnAccounts, type Journey, journeysOf, type RunningSite, type Site } from './site.ts';
 
 const ROOT = '/usr/share/mediawiki';
 const ADMIN = { user: 'WikiAdmin', password: 'practice-admin-password-1' };
@@ -66,15 +66,14 @@ async function start(folder: string): Promise<RunningSite> {
   const wiki = `${php.url}index.php`;
   const stored = async (): Promise<number> =>
     Number(await perform('sqlite3', [join(data, 'wiki.sqlite'), 'select count(*) from revision']));
-  const writes: RunningSite['journeys'][number]['writes'] = ({ path = '' }) => path.includes('action=submit');
+  const writes: Journey['writes'] = ({ path = '' }) => path.includes('action=submit');
   return {
     url: php.url,
     accounts,
     close: () => php.close(),
-    journeys: [
+    journeys: journeysOf(
       {
-        id: 'reader',
-        walk: async (page, account, word) => {
+        reader: async (page, account, word) => {
           await logIn(page, wiki, account);
           await search(page, wiki, 'practice');
           await page.goto(`${wiki}?title=Talk:Main_Page&action=edit&section=new`);
@@ -82,12 +81,7 @@ async function start(folder: string): Promise<RunningSite> {
           await save(page, `How many visitors can this wiki serve? ${word}`);
           await logOut(page, wiki);
         },
-        writes,
-        stored,
-      },
-      {
-        id: 'author',
-        walk: async (page, account, word) => {
+        author: async (page, account, word) => {
           await logIn(page, wiki, account);
           await search(page, wiki, 'lesson');
           await page.goto(`${wiki}?title=Lesson_${word}&action=edit`);
@@ -95,12 +89,7 @@ async function start(folder: string): Promise<RunningSite> {
           await page.getByRole('link', { name: 'View history' }).first().click();
           await logOut(page, wiki);
         },
-        writes,
-        stored,
-      },
-      {
-        id: 'editor',
-        walk: async (page, account, word) => {
+        editor: async (page, account, word) => {
           await logIn(page, wiki, account);
           await search(page, wiki, 'lessons');
           await page.goto(`${wiki}?title=User:${account.user}`);
@@ -108,10 +97,9 @@ async function start(folder: string): Promise<RunningSite> {
           await save(page, `== Next ==\nThe next one is ${word}.`);
           await logOut(page, wiki);
         },
-        writes,
-        stored,
       },
-    ],
+      { writes, stored },
+    ),
   };
 }
 

@@ -39,6 +39,11 @@ export interface Site {
   start(folder: string): Promise<RunningSite>;
 }
 
+/** Journeys whose writes are known, and counted in the database, in the same way: each with its name and its walk. */
+export function journeysOf(walks: Readonly<Record<string, Journey['walk']>>, kept: Pick<Journey, 'writes' | 'stored'>): Journey[] {
+  return Object.entries(walks).map(([id, walk]) => ({ id, walk, ...kept }));
+}
+
 /** Accounts for the persons of a test. */
 export function drawnAccounts(): Account[] {
   const draw = (): string => Math.random().toString(36).slice(2, 10);

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { Recorder, type Recording } from '#backend/browser/recorder.ts';
+import { Recorder } from '#backend/browser/recorder.ts';
+import type { Recording } from '#backend/browser/recording.ts';
 import { startBackend } from '#backend/index.ts';
 import { finishRecordingOf } from '#backend/services/recordings/finishRecording.ts';
 import { createSecrets } from '#backend/services/secrets.ts';
@@ -199,7 +200,7 @@ function walkOf({ har, accounts, word }: Recorded, accountsFile: string): Walk {
 async function finished({ har, accounts, word }: Recorded, accountsFile: string): Promise<FinishedRecording> {
   const secrets = createSecrets({ environment: {}, onKnown() {} });
   const result = await finishRecordingOf(
-    { har, options: { accounts, accountsFile, pauses: 'none', unique: [word] }, accounts, others: [] },
+    { recording: planOfRecording(har, { accounts, accountsFile, pauses: 'none', unique: [word] }), accounts, others: [] },
     { secrets, workerEntry: testOptions('').workerEntry, version: 'bench' },
   );
   if (result.kind === 'refused') throw new Error(result.issues.map(({ message }) => message).join(' '));

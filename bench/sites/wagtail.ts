@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { perform } from './programs.ts';
 import { askSqlite, installPython, startPython } from './pythonSite.ts';
-import { type Account, drawnAccounts, type RunningSite, type Site } from './site.ts';
+import { type Account, drawnAccounts, type Journey, journeysOf, type RunningSite, type Site } from './site.ts';
 
 const PACKAGES = ['wagtail==8.0.1'];
 
@@ -80,16 +80,14 @@ ${create.join('\n')}`,
   const home = await askSqlite(python, database, "select id from wagtailcore_page where slug = 'home'");
   const add = `${admin}pages/add/home/lessonpage/${home}/`;
   const stored = (): Promise<number> => askSqlite(python, database, 'select count(*) from wagtailcore_revision');
-  const writes: RunningSite['journeys'][number]['writes'] = ({ method, path = '' }) =>
-    method === 'POST' && /^\/admin\/pages\/(add\/.*|[^/]*\/edit)\/$/.test(path);
+  const writes: Journey['writes'] = ({ method, path = '' }) => method === 'POST' && /^\/admin\/pages\/(add\/.*|[^/]*\/edit)\/$/.test(path);
   return {
     url,
     accounts,
     close,
-    journeys: [
+    journeys: journeysOf(
       {
-        id: 'author',
-        walk: async (page, account, word) => {
+        author: async (page, account, word) => {
           await logIn(page, admin, account);
           await page.goto(`${admin}pages/search/?q=lessons`);
           await page.goto(add);
@@ -99,12 +97,7 @@ ${create.join('\n')}`,
           await page.goto(`${url}lesson-${word}/`);
           await logOut(page, admin);
         },
-        writes,
-        stored,
-      },
-      {
-        id: 'editor',
-        walk: async (page, account, word) => {
+        editor: async (page, account, word) => {
           await logIn(page, admin, account);
           await page.goto(`${url}${account.user}/`);
           await page.goto(`${admin}pages/search/?q=${account.user}`);
@@ -116,12 +109,7 @@ ${create.join('\n')}`,
           await publish(page);
           await logOut(page, admin);
         },
-        writes,
-        stored,
-      },
-      {
-        id: 'member',
-        walk: async (page, account, word) => {
+        member: async (page, account, word) => {
           await logIn(page, admin, account);
           await page.goto(`${url}search/?query=lessons`);
           await page.goto(add);
@@ -132,10 +120,9 @@ ${create.join('\n')}`,
           await publish(page);
           await logOut(page, admin);
         },
-        writes,
-        stored,
       },
-    ],
+      { writes, stored },
+    ),
   };
 }
 

@@ -1,7 +1,11 @@
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { _electron as electron, expect, test } from '@playwright/test';
+import { Recorder } from '#backend/browser/recorder.ts';
 import { browserFlags } from '#tools/check/browser.ts';
 
 const root = resolve(import.meta.dirname, '..', '..');
@@ -27,5 +31,33 @@ test('the desktop app opens its page, confined, over its own backend', async ({}
   } finally {
     await app.close();
     await rm(home, { recursive: true, force: true });
+  }
+});
+
+test('the desktop app records in a window of its own', async ({}, testInfo) => {
+  const program = String(testInfo.project.metadata['electron']);
+  const site = createServer((_request, response) =>
+    response.setHeader('content-type', 'text/html').end('<title>Shop</title><a href="/" target="_blank">New</a>'),
+  );
+  site.listen(0, '127.0.0.1');
+  await once(site, 'listening');
+  const { port } = site.address() as AddressInfo;
+  const recorder = await Recorder.open({
+    url: `http://127.0.0.1:${port}/`,
+    headless: false,
+    verify: true,
+    version: 'test',
+    ownWindow: { program, args: [root, '--recording-window', ...browserFlags] },
+  });
+  try {
+    const [page] = recorder.context.pages();
+    const [tab] = await Promise.all([recorder.context.waitForEvent('page'), page?.getByRole('link', { name: 'New' }).click()]);
+    await expect(tab).toHaveTitle('Shop');
+    await expect.poll(() => recorder.seen().map(({ kind }) => kind)).toEqual(['open', 'tab']);
+    const { har } = await recorder.finish();
+    expect(har.log.entries.map(({ response }) => response.content.text?.includes('Shop'))).toEqual([true, true]);
+  } finally {
+    await recorder.cancel();
+    site.close();
   }
 });

@@ -61,7 +61,6 @@ test('an organizer learns whether the contest site will hold', { tag: ['@preset'
 
   await page.getByRole('link', { name: 'History' }).first().click();
   await expect(page.getByRole('row', { name: /60 participants/ })).toBeVisible();
-  await look(page, '8-history', ['dark', 'narrow']);
 });
 
 /** Chooses a test of the preset in which contestants log in themselves, and starts the practice server that it is made for, which answers how they do. */

@@ -1,16 +1,11 @@
-import { readFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import { once } from 'node:events';
-import { z } from 'zod';
 import { expect, test } from '../fixtures.ts';
 import { look } from '../look.ts';
-import type { Page } from '@playwright/test';
 import { RunPage } from '../pages/RunPage.ts';
 import { WizardPage } from '../pages/WizardPage.ts';
 import { lacksPrograms } from '../processes.ts';
 import { Walk } from '../walk.ts';
 
-/** Three people who have never seen Holdfast, and read nothing but its screens. */
+/** People who have never seen Holdfast, and read nothing but its screens; a third one is in developer.spec.ts. */
 
 test('an organizer gets a verdict with six clicks and three decisions', async ({ app }) => {
   test.setTimeout(600_000);
@@ -18,7 +13,6 @@ test('an organizer gets a verdict with six clicks and three decisions', async ({
   const wizard = new WizardPage(page);
   const walk = new Walk(page);
   await wizard.open();
-  await look(page, 'newcomer-organizer-1-new');
   await walk.begin();
 
   await page.getByText('Will our contest site hold?', { exact: true }).click();
@@ -36,14 +30,13 @@ test('an organizer gets a verdict with six clicks and three decisions', async ({
   await expect(page).toHaveURL(/#\/runs\//);
   const run = new RunPage(page);
   await run.waitForLive();
-  await page.getByRole('main').screenshot({ path: 'e2e/artifacts/pictures/newcomer-organizer-2-live.png' });
+  await page.getByRole('main').screenshot({ path: 'e2e/artifacts/pictures/newcomer-organizer-live.png' });
   await expect(await run.verdict(180_000)).toHaveText(/^(Passed|Failed|Inconclusive)/);
 
   const pressed = await walk.pressed();
   expect(pressed.length, pressed.join(' · ')).toBeLessThanOrEqual(6);
   const decisions = await walk.decisions();
   expect(decisions.length, decisions.join(' · ')).toBeLessThanOrEqual(3);
-  await look(page, 'newcomer-organizer-3-result', ['light', 'narrow']);
 });
 
 // By day contest.spec.ts and nodeVsGunicorn.spec.ts go the same ways to their verdicts, and running.spec.ts runs a test again as it was answered.
@@ -101,137 +94,3 @@ test.describe('a teacher', () => {
     await look(page, 'newcomer-teacher-4-node-gunicorn', ['light']);
   });
 });
-
-test.describe('a developer', () => {
-  /** Two versions of a page on one machine; the second takes three times as long, and neither does more than one at a time. */
-  let versions: { readonly servers: readonly Server[]; readonly urls: readonly [string, string] };
-  test.beforeAll(async () => {
-    const servers = [10, 30].map(oneAtATime);
-    await Promise.all(servers.map((server) => once(server, 'listening')));
-    const [a = '', b = ''] = servers.map(urlOf);
-    versions = { servers, urls: [a, b] };
-  });
-  test.afterAll(() => {
-    for (const server of versions.servers) {
-      server.closeAllConnections();
-      server.close();
-    }
-  });
-
-  /** From a command line to its verdict. */
-  async function runCommand(wizard: WizardPage, command: string): Promise<RunPage> {
-    await wizard.openAddress(command);
-    await wizard.next('Ready to start?');
-    await wizard.endOfTrial();
-    await wizard.start();
-    const run = new RunPage(wizard.page);
-    await run.verdict(120_000);
-    return run;
-  }
-
-  test('pastes a command of ab, saves the result as PDF, and learns that two single runs prove nothing', async ({ app }) => {
-    test.setTimeout(600_000);
-    const { page } = app;
-    const wizard = new WizardPage(page);
-    const [a, b] = versions.urls;
-    const first = await runCommand(wizard, `ab -t 12 -c 2 ${a}`);
-    await look(page, 'newcomer-developer-1-result', ['light']);
-    const paper = await first.report('PDF on A4');
-    expect((await readFile(paper.path)).subarray(0, 5).toString(), paper.fileName).toBe('%PDF-');
-    await runCommand(wizard, `ab -t 12 -c 2 ${b}`);
-
-    await page.getByRole('link', { name: 'History' }).first().click();
-    await expect(page.getByText('2 connections for 12 s', { exact: false })).toHaveCount(2);
-    for (const url of versions.urls)
-      await page
-        .getByRole('row')
-        .filter({ has: page.getByTitle(`Target: ${url}`) })
-        .getByRole('checkbox')
-        .first()
-        .press('Space');
-    await page.getByRole('button', { name: 'Compare', exact: true }).click();
-    const offer = page.getByRole('region', { name: 'Make the comparison conclusive' });
-    await expect(offer.getByText(/Two single runs cannot show a difference under \d+\s%/)).toBeVisible();
-    await look(page, 'newcomer-developer-2-two-runs', ['light', 'narrow']);
-    await offer.getByRole('link', { name: 'Run each five times in turn' }).click();
-    await expect(wizard.heading('Compare two versions')).toBeVisible();
-    await expect(wizard.number('Address of version A')).toHaveValue(a);
-    await expect(wizard.number('Address of version B')).toHaveValue(b);
-    await expect(page.getByText('2 connections for 12 s', { exact: false })).toBeVisible();
-    await expect(page.getByText(/^10 runs in turn, which take at least/)).toBeVisible();
-    await look(page, 'newcomer-developer-3-prefilled', ['light']);
-  });
-
-  test('compares two versions, five runs each in turn', { tag: '@nightly' }, async ({ app }) => {
-    test.setTimeout(600_000);
-    const { page } = app;
-    const wizard = new WizardPage(page);
-    const walk = new Walk(page);
-    await wizard.open();
-    await walk.begin();
-    await page.getByRole('link', { name: 'Compare two versions' }).click();
-    await expect(wizard.heading('Compare two versions')).toBeVisible();
-    await wizard.write('Address of version A', versions.urls[0]);
-    await wizard.write('Address of version B', versions.urls[0]);
-    await expect(page.getByText('Both addresses are the same.', { exact: false })).toBeVisible();
-    await wizard.write('Address of version B', versions.urls[1]);
-    await wizard.write(/^Connections/, '2');
-    await wizard.write('Duration of each run', '2');
-    await expect(page.getByText(/^10 runs in turn, which take at least/)).toBeVisible();
-    await look(page, 'newcomer-developer-4-versions');
-    await page.getByRole('button', { name: 'Compare the versions' }).click();
-    await expect(page).toHaveURL(/#\/series\//);
-    const pressed = await walk.pressed();
-    expect(pressed.length, pressed.join(' · ')).toBe(2);
-
-    await expect(page.getByText(/10 of 10 runs/).first()).toBeVisible({ timeout: 400_000 });
-    await expect(page.getByRole('heading', { name: 'Findings' })).toBeVisible();
-    await expect(page.getByText(/“A \(127\.0\.0\.1:\d+\)”/).first()).toBeVisible();
-    await look(page, 'newcomer-developer-5-versions-result', ['light']);
-  });
-
-  async function startsToLook(page: Page): Promise<void> {
-    const wizard = new WizardPage(page);
-    await wizard.open();
-    await page.getByRole('link', { name: 'Find the breaking point' }).click();
-    await expect(wizard.heading('Find the breaking point')).toBeVisible();
-    await page.getByRole('button', { name: 'Find the breaking point' }).click();
-    await expect(page.getByText('Enter the address of a page.')).toBeVisible();
-    await wizard.write('Page address', versions.urls[1]);
-    await wizard.write('Longest response time', '200');
-    await look(page, 'newcomer-developer-6-breaking-point');
-    await page.getByRole('button', { name: 'Find the breaking point' }).click();
-    await expect(page).toHaveURL(/#\/searches\//);
-  }
-
-  test('starts to look for the breaking point of a page, and stops', async ({ app }) => {
-    const { page } = app;
-    await startsToLook(page);
-    await page.getByRole('button', { name: 'Stop the search' }).click();
-    await expect(page.getByText('The search was stopped.', { exact: false })).toBeVisible();
-    await expect(page.getByRole('button', { name: 'Search again' })).toBeVisible();
-  });
-
-  test('finds the breaking point of a page', { tag: '@nightly' }, async ({ app }) => {
-    test.setTimeout(600_000);
-    const { page } = app;
-    await startsToLook(page);
-    await expect(page.getByRole('button', { name: 'Search again' })).toBeVisible({ timeout: 500_000 });
-    await expect(page.getByRole('heading', { name: 'Result', exact: true })).toBeVisible();
-    await look(page, 'newcomer-developer-7-breaking-point-result', ['light']);
-  });
-});
-
-/** A server that works on one request at a time, for so many milliseconds. */
-function oneAtATime(workMs: number): Server {
-  let last = Promise.resolve();
-  const server = createServer((_request, response) => {
-    last = last.then(() => new Promise((done) => setTimeout(done, workMs))).then(() => void response.end('hello'));
-  });
-  return server.listen(0, '127.0.0.1');
-}
-
-function urlOf(server: Server): string {
-  const { port } = z.object({ port: z.number() }).parse(server.address());
-  return `http://127.0.0.1:${port}/`;
-}

@@ -58,7 +58,7 @@ test('a student learns how large a burst one Node and three of them bear', { tag
   await expect(page.getByText('Bursts of up to 9 requests had no failures; the one of 15 had.')).toBeVisible();
   await expect(page.getByText('No burst had failures, up to 15 requests.')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Points to check' })).toBeVisible();
-  await look(page, 'node-4-series', ['light', 'narrow']);
+  await look(page, 'node-4-series', ['narrow']);
 
   await page.getByRole('link', { name: 'Run 1 of node', exact: true }).click();
   await expect(page.getByText(/^Requests of “page” queued/).first()).toBeVisible();

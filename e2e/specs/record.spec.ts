@@ -22,14 +22,13 @@ test('a walk through the contest in a browser becomes a running load', async ({ 
     await wizard.open();
     await page.getByRole('link', { name: 'Walk through it in a browser' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Walk through it in a browser' })).toBeVisible();
-    await look(page, 'record-1-door');
     await page.getByRole('textbox', { name: 'Where it begins' }).fill(contest.urls[0] ?? '');
     await page.getByRole('button', { name: 'More' }).click();
     const texts = page.getByRole('textbox', { name: 'Texts that differ in each journey' });
     await texts.fill('abc');
     await expect(page.getByText('Enter at most 10 texts of at least 4 characters.')).toBeVisible();
     await expect(page.getByRole('button', { name: 'Open the browser' })).toBeDisabled();
-    await look(page, 'record-1-more');
+    await look(page, 'record-1-door');
     await texts.fill('A title of mine');
     await page.getByRole('button', { name: 'Open the browser' }).click();
     await expect(page.getByText('Recording. Walk through your site')).toBeVisible({ timeout: 60_000 });

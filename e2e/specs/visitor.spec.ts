@@ -33,10 +33,9 @@ test.describe('a watched page', () => {
     await address.fill('/');
     await page.getByRole('textbox', { name: 'Then click' }).fill('Buy');
     await page.getByRole('button', { name: /^Add the criterion: 75.% of visitors see it within 2\.5.s$/ }).click();
-    await look(page, 'visitor-1-wizard');
     await wizard.openPart('Pass criteria');
     await expect(page.getByText('of visitors see')).toBeVisible();
-    await look(page, 'visitor-2-criterion');
+    await look(page, 'visitor-1-wizard');
     await wizard.next('Ready to start?');
     await expect(wizard.startButton).toBeEnabled();
     await expect(async () => {
@@ -48,7 +47,7 @@ test.describe('a watched page', () => {
     await run.waitForLive();
     const last = page.getByRole('region', { name: 'Last visit' });
     await expect(last.getByText('Largest paint')).toBeVisible({ timeout: 60_000 });
-    await look(page, 'visitor-3-live');
+    await look(page, 'visitor-2-live');
     await run.verdict(150_000);
 
     await expect(page.getByRole('heading', { name: 'What visitors see' })).toBeVisible();
@@ -61,7 +60,7 @@ test.describe('a watched page', () => {
     // Beside other programs of this computer all visits may be slowed, which is said then; graver findings may stand above the fold.
     await expect(page.getByText(/^A visitor waited .* without load and |^The browser’s own computer slowed /).first()).toBeAttached();
     await page.getByRole('heading', { name: 'What visitors see' }).scrollIntoViewIfNeeded();
-    await look(page, 'visitor-4-result');
+    await look(page, 'visitor-3-result');
     await run.unfoldAll();
 
     const { path } = await run.save('Full result as JSON');
@@ -98,15 +97,13 @@ test.describe('a watched page', () => {
       await wizard.openPart('Watch it as a visitor');
       await page.getByRole('checkbox', { name: 'Visit a page with a real browser during the load' }).press('Space');
       await wizard.select('Seen from', 'branch-office');
-      await look(page, 'visitor-5-from');
+      await look(page, 'visitor-4-from', ['narrow']);
       await wizard.next('Ready to start?');
       await wizard.start();
       await run.waitForLive();
       expect(host.pidsOf('holdfast-visits-').length).toBeGreaterThan(0);
       await run.verdict(150_000);
       await expect(page.getByText(/^A real browser \(Chromium .*\) visited beside the load, seen from branch-office\. /)).toBeVisible();
-      await page.getByRole('heading', { name: 'What visitors see' }).scrollIntoViewIfNeeded();
-      await look(page, 'visitor-6-from-result');
       await expect.poll(() => host.pidsOf('holdfast-visits-'), { timeout: 20_000 }).toEqual([]);
     } finally {
       await host.stop();

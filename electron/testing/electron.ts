@@ -29,8 +29,13 @@ export const ipcRenderer = Object.assign(new EventEmitter(), {
 
 /** A backend process that does what a test tells it. */
 export class FakeProcess extends EventEmitter {
+  readonly args: readonly string[];
   readonly heard: unknown[] = [];
   killed = false;
+  constructor(args: readonly string[] = []) {
+    super();
+    this.args = args;
+  }
   postMessage(message: unknown): void {
     this.heard.push(message);
   }
@@ -42,8 +47,8 @@ export class FakeProcess extends EventEmitter {
 }
 export const forked: FakeProcess[] = [];
 export const utilityProcess = {
-  fork(): FakeProcess {
-    const process = new FakeProcess();
+  fork(_entry: string, args: readonly string[]): FakeProcess {
+    const process = new FakeProcess(args);
     forked.push(process);
     return process;
   },
@@ -54,7 +59,11 @@ export const saveDialogOptions: unknown[] = [];
 export function answerSaveDialog(answer: typeof saveDialog): void {
   saveDialog = answer;
 }
+export const messages: unknown[] = [];
 export const dialog = {
+  showMessageBox(_window: unknown, options: unknown): Promise<void> {
+    return Promise.resolve(void messages.push(options));
+  },
   showSaveDialog(_window: unknown, options: unknown): Promise<typeof saveDialog> {
     saveDialogOptions.push(options);
     return Promise.resolve(saveDialog);
@@ -62,25 +71,46 @@ export const dialog = {
 };
 
 export const Menu = { buildFromTemplate: (template: unknown): unknown => template, setApplicationMenu: (): void => {} };
-export const app = { getPath: (): string => '' };
+/** Switches that the app was started with. */
+export const switches = new Map<string, string>();
+export const app = Object.assign(new EventEmitter(), {
+  isPackaged: false,
+  hasQuit: false,
+  userAgentFallback: '',
+  getPath: (name: string): string => `/${name}`,
+  whenReady: (): Promise<void> => Promise.resolve(),
+  quit(): void {
+    app.hasQuit = true;
+  },
+  commandLine: {
+    hasSwitch: (name: string): boolean => switches.has(name),
+    getSwitchValue: (name: string): string => switches.get(name) ?? '',
+  },
+});
 export const nativeTheme = { shouldUseDarkColors: false };
 export const screen = { getAllDisplays: (): unknown[] => [] };
 
 /** A session of its own that serves what its one handler gives. */
-export const partitions: { readonly name: string; handler?: (request: { readonly url: string }) => Response }[] = [];
+interface Partition extends EventEmitter {
+  readonly name: string;
+  handler?: (request: { readonly url: string }) => Response;
+  verify?: (request: unknown, answer: (code: number) => void) => void;
+}
+export const partitions: Partition[] = [];
 export const session = {
   fromPartition(name: string) {
-    const partition: (typeof partitions)[number] = { name };
+    const partition: Partition = Object.assign(new EventEmitter(), { name });
     partitions.push(partition);
-    return {
+    return Object.assign(partition, {
+      setCertificateVerifyProc: (verify: NonNullable<Partition['verify']>): void => void (partition.verify = verify),
       setPermissionRequestHandler: (): void => {},
       setPermissionCheckHandler: (): void => {},
       setDevicePermissionHandler: (): void => {},
       protocol: {
-        handle: (_scheme: string, handler: NonNullable<typeof partition.handler>): void => void (partition.handler = handler),
+        handle: (_scheme: string, handler: NonNullable<Partition['handler']>): void => void (partition.handler = handler),
         unhandle: (_scheme: string): void => void delete partition.handler,
       },
-    };
+    });
   },
 };
 
@@ -94,8 +124,12 @@ export class BrowserWindow extends EventEmitter {
   loaded = '';
   destroyed = false;
   printed: unknown;
+  title = '';
+  closed = false;
+  openHandler: ((details: { readonly features: string }) => unknown) | undefined;
   readonly webContents = Object.assign(new EventEmitter(), {
-    setWindowOpenHandler: (): void => {},
+    setWindowOpenHandler: (handler: NonNullable<typeof this.openHandler>): void => void (this.openHandler = handler),
+    getURL: (): string => this.loaded,
     printToPDF: (options: unknown): Promise<Buffer> => {
       this.printed = options;
       return Promise.resolve(Buffer.from('%PDF-'));
@@ -105,6 +139,16 @@ export class BrowserWindow extends EventEmitter {
     super();
     this.options = options;
     browserWindows.push(this);
+    app.emit('browser-window-created', {}, this);
+  }
+  static fromWebContents(contents: unknown): BrowserWindow | null {
+    return browserWindows.find(({ webContents }) => webContents === contents) ?? null;
+  }
+  setTitle(title: string): void {
+    this.title = title;
+  }
+  close(): void {
+    this.closed = true;
   }
   loadURL(address: string): Promise<void> {
     this.loaded = address;

@@ -1,3 +1,4 @@
+import { parseJson } from '#core/base/json.ts';
 import { availableParallelism, hostname, release, totalmem } from 'node:os';
 import { HoldfastError, problemOf } from '#core/base/errors.ts';
 import {
@@ -197,15 +198,6 @@ function parseLine(text: string): LineToAgent {
   const parsed = lineToAgentSchema.safeParse(parseJson(text));
   if (parsed.success) return parsed.data;
   throw notUnderstood(parsed.error.issues.map((issue) => issue.message).join('; '));
-}
-
-/** undefined for what is not JSON: the schema then refuses it. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function notUnderstood(why: string): HoldfastError {

@@ -144,6 +144,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     version,
     workerEntry: options.workerEntry,
     lock,
+    ownWindow: options.ownWindow,
     openRecorder: options.openRecorder,
   });
   const lab = createLabService(options.labEntry, log);

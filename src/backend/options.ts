@@ -1,3 +1,4 @@
+import type { WindowCommand } from './browser/ownWindow.ts';
 import type { Recorder, RecorderOptions } from './browser/recorder.ts';
 import type { SshSurroundings } from './remote/ssh/surroundings.ts';
 
@@ -24,7 +25,9 @@ export interface BackendOptions {
   readonly runsCommands?: boolean | undefined;
   /** How often each watched page is seen before a load, and again after it; left out, as often as a median wants. */
   readonly visitsWithoutLoad?: number | undefined;
-  /** Opens the browser of a recording; left out, a window of an installed one. */
+  /** What opens a window of the desktop app for a recording; left out, recordings take an installed browser. */
+  readonly ownWindow?: WindowCommand | undefined;
+  /** Opens the browser of a recording; left out, as {@link Recorder.open} does. */
   readonly openRecorder?: ((options: RecorderOptions) => Promise<Recorder>) | undefined;
   /** Told what a person should know and may put right, such as a data directory that is open to others. */
   readonly onNotice?: ((text: string) => void) | undefined;

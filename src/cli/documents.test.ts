@@ -1,3 +1,4 @@
+import { isBlock } from '#core/base/json.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { access, readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -6,7 +7,7 @@ import { parse, stringify } from 'yaml';
 import { z } from 'zod';
 import { readCommand as readBenchCommand } from '#bench/commands.ts';
 import { TESTED_MAJOR } from '#core/machines/checks/host/surroundings.ts';
-import { entriesAt, isBlock } from '#core/import/reading.ts';
+import { entriesAt } from '#core/import/reading.ts';
 import { planOf } from '#core/review/parse.ts';
 import { planSchema } from '#core/plan/schema/plan.ts';
 import { parseSeries } from '#core/series/parse.ts';

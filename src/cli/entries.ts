@@ -1,3 +1,6 @@
+import { fileURLToPath } from 'node:url';
+import type { BackendOptions } from '#backend/options.ts';
+
 /** Files that the command line has to find beside itself. */
 export interface Entries {
   readonly packageFile: URL;
@@ -28,4 +31,16 @@ export function entriesFor(mainModule: string): Entries {
     labEntry: inSources ? new URL('src/lab/main.ts', root) : new URL('lab.mjs', mainModule),
     selfTestEntry: inSources ? new URL('src/selftest/main.ts', root) : new URL('selftest.mjs', mainModule),
   };
+}
+
+/** Where a backend finds its files. */
+export function backendFiles({
+  workerEntry,
+  resultEntry,
+  labEntry,
+  selfTestEntry,
+  agentFile,
+  presetsDirectory,
+}: Entries): Pick<BackendOptions, 'workerEntry' | 'resultEntry' | 'labEntry' | 'selfTestEntry' | 'agentFile' | 'presetsDirectory'> {
+  return { workerEntry, resultEntry, labEntry, selfTestEntry, agentFile, presetsDirectory: fileURLToPath(presetsDirectory) };
 }

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { defaultDataDirectory } from '#backend/dataDirectory.ts';
 import type { CliContext } from './context.ts';
-import { entriesFor } from './entries.ts';
+import { backendFiles, entriesFor } from './entries.ts';
 import { hiddenInputFrom } from './input/hiddenInput.ts';
 import { outputTo } from './output/stream.ts';
 import { runCli } from './runCli.ts';
@@ -32,12 +32,7 @@ const context: CliContext = {
     return startBackend({
       ...options,
       dataDirectory: defaultDataDirectory(),
-      workerEntry: entries.workerEntry,
-      resultEntry: entries.resultEntry,
-      labEntry: entries.labEntry,
-      selfTestEntry: entries.selfTestEntry,
-      agentFile: entries.agentFile,
-      presetsDirectory,
+      ...backendFiles(entries),
       version,
       resolveAsk: hiddenInput,
       onNotice: (text) => void err.write(`holdfast: ${text}\n`).catch(() => {}),

@@ -7,6 +7,7 @@ it('hands on what programs need, and nothing that may be a secret', () => {
     HOME: '/home/ada',
     LC_ALL: 'C',
     XDG_RUNTIME_DIR: '/run/user/1',
+    XAUTHORITY: '/run/user/1/gdm/Xauthority',
     'ProgramFiles(x86)': 'C:\\',
     Path: 'C:\\',
   };

@@ -32,7 +32,7 @@ describe('a run', () => {
   it('is exact by time, several times over', async () => {
     for (let repetition = 0; repetition < 3; repetition += 1) {
       const before = server.requests;
-      const stages = [{ connections: 6, seconds: 0.7 }];
+      const stages = [{ connections: 6, seconds: 0.3 }];
       const result = await runLoad(jobOf([server.url], { threads: 2, load: { model: 'connections', stages } }));
       expectExact(result, server.requests - before);
       expect(result.inFlight).toBe(0);

@@ -156,6 +156,24 @@ describe('the steps', () => {
     ]);
   });
 
+  it('run one after the other, and those that print nothing beside each other', async () => {
+    const heard: string[] = [];
+    const step = (name: string, isSilent = false): Step => ({
+      name,
+      isSilent,
+      async act() {
+        heard.push(`${name} begins`);
+        await new Promise(setImmediate);
+        heard.push(`${name} ends`);
+        return { counts: counts(0) };
+      },
+    });
+    const results = await runSteps([step('a', true), step('b', true), step('c'), step('d')]);
+    const beside = ['a begins', 'b begins', 'a ends', 'b ends'];
+    expect(heard).toEqual([...beside, 'c begins', 'c ends', 'd begins', 'd ends']);
+    expect(results.map(({ name }) => name)).toEqual(['a', 'b', 'c', 'd']);
+  });
+
   it('a tool that ends with an error is a problem', async () => {
     const folder = await emptyFolder();
     await emptyTool(folder, 'process.exit(Number(process.argv[2]));');

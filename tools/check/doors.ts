@@ -10,13 +10,15 @@ export type Door = 'quick' | 'full' | 'nightly';
 export interface Contents {
   /** Arguments for Vitest: which of the projects in vite.config.ts. */
   readonly vitest: readonly string[];
-  /** How often tests repeat what chance might spoil. */
+  /** How often tests repeat what chance might spoil, and what walks look at twice. */
   readonly environment: NodeJS.ProcessEnv;
   /** Arguments for Playwright: which walks through the browser, by their tags. */
   readonly playwright: readonly string[];
   readonly stories: boolean;
   /** Campaigns of the bench in their short form, each as its arguments. */
-  readonly campaigns: readonly (readonly string[])[];
+  readonly campaigns: readonly (readonly [string, ...string[]])[];
+  /** How many small changes of each room of the core are tried, as arguments; null for none. */
+  readonly mutants: readonly string[] | null;
   /** What there is beside it, and how it is run; null where this is all. */
   readonly rest: string | null;
 }
@@ -33,6 +35,7 @@ export const DOORS: Readonly<Record<Door, Contents>> = {
     playwright: ['--grep', '@preset'],
     stories: false,
     campaigns: [],
+    mutants: null,
     rest: 'This was the quick check. CI=true npm test also runs the rest, except nightly tests. npm run test:all runs everything (docs/testing.md).',
   },
   full: {
@@ -41,11 +44,12 @@ export const DOORS: Readonly<Record<Door, Contents>> = {
     playwright: ['--grep-invert', '@nightly'],
     stories: false,
     campaigns: [],
-    rest: 'npm run test:all adds what is for nights: long tests, all stories, the campaigns of the bench (docs/testing.md).',
+    mutants: null,
+    rest: 'npm run test:all adds what is for nights: long tests, all stories, the campaigns of the bench, changes that tests have to notice (docs/testing.md).',
   },
   nightly: {
     vitest: [],
-    environment: { HOLDFAST_REPETITIONS: '20', HOLDFAST_KILLS: '20' },
+    environment: { HOLDFAST_REPETITIONS: '20', HOLDFAST_KILLS: '20', HOLDFAST_ALL_COLOURS: '1' },
     playwright: [],
     stories: true,
     campaigns: [
@@ -55,6 +59,7 @@ export const DOORS: Readonly<Record<Door, Contents>> = {
       ['coverage', '--runs', '100', '--truth', '500'],
       ['answers', '--runs', '2', '--seed', '1'],
     ],
+    mutants: ['--sample', '200'],
     rest: null,
   },
 };
@@ -73,7 +78,7 @@ export const TIMED_ALONE = [
   'src/backend/visits/processorsTaken.test.ts',
   'src/cli/veto.test.ts',
   'src/selftest/runSelfTest.test.ts',
-  'workers/drivers/native/paced/*.test.ts',
+  'workers/drivers/native/paced/{continuing,pacer}.test.ts',
 ];
 
 /** Tests that judge how fast something went, and wait most of the time: two may run side by side. */
@@ -81,6 +86,7 @@ export const TIMED_CALM = [
   'src/engine/pacedRun.test.ts',
   'src/lab/link/withLink.test.ts',
   'src/lab/node-vs-gunicorn/lab.test.ts',
+  'workers/drivers/native/paced/{arrivals,users}Driver.test.ts',
   'workers/journey/{besides,flow,journeys}.test.ts',
 ];
 

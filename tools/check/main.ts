@@ -7,7 +7,7 @@ import { capture } from '../launch/run.mjs';
 import { desktopForTests, ensureBrowser } from './browser.ts';
 import { DOORS, ENGINE_RUNS, isTimed, readDoor, whatIsLacking, whatIsNotTried } from './doors.ts';
 import { readPlaywright, readStories, readVitest } from './report.ts';
-import { campaignStep, runSteps, type Step, suiteStep, summarize, toolStep } from './step.ts';
+import { programStep, runSteps, type Step, suiteStep, summarize, toolStep } from './step.ts';
 
 const root = resolve(import.meta.dirname, '..', '..');
 const { door, strict, steps: wanted } = readDoor(process.argv.slice(2), process.env);
@@ -62,7 +62,7 @@ const playwright = suiteStep({
   root,
   file: 'node_modules/@playwright/test/cli.js',
   args: [...playwrightArguments, ...contents.playwright],
-  environment: { PLAYWRIGHT_JSON_OUTPUT_NAME: playwrightReport },
+  environment: { ...contents.environment, PLAYWRIGHT_JSON_OUTPUT_NAME: playwrightReport },
   report: playwrightReport,
   read: readPlaywright,
   again: (places) => [...playwrightArguments, '--workers=1', '--trace=retain-on-failure', `--output=${reports}/repeated`, ...places],
@@ -90,11 +90,15 @@ const stories = suiteStep({
 
 const build: Step = {
   name: 'build',
+  isSilent: true,
   async act() {
     await ensureBuild(root, { force: strict });
     return { counts: nothing };
   },
 };
+
+/** Other changes every night, and the same ones again on the same day. */
+const seedOfTheDay = String(Math.floor(Date.now() / 86_400_000));
 
 const steps = [
   // One checker for each project: several find out the same things side by side, in twice the processor time.
@@ -108,7 +112,12 @@ const steps = [
   ...(door === 'quick' ? [engines] : []),
   ...(contents.stories ? [stories] : []),
   e2e,
-  ...contents.campaigns.map((args) => campaignStep(root, args)),
+  ...contents.campaigns.map(([campaign, ...args]) =>
+    programStep({ name: `bench ${campaign}`, root, file: 'bench/main.ts', args: [campaign, ...args] }),
+  ),
+  ...(contents.mutants === null
+    ? []
+    : [programStep({ name: 'mutants', root, file: 'tools/mutation/main.ts', args: [...contents.mutants, '--seed', seedOfTheDay] })]),
 ];
 
 const unknown = wanted.filter((name) => !steps.some((step) => step.name === name));

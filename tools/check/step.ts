@@ -19,7 +19,12 @@ export interface StepResult {
   readonly repeated?: readonly Failure[];
 }
 
-export type Step = { readonly name: string; readonly act: () => Promise<Omit<StepResult, 'name' | 'seconds'>> };
+export interface Step {
+  readonly name: string;
+  /** Prints nothing while it works, and judges no times: those that follow each other run side by side. */
+  readonly isSilent?: boolean;
+  act(): Promise<Omit<StepResult, 'name' | 'seconds'>>;
+}
 
 const nothing: Counts = { passed: 0, failed: 0, skipped: 0 };
 
@@ -27,6 +32,7 @@ const nothing: Counts = { passed: 0, failed: 0, skipped: 0 };
 export function toolStep(name: string, root: string, file: string, args: readonly string[]): Step {
   return {
     name,
+    isSilent: true,
     async act() {
       const { code, output } = await capture(process.execPath, [`${root}/node_modules/${file}`, ...args], { cwd: root });
       if (code === 0) return { counts: nothing };
@@ -36,17 +42,24 @@ export function toolStep(name: string, root: string, file: string, args: readonl
   };
 }
 
-/** A campaign of the bench, shown as it goes: what it requires is met or missed as a whole. */
-export function campaignStep(root: string, args: readonly string[]): Step {
-  const [campaign = ''] = args;
+interface Program {
+  readonly name: string;
+  readonly root: string;
+  /** Below the root. */
+  readonly file: string;
+  readonly args: readonly string[];
+}
+
+/** A program that takes long, shown as it goes: what it requires is met or missed as a whole. */
+export function programStep({ name, root, file, args }: Program): Step {
   return {
-    name: `bench ${campaign}`,
+    name,
     async act() {
-      const code = await run(process.execPath, [`${root}/bench/main.ts`, ...args], { cwd: root });
+      const code = await run(process.execPath, [`${root}/${file}`, ...args], { cwd: root });
       if (code === 0) return { counts: { passed: 1, failed: 0, skipped: 0 } };
       return {
         counts: { passed: 0, failed: 1, skipped: 0 },
-        failures: [{ place: `bench ${args.join(' ')}`, test: `ended with status ${code}` }],
+        failures: [{ place: `${file} ${args.join(' ')}`, test: `ended with status ${code}` }],
       };
     },
   };
@@ -130,20 +143,34 @@ function readOr(report: string, read: Suite['read']): SuiteReport | undefined {
   }
 }
 
-/** Runs the steps one after the other, the later ones even if an earlier one fails, so that all is known at once. */
+/** Runs the steps one after the other, silent ones side by side, the later ones even if an earlier one fails, so that all is known at once. */
 export async function runSteps(steps: readonly Step[]): Promise<StepResult[]> {
   const results: StepResult[] = [];
-  for (const { name, act } of steps) {
-    process.stdout.write(`\n== ${name}\n`);
-    const before = performance.now();
-    const result = await act().catch((error: unknown) => ({
-      counts: nothing,
-      problem: error instanceof Error ? error.message : String(error),
-    }));
-    if (result.problem !== undefined) process.stdout.write(`${result.problem}\n`);
-    results.push({ name, seconds: (performance.now() - before) / 1_000, ...result });
+  for (const together of sideBySide(steps)) {
+    process.stdout.write(`\n== ${together.map(({ name }) => name).join(', ')}\n`);
+    results.push(...(await Promise.all(together.map(runStep))));
   }
   return results;
+}
+
+function sideBySide(steps: readonly Step[]): Step[][] {
+  const groups: Step[][] = [];
+  for (const step of steps) {
+    const last = groups.at(-1);
+    if (step.isSilent === true && last?.[0]?.isSilent === true) last.push(step);
+    else groups.push([step]);
+  }
+  return groups;
+}
+
+async function runStep(step: Step): Promise<StepResult> {
+  const before = performance.now();
+  const result = await step.act().catch((error: unknown) => ({
+    counts: nothing,
+    problem: error instanceof Error ? error.message : String(error),
+  }));
+  if (result.problem !== undefined) process.stdout.write(`${result.problem}\n`);
+  return { name: step.name, seconds: (performance.now() - before) / 1_000, ...result };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { isBlock } from '#core/base/json.ts';
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { readLabArguments } from '#lab/registry.ts';
@@ -45,10 +46,6 @@ function trimLong(holder: Block, longest: number): void {
 function blockOf(value: unknown): Block {
   if (!isBlock(value)) throw new Error('The recording is no HAR.');
   return value;
-}
-
-function isBlock(value: unknown): value is Block {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**

@@ -7,13 +7,17 @@ const ENTRY = '\0tests';
 /** Npm packages and what Node has stay outside, and are loaded once. */
 const isPackage = (id: string): boolean => /^(?:@[a-z\d-]+\/)?[a-z\d]/i.test(id) && id !== ENTRY;
 
-/** The tests, with the code in place of the files that have some, as one piece of CommonJS: whoever runs it has every module anew. */
+/**
+ * The files of tests, with the code in place of the files that have some, as one piece of CommonJS. Whoever runs it has every module anew. It exports
+ * `files`, an import of each file of tests: modules that none of those asked for needs are not run.
+ */
 export async function bundle(root: string, tests: readonly string[], codes: ReadonlyMap<string, string>): Promise<string> {
   const plugin: Plugin = {
     name: 'mutants',
     enforce: 'pre',
     resolveId: (source) => (source === ENTRY ? ENTRY : undefined),
-    load: (id) => (id === ENTRY ? tests.map((test) => `import ${JSON.stringify(`/${test}`)};`).join('\n') : codes.get(id)),
+    load: (id) =>
+      id === ENTRY ? `export const files = [${tests.map((test) => `() => import(${JSON.stringify(`/${test}`)})`).join()}];` : codes.get(id),
     transform: (code, id) =>
       code
         .replaceAll('import.meta.url', () => JSON.stringify(pathToFileURL(id).href))
@@ -34,7 +38,7 @@ export async function bundle(root: string, tests: readonly string[], codes: Read
         input: ENTRY,
         external: isPackage,
         treeshake: false,
-        output: { format: 'cjs', codeSplitting: false },
+        output: { format: 'cjs', codeSplitting: false, strictExecutionOrder: true },
       },
     },
   });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Instrumenter } from '@stryker-mutator/instrumenter';
+import { IS_ACTIVE, REACH } from './switches.ts';
 import { type Branch, isExhausted } from './exhaustive.ts';
 
 /** A small change of the code, as Stryker makes it. */
@@ -30,8 +31,26 @@ const quiet = (): void => {};
 const LOGGER = { trace: quiet, debug: quiet, info: quiet, warn: quiet, error: quiet, fatal: quiet };
 const isNever = (): boolean => false;
 
-/** How Stryker begins to count which test reaches what: it is asked for once, and costs as much as the code itself. */
-const COUNTING = 'function cover() {';
+/** Stryker's own switches, at the head of each file: they count in objects, by names, which takes several times as long as the code itself. */
+const OWN_SWITCHES = /function stryNS_9fa48\(\)[\s\S]*?return isActive\(id\);\s*\}/;
+const CALLS = /\b(stryCov_9fa48|stryMutAct_9fa48)\(((?:"\d+"(?:,\s*)?)+)\)/g;
+
+/** Code with switches takes times of its own, over inputs of megabytes: they are not judged here. What is measured first counts as quicker. */
+const WITHOUT_TIMES = `
+  let measured = 0;
+  export const MOST_GROWTH = 9;
+  export const growthOf = () => 1;
+  export const leastCpuUs = () => (measured += 1);
+`;
+
+/** The code with calls of our switches (switches.ts), which take numbers. */
+function withSwitches(code: string): string {
+  const switched = code
+    .replace(OWN_SWITCHES, '')
+    .replaceAll(CALLS, (_call, name: string, ids: string) => `${name === 'stryCov_9fa48' ? REACH : IS_ACTIVE}(${ids.replaceAll('"', '')})`);
+  if (switched.includes('_9fa48')) throw new Error('Stryker writes its switches in another way.');
+  return switched;
+}
 
 /** The files with every change that Stryker knows. Changes of words are left out: the tests of style hold those, and nobody else should. */
 export async function instrument(root: string, names: readonly string[]): Promise<Instrumented> {
@@ -50,6 +69,6 @@ export async function instrument(root: string, names: readonly string[]): Promis
     excludedMutations: ['StringLiteral'],
     ignorers: [{ shouldIgnore: (path) => (isExhausted((path as { readonly node: Branch }).node) ? 'the types rule it out' : undefined) }],
   });
-  const codes = made.map(({ name, content }) => [name, content.replace(COUNTING, `${COUNTING} if (!ns.isCounting) return;`)] as const);
-  return { mutants, codes: new Map(codes) };
+  const growth = [resolve(root, 'src/core/testing/growth.ts'), WITHOUT_TIMES] as const;
+  return { mutants, codes: new Map([growth, ...made.map(({ name, content }) => [name, withSwitches(content)] as const)]) };
 }

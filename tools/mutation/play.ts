@@ -1,8 +1,9 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
-import type { Answer, CountedTest, Order } from './messages.ts';
+import { type Group, inOrder } from './inOrder.ts';
 import type { Mutant } from './instrument.ts';
+import type { Answer, Order } from './messages.ts';
 
 /**
  * `endless`: its tests came to no end in time, twice, or took all memory. `missed`: every test that reaches it passes. `unreached`: there is none.
@@ -12,26 +13,35 @@ export type Fate = 'noticed' | 'endless' | 'missed' | 'unreached' | 'left out';
 
 const RUNNER = resolve(import.meta.dirname, 'runner.ts');
 const PROCESSES = 2;
-/** A change that is reached so many times more often than before never ends; property tests look for the smallest example. */
-const MORE_HITS = 100;
-/** Nor does one that takes this long, beside ten times what its tests took before. */
+/** Code that takes so many times more steps than before, and a million, never ends. */
+const MORE_STEPS = 100;
+const MOST_STEPS = 1_000_000;
+/** Nor does code that takes this long for the tests of a file, beside ten times what they took before. */
 const LONGEST_MS = 20_000;
 
 type Reply = Answer | { readonly kind: 'late' | 'ended' };
 
+/** The tests as one piece, in which files they are, and how many changes it can make. */
+export interface Bundle {
+  readonly bundleFile: string;
+  readonly files: readonly string[];
+  readonly changes: number;
+}
+
 /** A process that runs tests; a new one where the last one ended or was stopped. */
 class Process {
-  private readonly bundleFile: string;
+  private readonly bundle: Bundle;
   private child: ChildProcess | undefined;
 
-  constructor(bundleFile: string) {
-    this.bundleFile = bundleFile;
+  constructor(bundle: Bundle) {
+    this.bundle = bundle;
   }
 
   async ask(order: Order, longestMs: number): Promise<Reply> {
     if (this.child === undefined) {
       this.child = fork(RUNNER, { execArgv: ['--max-old-space-size=1500'], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
-      const loaded = await this.tell({ kind: 'load', bundleFile: this.bundleFile }, 10 * LONGEST_MS);
+      const { bundleFile, changes } = this.bundle;
+      const loaded = await this.tell({ kind: 'load', bundleFile, changes }, 10 * LONGEST_MS);
       // Without its tests, it would have every change for a noticed one.
       if (loaded.kind !== 'loaded') throw new Error('A process could not load the tests.');
     }
@@ -66,32 +76,38 @@ class Process {
   }
 }
 
-/** What becomes of each change, by its id. Throws where a test fails without any. */
+/** What becomes of each change in these files, by its id. Throws where a test fails without any. */
 export async function play(
-  bundleFile: string,
+  bundle: Bundle,
   mutants: readonly Mutant[],
   tell: (done: number, all: number) => void,
 ): Promise<Map<string, Fate>> {
-  const processes = Array.from({ length: PROCESSES }, () => new Process(bundleFile));
+  const processes = Array.from({ length: PROCESSES }, () => new Process(bundle));
   try {
     const counted = await processes[0]?.ask({ kind: 'count' }, 60 * LONGEST_MS);
     if (counted?.kind !== 'counted') throw new Error('The tests did not come to an end without a change.');
     const failing = counted.tests.find(({ failure }) => failure !== null);
     if (failing !== undefined) throw new Error(`A test fails without a change: ${failing.name}\n${failing.failure}`);
     const fates = new Map<string, Fate>();
-    const left: { readonly id: string; readonly reached: readonly number[] }[] = [];
+    const left: { readonly id: string; readonly groups: readonly Group[] }[] = [];
+    const reached = counted.tests.map((test) => new Set(test.reached));
     const atLoad = new Set(counted.atLoad);
-    for (const { id, status } of mutants) {
-      const reached = testsThatReach(id, counted.tests);
+    for (const { id, status, fileName } of mutants) {
+      const change = Number(id);
+      const groups = inOrder(
+        fileName,
+        counted.tests.filter((_test, index) => reached[index]?.has(change)),
+        bundle.files,
+      );
       if (status !== undefined) fates.set(id, 'left out');
-      else if (reached.length > 0) left.push({ id, reached });
-      else fates.set(id, atLoad.has(id) ? 'left out' : 'unreached');
+      else if (groups.length > 0) left.push({ id, groups });
+      else fates.set(id, atLoad.has(change) ? 'left out' : 'unreached');
     }
     const all = left.length;
     await Promise.all(
       processes.map(async (process) => {
         for (let next = left.pop(); next !== undefined; next = left.pop()) {
-          fates.set(next.id, await fateOf(process, next, counted.tests));
+          fates.set(next.id, await fateOf(process, Number(next.id), next.groups));
           tell(all - left.length, all);
         }
       }),
@@ -102,27 +118,16 @@ export async function play(
   }
 }
 
-/** The quickest first: most changes are noticed by several. */
-function testsThatReach(id: string, tests: readonly CountedTest[]): number[] {
-  return tests
-    .flatMap(({ hits, ms }, index) => (hits[id] === undefined ? [] : [{ index, ms }]))
-    .toSorted((one, other) => one.ms - other.ms)
-    .map(({ index }) => index);
-}
-
-async function fateOf(
-  process: Process,
-  { id, reached }: { readonly id: string; readonly reached: readonly number[] },
-  tests: readonly CountedTest[],
-): Promise<Fate> {
-  const sum = (of: (test: CountedTest) => number): number =>
-    reached.reduce((total, index) => total + (tests[index] === undefined ? 0 : of(tests[index])), 0);
-  const mostHits = MORE_HITS * sum(({ hits }) => hits[id] ?? 0);
-  const longestMs = LONGEST_MS + 10 * sum(({ ms }) => ms);
-  const ask = async (): Promise<Reply> => await process.ask({ kind: 'change', id, tests: reached, mostHits }, longestMs);
-  let reply = await ask();
-  // A machine that is busy with something else is late too.
-  if (reply.kind === 'late') reply = await ask();
-  if (reply.kind !== 'changed') return 'endless';
-  return reply.isNoticed ? 'noticed' : 'missed';
+async function fateOf(process: Process, change: number, groups: readonly Group[]): Promise<Fate> {
+  for (const [index, { file, tests }] of groups.entries()) {
+    const longestMs = LONGEST_MS + 10 * tests.reduce((sum, { ms }) => sum + ms, 0);
+    const bounded = tests.map((test) => ({ index: test.index, mostSteps: MORE_STEPS * test.steps + MOST_STEPS }));
+    const order = { kind: 'change', change, file, tests: bounded, isFirst: index === 0 } as const;
+    let reply = await process.ask(order, longestMs);
+    // A machine that is busy with something else is late too. The process is a new one then.
+    if (reply.kind === 'late') reply = await process.ask({ ...order, isFirst: true }, longestMs);
+    if (reply.kind !== 'changed') return 'endless';
+    if (reply.isNoticed) return 'noticed';
+  }
+  return 'missed';
 }

@@ -27,7 +27,10 @@ const LEAST_ELSEWHERE = 0.75;
 
 const under = (folder: string): string => `src/core/${folder}/**/*.ts`;
 const testsUnder = (folder: string): string => `src/core/${folder}/**/*.test.ts`;
-const OTHER = ['base', 'calculators', 'judgement', 'machines', 'plan', 'presets', 'result', 'review', 'series', 'work'];
+
+/** Where plans, runs and results are read, written and described. */
+const EDGES = ['export', 'import', 'k6', 'presentation'];
+const REST = ['base', 'calculators', 'judgement', 'machines', 'plan', 'presets', 'result', 'review', 'series', 'work'];
 
 export const ROOMS: readonly Room[] = [
   ...Object.entries(HEART).map(([name, folder]) => ({
@@ -37,13 +40,13 @@ export const ROOMS: readonly Room[] = [
     tests: [testsUnder(folder)],
     least: LEAST_IN_HEART,
   })),
-  {
-    name: 'rest',
-    files: OTHER.map(under),
+  ...Object.entries({ rest: REST, edges: EDGES }).map(([name, folders]) => ({
+    name,
+    files: folders.map(under),
     without: Object.values(HEART).map(under),
-    tests: OTHER.map(testsUnder),
+    tests: folders.map(testsUnder),
     least: LEAST_ELSEWHERE,
-  },
+  })),
 ];
 
 /** Tests that draw hundreds of runs: seconds for each of thousands of changes. What only they notice, a worked example has to state. */

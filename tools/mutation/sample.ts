@@ -1,4 +1,4 @@
-import { shareBounds } from '#core/statistics/bounds.ts';
+import { type Bounds, shareBounds } from '#core/statistics/bounds.ts';
 import { uniformAt } from '#core/statistics/uniformAt.ts';
 
 /** So many of these by chance, in their order; the same seed draws the same ones. */
@@ -10,8 +10,11 @@ export function sampleOf<One>(all: readonly One[], count: number, seed: number):
   return drawn.toSorted((one, other) => one.index - other.index).map(({ one }) => one);
 }
 
-/** “73.1 to 79.2 %”: between which bounds the share of all lies of which so many of a sample were seen (95 %, Clopper and Pearson). */
+/** Between which bounds the share of all lies of which so many of a sample were seen (95 %, Clopper and Pearson). */
+export const intervalOf = (seen: number, counted: number): Bounds => shareBounds(seen, counted, 0.975);
+
+/** “73.1 to 79.2 %”. */
 export function intervalWords(seen: number, counted: number): string {
-  const { low, high } = shareBounds(seen, counted, 0.975);
+  const { low, high } = intervalOf(seen, counted);
   return `${(100 * low).toFixed(1)} to ${(100 * high).toFixed(1)} %`;
 }

@@ -12,8 +12,10 @@ it('writes down the tests of groups and cases, with options or without, and runs
     written.each([[1, 2], 3])('case', { timeout: 60_000 }, (...args: unknown[]) => ran.push(args));
     written('slow', () => ran.push('slow'), 5_000);
   });
-  expect(suite.tests.map(({ name }) => name)).toEqual(['group > plain', 'group > case', 'group > case', 'group > slow']);
+  const tests = suite.take();
+  expect(tests.map(({ name }) => name)).toEqual(['group > plain', 'group > case', 'group > case', 'group > slow']);
   expect(ran).toEqual([]);
-  for (const { run } of suite.tests) run();
+  for (const { run } of tests) run();
+  expect(suite.take()).toEqual([]);
   expect(ran).toEqual(['plain', [1, 2], [3], 'slow']);
 });

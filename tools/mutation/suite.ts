@@ -13,7 +13,8 @@ type Written = (name: string, ...rest: unknown[]) => void;
 export interface Suite {
   readonly describe: unknown;
   readonly it: unknown;
-  readonly tests: readonly Test[];
+  /** The tests that were written down since it was last called. */
+  readonly take: () => readonly Test[];
 }
 
 const argumentsOf = (one: unknown): never[] => (Array.isArray(one) ? one : [one]) as never[];
@@ -40,7 +41,7 @@ export function newSuite(): Suite {
     };
   const skipIf = (isSkipped: unknown): Written => (isSkipped ? () => {} : once(addGroup));
   return {
-    tests,
+    take: () => tests.splice(0),
     describe: Object.assign(once(addGroup), { each: each(addGroup), skipIf }),
     it: Object.assign(once(addTest), { each: each(addTest) }),
   };

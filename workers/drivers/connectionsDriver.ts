@@ -67,6 +67,10 @@ export abstract class ConnectionsDriver implements LoadDriver {
     for (const connection of this.connections) connection.abort();
   }
 
+  closed(): Promise<void> {
+    return this.stage.farewells.over();
+  }
+
   /** Told when a connection sends no more. */
   protected connectionEnded(): void {
     this.running -= 1;

@@ -14,8 +14,10 @@ export interface LoadDriver {
   drain(why: 'over' | 'stopped'): void;
   /** Gives up on what is owed: those requests stay unanswered, and `done` resolves at once. */
   abort(): void;
-  /** Resolves when nothing is owed any more and all connections are closed. Never rejects. */
+  /** Resolves when nothing is owed any more and all connections are closed or about to be. Never rejects. */
   readonly done: Promise<void>;
+  /** Resolves when the connections are closed whose servers are told so first, after `done`. */
+  closed(): Promise<void>;
   /** Requests started and not yet settled. */
   readonly inFlight: number;
   /** The same of side calls. */

@@ -9,6 +9,7 @@ import type { Sampler } from '#workers/sampling/sampler.ts';
 import type { StreamRules } from '#workers/streams/streamReading.ts';
 import { CACHE_HEADERS, cameFromCache } from '#core/measurement/cache/fromCache.ts';
 import type { ServerNames } from './addresses.ts';
+import { Farewells } from './farewells.ts';
 
 const NAMES: ReadonlySet<string> = new Set(CACHE_HEADERS);
 const LENGTHS: ReadonlySet<number> = new Set(CACHE_HEADERS.map(({ length }) => length));
@@ -101,6 +102,7 @@ export class StageLoad {
   readonly cacheWords: CacheWords | null;
   /** One buffer for all sockets of the stage: an answer is parsed before the next read. */
   readonly readBuffer = Buffer.allocUnsafeSlow(65_536);
+  readonly farewells: Farewells;
   draining = false;
   /** Somebody ended the run: what was begun is not finished either. */
   stopped = false;
@@ -120,6 +122,7 @@ export class StageLoad {
     this.options = options;
     this.recorder = options.recorder;
     this.now = options.now;
+    this.farewells = new Farewells(options.now);
     this.sampler = options.sampler;
     this.servers = options.servers ?? null;
     this.cacheWords = options.countsCache === true ? new CacheWords() : null;

@@ -1,3 +1,4 @@
+import { parseJson } from '#core/base/json.ts';
 import type { INSTANT_UNITS, StreamStep } from '#core/plan/schema/stream.ts';
 import { parseJsonPath, valueAt } from '#core/work/bodyCheck/jsonPath.ts';
 
@@ -60,7 +61,7 @@ function numberIn({ from, path }: Place, isHex: boolean): NumberIn {
   if (path === undefined) return from === 'id' ? (id) => textOf(id) : (_id, data) => textOf(data);
   const parts = parseJsonPath(path) ?? [];
   return (id, data) => {
-    const found = valueAt(jsonOf(from === 'id' ? id : data), parts);
+    const found = valueAt(parseJson(from === 'id' ? id : data), parts);
     if (typeof found === 'number') return Number.isFinite(found) ? found : null;
     return typeof found === 'string' ? textOf(found) : null;
   };
@@ -72,14 +73,6 @@ function decimal(text: string): number | null {
 
 function hexadecimal(text: string): number | null {
   return HEXADECIMAL.test(text) ? Number.parseInt(text, 16) : null;
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** What the number of an event says about its place among those before. */

@@ -14,6 +14,8 @@ const MOST_UNREAD_BYTES = 1_048_576;
 
 /** Closes normally: the user leaves. */
 const LEAVES = 1000;
+/** A server that makes us write without end, and reads nothing of it. */
+const POLICY_VIOLATION = 1008;
 
 /** One for all sockets of the thread. */
 const writer = new FrameWriter();
@@ -30,6 +32,7 @@ export class SocketReading implements StreamReading, MessageListener {
   private agreed: AgreedDeflate | null = null;
   private reader: FrameReader | null = null;
   private isBroken = false;
+  private closeCode = LEAVES;
 
   /** `push`: sends bytes over the connection, and says how many wait to be sent. */
   constructor(listener: EventListener, push: (bytes: Buffer) => number, wantsData: boolean, protocols: readonly string[]) {
@@ -58,6 +61,7 @@ export class SocketReading implements StreamReading, MessageListener {
   begin(): void {
     const { agreed } = this;
     this.isBroken = false;
+    this.closeCode = LEAVES;
     this.reader = new FrameReader(this, agreed === null ? null : new Inflater(agreed, DEFAULT_MESSAGE_LIMITS.maxMessageBytes));
   }
 
@@ -72,7 +76,7 @@ export class SocketReading implements StreamReading, MessageListener {
 
   onPing(buffer: Buffer, start: number, end: number): void {
     if (this.isBroken) return;
-    this.isBroken = this.push(writer.pong(buffer.subarray(start, end))) > MOST_UNREAD_BYTES;
+    if (this.push(writer.pong(buffer.subarray(start, end))) > MOST_UNREAD_BYTES) this.break(POLICY_VIOLATION);
   }
 
   onPong(): void {}
@@ -83,8 +87,12 @@ export class SocketReading implements StreamReading, MessageListener {
   }
 
   onBroken(_fault: string, closeCode: number): void {
+    this.break(closeCode);
+  }
+
+  private break(closeCode: number): void {
     this.isBroken = true;
-    this.push(writer.close(closeCode));
+    this.closeCode = closeCode;
   }
 
   /** A message as it is sent. */
@@ -92,8 +100,8 @@ export class SocketReading implements StreamReading, MessageListener {
     return writer.text(text);
   }
 
-  /** What is sent by who leaves. */
+  /** What is sent by who leaves, or breaks off. */
   farewell(): Buffer {
-    return writer.close(LEAVES);
+    return writer.close(this.closeCode);
   }
 }

@@ -1,27 +1,18 @@
 // The backend as the desktop has it, in a process of its own: text frames in and out, and what its threads tell of themselves.
-import { fileURLToPath } from 'node:url';
 import { BroadcastChannel } from 'node:worker_threads';
 import { startBackend } from '#backend/index.ts';
-import { entriesFor } from '#cli/entries.ts';
+import { backendFiles, entriesFor } from '#cli/entries.ts';
 import type { Port } from '#contract/rpc/port.ts';
 import { THREAD_CHANNEL, toAppSchema, type FromApp } from './reports.ts';
 
 const tell = (message: FromApp): void => void process.send?.(message);
 const [dataDirectory = ''] = process.argv.slice(2);
-const { workerEntry, resultEntry, labEntry, selfTestEntry, agentFile, presetsDirectory } = entriesFor(
-  new URL('../../../src/cli/main.ts', import.meta.url).href,
-);
 const channel = new BroadcastChannel(THREAD_CHANNEL);
 // As text, parsed elsewhere: in a process whose prototypes are spoilt no parser works.
 channel.addEventListener('message', (event) => tell({ type: 'thread', report: String(event instanceof MessageEvent ? event.data : '') }));
 const backend = await startBackend({
   dataDirectory,
-  workerEntry,
-  resultEntry,
-  labEntry,
-  selfTestEntry,
-  agentFile,
-  presetsDirectory: fileURLToPath(presetsDirectory),
+  ...backendFiles(entriesFor(new URL('../../../src/cli/main.ts', import.meta.url).href)),
   version: 'hostile',
 });
 

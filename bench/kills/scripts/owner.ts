@@ -1,6 +1,6 @@
 import { startBackend } from '#backend/index.ts';
 import { agreeing } from '#backend/testing/agreeing.ts';
-import { entriesFor } from '#cli/entries.ts';
+import { backendFiles, entriesFor } from '#cli/entries.ts';
 import { planSchema } from '#core/plan/schema/plan.ts';
 import { startServer } from '#server/startServer.ts';
 import { fileURLToPath } from 'node:url';
@@ -16,17 +16,9 @@ const settingsSchema = z.strictObject({
   host: z.strictObject({ port: z.int(), keyPath: z.string(), home: z.string(), knownHosts: z.string() }).nullable(),
 });
 const { plan, host } = settingsSchema.parse(JSON.parse(process.argv[2] ?? ''));
-const { workerEntry, resultEntry, labEntry, selfTestEntry, agentFile, presetsDirectory } = entriesFor(
-  new URL('../../../dist/node/cli.mjs', import.meta.url).href,
-);
 const backend = await startBackend({
   dataDirectory: process.env['HOLDFAST_HOME'] ?? '',
-  workerEntry,
-  resultEntry,
-  labEntry,
-  selfTestEntry,
-  agentFile,
-  presetsDirectory: fileURLToPath(presetsDirectory),
+  ...backendFiles(entriesFor(new URL('../../../dist/node/cli.mjs', import.meta.url).href)),
   version: 'bench',
   ...(host === null ? {} : { ssh: { home: host.home, agentSocket: null, userName: 'root', systemKnownHosts: host.knownHosts } }),
 });

@@ -34,6 +34,11 @@ const WINDOWS_PROGRAMS = [
   String.raw`Microsoft\Edge\Application\msedge.exe`,
 ] as const;
 
+/** Whether the person names a browser. */
+export function isBrowserNamed(environment: Environment = process.env): boolean {
+  return (environment[BROWSER_VARIABLE] ?? '') !== '';
+}
+
 /** Where Chromium and its relatives may be, the likeliest first. What the person names stands alone. */
 export function browserCandidates(platform: NodeJS.Platform, environment: Environment): string[] {
   const named = environment[BROWSER_VARIABLE];

@@ -1,12 +1,21 @@
 import { join } from 'node:path';
 import { mkdir, writeFile } from 'node:fs/promises';
-import type { BrowserContext, LaunchOptions } from 'playwright-core';
+import type { BrowserContext, LaunchOptions, Page } from 'playwright-core';
 import { HoldfastError } from '#core/base/errors.ts';
 import { childEnvironment } from '#engine/childEnvironment.ts';
 import { makeOwnFolder, removeOwnFolder } from '#engine/ownFolder.ts';
 
+/** A file that a page saves. */
+export interface SavedFile {
+  readonly url: string;
+  readonly name: string;
+}
+
 export interface OpenedBrowser {
+  /** With one tab, or more. */
   readonly context: BrowserContext;
+  /** Listens to what a tab saves. */
+  onDownload(page: Page, listener: (file: SavedFile) => void): void;
   /** Ends it and removes all that it kept. May be called when it has ended by itself. */
   close(): Promise<void>;
 }
@@ -30,7 +39,7 @@ const PREFERENCES = {
   autofill: { profile_enabled: false, credit_card_enabled: false },
 };
 
-const LAUNCH_LIMIT_MS = 60_000;
+export const LAUNCH_LIMIT_MS = 60_000;
 
 /**
  * Opens an installed browser with a fresh profile in a folder of ours, which is removed with it; one that was killed is removed at the next start
@@ -61,6 +70,8 @@ export async function openBrowser({ program, headless, verify }: BrowserOptions)
     });
     return {
       context,
+      onDownload: (page, listener) =>
+        void page.on('download', (download) => listener({ url: download.url(), name: download.suggestedFilename() })),
       async close() {
         await context.close().catch(() => {});
         await context

@@ -1,16 +1,23 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { installedBrowser } from '#tools/check/browser.ts';
-import { Recorder, type Recording } from './recorder.ts';
+import { Recorder, type RecorderOptions } from './recorder.ts';
+import type { Recording } from './recording.ts';
 import { startSecureSite, startSite, type Site } from './testing/site.ts';
 
 const program = installedBrowser() ?? (await import('@playwright/test')).chromium.executablePath();
 
+/** A window of the desktop app as it is without Electron. */
+const ownWindow = { program: process.execPath, args: [fileURLToPath(new URL('testing/appWindow.ts', import.meta.url))] };
+
+let browser: Pick<RecorderOptions, 'program' | 'ownWindow'> = {};
+
 async function record(url: string, { verify = true } = {}): Promise<{ recorder: Recorder; page: Page }> {
-  const recorder = await Recorder.open({ url, headless: true, verify, version: 'test', program });
+  const recorder = await Recorder.open({ url, headless: true, verify, version: 'test', ...browser });
   onTestFinished(() => recorder.cancel());
   const [page] = recorder.context.pages();
   if (page === undefined) throw new Error('There is no window.');
@@ -67,7 +74,17 @@ async function logIn(page: Page, { user, password }: Site): Promise<void> {
   await page.waitForLoadState('networkidle');
 }
 
-describe('a recording of a walk in a browser', () => {
+describe.each([
+  ['an installed browser', { program }],
+  ['a window of the desktop app', { ownWindow }],
+])('a recording of a walk in %s', (_which, opened) => {
+  beforeAll(() => {
+    browser = opened;
+    vi.stubEnv('HOLDFAST_BROWSER', '');
+    vi.stubEnv('DISPLAY', ':none');
+  });
+  afterAll(() => void vi.unstubAllEnvs());
+
   it('has each request with the action that caused it, redirects and frames among them', async () => {
     const site = await startSite();
     const { recorder, page } = await record(site.url);
@@ -150,7 +167,8 @@ describe('a recording of a walk in a browser', () => {
     const [tab] = await Promise.all([page.waitForEvent('popup'), page.getByRole('link', { name: 'Open task sum' }).click()]);
     await tab.waitForLoadState('networkidle');
     await tab.close();
-    await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Report' }).click()]);
+    await page.getByRole('link', { name: 'Report' }).click();
+    await expect.poll(() => recorder.seen().at(-1)?.kind).toBe('download');
     await page.getByRole('link', { name: 'Old address' }).click();
     await page.waitForURL('**/task?from=old');
     await page.goBack();
@@ -294,9 +312,10 @@ describe('a recording of a walk in a browser', () => {
   it('loses nothing where the person closes the window, and leaves no profile behind', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'holdfast-profiles-'));
     // Others may record at the same time.
+    const before = process.env['TMPDIR'];
     vi.stubEnv('TMPDIR', folder);
     onTestFinished(async () => {
-      vi.unstubAllEnvs();
+      vi.stubEnv('TMPDIR', before);
       await rm(folder, { recursive: true, force: true });
     });
     const site = await startSite();

@@ -1,13 +1,13 @@
-import type { BrowserContext, Page, Request, Response } from 'playwright-core';
-import { type RecordedAction, Actions } from './actions.ts';
-import { findBrowser } from './findBrowser.ts';
-import { openBrowser, type OpenedBrowser } from './openBrowser.ts';
-import { Passwords, type RecordedAccount } from './passwords.ts';
-import { PERSON_BINDING, PERSON_SCRIPT, type PersonMessage, personMessageSchema } from './personScript.ts';
-import { cleanedEntry, type RecordedEntry } from './recordedEntry.ts';
+import type { BrowserContext } from 'playwright-core';
+import { Actions } from './actions.ts';
+import { findBrowser, isBrowserNamed } from './findBrowser.ts';
 import { HttpLogins } from './httpLogins.ts';
-import { type Challenge, watchByDevtools } from './pageDevtools.ts';
-import { followSocket } from './socket.ts';
+import { openBrowser, type OpenedBrowser } from './openBrowser.ts';
+import { openOwnWindow, type WindowCommand } from './ownWindow.ts';
+import { Passwords } from './passwords.ts';
+import { cleanedEntry, type RecordedEntry } from './recordedEntry.ts';
+import type { Dropped, Recording, SeenAction, SeenRequest } from './recording.ts';
+import { Tabs } from './tabs.ts';
 import { Traffic } from './traffic.ts';
 
 export interface RecorderOptions {
@@ -18,41 +18,14 @@ export interface RecorderOptions {
   readonly verify: boolean;
   /** Written into the recording. */
   readonly version: string;
-  /** The program of the browser; left out, one that is installed. */
+  /** The program of the browser. */
   readonly program?: string;
+  /** Where the app has a window of its own, that is taken before an installed browser; a browser that is named goes before both. */
+  readonly ownWindow?: WindowCommand | undefined;
   /** Something has been done or sent, or the state is another one. */
   readonly onChange?: () => void;
   /** A password that must get nowhere is known from here on. */
   readonly onPassword?: (password: string) => void;
-}
-
-/** What the person has been seen doing, with what was sent because of it. */
-export interface SeenAction extends RecordedAction {
-  readonly requests: readonly SeenRequest[];
-}
-
-export interface SeenRequest {
-  readonly method: string;
-  readonly url: string;
-  /** 0: no response. */
-  readonly status: number;
-  readonly type: string;
-  readonly bytes: number;
-}
-
-export interface Recording {
-  /** HAR 1.2 with what the person did in `_actions`; without any password. */
-  readonly har: { readonly log: Readonly<Record<string, unknown>> & { readonly entries: readonly RecordedEntry[] } };
-  /** The passwords. */
-  readonly accounts: readonly RecordedAccount[];
-  readonly dropped: Dropped;
-}
-
-/** What did not fit. */
-export interface Dropped {
-  readonly requests: number;
-  readonly bodies: number;
-  readonly actions: number;
 }
 
 /** A browser window whose requests are recorded together with what the person does in it. */
@@ -67,10 +40,7 @@ export class Recorder {
   private readonly passwords: Passwords;
   private readonly logins = new HttpLogins();
   private readonly traffic: Traffic;
-  private readonly tabs = new Map<Page, number>();
-  private readonly arrivals = new Set<Page>();
-  /** Tabs whose next document nobody has asked for. */
-  private readonly comesByItself = new Set<Page>();
+  private readonly tabs: Tabs;
   private readonly startedMs = Date.now();
   private isPaused = false;
   private isOver = false;
@@ -86,9 +56,18 @@ export class Recorder {
     this.traffic = new Traffic(
       this.passwords,
       this.logins,
-      (page) => (page === null ? 1 : this.tabOf(page)),
+      (page) => (page === null ? 1 : this.tabs.of(page)),
       () => this.changed(),
     );
+    this.tabs = new Tabs({
+      browser,
+      actions: this.actions,
+      passwords: this.passwords,
+      logins: this.logins,
+      traffic: this.traffic,
+      isRecording: () => this.state === 'recording',
+      onChange: () => this.changed(),
+    });
     this.closed = new Promise((resolve) => {
       this.context.once('close', () => resolve());
       // The last tab is the window, for the person who closes it.
@@ -99,8 +78,7 @@ export class Recorder {
 
   /** Opens the window on the address. Throws `NO_BROWSER`, `NO_DISPLAY`, `BROWSER_FAILED`; a page that cannot be had is shown by the browser. */
   static async open(options: RecorderOptions): Promise<Recorder> {
-    const program = options.program ?? findBrowser('record');
-    const browser = await openBrowser({ program, headless: options.headless, verify: options.verify });
+    const browser = await openWindow(options);
     const recorder = new Recorder(browser, options);
     try {
       await recorder.begin();
@@ -113,22 +91,14 @@ export class Recorder {
 
   private async begin(): Promise<void> {
     const { context } = this;
-    await context.exposeBinding(PERSON_BINDING, ({ page }, message: unknown) => {
-      const parsed = personMessageSchema.safeParse(message);
-      if (parsed.success) this.told(page, parsed.data);
-    });
-    await context.addInitScript(PERSON_SCRIPT);
-    context.on('request', (request) => this.isRecording && this.traffic.began(request));
-    context.on('response', (response: Response) => this.traffic.responded(response));
-    context.on('requestfinished', (request: Request) => this.traffic.finished(request));
-    context.on('requestfailed', (request: Request) => this.traffic.finished(request));
-    context.on('page', (page) => void this.opened(page));
-    const page = context.pages()[0] ?? (await context.newPage());
-    await this.opened(page);
+    await this.tabs.listen();
+    const [page] = context.pages();
+    if (page === undefined) throw new Error('The browser has no tab.');
+    await this.tabs.opened(page);
     const { url, login } = this.logins.takeFrom(this.options.url);
-    if (login !== null) this.learnLogin(login);
+    if (login !== null) this.tabs.learnLogin(login);
     const { host, pathname } = new URL(url);
-    this.actions.add(this.tabOf(page), { kind: 'open', atMs: Date.now(), text: host + pathname, role: 'page', url: '' });
+    this.actions.add(this.tabs.of(page), { kind: 'open', atMs: Date.now(), text: host + pathname, role: 'page', url: '' });
     this.changed();
     // What cannot be reached the browser shows by itself, and the person enters another address.
     void page.goto(this.options.url, { waitUntil: 'commit', timeout: 0 }).catch(() => {});
@@ -137,10 +107,6 @@ export class Recorder {
   get state(): 'recording' | 'paused' | 'ended' {
     if (this.isOver) return 'ended';
     return this.isPaused ? 'paused' : 'recording';
-  }
-
-  private get isRecording(): boolean {
-    return !this.isPaused && !this.isOver;
   }
 
   pause(): void {
@@ -197,7 +163,7 @@ export class Recorder {
       ...cleanedEntry(entry, this.passwords),
       ...(cause === null ? {} : { _action: cause }),
     }));
-    const pages = [...this.tabs.values()].map((tab) => ({
+    const pages = this.tabs.list.map((tab) => ({
       id: `tab_${tab}`,
       title: '',
       startedDateTime: entries.find(({ pageref }) => pageref === `tab_${tab}`)?.startedDateTime ?? new Date(this.startedMs).toISOString(),
@@ -226,109 +192,13 @@ export class Recorder {
     });
   }
 
-  private tabOf(page: Page): number {
-    const known = this.tabs.get(page);
-    if (known !== undefined) return known;
-    this.tabs.set(page, this.tabs.size + 1);
-    return this.tabs.size;
-  }
-
-  private async opened(page: Page): Promise<void> {
-    if (this.tabs.has(page)) return;
-    const atMs = Date.now();
-    const tab = this.tabOf(page);
-    const watch = (place: Parameters<typeof watchByDevtools>[1]): Promise<void> =>
-      watchByDevtools(this.context, place, {
-        onRequest: (told) => this.isRecording && this.traffic.tell(told),
-        onEvent: (url) => this.traffic.event(url),
-        onHandshake: (url, headers) => this.traffic.handshake(url, headers),
-        onChallenge: (challenge) => {
-          const login = this.logins.answer(challenge);
-          if (login === null) void this.askLogin(page, challenge).catch(() => {});
-          return login;
-        },
-      }).catch(() => {});
-    const watched = watch(page);
-    // Frames of this site have no connection of their own, and say so.
-    page.on('framenavigated', (frame) => frame !== page.mainFrame() && void watch(frame));
-    page.on('websocket', (webSocket) => {
-      if (!this.isRecording) return;
-      this.traffic.socket(
-        followSocket(webSocket, () => this.changed()),
-        tab,
-      );
-    });
-    page.on('download', (download) => {
-      this.act(page, { kind: 'download', atMs: Date.now(), text: download.suggestedFilename(), role: 'page', url: page.url() });
-      if (this.isRecording) this.traffic.downloaded(download.url(), tab);
-    });
-    const opener = await page.opener().catch(() => null);
-    await watched;
-    if (opener !== null && this.isRecording) this.actions.openTab(tab, this.tabOf(opener), atMs, opener.url());
-    this.changed();
-  }
-
-  /** The tab shows a form in place of the refusal, and then asks again. */
-  private async askLogin(page: Page, challenge: Challenge): Promise<void> {
-    await this.logins.ask(page, challenge);
-    const login = this.logins.answer({ ...challenge, isRepeated: false });
-    if (login === null) return;
-    this.learnLogin(login);
-    this.traffic.dropRefused(challenge.url);
-    this.comesByItself.add(page);
-    await page.goto(challenge.url, { waitUntil: 'commit', timeout: 0 });
-  }
-
-  private learnLogin({ username, password }: { readonly username: string; readonly password: string }): void {
-    this.passwords.learn({ password, userName: username, userField: '', passwordField: '' });
-  }
-
-  private act(page: Page, action: Omit<RecordedAction, 'title'>): void {
-    if (this.isRecording) this.actions.add(this.tabOf(page), action);
-    this.changed();
-  }
-
-  private told(page: Page, message: PersonMessage): void {
-    switch (message.kind) {
-      case 'password': {
-        const { isWhole, value, ...fields } = message;
-        if (isWhole) this.passwords.learn({ password: value, ...fields });
-        else this.passwords.learnBeginning(value);
-        return;
-      }
-      case 'files':
-        for (const { name, size } of message.files) this.traffic.fileSizes.set(name, size);
-        return this.act(page, { kind: 'upload', atMs: message.atMs, text: message.text, role: 'field', url: message.url });
-      case 'title':
-        this.actions.titled(this.tabOf(page), message.title);
-        return this.changed();
-      case 'arrived':
-        return void this.arrived(page, message);
-      case 'click':
-      case 'submit':
-      case 'choose':
-        return this.act(page, message);
-      default:
-        message satisfies never;
-    }
-  }
-
-  /** A document that came without a click: the person went back, asked again, or entered an address. */
-  private async arrived(page: Page, { atMs, how, url }: Extract<PersonMessage, { kind: 'arrived' }>): Promise<void> {
-    const isFirst = !this.arrivals.has(page);
-    this.arrivals.add(page);
-    if (this.comesByItself.delete(page)) return;
-    const role = 'page';
-    if (how === 'back_forward') return this.act(page, { kind: 'back', atMs, text: '', role, url });
-    if (how === 'reload') return this.act(page, { kind: 'reload', atMs, text: '', role, url });
-    // Nothing of a page leads to it, so it was entered. Only browsers with a safe connection, or to this computer, say so.
-    const opener = await page.opener().catch(() => null);
-    if ((isFirst && (opener !== null || this.tabOf(page) === 1)) || !(await this.traffic.wasEntered(url))) return;
-    const { host, pathname } = new URL(url);
-    this.act(page, { kind: 'open', atMs, text: host + pathname, role, url });
-  }
-
   private changed(): void {
     this.options.onChange?.();
   }
+}
+
+/** In the desktop app nobody needs an installed browser. */
+async function openWindow({ program, ownWindow, headless, verify }: RecorderOptions): Promise<OpenedBrowser> {
+  if (program === undefined && ownWindow !== undefined && !isBrowserNamed()) return openOwnWindow(ownWindow, { verify });
+  return openBrowser({ program: program ?? findBrowser('record'), headless, verify });
 }

@@ -1,3 +1,4 @@
+import { parseJson } from '#core/base/json.ts';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { Readable, Writable } from 'node:stream';
 import { z } from 'zod';
@@ -47,7 +48,7 @@ export function startDevtools(program: string, flags: readonly string[]): Devtoo
     for (const { reject } of pending) reject(gone);
   };
   const take = (text: string): void => {
-    const answer = answerSchema.safeParse(parsed(text));
+    const answer = answerSchema.safeParse(parseJson(text));
     // Events have no id; none is needed.
     if (!answer.success) return;
     const { id, result, error } = answer.data;
@@ -98,12 +99,4 @@ export function startDevtools(program: string, flags: readonly string[]): Devtoo
 
 function exitOf(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => void child.once('exit', () => resolve()));
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -5,11 +5,11 @@ import { HoldfastError } from '#core/base/errors.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { shellQuoted } from '#backend/remote/host/clock.ts';
 import type { SshConnection } from '#backend/remote/ssh/connection.ts';
+import { DevtoolsPipe } from '#backend/browser/pipe.ts';
 import { plainText } from '#backend/remote/ssh/problems.ts';
 import { parseCpuTimes } from '#engine/procFiles.ts';
 import { hostRules, type PlacedBrowser } from './browser.ts';
 import { browserCommand, readStart, type BrowserThere } from './hostScript.ts';
-import { DevtoolsPipe } from './pipe.ts';
 
 const START_SECONDS = 60;
 /** How often a host hears that its browser is still wanted: several times in the silence after which it ends. */

@@ -51,11 +51,13 @@ async function visit(visitor: Visitor): Promise<SeenVisit> {
   return seen;
 }
 
-/** The quickest of some, each of a kind: the machine may be busy, and makes none quicker. */
-async function quickest(time: keyof SeenVisit['seen'], visiting: () => Promise<SeenVisit>): Promise<number> {
-  const times: number[] = [];
-  for (let round = 0; round < 3; round += 1) times.push(Number((await visiting()).seen[time] ?? Number.NaN));
-  return Math.min(...times);
+const MOST_TRIES = 8;
+
+/** The first visit that is quick enough, else the last one: a busy machine makes some slower, and none quicker. */
+async function quickEnough(visiting: () => Promise<SeenVisit>, isQuick: (seen: SeenVisit['seen']) => boolean): Promise<SeenVisit['seen']> {
+  let { seen } = await visiting();
+  for (let tried = 1; tried < MOST_TRIES && !isQuick(seen); tried += 1) ({ seen } = await visiting());
+  return seen;
 }
 
 describe('a visit', () => {
@@ -115,9 +117,12 @@ describe('a visit', () => {
     expect(slow).toMatchObject({ problem: null });
     expect(slow.clickMs).toBeGreaterThanOrEqual(BLOCKS_MS);
     expect(slow.clickMs).toBeLessThan(slow.tookMs);
-    const quickMs = await quickest('clickMs', () => clicking('css=.quick'));
-    expect(quickMs).toBeGreaterThan(0);
-    expect(quickMs).toBeLessThan(BLOCKS_MS);
+    const quick = await quickEnough(
+      () => clicking('css=.quick'),
+      ({ clickMs }) => Number(clickMs) < BLOCKS_MS,
+    );
+    expect(quick.clickMs).toBeGreaterThan(0);
+    expect(quick.clickMs).toBeLessThan(BLOCKS_MS);
     expect(await clicked('Leave'), 'the page is left').toMatchObject({ problem: null });
     const absent = await clicked('Buy');
     expect(absent).toMatchObject({ problem: '“Buy” could not be clicked', clickMs: null });
@@ -128,10 +133,13 @@ describe('a visit', () => {
   it('is slower over a slow line, as DevTools has it', { timeout: 120_000 }, async () => {
     server.pictureMs = 0;
     const { seen: slow } = await visit(visitorOf({ device: 'phone', line: 'slow 4G' }));
-    const fast = (): Promise<SeenVisit> => visit(visitorOf({ device: 'phone' }));
     expect(slow.firstPaintMs).toBeGreaterThan(500);
-    expect(slow.firstPaintMs).toBeGreaterThan(await quickest('firstPaintMs', fast));
-    expect(slow.tookMs).toBeGreaterThan((await quickest('tookMs', fast)) + 1_000);
+    const fast = await quickEnough(
+      () => visit(visitorOf({ device: 'phone' })),
+      ({ firstPaintMs, tookMs }) => Number(firstPaintMs) < Number(slow.firstPaintMs) && tookMs + 1_000 < slow.tookMs,
+    );
+    expect(slow.firstPaintMs).toBeGreaterThan(Number(fast.firstPaintMs));
+    expect(slow.tookMs).toBeGreaterThan(fast.tookMs + 1_000);
   });
 });
 

@@ -1,7 +1,7 @@
+import { optionError } from '../optionError.ts';
 import type { CallOutput } from '#contract/api.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import { ENOUGH_RUNS } from '#core/comparison/differences.ts';
-import { HoldfastError } from '#core/base/errors.ts';
 import { formatCount } from '#core/base/units.ts';
 import { textTable } from '../output/table.ts';
 import { findSide } from '../running/comparedRuns.ts';
@@ -17,11 +17,7 @@ export const addBaseline: AddCommand = (program, { context }) => {
     .addHelpText('after', '\nTo compare a new run with it: holdfast run PRESET --baseline preset')
     .action(async (runs: string[], { remove }: { readonly remove?: string }) => {
       if (remove !== undefined && runs.length > 0)
-        throw new HoldfastError({
-          code: 'BAD_OPTION',
-          message: 'Either set a baseline or remove one, not both.',
-          hint: 'See: holdfast baseline --help',
-        });
+        throw optionError('Either set a baseline or remove one, not both.', 'See: holdfast baseline --help');
       const text = await withBackend(context, async (backend) => {
         const client = backend.client();
         if (remove !== undefined) return removed(client, remove);

@@ -1,3 +1,4 @@
+import { optionError } from '../optionError.ts';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Client } from '#contract/rpc/client.ts';
 import { baselineOf } from '#core/comparison/baseline.ts';
@@ -46,11 +47,10 @@ export async function readBaseline(
 ): Promise<Baseline | null> {
   if (baseline === undefined) return null;
   if (series !== null)
-    throw new HoldfastError({
-      code: 'BAD_OPTION',
-      message: 'This preset makes a series of several cells, which --baseline cannot compare as one.',
-      hint: 'Run it without --baseline. Then compare the runs of two cells: holdfast compare RUN,RUN,… RUN,RUN,…',
-    });
+    throw optionError(
+      'This preset makes a series of several cells, which --baseline cannot compare as one.',
+      'Run it without --baseline. Then compare the runs of two cells: holdfast compare RUN,RUN,… RUN,RUN,…',
+    );
   return { side: baseline === OF_THE_PRESET ? await namedFor(plan, client) : await findSide(client, baseline), tolerance };
 }
 

@@ -1,10 +1,10 @@
+import { optionError } from '../optionError.ts';
 import { Option } from 'commander';
 import { type Capacity, capacityOfRun, hasCapacity } from '#core/judgement/capacity/capacity.ts';
 import { capacityOfSeries } from '#core/series/capacity.ts';
 import { capacityBlocks } from '#core/presentation/document/capacity.ts';
 import { passageLines } from '#core/presentation/text/textTable.ts';
 import { capacitySentences } from '#core/judgement/capacity/words.ts';
-import { HoldfastError } from '#core/base/errors.ts';
 import type { Demand } from '#core/plan/schema/demand.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import { jsonText } from '../output/jsonFile.ts';
@@ -52,7 +52,7 @@ function demandOf({ demand, people }: CapacityFlags, planned: Demand | undefined
   const requestsPerSecond = demand === undefined ? planned?.requestsPerSecond : numberOf('--demand', demand);
   const count = people === undefined ? undefined : numberOf('--people', people);
   if (requestsPerSecond === undefined) {
-    if (count !== undefined) throw badOption('--people needs --demand.', 'Add their demand in successful responses a second: --demand.');
+    if (count !== undefined) throw optionError('--people needs --demand.', 'Add their demand in successful responses a second: --demand.');
     return planned;
   }
   const name = planned?.people?.name ?? 'people';
@@ -64,9 +64,5 @@ function demandOf({ demand, people }: CapacityFlags, planned: Demand | undefined
 function numberOf(option: string, text: string): number {
   const value = Number(text);
   if (value > 0 && value <= 10_000_000) return value;
-  throw badOption(`${option} ${text} cannot be used.`, 'Enter a number above 0 and up to 10,000,000.');
-}
-
-function badOption(message: string, hint: string): HoldfastError {
-  return new HoldfastError({ code: 'BAD_OPTION', message, hint });
+  throw optionError(`${option} ${text} cannot be used.`, 'Enter a number above 0 and up to 10,000,000.');
 }

@@ -101,7 +101,7 @@ it('walks a flow with choices, news beside it and side calls against the contest
   expect(result.ledger.sideCalls?.sent).toBe(answers.asked - asked);
   expect(result.ledger.sideCalls?.httpError).toBeGreaterThan(0);
   expect(result.ledger.journeys.abandoned).toBeGreaterThanOrEqual(result.ledger.sideCalls?.httpError ?? 0);
-  expect(result.findings.map(({ id }) => id)).toContain('sideCallsFailed');
+  expect(result.findings.map(({ id }) => id)).toContain('sideCallsFailed.language');
   const drawn = sent('statement') + sent('description');
   expect(drawn).toBeGreaterThan(200);
   expect(Math.abs(sent('statement') - drawn / 4)).toBeLessThan(5 * Math.sqrt((drawn * 3) / 16) + 10);

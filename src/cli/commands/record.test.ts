@@ -58,6 +58,7 @@ describe('holdfast record', () => {
     expect(code).toBe(0);
     const text = await readFile(join(harness.directory, 'plan.yaml'), 'utf8');
     expect(text + err).not.toContain(site.password.slice(-20));
+    expect(parse(text)).not.toHaveProperty('watchPages');
     const [first, , third] = parse(text).journey;
     expect(first).toMatchObject({ path: '/', thinkTime: { kind: 'fixed', seconds: 2 } });
     expect(third).toMatchObject({ method: 'POST', path: '/login' });
@@ -83,6 +84,37 @@ describe('holdfast record', () => {
     expect(feeds.account.file).toBe(join(harness.directory, 'accounts.csv'));
     expect(Object.values(journey[2].form)).toEqual(expect.arrayContaining(['{{account.username}}', '{{account.password}}']));
     expect(text + err).not.toContain(site.password.slice(-20));
+  });
+
+  it('has a browser take the journey beside the load, with what was clicked and the account', async () => {
+    const scene = await startScene();
+    const { harness, site } = scene;
+    const going = harness.start('record', site.url, '--out', 'plan.yaml', '--no-walk', '--watch');
+    await logIn(scene);
+    await untilSaid(going, 'Click “Log in here” → Log in\n    200 GET');
+    going.enter();
+    const { code, err } = await going.done;
+    expect(err).toContain('A browser takes the journey beside the load: its first page and 2 steps.');
+    expect(code).toBe(0);
+    const text = await readFile(join(harness.directory, 'plan.yaml'), 'utf8');
+    const { watchPages } = parse(text);
+    expect(watchPages).toEqual([
+      expect.objectContaining({
+        name: 'The recorded journey',
+        url: '/',
+        steps: [
+          { name: 'Log in here', click: 'Log in here', title: 'Log in' },
+          {
+            name: 'Log in',
+            fill: { 'css=[name="login"]': '{{username}}', 'css=[name="secret"]': '{{password}}' },
+            click: 'Log in',
+            title: 'Home',
+          },
+        ],
+      }),
+    ]);
+    expect(text).not.toContain(site.password.slice(-20));
+    expect(await harness.run('validate', 'plan.yaml')).toMatchObject({ code: 0 });
   });
 
   it('lets each journey draw a text that has to be unique', async () => {
@@ -117,6 +149,19 @@ describe('holdfast record', () => {
     second.interrupt();
     expect(await second.done).toMatchObject({ code: 130, err: expect.stringContaining('Nothing was kept.') });
     await expect(stat(join(other.harness.directory, 'plan.yaml'))).rejects.toThrow();
+  });
+
+  it('keeps nothing after Ctrl+C while values are looked for', async () => {
+    const scene = await startScene();
+    const going = scene.harness.start('record', scene.site.url, '--out', 'plan.yaml');
+    await logIn(scene);
+    await untilSaid(going, 'Log in');
+    const recorded = scene.site.asked.length;
+    going.enter();
+    await expect.poll(() => scene.site.asked.length, { timeout: 30_000 }).toBeGreaterThan(recorded);
+    going.interrupt();
+    expect(await going.done).toMatchObject({ code: 130, err: expect.stringContaining('Nothing was kept.') });
+    await expect(stat(join(scene.harness.directory, 'plan.yaml'))).rejects.toThrow();
   });
 
   it('refuses before the walk what it could not write after it, and what is no address', async () => {

@@ -1,9 +1,9 @@
+import { optionError } from '../optionError.ts';
 import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import { stringify } from 'yaml';
 import type { Client } from '#contract/rpc/client.ts';
 import type { RecordedPlan, RecordingState, SeenAction, ThinkTimes } from '#contract/replies.ts';
-import { HoldfastError } from '#core/base/errors.ts';
 import { SHORTEST_DRAWN } from '#core/import/recording/drawnTexts.ts';
 import { watchedWords, whyCaptured, whyDeparted } from '#core/import/recording/words.ts';
 import { askKey, asksOf, recordingAsking } from '#core/review/asks/ask.ts';
@@ -65,11 +65,7 @@ function thinkTimes(text: string): ThinkTimes {
 
 async function record(address: string, flags: RecordFlags, context: CliContext): Promise<ExitCode> {
   if (!/^https?:\/\//i.test(address) || !URL.canParse(address))
-    throw new HoldfastError({
-      code: 'BAD_OPTION',
-      message: `This is not a full address: ${address}`,
-      hint: 'Enter it with http:// or https://, for example http://localhost:8080/.',
-    });
+    throw optionError(`This is not a full address: ${address}`, 'Enter it with http:// or https://, for example http://localhost:8080/.');
   // Nobody wants to walk twice because a file was there.
   for (const file of [flags.out, flags.keepRecording])
     if (file !== undefined) await requireNewFile(resolve(context.currentDirectory, file), 'PLAN_FILE');
@@ -91,13 +87,25 @@ async function record(address: string, flags: RecordFlags, context: CliContext):
       return null;
     }
     if (flags.walk) await context.err.write('Sending the journey again, to find values that change in each session.\n');
-    return client.call('recordings.finish', {
-      recordingId,
-      thinkTimes: flags.think,
-      walks: flags.walk,
-      watches: flags.watch === true,
-      withRecording: flags.keepRecording !== undefined,
+    let isCancelled = false;
+    const release = context.onInterrupt(() => {
+      isCancelled = true;
+      client.call('recordings.discard', { recordingId }).catch(() => {});
     });
+    try {
+      return await client.call('recordings.finish', {
+        recordingId,
+        thinkTimes: flags.think,
+        walks: flags.walk,
+        watches: flags.watch === true,
+        withRecording: flags.keepRecording !== undefined,
+      });
+    } catch (thrown) {
+      if (isCancelled) return null;
+      throw thrown;
+    } finally {
+      release();
+    }
   });
   if (made === null) {
     await context.err.write('Cancelled. Nothing was kept.\n');

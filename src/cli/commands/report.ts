@@ -1,5 +1,5 @@
+import { optionError } from '../optionError.ts';
 import { Option } from 'commander';
-import { HoldfastError } from '#core/base/errors.ts';
 import { type Paper, PAPERS } from '#core/presentation/html/style.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import { formatCount } from '#core/base/units.ts';
@@ -60,23 +60,23 @@ interface WantedFile {
 function wantedFiles(flags: ReportFlags): WantedFile[] {
   const files = REPORT_KINDS.flatMap((kind) => (flags[kind] === undefined ? [] : [{ kind, file: flags[kind] }]));
   if (files.length === 0)
-    throw badOption(
+    throw optionError(
       'Name a format and a file.',
       `For example: holdfast report last --pdf report.pdf (options: ${REPORT_KINDS.map((kind) => `--${kind}`).join(', ')})`,
     );
-  if (flags.pdf === '-') throw badOption('A PDF is not written to a terminal.', 'Name a file: --pdf report.pdf');
+  if (flags.pdf === '-') throw optionError('A PDF is not written to a terminal.', 'Name a file: --pdf report.pdf');
   if (files.filter(({ file }) => file === '-').length > 1) throw twoOnStandardOutput();
   return files;
 }
 
 async function sourceOf(client: Client, run: string | undefined, { series, cells }: ReportFlags): Promise<ReportSource> {
-  if (series !== undefined && run !== undefined) throw badOption('A report is of a run or of a series.', 'Leave one of them out.');
+  if (series !== undefined && run !== undefined) throw optionError('A report is of a run or of a series.', 'Leave one of them out.');
   const named = series ?? run;
   if (named === undefined)
-    throw badOption('Name a run.', 'For example: holdfast report last --html report.html. To list runs: holdfast runs');
+    throw optionError('Name a run.', 'For example: holdfast report last --html report.html. To list runs: holdfast runs');
   if (series !== undefined || isSeriesId(named)) return { seriesId: await findSeriesId(client, named) };
   if (cells !== undefined)
-    throw badOption('Only a series has cells.', 'Name one: holdfast report --series ID. To list series: holdfast series');
+    throw optionError('Only a series has cells.', 'Name one: holdfast report --series ID. To list series: holdfast series');
   return isSearchId(named) ? { searchId: await findSearchId(client, named) } : { runId: await findRunId(client, named) };
 }
 
@@ -105,8 +105,4 @@ async function savedCells(files: readonly WantedFile[], folder: string | undefin
   const kinds = files.map(({ kind }) => kind);
   const count = await saveCells(work.source.seriesId, kinds, folder, work);
   return [`${formatCount(count)} reports of cells in ${folder}`];
-}
-
-function badOption(message: string, hint: string): HoldfastError {
-  return new HoldfastError({ code: 'BAD_OPTION', message, hint });
 }

@@ -95,7 +95,10 @@ describe('run a preset', () => {
     const result = await savedResult();
     expect(await readFile(join(cli.directory, 'load.xml'), 'utf8')).toContain('<testsuite');
     expect(out).toContain(result.verdict.sentence);
-    expect({ code, outcome: result.verdict.outcome }).toEqual({ code: 0, outcome: 'holds' });
+    // A computer that is busy with other things may say so, and never that the site breaks.
+    const isLimited = result.findings.some(({ id }) => id.startsWith('generatorLimited'));
+    const unknown = isLimited ? [{ code: EXIT.inconclusive, outcome: 'inconclusive' }] : [];
+    expect([{ code: EXIT.fine, outcome: 'holds' }, ...unknown]).toContainEqual({ code, outcome: result.verdict.outcome });
     expect(result.run.preset).toBe('cms-contest');
     expect(result.ledger.requests.ok).toBe(lab.log.countOf('GET', '/tasks/coprobber/description', 200));
     expect(result.ledger.requests.sent).toBe(result.ledger.requests.ok);

@@ -1,9 +1,9 @@
+import { optionError } from '../optionError.ts';
 import { resolve } from 'node:path';
 import { askKey, asksOf } from '#core/review/asks/ask.ts';
 import { outlineSeries, outlineText } from '#core/series/outline.ts';
 import { parseSeries } from '#core/series/parse.ts';
 import { commandsOf, type SeriesDocument } from '#core/plan/schema/series.ts';
-import { HoldfastError } from '#core/base/errors.ts';
 import { formatCount } from '#core/base/units.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import type { CliContext } from '../context.ts';
@@ -70,11 +70,7 @@ function storedSeries(file: string | undefined, flags: SeriesFlags, context: Cli
   const asked = [flags.resume, flags.delete, flags.merge].filter((flag) => flag !== undefined);
   if (asked.length === 0) return null;
   if (asked.length > 1 || file !== undefined)
-    throw new HoldfastError({
-      code: 'BAD_OPTION',
-      message: 'Run a series from a file, resume, delete or merge: one at a time.',
-      hint: 'See: holdfast series --help',
-    });
+    throw optionError('Run a series from a file, resume, delete or merge: one at a time.', 'See: holdfast series --help');
   if (flags.resume !== undefined) return resumeStored(flags.resume, flags, context);
   if (flags.delete !== undefined) return deleteStored(flags.delete, context);
   return mergeStored(flags.merge ?? [], flags, context);

@@ -1,5 +1,5 @@
+import { optionError } from '../optionError.ts';
 import { startServer } from '#server/startServer.ts';
-import { HoldfastError } from '#core/base/errors.ts';
 import { untilInterrupted } from '../running/interrupt.ts';
 import { withBackend, type AddCommand } from './command.ts';
 import { noPort } from '#core/base/origins.ts';
@@ -26,9 +26,5 @@ export const addServe: AddCommand = (program, { context }) => {
 function readPort(text: string): number {
   const port = Number(text);
   if (/^\d+$/.test(text) && port <= 65_535) return port;
-  throw new HoldfastError({
-    code: 'BAD_OPTION',
-    message: noPort(text),
-    hint: 'Enter a number from 1 to 65535, or leave out --port to get a free one.',
-  });
+  throw optionError(noPort(text), 'Enter a number from 1 to 65535, or leave out --port to get a free one.');
 }

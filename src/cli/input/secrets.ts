@@ -1,3 +1,4 @@
+import { optionError } from '../optionError.ts';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { HoldfastError, problemOf } from '#core/base/errors.ts';
@@ -33,11 +34,10 @@ export async function cookieValue(texts: readonly string[], currentDirectory: st
   if (others.length === 0) return secretValue(only, currentDirectory, keep);
   const sources = texts.map((text) => secretSource(text, currentDirectory));
   if (sources.some(({ from }) => from === 'reference'))
-    throw new HoldfastError({
-      code: 'BAD_OPTION',
-      message: 'Cookies from files or variables cannot be combined with others.',
-      hint: 'Put all cookies, written a=1; b=2, into one file or one variable.',
-    });
+    throw optionError(
+      'Cookies from files or variables cannot be combined with others.',
+      'Put all cookies, written a=1; b=2, into one file or one variable.',
+    );
   return keep(texts.join('; '));
 }
 
@@ -52,11 +52,10 @@ async function readHeaderLines(
   if (variable !== undefined) {
     content = getOwn(environment, variable);
     if (content === undefined)
-      throw new HoldfastError({
-        code: 'BAD_OPTION',
-        message: `The variable ${variable} is not set.`,
-        hint: `Set it to a header, for example ${variable}='Authorization: Bearer …', and export it.`,
-      });
+      throw optionError(
+        `The variable ${variable} is not set.`,
+        `Set it to a header, for example ${variable}='Authorization: Bearer …', and export it.`,
+      );
   } else if (text.startsWith('@')) {
     const file = resolve(currentDirectory, text.slice(1));
     content = await readFile(file, 'utf8').catch((cause: unknown) => {

@@ -1,3 +1,4 @@
+import { optionError } from '../optionError.ts';
 import { open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -15,11 +16,7 @@ interface NewFile {
 
 /** `BAD_OPTION`: both would stand in each other. */
 export function twoOnStandardOutput(): HoldfastError {
-  return new HoldfastError({
-    code: 'BAD_OPTION',
-    message: 'Standard output takes one file at a time.',
-    hint: 'Use - for one of them only.',
-  });
+  return optionError('Standard output takes one file at a time.', 'Use - for one of them only.');
 }
 
 const CHOOSE_ANOTHER = 'Choose another name, or move it away.';

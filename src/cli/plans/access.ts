@@ -1,3 +1,4 @@
+import { optionError } from '../optionError.ts';
 import { readFile } from 'node:fs/promises';
 import { HoldfastError, type Problem, problemOf } from '#core/base/errors.ts';
 import { passageOf } from '#core/base/origins.ts';
@@ -77,12 +78,7 @@ export async function logIn(
   if (settings.username === undefined || settings.password === undefined) return undefined;
   const target = plan.targets[0]?.url ?? '';
   const url = settings.loginAt ?? target;
-  if (!sharesLogin(url, target))
-    throw new HoldfastError({
-      code: 'BAD_OPTION',
-      message: `A login at ${url} does not apply to ${target}.`,
-      hint: LOGIN_OF_SAME_SERVER,
-    });
+  if (!sharesLogin(url, target)) throw optionError(`A login at ${url} does not apply to ${target}.`, LOGIN_OF_SAME_SERVER);
   const agreed = [...(await consent.agree({ plan }, client)), ...(await consent.settle(asksIn({ targets: [{ url }] })))];
   const password = await plainText(settings.password, context);
   const { cookie, movedTo, explanation } = await client.call('targets.login', {

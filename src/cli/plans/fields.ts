@@ -1,3 +1,4 @@
+import { isBlock } from '#core/base/json.ts';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { getOwn, setOwn } from '#core/base/ownMembers.ts';
@@ -42,7 +43,7 @@ function put(root: Record<string, unknown>, keys: readonly (string | number)[], 
     if (Array.isArray(place) && typeof key === 'number' && key < place.length) {
       if (isLast) place[key] = value;
       place = place[key];
-    } else if (isRecord(place) && typeof key === 'string') {
+    } else if (isBlock(place) && typeof key === 'string') {
       if (isLast) setOwn(place, key, value);
       else if (!Object.hasOwn(place, key)) setOwn(place, key, {});
       place = getOwn(place, key);
@@ -51,16 +52,12 @@ function put(root: Record<string, unknown>, keys: readonly (string | number)[], 
   return true;
 }
 
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** The answers in a file, written as `--set` takes them; none without a file. Throws `BAD_ANSWERS`. */
 export async function answersFrom(file: string | undefined, currentDirectory: string, questions: readonly Question[]): Promise<string[]> {
   if (file === undefined) return [];
   const path = resolve(currentDirectory, file);
   const answers = await read(path);
-  if (!isRecord(answers)) throw badAnswers(path, 'it has no answers by the ids of their questions');
+  if (!isBlock(answers)) throw badAnswers(path, 'it has no answers by the ids of their questions');
   return Object.entries(withPagesFound(answers, questions)).flatMap(([id, value]) =>
     // Several headers are a list, as `--set header=` is given several times.
     (id === 'header' && Array.isArray(value) ? value : [value]).map((one: unknown) => {

@@ -1,9 +1,10 @@
+import { isBlock } from '#core/base/json.ts';
 import type { Issue } from '#core/plan/issues.ts';
 import { planOf } from '#core/review/parse.ts';
 import { readYaml } from '#core/plan/readYaml.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Access } from './access.ts';
-import { isRecord, setFields } from './fields.ts';
+import { setFields } from './fields.ts';
 import type { Settings } from './settings.ts';
 
 /** Reads a plan and applies the settings to it before it is judged. Never throws for what is in the text. */
@@ -12,7 +13,7 @@ export function planFromFile(text: string, settings: Settings, access: Access): 
   if (read.issues.length > 0) return { plan: null, issues: read.issues };
   const written = read.value;
   // What is no map at all is explained best by the parser of plans.
-  if (!isRecord(written)) return planOf(written);
+  if (!isBlock(written)) return planOf(written);
   const issues = setFields(written, settings.fields);
   applyAccess(written, settings.targets, access);
   const parsed = planOf(written);
@@ -22,14 +23,14 @@ export function planFromFile(text: string, settings: Settings, access: Access): 
 /** Named targets replace those of the plan, whose first one tells how to be let in; cookie and headers go to every target. */
 function applyAccess(plan: Record<string, unknown>, urls: readonly string[], access: Access): void {
   const written: unknown[] = Array.isArray(plan['targets']) ? plan['targets'] : [];
-  const first = isRecord(written[0]) ? written[0] : {};
+  const first = isBlock(written[0]) ? written[0] : {};
   const { name: _, ...usual } = first;
   const targets = urls.length > 0 ? urls.map((url) => ({ ...usual, url })) : written;
   const admit = (target: unknown): unknown =>
-    isRecord(target)
+    isBlock(target)
       ? {
           ...target,
-          headers: { ...(isRecord(target['headers']) ? target['headers'] : {}), ...access.headers },
+          headers: { ...(isBlock(target['headers']) ? target['headers'] : {}), ...access.headers },
           ...(access.cookie === undefined ? {} : { cookie: access.cookie }),
         }
       : target;

@@ -1,6 +1,6 @@
 import { setOwn } from '#core/base/ownMembers.ts';
 import { quoted } from '#core/base/text.ts';
-import type { Issue } from '#core/plan/issues.ts';
+import { error, type Issue } from '#core/plan/issues.ts';
 import { planSchema } from '#core/plan/schema/plan.ts';
 import type { Answers, Question } from '#core/presets/schema.ts';
 
@@ -83,12 +83,8 @@ function readAnswer(question: Question, text: string): Answer {
   }
 }
 
-function issue(code: string, path: string, message: string, hint: string): Issue {
-  return { level: 'error', code, path, message, hint };
-}
-
 function notAPair(option: string): Issue {
-  return issue(
+  return error(
     'BAD_SETTING',
     '--set',
     `${quoted(option)} does not have the form key=value.`,
@@ -97,17 +93,17 @@ function notAPair(option: string): Issue {
 }
 
 function badAnswer(question: Question, text: string, hint: string): Issue {
-  return issue('BAD_ANSWER', question.id, `The question “${question.label}” does not accept the answer ${quoted(text)}.`, hint);
+  return error('BAD_ANSWER', question.id, `The question “${question.label}” does not accept the answer ${quoted(text)}.`, hint);
 }
 
 function unknownKey(key: string, questions: readonly Question[]): Issue {
   const known = [...COMMON_SETTINGS, ...questions.map(({ id }) => id)].join(', ');
-  return issue('UNKNOWN_SETTING', key, 'There is no such setting.', `There are: ${known}, and the fields of a plan (for example threads).`);
+  return error('UNKNOWN_SETTING', key, 'There is no such setting.', `There are: ${known}, and the fields of a plan (for example threads).`);
 }
 
 function halfALogin(nameIsMissing: boolean): Issue {
   const [missing, given] = nameIsMissing ? ['username', 'password'] : ['password', 'username'];
-  return issue(
+  return error(
     'HALF_A_LOGIN',
     missing,
     `The ${missing} is missing beside the ${given}.`,

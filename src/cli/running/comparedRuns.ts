@@ -1,3 +1,4 @@
+import { optionError } from '../optionError.ts';
 import type { CallInput } from '#contract/api.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import { HoldfastError } from '#core/base/errors.ts';
@@ -15,13 +16,10 @@ export async function findSides(client: Client, texts: readonly string[]): Promi
   if (only === undefined || others.length > 0) return Promise.all(texts.map((text) => findSide(client, text)));
   const sides = isSeriesId(only) ? await cellsOf(client, only) : [];
   if (sides.length > 1) return sides;
-  throw new HoldfastError({
-    code: 'BAD_OPTION',
-    message: isSeriesId(only)
-      ? `Only one cell of the series ${only} was run. There is nothing to compare it with.`
-      : 'One side cannot be compared.',
-    hint: 'Name two or more: holdfast compare RUN,RUN,… RUN,RUN,… (see: holdfast runs, holdfast series)',
-  });
+  throw optionError(
+    isSeriesId(only) ? `Only one cell of the series ${only} was run. There is nothing to compare it with.` : 'One side cannot be compared.',
+    'Name two or more: holdfast compare RUN,RUN,… RUN,RUN,… (see: holdfast runs, holdfast series)',
+  );
 }
 
 /** One side; see {@link findSides}. */

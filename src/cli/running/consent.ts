@@ -1,3 +1,4 @@
+import { optionError } from '../optionError.ts';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
@@ -81,11 +82,10 @@ function allowedKey(text: string, currentDirectory: string): string {
   const [kind = '', ...name] = text.split(':');
   const key = kind === 'host' ? `host:${name.join(':').toLowerCase()}` : text;
   if (askKeySchema.safeParse(key).success) return visibleLine(wholeKey(key, currentDirectory));
-  throw new HoldfastError({
-    code: 'BAD_OPTION',
-    message: `--allow ${quoted(text)} does not say what is allowed.`,
-    hint: `Use a kind and a name, such as host:example.org. The kinds are: ${ASK_KINDS.join(', ')}.`,
-  });
+  throw optionError(
+    `--allow ${quoted(text)} does not say what is allowed.`,
+    `Use a kind and a name, such as host:example.org. The kinds are: ${ASK_KINDS.join(', ')}.`,
+  );
 }
 
 /** A file by its whole path, whatever folder it is meant from. */

@@ -1,4 +1,5 @@
 import type { Client, StreamListener } from '#contract/rpc/client.ts';
+import { SEEING_PAGES } from '#core/presentation/document/titles.ts';
 import type { CliContext } from '../context.ts';
 import { stopOnInterrupt } from './interrupt.ts';
 import { watchToTheEnd } from './perform.ts';
@@ -43,6 +44,7 @@ export async function followGroup<Result, Run extends GroupRun>(
         told.add(run.position);
         progress.note(lineOf(run, told.size, result));
       }
+      if (run.phase === 'visits') progress.doing(SEEING_PAGES);
       if (run.phase === 'load' && run.runId !== null && !followed.has(run.runId)) {
         followed.add(run.runId);
         // What goes wrong with it stands in the table.

@@ -1,4 +1,4 @@
-import { HoldfastError } from '#core/base/errors.ts';
+import { optionError } from '../optionError.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import { formatMs, formatRate } from '#core/base/units.ts';
 import { expandSeries } from '#core/series/cells.ts';
@@ -114,11 +114,10 @@ export async function performPresetSeries(
   consent: Consent,
 ): Promise<Measured> {
   if (junit !== undefined)
-    throw new HoldfastError({
-      code: 'BAD_OPTION',
-      message: 'This makes a series of runs; --junit is for a single run.',
-      hint: 'Leave it out, and save the file afterwards: holdfast report --series ID --junit FILE',
-    });
+    throw optionError(
+      'This makes a series of runs; --junit is for a single run.',
+      'Leave it out, and save the file afterwards: holdfast report --series ID --junit FILE',
+    );
   const document = { plan: withMonitors(plan, monitors), series: withPlaces(series, on) };
   const issues = [...checkPlan(document.plan), ...checkSeries(document)];
   await printIssues(context.err, quiet ? issues.filter(({ level }) => level === 'error') : issues);

@@ -53,6 +53,8 @@ function clock(seconds: number): string {
 
 export interface Progress {
   show(live: Live): void;
+  /** Says on the line what is done while there is no load. */
+  doing(text: string): void;
   /** Says something above the line. */
   note(text: string): void;
   /** Takes the line away. */
@@ -75,12 +77,14 @@ export function startLine(err: Output, isWanted: boolean): { show(text: string):
 export function startProgress(err: Output, isWanted: boolean): Progress {
   const draws = isWanted && err.isTerminal;
   let drawn = '';
+  const draw = (text: string): void => {
+    if (!draws) return;
+    drawn = text;
+    void err.redraw(drawn);
+  };
   return {
-    show(live) {
-      if (!draws) return;
-      drawn = progressLine(live, err.columns);
-      void err.redraw(drawn);
-    },
+    show: (live) => draw(progressLine(live, err.columns)),
+    doing: draw,
     note(text) {
       void (draws ? err.redraw(drawn, text) : err.write(`${text}\n`));
     },

@@ -1,3 +1,4 @@
+import { optionError } from '../optionError.ts';
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { HoldfastError } from '#core/base/errors.ts';
@@ -105,11 +106,10 @@ export async function reportContent(kind: ReportKind, { source, paper, client, c
 }
 
 function notOf(what: string, parts: string, kind: ReportKind): HoldfastError {
-  return new HoldfastError({
-    code: 'BAD_OPTION',
-    message: `A ${what} has no --${kind}; its ${parts} have one.`,
-    hint: `Name a run of it: holdfast report RUN. The JSON of the ${what} has their ids.`,
-  });
+  return optionError(
+    `A ${what} has no --${kind}; its ${parts} have one.`,
+    `Name a run of it: holdfast report RUN. The JSON of the ${what} has their ids.`,
+  );
 }
 
 /** Saves the report of each run of a series into a folder, in the order in which they were run. Returns how many files there are. */

@@ -1,29 +1,16 @@
+import { problemSchema } from '../rpc/frames.ts';
 import { z } from 'zod';
-import { clientCertificateSchema } from '#core/plan/certificates.ts';
+import { jobShape } from './jobShape.ts';
 import { loadPartSchema } from '#core/work/load/part.ts';
-import { planSchema } from '#core/plan/schema/plan.ts';
-import { sampleSchema, SAMPLING } from '#core/work/samples/schema.ts';
-import { feedRowsSchema } from '#core/plan/schema/feeds.ts';
+import { sampleSchema } from '#core/work/samples/schema.ts';
 import { pathReadingSchema } from '#core/machines/checks/path/schema.ts';
 import { generatorReadingSchema, runEventSchema } from '#core/result/schema.ts';
 
 /** Version of the lines below. The side that starts the agent refuses one that speaks another. */
 export const AGENT_PROTOCOL = 6;
 
-const headersSchema = z.record(z.string(), z.string());
-const problemSchema = z.strictObject({ code: z.string(), message: z.string(), hint: z.string(), data: z.unknown().optional() });
-
 const loadJobSchema = z.strictObject({
-  runId: z.string(),
-  plan: planSchema,
-  targets: z.array(z.strictObject({ url: z.string(), headers: headersSchema })),
-  steps: z.array(z.strictObject({ headers: headersSchema, body: z.string().nullable() })),
-  secrets: z.record(z.string(), z.string()),
-  feeds: z.record(z.string(), feedRowsSchema),
-  files: z.record(z.string(), z.string()),
-  sampling: z.enum(SAMPLING),
-  userAgent: z.string().nullable(),
-  clientCertificate: clientCertificateSchema.nullable(),
+  ...jobShape,
   part: loadPartSchema.optional(),
 });
 

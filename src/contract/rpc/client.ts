@@ -1,3 +1,4 @@
+import { parseJson } from '#core/base/json.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import {
   calls,
@@ -171,12 +172,4 @@ function goneError(): HoldfastError {
     message: 'The connection to the Holdfast backend was lost.',
     hint: 'Active runs may continue. Wait for the reconnection, or start Holdfast again. Nothing that was stored is lost.',
   });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

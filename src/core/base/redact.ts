@@ -91,7 +91,8 @@ export function partsOfSecret(secret: string): string[] {
 /** Of several values in one text some are no secret: `lang=en`. */
 const SHORTEST_PART = 8;
 
-function decoded(text: string): string {
+/** Text of a form or an address as it was meant; what is not written so stays. */
+export function decoded(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {

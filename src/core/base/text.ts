@@ -75,3 +75,8 @@ export function systemName(platform: string): string {
   const [id = '', ...rest] = platform.split(' ');
   return [getOwn(SYSTEMS, id) ?? id, ...rest].join(' ');
 }
+
+/** A text that begins with a capital. */
+export function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,3 +1,4 @@
+import { isBlock, parseJson } from '#core/base/json.ts';
 import { readYaml, DOCUMENT_TOO_DEEP, tooLong } from '../plan/readYaml.ts';
 import { importArtillery } from './artillery/importArtillery.ts';
 import { importAddress, importCommands } from './commands/importCommand.ts';
@@ -7,7 +8,7 @@ import { KIND_NAMES, refuse, type Chosen, type ImportKind, type ImportResult } f
 import { importJmeter } from './jmeter/importJmeter.ts';
 import { importOpenApi } from './openapi/importOpenApi.ts';
 import { importPostman } from './postman/importPostman.ts';
-import { isBlock, listAt, parseJson } from './reading.ts';
+import { listAt } from './reading.ts';
 import { readAddress } from './address.ts';
 import { shellCommands } from './shells/shellCommands.ts';
 import { textOfMarkup } from './shells/typed.ts';

@@ -1,4 +1,4 @@
-import { isBlock } from './reading.ts';
+import { isBlock } from '#core/base/json.ts';
 
 /** Text that is meant as it stands, written so that a plan reads no placeholder in it. */
 export function literal(text: string): string {

@@ -1,3 +1,5 @@
+import { isBlock } from '#core/base/json.ts';
+
 /** How much may still be made of a document: a few lines can ask for more than any machine holds, where parts stand within parts. */
 export class Budget {
   private left: number;
@@ -17,12 +19,6 @@ export class Budget {
 export const MOST_EXPANDED = 10_000_000;
 
 /** Looks into a document that others wrote: own members only, and nothing is taken for granted. */
-
-type Block = Readonly<Record<string, unknown>>;
-
-export function isBlock(value: unknown): value is Block {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** What stands at a path of names and positions; undefined when there is nothing. */
 export function at(value: unknown, ...path: readonly (string | number)[]): unknown {
@@ -53,12 +49,4 @@ export function listAt(value: unknown, ...path: readonly (string | number)[]): r
 export function entriesAt(value: unknown, ...path: readonly (string | number)[]): readonly (readonly [string, unknown])[] {
   const found = at(value, ...path);
   return isBlock(found) ? Object.entries(found) : [];
-}
-
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,10 +1,10 @@
+import { isBlock, parseJson } from '#core/base/json.ts';
 import { MOST_HEADERS } from '#core/plan/schema/text.ts';
 import { headerValueProblem } from '#core/review/checks/headers.ts';
 import { mediaTypeSchema } from '#core/plan/schema/step.ts';
 import { hasPlaceholders } from '#core/plan/secrets.ts';
 import { isSecretField, isSecretHeader } from '../plan/secretShapes.ts';
 import { type JsonValue, literal, unliteral } from './placeholders.ts';
-import { isBlock, parseJson } from './reading.ts';
 import type { Draft, WrittenStep } from './draft.ts';
 import { BODY_OF_STANDARD_INPUT, firstWereTaken, leaveOutBody, THEY_WERE_LEFT_OUT } from './notes.ts';
 

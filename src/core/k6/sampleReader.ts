@@ -1,3 +1,4 @@
+import { parseJson } from '#core/base/json.ts';
 import { z } from 'zod';
 import { HoldfastError } from '#core/base/errors.ts';
 import { quoted } from '#core/base/text.ts';
@@ -118,7 +119,7 @@ export class K6SampleReader {
   }
 
   private takeWhole(line: string): void {
-    const parsed = lineSchema.safeParse(jsonOf(line));
+    const parsed = lineSchema.safeParse(parseJson(line));
     if (!parsed.success) throw unknownOutput(line);
     if (parsed.data.type === 'Metric') return;
     const point = parsed.data;
@@ -183,14 +184,6 @@ function labelsOf({ tags, metadata }: Point['data']): K6Labels {
 function microseconds(milliseconds: number, line: string): number {
   if (!Number.isFinite(milliseconds)) throw unknownOutput(line);
   return Math.max(0, milliseconds * 1_000);
-}
-
-function jsonOf(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return null;
-  }
 }
 
 function unknownOutput(line: string): HoldfastError {

@@ -11,6 +11,11 @@ export const issueSchema = z.strictObject({
 });
 export type Issue = z.infer<typeof issueSchema>;
 
+/** What the run cannot start with. */
+export function error(code: string, path: string, message: string, hint: string): Issue {
+  return { level: 'error', code, path, message, hint };
+}
+
 /** More problems than this at once help nobody, and a damaged file of a megabyte has a hundred thousand. */
 export const MOST_ISSUES = 50;
 

@@ -1,3 +1,4 @@
+import { isBlock } from '#core/base/json.ts';
 import type { Issue } from './issues.ts';
 import { PLAN_VERSION, planSchema, type Plan } from './schema/plan.ts';
 
@@ -85,10 +86,6 @@ export function claimsConsent(plan: unknown): boolean {
 
 function without(block: Record<string, unknown>, name: string): Record<string, unknown> {
   return Object.fromEntries(Object.entries(block).filter(([key]) => key !== name));
-}
-
-export function isBlock(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function refused(code: string, path: string, message: string, hint: string): Migrated {

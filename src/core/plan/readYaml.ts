@@ -1,5 +1,5 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, Lexer, LineCounter, type Pair, parseDocument, type YAMLError } from 'yaml';
-import { boundedIssues, type Issue } from './issues.ts';
+import { boundedIssues, error, type Issue } from './issues.ts';
 
 /** Longer sources are refused before they are read: the largest honest plan takes a few kilobytes. */
 export const MAX_SOURCE_LENGTH = 1_000_000;
@@ -38,9 +38,7 @@ export function readYaml(source: string): ReadSource {
       document.errors.length > 0 ? document.errors.map((error) => syntaxIssue(error, lines)) : new Structure(document, lines).issues;
     return faults.length > 0 ? refused(faults) : { value: document.toJS({ maxAliasCount: -1 }) as unknown, issues: [] };
   } catch {
-    return refused([
-      problem('SOURCE_UNREADABLE', '', 'The text is not valid YAML or JSON.', 'It is probably nested too deeply or damaged.'),
-    ]);
+    return refused([error('SOURCE_UNREADABLE', '', 'The text is not valid YAML or JSON.', 'It is probably nested too deeply or damaged.')]);
   }
 }
 
@@ -88,7 +86,7 @@ class Structure {
     this.valuesOf(document.contents, 0);
     if (this.aliases > MAX_ALIASES || this.aliasedValues > MAX_ALIASED_VALUES) {
       const message = 'The text uses too many YAML aliases.';
-      this.issues.push(problem('TOO_MANY_ALIASES', '', message, 'Replace the aliases with their contents.'));
+      this.issues.push(error('TOO_MANY_ALIASES', '', message, 'Replace the aliases with their contents.'));
     }
   }
 
@@ -119,7 +117,7 @@ class Structure {
     if (values === undefined) {
       const message = `The alias *${clipped(name)} has no anchor before it.`;
       this.issues.push(
-        problem(
+        error(
           'UNKNOWN_ALIAS',
           this.placeOf(offset),
           message,
@@ -128,7 +126,7 @@ class Structure {
       );
     } else if (values === null) {
       const message = 'A part of the text contains itself (a YAML alias inside its own anchor).';
-      this.issues.push(problem('REPEATS_ITSELF', this.placeOf(offset), message, 'Replace the alias with its contents.'));
+      this.issues.push(error('REPEATS_ITSELF', this.placeOf(offset), message, 'Replace the alias with its contents.'));
     } else this.aliasedValues += values;
     return values ?? 1;
   }
@@ -140,9 +138,7 @@ class Structure {
       if (!isScalar(key)) {
         const offset = isMap(key) || isSeq(key) || isAlias(key) ? key.range?.[0] : undefined;
         const message = 'A block, a list or an alias is where a name is expected.';
-        this.issues.push(
-          problem('NAME_NOT_TEXT', this.placeOf(offset), message, 'Put quotes around it if it is text, such as "{{name}}".'),
-        );
+        this.issues.push(error('NAME_NOT_TEXT', this.placeOf(offset), message, 'Put quotes around it if it is text, such as "{{name}}".'));
         continue;
       }
       const name = String(key.value);
@@ -158,7 +154,7 @@ class Structure {
 
 function syntaxIssue({ message, pos }: YAMLError, lines: LineCounter): Issue {
   const place = pos[0] < 0 ? '' : written(lines, pos[0]);
-  return problem(
+  return error(
     'SYNTAX',
     place,
     `This is not valid YAML or JSON: ${clipped(message.split('\n')[0] ?? '')}`,
@@ -167,18 +163,18 @@ function syntaxIssue({ message, pos }: YAMLError, lines: LineCounter): Issue {
 }
 
 function duplicate(place: string): Issue {
-  return problem('DUPLICATE_KEY', place, 'A name is used twice in the same block.', 'Keep one of the two.');
+  return error('DUPLICATE_KEY', place, 'A name is used twice in the same block.', 'Keep one of the two.');
 }
 
 export const DOCUMENT_TOO_DEEP = 'The document is nested too deeply.';
 
 /** Of a text that has more characters than `most`. */
 export function tooLong(code: string, text: string, most: number): Issue {
-  return problem(code, '', `The text has ${text.length} characters.`, `The limit is ${most}.`);
+  return error(code, '', `The text has ${text.length} characters.`, `The limit is ${most}.`);
 }
 
 function tooDeep(place: string): Issue {
-  return problem('TOO_DEEP', place, DOCUMENT_TOO_DEEP, `The limit is ${MAX_DEPTH} levels. Probably no tool wrote it.`);
+  return error('TOO_DEEP', place, DOCUMENT_TOO_DEEP, `The limit is ${MAX_DEPTH} levels. Probably no tool wrote it.`);
 }
 
 function written(lines: LineCounter, offset: number): string {
@@ -188,10 +184,6 @@ function written(lines: LineCounter, offset: number): string {
 
 function clipped(text: string): string {
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;
-}
-
-function problem(code: string, path: string, message: string, hint: string): Issue {
-  return { level: 'error', code, path, message, hint };
 }
 
 function refused(issues: Issue[]): ReadSource {

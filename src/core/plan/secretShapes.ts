@@ -1,3 +1,5 @@
+import { decoded } from '#core/base/redact.ts';
+
 const SECRET_HEADER = /authorization|cookie|token|(^|-)key$|api-?key|secret|password|session|csrf|xsrf|credential|signature|^x-auth/i;
 const SECRET_FIELD =
   /(?<!by|com|over|sur|tres|under)pass(word|wd|code|phrase)?s?$|pwd|secret|token|(api|access|private)[-_]?key|credential|csrf|xsrf|authorization|^(x[-_])?auth$|^pin$|^sig(nature)?$|session[-_]?(id|key)$|^sid$|^login_data$/i;
@@ -100,14 +102,6 @@ export function replaceFieldSecrets(fields: string, hide: Replace): string {
   return fields.replaceAll(/([^?&=]+)=([^&]+)/g, (whole, name: string, value: string) =>
     isSecretField(decoded(name)) ? `${name}=${hide(value)}` : whole,
   );
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    return text;
-  }
 }
 
 /** Where a line for a shell holds a secret: options and variables that are called like one, headers, `user:password@` of an address. */

@@ -1,5 +1,5 @@
+import { isBlock } from '#core/base/json.ts';
 import type { Issue } from '../plan/issues.ts';
-import { isBlock } from '../plan/migrate.ts';
 import { planOf } from '#core/review/parse.ts';
 import type { Plan, Target } from '#core/plan/schema/plan.ts';
 import { secretSchema } from '#core/plan/schema/text.ts';

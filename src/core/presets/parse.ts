@@ -1,6 +1,6 @@
+import { isBlock } from '#core/base/json.ts';
 import { targetSchema } from '#core/plan/schema/plan.ts';
-import { didYouMean, type Issue } from '../plan/issues.ts';
-import { isBlock } from '../plan/migrate.ts';
+import { didYouMean, error, type Issue } from '../plan/issues.ts';
 import { readYaml } from '../plan/readYaml.ts';
 import { schemaIssues } from '../plan/schemaIssues.ts';
 import { judge, noSuchQuestion } from './answers.ts';
@@ -45,7 +45,7 @@ function judged(preset: Preset, issues: Issue[]): ParsedPreset {
 
 function checkVersion(value: unknown): Issue | null {
   if (!isBlock(value) || !Object.hasOwn(value, 'holdfastPreset')) {
-    return problem(
+    return error(
       'NOT_A_PRESET',
       'holdfastPreset',
       'This is not a preset.',
@@ -54,7 +54,7 @@ function checkVersion(value: unknown): Issue | null {
   }
   const version = value['holdfastPreset'];
   if (typeof version === 'number' && version > PRESET_VERSION) {
-    return problem(
+    return error(
       'VERSION_NEWER',
       'holdfastPreset',
       `The preset has version ${version}, which this Holdfast cannot read.`,
@@ -73,7 +73,7 @@ function checkPreset(preset: Preset): Issue[] {
 function checkConditions({ questions, derive }: Preset): Issue[] {
   const about = (when: Condition | undefined, path: string, before: readonly Question[]): Issue[] => {
     const found = when === undefined ? null : conditionProblem(when, before);
-    return found === null ? [] : [problem('BAD_CONDITION', path, found.message, found.hint)];
+    return found === null ? [] : [error('BAD_CONDITION', path, found.message, found.hint)];
   };
   return [
     ...questions.flatMap(({ when }, index) => about(when, `questions[${index}].when`, questions.slice(0, index))),
@@ -86,14 +86,14 @@ function checkNames(preset: Preset): Issue[] {
   return ids.flatMap((id, index) =>
     ids.indexOf(id) === index
       ? []
-      : [problem('DUPLICATE_NAME', id, `Two things are called “${id}”.`, 'Give each question and each derived value its own id.')],
+      : [error('DUPLICATE_NAME', id, `Two things are called “${id}”.`, 'Give each question and each derived value its own id.')],
   );
 }
 
 function checkDefaults(preset: Preset): Issue[] {
   return preset.questions.flatMap((question, index) => {
     const judged = judge(question, question.default);
-    return 'value' in judged ? [] : [problem('BAD_DEFAULT', `questions[${index}].default`, judged.problem.message, judged.problem.hint)];
+    return 'value' in judged ? [] : [error('BAD_DEFAULT', `questions[${index}].default`, judged.problem.message, judged.problem.hint)];
   });
 }
 
@@ -107,7 +107,7 @@ function checkLab(preset: Preset): Issue[] {
     const path = `labAnswers.${id}`;
     if (question === undefined)
       return [
-        problem(
+        error(
           'UNKNOWN_ANSWER',
           path,
           noSuchQuestion(id),
@@ -118,14 +118,14 @@ function checkLab(preset: Preset): Issue[] {
         ),
       ];
     const judged = judge(question, answer);
-    return 'value' in judged ? [] : [problem('BAD_DEFAULT', path, judged.problem.message, judged.problem.hint)];
+    return 'value' in judged ? [] : [error('BAD_DEFAULT', path, judged.problem.message, judged.problem.hint)];
   });
 }
 
 function checkPlanTemplate(preset: Preset): Issue[] {
   return ['targets', 'preset', 'answers'].flatMap((key) =>
     Object.hasOwn(preset.plan, key)
-      ? [problem('NOT_IN_A_PRESET', `plan.${key}`, `A preset's plan has no “${key}”.`, 'Remove it. Holdfast fills it in.')]
+      ? [error('NOT_IN_A_PRESET', `plan.${key}`, `A preset's plan has no “${key}”.`, 'Remove it. Holdfast fills it in.')]
       : [],
   );
 }
@@ -178,8 +178,4 @@ function triedValues(question: Question): readonly (string | number)[] | null {
 /** Whether a text of JSON has a block `when` with this name in it. */
 function isNamedInCondition(json: string, id: string): boolean {
   return [...json.matchAll(/"when":\{([^{}]*)\}/g)].some(([, inside = '']) => inside.includes(`"${id}":`));
-}
-
-function problem(code: string, path: string, message: string, hint: string): Issue {
-  return { level: 'error', code, path, message, hint };
 }

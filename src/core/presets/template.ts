@@ -1,6 +1,6 @@
+import { isBlock } from '#core/base/json.ts';
 import { z } from 'zod';
 import { formatCount, formatNumber } from '#core/base/units.ts';
-import { isBlock } from '../plan/migrate.ts';
 import { writtenPath } from '../plan/schemaIssues.ts';
 import { readDatabase } from './answers.ts';
 import { type Choices, holds, readCondition } from './conditions.ts';

@@ -1,4 +1,4 @@
-import { isBlock } from '../plan/migrate.ts';
+import { isBlock } from '#core/base/json.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Series } from '#core/plan/schema/series.ts';
 

@@ -1,8 +1,8 @@
+import { capitalized } from '#core/base/text.ts';
 import { z } from 'zod';
 import { freezesOf, isUsualWait, LEAST_MISSED, usualWaitWords } from '#core/judgement/diagnosis/freezes.ts';
 import type { MeasuredRun } from '#core/judgement/diagnosis/rule.ts';
 import { poolSettingWords, poolSizeOf, poolSizeWords, sizeOfEach } from '#core/judgement/diagnosis/poolSize.ts';
-import { capitalized } from '#core/judgement/verdict/words.ts';
 import { poolOf, poolSchema } from '#core/plan/pools.ts';
 import { formatCount } from '#core/base/units.ts';
 

@@ -1,6 +1,7 @@
+import { isBlock } from '#core/base/json.ts';
 import { z } from 'zod';
 import { placesSchema } from '#core/plan/schema/hosts.ts';
-import { isBlock, storedPlan } from '#core/plan/migrate.ts';
+import { storedPlan } from '#core/plan/migrate.ts';
 import { planSchema } from '#core/plan/schema/plan.ts';
 import { seriesHeadSchema } from '#core/series/result.ts';
 import { breakingPointAnswerSchema, breakingPointSettingsSchema } from './breakingPoint/schema.ts';

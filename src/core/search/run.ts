@@ -8,8 +8,8 @@ export const SEARCH_PURPOSES = ['probe', 'level', 'recovery', 'users', 'idle'] a
 /** What became of a run. Only `value` is a whole measurement; of `unread` there is a run, and its result could not be read. */
 export const SEARCH_RUN_STATES = ['running', 'value', 'aborted', 'unread', 'notRun'] as const;
 
-/** What a run is at while it is `running`. */
-export const SEARCH_PHASES = ['ready', 'load', 'rest'] as const;
+/** What a run is at while it is `running`. `visits`: its load starts once the watched pages were seen without it. */
+export const SEARCH_PHASES = ['ready', 'visits', 'load', 'rest'] as const;
 
 const readingSchema = z.discriminatedUnion('kind', [
   probeReadingSchema,

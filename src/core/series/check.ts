@@ -1,5 +1,5 @@
 import { plannedSeconds } from '#core/work/load/planned.ts';
-import type { Issue } from '../plan/issues.ts';
+import { error, type Issue } from '../plan/issues.ts';
 import { expandSeries, type SeriesCell } from './cells.ts';
 import { levelFields } from './levels.ts';
 import { orderOf } from './order.ts';
@@ -119,8 +119,4 @@ export function plannedSeriesSeconds(document: SeriesDocument): number | null {
     total += seconds + document.series.coolDownSeconds;
   }
   return total;
-}
-
-function error(code: string, path: string, message: string, hint: string): Issue {
-  return { level: 'error', code, path, message, hint };
 }

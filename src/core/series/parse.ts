@@ -1,5 +1,6 @@
+import { isBlock } from '#core/base/json.ts';
 import type { Issue } from '../plan/issues.ts';
-import { isBlock, storedPlan } from '../plan/migrate.ts';
+import { storedPlan } from '../plan/migrate.ts';
 import { planOf } from '#core/review/parse.ts';
 import { readYaml } from '../plan/readYaml.ts';
 import { schemaIssues } from '../plan/schemaIssues.ts';

@@ -15,8 +15,8 @@ export const SERIES_STATES = ['running', 'finished', 'stopped', 'failed', 'inter
 export const CELL_STATES = ['waiting', 'running', 'value', 'refused', 'aborted', 'unread', 'notRun'] as const;
 export type CellState = (typeof CELL_STATES)[number];
 
-/** What a cell is at while it is `running`. */
-export const CELL_PHASES = ['before', 'ready', 'load', 'after', 'rest'] as const;
+/** What a cell is at while it is `running`. `visits`: its load starts once the watched pages were seen without it. */
+export const CELL_PHASES = ['before', 'ready', 'visits', 'load', 'after', 'rest'] as const;
 
 export const commandRecordSchema = z.strictObject({
   when: z.enum(['before', 'after']),

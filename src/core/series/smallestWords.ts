@@ -1,7 +1,7 @@
+import { capitalized } from '#core/base/text.ts';
 import { inARow } from '#core/plan/hosts/places.ts';
 import { student95 } from '#core/statistics/beta.ts';
 import { formatCount, formatPercent } from '#core/base/units.ts';
-import { capitalized } from '#core/judgement/verdict/words.ts';
 import { budgetFigure, usedOf } from './answers.ts';
 import type { Budget } from './result.ts';
 import { LIMITS_WORDS } from './format.ts';

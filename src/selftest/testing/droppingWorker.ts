@@ -6,7 +6,7 @@ let seen = 0;
 
 HotCell.prototype.countAnswer = function dropOneInHundred(...answer): void {
   seen += 1;
-  if (seen % 100 !== 0) countAnswer.apply(this, answer);
+  if (seen % 100 !== 1) countAnswer.apply(this, answer);
 };
 
 await import('#workers/loadWorker.ts');

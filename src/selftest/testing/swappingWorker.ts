@@ -7,7 +7,7 @@ let seen = 0;
 HotCell.prototype.countAnswer = function swapOneInHundred(outcome, ...rest): void {
   seen += 1;
   const swapped = outcome === 'ok' ? 'httpError' : 'ok';
-  countAnswer.call(this, seen % 100 === 0 ? swapped : outcome, ...rest);
+  countAnswer.call(this, seen % 100 === 1 ? swapped : outcome, ...rest);
 };
 
 await import('#workers/loadWorker.ts');

@@ -1,7 +1,7 @@
+import { capitalized } from '#core/base/text.ts';
 import { navigate } from 'wouter/use-hash-location';
 import { MOST_SIDES } from '#contract/api.ts';
 import { type Aspect, ASPECTS, aspectSchema, type Comparison } from '#core/comparison/schema.ts';
-import { capitalized } from '#core/judgement/verdict/words.ts';
 import { ASPECT_WORDS, comparisonTitle } from '#core/comparison/words.ts';
 import { useCall } from '../app/backend.ts';
 import { compareAddress, type Sides, sidesOfAddress } from '../app/compareAddress.ts';

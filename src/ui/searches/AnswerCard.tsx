@@ -1,4 +1,4 @@
-import { capitalized } from '#core/judgement/verdict/words.ts';
+import { capitalized } from '#core/base/text.ts';
 import { searchFacts } from '#core/presentation/document/searchTables.ts';
 import { characterFacts } from '#core/search/characterize/table.ts';
 import { formatCount } from '#core/base/units.ts';

@@ -167,6 +167,11 @@ export class NativeLoad implements ConnectionShare {
     if (socket !== null) this.stage.retire(socket);
   }
 
+  /** Ends a connection whose server is told so, and may still be talking. */
+  part(socket: Socket | null, lastWords: Buffer): void {
+    if (socket !== null) this.stage.farewells.say(socket, lastWords);
+  }
+
   userEnded(): void {
     this.onUserEnded();
   }

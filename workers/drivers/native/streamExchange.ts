@@ -111,7 +111,7 @@ export class StreamExchange extends Exchange implements HeldStream {
     if (this.state !== 'open') return;
     this.record?.heard(atUs);
     if (this.isRefused) {
-      super.close();
+      this.part();
       this.cut(atUs, 'lost');
     } else if (this.isLeaving) {
       this.hangUp(atUs);
@@ -166,13 +166,22 @@ export class StreamExchange extends Exchange implements HeldStream {
   private hangUp(nowUs: number): void {
     if (this.retry !== null) clearTimeout(this.retry);
     this.retry = null;
-    const farewell = this.state === 'open' ? (this.socket?.farewell() ?? null) : null;
-    if (this.state === 'open') this.end(nowUs, 'left');
+    if (this.state === 'open') {
+      this.part();
+      this.end(nowUs, 'left');
+    }
     this.state = 'closed';
     this.isLeaving = false;
-    if (farewell !== null) {
-      this.transport.push(farewell);
-      this.load.retire(this.transport.release());
+    super.close();
+  }
+
+  /** Closes the connection of an open stream: that of a WebSocket with a word to the server. */
+  private part(): void {
+    const { socket, load, transport } = this;
+    if (socket !== null) {
+      const farewell = socket.farewell();
+      this.wrote(farewell.length);
+      load.part(transport.release(), farewell);
     }
     super.close();
   }

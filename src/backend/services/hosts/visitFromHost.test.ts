@@ -1,11 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { hasSshServer, type SshServer, type SshServerOptions, startSshServer } from '#backend/remote/testing/sshServer.ts';
 import { startTestBackend, type TestBackend, watchToEnd } from '#backend/testing/backend.ts';
 import { planFor } from '#backend/testing/plans.ts';
 import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
+import { startJourneyServer } from '#backend/visits/testing/journeyServer.ts';
 import { type PageServer, startPageServer } from '#backend/visits/testing/pageServer.ts';
 
 let pages: PageServer;
@@ -59,6 +60,50 @@ describe.skipIf(!hasSshServer)('a run that is watched from a host', { timeout: 1
     expect(pages.agents.every((agent) => agent.includes('Chrome/') && agent.includes('Holdfast/'))).toBe(true);
     const { content } = await test.client.call('runs.export', { runId, format: 'html' });
     expect(String(content)).toContain('visited beside the load, seen from there.');
+    await expect.poll(browsers, { timeout: 20_000 }).toEqual([]);
+  });
+
+  it('takes a journey there, each visit with an account of its own', async () => {
+    const contest = await startJourneyServer();
+    onTestFinished(() => contest.close());
+    const accounts = join(temporaryDirectory(), 'accounts.csv');
+    writeFileSync(accounts, `username,password\n${['ada', 'bob', 'cyd'].map((name) => `${name},pw-of-${name}\n`).join('')}`);
+    await there();
+    const { runId } = await test.client.call('runs.start', {
+      plan: planFor(`${contest.url}task`, {
+        load: { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 2, seconds: 2 }] },
+        feeds: { account: { file: accounts } },
+        watchPages: [
+          {
+            name: 'Take part',
+            url: '/login',
+            steps: [
+              {
+                name: 'Log in',
+                fill: { 'User name': '{{account.username}}', Password: '{{account.password}}' },
+                click: 'Log in',
+                path: '/contest',
+              },
+              { name: 'Task', click: 'css=a', title: 'Sum of two' },
+            ],
+          },
+        ],
+        watchFrom: 'there',
+      }),
+    });
+    await watchToEnd(test.client, runId);
+    const result = await test.client.call('runs.result', { runId });
+    expect(result).toMatchObject({ run: { state: 'finished' }, balances: true, visits: { from: 'there' } });
+    const visits = result.visits?.visits ?? [];
+    expect(visits.filter(({ problem }) => problem !== null)).toEqual([]);
+    expect(new Set(visits.map(({ when }) => when))).toEqual(new Set(['before', 'during', 'after']));
+    // The whole, its first page, the login and the task are an entry each; one journey more warms the browser up.
+    const journeys = visits.filter(({ page }) => page === 0).length;
+    expect([1, 2, 3].map((entry) => visits.filter(({ page }) => page === entry).length)).toEqual([journeys, journeys, journeys]);
+    expect(contest.logins).toHaveLength(journeys + 1);
+    expect(contest.logins.slice(0, 3)).toEqual(['cyd:pw-of-cyd', 'bob:pw-of-bob', 'ada:pw-of-ada']);
+    const { content } = await test.client.call('runs.export', { runId, format: 'html' });
+    expect(String(content)).not.toContain('pw-of-');
     await expect.poll(browsers, { timeout: 20_000 }).toEqual([]);
   });
 

@@ -5,8 +5,11 @@ import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { planOfRecording } from '#core/import/har/importHar.ts';
+import { inTurns } from '#core/base/turns.ts';
 import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
 import { createSecrets } from '../secrets.ts';
+import { givesWay } from './givesWay.ts';
 import { finishRecordingOf } from './finishRecording.ts';
 
 const PEOPLE: Readonly<Record<string, string>> = { adalovelace: 'hush-hush', bobnoyce: 'quiet-night' };
@@ -78,7 +81,10 @@ it('a recording is walked as another account, and its plan holds neither a passw
   const others = [{ number: 1, userName: 'bobnoyce', password: 'quiet-night' }];
   const walks: number[] = [];
   const onWalk = (number: number): void => void walks.push(number);
-  const result = await finishRecordingOf({ har, options: { accounts: [account] }, accounts: [account], others, onWalk }, parts);
+  const result = await finishRecordingOf(
+    { recording: planOfRecording(har, { accounts: [account] }), accounts: [account], others, onWalk },
+    parts,
+  );
   if (result.kind === 'refused') throw new Error(JSON.stringify(result.issues));
   const { plan, captured, steps, secrets, isSettled } = result.finished;
   expect(captured).toMatchObject([{ from: 'GET /login', kind: 'field', called: 'token' }]);
@@ -97,7 +103,7 @@ it('of a file with accounts, the second row is the other one', async () => {
   writeFileSync(file, 'username,password\nadalovelace,hush-hush\nbobnoyce,quiet-night\n');
   const har = recordedAs(`user=adalovelace&password=${MARK}`);
   const result = await finishRecordingOf(
-    { har, options: { accounts: [account], accountsFile: file }, accounts: [account], others: [] },
+    { recording: planOfRecording(har, { accounts: [account], accountsFile: file }), accounts: [account], others: [] },
     parts,
   );
   if (result.kind === 'refused') throw new Error(JSON.stringify(result.issues));
@@ -105,15 +111,35 @@ it('of a file with accounts, the second row is the other one', async () => {
   expect(site.loggedIn).toEqual(['bobnoyce', 'adalovelace', 'bobnoyce']);
 });
 
+it('ends where it is once it is given up, in a walk and between walks', async () => {
+  const recording = planOfRecording(recordedAs(`user=adalovelace&password=${MARK}`), { accounts: [account] });
+  const end = new AbortController();
+  const walks: number[] = [];
+  const onWalk = (number: number): void => {
+    walks.push(number);
+    if (number === 2) site.server.once('request', () => end.abort(new Error('given up')));
+  };
+  const finishing = finishRecordingOf({ recording, accounts: [account], others: [], onWalk, signal: end.signal }, parts);
+  await expect(finishing).rejects.toThrow('given up');
+  expect(walks).toEqual([1, 2]);
+
+  function* endless(): Generator<void, never> {
+    for (;;) yield;
+  }
+  const between = new AbortController();
+  setImmediate(() => between.abort(new Error('given up')));
+  await expect(inTurns(endless(), givesWay(between.signal))).rejects.toThrow('given up');
+});
+
 it('what is no recording is refused with the reason', async () => {
-  const result = await finishRecordingOf({ har: { log: { entries: [] } }, options: {}, accounts: [], others: [] }, parts);
+  const result = await finishRecordingOf({ recording: planOfRecording({ log: { entries: [] } }), accounts: [], others: [] }, parts);
   expect(result).toMatchObject({ kind: 'refused', issues: [{ code: 'NO_REQUESTS' }] });
 });
 
 it('a text that has to be unique is another one in each walk', async () => {
   const har = recordedAs(`user=adalovelace&password=${MARK}&title=Lesson+12`);
   const result = await finishRecordingOf(
-    { har, options: { accounts: [account], unique: ['Lesson 12'] }, accounts: [account], others: [] },
+    { recording: planOfRecording(har, { accounts: [account], unique: ['Lesson 12'] }), accounts: [account], others: [] },
     parts,
   );
   if (result.kind === 'refused') throw new Error(JSON.stringify(result.issues));

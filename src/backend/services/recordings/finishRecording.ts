@@ -1,5 +1,5 @@
 import { getOwn } from '#core/base/ownMembers.ts';
-import { planOfRecording, type RecordingOptions } from '#core/import/har/importHar.ts';
+import type { PlanOfRecording } from '#core/import/har/importHar.ts';
 import type { ImportResult } from '#core/import/imported.ts';
 import { type AccountNames, ACCOUNT_FEED, secretOf } from '#core/import/recording/accounts.ts';
 import { finishRecording, type FinishedRecording } from '#core/import/recording/finishRecording.ts';
@@ -18,15 +18,16 @@ export interface KnownAccount {
 }
 
 export interface RecordingToFinish {
-  /** HAR 1.2 with what the person did; see docs/recording-values.md. */
-  readonly har: unknown;
-  readonly options: RecordingOptions;
+  /** Made of a HAR 1.2 with what the person did; see docs/recording-values.md. */
+  readonly recording: PlanOfRecording;
   /** The recorded accounts with their passwords. */
   readonly accounts: readonly KnownAccount[];
   /** Others to walk the journey as; none where there is only the recorded one. Of a file with accounts, its second row is walked. */
   readonly others: readonly KnownAccount[];
   /** Told before each walk, with its number from 1 on. */
   readonly onWalk?: (number: number) => void;
+  /** Ends it: it rejects with the reason, and a walk under way is stopped. */
+  readonly signal?: AbortSignal;
 }
 
 export type FinishResult =
@@ -38,14 +39,14 @@ export type FinishResult =
   | Extract<ImportResult, { kind: 'refused' }>;
 
 /**
- * Makes a plan of a recording and walks it by itself until its values are found. The plan refers to passwords and tokens (`env:NAME`), whose values are in `secrets`, as of
+ * Walks the plan of a recording by itself until its values are found. The plan refers to passwords and tokens (`env:NAME`), whose values are in `secrets`, as of
  * any import. Each walk sends the whole journey once: on a server that keeps what is handed in, it leaves as much behind each time.
  */
 export async function finishRecordingOf(
-  { har, options, accounts, others, onWalk }: RecordingToFinish,
+  { recording, accounts, others, onWalk, signal = new AbortController().signal }: RecordingToFinish,
   parts: Omit<TryParts, 'redaction'>,
 ): Promise<FinishResult> {
-  const { result, walk: recorded, accounts: names } = planOfRecording(har, options);
+  const { result, walk: recorded, accounts: names } = recording;
   if (result.kind === 'refused') return result;
   const { plan, secrets: found, notes } = result.imported;
   const secrets = new Map([...found, ...secretsOf(names, accounts)]);
@@ -56,12 +57,13 @@ export async function finishRecordingOf(
     { plan, walk: recorded, secrets },
     {
       hasOtherAccount: others.length > 0 || rows > 1,
-      giveWay: givesWay(),
+      giveWay: givesWay(signal),
       walk: async (given, as, known) => {
         walks += 1;
         onWalk?.(walks);
         const walked = withReferences(as === 'other' ? asAccounts(given, names, others, keep) : given, known, keep);
-        const { samples } = await walkOnce(walked, parts, 'whole', (count) => (as === 'other' && count > 1 ? 1 : 0));
+        const rowOf = (count: number): number => (as === 'other' && count > 1 ? 1 : 0);
+        const { samples } = await walkOnce(walked, parts, 'whole', { rowOf, signal });
         return walkOfSamples(given, samples);
       },
     },

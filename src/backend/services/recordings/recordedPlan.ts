@@ -1,19 +1,23 @@
 import type { RecordedPlan, ThinkTimes } from '#contract/replies.ts';
 import { HoldfastError, problemOf } from '#core/base/errors.ts';
-import { planOfRecording } from '#core/import/har/importHar.ts';
+import { planInTurns } from '#core/import/har/importHar.ts';
+import { inTurns } from '#core/base/turns.ts';
 import { type WatchedJourney, watchedJourneyOf } from '#core/import/recording/watchedJourney.ts';
 import type { Note } from '#core/import/imported.ts';
 import { type Plan, planSchema } from '#core/plan/schema/plan.ts';
 import { plainPlan } from '#core/presentation/document/planText.ts';
 import { ACCOUNT_FEED, accountNames } from '#core/import/recording/accounts.ts';
-import type { Recording } from '#backend/browser/recorder.ts';
+import type { Recording } from '#backend/browser/recording.ts';
 import { readFeeds } from '../runs/readFeeds.ts';
 import type { TryParts } from '../tries/tryService.ts';
+import { givesWay } from './givesWay.ts';
 import { finishRecordingOf, secretsOf } from './finishRecording.ts';
 
 export interface PlanParts extends Omit<TryParts, 'redaction'> {
   /** Whether a person has agreed to send the requests of this plan. */
   readonly mayWalk: (plan: Plan) => boolean;
+  /** Ends it: it rejects with the reason. */
+  readonly signal: AbortSignal;
 }
 
 interface Wanted {
@@ -38,10 +42,11 @@ export interface MadePlan extends Pick<RecordedPlan, 'walked' | 'problem'> {
 export async function makePlan(
   { har, accounts }: Recording,
   { walks, accountsFile, unique }: Wanted,
-  { mayWalk, ...parts }: PlanParts,
+  { mayWalk, signal, ...parts }: PlanParts,
 ): Promise<MadePlan> {
   const options = { accounts, unique, ...(accountsFile === undefined ? {} : { accountsFile }) };
-  const { result, accounts: names } = planOfRecording(har, options);
+  const recording = await inTurns(planInTurns(har, options), givesWay(signal));
+  const { result, accounts: names } = recording;
   if (result.kind === 'refused') throw nothingRecorded(result.issues[0]?.message ?? '');
   const { plan, notes, secrets } = result.imported;
   const watched = watchedJourneyOf(har, accounts, { target: plan.targets[0]?.url ?? '', isFed: accountsFile !== undefined });
@@ -50,7 +55,7 @@ export async function makePlan(
   if (!walks) return unwalked;
   if (!mayWalk(plan)) return { ...unwalked, problem: problemOf(notAgreed(plan)) };
   try {
-    const finished = await finishRecordingOf({ har, options, accounts, others: [] }, parts);
+    const finished = await finishRecordingOf({ recording, accounts, others: [], signal }, parts);
     if (finished.kind === 'refused') return unwalked;
     const { plan: found, secrets: all, captured, steps, rounds } = finished.finished;
     return {
@@ -62,6 +67,7 @@ export async function makePlan(
       watched,
     };
   } catch (thrown) {
+    signal.throwIfAborted();
     return { ...unwalked, problem: problemOf(thrown) };
   }
 }

@@ -152,6 +152,22 @@ describe('a recording', () => {
     expect(again.recordingId).not.toBe(recordingId);
   });
 
+  it('ends at once when it is given up while its values are looked for', async () => {
+    const walk = await startWalks();
+    const { client } = walk.test;
+    const site = await startSite();
+    const { recordingId } = await client.call('recordings.start', { url: site.url });
+    await logIn(pageOf(walk), site);
+    const recorded = site.asked.length;
+    const finishing = client.call('recordings.finish', { recordingId });
+    const ended = expect(finishing).rejects.toMatchObject({ code: 'NO_SUCH_RECORDING' });
+    await expect.poll(() => site.asked.length, { timeout: 30_000 }).toBeGreaterThan(recorded);
+    await client.call('recordings.discard', { recordingId });
+    await ended;
+    await untilState(client, (now) => now === null);
+    await expect(client.call('recordings.finish', { recordingId })).rejects.toMatchObject({ code: 'NO_SUCH_RECORDING' });
+  });
+
   it('of a host that others may own begins once somebody has agreed', async () => {
     const { test, recorders } = await startWalks();
     await expect(test.stranger.call('recordings.start', { url: 'http://school.example.org/' })).rejects.toMatchObject({

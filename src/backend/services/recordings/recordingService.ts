@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { RecordingState } from '#contract/replies.ts';
 import type { CallHandlers, StreamHandlers } from '#contract/rpc/server.ts';
 import { HoldfastError, problemOf } from '#core/base/errors.ts';
-import { type Dropped, Recorder, type RecorderOptions, type Recording } from '#backend/browser/recorder.ts';
+import type { WindowCommand } from '#backend/browser/ownWindow.ts';
+import { Recorder, type RecorderOptions } from '#backend/browser/recorder.ts';
+import type { Dropped, Recording } from '#backend/browser/recording.ts';
 import type { Log } from '#backend/log.ts';
 import { asksOf, openAsks } from '#core/review/asks/ask.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
@@ -19,7 +21,8 @@ interface RecordingParts {
   readonly workerEntry: URL;
   /** A browser takes processor time from a load. */
   readonly lock: LoadLock;
-  /** Left out, a window of an installed browser. */
+  readonly ownWindow?: WindowCommand | undefined;
+  /** Left out, as {@link Recorder.open} does. */
   readonly openRecorder?: ((options: RecorderOptions) => Promise<Recorder>) | undefined;
 }
 
@@ -51,6 +54,8 @@ interface Session {
   problem: RecordingState['problem'];
   /** Settles with what was recorded, once the window is closed. */
   ended: Promise<Recording> | null;
+  /** Ends the making of its plan. */
+  readonly end: AbortController;
   /** Settles with its plan, which is made once: walking sends the journey again. */
   made: Promise<MadePlan> | null;
   /** As it was when the window was closed. */
@@ -113,9 +118,11 @@ export function createRecordingService(parts: RecordingParts): RecordingService 
           state: 'opening',
           problem: null,
           ended: null,
+          end: new AbortController(),
           made: null,
           last: null,
         };
+        session?.end.abort(noSuchRecording());
         session = starting;
         tell();
         try {
@@ -124,6 +131,7 @@ export function createRecordingService(parts: RecordingParts): RecordingService 
             verify,
             headless: false,
             version: parts.version,
+            ownWindow: parts.ownWindow,
             onChange: tell,
             onPassword: parts.redaction.add,
           };
@@ -165,18 +173,24 @@ export function createRecordingService(parts: RecordingParts): RecordingService 
         const ending = current(recordingId);
         const recording = await end(ending);
         const { accountsFile, unique } = ending;
+        const { signal } = ending.end;
+        signal.throwIfAborted();
         const { secrets, version, workerEntry } = parts;
         const mayWalk = (plan: Plan): boolean =>
           openAsks(asksOf({ plan }), ending.agreed).every(({ kind, name }) => kind !== 'host' || name === new URL(ending.url).hostname);
-        ending.made ??= makePlan(recording, { walks, accountsFile, unique }, { secrets, version, workerEntry, mayWalk });
+        ending.made ??= unlessEnded(
+          signal,
+          makePlan(recording, { walks, accountsFile, unique }, { secrets, version, workerEntry, mayWalk, signal }),
+        );
         return {
           ...recordedPlan(await ending.made, { thinkTimes, watches }, secrets.keep),
           recording: withRecording ? JSON.stringify(recording.har) : null,
         };
       },
       'recordings.discard': async ({ recordingId }) => {
-        const { recorder } = current(recordingId);
+        const { recorder, end: making } = current(recordingId);
         session = null;
+        making.abort(noSuchRecording());
         tell();
         await recorder?.cancel();
         return {};
@@ -191,13 +205,22 @@ export function createRecordingService(parts: RecordingParts): RecordingService 
       },
     },
     async close() {
-      const { recorder } = session ?? {};
+      const { recorder, end: making } = session ?? {};
       session = null;
+      making?.abort(noSuchRecording());
       clearTimeout(timer);
       readers.clear();
       await recorder?.cancel();
     },
   };
+}
+
+/** Whoever has cancelled waits neither for responses that are outstanding nor for the end of a turn. */
+async function unlessEnded<Value>(signal: AbortSignal, work: Promise<Value>): Promise<Value> {
+  const ended = Promise.withResolvers<never>();
+  const end = (): void => ended.reject(signal.reason);
+  signal.addEventListener('abort', end);
+  return Promise.race([work, ended.promise]).finally(() => signal.removeEventListener('abort', end));
 }
 
 function stateOf({ id, url, state, recorder, problem, last }: Session): RecordingState {

@@ -60,6 +60,8 @@ export interface StepLoad<Read> {
   readonly cell: string;
   readonly repeat: number;
   readonly events: readonly RunEvent[];
+  /** The load starts once its watched pages were seen without it; not called where none is watched. */
+  readonly onVisits: () => void;
   readonly onStarted: (runId: string) => void;
   /** What the group keeps of the result. */
   readonly read: (runId: string) => Promise<Read>;
@@ -114,11 +116,22 @@ export class RunGroupSession<Run extends GroupRun> implements StepWork<Run> {
     this.parts.onChange();
   }
 
-  async load<Read>({ plan, on, readySeconds, cell, repeat, events, onStarted, read }: StepLoad<Read>): Promise<Read | UnmadeLoad> {
+  async load<Read>({
+    plan,
+    on,
+    readySeconds,
+    cell,
+    repeat,
+    events,
+    onVisits,
+    onStarted,
+    read,
+  }: StepLoad<Read>): Promise<Read | UnmadeLoad> {
     const { called, runs, log } = this.parts;
     const refused = readySeconds === null ? null : await untilReady(plan, readySeconds, this.signal);
     if (this.signal.aborted) return { state: 'notRun', reason: this.stopText };
     if (refused !== null) return { state: 'refused', reason: refused };
+    if ((plan.watchPages ?? []).length > 0) onVisits();
     let started: StartedGroupRun;
     try {
       started = await runs.startGroupRun(plan, { series: { id: this.id, name: this.head.name, cell, repeat }, on, events });

@@ -73,13 +73,13 @@ export class SearchSteps implements Steps {
       this.save(run);
     };
     save({});
-    const outcome = await this.load(step, (runId) => save({ runId, phase: 'load' }));
+    const outcome = await this.load(step, save);
     save({ ...outcome, state: 'running', phase: 'rest' });
     if (run.runId !== null) await rest(this.place, this.document.settings, this.work.signal);
     save({ ...outcome, phase: null });
   }
 
-  private async load(step: RunStep, onStarted: (runId: string) => void): Promise<RunOutcome> {
+  private async load(step: RunStep, save: (changes: Partial<SearchRun>) => void): Promise<RunOutcome> {
     const { document, work } = this;
     const { plan, name, repeat, purpose, level } = step;
     const outcome = await work.load({
@@ -89,7 +89,8 @@ export class SearchSteps implements Steps {
       cell: name,
       repeat,
       events: [],
-      onStarted,
+      onVisits: () => save({ phase: 'visits' }),
+      onStarted: (runId) => save({ runId, phase: 'load' }),
       read: async (runId): Promise<RunOutcome> => {
         const read = await this.parts.results.read('own.searchRun', { runId, document, of: { purpose, level } });
         // A run that was cut off on purpose says nothing of its level; one that a safety limit cut off does.

@@ -47,7 +47,7 @@ describe('a search', () => {
   let backend: TestBackend;
   beforeEach(async () => {
     target = await startFullServer(6);
-    backend = await startTestBackend();
+    backend = await startTestBackend({ visitsWithoutLoad: 1 });
   });
   afterEach(async () => {
     await backend.close();
@@ -89,6 +89,23 @@ describe('a search', () => {
       await client.call('searches.remove', { searchId: result.search.id });
       expect((await client.call('searches.list', {})).total).toBe(0);
       expect((await client.call('runs.list', {})).total, 'its runs stay').toBe(result.runs.length);
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'says that the watched pages are seen before the load of a run',
+    async () => {
+      const { client } = backend;
+      const watched = search();
+      const seen = new Set<string>();
+      const { watchPages } = planFor(target.url, { watchPages: [{ url: '/' }] });
+      await play(client, { ...watched, plan: { ...watched.plan, watchPages } }, async ({ search: { id }, runs }) => {
+        const [first] = runs;
+        if (first?.phase != null) seen.add(first.phase);
+        if (first?.phase === 'load') await client.call('searches.stop', { searchId: id });
+      });
+      expect([...seen].filter((phase) => phase !== 'ready').slice(0, 2)).toEqual(['visits', 'load']);
     },
     PATIENCE_MS,
   );

@@ -31,7 +31,7 @@ describe('a series', () => {
   beforeEach(async () => {
     scratch = temporaryDirectory();
     target = await startTarget({ serviceMs: 2 });
-    backend = await startTestBackend({ runsCommands: true });
+    backend = await startTestBackend({ runsCommands: true, visitsWithoutLoad: 1 });
   });
   afterEach(async () => {
     await backend.close();
@@ -100,6 +100,21 @@ describe('a series', () => {
     expect(result.rows[0]?.note).toBe('Refused: 127.0.0.1:9 did not accept a connection (ECONNREFUSED).');
     expect(result.rows[3]?.note).toMatch(/^refused: .*100 connections/i);
     expect(result.rows[0]?.runs[0]?.runId).toBeNull();
+  });
+
+  it('says that the watched pages are seen before the load, and only where there are some', { timeout: 120_000 }, async () => {
+    const phasesWith = async (plan: Partial<PlanInput>): Promise<string[]> => {
+      const seen = new Set<string>();
+      await play(
+        backend.client,
+        documentOf({ variants: [{ name: 'page' }] }, plan),
+        ({ rows }) => void seen.add(rows[0]?.runs[0]?.phase ?? ''),
+      );
+      return [...seen].filter((phase) => phase === 'visits' || phase === 'load');
+    };
+    const load: PlanInput['load'] = { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 5, seconds: 1 }] };
+    expect(await phasesWith({ load, watchPages: [{ url: '/' }] })).toEqual(['visits', 'load']);
+    expect(await phasesWith({ load })).toEqual(['load']);
   });
 
   it('stopped in the middle, keeps finished cells and what the one that was going has measured', async () => {

@@ -78,7 +78,7 @@ export class SeriesSteps implements Steps {
     const failed = before.find(({ problem }) => problem !== null);
     let outcome: Partial<CellRun>;
     if (failed !== undefined) outcome = { state: 'notRun', reason: `The command “${failed.run}” failed. ${failed.problem ?? ''}`.trim() };
-    else outcome = await this.load(cell, run, (runId) => step({ runId, phase: 'load' }));
+    else outcome = await this.load(cell, run, step);
     step({ ...outcome, state: 'running', phase: 'after' });
     const after = await this.runCommands(cell, run, cell.after, 'after');
     const place = this.places.get(cell.name);
@@ -89,7 +89,7 @@ export class SeriesSteps implements Steps {
     step({ ...settled, phase: null, rest: rested });
   }
 
-  private load(cell: SeriesCell, run: CellRun, onStarted: (runId: string) => void): Promise<Partial<CellRun>> {
+  private load(cell: SeriesCell, run: CellRun, step: (changes: Partial<CellRun>) => void): Promise<Partial<CellRun>> {
     return this.work.load<Partial<CellRun>>({
       plan: cell.plan,
       on: cell.on,
@@ -97,7 +97,8 @@ export class SeriesSteps implements Steps {
       cell: cell.name,
       repeat: run.repeat,
       events: run.commands.map(eventOf),
-      onStarted,
+      onVisits: () => step({ phase: 'visits' }),
+      onStarted: (runId) => step({ runId, phase: 'load' }),
       read: (runId) => this.parts.results.read('own.cell', { runId }),
     });
   }

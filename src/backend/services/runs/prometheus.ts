@@ -1,3 +1,4 @@
+import { parseJson } from '#core/base/json.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import { prometheusAnswerSchema, seriesOf, type PromSeries } from '#core/k6/prometheus/answer.ts';
 import { PROMETHEUS_METRICS, type MetricSeries, type PrometheusMetric } from '#core/k6/prometheus/importedRun.ts';
@@ -53,7 +54,7 @@ async function query(address: string, text: string): Promise<PromSeries[]> {
   });
   const body = await textOf(response, url);
   if (!response.ok) throw failed(`${url.origin} responds with status ${response.status}: ${body.slice(0, 300)}`);
-  const answer = prometheusAnswerSchema.safeParse(jsonOf(body));
+  const answer = prometheusAnswerSchema.safeParse(parseJson(body));
   if (!answer.success) throw failed(`${url.origin} sends a response that is not from Prometheus: ${body.slice(0, 200)}`);
   return seriesOf(answer.data);
 }
@@ -74,14 +75,6 @@ async function textOf({ body }: Response, url: URL): Promise<string> {
   });
   if (bytes > LIMIT_BYTES) throw failed(`${url.origin} sends more than ${LIMIT_BYTES / 1_000_000} MB for one metric`);
   return Buffer.concat(pieces).toString('utf8');
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 function reasonOf(thrown: unknown): string {

@@ -47,12 +47,19 @@ interface Walked {
   readonly problem: { readonly code: string; readonly message: string; readonly hint: string } | null;
 }
 
-/** Walks a journey once. `rowOf` chooses the row of each feed, where it is not to be the first. */
+interface Wishes {
+  /** Chooses the row of each feed, where it is not to be the first. */
+  readonly rowOf?: (rows: number) => number;
+  /** Stops the walk, which then rejects with the reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** Walks a journey once. */
 export async function walkOnce(
   plan: Plan,
   { secrets, workerEntry, version }: Omit<TryParts, 'redaction'>,
   sampling: 'everything' | 'whole',
-  rowOf: (rows: number) => number = () => 0,
+  { rowOf = () => 0, signal }: Wishes = {},
 ): Promise<Walked> {
   mayStart(plan);
   const once = hideSecrets(tryPlan(plan), secrets.keep);
@@ -63,13 +70,18 @@ export async function walkOnce(
   const files = await readUploads(once);
   const hidden = [...values.values(), ...secretValues(once, feeds)];
   const samples: Sample[] = [];
+  signal?.throwIfAborted();
   const job = { ...resolveJob(once, { runId: `try-${randomUUID()}`, version, values, feeds, files }), sampling };
   const engine = startEngine(
     job,
     { workerEntry },
     { onDraining() {}, onStage() {}, onWindow() {}, onEvent() {}, onSample: (sample) => void samples.push(sample) },
   );
+  const stop = (): void => engine.stop();
+  signal?.addEventListener('abort', stop);
   const { problem } = await engine.done;
+  signal?.removeEventListener('abort', stop);
+  signal?.throwIfAborted();
   const reached = new Set(samples.map(({ request }) => request));
   const notReached = once.journey.flatMap(({ name, explains }) => (reached.has(name) || explains !== undefined ? [] : [name]));
   return { samples, hidden, notReached, problem };

@@ -1,4 +1,4 @@
-import { takingsOf } from '#core/work/journey/flow/takings.ts';
+import { isTaken } from '#core/work/journey/flow/takings.ts';
 import { recordedRequests } from '#core/plan/requests.ts';
 import { secondsOf, uncountedSecondsOf } from '#core/work/load/stages.ts';
 import { describeObjective, objectivesOf } from '#core/plan/objectives.ts';
@@ -86,11 +86,6 @@ function ofObjective(draft: K6Draft, objective: Objective): Threshold[] {
         }),
       })),
   );
-}
-
-function isTaken(plan: Plan, step: number, stage: number): boolean {
-  const found = plan.journey[step];
-  return found !== undefined && (found.background !== undefined || takingsOf(plan, found.name, stage).most !== 0);
 }
 
 function selector(slot: number | null, stage: number): string {

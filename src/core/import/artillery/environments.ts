@@ -1,6 +1,7 @@
+import { isBlock } from '#core/base/json.ts';
 import type { Draft } from '../draft.ts';
 import type { Choice } from '../imported.ts';
-import { at, entriesAt, isBlock, textAt } from '../reading.ts';
+import { at, entriesAt, textAt } from '../reading.ts';
 
 /** The choice of none, as `artillery run` makes it without -e. */
 const NONE = 'none';

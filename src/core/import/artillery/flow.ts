@@ -1,9 +1,10 @@
+import { isBlock } from '#core/base/json.ts';
 import { hasPlaceholders } from '#core/plan/secrets.ts';
 import { type FlowPart, MOST_DEPTH, MOST_REPEATS } from '#core/plan/schema/flow.ts';
 import { type Address, basicLogin, readAddress, secretFreePath } from '../address.ts';
 import { literal, translateJson } from '../placeholders.ts';
 import { Draft, type Method, methodOf, type WrittenStep } from '../draft.ts';
-import { at, entriesAt, isBlock, textAt } from '../reading.ts';
+import { at, entriesAt, textAt } from '../reading.ts';
 import { headersFrom, type Payload, payloadFields } from '../requestParts.ts';
 import { capturesOf, checksOf } from './captures.ts';
 import { secondsOf } from './phases.ts';

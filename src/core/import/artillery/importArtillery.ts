@@ -1,7 +1,8 @@
+import { isBlock } from '#core/base/json.ts';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { Draft } from '../draft.ts';
 import { type ImportResult, refuse } from '../imported.ts';
-import { at, entriesAt, isBlock, listAt, numberAt, textAt } from '../reading.ts';
+import { at, entriesAt, listAt, numberAt, textAt } from '../reading.ts';
 import { type Address, readAddress } from '../address.ts';
 import { chooseEnvironment } from './environments.ts';
 import { Flow } from './flow.ts';

@@ -1,7 +1,8 @@
+import { parseJson } from '#core/base/json.ts';
 import type { Draft } from '../draft.ts';
 import type { Input } from '../shells/input.ts';
 import { literal } from '../placeholders.ts';
-import { entriesAt, parseJson, textAt } from '../reading.ts';
+import { entriesAt, textAt } from '../reading.ts';
 import { partType, type Payload } from '../requestParts.ts';
 import { fillMarks, withNames } from '../shells/shellText.ts';
 

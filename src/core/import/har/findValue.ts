@@ -1,5 +1,6 @@
+import { isBlock, parseJson } from '#core/base/json.ts';
 import type { WrittenStep } from '../draft.ts';
-import { isBlock, parseJson } from '../reading.ts';
+import type { Needles } from '../recording/needles.ts';
 
 type WrittenCapture = NonNullable<WrittenStep['captures']>[number];
 
@@ -38,16 +39,16 @@ function gather(value: unknown, path: string, found: Map<string, string>, depth:
 }
 
 /** How a later run finds the value in an answer of the same kind; null when it is not there. `name` is asked for only when it is. */
-export function findValue(value: string, answer: Answer, name: () => string): WrittenCapture | null {
+export function findValue(value: string, answer: Answer, needles: Needles, name: () => string): WrittenCapture | null {
   const header = answer.headers.find(([written, text]) => text === value && !NOT_KEPT.test(written));
   if (header !== undefined) return { from: 'header', as: name(), name: header[0] };
   const path = answer.json.get(value);
   if (path !== undefined) return { from: 'json', as: name(), path };
   if (answer.text === null || answer.json.size > 0) return null;
   const escaped = value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
-  const plain = betweenOf(answer.text, value);
+  const plain = needles.isIn(answer, value) ? betweenOf(answer.text, value) : null;
   if (plain !== null) return { from: 'between', as: name(), ...plain };
-  const between = escaped === value ? null : betweenOf(answer.text, escaped);
+  const between = escaped === value || !needles.isIn(answer, escaped) ? null : betweenOf(answer.text, escaped);
   return between === null ? null : { from: 'between', as: name(), ...between, html: true };
 }
 

@@ -1,11 +1,13 @@
 import { getDomain } from 'tldts';
+import { atOnce, type Turns } from '#core/base/turns.ts';
 import { Draft, proposedUsers } from '../draft.ts';
 import { type ImportResult, refuse } from '../imported.ts';
 import { listAt, textAt } from '../reading.ts';
 import { type Entry, readEntry } from './readEntry.ts';
-import { RecordedJourney, type RecordedPauses, requests } from './recordedJourney.ts';
+import { exchangeOf, RecordedJourney, type RecordedPauses, requests } from './recordedJourney.ts';
 import { ACCOUNT_FEED, type AccountNames, accountNames, AccountValues, type RecordedAccount, secretOf } from '../recording/accounts.ts';
 import { DrawnTexts } from '../recording/drawnTexts.ts';
+import { needlesOf } from '../recording/needlesOf.ts';
 import { madeByPage } from '../recording/pageMade.ts';
 import { actionsOf, StepNames } from '../recording/stepNames.ts';
 import type { Walk } from '../recording/walk.ts';
@@ -40,6 +42,11 @@ export interface PlanOfRecording {
 
 /** Makes a journey of a recording, which may say what the person did, and has placeholders for passwords. */
 export function planOfRecording(document: unknown, options: RecordingOptions = {}): PlanOfRecording {
+  return atOnce(planInTurns(document, options));
+}
+
+/** The same with stops. */
+export function* planInTurns(document: unknown, options: RecordingOptions = {}): Turns<PlanOfRecording> {
   const accounts = new AccountValues(options.accounts ?? [], options.accountsFile !== undefined);
   const parts = {
     names: new StepNames(actionsOf(document)),
@@ -47,17 +54,17 @@ export function planOfRecording(document: unknown, options: RecordingOptions = {
     drawn: new DrawnTexts(options.unique ?? []),
     pauses: options.pauses ?? 'recorded',
   };
-  const { result, walk } = journeyOf(document, parts, options);
+  const { result, walk } = yield* journeyOf(document, parts, options);
   return { result, walk, accounts: accounts.names() };
 }
 
-type Parts = ConstructorParameters<typeof RecordedJourney>[2];
+type Parts = Omit<ConstructorParameters<typeof RecordedJourney>[2], 'needles'>;
 
-function journeyOf(
+function* journeyOf(
   document: unknown,
   parts: Parts,
   { accounts = [], accountsFile }: RecordingOptions,
-): { result: ImportResult; walk: Walk } {
+): Turns<{ result: ImportResult; walk: Walk }> {
   const draft = new Draft('har');
   if (accountsFile === undefined) nameAccounts(draft, accounts);
   const written = listAt(document, 'log', 'entries');
@@ -89,10 +96,14 @@ function journeyOf(
     );
   const own = entries.filter((entry) => entry.address.origin === origin);
   noteOthers(draft, entries, origin);
-  const journey = new RecordedJourney(draft, sameSiteHosts(entries, origin), parts);
+  const needles = yield* needlesOf(own.map(exchangeOf));
+  const journey = new RecordedJourney(draft, sameSiteHosts(entries, origin), { ...parts, needles });
   const inOrder = ordered(own);
-  declareDrawn(draft, parts.drawn, ordered(entries));
-  for (const [index, entry] of inOrder.entries()) if (!isChallenge(entry, inOrder.slice(index + 1, index + 20))) journey.take(entry);
+  yield* declareDrawn(draft, parts.drawn, ordered(entries));
+  for (const [index, entry] of inOrder.entries()) {
+    yield;
+    if (!isChallenge(entry, inOrder.slice(index + 1, index + 20))) journey.take(entry);
+  }
   journey.end();
   noteAccounts(draft, parts.accounts, accounts, accountsFile);
   noteDrawn(draft, parts.drawn);
@@ -160,10 +171,10 @@ function noteAccounts(draft: Draft, accounts: AccountValues, given: readonly Rec
 }
 
 /** Declares the texts that a person named and those that pages made up, before a capture can take their names. */
-function declareDrawn(draft: Draft, drawn: DrawnTexts, entries: readonly Entry[]): void {
+function* declareDrawn(draft: Draft, drawn: DrawnTexts, entries: readonly Entry[]): Turns<void> {
   drawn.learn(entries.map(({ url, body }) => `${url}\n${body?.text ?? ''}\n${(body?.params ?? []).flat().join('\n')}`).join('\n'));
   for (const name of drawn.names()) draft.variable(name, { kind: 'uuid' });
-  const made = madeByPage(entries, (text) => drawn.has(text));
+  const made = yield* madeByPage(entries, (text) => drawn.has(text));
   for (const { text, name, per } of made) drawn.add(text, draft.variable(name, { kind: 'uuid', per }));
 }
 

@@ -7,6 +7,7 @@ import { isOfBrowsers, recordedStep } from './recordedRequest.ts';
 import { RecordedValues } from './values.ts';
 import type { AccountValues } from '../recording/accounts.ts';
 import type { DrawnTexts } from '../recording/drawnTexts.ts';
+import type { Needles } from '../recording/needles.ts';
 import type { StepNames } from '../recording/stepNames.ts';
 import type { Exchange, WalkedStep } from '../recording/walk.ts';
 import { streamOf } from '../recording/streams.ts';
@@ -38,6 +39,8 @@ interface RecordedStep {
 }
 
 interface JourneyParts {
+  /** What its requests send. */
+  readonly needles: Needles;
   readonly names: StepNames;
   readonly accounts: AccountValues;
   readonly drawn: DrawnTexts;
@@ -73,7 +76,7 @@ export class RecordedJourney {
     this.draft = draft;
     this.parts = parts;
     this.otherHosts = otherHosts;
-    this.values = new RecordedValues(draft, parts.accounts, parts.drawn);
+    this.values = new RecordedValues(draft, parts.needles, parts.accounts, parts.drawn);
   }
 
   take(entry: Entry): void {
@@ -337,7 +340,7 @@ export class RecordedJourney {
 }
 
 /** What was sent and what came, as a walk has it. */
-function exchangeOf({ method, url, headers, body, status, answerHeaders, answerText }: Entry): Exchange {
+export function exchangeOf({ method, url, headers, body, status, answerHeaders, answerText }: Entry): Exchange {
   const isParts = body !== null && body.text === '' && body.params.length > 0;
   return {
     method,

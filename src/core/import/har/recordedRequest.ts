@@ -1,7 +1,7 @@
+import { isBlock, parseJson } from '#core/base/json.ts';
 import { queryDecoded, secretFreePath } from '../address.ts';
 import type { Draft, Method, WrittenStep } from '../draft.ts';
 import { literal } from '../placeholders.ts';
-import { isBlock, parseJson } from '../reading.ts';
 import { formPairs, headersFrom, partType, type Payload, payloadFields } from '../requestParts.ts';
 import type { Entry } from './readEntry.ts';
 import type { RecordedValues } from './values.ts';

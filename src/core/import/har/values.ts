@@ -3,6 +3,7 @@ import { literal, valueName } from '../placeholders.ts';
 import type { Draft, WrittenStep } from '../draft.ts';
 import type { AccountValues } from '../recording/accounts.ts';
 import type { DrawnTexts } from '../recording/drawnTexts.ts';
+import type { Needles } from '../recording/needles.ts';
 import { type Answer, findValue } from './findValue.ts';
 
 type WrittenCapture = NonNullable<WrittenStep['captures']>[number];
@@ -15,12 +16,17 @@ export class RecordedValues {
   private readonly draft: Draft;
   private readonly steps: { readonly name: string; readonly answer: Answer; readonly captures: WrittenCapture[] }[] = [];
   private readonly placeholders = new Map<string, string>();
+  /** In how many answers a value was looked for in vain. */
+  private readonly missed = new Map<string, number>();
   private readonly cookies = new Map<string, string>();
   private readonly accounts: AccountValues;
   private readonly drawn: DrawnTexts;
 
-  constructor(draft: Draft, accounts: AccountValues, drawn: DrawnTexts) {
+  private readonly needles: Needles;
+
+  constructor(draft: Draft, needles: Needles, accounts: AccountValues, drawn: DrawnTexts) {
     this.draft = draft;
+    this.needles = needles;
     this.accounts = accounts;
     this.drawn = drawn;
   }
@@ -66,9 +72,9 @@ export class RecordedValues {
       this.placeholders.set(value, `{{cookie.${cookie}}}`);
       return `{{cookie.${cookie}}}`;
     }
-    for (const { name, answer, captures } of this.steps.toReversed()) {
+    for (const { name, answer, captures } of this.steps.slice(this.missed.get(value) ?? 0).toReversed()) {
       if (captures.length >= MOST_CAPTURES) continue;
-      const capture = findValue(value, answer, () => this.draft.captureName(valueName(called).toLowerCase()));
+      const capture = findValue(value, answer, this.needles, () => this.draft.captureName(valueName(called).toLowerCase()));
       if (capture === null) continue;
       captures.push(capture);
       this.draft.changed(
@@ -79,6 +85,7 @@ export class RecordedValues {
       this.placeholders.set(value, `{{${capture.as}}}`);
       return `{{${capture.as}}}`;
     }
+    this.missed.set(value, this.steps.length);
     return null;
   }
 }

@@ -1,8 +1,8 @@
+import { parseJson } from '#core/base/json.ts';
 import { hasPlaceholders } from '#core/plan/secrets.ts';
 import { type FlowPart, MOST_DEPTH, MOST_REPEATS } from '#core/plan/schema/flow.ts';
 import { basicLogin, readAddress, secretFreePath } from '../address.ts';
 import { type Draft, methodOf, type WrittenStep } from '../draft.ts';
-import { parseJson } from '../reading.ts';
 import { headersFrom, partType, type Payload, payloadFields } from '../requestParts.ts';
 import { type Answers, readAnswer } from './answers.ts';
 import { type Element, isTrue, members, numberOf, textOf } from './element.ts';

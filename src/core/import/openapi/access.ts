@@ -1,5 +1,6 @@
+import { isBlock } from '#core/base/json.ts';
 import { askedFor, type Draft } from '../draft.ts';
-import { at, isBlock, listAt, textAt } from '../reading.ts';
+import { at, listAt, textAt } from '../reading.ts';
 import { resolved } from './example.ts';
 import { FIRST_WAS_TAKEN, SENT_WITHOUT_LOGIN } from '../notes.ts';
 

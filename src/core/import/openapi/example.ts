@@ -1,4 +1,5 @@
-import { at, Budget, entriesAt, isBlock, listAt, numberAt, textAt } from '../reading.ts';
+import { isBlock } from '#core/base/json.ts';
+import { at, Budget, entriesAt, listAt, numberAt, textAt } from '../reading.ts';
 import { type JsonValue, literal, translateJson } from '../placeholders.ts';
 import { percentDecoded } from '../address.ts';
 

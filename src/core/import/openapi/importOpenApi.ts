@@ -1,8 +1,9 @@
+import { isBlock } from '#core/base/json.ts';
 import { readAddress } from '../address.ts';
 import { Draft, type Method, methodOf, proposedUsers, type WrittenStep } from '../draft.ts';
 import { type Choice, type ImportResult, refuse } from '../imported.ts';
 import { type JsonValue, literal, unliteral } from '../placeholders.ts';
-import { at, entriesAt, isBlock, listAt, textAt } from '../reading.ts';
+import { at, entriesAt, listAt, textAt } from '../reading.ts';
 import { headersFrom, type Payload, payloadFields } from '../requestParts.ts';
 import { exampleOf, hasExample, resolved } from './example.ts';
 import { accessOf } from './access.ts';

@@ -1,9 +1,10 @@
+import { isBlock, parseJson } from '#core/base/json.ts';
 import { hasPlaceholders } from '#core/plan/secrets.ts';
 import { basicLogin, readAddress, secretFreePath } from '../address.ts';
 import { askedFor, Draft, methodOf, proposedUsers, type WrittenStep } from '../draft.ts';
 import type { ImportResult } from '../imported.ts';
 import { literal } from '../placeholders.ts';
-import { at, isBlock, listAt, parseJson, textAt } from '../reading.ts';
+import { at, listAt, textAt } from '../reading.ts';
 import { headersFrom, partType, type Payload, payloadFields } from '../requestParts.ts';
 import { readScripts } from './scripts.ts';
 import { Values, variablesAt } from './values.ts';

@@ -1,3 +1,4 @@
+import type { Turns } from '#core/base/turns.ts';
 import { type Leaf, looksGenerated } from './leaves.ts';
 import { escaped, type Place, skeleton } from './place.ts';
 import { placesOf } from './places.ts';
@@ -28,7 +29,7 @@ export interface SentValue {
 }
 
 /** Whether a value changes from session to session, and where it comes from then. Stops between the responses that it looks into. */
-export function* decide(sessions: Sessions, sent: SentValue): Generator<void, Decision> {
+export function* decide(sessions: Sessions, sent: SentValue): Turns<Decision> {
   const { value, leaf, step, prefix } = sent;
   if (!isWorthLooking(value, leaf)) return { is: 'unknown' };
   const cookie = [...cookiesBefore(sessions.evidence.recorded, step)].find(([, text]) => text === value && value.length >= 6);

@@ -1,3 +1,4 @@
+import { capitalized } from '#core/base/text.ts';
 import { escaped } from './place.ts';
 
 /** How a plan calls such a text; those behind the first one are numbered. */
@@ -48,7 +49,7 @@ export class DrawnTexts {
     this.texts = this.texts.map((one) => {
       const [word = 'Page'] = /^\p{L}+/u.exec(one.text) ?? [];
       const isSpelled = this.spellings(one.text).some((form) => standsIn(sent, form));
-      return isSpelled ? { ...one, lead: `${upperFirst(word)}-` } : one;
+      return isSpelled ? { ...one, lead: `${capitalized(word)}-` } : one;
     });
   }
 
@@ -81,7 +82,7 @@ export class DrawnTexts {
 
 /** A text as wikis write it in an address: with a capital first, and _ for blanks. */
 function spellings(text: string): string[] {
-  const forms = [upperFirst(text), upperFirst(text).replaceAll(' ', '_'), text.replaceAll(' ', '_')].flatMap((form) => [
+  const forms = [capitalized(text), capitalized(text).replaceAll(' ', '_'), text.replaceAll(' ', '_')].flatMap((form) => [
     form,
     encodeURIComponent(form.toWellFormed()),
   ]);
@@ -90,8 +91,4 @@ function spellings(text: string): string[] {
 
 function standsIn(text: string, form: string): boolean {
   return text.includes(form) && new RegExp(`(?<![\\p{L}\\p{N}_])${escaped(form)}(?![\\p{L}\\p{N}])`, 'u').test(text);
-}
-
-function upperFirst(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,6 +1,8 @@
+import { inTurns } from '#core/base/turns.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { valueName } from '../placeholders.ts';
-import { captureInTurns, type ConstantValue, type Correlated, type FoundValue } from './captureByTwo.ts';
+import { captureInTurns, type ConstantValue, type Correlated } from './captureByTwo.ts';
+import type { FoundValue } from './captures.ts';
 import { type ComparedStep, compareWalks } from './compareWalks.ts';
 import { withTitleChecks } from './titleChecks.ts';
 import { unfoldRedirect } from './unfold.ts';
@@ -35,7 +37,7 @@ interface Imported {
 export interface Walker {
   readonly hasOtherAccount: boolean;
   walk(plan: Plan, as: 'recorded' | 'other', secrets: ReadonlyMap<string, string>): Promise<Walk>;
-  /** Waits while others have their turn, if it is time for that: walks are laid side by side for seconds where pages are many and large. */
+  /** Waits while others have their turn, if it is time for that: walks are laid side by side for seconds where pages are many and large. Rejects to end it. */
   giveWay(): Promise<void>;
 }
 
@@ -64,10 +66,7 @@ export async function finishRecording(
     // In turns, so that what one account made before is told from what another one finds.
     const isOther = hasOtherAccount && walks.length % 2 === 0;
     walks.push(await walk(plan, isOther ? 'other' : 'recorded', secrets));
-    const turns = captureInTurns(plan, { recorded, walks, hasOtherAccount, secretFor });
-    let turn = turns.next();
-    for (; turn.done !== true; turn = turns.next()) await giveWay();
-    const correlated = turn.value;
+    const correlated = await inTurns(captureInTurns(plan, { recorded, walks, hasOtherAccount, secretFor }), giveWay);
     plan = correlated.plan;
     captured = correlated.captured;
     for (const one of correlated.constant) constant.set(`${one.step} ${one.called}`, one);
@@ -77,7 +76,7 @@ export async function finishRecording(
     isSettled = !correlated.isChanged && unfolded === null && walks.length >= FEWEST_ROUNDS && (!hasOtherAccount || isOther);
   }
   return {
-    plan: withTitleChecks(plan, recorded, walks),
+    plan: await inTurns(withTitleChecks(plan, recorded, walks), giveWay),
     captured,
     constant: [...constant.values()].filter(({ called }) => !captured.some(({ usedAs }) => usedAs === called)),
     steps: compareWalks(recorded, walks.at(-1) ?? []),

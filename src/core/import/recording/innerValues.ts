@@ -1,5 +1,5 @@
+import { parseJson } from '#core/base/json.ts';
 import { percentDecoded, queryDecoded } from '../address.ts';
-import { parseJson } from '../reading.ts';
 import { type Leaf, looksGenerated } from './leaves.ts';
 import { escaped } from './place.ts';
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { planInTurns } from '../har/importHar.ts';
 import { captureByTwo, captureInTurns } from './captureByTwo.ts';
 import { largeSite } from './testing/largeSite.ts';
 
@@ -23,5 +24,15 @@ describe('a recording of many large pages', () => {
 
   it('stops before each response that it looks into: others have their turn', () => {
     expect([...captureInTurns(site.plan, evidence)].length).toBeGreaterThan(PAGES * 4);
+  });
+
+  it('stops at each request of which it makes a step', () => {
+    const entries = site.recorded.flatMap(({ exchanges }) =>
+      exchanges.map(({ method, url, text }) => ({
+        request: { method, url, headers: [] },
+        response: { status: 200, headers: [], content: { mimeType: 'text/html', text } },
+      })),
+    );
+    expect([...planInTurns({ log: { entries } })].length).toBeGreaterThanOrEqual(PAGES * 3);
   });
 });

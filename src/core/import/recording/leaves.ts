@@ -1,6 +1,6 @@
+import { isBlock, parseJson } from '#core/base/json.ts';
 import type { Step } from '#core/plan/schema/step.ts';
 import { percentDecoded, queryDecoded } from '../address.ts';
-import { isBlock, parseJson } from '../reading.ts';
 import { formPairs } from '../requestParts.ts';
 import type { Exchange } from './walk.ts';
 

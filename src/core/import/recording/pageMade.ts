@@ -1,3 +1,4 @@
+import type { Turns } from '#core/base/turns.ts';
 import type { Entry } from '../har/readEntry.ts';
 
 /** A UUID that the script of a page made up. */
@@ -17,7 +18,7 @@ const MOST = 100;
  * UUIDs that requests sent and that nothing had brought before: no response of any server, no script, no cookie. A page made them, for a block of a text or an order, and
  * another page would have made others. `entries` are in the order of their time; `isNamed`: a person said that it has to be unique.
  */
-export function madeByPage(entries: readonly Entry[], isNamed: (text: string) => boolean): MadeText[] {
+export function* madeByPage(entries: readonly Entry[], isNamed: (text: string) => boolean): Turns<MadeText[]> {
   const brought = new Set<string>();
   /** The how-manieth of the only request that sent it; null where several did. */
   const made = new Map<string, number | null>();
@@ -27,6 +28,7 @@ export function madeByPage(entries: readonly Entry[], isNamed: (text: string) =>
   );
   let isUnread = false;
   for (const entry of entries) {
+    yield;
     for (const uuid of uuidsIn(cookiesOf(entry))) brought.add(uuid);
     let order = 0;
     for (const uuid of uuidsIn(sentBy(entry))) {

@@ -1,4 +1,4 @@
-import { isBlock } from '../reading.ts';
+import { isBlock } from '#core/base/json.ts';
 import { fieldPlaces } from './fieldPlaces.ts';
 import { type Called, escaped, isAlike, type Place, type PlaceKind, plain, skeleton } from './place.ts';
 import type { Needles } from './needles.ts';

@@ -1,8 +1,7 @@
+import type { Turns } from '#core/base/turns.ts';
 import { trustedSteps } from './compareWalks.ts';
-import { innerValues } from './innerValues.ts';
-import { partsOf, recordedLeaves } from './leaves.ts';
-import { Needles } from './needles.ts';
-import { writtenForms } from './places.ts';
+import type { Needles } from './needles.ts';
+import { needlesOf } from './needlesOf.ts';
 import { type Finder, takeCapture } from './takeCapture.ts';
 import { cookiesBefore, lastOf, type Walk, type WalkedStep } from './walk.ts';
 
@@ -28,23 +27,30 @@ export class Sessions {
   private readonly firstWith = new Map<string, number>();
   private readonly walks: readonly { readonly walk: Walk; readonly trusted: ReadonlySet<string> }[];
 
-  /** `order`: the names of the steps. */
-  constructor(evidence: Evidence, order: readonly string[]) {
+  private constructor(evidence: Evidence, order: readonly string[], needles: Needles, walks: Sessions['walks']) {
     this.evidence = evidence;
     this.order = new Map(order.map((step, index) => [step, index]));
-    this.needles = needlesOf(evidence.recorded);
+    this.needles = needles;
     this.latest = evidence.walks.at(-1) ?? [];
-    this.walks = evidence.walks.map((walk) => ({ walk, trusted: trustedSteps(evidence.recorded, walk) }));
+    this.walks = walks;
   }
 
-  /** Reads each response once, with a stop before each. What is asked later is known then. */
-  *read(): Generator<void> {
-    for (const walk of [this.evidence.recorded, this.latest])
+  /** Reads each response once, with a stop before each. What is asked later is known then. `order`: the names of the steps. */
+  static *read(evidence: Evidence, order: readonly string[]): Turns<Sessions> {
+    const needles = yield* needlesFor(evidence.recorded);
+    const walks = [];
+    for (const walk of evidence.walks) {
+      yield;
+      walks.push({ walk, trusted: trustedSteps(evidence.recorded, walk) });
+    }
+    const sessions = new Sessions(evidence, order, needles, walks);
+    for (const walk of [evidence.recorded, sessions.latest])
       for (const { exchanges } of walk)
         for (const exchange of exchanges) {
           yield;
-          this.needles.read(exchange);
+          needles.read(exchange);
         }
+    return sessions;
   }
 
   /** Whether the latest walk did up to this step what the person did. */
@@ -132,20 +138,8 @@ export class Sessions {
 /** The needles of a recording, for as long as it is kept: what was found in its responses serves each walk. */
 const known = new WeakMap<Walk, Needles>();
 
-function needlesOf(recorded: Walk): Needles {
-  let needles = known.get(recorded);
-  if (needles === undefined) known.set(recorded, (needles = new Needles(valuesSent(recorded).flatMap(writtenForms))));
+function* needlesFor(recorded: Walk): Turns<Needles> {
+  const needles = known.get(recorded) ?? (yield* needlesOf(recorded.flatMap(({ exchanges }) => exchanges.slice(0, 1))));
+  known.set(recorded, needles);
   return needles;
-}
-
-function valuesSent(recorded: Walk): string[] {
-  return recorded.flatMap(({ exchanges: [request] }) =>
-    request === undefined
-      ? []
-      : recordedLeaves(request).flatMap((leaf) => [
-          leaf.value,
-          ...partsOf(leaf.value).flat(),
-          ...innerValues(leaf).map((inner) => inner.leaf.value),
-        ]),
-  );
 }

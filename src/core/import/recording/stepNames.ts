@@ -1,3 +1,4 @@
+import { capitalized } from '#core/base/text.ts';
 import { at, listAt, numberAt, textAt } from '../reading.ts';
 
 const KINDS = ['open', 'click', 'submit', 'choose', 'mark', 'back', 'reload', 'tab', 'upload', 'download'] as const;
@@ -65,7 +66,7 @@ export class StepNames {
 /** What a step is called that does what a person did; never empty. */
 export function actionName(action: Action): string {
   const name = nameOf(action);
-  return cut(name === '' ? upper(action.kind) : name, LONGEST_NAME);
+  return cut(name === '' ? capitalized(action.kind) : name, LONGEST_NAME);
 }
 
 function nameOf({ kind, text, role, title }: Action): string {
@@ -75,9 +76,9 @@ function nameOf({ kind, text, role, title }: Action): string {
     case 'open':
       return `Open ${title === '' ? text : title}`;
     case 'click':
-      return role === 'link' && !isVerb(text) ? `Open ${what}` : upper(what);
+      return role === 'link' && !isVerb(text) ? `Open ${what}` : capitalized(what);
     case 'submit':
-      return role === 'form' || !isVerb(text) ? `Submit the form ${what}` : upper(what);
+      return role === 'form' || !isVerb(text) ? `Submit the form ${what}` : capitalized(what);
     case 'choose':
       return `Choose ${what}`;
     case 'back':
@@ -91,7 +92,7 @@ function nameOf({ kind, text, role, title }: Action): string {
     case 'download':
       return `Download ${what}`;
     case 'mark':
-      return upper(what);
+      return capitalized(what);
     default:
       return kind satisfies never;
   }
@@ -103,10 +104,6 @@ const VERBS =
 /** A button says what it does; a link says where it leads. */
 function isVerb(text: string): boolean {
   return VERBS.test(text);
-}
-
-function upper(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function cut(text: string, most: number): string {

@@ -1,8 +1,8 @@
+import { parseJson } from '#core/base/json.ts';
 import type { z } from 'zod';
 import { parseJsonPath, valueAt } from '#core/work/bodyCheck/jsonPath.ts';
 import type { captureSchema } from '#core/plan/schema/journey.ts';
 import { linkPlace, textsBetween, textsMatching, withoutEntities } from '#core/work/journey/capturedTexts.ts';
-import { parseJson } from '../reading.ts';
 import { cookiesIn, headerOf, type Exchange } from './walk.ts';
 
 /** A capture as it is written, without its name: a way to find a value in a response. */

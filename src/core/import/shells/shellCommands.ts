@@ -1,4 +1,5 @@
-import { entriesAt, parseJson, textAt } from '../reading.ts';
+import { parseJson } from '#core/base/json.ts';
+import { entriesAt, textAt } from '../reading.ts';
 import { posixCommands } from './posix.ts';
 import { holdsWebRequest, looksLikePowerShell, powerShellCommands } from './powerShell.ts';
 import {

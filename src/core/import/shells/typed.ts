@@ -1,5 +1,6 @@
+import { parseJson } from '#core/base/json.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
-import { listAt, parseJson } from '../reading.ts';
+import { listAt } from '../reading.ts';
 import { endOfDocument } from './input.ts';
 import { beginsCommand, holdsTool, isPrompt, TOOL_NAMES } from './shellText.ts';
 

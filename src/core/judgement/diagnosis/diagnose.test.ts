@@ -54,11 +54,17 @@ describe('notMade', () => {
     healthyStep({ requests: { ...none, sent: 100 - missing, ok: 100 - missing, notMade: missing }, errors });
 
   it('says which value was missing, and nothing of other errors', () => {
-    const found = diagnose(facts(lacking(39))).find(({ id }) => id === 'notMade');
+    const found = diagnose(facts(lacking(39))).find(({ id }) => id.startsWith('notMade.'));
     expect(found).toMatchObject({ level: 'problem', sentence: expect.stringMatching(/^39 of 100 requests of “.*” were not sent/) });
     expect(found?.evidence).toEqual(['could not be made: {{cookie._csrf}} has no value: 39']);
     expect(found?.remedy).toContain('under load');
-    expect(ids(lacking(0))).not.toContain('notMade');
+    expect(ids(lacking(0)).filter((id) => id.startsWith('notMade'))).toEqual([]);
+  });
+
+  it('has an id of its own for each step', () => {
+    const run = facts(lacking(39));
+    const steps = ['login', 'hand in'].map((name) => ({ ...lacking(39), name }));
+    expect(diagnose({ ...run, steps }).map(({ id }) => id)).toEqual(expect.arrayContaining(['notMade.login', 'notMade.hand in']));
   });
 });
 

@@ -1,4 +1,5 @@
-import { takingsOf } from '#core/work/journey/flow/takings.ts';
+import { isTaken } from '#core/work/journey/flow/takings.ts';
+import { capitalized } from '#core/base/text.ts';
 import { recordedRequests } from '#core/plan/requests.ts';
 import { whereWalked } from '#core/work/journey/walked.ts';
 import { plannedAsMade, plannedJourneysOf } from '#core/work/load/planned.ts';
@@ -6,7 +7,7 @@ import { requestsOf } from '#core/work/load/stages.ts';
 import { COUNTED, describeObjective } from '#core/plan/objectives.ts';
 import { watchedOf } from '#core/plan/watchPages.ts';
 import { countedStages, stageName, stepName } from '#core/plan/names.ts';
-import type { Objective, Plan } from '#core/plan/schema/plan.ts';
+import type { Objective } from '#core/plan/schema/plan.ts';
 import { inARow } from '#core/plan/hosts/places.ts';
 import { lateGeneratorNames, sickGeneratorNames } from '#core/result/generatorNames.ts';
 import type { ObjectiveResult } from '#core/result/schema.ts';
@@ -19,7 +20,6 @@ import { judgeApdex } from './kinds/apdex.ts';
 import { judgeThroughput } from './kinds/throughput.ts';
 import { isComplete, type JudgeInput, type Judgement, type Scope } from './input.ts';
 import { neverThere, neverThereWords } from './neverWorked.ts';
-import { capitalized } from './words.ts';
 import { blocksOver, countedIn, otherLimits } from './kinds/counts.ts';
 import { judgeShareObjective } from './kinds/shareObjective.ts';
 import type { CellEvidence } from './evidence.ts';
@@ -117,12 +117,6 @@ function scopesOf(objective: Objective, { plan, evidence }: JudgeInput): Scope[]
       )
       .map(({ index }) => ({ stage, step: index })),
   );
-}
-
-/** Whether a step has a place in the journeys of a stage: what is drawn there may leave it out altogether. */
-function isTaken(plan: Plan, step: number, stage: number): boolean {
-  const found = plan.journey[step];
-  return found !== undefined && (found.background !== undefined || takingsOf(plan, found.name, stage).most !== 0);
 }
 
 /** The objective as if it had been written for this scope alone, so that its words say what was judged. */

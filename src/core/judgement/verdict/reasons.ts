@@ -1,3 +1,4 @@
+import { capitalized } from '#core/base/text.ts';
 import type { ObjectiveResult, Verdict } from '#core/result/schema.ts';
 import { judgedStages, stageName } from '#core/plan/names.ts';
 import { levelOf } from '#core/work/load/stages.ts';
@@ -10,7 +11,7 @@ import type { JudgeInput } from './input.ts';
 import { neverWorked, neverWorkedWords } from './neverWorked.ts';
 import { notSeenWords } from './notSeen.ts';
 import { notOfferedWords } from './offered.ts';
-import { capitalized, lowerStart, SICK_WORDS } from './words.ts';
+import { lowerStart, SICK_WORDS } from './words.ts';
 
 type Reason = Verdict['reasons'][number];
 

@@ -1,5 +1,6 @@
+import { capitalized } from '#core/base/text.ts';
 import { describe, expect, it } from 'vitest';
-import { capitalized, fromWords, levelWords, lowerStart, pageRateWords, rateWords } from './words.ts';
+import { fromWords, levelWords, lowerStart, pageRateWords, rateWords } from './words.ts';
 
 describe('the words of a verdict', () => {
   it('say one thing as one', () => {

@@ -79,10 +79,6 @@ export function fromWords(second: number | null, beginsAt: number, more = ''): s
   return second === null || second <= beginsAt ? '' : `from ${formatSeconds(second)} on${more}, `;
 }
 
-export function capitalized(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
 /** What follows a colon begins with a small letter, unless its first word is a name of its own. */
 export function lowerStart(text: string): string {
   return /^(Apdex)/.test(text) ? text : text.charAt(0).toLowerCase() + text.slice(1);

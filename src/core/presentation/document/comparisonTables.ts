@@ -1,3 +1,4 @@
+import { capitalized } from '#core/base/text.ts';
 import {
   ASPECT_WORDS,
   changeWords,
@@ -8,7 +9,6 @@ import {
   scopeWords,
 } from '#core/comparison/words.ts';
 import type { Comparison, FigureDifference, Pair } from '#core/comparison/schema.ts';
-import { capitalized } from '#core/judgement/verdict/words.ts';
 import { type Cell, column, numbers, type TableBlock, table } from './model.ts';
 import { spreadCell } from './seriesTables.ts';
 

@@ -1,4 +1,4 @@
-import { capitalized } from '#core/judgement/verdict/words.ts';
+import { capitalized } from '#core/base/text.ts';
 import { objectivesOf } from '#core/plan/objectives.ts';
 import { formatCount, formatMs, formatPercent, formatRate, formatShare } from '#core/base/units.ts';
 import type { ObjectiveResult, RunResult } from '#core/result/schema.ts';

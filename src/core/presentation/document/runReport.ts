@@ -1,7 +1,8 @@
+import { placeOf } from '#core/plan/hosts/places.ts';
 import { formatCount, formatSeconds } from '#core/base/units.ts';
 import { reducePoints } from '#core/result/pointSeries.ts';
 import type { RunResult } from '#core/result/schema.ts';
-import { HERE, THIS_COMPUTER } from '#core/plan/schema/hosts.ts';
+import { THIS_COMPUTER } from '#core/plan/schema/hosts.ts';
 import { capacityOfRun } from '#core/judgement/capacity/capacity.ts';
 import { toldReasons } from '#core/judgement/verdict/reasons.ts';
 import { formatElapsed } from '../charts/units.ts';
@@ -77,10 +78,6 @@ function repeatBlocks(result: RunResult): Block[] {
     ]),
     { kind: 'code', title: 'Plan', text: planText(plan) },
   ];
-}
-
-function placeOf(name: string): string {
-  return name === THIS_COMPUTER ? HERE : name;
 }
 
 /** What happened beside answers: stops, losses, changes. */

@@ -1,4 +1,4 @@
-import { capitalized } from '#core/judgement/verdict/words.ts';
+import { capitalized } from '#core/base/text.ts';
 import { characterTable, TIME_OF_AN_ANSWER } from '#core/search/characterize/table.ts';
 import { placesWords } from '#core/plan/hosts/places.ts';
 import { describePlan } from '#core/review/describe.ts';

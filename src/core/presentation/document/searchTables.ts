@@ -1,5 +1,5 @@
+import { capitalized } from '#core/base/text.ts';
 import { formatCount, formatMs, formatRate, formatSeconds, formatShare, NOT_KNOWN } from '#core/base/units.ts';
-import { capitalized } from '#core/judgement/verdict/words.ts';
 import { levelWords } from '#core/search/breakingPoint/levels.ts';
 import type { BreakingPointAnswer, Gauge } from '#core/search/breakingPoint/schema.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';

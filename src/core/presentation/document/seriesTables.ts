@@ -1,5 +1,5 @@
+import { capitalized } from '#core/base/text.ts';
 import { formatCount, formatMs, formatPercent, formatRate, formatShare } from '#core/base/units.ts';
-import { capitalized } from '#core/judgement/verdict/words.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { budgetFigure, isJudged } from '#core/series/answers.ts';
 import { CELL_STATE_WORDS, columnsOf, factorNames, LIMITS_WORDS } from '#core/series/format.ts';

@@ -45,6 +45,7 @@ export const SECRETS_IN_NO_REPORT = 'No report contains secrets: “secret” in
 
 /** What is done now, where it takes a while. */
 export const READING_WHAT_WAS_MEASURED = 'Loading the measurements …';
+export const SEEING_PAGES = 'seeing the watched pages without load';
 export const WAITING_FOR_LAST_ANSWERS = 'waiting for outstanding responses';
 
 /** While a run with so many watched pages starts: each is seen before the load. Empty where none is. */

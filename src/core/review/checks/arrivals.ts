@@ -2,11 +2,11 @@ import { MAX_POISSON_ARRIVALS, type Schedule, scheduleOf } from '#core/work/load
 import { isSteady, levelOf, maxInFlightOf } from '#core/work/load/stages.ts';
 import { formatCount, formatNumber } from '#core/base/units.ts';
 import { goodEnoughSeconds, journeysAtLimit } from '#core/work/load/planned.ts';
-import type { Issue } from '#core/plan/issues.ts';
+import { error, type Issue } from '#core/plan/issues.ts';
 import type { ArrivalsStage, Load } from '#core/plan/schema/load.ts';
 import { judgedObjectives, stageName } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { checkReached, error, warning } from './make.ts';
+import { checkReached, warning } from './make.ts';
 
 type ArrivalsLoad = Extract<Load, { model: 'arrivals' }>;
 

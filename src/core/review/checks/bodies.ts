@@ -1,8 +1,8 @@
 import { parseJsonPath } from '#core/work/bodyCheck/jsonPath.ts';
 import type { BodyCheck } from '#core/plan/schema/bodyCheck.ts';
-import type { Issue } from '#core/plan/issues.ts';
+import { error, type Issue } from '#core/plan/issues.ts';
 import type { Step } from '#core/plan/schema/plan.ts';
-import { error, badJsonPath } from './make.ts';
+import { badJsonPath } from './make.ts';
 
 /** Whether the checks of a step can be made at all, and do not contradict each other. */
 export function checkBodies(step: Step, path: string): Issue[] {

@@ -1,10 +1,10 @@
 import { hasSecureTarget } from '#core/plan/hosts.ts';
-import type { Issue } from '#core/plan/issues.ts';
+import { error, type Issue } from '#core/plan/issues.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { certificatesIn, holdsPrivateKey } from '#core/plan/certificates.ts';
 import { engineFor, ownEngine } from '../engines/engineFor.ts';
 import { k6Issues } from './k6.ts';
-import { error, warning } from './make.ts';
+import { warning } from './make.ts';
 
 /** What a plan says of certificates. Whether a key belongs to its certificate shows when its secret is resolved. */
 function checkCertificates(plan: Plan): Issue[] {

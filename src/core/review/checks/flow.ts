@@ -3,10 +3,10 @@ import type { Choose, FlowPart } from '#core/plan/schema/flow.ts';
 import { takings, takingsOf, weightOf } from '#core/work/journey/flow/takings.ts';
 import { cookiesOf } from '#core/work/journey/walked.ts';
 import { formatCount } from '#core/base/units.ts';
-import { type Issue } from '#core/plan/issues.ts';
+import { error, type Issue } from '#core/plan/issues.ts';
 import { stageName } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { error, warning, emptyRange, unknownStage, unknownStep } from './make.ts';
+import { warning, emptyRange, unknownStage, unknownStep } from './make.ts';
 
 /** How often something in a flow may come round, all repetitions around it multiplied. */
 export const MOST_TURNS = 10_000;

@@ -1,7 +1,7 @@
 import { hasPlaceholders } from '#core/plan/secrets.ts';
-import type { Issue } from '#core/plan/issues.ts';
+import { error, type Issue } from '#core/plan/issues.ts';
 import type { Step, Target, TextOrSecret } from '#core/plan/schema/plan.ts';
-import { error, warning } from './make.ts';
+import { warning } from './make.ts';
 
 const IN_CLEAR_HINT = 'Plans, results and exports are stored and shared. Write {secret: env:NAME} or {secret: file:PATH} instead.';
 

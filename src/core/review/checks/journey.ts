@@ -1,11 +1,11 @@
 import { parseJsonPath } from '#core/work/bodyCheck/jsonPath.ts';
 import { parseTemplate } from '#core/plan/secrets.ts';
-import { didYouMean, type Issue } from '#core/plan/issues.ts';
+import { didYouMean, error, type Issue } from '#core/plan/issues.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
 import { isAbsolute, isNamed, sideServers, sideUrlOf } from '#core/plan/requests.ts';
 import { checkBodies, checkPattern } from './bodies.ts';
 import { checkHeaders, checkPayload } from './headers.ts';
-import { badJsonPath, error, repeated, warning, NAMED_BY_FIGURES, unknownStep } from './make.ts';
+import { badJsonPath, repeated, warning, NAMED_BY_FIGURES, unknownStep } from './make.ts';
 
 /** Whether what a page links to can be fetched with it. */
 function checkResources({ resources, poll, method }: Step, path: string): Issue[] {

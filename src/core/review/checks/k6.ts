@@ -2,10 +2,10 @@ import { k6Script } from '#core/export/k6/k6Script.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import { uploadFoldersOf } from '#core/work/journey/uploads.ts';
 import { levelOf, secondsOf } from '#core/work/load/stages.ts';
-import type { Issue } from '#core/plan/issues.ts';
+import { error, type Issue } from '#core/plan/issues.ts';
 import type { Stage } from '#core/plan/schema/load.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { error, warning } from './make.ts';
+import { warning } from './make.ts';
 
 /** Of the executors of k6 that last a time. */
 const LEAST_SECONDS = 1;

@@ -2,11 +2,11 @@ import { expectedRequests, plannedSeconds } from '#core/work/load/planned.ts';
 import { requestsOf } from '#core/work/load/stages.ts';
 import { formatCount, formatSeconds } from '#core/base/units.ts';
 import { fixedRequests, isSingleRequest } from '#core/work/journey/flow/takings.ts';
-import type { Issue } from '#core/plan/issues.ts';
+import { error, type Issue } from '#core/plan/issues.ts';
 import { type ConnectionsStage, type Load, MAX_REQUESTS, MAX_STAGE_SECONDS } from '#core/plan/schema/load.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { checkArrivals } from './arrivals.ts';
-import { checkReached, error, repeated, warning, NAMED_BY_FIGURES } from './make.ts';
+import { checkReached, repeated, warning, NAMED_BY_FIGURES } from './make.ts';
 import { checkUsers } from './users.ts';
 
 /** A stage of the model `connections`. */

@@ -1,11 +1,6 @@
-import { didYouMean, type Issue } from '#core/plan/issues.ts';
+import { didYouMean, error, type Issue } from '#core/plan/issues.ts';
 import { formatCount } from '#core/base/units.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-
-/** What the run cannot start with. */
-export function error(code: string, path: string, message: string, hint: string): Issue {
-  return { level: 'error', code, path, message, hint };
-}
 
 /** What the run can start with, and yet should not without a thought. */
 export function warning(code: string, path: string, message: string, hint: string): Issue {

@@ -5,11 +5,11 @@ import { paceOf } from '#core/work/journey/flow/pauses.ts';
 import { formatCount, formatNumber } from '#core/base/units.ts';
 import { leastRequests } from '#core/statistics/bounds.ts';
 import { requestsPerJourney, stepsPerJourney, takingsOf } from '#core/work/journey/flow/takings.ts';
-import { didYouMean, type Issue } from '#core/plan/issues.ts';
+import { didYouMean, error, type Issue } from '#core/plan/issues.ts';
 import { pagesInRound, watchPageNames } from '#core/plan/watchPages.ts';
 import { countedStages, stageName } from '#core/plan/names.ts';
 import type { Objective, Plan } from '#core/plan/schema/plan.ts';
-import { error, warning, unknownStage, unknownStep } from './make.ts';
+import { warning, unknownStage, unknownStep } from './make.ts';
 
 /** Below this many samples an Apdex is marked as coming from too few (Apdex specification 1.1, §5.4). */
 export const APDEX_SAMPLES = 100;

@@ -1,8 +1,8 @@
-import { type Issue } from '#core/plan/issues.ts';
+import { error, type Issue } from '#core/plan/issues.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { walkPlan, workOf } from '#core/work/populate/plan.ts';
 import { type Populate, POPULATE_MODES } from '#core/plan/schema/populate.ts';
-import { error, warning, unknownStep } from './make.ts';
+import { warning, unknownStep } from './make.ts';
 import { checkJourney } from './journey.ts';
 import { checkValues } from './values.ts';
 

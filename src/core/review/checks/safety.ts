@@ -1,8 +1,8 @@
-import { type Issue } from '#core/plan/issues.ts';
+import { error, type Issue } from '#core/plan/issues.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { plannedRequests, plannedSeconds } from '#core/work/load/planned.ts';
 import { formatCount, formatSeconds } from '#core/base/units.ts';
-import { error, warning, unknownStep } from './make.ts';
+import { warning, unknownStep } from './make.ts';
 
 /** Results are those of a step that polls for them; of any other there would be nothing to tell. */
 export function checkDemand({ demand, journey }: Plan): Issue[] {

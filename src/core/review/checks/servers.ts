@@ -1,7 +1,7 @@
-import { type Issue } from '#core/plan/issues.ts';
+import { error, type Issue } from '#core/plan/issues.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { checkCookie, checkHeaders } from './headers.ts';
-import { error, repeated, OWN_NAME, unknownStep } from './make.ts';
+import { repeated, OWN_NAME, unknownStep } from './make.ts';
 
 export function checkTargets(plan: Plan): Issue[] {
   const perTarget = plan.targets.flatMap((target, index) => {

@@ -1,10 +1,10 @@
 import { requestsPerJourney, takingsOf } from '#core/work/journey/flow/takings.ts';
 import { pausesOfJourney } from '#core/work/journey/flow/pauses.ts';
 import { formatCount, formatSeconds } from '#core/base/units.ts';
-import type { Issue } from '#core/plan/issues.ts';
+import { error, type Issue } from '#core/plan/issues.ts';
 import type { Load, UsersStage } from '#core/plan/schema/load.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { checkReached, error, warning } from './make.ts';
+import { checkReached, warning } from './make.ts';
 
 /** From this many users on a wave of all of them at once is no longer what so many people would do. */
 const WAVE_USERS = 10;

@@ -4,11 +4,11 @@ import type { Capture } from '#core/plan/schema/journey.ts';
 import { TARGET_WITHOUT_SLASH } from '#core/work/journey/escape.ts';
 import { namesIn } from '#core/plan/secrets.ts';
 import { cookiesOf, textsOf } from '#core/work/journey/walked.ts';
-import { didYouMean, type Issue } from '#core/plan/issues.ts';
+import { didYouMean, error, type Issue } from '#core/plan/issues.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
 import { checkPattern } from './bodies.ts';
 import { capturesOf, type KnownValues, knownValues } from './knownValues.ts';
-import { error, warning, badJsonPath, emptyRange, takenName } from './make.ts';
+import { warning, badJsonPath, emptyRange, takenName } from './make.ts';
 
 /** Whether every `{{name}}` of the journey stands for something, and every capture and variable can be had. */
 export function checkValues(plan: Plan): Issue[] {

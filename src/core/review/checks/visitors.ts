@@ -1,7 +1,6 @@
-import type { Issue } from '#core/plan/issues.ts';
+import { error, type Issue } from '#core/plan/issues.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { namesIn } from '#core/plan/secrets.ts';
-import { error } from './make.ts';
 
 /** A visitor knows what the plan knows before the first request: variables and feeds. */
 export function checkVisitors({ watchPages = [], variables = {}, feeds = {} }: Plan): Issue[] {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { growthOf, MOST_GROWTH } from '#core/testing/growth.ts';
 import { readPage } from './readPage.ts';
 import { MOST_ATTRIBUTES, readTags } from './readTags.ts';
 
@@ -84,19 +85,9 @@ const SLOW: Readonly<Record<string, (size: number) => string>> = {
 
 const SMALL = 130_000;
 
-describe('a page of twice the length', () => {
-  it.each(Object.entries(SLOW))('takes at most about twice the time: %s', (_name, page) => {
-    const [small, large] = [page(SMALL), page(4 * SMALL)];
-    const timeOf = (html: string): number => {
-      const times = Array.from({ length: 5 }, () => {
-        const beginsMs = performance.now();
-        readPage(html, 'http://site.example/');
-        return performance.now() - beginsMs;
-      });
-      return Math.min(...times);
-    };
-    timeOf(small);
-    // Four times the length, ten times the time at most: what is quadratic takes sixteen. Below some milliseconds it is the machine that is measured.
-    expect(timeOf(large)).toBeLessThan(10 * Math.max(timeOf(small), 8));
+describe('a page of four times the length', () => {
+  it.each(Object.entries(SLOW))('takes about four times the time: %s', (_name, page) => {
+    const pages = new Map([SMALL, 4 * SMALL].map((size) => [size, page(size)]));
+    expect(growthOf((size) => readPage(pages.get(size) ?? '', 'http://site.example/'), SMALL)).toBeLessThan(MOST_GROWTH);
   });
 });

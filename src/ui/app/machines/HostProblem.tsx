@@ -1,3 +1,4 @@
+import { capitalized } from '#core/base/text.ts';
 import { z } from 'zod';
 import { useState } from 'react';
 import type { Problem } from '#core/base/errors.ts';
@@ -86,7 +87,7 @@ function SecretQuestion({ question, onAnswered }: { readonly question: Question;
       <Banner tone="accent" announce="status" title={say.title(question.host)}>
         {say.help}
       </Banner>
-      <TextField label={capital(question.label)} type="password" value={value} onChange={setValue} onEnter={go} />
+      <TextField label={capitalized(question.label)} type="password" value={value} onChange={setValue} onEnter={go} />
       <div>
         <Button look="primary" isPending={answer.isPending} isDisabled={value === ''} onPress={go}>
           {say.go}
@@ -95,10 +96,6 @@ function SecretQuestion({ question, onAnswered }: { readonly question: Question;
       {answer.error ? <ProblemBanner problem={answer.error} onRetry={go} /> : null}
     </Stack>
   );
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 const withoutNodeSchema = z.object({ host: z.string(), nodePackage: z.string() });

@@ -1,8 +1,7 @@
 import { asksOf, needsAgreement } from '#core/review/asks/ask.ts';
 import { MOST_STEPS } from '#core/plan/schema/plan.ts';
-import { visibleLine } from '#core/base/text.ts';
+import { capitalized, visibleLine } from '#core/base/text.ts';
 import type { Choice, Chosen, Imported, Note } from '#core/import/imported.ts';
-import { capitalized } from '#core/judgement/verdict/words.ts';
 import { formatCount } from '#core/base/units.ts';
 import { AskList } from '#ui/app/agreement/AgreementProblem.tsx';
 import { Banner } from '#ui/components/Banner.tsx';

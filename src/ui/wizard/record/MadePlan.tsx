@@ -71,7 +71,7 @@ export function MadePlan({ recording: { recordingId } }: { readonly recording: R
             </Button>
           )}
           <Button isPending={discard.isPending} onPress={() => discard.mutate({ recordingId })}>
-            {texts.again}
+            {made.data === undefined && !made.error ? texts.cancel : texts.again}
           </Button>
         </Inline>
       </Stack>

@@ -1,3 +1,4 @@
+import { parseJson } from '#core/base/json.ts';
 import { hideInAddress, holdsSecret } from '#core/plan/hideSecrets.ts';
 import { isSecretHeader } from '#core/plan/secretShapes.ts';
 import { draftSchema, EMPTY_STATE, stateOf, type WizardState } from './types.ts';
@@ -37,12 +38,4 @@ export function readDraft(text: string | null): WizardState {
   if (text === null) return EMPTY_STATE;
   const parsed = draftSchema.safeParse(parseJson(text));
   return parsed.success ? stateOf(parsed.data) : EMPTY_STATE;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,4 @@
-import { TITLES } from '#core/presentation/document/titles.ts';
+import { SEEING_PAGES, TITLES } from '#core/presentation/document/titles.ts';
 
 export const NO_FIGURES_YET = 'No data.';
 /** Between two runs. */
@@ -80,6 +80,7 @@ export const series = {
   phases: {
     before: 'commands before the run',
     ready: WAITING_FOR_SERVER,
+    visits: SEEING_PAGES,
     load: 'under load',
     after: 'commands after the run',
     rest: WAITING_FOR_CONNECTIONS,

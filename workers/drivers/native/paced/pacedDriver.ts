@@ -135,6 +135,10 @@ export abstract class PacedDriver implements LoadDriver, VirtualUserHost, Backgr
     this.close();
   }
 
+  async closed(): Promise<void> {
+    await Promise.all(this.loads.map(({ stage }) => stage.farewells.over()));
+  }
+
   settled(user: PacedVirtualUser, atUs: number, delayUs: number): void {
     const dueUs = user.holdUs > 0 ? Math.min(atUs + user.holdUs, this.loadEndsUs) : atUs + Math.max(delayUs, this.pauseUs(user));
     if (user.holdUs > 0 && this.state !== 'stopped') {

@@ -1,3 +1,4 @@
+import { capitalized } from '#core/base/text.ts';
 import type { Finding } from '#core/result/schema.ts';
 import { poolOf } from '#core/plan/pools.ts';
 import { formatCount, formatMs, formatSeconds } from '#core/base/units.ts';
@@ -185,7 +186,7 @@ function remedyOf(facts: MeasuredRun, { each, servers }: PoolSize, inFlight: num
         ? `and the database has room for ${formatCount(most)}${apiece}`
         : `but the database has room for ${formatCount(most)}${apiece} only: raise max_connections, put PgBouncer in between, or admit fewer at a time`;
   const pool = poolOf(facts.plan.servers?.pool, facts.server.software);
-  return `Make the pool larger than ${formatCount(each)}: ${needs}, ${bears}. ${capital(poolSettingWords(pool))}.`;
+  return `Make the pool larger than ${formatCount(each)}: ${needs}, ${bears}. ${capitalized(poolSettingWords(pool))}.`;
 }
 
 function isRepeated(held: readonly HeldFreeze[]): boolean {
@@ -195,8 +196,4 @@ function isRepeated(held: readonly HeldFreeze[]): boolean {
 
 function longest(freezes: readonly Freeze[]): number {
   return Math.max(...freezes.map(({ fromSecond, toSecond }) => toSecond - fromSecond));
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -111,7 +111,7 @@ export const notMade: Rule = {
       const wanted = wantedRequests(requests);
       return [
         {
-          id: this.id,
+          id: `${this.id}.${name}`,
           level: 'problem',
           sentence: `${formatCount(requests.notMade)} of ${formatCount(wanted)} requests of “${name}” were not sent because a value was missing; each of these journeys ended there.`,
           evidence: Object.entries(errors).flatMap(([error, count]) =>

@@ -16,7 +16,7 @@ export const sideCallsFailed: Rule = {
           ? []
           : [
               {
-                id: 'siteSaysWhy',
+                id: `siteSaysWhy.${name}`,
                 level: 'problem' as const,
                 sentence: `${formatCount(reasons)} ${reasons === 1 ? 'time' : 'times'} the site itself gave the reason for a failure: ${mostFrequent(said)}`,
                 evidence: said.map(([error, count]) => `${errorWords(error)}: ${formatCount(count)}`),
@@ -29,7 +29,7 @@ export const sideCallsFailed: Rule = {
           ? []
           : [
               {
-                id: this.id,
+                id: `${this.id}.${name}`,
                 level: 'problem' as const,
                 sentence: `${formatCount(failed)} of ${formatCount(requests.sent)} side calls of “${name}” failed, and each journey that needed one ended there.`,
                 evidence: [

@@ -139,3 +139,84 @@ describe('what a Linux machine says of itself', () => {
     ]);
   });
 });
+
+describe('one reading of a machine', () => {
+  const ID = 'ab'.repeat(6);
+
+  it('has everything that its files say, each under its own name', () => {
+    const text = `${texts({ ...FIRST, received: 2_000 })}\n12 (a (b) c) R 1 1 1 0 -1 4194304 108 0 0 0 3 4 0 0 20 0 1 0 158656 2654208 2 1`;
+    const { reading, uptimeSeconds } = new MachineReader(FACTS).take(text);
+    expect(uptimeSeconds).toBe(100);
+    expect(reading.gauges).toEqual({
+      'load.oneMinute': 1.5,
+      'memory.used': 600 * 1_024,
+      'memory.swap': 50 * 1_024,
+      'timeWait.all': 1_130,
+      'sockets.established': 66,
+      'process.memory:nginx': 2 * 10 * 4_096,
+      'process.memory:a (b) c': 2 * 4_096,
+    });
+    expect(reading.counters).toEqual({
+      'tcp.retransmitted': 7,
+      'tcp.listenDrops': 3,
+      'tcp.listenOverflows': 0,
+      'ticks.all': 1_035,
+      'ticks.used': 115,
+      'ticks.stolen': 5,
+      'ticks.ioWait': 20,
+      'coreTicks.all:0': 1_035,
+      'coreTicks.used:0': 115,
+      'net.in:eth0': 2_000,
+      'net.out:eth0': 500,
+      'process.cpu:nginx': 0,
+      'process.cpu:a (b) c': 0,
+      [`container.cpu:${ID}`]: 0,
+    });
+  });
+
+  it('leaves out what its files do not say, or say in another form', () => {
+    const nothing = { reading: { gauges: {}, counters: {} }, uptimeSeconds: null };
+    expect(new MachineReader(FACTS).take('')).toEqual(nothing);
+    const others = [
+      '100 100.00',
+      '100.00 100.00 more',
+      'cpu  1 2 3 4 5 6 7',
+      'cpu0 1 2 3 x 5 6 7 8',
+      '1.50 0.70 0.30 3/241',
+      'MemTotal: 1000 kB',
+      'eth0: 1 2 3',
+      'Tcp: CurrEstab RetransSegs',
+      'Tcp: many 7x',
+      '12 (short) S 1 1',
+      'container name 1',
+    ];
+    expect(new MachineReader(FACTS).take(others.join('\n'))).toEqual(nothing);
+  });
+
+  it('shows no link that nothing has passed, and none of a container', () => {
+    const link = (name: string, received: number, sent: number): string => `${name}: ${received} 1 0 0 0 0 0 0 ${sent} 1 0 0 0 0 0 0`;
+    const quiet = [
+      link('eth1', 0, 0),
+      ...['veth1', 'br-1', 'docker0', 'virbr0', 'cni0', 'flannel.1', 'cali1'].map((name) => link(name, 5, 5)),
+    ];
+    const { counters } = new MachineReader(FACTS).take([...quiet, link('wlan0', 7, 0), link('xveth', 0, 8)].join('\n')).reading;
+    expect(counters).toEqual({ 'net.in:wlan0': 7, 'net.out:wlan0': 0, 'net.in:xveth': 0, 'net.out:xveth': 8 });
+  });
+
+  it('counts what each program has used since it was first seen, and forgets it when it is gone', () => {
+    const reader = new MachineReader(FACTS);
+    const usedBy = (nginx: Machine['nginx']): number | undefined =>
+      reader.take(texts({ ...FIRST, nginx })).reading.counters['process.cpu:nginx'];
+    expect(usedBy([[7, 50]])).toBe(0);
+    expect(
+      usedBy([
+        [7, 150],
+        [8, 400],
+      ]),
+    ).toBe(1);
+    // The first one has ended.
+    expect(usedBy([[8, 600]])).toBe(3);
+    expect(usedBy([])).toBeUndefined();
+    expect(usedBy([[8, 900]])).toBe(0);
+  });
+});

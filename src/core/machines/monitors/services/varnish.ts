@@ -1,3 +1,4 @@
+import { parseJson } from '#core/base/json.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { Catalogue, MonitorReading } from '../quantity.ts';
 import { catalogueOf, inChart, readNumbers } from './reading.ts';
@@ -49,7 +50,7 @@ export const VARNISH_CATALOGUE: Catalogue = {
  * thread_pool_max, which it does not tell. null when this is something else.
  */
 export function parseVarnish(text: string, limit: number | null = null): MonitorReading | null {
-  const all = recordOf(parsed(text));
+  const all = recordOf(parseJson(text));
   if (all === null) return null;
   const counters = recordOf(all['counters']) ?? all;
   const valueOf = (theirs: string): number | null => {
@@ -58,14 +59,6 @@ export function parseVarnish(text: string, limit: number | null = null): Monitor
     return typeof value === 'number' ? value : null;
   };
   return valueOf('uptime') === null ? null : readNumbers(TOLD, valueOf);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 function recordOf(value: unknown): Record<string, unknown> | null {

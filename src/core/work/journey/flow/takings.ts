@@ -96,3 +96,9 @@ function added(one: number | null, other: number | null): number | null {
 function times(value: number | null, factor: number): number | null {
   return value === null ? null : value * factor;
 }
+
+/** Whether a step has a place in the journeys of a stage: what is drawn there may leave it out altogether. */
+export function isTaken(plan: Plan, step: number, stage: number): boolean {
+  const found = plan.journey[step];
+  return found !== undefined && (found.background !== undefined || takingsOf(plan, found.name, stage).most !== 0);
+}

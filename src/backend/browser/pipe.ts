@@ -1,17 +1,24 @@
 import type { Duplex } from 'node:stream';
 import type { ConnectOverCDPTransport } from 'playwright-core';
 
-/** A picture of a page is far smaller. A host that says more in one piece is no browser. */
-const LONGEST_MESSAGE_BYTES = 32_000_000;
-/** A visit is over after a minute, and what it says until then is kept: a hundred times what one has to say. */
-const MOST_BYTES = 256_000_000;
-const MOST_BYTES_MS = 60_000;
+export interface PipeLimits {
+  readonly messageBytes: number;
+  readonly minuteBytes: number;
+}
+
+/**
+ * A picture of a page is far smaller: a host that says more in one piece is no browser. A visit is over after a minute, and what it says until then is
+ * kept: a hundred times what one has to say.
+ */
+const HOST_LIMITS: PipeLimits = { messageBytes: 32_000_000, minuteBytes: 256_000_000 };
+const MINUTE_MS = 60_000;
 
 /** The commands of DevTools over a channel, as Chromium speaks them over a pipe: JSON, each piece with a zero behind it. */
 export class DevtoolsPipe implements ConnectOverCDPTransport {
   onmessage?: (message: object) => void;
   onclose?: (reason?: string) => void;
   private readonly channel: Duplex;
+  private readonly limits: PipeLimits;
   private said: Buffer;
   private parts: Buffer[] = [];
   private bytes = 0;
@@ -19,8 +26,9 @@ export class DevtoolsPipe implements ConnectOverCDPTransport {
   private isClosed = false;
 
   /** `said`: what has come of it already. */
-  constructor(channel: Duplex, said: Buffer) {
+  constructor(channel: Duplex, said: Buffer, limits = HOST_LIMITS) {
     this.channel = channel;
+    this.limits = limits;
     this.said = said;
     channel.on('data', (chunk: Buffer) => this.take(chunk));
     channel.on('close', () => this.closed());
@@ -43,9 +51,9 @@ export class DevtoolsPipe implements ConnectOverCDPTransport {
     const chunk = this.said.length > 0 ? Buffer.concat([this.said, next]) : next;
     this.said = Buffer.alloc(0);
     const nowMs = performance.now();
-    if (nowMs - this.minute.fromMs > MOST_BYTES_MS) this.minute = { fromMs: nowMs, bytes: 0 };
+    if (nowMs - this.minute.fromMs > MINUTE_MS) this.minute = { fromMs: nowMs, bytes: 0 };
     this.minute.bytes += chunk.length;
-    if (this.minute.bytes > MOST_BYTES) return this.close();
+    if (this.minute.bytes > this.limits.minuteBytes) return this.close();
     let from = 0;
     for (let end = chunk.indexOf(0); end >= 0 && !this.isClosed; end = chunk.indexOf(0, from)) {
       this.deliver(Buffer.concat([...this.parts.splice(0), chunk.subarray(from, end)]));
@@ -55,7 +63,7 @@ export class DevtoolsPipe implements ConnectOverCDPTransport {
     if (this.isClosed) return;
     this.parts.push(chunk.subarray(from));
     this.bytes += chunk.length - from;
-    if (this.bytes > LONGEST_MESSAGE_BYTES) this.close();
+    if (this.bytes > this.limits.messageBytes) this.close();
   }
 
   private deliver(text: Buffer): void {

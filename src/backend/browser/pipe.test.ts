@@ -1,6 +1,6 @@
 import { Duplex } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { readStart } from './hostScript.ts';
+import { readStart } from '#backend/visits/hostScript.ts';
 import { DevtoolsPipe } from './pipe.ts';
 
 /** A pipe to somebody, what came over it, and what was written to them. */

@@ -1,0 +1,115 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { browserAgent, isRecordingWindow, openRecordingWindow, recordingCommand } from './recordingWindow.ts';
+import { app, BrowserWindow, browserWindows, messages, partitions, switches } from './testing/electron.ts';
+
+beforeEach(() => {
+  switches.clear();
+  browserWindows.length = partitions.length = messages.length = 0;
+  app.removeAllListeners();
+  app.hasQuit = app.isPackaged = false;
+});
+
+async function opened(): Promise<{ readonly window: BrowserWindow; readonly partition: (typeof partitions)[number] }> {
+  openRecordingWindow();
+  await vi.waitFor(() => expect(browserWindows).toHaveLength(1));
+  const [window, partition] = [browserWindows[0], partitions[0]];
+  if (!window || !partition) throw new Error('There is no window.');
+  return { window, partition };
+}
+
+describe('the command that opens a window', () => {
+  it('is the program itself, with its main where that is in no package', () => {
+    expect(recordingCommand('/x/main.cjs')).toEqual([process.execPath, '/x/main.cjs', '--recording-window']);
+    app.isPackaged = true;
+    expect(recordingCommand('/x/main.cjs')).toEqual([process.execPath, '--recording-window']);
+  });
+
+  it('has the switches by which the app came to the screen, and no others', () => {
+    app.isPackaged = true;
+    for (const name of ['no-sandbox', 'remote-debugging-port', 'inspect', 'user-data-dir']) switches.set(name, '');
+    switches.set('ozone-platform', 'wayland');
+    expect(recordingCommand('').slice(1)).toEqual(['--recording-window', '--no-sandbox', '--ozone-platform=wayland']);
+  });
+
+  it('is recognized by the process that it starts', () => {
+    expect(isRecordingWindow()).toBe(false);
+    switches.set('recording-window', '');
+    expect(isRecordingWindow()).toBe(true);
+  });
+});
+
+describe('the window of a recording', () => {
+  it('may do what a page of the web may, and keeps nothing on the disk', async () => {
+    const { window, partition } = await opened();
+    const preferences = { sandbox: true, contextIsolation: true, nodeIntegration: false, webviewTag: false, partition: 'recording' };
+    expect(window.options).toMatchObject({ webPreferences: preferences });
+    expect(window.options).not.toHaveProperty('webPreferences.preload');
+    expect(partition.name).not.toMatch(/^persist:/);
+    expect(window.loaded).toBe('about:blank');
+  });
+
+  it('opens windows of the same kind, which can be seen and closed and stay without it', async () => {
+    const { window } = await opened();
+    expect(window.openHandler?.({ features: 'width=300' })).toMatchObject({
+      action: 'allow',
+      outlivesOpener: true,
+      overrideBrowserWindowOptions: { show: true, frame: true, closable: true, webPreferences: { sandbox: true, partition: 'recording' } },
+    });
+    const asTab = { overrideBrowserWindowOptions: { width: 1_280, height: 860 } };
+    expect(window.openHandler?.({ features: '' })).toMatchObject(asTab);
+    expect(window.openHandler?.({ features: 'width=300' })).not.toMatchObject(asTab);
+    expect(new BrowserWindow().openHandler).toBeDefined();
+  });
+
+  it('ends with the last one', async () => {
+    await opened();
+    app.emit('window-all-closed');
+    expect(app.hasQuit).toBe(true);
+  });
+
+  it('shows the host of a page, which its title cannot hide', async () => {
+    const { window } = await opened();
+    window.loaded = 'https://shop.example:8443/login?next=/';
+    const event = { preventDefault: vi.fn<() => void>() };
+    window.emit('page-title-updated', event, 'bank.example');
+    expect(window.title).toBe('Recording: shop.example:8443 · bank.example');
+    expect(event.preventDefault).toHaveBeenCalled();
+  });
+
+  it('says where a page cannot be had, but not of one that gave way to another', async () => {
+    const { window } = await opened();
+    window.webContents.emit('did-fail-load', {}, -3, 'ERR_ABORTED', 'http://a.example/', true);
+    window.webContents.emit('did-fail-load', {}, -102, 'ERR_CONNECTION_REFUSED', 'http://a.example/frame', false);
+    expect(messages).toEqual([]);
+    window.webContents.emit('did-fail-load', {}, -102, 'ERR_CONNECTION_REFUSED', 'http://a.example/', true);
+    expect(messages).toEqual([expect.objectContaining({ detail: 'http://a.example/\nERR_CONNECTION_REFUSED' })]);
+  });
+
+  it('saves files beside its data, and closes a window that was opened for one', async () => {
+    const { window, partition } = await opened();
+    const paths: string[] = [];
+    const item = { setSavePath: (path: string) => paths.push(path) };
+    window.loaded = 'http://a.example/';
+    partition.emit('will-download', {}, item, window.webContents);
+    const empty = new BrowserWindow();
+    partition.emit('will-download', {}, item, empty.webContents);
+    expect(paths).toEqual([expect.stringMatching(/^\/userData\/saved-/), expect.stringMatching(/^\/userData\/saved-/)]);
+    expect([window.closed, empty.closed]).toEqual([false, true]);
+  });
+
+  it.each([[false], [true]])('accepts any certificate only where that is wanted: %s', async (isWanted) => {
+    if (isWanted) switches.set('ignore-certificate-errors', '');
+    const { partition } = await opened();
+    const answers: number[] = [];
+    partition.verify?.({}, (code) => answers.push(code));
+    expect(answers).toEqual(isWanted ? [0] : []);
+  });
+});
+
+it('is called what Chromium is called', () => {
+  const chrome = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0';
+  expect(browserAgent(`${chrome} Electron/45.4.1 Safari/537.36`)).toBe(`${chrome} Safari/537.36`);
+  expect(browserAgent(chrome.replace(' Chrome', ' Holdfast/0.1.0 Chrome') + ' Electron/45.4.1 Safari/537.36')).toBe(
+    `${chrome} Safari/537.36`,
+  );
+});

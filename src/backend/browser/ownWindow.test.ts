@@ -1,0 +1,88 @@
+import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
+import { openOwnWindow } from './ownWindow.ts';
+import { Recorder } from './recorder.ts';
+import { startSite } from './testing/site.ts';
+
+const standIn = { program: process.execPath, args: [fileURLToPath(new URL('testing/appWindow.ts', import.meta.url))] };
+
+/** Of the test alone: others record at the same time. */
+let folder: string;
+beforeEach(() => {
+  folder = temporaryDirectory();
+  const before = ['TMPDIR', 'DISPLAY', 'HOLDFAST_BROWSER'].map((name) => [name, process.env[name]] as const);
+  vi.stubEnv('TMPDIR', folder);
+  vi.stubEnv('DISPLAY', ':none');
+  vi.stubEnv('HOLDFAST_BROWSER', '');
+  onTestFinished(() => {
+    for (const [name, value] of before) vi.stubEnv(name, value);
+  });
+});
+
+/** A program that writes down what it is started with, and ends. */
+async function script(text: string): Promise<string> {
+  const file = join(folder, 'program');
+  await writeFile(file, `#!/bin/sh\n${text}\n`);
+  await chmod(file, 0o755);
+  return file;
+}
+
+const ownFolders = (): string[] => readdirSync(folder).filter((name) => name.startsWith('holdfast-'));
+
+describe('a window of the desktop app', () => {
+  it('is controlled by a pipe, with a profile of its own and no secret of the environment', async () => {
+    const seen = join(folder, 'seen');
+    vi.stubEnv('SHOP_TOKEN', 'hidden');
+    const program = await script(`{ printf '%s\\n' "$@"; env; } > '${seen}'; exit 1`);
+    await expect(openOwnWindow({ program, args: ['main.cjs', '--recording-window'] }, { verify: true })).rejects.toMatchObject({
+      code: 'BROWSER_FAILED',
+    });
+    vi.stubEnv('SHOP_TOKEN', undefined);
+    const text = await readFile(seen, 'utf8');
+    expect(text.split('\n').slice(0, 3)).toEqual(['main.cjs', '--recording-window', '--remote-debugging-pipe']);
+    expect(text).toMatch(/^--user-data-dir=.*holdfast-browser-.*profile$/m);
+    expect(text).not.toMatch(/remote-debugging-port|ignore-certificate|hidden/);
+  });
+
+  it.each([
+    ['says why it did not open', "echo 'Missing X server' >&2; exit 1", /It has ended\. Missing X server/],
+    ['is not waited for when it is no program of DevTools', 'echo hello >&4; exec 4>&-; sleep 0.2', /It has ended/],
+  ])('%s', async (_what, text, message) => {
+    const program = await script(text);
+    await expect(openOwnWindow({ program, args: [] }, { verify: true })).rejects.toMatchObject({
+      code: 'BROWSER_FAILED',
+      message: expect.stringMatching(message),
+      hint: expect.stringMatching(/HOLDFAST_BROWSER/),
+    });
+    expect(ownFolders()).toEqual([]);
+  });
+
+  it('is a program that is there', async () => {
+    await expect(openOwnWindow({ program: join(folder, 'none'), args: [] }, { verify: true })).rejects.toMatchObject({
+      code: 'BROWSER_FAILED',
+      message: expect.stringMatching(/ENOENT/),
+    });
+    expect(ownFolders()).toEqual([]);
+  });
+
+  it('blocks service workers, and leaves nothing behind', async () => {
+    const site = await startSite();
+    const { context, close } = await openOwnWindow(standIn, { verify: true });
+    const [page] = context.pages();
+    await page?.goto(site.url);
+    expect(await page?.evaluate('ServiceWorkerContainer.prototype.register.call({}, "/sw.js").then(String)')).toBe('undefined');
+    await close();
+    expect(ownFolders()).toEqual([]);
+  });
+});
+
+it('a browser that is named goes before a window of the app', async () => {
+  const program = await script('exit 1');
+  vi.stubEnv('HOLDFAST_BROWSER', program);
+  const opened = Recorder.open({ url: 'http://127.0.0.1/', headless: true, verify: true, version: 'test', ownWindow: standIn });
+  await expect(opened).rejects.toMatchObject({ code: 'BROWSER_FAILED', message: expect.stringContaining(`The browser ${program}`) });
+});

@@ -1,0 +1,136 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { Duplex, type Readable, type Writable } from 'node:stream';
+import { setTimeout as after } from 'node:timers/promises';
+import type { BrowserContext, Page } from 'playwright-core';
+import { z } from 'zod';
+import { HoldfastError } from '#core/base/errors.ts';
+import { childEnvironment } from '#engine/childEnvironment.ts';
+import { makeOwnFolder, removeOwnFolder } from '#engine/ownFolder.ts';
+import { LAUNCH_LIMIT_MS, type OpenedBrowser, requireDisplay, type SavedFile } from './openBrowser.ts';
+import { DevtoolsPipe, type PipeLimits } from './pipe.ts';
+
+/** What opens a window of the desktop app: its own program, started once more. */
+export interface WindowCommand {
+  readonly program: string;
+  readonly args: readonly string[];
+}
+
+/** Nothing leaves it but what its pages ask for, and going back asks for a page again. */
+const SWITCHES = ['--remote-debugging-pipe', '--no-pings', '--disable-back-forward-cache'];
+
+/** A window of ours is no stranger: what it says is bounded by what it shows. */
+const LIMITS: PipeLimits = { messageBytes: 512_000_000, minuteBytes: Number.POSITIVE_INFINITY };
+const LOOK_EVERY_MS = 50;
+/** So long it may take to end once nobody controls it any more. */
+const MOST_END_MS = 5_000;
+const MOST_SAID = 2_000;
+/** What Playwright does where it starts the browser by itself. */
+const NO_SERVICE_WORKERS = 'if (self.ServiceWorkerContainer) ServiceWorkerContainer.prototype.register = async () => {};';
+
+/**
+ * Opens a window of the desktop app, whose program is Chromium too. It is a process of its own with a fresh profile, controlled by a pipe: no port is open, and
+ * it ends with this process. Electron makes no tab and no context on command, so there is one context and the window that it opens by itself. Throws
+ * `NO_DISPLAY` or `BROWSER_FAILED`.
+ */
+export async function openOwnWindow({ program, args }: WindowCommand, { verify }: { readonly verify: boolean }): Promise<OpenedBrowser> {
+  requireDisplay();
+  // Three megabytes that few commands need.
+  const { chromium } = await import('playwright-core');
+  const folder = await makeOwnFolder('browser');
+  const child = spawn(
+    program,
+    [...args, ...SWITCHES, `--user-data-dir=${join(folder, 'profile')}`, ...(verify ? [] : ['--ignore-certificate-errors'])],
+    // DevTools are read at 3 and written at 4.
+    { env: childEnvironment(), stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'] },
+  );
+  const said = lastWords(child);
+  const gone = untilGone(child);
+  const pipe = new DevtoolsPipe(channelOf(child), Buffer.alloc(0), LIMITS);
+  const end = async (): Promise<void> => {
+    pipe.close();
+    await Promise.race([gone, after(MOST_END_MS, undefined, { ref: false }).then(() => child.kill('SIGKILL'))]);
+    await removeOwnFolder(folder).catch(() => {});
+  };
+  try {
+    const late = after(LAUNCH_LIMIT_MS, 'It showed no window.', { ref: false });
+    const why = await Promise.race([untilShown(pipe), gone, late]);
+    if (why !== null) throw new Error(why);
+    const browser = await chromium.connectOverCDP(pipe, {
+      timeout: LAUNCH_LIMIT_MS,
+      artifactsDir: folder,
+      // Electron refuses them.
+      noDefaults: true,
+    });
+    const [context] = browser.contexts();
+    if (context === undefined) throw new Error('It has no context.');
+    await context.addInitScript(NO_SERVICE_WORKERS);
+    return {
+      context,
+      onDownload: (page, listener) => void listenToDownloads(context, page, listener).catch(() => {}),
+      async close() {
+        await browser.close().catch(() => {});
+        await end();
+      },
+    };
+  } catch (thrown) {
+    await end();
+    throw windowFailed(thrown, said());
+  }
+}
+
+/** Without what Electron refuses, only the tab itself says what it saves. */
+async function listenToDownloads(context: BrowserContext, page: Page, listener: (file: SavedFile) => void): Promise<void> {
+  const session = await context.newCDPSession(page);
+  session.on('Page.downloadWillBegin', ({ url, suggestedFilename }) => listener({ url, name: suggestedFilename }));
+  await session.send('Page.enable');
+}
+
+const targetsSchema = z.object({ result: z.object({ targetInfos: z.array(z.object({ type: z.string(), url: z.string() })) }) });
+
+/** Playwright takes a window that has shown nothing yet for one that has crashed. Settles with null once it has. */
+async function untilShown(pipe: DevtoolsPipe): Promise<null> {
+  for (let id = 1; ; id += 1) {
+    const reply = new Promise<object>((resolve) => void Object.assign(pipe, { onmessage: resolve }));
+    pipe.send({ id, method: 'Target.getTargets' });
+    const targets = targetsSchema.safeParse(await reply);
+    if (targets.data?.result.targetInfos.some(({ type, url }) => type === 'page' && url !== '') === true) return null;
+    await after(LOOK_EVERY_MS);
+  }
+}
+
+function channelOf({ stdio }: ChildProcess): Duplex {
+  const channel = Duplex.from({ writable: stdio[3] as Writable, readable: stdio[4] as Readable });
+  // Whatever goes wrong with it ends it, which is seen.
+  return channel.on('error', () => {});
+}
+
+function lastWords({ stderr }: ChildProcess): () => string {
+  let said = '';
+  stderr?.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-MOST_SAID)));
+  return () => said.trim().split('\n').at(-1) ?? '';
+}
+
+/** Settles with why; never rejects. */
+function untilGone(child: ChildProcess): Promise<string> {
+  return once(child, 'exit').then(
+    () => 'It has ended.',
+    (thrown: unknown) => (thrown instanceof Error ? thrown.message : String(thrown)),
+  );
+}
+
+function windowFailed(thrown: unknown, said: string): HoldfastError {
+  const [first = ''] = (thrown instanceof Error ? thrown.message : String(thrown)).split('\n', 1);
+  return new HoldfastError(
+    {
+      code: 'BROWSER_FAILED',
+      message: `Holdfast could not open a window for the recording: ${[first, said]
+        .filter((text) => text !== '')
+        .join(' ')
+        .slice(0, 400)}`,
+      hint: 'Set the program of Chromium, Chrome or Edge in the variable HOLDFAST_BROWSER, and start Holdfast again.',
+    },
+    { cause: thrown },
+  );
+}

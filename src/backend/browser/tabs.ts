@@ -1,0 +1,155 @@
+import type { Page, Request, Response } from 'playwright-core';
+import type { Actions, RecordedAction } from './actions.ts';
+import type { HttpLogins } from './httpLogins.ts';
+import { type Challenge, watchByDevtools } from './pageDevtools.ts';
+import type { OpenedBrowser } from './openBrowser.ts';
+import type { Passwords } from './passwords.ts';
+import { PERSON_BINDING, PERSON_SCRIPT, type PersonMessage, personMessageSchema } from './personScript.ts';
+import { followSocket } from './socket.ts';
+import type { Traffic } from './traffic.ts';
+
+interface TabsParts {
+  readonly browser: OpenedBrowser;
+  readonly actions: Actions;
+  readonly passwords: Passwords;
+  readonly logins: HttpLogins;
+  readonly traffic: Traffic;
+  readonly isRecording: () => boolean;
+  readonly onChange: () => void;
+}
+
+/** Follows the tabs of a window: what is sent in each, and what the person does there. */
+export class Tabs {
+  private readonly parts: TabsParts;
+  private readonly numbers = new Map<Page, number>();
+  private readonly arrivals = new Set<Page>();
+  /** Tabs whose next document nobody has asked for. */
+  private readonly comesByItself = new Set<Page>();
+
+  constructor(parts: TabsParts) {
+    this.parts = parts;
+  }
+
+  /** Listens to the browser, and to the person in each page. */
+  async listen(): Promise<void> {
+    const { traffic, isRecording } = this.parts;
+    const { context } = this.parts.browser;
+    await context.exposeBinding(PERSON_BINDING, ({ page }, message: unknown) => {
+      const parsed = personMessageSchema.safeParse(message);
+      if (parsed.success) this.told(page, parsed.data);
+    });
+    await context.addInitScript(PERSON_SCRIPT);
+    context.on('request', (request) => isRecording() && traffic.began(request));
+    context.on('response', (response: Response) => traffic.responded(response));
+    context.on('requestfinished', (request: Request) => traffic.finished(request));
+    context.on('requestfailed', (request: Request) => traffic.finished(request));
+    context.on('page', (page) => void this.opened(page));
+  }
+
+  /** Of the first tab, 1. */
+  of(page: Page): number {
+    const known = this.numbers.get(page);
+    if (known !== undefined) return known;
+    this.numbers.set(page, this.numbers.size + 1);
+    return this.numbers.size;
+  }
+
+  get list(): number[] {
+    return [...this.numbers.values()];
+  }
+
+  /** Watches a tab from here on, with the frames and the tabs that open from it. */
+  async opened(page: Page): Promise<void> {
+    if (this.numbers.has(page)) return;
+    const { browser, actions, logins, traffic, isRecording, onChange } = this.parts;
+    const atMs = Date.now();
+    const tab = this.of(page);
+    const watch = (place: Parameters<typeof watchByDevtools>[1]): Promise<void> =>
+      watchByDevtools(browser.context, place, {
+        onRequest: (told) => isRecording() && traffic.tell(told),
+        onEvent: (url) => traffic.event(url),
+        onHandshake: (url, headers) => traffic.handshake(url, headers),
+        onChallenge: (challenge) => {
+          const login = logins.answer(challenge);
+          if (login === null) void this.askLogin(page, challenge).catch(() => {});
+          return login;
+        },
+      }).catch(() => {});
+    const watched = watch(page);
+    // Frames of this site have no connection of their own, and say so.
+    page.on('framenavigated', (frame) => frame !== page.mainFrame() && void watch(frame));
+    page.on('websocket', (webSocket) => {
+      if (!isRecording()) return;
+      traffic.socket(followSocket(webSocket, onChange), tab);
+    });
+    browser.onDownload(page, ({ url, name }) => {
+      this.act(page, { kind: 'download', atMs: Date.now(), text: name, role: 'page', url: page.url() });
+      if (isRecording()) traffic.downloaded(url, tab);
+    });
+    const opener = await page.opener().catch(() => null);
+    await watched;
+    if (opener !== null && isRecording()) actions.openTab(tab, this.of(opener), atMs, opener.url());
+    onChange();
+  }
+
+  /** The tab shows a form in place of the refusal, and then asks again. */
+  private async askLogin(page: Page, challenge: Challenge): Promise<void> {
+    await this.parts.logins.ask(page, challenge);
+    const login = this.parts.logins.answer({ ...challenge, isRepeated: false });
+    if (login === null) return;
+    this.learnLogin(login);
+    this.parts.traffic.dropRefused(challenge.url);
+    this.comesByItself.add(page);
+    await page.goto(challenge.url, { waitUntil: 'commit', timeout: 0 });
+  }
+
+  /** Keeps the name and the password of a login by HTTP. */
+  learnLogin({ username, password }: { readonly username: string; readonly password: string }): void {
+    this.parts.passwords.learn({ password, userName: username, userField: '', passwordField: '' });
+  }
+
+  private act(page: Page, action: Omit<RecordedAction, 'title'>): void {
+    if (this.parts.isRecording()) this.parts.actions.add(this.of(page), action);
+    this.parts.onChange();
+  }
+
+  private told(page: Page, message: PersonMessage): void {
+    switch (message.kind) {
+      case 'password': {
+        const { isWhole, value, ...fields } = message;
+        if (isWhole) this.parts.passwords.learn({ password: value, ...fields });
+        else this.parts.passwords.learnBeginning(value);
+        return;
+      }
+      case 'files':
+        for (const { name, size } of message.files) this.parts.traffic.fileSizes.set(name, size);
+        return this.act(page, { kind: 'upload', atMs: message.atMs, text: message.text, role: 'field', url: message.url });
+      case 'title':
+        this.parts.actions.titled(this.of(page), message.title);
+        return this.parts.onChange();
+      case 'arrived':
+        return void this.arrived(page, message);
+      case 'click':
+      case 'submit':
+      case 'choose':
+        return this.act(page, message);
+      default:
+        message satisfies never;
+    }
+  }
+
+  /** A document that came without a click: the person went back, asked again, or entered an address. */
+  private async arrived(page: Page, { atMs, how, url }: Extract<PersonMessage, { kind: 'arrived' }>): Promise<void> {
+    const isFirst = !this.arrivals.has(page);
+    this.arrivals.add(page);
+    if (this.comesByItself.delete(page)) return;
+    const role = 'page';
+    if (how === 'back_forward') return this.act(page, { kind: 'back', atMs, text: '', role, url });
+    if (how === 'reload') return this.act(page, { kind: 'reload', atMs, text: '', role, url });
+    // Nothing of a page leads to it, so it was entered. Only browsers with a safe connection, or to this computer, say so.
+    const opener = await page.opener().catch(() => null);
+    if ((isFirst && (opener !== null || this.of(page) === 1)) || !(await this.parts.traffic.wasEntered(url))) return;
+    const { host, pathname } = new URL(url);
+    this.act(page, { kind: 'open', atMs, text: host + pathname, role, url });
+  }
+}

@@ -1,0 +1,49 @@
+// Chromium as the desktop app would open it: it refuses what Electron refuses, and saves files by itself.
+import { spawn } from 'node:child_process';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+import type { Duplex } from 'node:stream';
+import { browserFlags, installedBrowser } from '#tools/check/browser.ts';
+
+const REFUSED = new Set(['Target.createTarget', 'Target.createBrowserContext', 'Browser.setDownloadBehavior']);
+const OWN_ID = 1_000_000_000;
+
+const args = process.argv.slice(2);
+const profile = args.find((arg) => arg.startsWith('--user-data-dir='))?.slice('--user-data-dir='.length) ?? '';
+const program = installedBrowser() ?? (await import('@playwright/test')).chromium.executablePath();
+const child = spawn(program, ['--headless', ...browserFlags, ...args, 'about:blank'], {
+  stdio: ['ignore', 'ignore', 'inherit', 'pipe', 'pipe'],
+});
+child.on('exit', () => process.exit());
+const [, , , commands, replies] = child.stdio as unknown as Duplex[];
+const [input, output] = [createReadStream('', { fd: 3 }), createWriteStream('', { fd: 4 })];
+
+const behavior = { behavior: 'allow', downloadPath: join(profile, 'saved') };
+commands?.write(`${JSON.stringify({ id: OWN_ID, method: 'Browser.setDownloadBehavior', params: behavior })}\0`);
+
+/** Passes messages on one by one; what is taken goes no further. */
+function pass(
+  from: NodeJS.ReadableStream,
+  to: NodeJS.WritableStream,
+  isTaken: (message: { id?: number; method?: string }) => boolean,
+): void {
+  let rest = '';
+  from.setEncoding('utf8');
+  from.on('data', (text: string) => {
+    const messages = (rest + text).split('\0');
+    rest = messages.pop() ?? '';
+    for (const message of messages) if (!isTaken(JSON.parse(message) as { id?: number; method?: string })) to.write(`${message}\0`);
+  });
+  from.on('end', () => to.end());
+  from.on('error', () => to.end());
+  to.on('error', () => {});
+}
+
+if (commands && replies) {
+  pass(input, commands, ({ id, method = '' }) => {
+    const isRefused = REFUSED.has(method);
+    if (isRefused) output.write(`${JSON.stringify({ id, error: { code: -32_000, message: 'Not supported' } })}\0`);
+    return isRefused;
+  });
+  pass(replies, output, ({ id }) => id === OWN_ID);
+}

@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import type { Client, StreamListener } from '#contract/rpc/client.ts';
+import type { CliContext } from '../context.ts';
+import { memoryOutput } from '../testing/memoryOutput.ts';
+import { followGroup } from './followGroup.ts';
+
+interface Run {
+  readonly position: number;
+  readonly phase: string | null;
+  readonly runId: string | null;
+}
+
+/** What is drawn while a group of one run passes through these phases. */
+async function drawnOver(phases: readonly (string | null)[], isQuiet = false): Promise<string> {
+  const err = memoryOutput({ isTerminal: true, columns: 120 });
+  const context = { err, onInterrupt: () => () => {} } as unknown as CliContext;
+  const open = (listener: StreamListener<readonly Run[]>): void => {
+    for (const phase of phases) listener.onItem([{ position: 0, phase, runId: null }]);
+    listener.onEnd();
+  };
+  const group = {
+    open,
+    stop: () => Promise.resolve(),
+    stopping: '',
+    runsOf: (runs: readonly Run[]) => runs,
+    isOver: ({ phase }: Run) => phase === null,
+    lineOf: () => 'measured',
+  };
+  await followGroup(group, isQuiet, context, {} as Client);
+  return err.text;
+}
+
+it('says on the line that pages are seen before the load of a run', async () => {
+  const drawn = await drawnOver(['ready', 'visits', null]);
+  expect(drawn.indexOf('seeing the watched pages without load')).toBeGreaterThan(-1);
+  expect(drawn.indexOf('measured')).toBeGreaterThan(drawn.indexOf('seeing the watched pages'));
+});
+
+it('does not say it where no page is watched, nor where nothing is to be said', async () => {
+  expect(await drawnOver(['ready', 'rest', null])).not.toContain('seeing');
+  expect(await drawnOver(['ready', 'visits', null], true)).toBe('');
+});

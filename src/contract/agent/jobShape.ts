@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { clientCertificateSchema } from '#core/plan/certificates.ts';
+import { feedRowsSchema } from '#core/plan/schema/feeds.ts';
+import { planSchema } from '#core/plan/schema/plan.ts';
+import { SAMPLING } from '#core/work/samples/schema.ts';
+
+const headersSchema = z.record(z.string(), z.string());
+
+/** A load as it is given to an agent and to each worker thread, without the part of it that each makes. */
+export const jobShape = {
+  runId: z.string(),
+  plan: planSchema,
+  targets: z.array(z.strictObject({ url: z.string(), headers: headersSchema })),
+  steps: z.array(z.strictObject({ headers: headersSchema, body: z.string().nullable() })),
+  /** Values of the plan's variables that are secrets, by name. */
+  secrets: z.record(z.string(), z.string()),
+  /** Rows of the plan's feeds, by name. */
+  feeds: z.record(z.string(), feedRowsSchema),
+  /** Contents of the files that steps send, as Base64 by their paths. */
+  files: z.record(z.string(), z.string()),
+  sampling: z.enum(SAMPLING),
+  userAgent: z.string().nullable(),
+  clientCertificate: clientCertificateSchema.nullable(),
+} as const;

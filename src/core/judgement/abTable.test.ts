@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { sampleResult } from '#core/result/testing/sampleResult.ts';
+import { levelOf } from '#core/work/load/stages.ts';
+import { arrivals, planWith, stages } from '#core/testing/plans.ts';
+import { abTable, concurrencyOf, meanTimePerRequest } from './abTable.ts';
+
+const result = sampleResult();
+const { phases, latency } = result;
+const connect = { ...latency.service, min: 1, mean: 10, stddev: 2, p50: 9, max: 20 };
+const withConnects = (reused: number): ReturnType<typeof abTable> =>
+  abTable({ ...result, phases: { ...phases, connect }, requestsOnReusedConnection: reused });
+const UNKNOWN = { min: null, mean: null, stddev: null, median: null, max: null };
+
+describe('the table of ApacheBench', () => {
+  it('counts as failed what ApacheBench does: other lengths, but no other statuses', () => {
+    const requests = {
+      ...result.ledger.requests,
+      refused: 1,
+      noPort: 2,
+      noFile: 4,
+      dns: 8,
+      tls: 16,
+      reset: 32,
+      timeout: 64,
+      otherError: 128,
+      notMade: 256,
+    };
+    const table = abTable({ ...result, steps: result.steps.map((step) => ({ ...step, requests })) });
+    expect(table.failed).toEqual({ connect: 31, receive: 32, length: 6_003, exceptions: 448, total: 6_514 });
+    expect(table.complete).toBe(60_008);
+    expect(table.non2xx).toBe(8);
+  });
+
+  it('takes the time of what was counted, and the length of the run where there is no rate', () => {
+    expect(abTable(result).takenSeconds).toBe(300);
+    for (const completedPerSecond of [null, 0])
+      expect(abTable({ ...result, rates: { ...result.rates, completedPerSecond } }).takenSeconds).toBe(330.4);
+  });
+
+  it('has 0 ms for a request on an open connection', () => {
+    // A quarter connected: the mean is a quarter of 10 ms, its square and deviation √(0.25 · (4 + 100) − 2.5²).
+    const quarter = withConnects(45_006).connect;
+    expect(quarter).toMatchObject({ min: 0, mean: 2.5, median: 0, max: 20 });
+    expect(quarter.stddev).toBeCloseTo(Math.sqrt(19.75), 9);
+    expect(withConnects(15_002).connect).toMatchObject({ min: 0, mean: 7.5, median: 9 });
+    expect(withConnects(30_004).connect).toMatchObject({ mean: 5, median: 0 });
+    expect(withConnects(0).connect).toEqual({ min: 1, mean: 10, stddev: 2, median: 9, max: 20 });
+  });
+
+  it('does not know what the driver cannot see', () => {
+    const blind = abTable({ ...result, phases: { ...phases, connect: null, firstByte: null } });
+    expect(blind.connect).toEqual(UNKNOWN);
+    expect(blind.processing).toEqual(UNKNOWN);
+    expect(blind.waiting).toEqual(UNKNOWN);
+    expect(abTable({ ...result, phases: { ...phases, firstByte: connect } }).waiting.mean).toBe(10);
+  });
+
+  it('has the whole time for processing where connecting took none, else only its mean', () => {
+    const { min, mean, stddev, p50: median, max } = latency.service;
+    expect(withConnects(0).processing).toEqual({ ...UNKNOWN, mean: 49.1 });
+    const quick = { ...connect, max: 0.49 };
+    expect(abTable({ ...result, phases: { ...phases, connect: quick } }).processing).toEqual({ min, mean, stddev, median, max });
+    expect(abTable({ ...result, phases: { ...phases, connect: { ...quick, max: 0.5 } } }).processing.min).toBeNull();
+  });
+});
+
+describe('the concurrency of ApacheBench', () => {
+  it('is the highest that a stage sets; of arrivals, what was in flight at most', () => {
+    expect(concurrencyOf(result)).toBe(50);
+    const arriving = result.stages.map((stage) => ({
+      ...stage,
+      level: levelOf({ kind: 'constant', perSecond: 500, seconds: 60, counted: true }),
+    }));
+    expect(concurrencyOf({ ...result, stages: arriving })).toBe(Math.max(...result.windows.map(({ inFlight }) => inFlight)));
+    expect(concurrencyOf({ ...result, stages: arriving, windows: [] })).toBe(0);
+  });
+
+  it('gives the time per request of connections that ask again at once, and of nothing else', () => {
+    expect(meanTimePerRequest(result)).toBe(250);
+    expect(meanTimePerRequest({ ...result, plan: planWith({ load: stages({ connections: 5, seconds: 1 }) }) })).toBe(250);
+    expect(
+      meanTimePerRequest({ ...result, plan: planWith({ load: arrivals([{ kind: 'constant', perSecond: 5, seconds: 1 }]) }) }),
+    ).toBeNull();
+    for (const completedPerSecond of [null, 0])
+      expect(meanTimePerRequest({ ...result, rates: { ...result.rates, completedPerSecond } })).toBeNull();
+  });
+});

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { REDACTED } from '#core/base/redact.ts';
+import { planWith } from '#core/testing/plans.ts';
+import { hiddenAsVariables, hiddenReferences, hiddenText, revealed, revealedText, shownText } from './hiddenText.ts';
+
+const [KEY, NUMBER] = [hiddenText('session:key'), hiddenText('session:number', { isNumber: true })];
+const VALUES = new Map([
+  ['session:key', 'open-sesame'],
+  ['session:number', '42'],
+]);
+
+describe('a text with something hidden in it', () => {
+  it('shows marks, and is as it was written once the values are known', () => {
+    expect(shownText(`/a?key=${KEY}&other=${KEY}`)).toBe(`/a?key=${REDACTED}&other=${REDACTED}`);
+    expect(revealedText(`/a?key=${KEY}&b={{b}}`, VALUES)).toBe('/a?key=open-sesame&b={{b}}');
+    expect(() => revealedText(KEY, new Map())).toThrow('session:key');
+  });
+});
+
+describe('a plan with something hidden in it', () => {
+  const plan = planWith({
+    journey: [
+      { name: 'buy', method: 'POST', path: `/buy?key=${KEY}`, json: { key: KEY, amount: NUMBER, note: `${NUMBER} pieces`, none: null } },
+    ],
+  });
+
+  it('names each reference once', () => {
+    expect(hiddenReferences(plan)).toEqual(['session:key', 'session:number']);
+    expect(hiddenReferences(planWith())).toEqual([]);
+  });
+
+  it('is revealed, and what was a number is one again', () => {
+    const [step] = revealed(plan, VALUES).journey;
+    expect(step?.path).toBe('/buy?key=open-sesame');
+    expect(step?.json).toEqual({ key: 'open-sesame', amount: 42, note: '42 pieces', none: null });
+    expect(() => revealed(plan, new Map())).toThrow('was not resolved');
+    expect(revealed(planWith(), new Map())).toEqual(planWith());
+  });
+
+  it('has variables in their place for other tools, under names that are free', () => {
+    const written = hiddenAsVariables({ ...plan, variables: { hidden_1: { kind: 'uuid', per: 'user' } } });
+    expect(written.journey[0]?.path).toBe('/buy?key={{hidden_1001|raw}}');
+    expect(written.journey[0]?.json).toMatchObject({ key: '{{hidden_1001}}', amount: '{{hidden_2|raw}}' });
+    expect(written.variables).toEqual({
+      hidden_1: { kind: 'uuid', per: 'user' },
+      hidden_1001: { kind: 'secret', secret: 'session:key' },
+      hidden_2: { kind: 'secret', secret: 'session:number' },
+    });
+    expect(hiddenAsVariables(planWith())).toEqual(planWith());
+  });
+
+  it('writes what is hidden in the address of its only target into the steps that ask for it', () => {
+    const pathsOf = (urls: readonly string[]): string[] =>
+      hiddenAsVariables({
+        ...planWith({
+          journey: [
+            { name: 'a', path: '' },
+            { name: 'b', path: '/b' },
+          ],
+        }),
+        targets: urls.map((url) => ({ url, headers: {} })),
+      }).journey.map(({ path }) => path);
+    expect(pathsOf([`http://127.0.0.1/x?key=${KEY}`])).toEqual(['/x?key={{hidden_1|raw}}', '/b']);
+    expect(pathsOf([`http://127.0.0.1?key=${KEY}`])).toEqual(['/?key={{hidden_1|raw}}', '/b']);
+    expect(pathsOf([`http://127.0.0.1/x?key=${KEY}`, 'http://127.0.0.2/'])).toEqual(['', '/b']);
+  });
+});

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { runSelfTest } from './runSelfTest.ts';
+import { checksOf, entries, machine, wrongFacts } from './testing/options.ts';
+
+/** Counts are right or wrong, however busy the machine is; times are judged in runSelfTest.test.ts. */
+describe('the self-test', () => {
+  it('turns red when the recorder loses one answer in a hundred', async () => {
+    const checks = await checksOf(['immediate'], { workerEntry: entries.droppingWorker });
+    expect(checks.map(({ passed }) => passed)).toEqual([false]);
+    expect(wrongFacts(checks, 'count')).toEqual(['immediate: successful responses', 'immediate: status 200', 'immediate: times recorded']);
+  });
+
+  it('turns red when the recorder swaps outcomes', async () => {
+    const checks = await checksOf(['unavailable'], { workerEntry: entries.swappingWorker });
+    expect(checks.map(({ passed }) => passed)).toEqual([false]);
+    expect(wrongFacts(checks, 'count')).toEqual(['unavailable: successful responses', 'unavailable: responses with an error status']);
+  });
+
+  it('stops when it is told to, and leaves no process behind', async () => {
+    const abort = new AbortController();
+    const options = { serverEntry: entries.serverEntry, workerEntry: entries.workerEntry, machine, quick: true };
+    const running = runSelfTest({ ...options, signal: abort.signal, onProgress: ({ done }) => done === 1 && abort.abort() });
+    await expect(running).rejects.toMatchObject({ code: 'CANCELLED' });
+  });
+
+  it('says so when its server cannot be started', async () => {
+    const checks = await checksOf(['immediate'], { serverEntry: new URL('file:///nowhere/server.mjs') });
+    expect(checks).toMatchObject([{ passed: false, facts: [], problem: expect.stringContaining('server failed') }]);
+  });
+});

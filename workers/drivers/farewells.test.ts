@@ -1,0 +1,94 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
+import { Farewells } from './farewells.ts';
+
+const BYE = Buffer.from('bye');
+const SECOND_US = 1_000_000;
+
+interface Ends {
+  readonly near: readonly Socket[];
+  readonly heard: string[];
+  /** Closes the server's end of all of them. */
+  hangUp(): void;
+}
+
+/** Connections to a server that reads, and closes nothing of itself. */
+async function connected(count: number): Promise<Ends> {
+  const far: Socket[] = [];
+  const heard: string[] = [];
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    far.push(socket);
+    socket.on('data', (data) => heard.push(data.toString()));
+    socket.on('error', ({ message }) => heard.push(message));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const near = Array.from({ length: count }, () => connect(port, '127.0.0.1').resume());
+  await Promise.all(near.map((socket) => once(socket, 'connect')));
+  await expect.poll(() => far.length).toBe(count);
+  onTestFinished(() => {
+    for (const socket of [...near, ...far]) socket.destroy();
+    server.close();
+  });
+  return { near, heard, hangUp: () => far.forEach((socket) => socket.end()) };
+}
+
+it('says the last words, and is over when the servers have closed', async () => {
+  const { near, heard, hangUp } = await connected(3);
+  const farewells = new Farewells(() => 0);
+  for (const socket of near) farewells.say(socket, BYE);
+  let isOver = false;
+  const over = farewells.over().then(() => (isOver = true));
+  await expect.poll(() => heard).toEqual(['bye', 'bye', 'bye']);
+  expect(near.some(({ destroyed }) => destroyed)).toBe(false);
+  expect(isOver).toBe(false);
+  hangUp();
+  await over;
+  expect(near.every(({ destroyed }) => destroyed)).toBe(true);
+});
+
+it('waits a second for servers that close nothing', async () => {
+  const { near, heard } = await connected(3);
+  let nowUs = 0;
+  const farewells = new Farewells(() => nowUs);
+  for (const socket of near) farewells.say(socket, BYE);
+  await expect.poll(() => heard.length).toBe(3);
+  nowUs = SECOND_US - 1;
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  expect(near.some(({ destroyed }) => destroyed)).toBe(false);
+  nowUs = SECOND_US;
+  await farewells.over();
+  expect(near.every(({ destroyed }) => destroyed)).toBe(true);
+});
+
+it('speaks to many in parts', async () => {
+  const { near, heard } = await connected(450);
+  const sizes: number[] = [];
+  let size = 0;
+  const endTurn = (): void => {
+    sizes.push(size);
+    size = 0;
+  };
+  const farewells = new Farewells(() => 0);
+  for (const socket of near) {
+    const write = socket.write.bind(socket);
+    socket.write = (words: Uint8Array | string) => {
+      if (size === 0) setImmediate(endTurn);
+      size += 1;
+      return write(words);
+    };
+    farewells.say(socket, BYE);
+  }
+  await expect.poll(() => heard.length).toBe(450);
+  expect(sizes).toEqual([200, 200, 50]);
+});
+
+it('says nothing to who is gone', async () => {
+  const { near, heard } = await connected(1);
+  const farewells = new Farewells(() => 0);
+  for (const socket of near) farewells.say(socket.destroy(), BYE);
+  await farewells.over();
+  expect(heard).toEqual([]);
+});
