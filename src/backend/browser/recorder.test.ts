@@ -331,3 +331,25 @@ describe.each([
     expect(await readdir(folder)).toEqual([]);
   });
 });
+
+it('leaves what a page asks to the person', async () => {
+  vi.stubEnv('HOLDFAST_BROWSER', '');
+  vi.stubEnv('DISPLAY', ':none');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const site = await startSite();
+  const recorder = await Recorder.open({ url: site.url, headless: false, verify: true, version: 'test', ownWindow });
+  onTestFinished(() => recorder.cancel());
+  const [page] = recorder.context.pages();
+  if (page === undefined) throw new Error('There is no window.');
+  await page.waitForURL(site.url);
+  const session = await recorder.context.newCDPSession(page);
+  await session.send('Page.enable');
+  const answer = page.evaluate(() => confirm('Delete it?'));
+  const press = (): Promise<boolean> =>
+    session.send('Page.handleJavaScriptDialog', { accept: true }).then(
+      () => true,
+      () => false,
+    );
+  await expect.poll(press).toBe(true);
+  expect(await answer).toBe(true);
+});

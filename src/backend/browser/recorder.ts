@@ -92,6 +92,8 @@ export class Recorder {
   private async begin(): Promise<void> {
     const { context } = this;
     await this.tabs.listen();
+    // What a page asks is the person's to answer. Where nobody listens, Playwright answers “Cancel” at once.
+    if (!this.options.headless) context.on('dialog', () => {});
     const [page] = context.pages();
     if (page === undefined) throw new Error('The browser has no tab.');
     await this.tabs.opened(page);
