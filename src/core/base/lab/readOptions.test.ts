@@ -47,18 +47,18 @@ describe('options of a practice server', () => {
   });
 
   it.each<[GivenOptions, string]>([
-    [{ workers: '0' }, '--workers takes a whole number from 1 to 64, not "0".'],
-    [{ workers: '65' }, '--workers takes a whole number from 1 to 64, not "65".'],
-    [{ workers: '1.5' }, '--workers takes a whole number from 1 to 64, not "1.5".'],
-    [{ workers: ' ' }, '--workers takes a whole number from 1 to 64, not " ".'],
-    [{ workers: true }, '--workers takes a whole number from 1 to 64, not true.'],
-    [{ share: '1.01' }, '--share takes a number from 0 to 1, not "1.01".'],
-    [{ seed: 'off' }, '--seed takes a whole number from 0 to 100 or "random", not "off".'],
-    [{ cache: 'perhaps' }, '--cache takes on or off, not "perhaps".'],
-    [{ mode: 'fibers' }, '--mode takes one of sync, threads, not "fibers".'],
+    [{ workers: '0' }, '--workers takes a whole number from 1 to 64, not “0”.'],
+    [{ workers: '65' }, '--workers takes a whole number from 1 to 64, not “65”.'],
+    [{ workers: '1.5' }, '--workers takes a whole number from 1 to 64, not “1.5”.'],
+    [{ workers: ' ' }, '--workers takes a whole number from 1 to 64, not “ ”.'],
+    [{ workers: true }, '--workers takes a whole number from 1 to 64, not “true”.'],
+    [{ share: '1.01' }, '--share takes a number from 0 to 1, not “1.01”.'],
+    [{ seed: 'off' }, '--seed takes a whole number from 0 to 100 or “random”, not “off”.'],
+    [{ cache: 'perhaps' }, '--cache takes on or off, not “perhaps”.'],
+    [{ mode: 'fibers' }, '--mode takes one of sync, threads, not “fibers”.'],
     [{ socket: '' }, '--socket takes a path.'],
     [{ toString: '1' }, 'There is no option --toString. There are: --workers, --share, --seed, --cache, --slow, --mode, --socket.'],
-    [{ workers: '0', mode: 'x' }, '--workers takes a whole number from 1 to 64, not "0".\n--mode takes one of sync, threads, not "x".'],
+    [{ workers: '0', mode: 'x' }, '--workers takes a whole number from 1 to 64, not “0”.\n--mode takes one of sync, threads, not “x”.'],
   ])('are refused with every reason: %j', (given, hint) => {
     expect(hintOf(given)).toBe(hint);
   });
