@@ -65,7 +65,7 @@ test('a matrix says what became of each cell; without commands it is run again f
 
   await page.getByRole('link', { name: 'History' }).first().click();
   await page.getByRole('link', { name: 'Series “Connections by requests”' }).click();
-  const grid = page.getByRole('table', { name: 'Responses per second' });
+  const grid = page.getByRole('table', { name: 'Throughput' });
   await expect(grid.getByRole('row', { name: '2 requests' })).toContainText('Refused');
   await expect(grid.getByRole('row', { name: '10 requests' }).getByRole('cell').last()).toHaveText(/\/s$/);
   await look(page, 'series-matrix', ['light']);

@@ -65,8 +65,10 @@ test.describe('a watched page', () => {
 
     const { path } = await run.save('Full result as JSON');
     const { visits } = resultSchema.parse(JSON.parse(await readFile(path, 'utf8')));
-    const [watched] = visits?.pages ?? [];
-    expect(watched?.before?.largestPaintMs?.median).toBeGreaterThan(server.pictureMs);
+    // Of each visit by itself: on a busy computer all of them may be slowed, and then no median is given.
+    const paints = (visits?.visits ?? []).flatMap(({ largestPaintMs }) => largestPaintMs ?? []);
+    expect(paints.length).toBeGreaterThan(2);
+    expect(Math.min(...paints)).toBeGreaterThan(server.pictureMs);
     expect(visits?.filmstrips.length).toBeGreaterThan(0);
   });
 

@@ -193,11 +193,22 @@ describe('generatorLimited', () => {
     const found = diagnose(facts(healthyStep(), { windows }));
     expect(found.map(({ id }) => id)).toEqual(['generatorLimited.threadCpu', 'generatorLimited.steal']);
     expect(found[0]).toMatchObject({ range: { fromSecond: 1, toSecond: 3 } });
+    expect(found.map(({ level }) => level)).toEqual(['warning', 'info']);
     expect(found.map(({ sentence }) => sentence.slice(0, 57))).toEqual([
       'This computer was overloaded for 2 s of 4 s: a thread tha',
       'This computer was overloaded for 2 s of 4 s; in 1 s of it',
     ]);
   });
+});
+
+it('warns of an overload by its most frequent cause, and of missing ports whatever else there was', () => {
+  const windows = [point(0, { sick: ['scheduleLag', 'noPort'] }), point(1, { sick: ['steal'] }), point(2, { sick: ['steal'] })];
+  const found = diagnose(facts(healthyStep(), { windows })).filter(({ id }) => id.startsWith('generatorLimited.'));
+  expect(found.map(({ id, level }) => `${level} ${id}`)).toEqual([
+    'warning generatorLimited.steal',
+    'warning generatorLimited.noPort',
+    'info generatorLimited.scheduleLag',
+  ]);
 });
 
 describe('a browser beside the load', () => {

@@ -43,35 +43,40 @@ const CAUSES: Readonly<Record<BusyCause, { readonly what: string; readonly remed
   },
 };
 
-/** Seconds in which what made the load, not the server, may be what was measured. One finding for each cause, with the machine's name. */
+/**
+ * Seconds in which what made the load, not the server, may be what was measured. One finding for each cause, with the machine's name: the most frequent one
+ * warns, as do missing ports and files; the others are details of the same overload and stand below what the server did.
+ */
 export const generatorLimited: Rule = {
   id: 'generatorLimited',
   find({ windows, overload, generators }) {
     const whole = overloadOf({ overload, windows }).seconds;
     const total = windows.reduce((sum, { width }) => sum + width, 0);
-    return causesIn(windows).map(([cause, sick]): Finding => {
+    return causesIn(windows).map(([cause, sick], index): Finding => {
       const seconds = overloadedSeconds(sick);
       const part = seconds < whole ? `; in ${formatSeconds(seconds)} of it ` : ': ';
       const where = generators.length > 1 ? `, on ${sickGeneratorNames(generators, cause)}` : '';
       const { what, remedy } = CAUSES[cause];
+      const isCertain = cause === 'noPort' || cause === 'noFile';
       return {
         id: `${this.id}.${cause}`,
-        level: 'warning',
+        level: index === 0 || isCertain ? 'warning' : 'info',
         sentence: `${atStart(overloadWords(generators))} for ${formatSeconds(whole)} of ${formatSeconds(Math.max(whole, Math.round(total)))}${part}${what}${where}.`,
         evidence: [seconds >= total ? 'the whole run' : `${formatShare(seconds / total)} of the run`],
         remedy,
-        confidence: cause === 'noPort' || cause === 'noFile' ? 'certain' : 'likely',
+        confidence: isCertain ? 'certain' : 'likely',
         range: rangeOf(sick),
       };
     });
   },
 };
 
+/** The most frequent first. */
 function causesIn(windows: MeasuredRun['windows']): [BusyCause, MeasuredRun['windows']][] {
   const byCause = new Map<BusyCause, MeasuredRun['windows']>();
   for (const window of windows)
     for (const cause of window.sick) if (cause !== 'standstill') byCause.set(cause, [...(byCause.get(cause) ?? []), window]);
-  return [...byCause];
+  return [...byCause].toSorted(([, one], [, other]) => overloadedSeconds(other) - overloadedSeconds(one));
 }
 
 /** Requests that nobody answered before the plan's own patience was over: their true times are longer, by how much nobody knows. */
