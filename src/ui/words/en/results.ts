@@ -75,7 +75,7 @@ export const results = {
   objectives: {
     title: TITLES.limits,
     caption: TITLES.eachLimit,
-    captionOpen: 'First criteria with measured values',
+    captionOpen: 'Failed and inconclusive criteria with measured values',
     captionBroken: 'More failed criteria with measured values',
     captionUnknown: 'More inconclusive criteria with measured values',
     captionKept: 'Passed criteria with measured values',
