@@ -250,16 +250,15 @@ describe.each([
     const elsewhere = site.url.replace('127.0.0.1', 'localhost');
     await page.evaluate(`document.body.append(Object.assign(document.createElement('iframe'), { src: '${elsewhere}home?framed' }))`);
     const frame = page.frameLocator('iframe[src*="framed"]');
+    const title = (): Promise<string> | undefined =>
+      page
+        .frames()
+        .find((one) => one.url().includes('framed'))
+        ?.title();
     await frame.getByRole('button', { name: 'Ask the API' }).click();
+    await expect.poll(title).toBe('Asked');
     await frame.getByRole('button', { name: 'Talk' }).click();
-    await expect
-      .poll(() =>
-        page
-          .frames()
-          .find((one) => one.url().includes('framed'))
-          ?.title(),
-      )
-      .toBe('You said hello');
+    await expect.poll(title).toBe('You said hello');
     const recording = await recorder.finish();
     expect(entryOf(recording, '/home?framed').response.content.text).toContain('Open task sum');
     expect(entryOf(recording, '/api')).toMatchObject({ _action: 1, request: { url: `${elsewhere}api` } });
