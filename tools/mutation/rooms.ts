@@ -27,6 +27,8 @@ const LEAST_ELSEWHERE = 0.75;
 
 const under = (folder: string): string => `src/core/${folder}/**/*.ts`;
 const testsUnder = (folder: string): string => `src/core/${folder}/**/*.test.ts`;
+/** Of the door of a room: `buildResult` for those of the judgement. */
+const testsBeside = (folder: string): string => `src/core/${folder.split('/').slice(0, -1).join('/')}/*.test.ts`;
 
 /** Where plans, runs and results are read, written and described. */
 const EDGES = ['export', 'import', 'k6', 'presentation'];
@@ -37,7 +39,7 @@ export const ROOMS: readonly Room[] = [
     name,
     files: [under(folder)],
     without: [],
-    tests: [testsUnder(folder)],
+    tests: [testsUnder(folder), ...(folder.includes('/') ? [testsBeside(folder)] : [])],
     least: LEAST_IN_HEART,
   })),
   ...Object.entries({ rest: REST, edges: EDGES }).map(([name, folders]) => ({
