@@ -78,7 +78,7 @@ export const TIMED_ALONE = [
   'src/backend/visits/processorsTaken.test.ts',
   'src/cli/veto.test.ts',
   'src/selftest/runSelfTest.test.ts',
-  'workers/drivers/native/paced/{continuing,pacer}.test.ts',
+  'workers/drivers/native/paced/*.test.ts',
 ];
 
 /** Tests that judge how fast something went, and wait most of the time: two may run side by side. */
@@ -86,7 +86,6 @@ export const TIMED_CALM = [
   'src/engine/pacedRun.test.ts',
   'src/lab/link/withLink.test.ts',
   'src/lab/node-vs-gunicorn/lab.test.ts',
-  'workers/drivers/native/paced/{arrivals,users}Driver.test.ts',
   'workers/journey/{besides,flow,journeys}.test.ts',
 ];
 
