@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startJourneyServer } from '#backend/visits/testing/journeyServer.ts';
+import { LOG_IN, startJourneyServer, takePart } from '#backend/visits/testing/journeyServer.ts';
 import { expect, test } from '../fixtures.ts';
 import { glance } from '../look.ts';
 import type { AppPage } from '../pages/AppPage.ts';
@@ -63,22 +63,7 @@ test('a watched journey is a line for each step, with its films and tables folde
         journey: [{ name: 'page', path: '/login' }],
         load: { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 10, seconds: 20 }] },
         feeds: { account: { file: accounts } },
-        watchPages: [
-          {
-            name: 'Take part',
-            url: '/login',
-            steps: [
-              {
-                name: 'Log in',
-                fill: { 'User name': '{{account.username}}', Password: '{{account.password}}' },
-                click: 'Log in',
-                path: '/contest',
-              },
-              { name: 'Ranking', click: 'Ranking' },
-              { name: 'Task', click: 'Sum of two', title: 'Sum of two' },
-            ],
-          },
-        ],
+        watchPages: [takePart([LOG_IN, { name: 'Ranking', click: 'Ranking' }, { name: 'Task', click: 'Sum of two', title: 'Sum of two' }])],
       },
       ['--allow', `file:${accounts}`],
     );

@@ -6,7 +6,7 @@ import { resultSchema } from '#core/result/schema.ts';
 import { startTestBackend, type TestBackend, watchToEnd } from '#backend/testing/backend.ts';
 import { planFor } from '#backend/testing/plans.ts';
 import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
-import { startJourneyServer } from './testing/journeyServer.ts';
+import { LOG_IN, startJourneyServer, takePart } from './testing/journeyServer.ts';
 import { type PageServer, startPageServer } from './testing/pageServer.ts';
 
 const LOAD: PlanInput['load'] = {
@@ -65,20 +65,15 @@ describe('a run with a watched page', () => {
     const site = await startJourneyServer();
     const file = join(temporaryDirectory(), 'accounts.csv');
     writeFileSync(file, 'username,password\nbob,first-password\nada,last-password\n');
-    const fill = { 'User name': '{{account.username}}', Password: '{{account.password}}' };
     const plan = (click: string) =>
       planFor(`${site.url}task`, {
         load: { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 2, seconds: 3 }] },
         feeds: { account: { file } },
         watchPages: [
-          {
-            name: 'Take part',
-            url: '/login',
-            steps: [
-              { name: 'Log in', fill, click },
-              { name: 'Task', click: 'Sum of two' },
-            ],
-          },
+          takePart([
+            { ...LOG_IN, click },
+            { name: 'Task', click: 'Sum of two' },
+          ]),
         ],
         objectives: [{ kind: 'responseTime', of: 'visits', step: 'Log in', percentile: 50, limitMs: 2_500 }],
       });

@@ -1,28 +1,19 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { planSchema, type PlanInput } from '#core/plan/schema/plan.ts';
+import { planSchema } from '#core/plan/schema/plan.ts';
 import { readCpuTimes } from '#engine/procFiles.ts';
 import { allowedHosts, launchBrowser } from './browser.ts';
 import { stepsOf } from './enteredTexts.ts';
 import { freshContext, type Visitor } from './tab.ts';
-import { type JourneyServer, startJourneyServer } from './testing/journeyServer.ts';
+import { type JourneyServer, type JourneySteps, LOG_IN, startJourneyServer, takePart } from './testing/journeyServer.ts';
 import { visitJourney } from './visitJourney.ts';
 import type { SeenVisit } from './visitPage.ts';
-
-type Then = NonNullable<NonNullable<PlanInput['watchPages']>[number]['steps']>;
-
-const LOGIN: Then[number] = {
-  name: 'Log in',
-  fill: { 'User name': '{{account.username}}', Password: '{{account.password}}' },
-  click: 'Log in',
-  path: '/contest',
-};
 
 let server: JourneyServer;
 let browser: Browser;
 beforeAll(async () => {
   server = await startJourneyServer();
-  browser = await launchBrowser(planOf([LOGIN]));
+  browser = await launchBrowser(planOf([LOG_IN]));
 }, 60_000);
 afterAll(async () => {
   await browser.close();
@@ -30,7 +21,7 @@ afterAll(async () => {
 });
 beforeEach(() => Object.assign(server, { loginMs: 0, rankingMs: 0, taskStatus: 200 }));
 
-function planOf(steps: Then) {
+function planOf(steps: JourneySteps) {
   return planSchema.parse({
     holdfast: 1,
     name: 'seen',
@@ -38,12 +29,12 @@ function planOf(steps: Then) {
     journey: [{ name: 'page' }],
     load: { model: 'connections', stages: [{ connections: 1, seconds: 1 }] },
     feeds: { account: { file: 'accounts.csv' } },
-    watchPages: [{ name: 'Take part', url: '/login', steps }],
+    watchPages: [takePart(steps)],
   });
 }
 
 /** One journey, with the account of that password. */
-async function walk(steps: Then, password = 'correct-password'): Promise<SeenVisit[]> {
+async function walk(steps: JourneySteps, password = 'correct-password'): Promise<SeenVisit[]> {
   const plan = planOf(steps);
   const [page] = plan.watchPages ?? [];
   if (page === undefined) throw new Error('No page is watched.');
@@ -71,7 +62,7 @@ describe('a journey', { timeout: 60_000 }, () => {
   it('logs in with an account of the feed, follows links, and times each step from its click', async () => {
     server.loginMs = 400;
     server.rankingMs = 1_000;
-    const seen = await walk([LOGIN, { name: 'Ranking', click: 'Ranking' }, { name: 'Task', click: 'Sum of two', title: 'Sum of two' }]);
+    const seen = await walk([LOG_IN, { name: 'Ranking', click: 'Ranking' }, { name: 'Task', click: 'Sum of two', title: 'Sum of two' }]);
     expect(seen.map(({ seen: { problem } }) => problem)).toEqual([null, null, null, null, null]);
     expect(server.logins.at(-1), 'rows are taken from the end of the file').toBe('ada:correct-password');
     const [whole, first, login, ranking, task] = seen.map((one) => one.seen);
@@ -91,14 +82,14 @@ describe('a journey', { timeout: 60_000 }, () => {
   });
 
   it('shows no picture of a password: none from before the page that follows, none of a page that repeats it', async () => {
-    const [, , login] = await walk([LOGIN]);
+    const [, , login] = await walk([LOG_IN]);
     expect(login?.frames.length).toBeGreaterThan(0);
     expect(login?.frames.every(({ atMs }) => atMs >= 0)).toBe(true);
-    const refused = await walk([LOGIN], 'wrong-password');
+    const refused = await walk([LOG_IN], 'wrong-password');
     expect(server.logins.at(-1)).toBe('ada:wrong-password');
     expect(refused.at(-1)?.seen.problem).toBe('the page is at “/login”, not at “/contest”');
     expect(refused.at(-1)?.frames).toEqual([]);
-    const [unsent] = (await walk([{ ...LOGIN, click: 'Sign up' }])).slice(-1);
+    const [unsent] = (await walk([{ ...LOG_IN, click: 'Sign up' }])).slice(-1);
     expect(unsent?.seen.problem).toBe('“Sign up” could not be clicked');
     expect(unsent?.frames, 'the password stands in its field').toEqual([]);
     expect(JSON.stringify([refused, unsent])).not.toMatch(/(wrong|correct)-password/);
@@ -106,26 +97,26 @@ describe('a journey', { timeout: 60_000 }, () => {
 
   it('ends at the step that fails, and says which and why, with its picture', async () => {
     server.taskStatus = 500;
-    const seen = await walk([LOGIN, { name: 'Task', click: 'Sum of two' }, { name: 'Later', url: '/contest' }]);
+    const seen = await walk([LOG_IN, { name: 'Task', click: 'Sum of two' }, { name: 'Later', url: '/contest' }]);
     expect(seen).toHaveLength(4);
     expect(seen[0]?.seen).toMatchObject({ problem: '“Task”: status 500', largestPaintMs: null });
     expect(seen[3]?.seen.problem).toBe('status 500');
     expect(seen[3]?.frames.length).toBeGreaterThan(0);
     // Each waits for what does not come.
     const [absent, unfilled] = await Promise.all([
-      walk([LOGIN, { name: 'Buy', click: 'Buy' }]),
+      walk([LOG_IN, { name: 'Buy', click: 'Buy' }]),
       walk([{ name: 'Find', fill: { Nothing: 'x' } }]),
     ]);
     expect(absent.at(-1)?.seen.problem).toBe('“Buy” could not be clicked');
     expect(absent.at(-1)?.frames).toHaveLength(1);
     expect(unfilled.at(-1)?.seen.problem).toBe('“Nothing” could not be filled in');
-    const named = await walk([LOGIN, { name: 'Task', url: '/contest', title: 'Sum of two' }]);
+    const named = await walk([LOG_IN, { name: 'Task', url: '/contest', title: 'Sum of two' }]);
     expect(named.at(-1)?.seen.problem).toBe('the page is called “Contest”, not “Sum of two”');
   });
 
   it('presses Enter where a form has no click, and opens addresses with the same cookies', async () => {
     const seen = await walk([
-      { ...LOGIN, click: undefined },
+      { ...LOG_IN, click: undefined },
       { name: 'Contest', url: '/contest', title: 'Contest' },
     ]);
     expect(seen.map(({ seen: { problem } }) => problem)).toEqual([null, null, null, null]);

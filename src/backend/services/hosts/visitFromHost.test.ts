@@ -6,7 +6,7 @@ import { hasSshServer, type SshServer, type SshServerOptions, startSshServer } f
 import { startTestBackend, type TestBackend, watchToEnd } from '#backend/testing/backend.ts';
 import { planFor } from '#backend/testing/plans.ts';
 import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
-import { startJourneyServer } from '#backend/visits/testing/journeyServer.ts';
+import { LOG_IN, startJourneyServer, takePart } from '#backend/visits/testing/journeyServer.ts';
 import { type PageServer, startPageServer } from '#backend/visits/testing/pageServer.ts';
 
 let pages: PageServer;
@@ -73,21 +73,7 @@ describe.skipIf(!hasSshServer)('a run that is watched from a host', { timeout: 1
       plan: planFor(`${contest.url}task`, {
         load: { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 2, seconds: 2 }] },
         feeds: { account: { file: accounts } },
-        watchPages: [
-          {
-            name: 'Take part',
-            url: '/login',
-            steps: [
-              {
-                name: 'Log in',
-                fill: { 'User name': '{{account.username}}', Password: '{{account.password}}' },
-                click: 'Log in',
-                path: '/contest',
-              },
-              { name: 'Task', click: 'css=a', title: 'Sum of two' },
-            ],
-          },
-        ],
+        watchPages: [takePart([LOG_IN, { name: 'Task', click: 'css=a', title: 'Sum of two' }])],
         watchFrom: 'there',
       }),
     });

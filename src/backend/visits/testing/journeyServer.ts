@@ -1,5 +1,22 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { PlanInput } from '#core/plan/schema/plan.ts';
+
+type WatchedJourney = NonNullable<PlanInput['watchPages']>[number];
+export type JourneySteps = NonNullable<WatchedJourney['steps']>;
+
+/** How a browser logs in there, with an account of the feed `account`. */
+export const LOG_IN: JourneySteps[number] = {
+  name: 'Log in',
+  fill: { 'User name': '{{account.username}}', Password: '{{account.password}}' },
+  click: 'Log in',
+  path: '/contest',
+};
+
+/** A journey of a browser from its login page on. */
+export function takePart(steps: JourneySteps): WatchedJourney {
+  return { name: 'Take part', url: '/login', steps };
+}
 
 const STYLE = '<style>body{font:24px sans-serif;margin:40px}</style>';
 
