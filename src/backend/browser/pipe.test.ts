@@ -35,6 +35,19 @@ describe('a pipe of DevTools', () => {
     expect(written).toEqual(['{"id":3}\0']);
   });
 
+  it('gives a message only once all that the one before it led to is done', async () => {
+    const { end, say } = pipe();
+    const steps: string[] = [];
+    const follow = async (message: object): Promise<void> => {
+      steps.push(`came ${JSON.stringify(message)}`);
+      for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
+      steps.push(`done ${JSON.stringify(message)}`);
+    };
+    Object.assign(end, { onmessage: follow });
+    await say('{"id":1}\0{"id":2}\0');
+    expect(steps).toEqual(['came {"id":1}', 'done {"id":1}', 'came {"id":2}', 'done {"id":2}']);
+  });
+
   it.each([
     ['no JSON', 'hello\0'],
     ['no message', '7\0'],

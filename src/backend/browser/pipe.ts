@@ -13,13 +13,15 @@ export interface PipeLimits {
 const HOST_LIMITS: PipeLimits = { messageBytes: 32_000_000, minuteBytes: 256_000_000 };
 const MINUTE_MS = 60_000;
 
-/** The commands of DevTools over a channel, as Chromium speaks them over a pipe: JSON, each piece with a zero behind it. */
+/**
+ * The commands of DevTools over a channel, as Chromium speaks them over a pipe: JSON, each piece with a zero behind it. Each message is a task of its own, as
+ * in the pipes of Playwright: it listens to the events of a frame only once it has had the response about it, and both may come in one piece.
+ */
 export class DevtoolsPipe implements ConnectOverCDPTransport {
   onmessage?: (message: object) => void;
   onclose?: (reason?: string) => void;
   private readonly channel: Duplex;
   private readonly limits: PipeLimits;
-  private said: Buffer;
   private parts: Buffer[] = [];
   private bytes = 0;
   private minute = { fromMs: 0, bytes: 0 };
@@ -29,11 +31,9 @@ export class DevtoolsPipe implements ConnectOverCDPTransport {
   constructor(channel: Duplex, said: Buffer, limits = HOST_LIMITS) {
     this.channel = channel;
     this.limits = limits;
-    this.said = said;
     channel.on('data', (chunk: Buffer) => this.take(chunk));
     channel.on('close', () => this.closed());
-    // Once somebody listens.
-    if (said.length > 0) setImmediate(() => this.take(Buffer.alloc(0)));
+    this.take(said);
   }
 
   send(message: object): void {
@@ -46,27 +46,26 @@ export class DevtoolsPipe implements ConnectOverCDPTransport {
     this.closed();
   }
 
-  private take(next: Buffer): void {
+  private take(chunk: Buffer): void {
     if (this.isClosed) return;
-    const chunk = this.said.length > 0 ? Buffer.concat([this.said, next]) : next;
-    this.said = Buffer.alloc(0);
     const nowMs = performance.now();
     if (nowMs - this.minute.fromMs > MINUTE_MS) this.minute = { fromMs: nowMs, bytes: 0 };
     this.minute.bytes += chunk.length;
     if (this.minute.bytes > this.limits.minuteBytes) return this.close();
     let from = 0;
-    for (let end = chunk.indexOf(0); end >= 0 && !this.isClosed; end = chunk.indexOf(0, from)) {
-      this.deliver(Buffer.concat([...this.parts.splice(0), chunk.subarray(from, end)]));
+    for (let end = chunk.indexOf(0); end >= 0; end = chunk.indexOf(0, from)) {
+      const text = Buffer.concat([...this.parts.splice(0), chunk.subarray(from, end)]);
+      setImmediate(() => this.deliver(text));
       this.bytes = 0;
       from = end + 1;
     }
-    if (this.isClosed) return;
     this.parts.push(chunk.subarray(from));
     this.bytes += chunk.length - from;
     if (this.bytes > this.limits.messageBytes) this.close();
   }
 
   private deliver(text: Buffer): void {
+    if (this.isClosed) return;
     try {
       const message: unknown = JSON.parse(text.toString('utf8'));
       if (typeof message === 'object' && message !== null) return this.onmessage?.(message);

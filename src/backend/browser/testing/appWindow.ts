@@ -1,4 +1,5 @@
-// Chromium as the desktop app would open it: it refuses what Electron refuses, and saves files by itself.
+// Chromium as the desktop app would open it: it refuses what Electron refuses, and saves files by itself. As on a busy computer, several of its messages come
+// at once.
 import { spawn } from 'node:child_process';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { join } from 'node:path';
@@ -7,6 +8,7 @@ import { browserFlags, installedBrowser } from '#tools/check/browser.ts';
 
 const REFUSED = new Set(['Target.createTarget', 'Target.createBrowserContext', 'Browser.setDownloadBehavior']);
 const OWN_ID = 1_000_000_000;
+const GATHERED_MS = 20;
 
 const args = process.argv.slice(2);
 const profile = args.find((arg) => arg.startsWith('--user-data-dir='))?.slice('--user-data-dir='.length) ?? '';
@@ -21,29 +23,39 @@ const [input, output] = [createReadStream('', { fd: 3 }), createWriteStream('', 
 const behavior = { behavior: 'allow', downloadPath: join(profile, 'saved') };
 commands?.write(`${JSON.stringify({ id: OWN_ID, method: 'Browser.setDownloadBehavior', params: behavior })}\0`);
 
-/** Passes messages on one by one; what is taken goes no further. */
+/** Passes messages on, those of so many milliseconds in one piece; what is taken goes no further. */
 function pass(
   from: NodeJS.ReadableStream,
   to: NodeJS.WritableStream,
+  gatheredMs: number,
   isTaken: (message: { id?: number; method?: string }) => boolean,
 ): void {
   let rest = '';
+  let gathered = '';
+  const write = (): void => {
+    to.write(gathered);
+    gathered = '';
+  };
   from.setEncoding('utf8');
   from.on('data', (text: string) => {
     const messages = (rest + text).split('\0');
     rest = messages.pop() ?? '';
-    for (const message of messages) if (!isTaken(JSON.parse(message) as { id?: number; method?: string })) to.write(`${message}\0`);
+    for (const message of messages) {
+      if (isTaken(JSON.parse(message) as { id?: number; method?: string })) continue;
+      if (gathered === '') setTimeout(write, gatheredMs);
+      gathered += `${message}\0`;
+    }
   });
-  from.on('end', () => to.end());
+  from.on('end', () => setTimeout(() => to.end(), gatheredMs + 1));
   from.on('error', () => to.end());
   to.on('error', () => {});
 }
 
 if (commands && replies) {
-  pass(input, commands, ({ id, method = '' }) => {
+  pass(input, commands, 0, ({ id, method = '' }) => {
     const isRefused = REFUSED.has(method);
     if (isRefused) output.write(`${JSON.stringify({ id, error: { code: -32_000, message: 'Not supported' } })}\0`);
     return isRefused;
   });
-  pass(replies, output, ({ id }) => id === OWN_ID);
+  pass(replies, output, GATHERED_MS, ({ id }) => id === OWN_ID);
 }
