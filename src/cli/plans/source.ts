@@ -57,7 +57,9 @@ export async function readPlanFile(path: string, currentDirectory: string, alter
         ? {
             code: 'NO_SUCH_PLAN',
             message: `There is no file${alternatives === '' ? '' : ' and no preset'} called ${quoted(path)}.`,
-            hint: `Check the name. Holdfast looks for a file in ${currentDirectory}. ${alternatives}`.trim(),
+            hint: /^https?:\/\//i.test(path)
+              ? 'To test one address: holdfast quick ADDRESS'
+              : `Check the name. Holdfast looks for a file in ${currentDirectory}. ${alternatives}`.trim(),
           }
         : {
             code: 'UNREADABLE_PLAN',
