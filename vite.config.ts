@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import type { EnvironmentOptions, PluginOption } from 'vite';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
-import { TIMED_ALONE, TIMED_CALM } from './tools/check/doors.ts';
+import { ENGINE_RUNS, TIMED_ALONE, TIMED_CALM } from './tools/check/doors.ts';
 import { LOCALE } from './src/ui/words/words.ts';
 import { thirdPartyNotices } from './tools/package/notices.ts';
 
@@ -111,8 +111,9 @@ const PURE = ['{src/core,src/contract,src/ui}/**/*.test.{ts,tsx}'];
 const SHELL = ['electron/**/*.test.ts'];
 /** Short texts that take long: by size they would begin last, and be waited for alone. */
 const EARLY = [
+  'bench/pages/pages.test.ts',
   'e2e/stories/stories.test.ts',
-  'src/cli/exactness.test.ts',
+  'src/backend/checks/hops.test.ts',
   'src/selftest/selfTestCounts.test.ts',
   'tools/lint/foreignKeys.test.ts',
 ];
@@ -228,14 +229,16 @@ export default defineConfig({
     hookTimeout: 60_000,
     expect: { poll: { timeout: 30_000 } },
     projects: [
-      testProject({ name: 'pure', include: PURE, order: 0, isolate: false }),
+      testProject({ name: 'pure', include: PURE, order: 0, maxWorkers: 1 + availableParallelism(), isolate: false }),
       // The stand-in for Electron remembers what was asked of it.
-      testProject({ name: 'shell', include: SHELL, order: 0 }),
+      testProject({ name: 'shell', include: SHELL, order: 0, maxWorkers: 1 + availableParallelism() }),
+      // One real load of each engine waits half of its time, beside what only works.
+      testProject({ name: 'engines', include: [...ENGINE_RUNS], order: 0, maxWorkers: 1 + availableParallelism(), isolate: false }),
       // Real servers under small loads: they wait about as long as they work, and none of them cares how fast it goes.
       testProject({
         name: 'load',
         include: ALL_TESTS,
-        exclude: [...PURE, ...SHELL, ...EARLY, ...APART, ...TIMED_CALM, ...TIMED_ALONE, ...NIGHTLY],
+        exclude: [...PURE, ...SHELL, ...ENGINE_RUNS, ...EARLY, ...APART, ...TIMED_CALM, ...TIMED_ALONE, ...NIGHTLY],
         order: 1,
         maxWorkers: 2 * availableParallelism(),
         isolate: false,
