@@ -21,8 +21,12 @@ interface PageProps {
 /** Where what had the focus went with the page before, the headline takes it: the keyboard continues here. Not on the first page of a window. */
 function useLostFocus(header: RefObject<HTMLElement | null>): void {
   useEffect(() => {
-    const isLost = document.activeElement === null || document.activeElement === document.body;
-    if (isLost && navigator.userActivation.hasBeenActive) header.current?.querySelector('h1')?.focus({ preventScroll: true });
+    // In the next frame: the focus needs the layout, which this frame has not made.
+    const frame = requestAnimationFrame(() => {
+      const isLost = document.activeElement === null || document.activeElement === document.body;
+      if (isLost && navigator.userActivation.hasBeenActive) header.current?.querySelector('h1')?.focus({ preventScroll: true });
+    });
+    return () => cancelAnimationFrame(frame);
   }, [header]);
 }
 

@@ -1,7 +1,8 @@
+import { answeredRequests } from '#core/measurement/ledger.ts';
 import { atStart } from '#core/plan/hosts/places.ts';
 import { sickGenerators, sickGeneratorNames } from '#core/result/generatorNames.ts';
 import { formatCount, formatMs, formatNumber } from '#core/base/units.ts';
-import { answered, figure, rangeOf, type Found, type Rule, type MeasuredRun } from '../rule.ts';
+import { figure, rangeOf, type Found, type Rule, type MeasuredRun } from '../rule.ts';
 
 /** A machine that made the load had no port, or no file, left for a new connection: requests that were never sent say nothing about the server. */
 export const portsExhausted: Rule = {
@@ -9,7 +10,7 @@ export const portsExhausted: Rule = {
   find(facts) {
     const { requests } = facts.ledger;
     // Not one answer: the address may be wrong, which has a rule of its own.
-    if (answered(requests) === 0) return [];
+    if (answeredRequests(requests) === 0) return [];
     return [
       ...(requests.noPort === 0 ? [] : [noPort(facts, requests.noPort)]),
       ...(requests.noFile === 0 ? [] : [noFile(facts, requests.noFile)]),
