@@ -74,7 +74,7 @@ async function logIn(page: Page, { user, password }: Site): Promise<void> {
   await page.waitForLoadState('networkidle');
 }
 
-// Login, new tabs, files that are saved, certificates and closing: each way to open a window has its own means for these.
+// Login, new tabs, files that are saved, frames of other sites, certificates and closing: each way to open a window has its own means for these.
 describe.each([
   ['an installed browser', { program }],
   ['a window of the desktop app', { ownWindow }],
@@ -187,6 +187,27 @@ describe.each([
     expect(entryOf(recording, '/').response.content.text).toContain('Over HTTP/2');
   });
 
+  it('has what a frame of another site sends, which is a process of its own', async () => {
+    const { recorder, page, site } = await atHome();
+    const elsewhere = site.url.replace('127.0.0.1', 'localhost');
+    await page.evaluate(`document.body.append(Object.assign(document.createElement('iframe'), { src: '${elsewhere}home?framed' }))`);
+    const frame = page.frameLocator('iframe[src*="framed"]');
+    const title = (): Promise<string> | undefined =>
+      page
+        .frames()
+        .find((one) => one.url().includes('framed'))
+        ?.title();
+    await frame.getByRole('button', { name: 'Ask the API' }).click();
+    await expect.poll(title).toBe('Asked');
+    await frame.getByRole('button', { name: 'Talk' }).click();
+    await expect.poll(title).toBe('You said hello');
+    const recording = await recorder.finish();
+    expect(entryOf(recording, '/home?framed').response.content.text).toContain('Open task sum');
+    expect(entryOf(recording, '/api')).toMatchObject({ _action: 1, request: { url: `${elsewhere}api` } });
+    expect(entryOf(recording, '/api').response.content.text).toContain('"token":"api-');
+    expect(entryOf(recording, '/talk')).toMatchObject({ _action: 2, _webSocketMessages: [{ data: 'hello' }, { data: 'You said hello' }] });
+  });
+
   it('loses nothing where the person closes the window, and leaves no profile behind', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'holdfast-profiles-'));
     // Others may record at the same time.
@@ -282,27 +303,6 @@ describe('a recording of a walk', () => {
     expect(talk.request.headers).toContainEqual({ name: 'Sec-WebSocket-Protocol', value: 'scores' });
   });
 
-  it('has what a frame of another site sends, which is a process of its own', async () => {
-    const { recorder, page, site } = await atHome();
-    const elsewhere = site.url.replace('127.0.0.1', 'localhost');
-    await page.evaluate(`document.body.append(Object.assign(document.createElement('iframe'), { src: '${elsewhere}home?framed' }))`);
-    const frame = page.frameLocator('iframe[src*="framed"]');
-    const title = (): Promise<string> | undefined =>
-      page
-        .frames()
-        .find((one) => one.url().includes('framed'))
-        ?.title();
-    await frame.getByRole('button', { name: 'Ask the API' }).click();
-    await expect.poll(title).toBe('Asked');
-    await frame.getByRole('button', { name: 'Talk' }).click();
-    await expect.poll(title).toBe('You said hello');
-    const recording = await recorder.finish();
-    expect(entryOf(recording, '/home?framed').response.content.text).toContain('Open task sum');
-    expect(entryOf(recording, '/api')).toMatchObject({ _action: 1, request: { url: `${elsewhere}api` } });
-    expect(entryOf(recording, '/api').response.content.text).toContain('"token":"api-');
-    expect(entryOf(recording, '/talk')).toMatchObject({ _action: 2, _webSocketMessages: [{ data: 'hello' }, { data: 'You said hello' }] });
-  });
-
   it('keeps the response to a page that leads on at once', async () => {
     const { recorder, page, site } = await atHome();
     for (let time = 0; time < 10; time += 1) {
@@ -339,26 +339,6 @@ describe('a recording of a walk', () => {
   });
 
   // Of the window of the desktop app Playwright does not always hear of such a frame (docs/recording.md).
-  it('has what a frame of another site sends, which is a process of its own', async () => {
-    const { recorder, page, site } = await atHome();
-    const elsewhere = site.url.replace('127.0.0.1', 'localhost');
-    await page.evaluate(`document.body.append(Object.assign(document.createElement('iframe'), { src: '${elsewhere}home?framed' }))`);
-    const frame = page.frameLocator('iframe[src*="framed"]');
-    const title = (): Promise<string> | undefined =>
-      page
-        .frames()
-        .find((one) => one.url().includes('framed'))
-        ?.title();
-    await frame.getByRole('button', { name: 'Ask the API' }).click();
-    await expect.poll(title).toBe('Asked');
-    await frame.getByRole('button', { name: 'Talk' }).click();
-    await expect.poll(title).toBe('You said hello');
-    const recording = await recorder.finish();
-    expect(entryOf(recording, '/home?framed').response.content.text).toContain('Open task sum');
-    expect(entryOf(recording, '/api')).toMatchObject({ _action: 1, request: { url: `${elsewhere}api` } });
-    expect(entryOf(recording, '/api').response.content.text).toContain('"token":"api-');
-    expect(entryOf(recording, '/talk')).toMatchObject({ _action: 2, _webSocketMessages: [{ data: 'hello' }, { data: 'You said hello' }] });
-  });
 });
 
 it('leaves what a page asks to the person', async () => {
