@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import type { EnvironmentOptions, PluginOption } from 'vite';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
-import { TIMED_ALONE, TIMED_CALM } from './tools/check/doors.ts';
+import { ENGINE_RUNS, TIMED_ALONE, TIMED_CALM } from './tools/check/doors.ts';
 import { LOCALE } from './src/ui/words/words.ts';
 import { thirdPartyNotices } from './tools/package/notices.ts';
 
@@ -111,8 +111,9 @@ const PURE = ['{src/core,src/contract,src/ui}/**/*.test.{ts,tsx}'];
 const SHELL = ['electron/**/*.test.ts'];
 /** Short texts that take long: by size they would begin last, and be waited for alone. */
 const EARLY = [
+  'bench/pages/pages.test.ts',
   'e2e/stories/stories.test.ts',
-  'src/cli/exactness.test.ts',
+  'src/backend/checks/hops.test.ts',
   'src/selftest/selfTestCounts.test.ts',
   'tools/lint/foreignKeys.test.ts',
 ];
@@ -129,6 +130,9 @@ const APART = [
 ];
 /** Long ones, for nights: their names say so. */
 const NIGHTLY = ['{src,workers,electron,tools,bench,e2e}/**/*.nightly.test.ts'];
+/** Real servers under small loads work for two fifths of their time. */
+const MOST_WAITING = Math.ceil(2.5 * availableParallelism());
+
 interface TestGroup {
   readonly name: string;
   readonly include: string[];
@@ -228,21 +232,23 @@ export default defineConfig({
     hookTimeout: 60_000,
     expect: { poll: { timeout: 30_000 } },
     projects: [
-      testProject({ name: 'pure', include: PURE, order: 0, isolate: false }),
+      testProject({ name: 'pure', include: PURE, order: 0, maxWorkers: 1 + availableParallelism(), isolate: false }),
       // The stand-in for Electron remembers what was asked of it.
-      testProject({ name: 'shell', include: SHELL, order: 0 }),
-      // Real servers under small loads: they wait about as long as they work, and none of them cares how fast it goes.
+      testProject({ name: 'shell', include: SHELL, order: 0, maxWorkers: 1 + availableParallelism() }),
+      // One real load of each engine waits half of its time, beside what only works.
+      testProject({ name: 'engines', include: [...ENGINE_RUNS], order: 0, maxWorkers: 1 + availableParallelism(), isolate: false }),
+      // None of them cares how fast it goes.
       testProject({
         name: 'load',
         include: ALL_TESTS,
-        exclude: [...PURE, ...SHELL, ...EARLY, ...APART, ...TIMED_CALM, ...TIMED_ALONE, ...NIGHTLY],
+        exclude: [...PURE, ...SHELL, ...ENGINE_RUNS, ...EARLY, ...APART, ...TIMED_CALM, ...TIMED_ALONE, ...NIGHTLY],
         order: 1,
-        maxWorkers: 2 * availableParallelism(),
+        maxWorkers: MOST_WAITING,
         isolate: false,
       }),
-      testProject({ name: 'apart', include: APART, order: 1, maxWorkers: 2 * availableParallelism() }),
+      testProject({ name: 'apart', include: APART, order: 1, maxWorkers: MOST_WAITING }),
       // Beside them: projects that run together begin in the order of their names.
-      testProject({ name: 'early', include: EARLY, order: 1, maxWorkers: 2 * availableParallelism() }),
+      testProject({ name: 'early', include: EARLY, order: 1, maxWorkers: MOST_WAITING }),
       testProject({ name: 'calm', include: TIMED_CALM, order: 2, maxWorkers: Math.min(2, availableParallelism()) }),
       testProject({ name: 'alone', include: TIMED_ALONE, order: 3, maxWorkers: 1 }),
       testProject({ name: 'nightly', include: NIGHTLY, exclude: [], order: 4, maxWorkers: 1 }),

@@ -7,8 +7,8 @@ const executablePath = installedBrowser();
 // Reports are printed by the same browser.
 if (!executablePath) process.env['HOLDFAST_BROWSER'] ??= chromium.executablePath();
 const desktop = await desktopForTests(root);
-const LOADS = /\/(contest|newcomers|nodeVsGunicorn|ohmage|selfTest|siteWithPages)\.spec\.ts$/;
-const LONG = /\/(charts|developer|hosts|series|visitor)\.spec\.ts$/;
+const LOADS = /\/(contest|newcomers|nodeVsGunicorn|selfTest|siteWithPages)\.spec\.ts$/;
+const LONG = /\/(charts|developer|hosts|ohmage|practice|series|visitor)\.spec\.ts$/;
 
 export default defineConfig({
   testDir: '.',

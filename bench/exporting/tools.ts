@@ -11,7 +11,6 @@ import { EXPORT_FILES, EXPORT_KINDS, type Exported, type ExportKind } from '#cor
 import { exportPlan } from '#core/export/exportPlan.ts';
 import { secretNames } from '#core/export/secretNames.ts';
 import { recordedRequests } from '#core/plan/requests.ts';
-import { connectionsStages } from '#core/work/load/stages.ts';
 import { resultSchema } from '#core/result/schema.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Ran } from './compareWithLog.ts';
@@ -164,7 +163,7 @@ async function runArtillery(run: Run, program: string, folder: string, { journey
 /** It has one stage, the first that counts. */
 async function runAb(run: Run, plan: Plan): Promise<Ran> {
   const complete = Number(/^Complete requests:\s+(\d+)/m.exec(await run([0], 'sh', '-e', EXPORT_FILES.ab))?.[1]);
-  const all = connectionsStages(plan);
+  const all = plan.load.model === 'connections' ? plan.load.stages : [];
   const stages = [all.find(({ counted }) => counted) ?? all[0]].flatMap((stage) => stage ?? []);
   const timed = stages.filter(({ seconds }) => seconds !== undefined);
   return {

@@ -3,7 +3,7 @@ import type { BenchContext, PartResult } from './part.ts';
 import { speedOf } from './speed.ts';
 
 /** Those that take a certificate that nobody has signed. */
-const TRUSTING = new Set(['holdfast-native', 'holdfast-app-native', 'wrk', 'ab', 'oha', 'k6']);
+const TRUSTING = new Set(['holdfast-native', 'holdfast-app-native', 'wrk', 'ab', 'oha', 'k6', 'node-sockets']);
 
 /** Requests per second over HTTP/1.1 and TLS on connections that stay open: what encryption itself costs. */
 export function https(context: BenchContext): Promise<PartResult> {

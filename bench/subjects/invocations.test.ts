@@ -31,7 +31,16 @@ it('does not let k6 report its use to anybody', () => {
 
 it('knows which ones have no rate', () => {
   const without = SUBJECTS.filter(({ rate }) => rate === undefined).map(({ id }) => id);
-  expect(without).toEqual(['holdfast-autocannon', 'holdfast-app-autocannon', 'wrk', 'h2load', 'ab', 'autocannon-worker', 'undici']);
+  expect(without).toEqual([
+    'holdfast-autocannon',
+    'holdfast-app-autocannon',
+    'wrk',
+    'h2load',
+    'ab',
+    'autocannon-worker',
+    'undici',
+    'node-sockets',
+  ]);
 });
 
 it('asks those that speak HTTP/2 for as many streams on each connection', () => {

@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import { expect, type Locator, type Page } from '@playwright/test';
+import { resultSchema, type RunResult } from '#core/result/schema.ts';
 
 interface SavedFile {
   readonly fileName: string;
@@ -66,6 +68,12 @@ export class RunPage {
   /** Saves the result in one of its formats; what was saved. */
   save(format: string): Promise<SavedFile> {
     return this.choose('Save', format);
+  }
+
+  /** The whole result, as it is saved. */
+  async result(): Promise<RunResult> {
+    const { path } = await this.save('Full result as JSON');
+    return resultSchema.parse(JSON.parse(await readFile(path, 'utf8')));
   }
 
   /** Makes the report and saves it in one of its forms. */

@@ -1,7 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { resultSchema, type RunResult } from '#core/result/schema.ts';
 import { surveyLab } from '#lab/survey-lab/lab.ts';
 import { whyNot } from '#lab/testing/needs.ts';
 import { expect, test } from '../fixtures.ts';
@@ -53,11 +52,6 @@ test.describe('the survey server', () => {
     return { wizard, run: new RunPage(app.page) };
   }
 
-  async function resultOf(run: RunPage): Promise<RunResult> {
-    const { path } = await run.save('Full result as JSON');
-    return resultSchema.parse(JSON.parse(await readFile(path, 'utf8')));
-  }
-
   test('stores what it acknowledges to phones that upload photos', { tag: ['@preset', '@ohmage'] }, async ({ app }) => {
     test.setTimeout(600_000);
     const { wizard, run } = await prepare(app, 'phones that upload surveys with a photo');
@@ -77,7 +71,7 @@ test.describe('the survey server', () => {
     await expect(app.page.getByRole('listitem').filter({ hasText: 'each phone as a random user' })).toBeVisible();
     await look(app.page, 'ohmage-3-result', ['light']);
 
-    const { requestsByStep, stages } = await resultOf(run);
+    const { requestsByStep, stages } = await run.result();
     expect(stages.map(({ level }) => level.highest)).toEqual([10, 20, 40]);
     const uploads = requestsByStep['upload'];
     expect(uploads?.ok).toBeGreaterThan(60);
@@ -96,7 +90,7 @@ test.describe('the survey server', () => {
     await wizard.next('Ready to start?');
     await wizard.start();
     await expect(await run.verdict(60_000)).toHaveText(FINE);
-    const { stages, steps } = await resultOf(run);
+    const { stages, steps } = await run.result();
     // All of a reader who has rows, every time: 20, 200 and 2,000 of them, with what they weigh.
     const most = steps.find(({ name }) => name === 'most rows');
     expect((most?.bytes.body ?? 0) / (most?.requests.ok ?? 0)).toBeGreaterThan(1_000_000);
@@ -114,7 +108,7 @@ test.describe('the survey server', () => {
     await wizard.next('Ready to start?');
     await wizard.start();
     await run.verdict(60_000);
-    const { steps, requestsByStep } = await resultOf(run);
+    const { steps, requestsByStep } = await run.result();
     expect(steps.map(({ name }) => Number(name.slice(0, 2)))).toEqual(Array.from({ length: 17 }, (_, index) => index + 1));
     for (const { name } of steps) expect(requestsByStep[name]?.ok, name).toBeGreaterThan(0);
     // Once for each of three campaigns, between what comes before and after it.

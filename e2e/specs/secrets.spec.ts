@@ -85,12 +85,13 @@ test('secrets that a server throws back at us are in no file, no export, no outp
     expect(await leaksBelow(home, secrets), 'while the app goes').toEqual([]);
     const runs = await listRuns(home);
     expect(runs).toHaveLength(3);
-    for (const { id } of runs) {
-      for (const form of [['--json'], ['--format', 'ab'], ['--format', 'text'], ['--format', 'csv']]) {
-        const shown = await runHoldfast(['show', id, ...form], home).ended;
-        expect(shown.code, shown.output).toBe(0);
-        expect(leaksIn(shown.output, secrets), `show ${form.join(' ')}`).toEqual([]);
-      }
+    // The JSON has all; that no other form says more, canaries.test.ts proves for each secret of a plan.
+    const [last = { id: '' }] = runs;
+    const shows = [...runs.map(({ id }) => [id, '--json']), ...['ab', 'text', 'csv'].map((format) => [last.id, '--format', format])];
+    for (const args of shows) {
+      const shown = await runHoldfast(['show', ...args], home).ended;
+      expect(shown.code, shown.output).toBe(0);
+      expect(leaksIn(shown.output, secrets), `show ${args.join(' ')}`).toEqual([]);
     }
   } finally {
     await page.close();

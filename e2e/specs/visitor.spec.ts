@@ -1,7 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { hasSshServer, startSshServer } from '#backend/remote/testing/sshServer.ts';
 import { type PageServer, startPageServer } from '#backend/visits/testing/pageServer.ts';
-import { resultSchema } from '#core/result/schema.ts';
 import { expect, test } from '../fixtures.ts';
 import { look } from '../look.ts';
 import { RunPage } from '../pages/RunPage.ts';
@@ -63,8 +61,7 @@ test.describe('a watched page', () => {
     await look(page, 'visitor-3-result');
     await run.unfoldAll();
 
-    const { path } = await run.save('Full result as JSON');
-    const { visits } = resultSchema.parse(JSON.parse(await readFile(path, 'utf8')));
+    const { visits } = await run.result();
     // Of each visit by itself: on a busy computer all of them may be slowed, and then no median is given.
     const paints = (visits?.visits ?? []).flatMap(({ largestPaintMs }) => largestPaintMs ?? []);
     expect(paints.length).toBeGreaterThan(2);

@@ -1,7 +1,7 @@
 import { mkdirSync, accessSync, constants, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, posix, resolve, win32 } from 'node:path';
-import { HoldfastError } from '#core/base/errors.ts';
+import { codeOf, HoldfastError } from '#core/base/errors.ts';
 import { OWNER_ONLY } from './ownerOnly.ts';
 
 /** What the choice of the data directory depends on. */
@@ -42,7 +42,7 @@ export function prepareDataDirectory(directory: string): void {
     throw new HoldfastError(
       {
         code: 'DATA_DIRECTORY',
-        message: `The data directory ${directory} cannot be written (${codeOf(cause)}).`,
+        message: `The data directory ${directory} cannot be written (${codeOf(cause) ?? String(cause)}).`,
         hint: 'Make it writable for you, or set HOLDFAST_HOME to a writable directory. Nothing was changed.',
       },
       { cause },
@@ -65,8 +65,4 @@ function createDirectory(path: string): void {
 
 function isDirectory(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-}
-
-function codeOf(thrown: unknown): string {
-  return thrown instanceof Error && 'code' in thrown ? String(thrown.code) : String(thrown);
 }

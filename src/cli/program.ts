@@ -57,10 +57,16 @@ export async function buildProgram(
     getErrHelpWidth: () => host.context.err.columns,
   });
   program.configureHelp({ optionDescription });
-  program.showHelpAfterError('  See: holdfast --help, or holdfast COMMAND --help');
   const added = await Promise.all(wantedBy(args).map(([, load]) => load()));
   for (const add of added) add(program, host);
+  pointToHelp(program, 'holdfast');
   return program;
+}
+
+/** What is wrong with a call is followed by where its own command is described. */
+function pointToHelp(command: Command, called: string): void {
+  command.showHelpAfterError(`  See: ${called} --help`);
+  for (const part of command.commands) pointToHelp(part, `${called} ${part.name()}`);
 }
 
 function wantedBy([first]: readonly string[]): typeof COMMANDS {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { cacheFiguresSchema } from '#core/measurement/cache/figures.ts';
 import { labAccountSchema, labAddressSchema, labListingSchema } from '#core/base/lab/listing.ts';
+import { comparedStepSchema, foundValueSchema } from '#core/import/recording/schema.ts';
 import { liveMonitorSchema } from '#core/machines/monitors/live.ts';
 import { liveGeneratorSchema, pointOfGeneratorSchema } from '#core/result/liveGenerators.ts';
 import { overloadSchema } from '#core/result/overload.ts';
@@ -180,32 +181,6 @@ export type RecordingState = z.infer<typeof recordingSchema>;
 /** How long users pause between two steps: as the person did, not at all, or so many seconds. */
 export const thinkTimesSchema = z.union([z.enum(['recorded', 'none']), z.number().min(0).max(120)]);
 export type ThinkTimes = z.infer<typeof thinkTimesSchema>;
-
-const outcomeSchema = z.strictObject({ status: z.int(), title: z.string().nullable(), bytes: z.number() });
-
-/** A value that is another one in each session, and where a step before brings it. */
-const foundValueSchema = z.strictObject({
-  name: z.string(),
-  from: z.string(),
-  kind: z.enum(['field', 'attribute', 'json', 'header', 'address', 'script', 'text', 'cookie']),
-  called: z.string(),
-  usedIn: z.string(),
-  usedAs: z.string(),
-});
-
-/** A step as it was recorded, and as Holdfast walked it by itself. */
-const comparedStepSchema = z.strictObject({
-  step: z.string(),
-  recorded: outcomeSchema.nullable(),
-  tried: outcomeSchema.nullable(),
-  isSame: z.boolean(),
-  why: z
-    .union([
-      z.strictObject({ kind: z.enum(['notReached', 'status', 'title', 'login', 'size']) }),
-      z.strictObject({ kind: z.literal('failure'), failure: z.string() }),
-    ])
-    .nullable(),
-});
 
 /** The plan of a recording. */
 export const recordedPlanSchema = z.strictObject({

@@ -1,4 +1,4 @@
-import type { Problem } from '#core/base/errors.ts';
+import type { EngineEnd } from '#contract/agent/frames.ts';
 import type { FeedRows } from '#core/plan/schema/feeds.ts';
 import type { ClientCertificate } from '#core/plan/certificates.ts';
 import type { LoadPart } from '#core/work/load/part.ts';
@@ -17,6 +17,8 @@ export interface ResolvedStep {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
 }
+
+export type { EngineEnd };
 
 /** What to run. `targets` and `steps` stand beside those of the plan, in the same order. */
 export interface LoadJob {
@@ -57,25 +59,6 @@ export interface EngineSink {
   onEvent(event: RunEvent): void;
   /** A request for people to look at; its secrets are not masked yet. Left out where nobody looks. */
   onSample?(sample: Sample): void;
-}
-
-/** How it ended. `unanswered` requests are part of the last window's `inFlight`. */
-export interface EngineEnd {
-  readonly reason: 'completed' | 'stopped' | 'safety' | 'failed';
-  /** What stopped it: the safety limit in words, or the failure. */
-  readonly problem: Problem | null;
-  /** Length of the load, drain included. */
-  readonly endedAtSecond: number;
-  /** Per step, the body length of the first complete answer of the run; null when there was none. */
-  readonly firstBodyLengths: readonly (number | null)[];
-  /** The Server header of the first complete answer. */
-  readonly serverSoftware: string | null;
-  /** Connections opened by the address that accepted them: an IP address, or the path of a Unix socket. */
-  readonly addresses: Readonly<Record<string, number>>;
-  /** Links of pages to hosts that the plan does not ask, by host. */
-  readonly leftOut: Readonly<Record<string, number>>;
-  /** Per stage that was reached: when its first request was wanted and when its load (without drain) ended. */
-  readonly stages: readonly { readonly startedAtSecond: number; readonly endedAtSecond: number }[];
 }
 
 /** A load that is going. */

@@ -1,27 +1,8 @@
 import type { WriteStream } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { closeLogFile, openLogFile } from './logFile.ts';
+import type { AccessLogEntry } from './readLog.ts';
 import type { WorkerPool } from './workerPool.ts';
-
-export interface AccessLogEntry {
-  readonly at: string;
-  /** Which server of the practice server. */
-  readonly server: string;
-  readonly method: string;
-  /** With the query. */
-  readonly path: string;
-  readonly status: number;
-  /** Bytes written to the socket, headers included. */
-  readonly bytes: number;
-  readonly ms: number;
-  /** False when the client left before the answer was complete. */
-  readonly complete: boolean;
-  /** When a worker took it up, in ms after it came, and for how long; only where there are workers. */
-  readonly workFromMs?: number | undefined;
-  readonly workMs?: number | undefined;
-  /** Processor time that it took, where that is known. */
-  readonly cpuMs?: number | undefined;
-}
 
 /** From when to when a worker had a request, on the clock of `process.hrtime`. */
 interface Work {

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import type { AccessLogEntry } from './accessLog.ts';
 
 /** The upstream's share of a request at nginx; "-" where it asked none, several values where it asked several. */
 const nginxLineSchema = z.object({
@@ -14,19 +13,27 @@ const nginxLineSchema = z.object({
   upstream: z.string(),
   cache: z.string(),
 });
+
 const ownLineSchema = z.object({
   at: z.string(),
+  /** Which server of the practice server. */
   server: z.string(),
   method: z.string(),
+  /** With the query. */
   path: z.string(),
   status: z.number(),
+  /** Bytes written to the socket, headers included. */
   bytes: z.number(),
   ms: z.number(),
+  /** False when the client left before the response was complete. */
   complete: z.boolean(),
+  /** When a worker took it up, in ms after it came, and for how long; only where there are workers. */
   workFromMs: z.number().optional(),
   workMs: z.number().optional(),
+  /** Processor time that it took, where that is known. */
   cpuMs: z.number().optional(),
 });
+export type AccessLogEntry = z.infer<typeof ownLineSchema>;
 
 export interface LoggedRequest extends AccessLogEntry {
   /** Milliseconds since 1970. */

@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { ensureBuild } from '../launch/build.mjs';
 import { capture } from '../launch/run.mjs';
 import { desktopForTests, ensureBrowser } from './browser.ts';
-import { DOORS, ENGINE_RUNS, isTimed, readDoor, whatIsLacking, whatIsNotTried } from './doors.ts';
+import { DOORS, isTimed, readDoor, whatIsLacking, whatIsNotTried } from './doors.ts';
 import { readPlaywright, readStories, readVitest } from './report.ts';
 import { programStep, runSteps, type Step, suiteStep, summarize, toolStep } from './step.ts';
 
@@ -19,27 +19,21 @@ mkdirSync(reports, { recursive: true });
 // Hundreds of processes and threads load the same sources: their types need to be erased once only.
 const compileCache = { NODE_COMPILE_CACHE: `${reports}/compile-cache` };
 
-/** Vitest over some of the tests. */
-function vitestStep(name: string, report: string, chosen: readonly string[], environment: NodeJS.ProcessEnv = {}): Step {
-  const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  return suiteStep({
-    name,
-    root,
-    file: 'node_modules/vitest/vitest.mjs',
-    args: [...args, ...chosen],
-    environment: { ...compileCache, HOLDFAST_BUILT_THREADS: '1', ...environment },
-    report,
-    read: readVitest,
-    isTimed: ({ place }) => isTimed(place),
-    // Counts are right or wrong, however busy the machine is.
-    again: (places) =>
-      places.some((place) => place.endsWith('/exactness.test.ts')) ? null : [...args, '--no-file-parallelism', ...places],
-  });
-}
-
-/** Once each: how often a load is repeated says more of chance than of the code. */
-const engines = vitestStep('engines', `${reports}/engines.json`, ENGINE_RUNS, { HOLDFAST_REPETITIONS: '1' });
-const vitestOfDoor = vitestStep('tests', `${reports}/vitest.json`, contents.vitest, contents.environment);
+const vitestReport = `${reports}/vitest.json`;
+const vitestArguments = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`];
+const vitestOfDoor = suiteStep({
+  name: 'tests',
+  root,
+  file: 'node_modules/vitest/vitest.mjs',
+  args: [...vitestArguments, ...contents.vitest],
+  environment: { ...compileCache, HOLDFAST_BUILT_THREADS: '1', ...contents.environment },
+  report: vitestReport,
+  read: readVitest,
+  isTimed: ({ place }) => isTimed(place),
+  // Counts are right or wrong, however busy the machine is.
+  again: (places) =>
+    places.some((place) => place.endsWith('/exactness.test.ts')) ? null : [...vitestArguments, '--no-file-parallelism', ...places],
+});
 
 const vitest: Step = {
   name: 'tests',
@@ -108,8 +102,6 @@ const steps = [
   toolStep('unused', root, 'knip/bin/knip.js', []),
   build,
   vitest,
-  // The other doors have them among their tests.
-  ...(door === 'quick' ? [engines] : []),
   ...(contents.stories ? [stories] : []),
   e2e,
   ...contents.campaigns.map(([campaign, ...args]) =>

@@ -62,7 +62,7 @@ export const roomsOfCore: Readonly<Record<string, readonly string[]>> = {
   review: ['base', 'statistics', 'measurement', 'plan', 'work', 'export'],
   import: ['base', 'plan', 'work', 'review'],
   judgement: ['base', 'statistics', 'measurement', 'plan', 'work', 'machines', 'result', 'review'],
-  series: ['base', 'statistics', 'plan', 'work', 'result', 'review', 'judgement'],
+  series: ['base', 'statistics', 'measurement', 'plan', 'work', 'result', 'review', 'judgement'],
   presets: ['base', 'calculators', 'plan', 'work', 'review', 'series'],
   comparison: ['base', 'statistics', 'measurement', 'plan', 'machines', 'result', 'series'],
   search: ['base', 'statistics', 'measurement', 'plan', 'work', 'result', 'review', 'judgement', 'series'],

@@ -1,32 +1,40 @@
+const NO_BYTES = Buffer.alloc(0);
+
 /** The bytes of the present answer as they came, up to a limit. Those of the read at hand are copied only when the answer goes on after it. */
 export class RawAnswer {
   private pieces: Buffer[] = [];
   private keptBytes = 0;
-  private present: Buffer | null = null;
+  /** The read at hand: the first `presentBytes` of it. Their view is made when somebody looks: nearly nobody does. */
+  private read: Uint8Array = NO_BYTES;
+  private presentBytes = 0;
 
   begin(): void {
     if (this.pieces.length > 0) this.pieces = [];
     this.keptBytes = 0;
-    this.present = null;
+    this.presentBytes = 0;
   }
 
   /** The read at hand, whose `buffer` is overwritten by the next one. */
-  see({ buffer, byteOffset }: Uint8Array, length: number, limitBytes: number): void {
-    const left = limitBytes - this.keptBytes;
-    this.present = left > 0 ? Buffer.from(buffer, byteOffset, Math.min(length, left)) : null;
+  see(buffer: Uint8Array, length: number, limitBytes: number): void {
+    if (this.read !== buffer) this.read = buffer;
+    this.presentBytes = Math.min(length, Math.max(0, limitBytes - this.keptBytes));
   }
 
   /** Another read will follow. */
   keep(): void {
-    if (this.present === null) return;
+    if (this.presentBytes === 0) return;
     this.pieces.push(Buffer.from(this.present));
-    this.keptBytes += this.present.length;
-    this.present = null;
+    this.keptBytes += this.presentBytes;
+    this.presentBytes = 0;
   }
 
   /** Valid until the next read. */
   get bytes(): Buffer {
-    const { pieces, present } = this;
-    return present !== null && pieces.length === 0 ? present : Buffer.concat(present === null ? pieces : [...pieces, present]);
+    if (this.presentBytes === 0) return Buffer.concat(this.pieces);
+    return this.pieces.length === 0 ? this.present : Buffer.concat([...this.pieces, this.present]);
+  }
+
+  private get present(): Buffer {
+    return Buffer.from(this.read.buffer, this.read.byteOffset, this.presentBytes);
   }
 }

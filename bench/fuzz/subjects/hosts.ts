@@ -10,7 +10,7 @@ import type { HostFacts } from '#core/machines/checks/host/hostCheck.ts';
 import { readLinks } from '#core/machines/checks/host/network.ts';
 import { otherMemory, otherPorts, otherSockets } from '#core/machines/checks/host/otherSystems.ts';
 import { planLoad } from '#core/machines/checks/host/planLoad.ts';
-import { parsePortRange, parseProcNetTcp, parseSocketGroups, parseSocketList } from '#core/machines/hosts/sockets.ts';
+import { parsePortRange, parseSocketGroups, parseSocketList } from '#core/machines/hosts/sockets.ts';
 import { MachineReader, parseFacts } from '#core/machines/monitors/machine/reader.ts';
 import { parseHaproxy } from '#core/machines/monitors/services/haproxy.ts';
 import { parseNginx } from '#core/machines/monitors/services/nginx.ts';
@@ -87,13 +87,7 @@ export const HOSTS: readonly Subject[] = [
     name: 'sockets',
     seeds: SOCKETS,
     tokens: [...LINES, 'TIME-WAIT', 'LISTEN', '9999999 tcp'],
-    read: (input) => [
-      parseProcNetTcp(input),
-      parseSocketList(input),
-      parseSocketGroups(input),
-      otherSockets(input, RANGE),
-      parsePortRange(input),
-    ],
+    read: (input) => [parseSocketList(input), parseSocketGroups(input), otherSockets(input, RANGE), parsePortRange(input)],
   },
   {
     name: 'checks of a host',

@@ -1,6 +1,7 @@
 import { type Fault, FrameReader, type MessageInflater, type MessageListener } from '#workers/drivers/native/websocket/frames.ts';
 import { judgeUpgrade, upgradeRequest } from '#workers/drivers/native/websocket/handshake.ts';
-import { BROWSER_OFFER, Inflater, LEAN_OFFER } from '#workers/drivers/native/websocket/permessageDeflate.ts';
+import { Inflater, LEAN_OFFER } from '#workers/drivers/native/websocket/permessageDeflate.ts';
+import { BROWSER_OFFER } from '#workers/drivers/native/websocket/testing/browserOffer.ts';
 import { CLOSES, type MessageExample, MESSAGES, packed, serverFrame } from '#workers/drivers/native/websocket/testing/serverFrames.ts';
 import { bytesOf, promise, type Subject } from '../subject.ts';
 

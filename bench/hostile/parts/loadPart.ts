@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RUN_FORMATS } from '#contract/api.ts';
 import type { Live } from '#contract/replies.ts';
-import { OUTCOMES } from '#core/measurement/ledger.ts';
+import { answeredRequests, OUTCOMES } from '#core/measurement/ledger.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { WatchedApp } from '../app/watchedApp.ts';
@@ -110,7 +110,7 @@ export function booksOf({ plan, ledger, balances, status }: Told, before: Server
   const { requests } = ledger;
   const outcomes = OUTCOMES.reduce((sum, outcome) => sum + requests[outcome], 0);
   const read = after.requests - before.requests;
-  const answered = requests.ok + requests.httpError + requests.wrongBody;
+  const answered = answeredRequests(requests);
   const unanswered = requests.sent - answered;
   const ours = Object.values(status).reduce((sum, count) => sum + count, 0);
   return [

@@ -1,5 +1,5 @@
 import { processorAccountRows, processorAccounts } from '#core/machines/monitors/processorAccounts.ts';
-import { loadedTimes } from '#core/result/loadedTimes.ts';
+import { loadedTimes } from '#core/result/stageTimes.ts';
 import { exactly, type Figure } from '../framework/figure.ts';
 import { readingsIn } from '../framework/monitored.ts';
 import { readReport, timesIn } from '../framework/paper.ts';

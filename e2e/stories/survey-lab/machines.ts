@@ -1,4 +1,4 @@
-import { meanOf } from '#core/comparison/permutations.ts';
+import { meanOf } from '#core/statistics/trend.ts';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { OWNERS } from '#lab/survey-lab/data.ts';
 import { MACHINES } from '#lab/survey-lab/machine.ts';

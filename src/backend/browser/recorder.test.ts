@@ -74,6 +74,7 @@ async function logIn(page: Page, { user, password }: Site): Promise<void> {
   await page.waitForLoadState('networkidle');
 }
 
+// Login, new tabs, files that are saved, certificates and closing: each way to open a window has its own means for these.
 describe.each([
   ['an installed browser', { program }],
   ['a window of the desktop app', { ownWindow }],
@@ -115,24 +116,6 @@ describe.each([
     expect(form?.response.headers).toContainEqual({ name: 'set-cookie', value: `session=${site.session}; HttpOnly; Path=/` });
     expect(form?.response.redirectURL).toBe('/home');
     expect(form?.request.postData?.text).toMatch(/^csrf=csrf-\w+&login=ada&secret=\{\{holdfast-password-1\}\}$/);
-  });
-
-  it('holds no password, in whatever form it was sent or came back', async () => {
-    const site = await startSite();
-    const { recorder, page } = await record(site.url);
-    await logIn(page, site);
-    await page.goto(`${site.url}task?password=${encodeURIComponent(site.password)}`);
-    const body = JSON.stringify(JSON.stringify({ password: site.password }));
-    await page.evaluate(`fetch('/api', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: ${body} })`);
-    await page.waitForLoadState('networkidle');
-    const recording = await recorder.finish();
-    expect(recording.accounts).toEqual([
-      { number: 1, userField: 'login', userName: 'ada', passwordField: 'secret', password: site.password },
-    ]);
-    const drawnPart = site.password.slice(-20);
-    expect(around(JSON.stringify(recording.har), drawnPart)).toEqual([]);
-    expect(entryOf(recording, '/task?password={{holdfast-password-1}}').response.content.text).toContain('long: {{holdfast-password-1}}');
-    expect(entryOf(recording, '/api').response.content.text).toContain('{{holdfast-password-1}}');
   });
 
   it('of a login by HTTP, entered in the address, has an account and no header that holds it', async () => {
@@ -197,6 +180,60 @@ describe.each([
     ]);
   });
 
+  it('takes HTTP/2 and a certificate that signs itself where the person wants that', async () => {
+    const { recorder } = await record(await startSecureSite(), { verify: false });
+    const recording = await recorder.finish();
+    expect(entryOf(recording, '/')).toMatchObject({ request: { httpVersion: expect.stringMatching(/2/) }, response: { status: 200 } });
+    expect(entryOf(recording, '/').response.content.text).toContain('Over HTTP/2');
+  });
+
+  it('loses nothing where the person closes the window, and leaves no profile behind', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'holdfast-profiles-'));
+    // Others may record at the same time.
+    const before = process.env['TMPDIR'];
+    vi.stubEnv('TMPDIR', folder);
+    onTestFinished(async () => {
+      vi.stubEnv('TMPDIR', before);
+      await rm(folder, { recursive: true, force: true });
+    });
+    const site = await startSite();
+    const { recorder, page } = await record(site.url);
+    await logIn(page, site);
+    // Beside the profile, Chromium has a folder for a socket.
+    expect(await readdir(folder)).toContainEqual(expect.stringMatching(/^holdfast-browser-/));
+    await page.close();
+    await recorder.closed;
+    const recording = await recorder.finish();
+    expect(requestsOf(recording)).toEqual(expect.arrayContaining([...site.asked]));
+    expect(entryOf(recording, '/home').request.headers).toContainEqual({ name: 'Cookie', value: `session=${site.session}` });
+    expect(await readdir(folder)).toEqual([]);
+  });
+});
+
+// What is recorded of pages is the same code for both.
+describe('a recording of a walk', () => {
+  beforeAll(() => {
+    browser = { program };
+  });
+
+  it('holds no password, in whatever form it was sent or came back', async () => {
+    const site = await startSite();
+    const { recorder, page } = await record(site.url);
+    await logIn(page, site);
+    await page.goto(`${site.url}task?password=${encodeURIComponent(site.password)}`);
+    const body = JSON.stringify(JSON.stringify({ password: site.password }));
+    await page.evaluate(`fetch('/api', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: ${body} })`);
+    await page.waitForLoadState('networkidle');
+    const recording = await recorder.finish();
+    expect(recording.accounts).toEqual([
+      { number: 1, userField: 'login', userName: 'ada', passwordField: 'secret', password: site.password },
+    ]);
+    const drawnPart = site.password.slice(-20);
+    expect(around(JSON.stringify(recording.har), drawnPart)).toEqual([]);
+    expect(entryOf(recording, '/task?password={{holdfast-password-1}}').response.content.text).toContain('long: {{holdfast-password-1}}');
+    expect(entryOf(recording, '/api').response.content.text).toContain('{{holdfast-password-1}}');
+  });
+
   it('of an upload has the names, types and sizes of files, and never what is in them', async () => {
     const { recorder, page } = await atHome();
     const content = 'int main() { return 42; }'.repeat(100);
@@ -258,13 +295,6 @@ describe.each([
     expect(answers.filter(({ response }) => /"token":"api-/.test(response.content.text ?? ''))).toHaveLength(10);
   });
 
-  it('takes HTTP/2 and a certificate that signs itself where the person wants that', async () => {
-    const { recorder } = await record(await startSecureSite(), { verify: false });
-    const recording = await recorder.finish();
-    expect(entryOf(recording, '/')).toMatchObject({ request: { httpVersion: expect.stringMatching(/2/) }, response: { status: 200 } });
-    expect(entryOf(recording, '/').response.content.text).toContain('Over HTTP/2');
-  });
-
   it('leaves out what is sent while it pauses, and what is undone; a remark stands where it was made', async () => {
     const { recorder, page } = await atHome();
     await page.waitForLoadState('networkidle');
@@ -287,50 +317,27 @@ describe.each([
     expect(linesOf(recording).filter((line) => !/style|png|frame/.test(line))).toEqual(['0: GET /home 200', '2: GET /home 200']);
   });
 
-  it('loses nothing where the person closes the window, and leaves no profile behind', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'holdfast-profiles-'));
-    // Others may record at the same time.
-    const before = process.env['TMPDIR'];
-    vi.stubEnv('TMPDIR', folder);
-    onTestFinished(async () => {
-      vi.stubEnv('TMPDIR', before);
-      await rm(folder, { recursive: true, force: true });
-    });
-    const site = await startSite();
-    const { recorder, page } = await record(site.url);
-    await logIn(page, site);
-    // Beside the profile, Chromium has a folder for a socket.
-    expect(await readdir(folder)).toContainEqual(expect.stringMatching(/^holdfast-browser-/));
-    await page.close();
-    await recorder.closed;
+  // Of the window of the desktop app Playwright does not always hear of such a frame (docs/recording.md).
+  it('has what a frame of another site sends, which is a process of its own', async () => {
+    const { recorder, page, site } = await atHome();
+    const elsewhere = site.url.replace('127.0.0.1', 'localhost');
+    await page.evaluate(`document.body.append(Object.assign(document.createElement('iframe'), { src: '${elsewhere}home?framed' }))`);
+    const frame = page.frameLocator('iframe[src*="framed"]');
+    const title = (): Promise<string> | undefined =>
+      page
+        .frames()
+        .find((one) => one.url().includes('framed'))
+        ?.title();
+    await frame.getByRole('button', { name: 'Ask the API' }).click();
+    await expect.poll(title).toBe('Asked');
+    await frame.getByRole('button', { name: 'Talk' }).click();
+    await expect.poll(title).toBe('You said hello');
     const recording = await recorder.finish();
-    expect(requestsOf(recording)).toEqual(expect.arrayContaining([...site.asked]));
-    expect(entryOf(recording, '/home').request.headers).toContainEqual({ name: 'Cookie', value: `session=${site.session}` });
-    expect(await readdir(folder)).toEqual([]);
+    expect(entryOf(recording, '/home?framed').response.content.text).toContain('Open task sum');
+    expect(entryOf(recording, '/api')).toMatchObject({ _action: 1, request: { url: `${elsewhere}api` } });
+    expect(entryOf(recording, '/api').response.content.text).toContain('"token":"api-');
+    expect(entryOf(recording, '/talk')).toMatchObject({ _action: 2, _webSocketMessages: [{ data: 'hello' }, { data: 'You said hello' }] });
   });
-});
-
-// Of the window of the desktop app Playwright does not always hear of such a frame (docs/recording.md).
-it('has what a frame of another site sends, which is a process of its own', async () => {
-  browser = { program };
-  const { recorder, page, site } = await atHome();
-  const elsewhere = site.url.replace('127.0.0.1', 'localhost');
-  await page.evaluate(`document.body.append(Object.assign(document.createElement('iframe'), { src: '${elsewhere}home?framed' }))`);
-  const frame = page.frameLocator('iframe[src*="framed"]');
-  const title = (): Promise<string> | undefined =>
-    page
-      .frames()
-      .find((one) => one.url().includes('framed'))
-      ?.title();
-  await frame.getByRole('button', { name: 'Ask the API' }).click();
-  await expect.poll(title).toBe('Asked');
-  await frame.getByRole('button', { name: 'Talk' }).click();
-  await expect.poll(title).toBe('You said hello');
-  const recording = await recorder.finish();
-  expect(entryOf(recording, '/home?framed').response.content.text).toContain('Open task sum');
-  expect(entryOf(recording, '/api')).toMatchObject({ _action: 1, request: { url: `${elsewhere}api` } });
-  expect(entryOf(recording, '/api').response.content.text).toContain('"token":"api-');
-  expect(entryOf(recording, '/talk')).toMatchObject({ _action: 2, _webSocketMessages: [{ data: 'hello' }, { data: 'You said hello' }] });
 });
 
 it('leaves what a page asks to the person', async () => {

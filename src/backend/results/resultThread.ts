@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { JsonText } from '#contract/rpc/server.ts';
 import { HoldfastError } from '#core/base/errors.ts';
@@ -75,9 +76,9 @@ export class ResultThread {
   /** Ends it once it has answered, or when that takes too long. */
   async close(): Promise<void> {
     const waitsUntil = Date.now() + CLOSE_WAITS_MS;
-    while (this.waiting.size > 0 && Date.now() < waitsUntil) await pause(20);
+    while (this.waiting.size > 0 && Date.now() < waitsUntil) await pause(20, undefined, { ref: false });
     this.end();
-    await Promise.race([Promise.all(this.ending), pause(CLOSE_WAITS_MS)]);
+    await Promise.race([Promise.all(this.ending), pause(CLOSE_WAITS_MS, undefined, { ref: false })]);
   }
 
   private running(): Worker {
@@ -152,8 +153,4 @@ function lost(detail: string): HoldfastError {
     message: `The thread that makes results stopped unexpectedly: ${detail.replace(/\.+$/, '')}.`,
     hint: 'The measurements are kept. Probably it ran out of memory: close other programs on this computer, then try again.',
   });
-}
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds).unref());
 }

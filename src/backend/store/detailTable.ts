@@ -5,6 +5,7 @@ import { deflateRawSync, inflateRawSync } from '#threads/zlib.ts';
 import { storedPlan } from '#core/plan/migrate.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { type Distribution, distributionSchema } from '#core/result/distribution.ts';
+import { type EngineEndFacts, engineEndFactsSchema } from '#core/result/engineEnd.ts';
 import type { SqliteDatabase } from './database.ts';
 
 /** What is known of a generator beside its windows and readings. */
@@ -34,17 +35,6 @@ export function createSampleTable(database: SqliteDatabase) {
   };
 }
 
-/** What only the engine knows when it ends (see EngineEnd), in the shape that `buildResult` wants. */
-export const engineEndFactsSchema = z.strictObject({
-  firstBodyLengths: z.array(z.number().nullable()),
-  serverSoftware: z.string().nullable(),
-  addresses: z.record(z.string(), z.int().min(0)).default({}),
-  leftOut: z.record(z.string(), z.int().min(0)).default({}),
-  stages: z.array(z.strictObject({ startedAtSecond: z.number(), endedAtSecond: z.number() })),
-  endedAtSecond: z.number(),
-});
-export type StoredEngineEnd = z.infer<typeof engineEndFactsSchema>;
-
 const recordSchema = z.object({
   plan: z.string(),
   engine_end: z.string().nullable(),
@@ -52,7 +42,7 @@ const recordSchema = z.object({
 
 export interface RunDetails {
   readonly plan: Plan;
-  readonly engineEnd: StoredEngineEnd | null;
+  readonly engineEnd: EngineEndFacts | null;
 }
 
 export type DetailTable = ReturnType<typeof createDetailTable>;
@@ -80,7 +70,7 @@ export function createDetailTable(database: SqliteDatabase) {
       };
     },
     planName: (run: number): string => z.string().parse(selectPlanName.get(run)),
-    setEngineEnd: (run: number, end: StoredEngineEnd): void => void setEnd.run(JSON.stringify(end), run),
+    setEngineEnd: (run: number, end: EngineEndFacts): void => void setEnd.run(JSON.stringify(end), run),
     setResult: (run: number, result: RunResult): void => void setResult.run(packed(result), run),
     /** null when none was stored, or one that this version reads no more: it is then computed again from the windows. */
     result: (run: number): RunResult | null => unpacked(resultSchema, selectResult.get(run)),

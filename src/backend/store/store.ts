@@ -6,6 +6,7 @@ import type { HostChange } from '#core/machines/checks/finding.ts';
 import type { Host } from '#core/plan/schema/hosts.ts';
 import type { MonitorInfo, MonitorPoint } from '#core/machines/monitors/result.ts';
 import type { Distribution } from '#core/result/distribution.ts';
+import type { EngineEndFacts } from '#core/result/engineEnd.ts';
 import type { RunEvent, RunResult, RunState } from '#core/result/schema.ts';
 import { storedSeries } from '#core/series/parse.ts';
 import { cellRunSchema } from '#core/series/result.ts';
@@ -19,7 +20,7 @@ import type { Window } from '#core/measurement/window.ts';
 import { joinDatabase, limitSize, openDatabase, type SqliteDatabase, unsynced } from './database.ts';
 import { createAgreementTable, createHostChangeTable, createHostTable, createPathTable, createSelfTestTable } from './machineTables.ts';
 import { createBaselineTable } from './baselineTable.ts';
-import { createDetailTable, createGeneratorTable, createSampleTable, type GeneratorFacts, type StoredEngineEnd } from './detailTable.ts';
+import { createDetailTable, createGeneratorTable, createSampleTable, type GeneratorFacts } from './detailTable.ts';
 import { storeFailure, withStoreFailures } from './failures.ts';
 import { foldsDue, foldGeneratorWindows, type GeneratorWindow } from './folding.ts';
 import type { RunRecord } from './rows.ts';
@@ -139,7 +140,7 @@ export function storeOn(database: SqliteDatabase, path: string) {
       });
     },
     /** False when the run had ended already: what was settled first stays. */
-    end: (run: number, ending: RunEnding, engineEnd: StoredEngineEnd | null): boolean =>
+    end: (run: number, ending: RunEnding, engineEnd: EngineEndFacts | null): boolean =>
       write(() => {
         if (!runs.end(run, ending)) return false;
         if (engineEnd) details.setEngineEnd(run, engineEnd);

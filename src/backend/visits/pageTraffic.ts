@@ -1,5 +1,6 @@
 import type { Page, Request } from 'playwright-core';
 import { addName, shortName } from '#core/base/foreignNames.ts';
+import { hostOf, pathOf } from '#core/plan/url.ts';
 import type { Visit } from '#core/result/visit.ts';
 
 const LONGEST_NAME = 80;
@@ -83,12 +84,4 @@ export class PageTraffic {
 
 function isDocument(request: Request): boolean {
   return request.isNavigationRequest() && request.frame().parentFrame() === null;
-}
-
-function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : url;
-}
-
-function pathOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).pathname : url;
 }

@@ -1,4 +1,5 @@
 import type { Issue } from '#core/plan/issues.ts';
+import { hostOf } from '#core/plan/url.ts';
 import { planOf } from '#core/review/parse.ts';
 import { characterizeSettingsSchema } from '#core/search/characterize/schema.ts';
 import { schemaIssues } from '#core/plan/schemaIssues.ts';
@@ -90,7 +91,7 @@ const NONE = 'No analyses. How to start one: docs/breaking-point.md\n';
 function planOfUrl(url: string, fields: ReadonlyMap<string, string>, access: Access): ReturnType<typeof planOf> {
   const written = {
     holdfast: 1,
-    name: `What is ${URL.canParse(url) ? new URL(url).host : url}?`.slice(0, 120),
+    name: `What is ${hostOf(url)}?`.slice(0, 120),
     targets: [{ url, headers: access.headers, ...(access.cookie === undefined ? {} : { cookie: access.cookie }) }],
     journey: [{ name: 'page' }],
     load: { model: 'users', stages: [{ users: 1, seconds: 1 }] },

@@ -192,9 +192,12 @@ describe('quick', () => {
     const going = cli.start('quick', target.url, '-c', '4', '-d', '60s', '--json', 'result.json');
     await target.reached(40);
     going.interrupt();
-    const { code, err } = await going.done;
+    const { code, out, err } = await going.done;
     expect([code, going.quits]).toEqual([130, []]);
     expect(err).toContain('waiting for outstanding responses');
+    const lines = out.trimEnd().split('\n');
+    expect(lines[0], 'the answer is the first line on the terminal, and the last').toMatch(/^· Measured/);
+    expect(lines.at(-1)).toBe(lines[0]);
     const saved = resultSchema.parse(JSON.parse(await readFile(join(cli.directory, 'result.json'), 'utf8')));
     expect(saved.run).toMatchObject({ state: 'stopped', endedBecause: { code: 'user' } });
     expect(saved.ledger.requests).toMatchObject({ sent: target.requests, ok: target.requests, inFlight: 0 });

@@ -30,17 +30,20 @@ describe('the command line itself', () => {
   });
 
   it.each([
-    [['nonsense'], 'nonsense'],
-    [['quick'], 'url'],
-    [['quick', 'http://127.0.0.1/', '--colour'], '--colour'],
-    [['show', 'last', '--format', 'pdf'], 'pdf'],
-    [['quick', 'http://127.0.0.1/', '--engine', 'steam'], 'steam'],
-  ])('explains %j on standard error and ends with 1', async (args, word) => {
+    [['nonsense'], 'nonsense', 'holdfast --help'],
+    [['quick'], 'url', 'holdfast quick --help'],
+    [['quick', 'http://127.0.0.1/', '--colour'], '--colour', 'holdfast quick --help'],
+    [['show', 'last', '--format', 'pdf'], 'pdf', 'holdfast show --help'],
+    [['quick', 'http://127.0.0.1/', '--engine', 'steam'], 'steam', 'holdfast quick --help'],
+    [['hosts', 'add'], 'name', 'holdfast hosts add --help'],
+    [['run', 'http://127.0.0.1/'], '127.0.0.1', 'holdfast quick ADDRESS'],
+  ])('explains %j on standard error, says where to read on, and ends with 1', async (args, word, next) => {
     const cli = await startHarness();
     const { code, out, err } = await cli.run(...args);
     expect([code, out]).toEqual([1, '']);
     expect(err).toMatch(/^holdfast: /);
     expect(err).toContain(word);
+    expect(err).toContain(next);
     expect(err).not.toMatch(/\n\s+at /);
   });
 

@@ -2,7 +2,7 @@ import { optionError } from '../optionError.ts';
 import { open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
 import { basename, dirname, join, resolve } from 'node:path';
-import { HoldfastError } from '#core/base/errors.ts';
+import { codeOf, HoldfastError } from '#core/base/errors.ts';
 import type { Output } from './stream.ts';
 
 interface NewFile {
@@ -48,7 +48,7 @@ export async function writeNewFile(
       await handle.close();
     }
   } catch (cause) {
-    const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
+    const reason = codeOf(cause) ?? String(cause);
     const isThere = reason === 'EEXIST';
     const message = isThere ? thereAlready(file) : `${file} cannot be written (${reason}).`;
     throw new HoldfastError({ code, message, hint: isThere ? hintWhenThere : 'Choose another folder.' }, { cause });

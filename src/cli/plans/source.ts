@@ -3,7 +3,7 @@ import { extname, join, resolve } from 'node:path';
 import type { Issue } from '#core/plan/issues.ts';
 import { readPreset } from '#core/presets/parse.ts';
 import type { Preset } from '#core/presets/schema.ts';
-import { HoldfastError, unreadFile } from '#core/base/errors.ts';
+import { codeOf, HoldfastError, unreadFile } from '#core/base/errors.ts';
 import { quoted } from '#core/base/text.ts';
 
 export interface PresetLibrary {
@@ -51,13 +51,15 @@ export async function readPlanFile(path: string, currentDirectory: string, alter
   try {
     return await readFile(resolve(currentDirectory, path), 'utf8');
   } catch (cause) {
-    const missing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+    const missing = codeOf(cause) === 'ENOENT';
     throw new HoldfastError(
       missing
         ? {
             code: 'NO_SUCH_PLAN',
             message: `There is no file${alternatives === '' ? '' : ' and no preset'} called ${quoted(path)}.`,
-            hint: `Check the name. Holdfast looks for a file in ${currentDirectory}. ${alternatives}`.trim(),
+            hint: /^https?:\/\//i.test(path)
+              ? 'To test one address: holdfast quick ADDRESS'
+              : `Check the name. Holdfast looks for a file in ${currentDirectory}. ${alternatives}`.trim(),
           }
         : {
             code: 'UNREADABLE_PLAN',

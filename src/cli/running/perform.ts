@@ -75,8 +75,12 @@ export async function measureRun(
     if (output.on === undefined || output.on.some(isHere)) await requireReachable(plan);
     const result = await runAndWatch(plan, agreed, output, context, client);
     for (const graph of output.graphs ?? []) await attachOne(result.run.id, graph, context, client);
-    if (!output.quiet && destination?.isStandardOutput !== true)
-      await printResult(context.out, output.format, await resultText(client, result.run.id, output.format, context.out));
+    if (!output.quiet && destination?.isStandardOutput !== true) {
+      const text = await resultText(client, result.run.id, output.format, context.out);
+      await printResult(context.out, output.format, text);
+      // The whole result is longer than a screen: the answer, which it begins with, is also the last that a person sees.
+      if (output.format === 'text' && context.out.isTerminal) await context.out.write(`\n${text.slice(0, text.indexOf('\n'))}\n`);
+    }
     await destination?.save(result);
     await junit?.save(await resultText(client, result.run.id, 'junit'));
     if (result.run.endedBecause?.code === 'failure')

@@ -70,8 +70,9 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
     const listeners = new Set<() => void>();
     const entering = new Set<() => void>();
     const quits: number[] = [];
-    const out = memoryOutput();
-    const err = memoryOutput({ isTerminal: options.terminal === true, columns: 120 });
+    const isTerminal = options.terminal === true;
+    const out = memoryOutput({ isTerminal });
+    const err = memoryOutput({ isTerminal, columns: 120 });
     const hiddenInput = (label: string): Promise<string> => answer(label, harness.agrees, options.hiddenInput);
     const presetsDirectory = fileURLToPath(entries.presetsDirectory);
     const context: CliContext = {

@@ -4,6 +4,7 @@ import { jobShape } from './jobShape.ts';
 import { loadPartSchema } from '#core/work/load/part.ts';
 import { sampleSchema } from '#core/work/samples/schema.ts';
 import { pathReadingSchema } from '#core/machines/checks/path/schema.ts';
+import { engineEndFactsSchema } from '#core/result/engineEnd.ts';
 import { generatorReadingSchema, runEventSchema } from '#core/result/schema.ts';
 
 /** Version of the lines below. The side that starts the agent refuses one that speaks another. */
@@ -14,16 +15,13 @@ const loadJobSchema = z.strictObject({
   part: loadPartSchema.optional(),
 });
 
-const engineEndSchema = z.strictObject({
+/** How a load ended. */
+const engineEndSchema = engineEndFactsSchema.required().extend({
   reason: z.enum(['completed', 'stopped', 'safety', 'failed']),
+  /** What stopped it: the safety limit in words, or the failure. */
   problem: problemSchema.nullable(),
-  endedAtSecond: z.number(),
-  firstBodyLengths: z.array(z.int().nullable()),
-  serverSoftware: z.string().nullable(),
-  addresses: z.record(z.string(), z.int().min(0)),
-  leftOut: z.record(z.string(), z.int().min(0)),
-  stages: z.array(z.strictObject({ startedAtSecond: z.number(), endedAtSecond: z.number() })),
 });
+export type EngineEnd = z.infer<typeof engineEndSchema>;
 
 /** What the agent is told. */
 const toAgentSchema = z.discriminatedUnion('type', [

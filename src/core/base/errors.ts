@@ -24,9 +24,14 @@ export class HoldfastError extends Error implements Problem {
   }
 }
 
+/** What the system or a library calls an error (`ENOENT`); null for what has no code. */
+export function codeOf(thrown: unknown): string | null {
+  return thrown instanceof Error && 'code' in thrown ? String(thrown.code) : null;
+}
+
 /** Why a file could not be read, by what the system said. */
 export function unreadFile(path: string, thrown: unknown): Pick<Problem, 'message' | 'hint'> {
-  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : String(thrown);
+  const code = codeOf(thrown) ?? String(thrown);
   return { message: `The file ${path} cannot be read (${code}).`, hint: 'Check its path and its permissions.' };
 }
 

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { stringify } from 'node:querystring';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { REDACTED, redactValue } from './redact.ts';
+import { decoded, partsOfSecret, REDACTED, Redactor, redactValue, secretForms } from './redact.ts';
 
 const SECRET = 'p4ss w&rd/"é"+';
 
@@ -48,6 +48,65 @@ describe('redactValue', () => {
         expect(redactValue(header, [secret])).not.toBe(header);
       }),
     );
+  });
+});
+
+describe('what somebody could be let in by', () => {
+  it.each<readonly [string, readonly string[]]>([
+    ['open-sesame', ['open-sesame']],
+    ['Bearer abc.def', ['Bearer abc.def', 'abc.def']],
+    [' token  abc def ', [' token  abc def ', 'abc def ']],
+    ['Basic YWRhOmxvdmVsYWNl', ['Basic YWRhOmxvdmVsYWNl', 'YWRhOmxvdmVsYWNl', 'ada:lovelace', 'lovelace']],
+    ['Basic YWRhOmxvdmVsYQ==', ['Basic YWRhOmxvdmVsYQ==', 'YWRhOmxvdmVsYQ==', 'ada:lovela', 'lovela']],
+    ['Basic not*base64', ['Basic not*base64', 'not*base64']],
+    ['postgres://ada:pa%20ss@db/x', ['postgres://ada:pa%20ss@db/x', 'pa%20ss', 'pa ss']],
+    ['sid=0123456789; lang=en', ['sid=0123456789; lang=en', '0123456789']],
+    ['user=ada&password=open+sesame', ['user=ada&password=open+sesame', 'open+sesame', 'open sesame']],
+    ['sid=1234567', ['sid=1234567']],
+    [String.raw`{"key":"0123\"4567","n":"short"}`, [String.raw`{"key":"0123\"4567","n":"short"}`, String.raw`0123\"4567`]],
+  ])('%s', (secret, parts) => expect(partsOfSecret(secret)).toEqual(parts));
+
+  it('is read as a form or an address writes it, or stays', () => {
+    expect([decoded('a+b%20c'), decoded('100%')]).toEqual(['a b c', '100%']);
+  });
+});
+
+describe('the forms of a secret', () => {
+  const forms = secretForms("a'b ~é");
+
+  it.each([
+    ['as it is', "a'b ~é"],
+    ['in an address', "a'b%20~%C3%A9"],
+    ['as other encoders write it', 'a%27b%20%7E%C3%A9'],
+    ['in a form', 'a%27b+%7E%C3%A9'],
+    ['in lower case', 'a%27b%20%7e%c3%a9'],
+    ['in HTML', 'a&#39;b ~é'],
+    ['in hexadecimal', '612762207ec3a9'],
+    ['in capitals', '612762207EC3A9'],
+  ])('are those %s', (_where, form) => expect(forms).toContain(form));
+
+  it('leave out Base64 of what is too short to be told from chance', () => {
+    expect(secretForms('abc')).not.toContain('YWJj');
+    expect(secretForms('abcdef')).toContain('YWJjZGVm');
+  });
+});
+
+describe('many secrets at once', () => {
+  it('are found in one pass, the longest that begins there', () => {
+    const redactor = new Redactor('*');
+    for (const secret of ['pass-1', 'pass-12', 'other', 'no', 'pass-1']) redactor.add(secret, { inBase64: false });
+    expect(redactor.text('pass-12 pass-1 pass- other no')).toBe('* * pass- * no');
+    expect(new Redactor().text('pass-1')).toBe('pass-1');
+  });
+
+  it('are not looked for in Base64 where they are more than 5,000', () => {
+    const secrets = (count: number): string[] => Array.from({ length: count }, (_, index) => `secret-${index}`);
+    const written = Buffer.from('secret-7').toString('base64');
+    expect([redactValue(written, secrets(5_000)) === written, redactValue(written, secrets(5_001)) === written]).toEqual([false, true]);
+    const growing = ['first-secret'];
+    expect(redactValue('second-secret', growing)).toBe('second-secret');
+    growing.push('second-secret');
+    expect(redactValue('second-secret', growing)).toBe(REDACTED);
   });
 });
 

@@ -1,6 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { systemName, visibleLine, visibleText } from './text.ts';
+import {
+  bareName,
+  capitalized,
+  csvField,
+  csvLines,
+  exportName,
+  fileSafe,
+  flatCopy,
+  quoted,
+  systemName,
+  visibleLine,
+  visibleText,
+} from './text.ts';
 
 describe('visibleText', () => {
   it.each([
@@ -34,6 +46,57 @@ describe('visibleLine', () => {
     expect(visibleLine('a\tb\nc\r\u202ed')).toBe(String.raw`a\tb\nc\u000d\u202ed`);
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u.test(visibleLine(text))));
   });
+});
+
+describe('a field of a CSV file', () => {
+  it.each([
+    [null, ''],
+    [-1.5, '-1.5'],
+    ['plain text', 'plain text'],
+    ['a,b', '"a,b"'],
+    ['say "so"', '"say ""so"""'],
+    ['two\nlines', '"two\nlines"'],
+    ['two\rlines', '"two\rlines"'],
+    ['=1+1', "'=1+1"],
+    ['+1', "'+1"],
+    ['-1', "'-1"],
+    ['@a', "'@a"],
+    ['\ta', "'\ta"],
+    ['a=1', 'a=1'],
+  ])('%j', (value, field) => expect(csvField(value)).toBe(field));
+
+  it('stands in a line with an end of its own', () => {
+    const rows = [
+      ['a', 1],
+      [null, 'b,c'],
+    ];
+    expect(csvLines(rows)).toBe('a,1\r\n,"b,c"\r\n');
+  });
+});
+
+describe('the name of a file', () => {
+  it.each([
+    ['Will it hold?', 'will-it-hold'],
+    ['  --Über/größe 10--', 'über-größe-10'],
+    ['ﬁne ①', 'fine-1'],
+    ['日本', '日本'],
+    ['???', 'run'],
+    ['', 'run'],
+    ['x'.repeat(70), 'x'.repeat(60)],
+  ])('%j becomes %j', (name, safe) => expect(fileSafe(name)).toBe(safe));
+
+  it('holds the name and the id of a run', () => {
+    expect(exportName({ name: 'My Test', id: '2026-a' })).toBe('holdfast-my-test-2026-a');
+  });
+});
+
+it('compares names without case, spaces and signs', () => {
+  expect(['First Name', 'first_name', 'FIRST-NAME', 'ß1'].map(bareName)).toEqual(['firstname', 'firstname', 'firstname', '1']);
+});
+
+it('writes a text of others in quotes, and a sentence with a capital', () => {
+  expect([quoted('a\nb'), capitalized('so it is'), capitalized('')]).toEqual([String.raw`“a\nb”`, 'So it is', '']);
+  expect([flatCopy('é"\n'), flatCopy('')]).toEqual(['é"\n', '']);
 });
 
 it('writes systems as their makers do, and others as Node calls them', () => {

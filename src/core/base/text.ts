@@ -29,6 +29,11 @@ export function fileSafe(name: string): string {
   return safe === '' ? 'run' : safe;
 }
 
+/** A name without what differs between programs and languages: case, spaces, signs. */
+export function bareName(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+}
+
 /**
  * Letters that a terminal obeys or hides instead of showing them: control characters (C0, DEL, C1) beside line feed and tab, formats (marks of
  * direction, of zero width, tags), line and paragraph separators, halves of surrogate pairs.

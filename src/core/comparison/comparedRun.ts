@@ -1,6 +1,6 @@
 import { overloadOf } from '#core/result/overload.ts';
 import { type RunResult, whyCut } from '#core/result/schema.ts';
-import { failedShareOf } from '#core/measurement/ledger.ts';
+import { answeredRequests, failedShareOf } from '#core/measurement/ledger.ts';
 import type { TimeMs } from '#core/base/units.ts';
 import { occurring } from '#core/result/countsOfRun.ts';
 import { judgedStages } from '../plan/names.ts';
@@ -27,7 +27,7 @@ function figuresOfRun(result: RunResult): Figure[] {
 }
 
 function figuresIn(scope: Scope, { requests, latency, rates }: ComparedFigures): Figure[] {
-  const answered = requests.ok + requests.httpError + requests.wrongBody;
+  const answered = answeredRequests(requests);
   const { completedPerSecond } = rates;
   const good = completedPerSecond === null ? null : answered === 0 ? 0 : (completedPerSecond * requests.ok) / answered;
   const { p50, p95, p99 } = latency.response;

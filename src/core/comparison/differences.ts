@@ -1,6 +1,7 @@
 import { incompleteBeta, studentQuantile } from '#core/statistics/beta.ts';
+import { meanOf } from '#core/statistics/trend.ts';
 import { spreadOf } from '../series/buildSeriesResult.ts';
-import { permutationsOf, familyProbabilities, type Interval, meanOf, shiftInterval, shiftOf, type Values } from './permutations.ts';
+import { permutationsOf, familyProbabilities, type Interval, shiftInterval, shiftOf, type Values } from './permutations.ts';
 import type { Figure, FigureDifference, Judgement, Measure, Scope } from './schema.ts';
 
 /**

@@ -1,3 +1,4 @@
+import { meanOf } from '#core/statistics/trend.ts';
 import { uniformAt } from '#core/statistics/uniformAt.ts';
 
 /** Up to so many ways to deal the runs are all looked at; beyond, a sample of {@link SAMPLED} of them. */
@@ -151,10 +152,6 @@ function lowerEnd(differences: Float64Array, real: number, sign: 1 | -1, { commo
     return Math.min(same, mirrored);
   });
   return starts.sort()[Math.floor(level * starts.length)] ?? real;
-}
-
-export function meanOf(values: Values): number {
-  return sumOf(values) / values.length;
 }
 
 function sumOf(values: Values): number {

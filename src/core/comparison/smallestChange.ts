@@ -1,4 +1,5 @@
 import { studentQuantile } from '#core/statistics/beta.ts';
+import { meanOf } from '#core/statistics/trend.ts';
 
 /** What is needed of a second of a run. */
 interface Second {
@@ -27,8 +28,4 @@ export function smallestChange(first: readonly Second[], second: readonly Second
   const mean = meanOf(means);
   const variance = means.reduce((sum, one) => sum + (one - mean) ** 2, 0) / (PARTS - 1);
   return Math.exp(studentQuantile(PARTS - 1, LEVEL) * Math.sqrt(variance / PARTS)) - 1;
-}
-
-function meanOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

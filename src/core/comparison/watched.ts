@@ -1,7 +1,7 @@
 import { keyParts } from '#core/machines/monitors/quantity.ts';
 import type { MonitorResult } from '#core/machines/monitors/result.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
-import { loadedTimes } from '#core/result/loadedTimes.ts';
+import { loadedTimes } from '#core/result/stageTimes.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { medianWithEnds } from '#core/statistics/median.ts';
 import type { Figure } from './schema.ts';
@@ -40,7 +40,7 @@ interface Loaded {
 function machineFigures(read: Loaded): Figure[] {
   const { monitor } = read;
   const cores = Object.keys(monitor.values).filter((key) => keyParts(key).id === 'core.used').length;
-  const share = meanOf(read, 'cpu.used');
+  const share = meanReading(read, 'cpu.used');
   return [
     ...processorFigures(read, monitor.name, share === null || cores === 0 ? null : share * cores),
     ...memoryFigures(read, monitor.name, 'memory.used'),
@@ -54,7 +54,10 @@ function partFigures(read: Loaded, cpu: string, memory: string): Figure[] {
   });
   return instances.flatMap((instance) => {
     const name = `${read.monitor.name}: ${instance}`;
-    return [...processorFigures(read, name, meanOf(read, `${cpu}:${instance}`)), ...memoryFigures(read, name, `${memory}:${instance}`)];
+    return [
+      ...processorFigures(read, name, meanReading(read, `${cpu}:${instance}`)),
+      ...memoryFigures(read, name, `${memory}:${instance}`),
+    ];
   });
 }
 
@@ -73,7 +76,7 @@ function memoryFigures(read: Loaded, name: string, key: string): Figure[] {
   return values.length === 0 ? [] : [{ scope: { kind: 'watched', name }, measure: 'memory', value: Math.max(...values) }];
 }
 
-function meanOf(read: Loaded, key: string): number | null {
+function meanReading(read: Loaded, key: string): number | null {
   const values = loadedValues(read, key);
   const seconds = values.reduce((sum, one) => sum + one.seconds, 0);
   return seconds === 0 ? null : values.reduce((sum, { value, seconds: width }) => sum + value * width, 0) / seconds;

@@ -8,6 +8,7 @@ import { withNames } from './shells/shellText.ts';
 export type WrittenStep = PlanInput['journey'][number];
 export type WrittenLoad = PlanInput['load'];
 type WrittenVariable = NonNullable<PlanInput['variables']>[string];
+type WrittenFlow = NonNullable<PlanInput['flow']>;
 type WrittenFeed = NonNullable<PlanInput['feeds']>[string];
 export type Method = (typeof METHODS)[number];
 
@@ -185,6 +186,20 @@ export class Draft {
   private isAsked(name: string): boolean {
     return this.steps.some((step) => namesIn(JSON.stringify(step)).includes(name));
   }
+}
+
+/** A part of a plan's flow that users take as often as its weight says. */
+export interface WeightedFlow {
+  readonly weight: number;
+  readonly flow: WrittenFlow;
+}
+
+/** The flow of users who each take one of these; none where all of them send the steps as they stand. */
+export function flowOf(flows: readonly WeightedFlow[]): { readonly flow?: WrittenFlow } {
+  const [first, ...others] = flows;
+  if (first === undefined) return {};
+  if (others.length > 0) return { flow: [{ choose: [...flows] }] };
+  return first.flow.every((part) => typeof part === 'string') ? {} : { flow: first.flow };
 }
 
 /** Where a value comes from that the document does not say, in words. */

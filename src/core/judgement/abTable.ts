@@ -1,5 +1,4 @@
-import { answered } from './diagnosis/rule.ts';
-import { emptyRequestLedger, LEDGER_COUNTERS, type RequestLedger } from '#core/measurement/ledger.ts';
+import { answeredRequests, emptyRequestLedger, LEDGER_COUNTERS, type RequestLedger } from '#core/measurement/ledger.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { LatencySummary } from '#core/statistics/latencySummary.ts';
 import type { TimeMs } from '#core/base/units.ts';
@@ -39,7 +38,7 @@ const UNKNOWN: AbTimes = { min: null, mean: null, stddev: null, median: null, ma
  */
 export function abTable(result: RunResult): AbTable {
   const requests = countedRequests(result);
-  const complete = answered(requests);
+  const complete = answeredRequests(requests);
   const total = timesOf(result.latency.service);
   const connect = connectTimes(result, complete);
   const failures = {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { connectionsStages } from '#core/work/load/stages.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import { planWith, stages } from '#core/testing/plans.ts';
 import { repeatedWindows, windowWith } from '#core/testing/windows.ts';
@@ -9,9 +8,11 @@ import { resultSchema } from '#core/result/schema.ts';
 import { runHead } from '#core/result/testing/runHead.ts';
 import { buildResult, type ResultInput } from './buildResult.ts';
 
+const warmUp = { name: 'warm-up', connections: 10, seconds: 5, counted: false };
+const main = { name: 'main', connections: 10, seconds: 10 };
 const plan = planWith({
   journey: [{ name: 'home' }, { name: 'task' }],
-  load: stages({ name: 'warm-up', connections: 10, seconds: 5, counted: false }, { name: 'main', connections: 10, seconds: 10 }),
+  load: stages(warmUp, main),
   objectives: [{ kind: 'responseTime', percentile: 95, limitMs: 1_000 }],
 });
 
@@ -80,11 +81,7 @@ describe('buildResult', () => {
   });
 
   it('takes figures of everything when nothing is counted', () => {
-    const uncounted = planWith({
-      ...plan,
-      objectives: [],
-      load: stages(...connectionsStages(plan).map((stage) => ({ ...stage, counted: false }))),
-    });
+    const uncounted = planWith({ ...plan, objectives: [], load: stages(warmUp, { ...main, counted: false }) });
     expect(buildResult(input({ plan: uncounted })).latency.service.count).toBe(1_060);
   });
 

@@ -7,7 +7,6 @@ import { headroom } from './capacity/capacity.ts';
 import { factsFrom, type ResultInput, RunTally, type TalliedInput } from './measuredRun.ts';
 
 export type { ResultInput } from './measuredRun.ts';
-export type { EngineEndFacts } from '#core/result/stageTimes.ts';
 
 /** What a result takes of windows, added up as they pass by in order of time: a run of a day takes no more memory than one of a minute. */
 export class ResultTally {

@@ -21,7 +21,8 @@ import { visitsResult } from '#core/result/visits.ts';
 import { WaitTally } from '#core/result/waits.ts';
 import { withAcknowledged } from '#core/result/readings.ts';
 import { type StepFigures, stepFiguresOf } from '#core/result/stepFigures.ts';
-import { type EngineEndFacts, type StageTime, stageTimeOf } from '#core/result/stageTimes.ts';
+import type { EngineEndFacts } from '#core/result/engineEnd.ts';
+import { type StageTime, stageTimeOf } from '#core/result/stageTimes.ts';
 import { behaviourOf } from './behaviour/behaviour.ts';
 import type { MeasuredRun } from './diagnosis/rule.ts';
 

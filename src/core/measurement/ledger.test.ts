@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  answeredRequests,
   emptyRequestLedger,
   failedRequests,
   failedShareOf,
@@ -18,6 +19,10 @@ describe('a ledger of requests', () => {
     expect(requestLedgerSchema.safeParse(ledger).success).toBe(true);
     expect(requestLedgerSchema.safeParse({ ...ledger, ok: -1 }).success).toBe(false);
     expect(requestLedgerSchema.safeParse({ ...ledger, ok: 0.5 }).success).toBe(false);
+  });
+
+  it('counts complete responses as answers, whatever they say', () => {
+    expect(answeredRequests({ ...emptyRequestLedger(), ok: 4, httpError: 2, wrongBody: 1 })).toBe(7);
   });
 
   it('counts what was never made as wanted, and not as sent', () => {

@@ -57,6 +57,11 @@ export function emptyRequestLedger(): RequestLedger {
   return noCounters(LEDGER_COUNTERS);
 }
 
+/** Requests that got a complete response, whatever it says. */
+export function answeredRequests({ ok, httpError, wrongBody }: Pick<RequestLedger, 'ok' | 'httpError' | 'wrongBody'>): number {
+  return ok + httpError + wrongBody;
+}
+
 /** Requests that journeys came to, whether or not they could be made. */
 export function wantedRequests({ sent, notMade }: RequestLedger): number {
   return sent + notMade;

@@ -15,6 +15,16 @@ export function urlProblem(text: string): string | null {
   return parsed.success ? null : (parsed.error.issues[0]?.message ?? null);
 }
 
+/** Host and port of an address; what is none stays as it is. */
+export function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : url;
+}
+
+/** The path of an address, without its query; what is none stays as it is. */
+export function pathOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).pathname : url;
+}
+
 /** Whether the address, as it will be completed, is reached over TLS. */
 export function isSecureUrl(text: string): boolean {
   return /^https:/i.test(completeUrl(text));

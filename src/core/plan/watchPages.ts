@@ -1,6 +1,7 @@
 import { shownText } from './hiddenText.ts';
 import { isHere } from './schema/hosts.ts';
 import type { Objective, Plan } from './schema/plan.ts';
+import { pathOf } from './url.ts';
 import type { VisitLine, WatchPage, WatchStep } from './schema/watchPages.ts';
 
 const LONGEST_NAME = 60;
@@ -42,7 +43,7 @@ export function watchedOf({ watchPages = [] }: Pick<Plan, 'watchPages'>): Watche
 
 function pathName({ url }: Pick<WatchPage, 'url'>): string {
   const shown = shownText(url);
-  const path = URL.canParse(shown) ? new URL(shown).pathname : shown;
+  const path = pathOf(shown);
   return path.length > LONGEST_NAME ? `${path.slice(0, LONGEST_NAME - 1)}…` : path;
 }
 

@@ -3,7 +3,7 @@ import { newHistogram, record } from '#core/statistics/histogram.ts';
 import type { Window } from '#core/measurement/window.ts';
 import { cellOf, emptyWindow } from '#core/measurement/windowFold.ts';
 import { arrivals, planWith, stages } from '#core/testing/plans.ts';
-import { distributionOf } from './buildDistribution.ts';
+import { distributionOf } from './testing/distributionOf.ts';
 
 /** A window of one stage whose answers took these times in ms. */
 function windowOf(second: number, timesMs: readonly number[], stage = 0): Window {
@@ -17,7 +17,7 @@ function windowOf(second: number, timesMs: readonly number[], stage = 0): Window
 
 const plan = planWith();
 
-describe('distributionOf', () => {
+describe('the distribution of a run', () => {
   it('leads from the fastest answer to the slowest, evenly by how rare they are', () => {
     const times = Array.from({ length: 1_000 }, (_, index) => index + 1);
     const [line, ...others] = distributionOf(plan, [windowOf(0, times)]).lines;

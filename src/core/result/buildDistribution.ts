@@ -13,13 +13,6 @@ const MOST_COLUMNS = 120;
 const POINTS_OF_A_DECADE = 20;
 
 /** How the times of a run are spread, over all of it and second by second. Windows come in order of time. */
-export function distributionOf(plan: Plan, windows: Iterable<Window>): Distribution {
-  const distribution = newDistribution(plan);
-  for (const window of windows) distribution.add(window);
-  return distribution.end();
-}
-
-/** The same, window by window. */
 export function newDistribution(plan: Plan): { add(window: Window): void; end(): Distribution } {
   const counted = judgedStages(plan);
   // Told where nothing of what counts was answered: then they are all there is.

@@ -19,6 +19,16 @@ describe('places beside each other', () => {
     ]);
   });
 
+  it('are told apart from half as much again on, by 5 ms at the least', () => {
+    const slower = (fastMs: number, slowMs: number): number => slowGenerators([generator('a', fastMs), generator('b', slowMs)]).length;
+    expect([slower(100, 150), slower(100, 149), slower(10, 15), slower(9, 13.9)]).toEqual([1, 0, 1, 0]);
+    expect(slowGenerators([generator('a', 50, { answered: 100 }), generator('b', 500)])).toHaveLength(1);
+    expect(generatorSentences([generator('a', 0), generator('b', 90)])).toEqual([
+      'From b, 50 % of responses came within 90 ms, from a within 0 ms.',
+    ]);
+    expect(generatorSentences([generator('a', 50), generator('b', 50)])[0]).toMatch(/came within 50 ms\.$/);
+  });
+
   it('are alike where none is', () => {
     expect(generatorSentences([generator('a', 50), generator('b', 52)])).toEqual([
       'From a and b the server looks alike: 50 % of responses came within 50 ms to 52 ms.',

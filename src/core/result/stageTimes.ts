@@ -1,19 +1,12 @@
 import { secondsOf } from '#core/work/load/stages.ts';
+import { judgedStages } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
+import type { EngineEndFacts } from './engineEnd.ts';
 
-/** What the engine knows at the end of a run that no window holds. Missing for a run whose process was killed. */
-export interface EngineEndFacts {
-  /** Per step, the body length of the run's first complete answer. */
-  readonly firstBodyLengths: readonly (number | null)[];
-  readonly serverSoftware: string | null;
-  /** Connections opened by the address that accepted them. */
-  readonly addresses: Readonly<Record<string, number>>;
-  /** Links of pages to hosts that the plan does not ask, by host. */
-  readonly leftOut?: Readonly<Record<string, number>>;
-  /** Per stage that was reached: when its first request was wanted and when its load, without drain, ended. */
-  readonly stages: readonly { readonly startedAtSecond: number; readonly endedAtSecond: number }[];
-  /** Length of the load, drain included. */
-  readonly endedAtSecond: number;
+/** When a stage of a result was loaded; null where it was never reached. */
+interface ReachedStage {
+  readonly startedAtSecond: number | null;
+  readonly endedAtSecond: number | null;
 }
 
 /** The seconds of the run that the rates of a stage are over. */
@@ -41,4 +34,12 @@ export function stageTimeOf(plan: Plan, stage: number, end: EngineEndFacts | nul
 function endsByTime(plan: Plan, stage: number): boolean {
   const found = plan.load.stages[stage];
   return found !== undefined && secondsOf(found) !== null;
+}
+
+/** When the stages that figures are of were loaded, in seconds of the run; those that were never reached are left out. */
+export function loadedTimes({ plan, stages }: { readonly plan: Plan; readonly stages: readonly ReachedStage[] }): StageTime[] {
+  return judgedStages(plan).flatMap((index) => {
+    const { startedAtSecond, endedAtSecond } = stages[index] ?? { startedAtSecond: null, endedAtSecond: null };
+    return startedAtSecond === null || endedAtSecond === null ? [] : [{ from: startedAtSecond, to: endedAtSecond }];
+  });
 }

@@ -118,6 +118,40 @@ describe('describePlan', () => {
     expect(said({ connections: { protocol: 'h2', streams: 10 } })).toEqual(['Connections use HTTP/2: 10 share one, each as a stream.']);
     expect(said({ connections: { reuse: 'journey' } })).toEqual(['Every journey opens a new connection.']);
   });
+
+  it('says from where connections are made, and which sessions they resume', () => {
+    const said = (changes: Parameters<typeof planWith>[0]): string[] =>
+      describePlan(planWith(changes)).sentences.filter((sentence) => /^Connections|TLS|client certificate/.test(sentence));
+    const targets = [{ url: 'https://a.localhost/' }];
+    expect(said({ connections: { socketPath: '/run/app.sock' } })).toEqual(['Connections use the Unix socket /run/app.sock.']);
+    expect(said({ connections: { localAddresses: ['10.0.0.1'] } })).toEqual(['Connections are made from 10.0.0.1.']);
+    expect(said({ connections: { localAddresses: ['10.0.0.1', '10.0.0.2'] } })).toEqual([
+      'Connections are made from 2 addresses of this computer in turn: 10.0.0.1, 10.0.0.2.',
+    ]);
+    expect(said({ targets, tls: { resume: 0.25 } })).toEqual(['25 % of connections resume a TLS session, as returning visitors do.']);
+    expect(said({ targets, tls: { resume: 0 } })).toEqual([]);
+  });
+
+  it('says what makes a response successful, and what is counted beside the load', () => {
+    const said = (changes: Parameters<typeof planWith>[0], about: RegExp): string[] =>
+      describePlan(planWith(changes)).sentences.filter((sentence) => about.test(sentence));
+    const journey = [{ name: 'page', checks: [{ kind: 'contains' as const, text: 'Welcome' }] }];
+    expect(said({ journey }, /successful only/)).toEqual(['A response to “page” is successful only if its body contains “Welcome”.']);
+    const stored = { name: 'rows', step: 'page', url: 'http://127.0.0.1:9/count' };
+    expect(said({ stored: [stored as never] }, /is counted/)[0]).toMatch(
+      /^“rows” is counted at http:\/\/127\.0\.0\.1:9\/count before the load and after it/,
+    );
+    expect(said({}, /cache|is counted|successful only/)).toEqual([]);
+  });
+
+  it('knows the rate of arrivals by the steps of their journeys', () => {
+    const rateOf = (changes: Parameters<typeof planWith>[0]) => describePlan(planWith(changes)).arrivalsPerSecond;
+    const load = arrivals([
+      { kind: 'constant', perSecond: 10, seconds: 6 },
+      { kind: 'constant', perSecond: 4, seconds: 6 },
+    ]);
+    expect([rateOf({ load }), rateOf({ load, journey: [{ name: 'a' }, { name: 'b' }] }), rateOf({})]).toEqual([10, 20, null]);
+  });
 });
 
 describe('describeObjective', () => {

@@ -1,3 +1,4 @@
+import { meanOf } from '#core/statistics/trend.ts';
 import { uniformAt } from '#core/statistics/uniformAt.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { formatNumber } from '#core/base/units.ts';
@@ -77,10 +78,6 @@ function changeOf(groups: readonly Group[]): Change {
 
 function meanShift(groups: readonly Group[]): number {
   return groups.reduce((sum, { from, to }) => sum + meanOf(to) - meanOf(from), 0) / groups.length;
-}
-
-function meanOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 /** How often permuting the runs within each group shifts the mean at least as far; the real order is one of them. */

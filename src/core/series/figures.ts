@@ -1,3 +1,4 @@
+import { answeredRequests } from '#core/measurement/ledger.ts';
 import { behaviourSentences } from '#core/judgement/behaviour/words.ts';
 import { waitWords } from '#core/result/waits.ts';
 import { overloadOf } from '#core/result/overload.ts';
@@ -44,7 +45,7 @@ function countsOf({ stages }: RunResult): { sent: number; notMade: number; ok: n
     sums.sent += requests.sent;
     sums.notMade += requests.notMade;
     sums.ok += requests.ok;
-    sums.answered += requests.ok + requests.httpError + requests.wrongBody;
+    sums.answered += answeredRequests(requests);
   }
   return sums;
 }
@@ -55,7 +56,7 @@ export type CellOutcome = { readonly state: 'value' | 'refused' | 'aborted'; rea
 /** `refused`: not one answer, and connections were refused. `aborted`: it ended early; what it measured until then is a part. */
 export function outcomeOf(result: RunResult): CellOutcome {
   const { requests } = result.ledger;
-  const answered = requests.ok + requests.httpError + requests.wrongBody;
+  const answered = answeredRequests(requests);
   if (answered === 0 && requests.refused > 0) return { state: 'refused', reason: 'The target refused every connection.' };
   const reason = whyCut(result.run);
   return { state: reason === null ? 'value' : 'aborted', reason };

@@ -2,6 +2,7 @@ import { getOwn } from '#core/base/ownMembers.ts';
 import { inARow } from '#core/plan/hosts/places.ts';
 import { leastSquares, type Plane } from '#core/statistics/leastSquares.ts';
 import { incompleteBeta, studentQuantile } from '#core/statistics/beta.ts';
+import { meanOf } from '#core/statistics/trend.ts';
 import type { Series } from '#core/plan/schema/series.ts';
 import { formatBytes, formatCount, formatMs, formatNumber, formatPercent } from '#core/base/units.ts';
 import { factorNames } from './format.ts';
@@ -223,7 +224,7 @@ function sampleOf({ row, at }: { readonly row: SeriesRow; readonly at: readonly 
     typeof p50 === 'number' && p50 > 0 && (failedShare ?? 0) <= MOST_FAILED ? [p50] : [],
   );
   if (runs.length === 0 || runs.length < whole.length) return [];
-  return [{ row, at, runs, ms: runs.reduce((sum, value) => sum + value, 0) / runs.length }];
+  return [{ row, at, runs, ms: meanOf(runs) }];
 }
 
 function fitOf(samples: readonly Sample[], columns: readonly Column[], condition: string): Fit {

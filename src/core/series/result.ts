@@ -242,3 +242,8 @@ export const seriesResultSchema = z.strictObject({
   notes: z.array(z.string()),
 });
 export type SeriesResult = z.infer<typeof seriesResultSchema>;
+
+/** How the server of a cell behaved: as the first whole run of it tells. */
+export function behaviourOfRow({ runs }: SeriesRow): readonly string[] {
+  return runs.find(({ state, figures }) => state === 'value' && figures !== null)?.figures?.behaviour ?? [];
+}

@@ -1,6 +1,7 @@
 import { capitalized } from '#core/base/text.ts';
 import { inARow } from '#core/plan/hosts/places.ts';
 import { student95 } from '#core/statistics/beta.ts';
+import { meanOf } from '#core/statistics/trend.ts';
 import { formatCount, formatPercent } from '#core/base/units.ts';
 import { budgetFigure, usedOf } from './answers.ts';
 import type { Budget } from './result.ts';
@@ -89,7 +90,7 @@ function noiseWords({ name, runs, closest }: Machine): string[] {
   if (runs === 1) return [`“${name}” was run once, so how much of that is chance is unknown.`];
   if (closest === null || closest.used.length < 2 || closest.used.some((used) => used <= 0 || !Number.isFinite(used))) return [];
   const logs = closest.used.map((used) => Math.log(used));
-  const mean = logs.reduce((sum, value) => sum + value, 0) / logs.length;
+  const mean = meanOf(logs);
   const variance = logs.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (logs.length - 1);
   const upper = mean + student95(logs.length - 1) * Math.sqrt(variance * (1 + 1 / logs.length));
   if (upper <= 0) return [];

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { incompleteBeta, inverseIncompleteBeta, logGamma } from './beta.ts';
 import { leastRequests, shareBounds } from './bounds.ts';
-import { designEffect } from './clumping.ts';
 import { missedFrom } from './missedFrom.ts';
 
 /** Probability of at most `k` of `n` by adding up the binomial distribution: slow, and right by construction. */
@@ -91,31 +90,6 @@ describe('the least number of requests', () => {
       expect(shareBounds(0, least).high).toBeLessThanOrEqual(allowance);
       expect(shareBounds(0, least - 1).high).toBeGreaterThan(allowance);
     }
-  });
-});
-
-describe('the design effect', () => {
-  const block = (counted: number, over: number): { counted: number; over: number } => ({ counted, over });
-
-  it('is the size of the clumps when each block is all or nothing', () => {
-    expect(designEffect([block(100, 100), block(100, 0), block(100, 0), block(100, 0)])).toBeCloseTo(100 * (4 / 3), 6);
-  });
-
-  it('is 1 for an even spread, and where nothing can be told', () => {
-    expect(designEffect([block(100, 5), block(100, 5), block(100, 5)])).toBe(1);
-    expect(designEffect([block(100, 50)])).toBe(1);
-    expect(designEffect([block(100, 0), block(100, 0)])).toBe(1);
-    expect(designEffect([block(100, 100), block(100, 100)])).toBe(1);
-    expect(designEffect([])).toBe(1);
-  });
-
-  it('is about 1 for independent requests', () => {
-    fc.assert(
-      fc.property(fc.array(fc.array(fc.boolean(), { minLength: 50, maxLength: 50 }), { minLength: 40, maxLength: 60 }), (blocks) => {
-        expect(designEffect(blocks.map((requests) => block(requests.length, requests.filter(Boolean).length)))).toBeLessThan(3);
-      }),
-      { numRuns: 20 },
-    );
   });
 });
 

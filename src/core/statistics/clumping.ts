@@ -32,19 +32,11 @@ const CLUMP = 6;
 const NORMAL_90 = 1.6449;
 
 /**
- * How much less a clumped sample says than an independent one of the same size: the variance of the share between blocks,
- * as a ratio estimate (Cochran, Sampling Techniques, 2.11 and 9.3), by the variance of independent draws; never below 1.
- * It cannot be told from fewer than two blocks, nor when none or all are over: then 1.
- */
-export function designEffect(blocks: readonly BlockCount[]): number {
-  const found = deviationsOf(blocks);
-  if (found === null) return 1;
-  const { deviations, independent, squares } = found;
-  return Math.max(1, ((deviations.length / (deviations.length - 1)) * squares) / independent);
-}
-
-/**
- * The design effect to reckon with when a bound of the share is wanted, from single windows: the largest of blocks of several lengths, since whatever
+ * How much less a clumped sample says than an independent one of the same size: the variance of the share between blocks, as a ratio estimate (Cochran,
+ * Sampling Techniques, 2.11 and 9.3), by the variance of independent draws; never below 1. It cannot be told from fewer than two blocks, nor when none or
+ * all are over: then 1.
+ *
+ * This is the effect to reckon with when a bound of the share is wanted, from single windows: the largest of blocks of several lengths, since whatever
  * lasts longer than a block makes neighbours alike and hides in short ones. What is above 1 is made larger for what a few blocks do not tell:
  *
  * - the variance between them is itself an estimate (Korn and Graubard 1998): by the square of Student's t over the normal quantile;

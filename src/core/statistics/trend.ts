@@ -32,6 +32,11 @@ export function medianOf(sorted: readonly number[]): number {
   return (lower + upper) / 2;
 }
 
+/** NaN of none. */
+export function meanOf(values: readonly number[]): number {
+  return sum(values) / values.length;
+}
+
 /** A value at an instant, in seconds. */
 export interface Reading {
   readonly second: number;

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { platform } from 'node:os';
 import { promisify } from 'node:util';
-import { HoldfastError } from '#core/base/errors.ts';
+import { codeOf, HoldfastError } from '#core/base/errors.ts';
 import { isKnownK6, k6VersionIn, OLDEST_K6 } from '#core/k6/mainModule.ts';
 import { childEnvironment } from '../childEnvironment.ts';
 
@@ -36,7 +36,7 @@ export function installCommand(system: string = platform()): string {
 }
 
 function missing(thrown: unknown): HoldfastError {
-  const isAbsent = thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT';
+  const isAbsent = codeOf(thrown) === 'ENOENT';
   return new HoldfastError({
     code: 'K6_MISSING',
     message: isAbsent

@@ -56,6 +56,15 @@ async function sheet(bandwidth: number): Promise<string> {
   return running.urls[0] ?? '';
 }
 
+const MOST_TRIES = 5;
+
+/** The most of several tries, up to the first that is enough: a busy machine fills a line less, and never more. */
+async function mostMegabits(url: string, [visitors, each]: readonly [number, number], enough: number): Promise<number> {
+  let most = 0;
+  for (let tried = 0; tried < MOST_TRIES && most <= enough; tried += 1) most = Math.max(most, await megabitsThrough(url, visitors, each));
+  return most;
+}
+
 /** Bodies alone, in Mbit/s: what a load generator sees of the line. */
 async function megabitsThrough(url: string, visitors: number, each: number): Promise<number> {
   let bytes = 0;
@@ -80,11 +89,11 @@ describe.skipIf(reason !== null)(`a line with a limit${reason === null ? '' : `:
       [1, 60],
       [10, 10],
     ] as const) {
-      const megabits = await megabitsThrough(narrow, visitors, each);
+      const megabits = await mostMegabits(narrow, [visitors, each], 6);
       expect(megabits).toBeGreaterThan(6);
       expect(megabits).toBeLessThan(11);
     }
-    expect((await megabitsThrough(await sheet(40), 10, 30)) / 10, 'four times the width').toBeGreaterThan(1.5);
+    expect(await mostMegabits(await sheet(40), [10, 30], 15), 'four times the width').toBeGreaterThan(15);
   });
 
   it('leads a command in its network to the same addresses, and to the control', async () => {

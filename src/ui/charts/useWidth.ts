@@ -1,4 +1,4 @@
-import { useLayoutEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 
 /** A sheet of A4 less its margins; charts are drawn anew for it, so that their text keeps its size. */
@@ -7,7 +7,7 @@ const SHEET_WIDTH = 660;
 /** Width of an element in whole CSS pixels, 0 until it is there; while the page is printed, at most that of a sheet. */
 export function useWidth(watched: HTMLElement | null): number {
   const [width, setWidth] = useState(0);
-  useLayoutEffect(() => {
+  useEffect(() => {
     if (!watched) return;
     let printing = false;
     const measure = (): void => {
@@ -22,7 +22,7 @@ export function useWidth(watched: HTMLElement | null): number {
       printing = false;
       measure();
     };
-    measure();
+    // Measures at once too, after the layout of the frame: asked for earlier, each chart of a page would lay all of it out.
     const observer = new ResizeObserver(measure);
     observer.observe(watched);
     window.addEventListener('beforeprint', print);

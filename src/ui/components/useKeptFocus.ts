@@ -7,7 +7,11 @@ function isLost(): boolean {
 /** Where what had the focus went with the page before, the headline takes it: the keyboard continues here. Not on the first page of a window. */
 export function useLostFocus(header: RefObject<HTMLElement | null>): void {
   useEffect(() => {
-    if (isLost() && navigator.userActivation.hasBeenActive) header.current?.querySelector('h1')?.focus({ preventScroll: true });
+    // In the next frame: the focus needs the layout, which this frame has not made.
+    const frame = requestAnimationFrame(() => {
+      if (isLost() && navigator.userActivation.hasBeenActive) header.current?.querySelector('h1')?.focus({ preventScroll: true });
+    });
+    return () => cancelAnimationFrame(frame);
   }, [header]);
 }
 

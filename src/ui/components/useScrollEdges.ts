@@ -1,4 +1,4 @@
-import { useLayoutEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 
 /** What of an element lies outside its frame, at each edge; `scrolls` where there is anything, above or below too. */
 export interface ScrollEdges {
@@ -12,7 +12,7 @@ const NONE: ScrollEdges = { scrolls: false, start: false, end: false };
 /** Watches what of an element and its content lies beyond its edges; what fits has none. */
 export function useScrollEdges(watched: HTMLElement | null): ScrollEdges {
   const [edges, setEdges] = useState(NONE);
-  useLayoutEffect(() => {
+  useEffect(() => {
     if (!watched) return;
     const measure = (): void => {
       const { scrollWidth, clientWidth, scrollHeight, clientHeight, scrollLeft } = watched;
@@ -23,7 +23,7 @@ export function useScrollEdges(watched: HTMLElement | null): ScrollEdges {
       const scrolls = start || end || scrollHeight - clientHeight > 1;
       setEdges((was) => (was.scrolls === scrolls && was.start === start && was.end === end ? was : { scrolls, start, end }));
     };
-    measure();
+    // Measures at once too, after the layout of the frame: asked for earlier, each table of a page would lay all of it out.
     const observer = new ResizeObserver(measure);
     observer.observe(watched);
     for (const child of watched.children) observer.observe(child);

@@ -102,7 +102,12 @@ export function ResultPage({ runId, onRunPlan }: ResultPageProps) {
   );
 }
 
-function ResultView({ result, onRunPlan }: { readonly result: RunResult; readonly onRunPlan: (plan: Plan) => void }) {
+interface ResultProps {
+  readonly result: RunResult;
+  readonly onRunPlan: (plan: Plan) => void;
+}
+
+function ResultView({ result, onRunPlan }: ResultProps) {
   const { run, plan } = result;
   const [isRenaming, setRenaming] = useState(false);
   const [chosen, setChosen] = useState<number | null>(null);
@@ -114,7 +119,6 @@ function ResultView({ result, onRunPlan }: { readonly result: RunResult; readonl
     charts.current?.focus();
     charts.current?.scrollIntoView({ block: 'start' });
   };
-  const places = useMemo(() => resultGeneratorBlocks(result), [result]);
   return (
     <Page
       title={run.name}
@@ -150,35 +154,42 @@ function ResultView({ result, onRunPlan }: { readonly result: RunResult; readonl
             <ObjectivesTable objectives={result.objectives} none={nothingJudged(result)} />
           </Card>
         )}
-        {result.visits === null ? null : (
-          <Later>
-            <Visits result={result} />
-          </Later>
-        )}
-        <VerdictReasons result={result} onRunPlan={onRunPlan} />
-        <div className={styles.screenOnly}>
-          <BaselineCard runId={run.id} isWhole={run.state === 'finished'} where="answer" />
-        </div>
-        {places.length === 0 ? null : (
-          <Card title={words.run.places.title}>
-            <Blocks blocks={places} />
-          </Card>
-        )}
         <Later>
-          <Figures result={result} />
+          <Rest result={result} onRunPlan={onRunPlan} />
         </Later>
-        <div className={styles.columns}>
-          <div className={styles.screenOnly}>
-            <BaselineCard runId={run.id} isWhole={run.state === 'finished'} where="foot" />
-          </div>
-          <div className={run.note === '' ? styles.screenOnly : undefined}>
-            <NoteCard key={run.id} runId={run.id} note={run.note} />
-          </div>
-        </div>
       </div>
       {isRenaming ? <RenameDialog runId={run.id} name={run.name} onClose={() => setRenaming(false)} /> : null}
       <p className={styles.printed}>{`${words.common.product} ${run.holdfastVersion} · ${run.id} · ${plan.targets[0]?.url ?? ''}`}</p>
     </Page>
+  );
+}
+
+/** What follows the answer, its charts, findings and criteria. */
+function Rest({ result, onRunPlan }: ResultProps) {
+  const { run } = result;
+  const places = useMemo(() => resultGeneratorBlocks(result), [result]);
+  return (
+    <>
+      {result.visits === null ? null : <Visits result={result} />}
+      <VerdictReasons result={result} onRunPlan={onRunPlan} />
+      <div className={styles.screenOnly}>
+        <BaselineCard runId={run.id} isWhole={run.state === 'finished'} where="answer" />
+      </div>
+      {places.length === 0 ? null : (
+        <Card title={words.run.places.title}>
+          <Blocks blocks={places} />
+        </Card>
+      )}
+      <Figures result={result} />
+      <div className={styles.columns}>
+        <div className={styles.screenOnly}>
+          <BaselineCard runId={run.id} isWhole={run.state === 'finished'} where="foot" />
+        </div>
+        <div className={run.note === '' ? styles.screenOnly : undefined}>
+          <NoteCard key={run.id} runId={run.id} note={run.note} />
+        </div>
+      </div>
+    </>
   );
 }
 

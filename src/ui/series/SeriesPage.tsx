@@ -1,8 +1,7 @@
 import { useMemo, useState } from 'react';
 import { hasCapacity } from '#core/judgement/capacity/capacity.ts';
 import { capacityOfSeries } from '#core/series/capacity.ts';
-import { behaviourOfRow } from '#core/series/behaviour.ts';
-import type { Difference, SeriesResult } from '#core/series/result.ts';
+import { behaviourOfRow, type Difference, type SeriesResult } from '#core/series/result.ts';
 import { formatCount } from '#core/base/units.ts';
 import { useAction, useConnectionState, useStream } from '../app/backend.ts';
 import { Banner } from '../components/Banner.tsx';

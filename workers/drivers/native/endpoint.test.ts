@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer as createTls, type TlsOptions, TLSSocket } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
-import { DEFAULT_TLS, Endpoint, type TlsSettings } from './endpoint.ts';
+import { Endpoint, type TlsSettings } from './endpoint.ts';
 import { AUTHORITY, CLIENT_CERTIFICATE, CLIENT_KEY, SERVER_CERTIFICATE, SERVER_KEY } from './testing/certificates.ts';
-import { type Drive, driveNative, type Figures, NativeDrive } from './testing/driveNative.ts';
+import { DEFAULT_TLS, type Drive, driveNative, type Figures, NativeDrive } from './testing/driveNative.ts';
 import { type Answer, OK, OK_AND_CLOSE, ScriptedServer } from './testing/scriptedServer.ts';
 
 const IDENTITY: TlsOptions = { cert: SERVER_CERTIFICATE, key: SERVER_KEY };

@@ -25,8 +25,6 @@ export interface TlsSettings {
   readonly resume?: number;
 }
 
-export const DEFAULT_TLS: TlsSettings = { verifies: true, ca: null, serverName: null, clientCertificate: null };
-
 /**
  * What a TLS connection needs beside its address. Made once: reading certificates takes milliseconds.
  * @throws {HoldfastError} `CERTIFICATE_UNREADABLE` for certificates or keys that cannot be used.

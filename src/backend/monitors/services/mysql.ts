@@ -1,5 +1,5 @@
 import { type Connection, createConnection, type RowDataPacket } from 'mysql2/promise';
-import { HoldfastError } from '#core/base/errors.ts';
+import { codeOf, HoldfastError } from '#core/base/errors.ts';
 import type { MonitorOf } from '#core/plan/schema/monitors.ts';
 import { MYSQL_CATALOGUE, MYSQL_QUESTIONS, readMysql } from '#core/machines/monitors/services/mysql.ts';
 import { namedValues } from '#core/machines/monitors/services/reading.ts';
@@ -105,7 +105,7 @@ function tlsOf(mode: string | null): { readonly ssl?: { readonly rejectUnauthori
 
 function problemOf(place: string, thrown: unknown): HoldfastError {
   if (thrown instanceof HoldfastError) return thrown;
-  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
+  const code = codeOf(thrown) ?? '';
   const hints: Readonly<Record<string, string>> = {
     ER_ACCESS_DENIED_ERROR: 'Wrong user name or password, or the user may not connect from this address.',
     ER_HOST_NOT_PRIVILEGED: 'No user may connect from this address. Connect through a host that may (“host”).',

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { HoldfastError } from '#core/base/errors.ts';
+import { codeOf, HoldfastError } from '#core/base/errors.ts';
 import { namedValues } from '#core/machines/monitors/services/reading.ts';
 import type { MonitorOf } from '#core/plan/schema/monitors.ts';
 import { POSTGRES_CATALOGUE, POSTGRES_QUESTION, readPostgres } from '#core/machines/monitors/services/postgres.ts';
@@ -130,7 +130,7 @@ function sslOf(mode: string | null): boolean | { readonly rejectUnauthorized: bo
 
 function problemOf(place: string, thrown: unknown): HoldfastError {
   if (thrown instanceof HoldfastError) return thrown;
-  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
+  const code = codeOf(thrown) ?? '';
   const hints: Readonly<Record<string, string>> = {
     '28P01': OTHER_CREDENTIALS,
     '28000': 'No line of pg_hba.conf allows this user from here. Some databases require ?sslmode=require.',

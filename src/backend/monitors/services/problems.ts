@@ -1,4 +1,4 @@
-import { HoldfastError } from '#core/base/errors.ts';
+import { codeOf, HoldfastError } from '#core/base/errors.ts';
 import { plainText } from '#backend/remote/ssh/problems.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 
@@ -19,7 +19,7 @@ export function tooLongAnswer(limitBytes: number): Error {
 /** `what` is a service in words: "nginx", "The exporter". */
 export function unreachable(what: string, address: string, thrown: unknown): HoldfastError {
   if (thrown instanceof HoldfastError) return thrown;
-  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
+  const code = codeOf(thrown) ?? '';
   const hints: Readonly<Record<string, string>> = {
     ECONNREFUSED: 'Nothing listens there. Check that it runs, and that it listens on this address.',
     ENOENT: 'No such socket. Check that it runs, and that this is the path in its configuration.',
@@ -49,6 +49,6 @@ export function refused(what: string, address: string, said: string, hint: strin
 }
 
 function sentence(thrown: unknown): string {
-  const said = plainText(thrown instanceof Error ? thrown.message || String('code' in thrown ? thrown.code : thrown.name) : String(thrown));
+  const said = plainText(thrown instanceof Error ? thrown.message || (codeOf(thrown) ?? thrown.name) : String(thrown));
   return `${said.replace(/\.$/, '')}.`;
 }

@@ -1,6 +1,6 @@
 import ssh2, { type AnyAuthMethod, type AuthenticationType, type KeyboardInteractiveAuthMethod } from 'ssh2';
 import { readFileSync } from 'node:fs';
-import { HoldfastError } from '#core/base/errors.ts';
+import { codeOf, HoldfastError } from '#core/base/errors.ts';
 import type { HopSettings } from './hostSettings.ts';
 import { plainText } from './problems.ts';
 import { type Answers, type Question, secretNeeded } from './surroundings.ts';
@@ -34,7 +34,7 @@ function readIdentity(path: string, userId: number | null): Identity {
     if (!(key instanceof Error)) return { kind: 'key', path, text, isLocked: false };
     return /encrypted/i.test(key.message) ? { kind: 'key', path, text, isLocked: true } : { kind: 'unusable', path, reason: key.message };
   } catch (thrown) {
-    const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
+    const code = codeOf(thrown) ?? '';
     return { kind: 'unusable', path, reason: code === 'ENOENT' ? ABSENT : `it cannot be read (${code})` };
   }
 }

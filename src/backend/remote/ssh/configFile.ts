@@ -1,6 +1,6 @@
 import { globSync, readFileSync, statSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
-import { HoldfastError } from '#core/base/errors.ts';
+import { codeOf, HoldfastError } from '#core/base/errors.ts';
 import type { SshSurroundings } from './surroundings.ts';
 
 /** What a file's owner and mode are judged by. */
@@ -38,7 +38,7 @@ export function textOf(path: string): string | null {
     if (size > LIMIT_BYTES) throw new RangeError(`it is ${size} bytes long`);
     return readFileSync(path, 'utf8');
   } catch (thrown) {
-    if (thrown instanceof Error && 'code' in thrown && (thrown.code === 'ENOENT' || thrown.code === 'ENOTDIR')) return null;
+    if (['ENOENT', 'ENOTDIR'].includes(codeOf(thrown) ?? '')) return null;
     throw thrown;
   }
 }

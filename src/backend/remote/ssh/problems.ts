@@ -1,4 +1,4 @@
-import { HoldfastError } from '#core/base/errors.ts';
+import { codeOf, HoldfastError } from '#core/base/errors.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { HopSettings } from './hostSettings.ts';
 
@@ -22,7 +22,7 @@ const NO_WAY = 'No route to it from here. Probably it needs a VPN or a jump host
 
 /** Why no connection came about, from what the network said. */
 export function unreachable(place: Place, thrown: unknown): HoldfastError {
-  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
+  const code = codeOf(thrown) ?? '';
   const hints: Readonly<Record<string, string>> = {
     ECONNREFUSED: 'Nothing listens there. Check that the SSH server runs, and its port.',
     ENOTFOUND: 'The name is unknown. Check the spelling, or define the alias in ~/.ssh/config.',

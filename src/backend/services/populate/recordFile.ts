@@ -1,5 +1,5 @@
 import { appendFile, readFile } from 'node:fs/promises';
-import { HoldfastError } from '#core/base/errors.ts';
+import { codeOf, HoldfastError } from '#core/base/errors.ts';
 import { readRecord, type RecordLine, type RowRecord } from '#core/work/populate/record.ts';
 
 /** Beside the feed: who has the list of accounts also has what was made of it. */
@@ -12,7 +12,7 @@ export async function loadRecord(file: string, target: string): Promise<Map<stri
   try {
     return readRecord(await readFile(file, 'utf8'), target);
   } catch (cause) {
-    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return new Map();
+    if (codeOf(cause) === 'ENOENT') return new Map();
     throw recordProblem('RECORD_UNREADABLE', `${file} cannot be read`, cause);
   }
 }
@@ -60,7 +60,7 @@ export class RecordWriter {
 }
 
 function recordProblem(code: string, what: string, cause: unknown): HoldfastError {
-  const why = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
+  const why = codeOf(cause) ?? String(cause);
   return new HoldfastError(
     {
       code,

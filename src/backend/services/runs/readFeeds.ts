@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
-import { HoldfastError } from '#core/base/errors.ts';
+import { codeOf, HoldfastError } from '#core/base/errors.ts';
 import { isSecretColumn, underAskedNames } from '#core/work/accounts/accounts.ts';
 import { checkRows, columnsAsked, type FeedProblem } from '#core/work/feeds/rows.ts';
 import { parseFeed } from '#core/work/feeds/parseFeed.ts';
@@ -68,7 +68,9 @@ async function readText(file: string): Promise<string | FeedProblem> {
       return { message: `${file} is larger than 64 MiB.`, hint: 'Every thread keeps the feed in memory. Use fewer rows.' };
     return await readFile(file, 'utf8');
   } catch (thrown) {
-    const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : String(thrown);
-    return { message: `${file} cannot be read (${code}).`, hint: 'Check the path of the feed, and that you can read it.' };
+    return {
+      message: `${file} cannot be read (${codeOf(thrown) ?? String(thrown)}).`,
+      hint: 'Check the path of the feed, and that you can read it.',
+    };
   }
 }

@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { HoldfastError } from '#core/base/errors.ts';
+import { codeOf, HoldfastError } from '#core/base/errors.ts';
 import { pathInFolder, uploadFoldersOf, uploadsOf } from '#core/work/journey/uploads.ts';
 import { setOwn } from '#core/base/ownMembers.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
@@ -24,7 +24,7 @@ export async function readUploads(plan: Plan): Promise<Record<string, string>> {
       else setOwn(files, key, (await readFile(path)).toString('base64'));
       return size;
     } catch (thrown) {
-      problems.push(`${path} cannot be read (${codeOf(thrown)}).`);
+      problems.push(`${path} cannot be read (${codeOf(thrown) ?? String(thrown)}).`);
       return 0;
     }
   };
@@ -57,11 +57,7 @@ async function namesIn(folder: string, problems: string[]): Promise<string[]> {
     if (names.length > MOST_FILES) problems.push(`${folder} holds ${names.length} files; at most ${MOST_FILES} can be sent.`);
     return names.slice(0, MOST_FILES);
   } catch (thrown) {
-    problems.push(`The folder ${folder} cannot be read (${codeOf(thrown)}).`);
+    problems.push(`The folder ${folder} cannot be read (${codeOf(thrown) ?? String(thrown)}).`);
     return [];
   }
-}
-
-function codeOf(thrown: unknown): string {
-  return thrown instanceof Error && 'code' in thrown ? String(thrown.code) : String(thrown);
 }

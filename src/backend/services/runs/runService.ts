@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Live } from '#contract/replies.ts';
 import type { CallHandlers, Sink, StreamHandlers } from '#contract/rpc/server.ts';
 import { HoldfastError, problemOf } from '#core/base/errors.ts';
@@ -376,8 +377,8 @@ export function createRunService(parts: RunServiceParts): RunService {
       active.close();
       if (!session) return;
       session.stop(CLOSED);
-      await Promise.race([session.done, pause(CLOSE_WAITS_MS)]);
-      await Promise.race([session.abandon(), pause(CLOSE_WAITS_MS)]);
+      await Promise.race([session.done, pause(CLOSE_WAITS_MS, undefined, { ref: false })]);
+      await Promise.race([session.abandon(), pause(CLOSE_WAITS_MS, undefined, { ref: false })]);
       // A host must not go on for somebody who does not come back.
       closeGenerators();
     },
@@ -396,10 +397,6 @@ function headOfNew(plan: Plan, id: string, now: Date, holdfastVersion: string): 
     endedBecause: null,
     holdfastVersion,
   };
-}
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds).unref());
 }
 
 function runGoing(runId: string | undefined): HoldfastError {

@@ -4,13 +4,14 @@ import { STORED_EVENT, storedWords } from '#core/result/readings.ts';
 import { type GeneratorReading, type RunEvent, runEventSchema, type RunHead, type Ending } from '#core/result/schema.ts';
 import type { Window } from '#core/measurement/window.ts';
 import type { Sample } from '#core/work/samples/schema.ts';
+import type { EngineEndFacts } from '#core/result/engineEnd.ts';
 import type { EngineEnd, LoadJob } from '#engine/engine.ts';
 import type { Log } from '#backend/log.ts';
 import { nowMs } from '#backend/monitors/source.ts';
 import type { RunVisits } from '#backend/visits/runVisits.ts';
 import type { RunMonitors } from '#backend/monitors/runMonitors.ts';
 import type { Redaction } from '#backend/redaction.ts';
-import type { GeneratorFacts, StoredEngineEnd } from '#backend/store/detailTable.ts';
+import type { GeneratorFacts } from '#backend/store/detailTable.ts';
 import { type GeneratorWindow, worstReading } from '#backend/store/folding.ts';
 import type { ResultThread } from '#backend/results/resultThread.ts';
 import type { Store } from '#backend/store/store.ts';
@@ -334,7 +335,7 @@ export class RunSession {
   }
 }
 
-function engineEndFacts(end: EngineEnd, redaction: Redaction): StoredEngineEnd {
+function engineEndFacts(end: EngineEnd, redaction: Redaction): EngineEndFacts {
   const { firstBodyLengths, serverSoftware, addresses, leftOut, stages, endedAtSecond } = end;
   return {
     firstBodyLengths: [...firstBodyLengths],

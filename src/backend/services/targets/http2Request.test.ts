@@ -9,7 +9,8 @@ import { login } from './login.ts';
 import { probe } from './probe.ts';
 import { unreachableProblem } from './unreachable.ts';
 import { NoAnswer, singleRequest } from './singleRequest.ts';
-import { connectOnce, type TargetConnection, USUAL_CONNECTION } from './targetConnection.ts';
+import { connectOnce, type TargetConnection } from './targetConnection.ts';
+import { USUAL_CONNECTION } from './testing/usualConnection.ts';
 
 const connection: TargetConnection = { ...USUAL_CONNECTION, tls: { verify: false } };
 

@@ -6,7 +6,8 @@ import { selfSigned } from '#backend/testing/certificates.ts';
 import { SESSION_COOKIE, startTarget, type TestTarget } from '#backend/testing/target.ts';
 import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
 import { login } from './login.ts';
-import { USUAL_CONNECTION, type TargetConnection } from './targetConnection.ts';
+import type { TargetConnection } from './targetConnection.ts';
+import { USUAL_CONNECTION } from './testing/usualConnection.ts';
 
 let target: TestTarget;
 beforeAll(async () => {

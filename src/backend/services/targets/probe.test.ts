@@ -8,7 +8,8 @@ import { selfSigned } from '#backend/testing/certificates.ts';
 import { startTarget, type TestTarget } from '#backend/testing/target.ts';
 import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
 import { probe, redirectOf } from './probe.ts';
-import { type TargetConnection, USUAL_CONNECTION } from './targetConnection.ts';
+import type { TargetConnection } from './targetConnection.ts';
+import { USUAL_CONNECTION } from './testing/usualConnection.ts';
 
 const from = new URL('http://contest.example/tasks/sum/description');
 

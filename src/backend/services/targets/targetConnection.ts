@@ -9,9 +9,6 @@ export interface TargetConnection extends ConnectionSettings {
   readonly clientCertificate: ClientCertificate | null;
 }
 
-/** Verified against the public authorities, over the network, without any certificate. */
-export const USUAL_CONNECTION: TargetConnection = { tls: { verify: true }, connections: {}, clientCertificate: null };
-
 /** As browsers order them. */
 export const BROWSERS_PROTOCOLS = ['h2', 'http/1.1'];
 

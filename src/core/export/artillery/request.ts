@@ -1,6 +1,6 @@
 import { parseJsonPath } from '#core/work/bodyCheck/jsonPath.ts';
 import type { BodyCheck } from '#core/plan/schema/bodyCheck.ts';
-import { groupsOf } from '#core/work/journey/groupsOf.ts';
+import { groupsOf } from '#core/work/journey/capturedTexts.ts';
 import { checkLabel } from '#core/work/bodyCheck/words.ts';
 import type { Capture } from '#core/plan/schema/journey.ts';
 import type { Step } from '#core/plan/schema/plan.ts';

@@ -1,6 +1,6 @@
 import { isBlock } from '#core/base/json.ts';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
-import { Draft } from '../draft.ts';
+import { Draft, flowOf, type WeightedFlow } from '../draft.ts';
 import { type ImportResult, refuse } from '../imported.ts';
 import { at, entriesAt, listAt, numberAt, textAt } from '../reading.ts';
 import { type Address, readAddress } from '../address.ts';
@@ -69,8 +69,6 @@ function targetOf(draft: Draft, config: unknown): Address | null {
   return address;
 }
 
-type FlowPart = NonNullable<PlanInput['flow']>[number];
-
 /** Parts of `config` that are read, or say nothing of what is sent. */
 const READ = new Set([
   'target',
@@ -118,7 +116,7 @@ export function importArtillery(document: unknown, chosen: string | null): Impor
   noteConfig(draft, config);
   const flow = new Flow(draft, values, address, defaultHeaders(config));
   const scenarios = listAt(document, 'scenarios');
-  const flows: { weight: number; flow: FlowPart[] }[] = [];
+  const flows: WeightedFlow[] = [];
   for (const [index, scenario] of scenarios.entries()) {
     const place = `scenarios[${index}]`;
     const engine = textAt(scenario, 'engine') ?? 'http';
@@ -149,7 +147,7 @@ export function importArtillery(document: unknown, chosen: string | null): Impor
     targets: [{ url: `${address.origin}/` }],
     load: pace,
     settings: {
-      ...(isPlain(flows) ? {} : { flow: flows.length === 1 ? (flows[0]?.flow ?? []) : [{ choose: flows }] }),
+      ...flowOf(flows),
       cookies: 'journey',
       ...(objectives.length === 0 ? {} : { objectives }),
       ...(tls === null ? {} : { tls }),
@@ -159,11 +157,6 @@ export function importArtillery(document: unknown, chosen: string | null): Impor
   });
   if (result.kind === 'refused' || choices.length === 0) return result;
   return { ...result, imported: { ...result.imported, choices, choosesOne: true } };
-}
-
-/** All steps as they stand, as a plan without a flow takes them. */
-function isPlain(flows: readonly { readonly flow: readonly FlowPart[] }[]): boolean {
-  return flows.length <= 1 && flows.every(({ flow }) => flow.every((part) => typeof part === 'string'));
 }
 
 function defaultHeaders(config: unknown): readonly (readonly [string, unknown])[] {

@@ -1,4 +1,4 @@
-import { groupsOf } from '#core/work/journey/groupsOf.ts';
+import { groupsOf } from '#core/work/journey/capturedTexts.ts';
 import type { Draft, WrittenStep } from '../draft.ts';
 import { jsonPathOf, whyNoPattern } from '../patterns.ts';
 import { type Element, isTrue, members, numberOf, textOf } from './element.ts';

@@ -1,5 +1,4 @@
-import type { FlowPart } from '#core/plan/schema/flow.ts';
-import { Draft, type WrittenLoad } from '../draft.ts';
+import { Draft, flowOf, type WrittenLoad } from '../draft.ts';
 import { type ImportResult, refuse } from '../imported.ts';
 import type { XmlElement } from '../xml.ts';
 import { readAddress } from '../address.ts';
@@ -104,6 +103,7 @@ export function importJmeter(root: XmlElement): ImportResult {
     };
   });
   const walked = read.filter(({ flow }) => flow.length > 0);
+  const flow = flowOf(walked.map((one) => ({ weight: one.threads.users, flow: one.flow })));
   const origin = samplers.origin ?? STAND_IN;
   if (samplers.origin === null && draft.steps.length > 0)
     assumeServer(draft, 'HTTP Request', 'The test plan does not name its server, or uses a variable without a value.');
@@ -116,26 +116,15 @@ export function importJmeter(root: XmlElement): ImportResult {
       draft,
       walked.map(({ threads }) => threads),
       draft.steps.length,
-      { isFixed: isPlain(walked), isInTurn: plan !== undefined && isTrue(plan.xml, 'TestPlan.serialize_threadgroups') },
+      { isFixed: flow.flow === undefined, isInTurn: plan !== undefined && isTrue(plan.xml, 'TestPlan.serialize_threadgroups') },
     ),
     settings: {
-      ...(isPlain(walked)
-        ? {}
-        : {
-            flow:
-              walked.length === 1
-                ? (walked[0]?.flow ?? [])
-                : [{ choose: walked.map(({ threads, flow }) => ({ weight: threads.users, flow })) }],
-          }),
+      ...flow,
       cookies: samplers.cookies,
       ...(timeoutSeconds === null ? {} : { timeoutSeconds }),
       ...(connectSeconds === null ? {} : { connections: { connectSeconds } }),
     },
   });
-}
-
-function isPlain(groups: readonly { readonly flow: readonly FlowPart[] }[]): boolean {
-  return groups.length <= 1 && groups.every(({ flow }) => flow.every((part) => typeof part === 'string'));
 }
 
 function define(values: Values, elements: readonly Element[]): void {

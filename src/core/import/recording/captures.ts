@@ -3,25 +3,11 @@ import type { Plan, Step } from '#core/plan/schema/plan.ts';
 import { valueName } from '../placeholders.ts';
 import type { Source } from './decide.ts';
 import type { Leaf } from './leaves.ts';
-import type { PlaceKind } from './place.ts';
 import { placesOf } from './places.ts';
+import type { FoundValue } from './schema.ts';
 import type { Sessions } from './sessions.ts';
 import type { Finder } from './takeCapture.ts';
 import { lastOf } from './walk.ts';
-
-/** A value of a request that came from an earlier response. */
-export interface FoundValue {
-  /** As `{{name}}` in the plan. */
-  readonly name: string;
-  /** The step whose response it is taken of. */
-  readonly from: string;
-  readonly kind: PlaceKind;
-  /** What it is called there. */
-  readonly called: string;
-  /** The first step that sends it, and as what. */
-  readonly usedIn: string;
-  readonly usedAs: string;
-}
 
 /** The captures of a plan that is being made: those that it had, and those found. */
 export class Captures {

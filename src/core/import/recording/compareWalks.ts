@@ -1,27 +1,5 @@
+import type { ComparedStep, Departure, Outcome } from './schema.ts';
 import { asksForPassword, type Exchange, lastOf, titleOf, type Walk, type WalkedStep } from './walk.ts';
-
-/** What came back of a step at its end. */
-export interface Outcome {
-  readonly status: number;
-  readonly title: string | null;
-  readonly bytes: number;
-}
-
-/** Why a step does not do what it did. */
-export type Departure =
-  | { readonly kind: 'notReached' }
-  | { readonly kind: 'failure'; readonly failure: string }
-  | { readonly kind: 'status' | 'title' | 'login' | 'size' };
-
-/** A step with what came back when it was recorded and when it was walked again. */
-export interface ComparedStep {
-  readonly step: string;
-  readonly recorded: Outcome | null;
-  readonly tried: Outcome | null;
-  readonly isSame: boolean;
-  /** null where it is the same. */
-  readonly why: Departure | null;
-}
 
 /** Below it, differences of size say nothing. */
 const SMALL_BYTES = 512;

@@ -1,8 +1,7 @@
+import { bareName } from '#core/base/text.ts';
 import type { Leaf } from './leaves.ts';
+import type { PlaceKind } from './schema.ts';
 import type { Finder } from './takeCapture.ts';
-
-/** What kind of place of a response a value came from, for people. */
-export type PlaceKind = 'field' | 'attribute' | 'json' | 'header' | 'address' | 'script' | 'text' | 'cookie';
 
 /** A way to find a value in a response. */
 export interface Place {
@@ -19,22 +18,17 @@ export interface Place {
 /** What a request calls a value, and where in it. */
 export type Called = Pick<Leaf, 'name' | 'place'>;
 
-/** A name without what differs between languages. */
-export function plain(name: string): string {
-  return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
-}
-
 /** Whether two names mean the same: `csrf-token` and `X-CSRF-Token`, `user_id` and `userId`, `data-submission` and the part `/submissions/` of a path. */
 export function isAlike(name: string, leaf: Called): boolean {
   if (leaf.place === 'path') return stem(name) !== '' && stem(name) === stem(leaf.name);
-  const [one, other] = [plain(name), plain(leaf.name)];
+  const [one, other] = [bareName(name), bareName(leaf.name)];
   if (one === other) return one !== '';
   const [shorter, longer] = one.length < other.length ? [one, other] : [other, one];
   return shorter.length >= 4 && (longer.endsWith(shorter) || longer.startsWith(shorter));
 }
 
 function stem(name: string): string {
-  return plain(name)
+  return bareName(name)
     .replace(/^data/, '')
     .replace(/(ids?|numbers?|keys?)$/, '')
     .replace(/s$/, '');

@@ -1,6 +1,8 @@
 import { isBlock } from '#core/base/json.ts';
+import { bareName } from '#core/base/text.ts';
 import { fieldPlaces } from './fieldPlaces.ts';
-import { type Called, escaped, isAlike, type Place, type PlaceKind, plain, skeleton } from './place.ts';
+import { type Called, escaped, isAlike, type Place, skeleton } from './place.ts';
+import type { PlaceKind } from './schema.ts';
 import type { Needles } from './needles.ts';
 import { type Finder, finderText, jsonOf, takeCapture } from './takeCapture.ts';
 import type { Exchange } from './walk.ts';
@@ -109,7 +111,7 @@ function rank({ isRelated, isListed }: Place): number {
 
 /** An `id` without more is that of what holds it, or of what the address goes on with. */
 function isIdOf(owner: string, leaf: Called, prefix: string): boolean {
-  if (leaf.place === 'path') return owner === '' || plain(leaf.name).startsWith(plain(owner).slice(0, 4)) || prefix.length > 1;
+  if (leaf.place === 'path') return owner === '' || bareName(leaf.name).startsWith(bareName(owner).slice(0, 4)) || prefix.length > 1;
   return /id$|number$|key$|uuid$|slug$/i.test(leaf.name) || isAlike(owner, leaf);
 }
 

@@ -1,7 +1,6 @@
 import { formatBytes } from '#core/base/units.ts';
 import { explainFailure } from '#core/work/samples/text.ts';
-import type { FoundValue } from './captures.ts';
-import type { ComparedStep } from './compareWalks.ts';
+import type { ComparedStep, FoundValue } from './schema.ts';
 
 /** Why a value is taken of a response, for people: “token in the form of “Open login”: differs in every session”. */
 export function whyCaptured({ from, kind, called, usedAs }: FoundValue): string {

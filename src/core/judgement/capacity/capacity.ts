@@ -1,6 +1,7 @@
+import { answeredRequests } from '#core/measurement/ledger.ts';
 import type { Finding, ObjectiveResult, RunResult } from '#core/result/schema.ts';
 import type { Demand } from '#core/plan/schema/demand.ts';
-import { answered, type MeasuredRun, sickShare } from '../diagnosis/rule.ts';
+import { type MeasuredRun, sickShare } from '../diagnosis/rule.ts';
 import { type Headroom, headroomEvidence, headroomFor, headroomSentence } from './demand.ts';
 import { resourcesOf } from './firstToGive.ts';
 import { bestCycle, type Cycle, cyclesOf } from './cycles.ts';
@@ -18,7 +19,7 @@ export function headroomOf(
 ): Headroom | null {
   const broken = new Set(missedOf(objectives).map(({ stage }) => stage));
   const loads = stages.flatMap(({ name, counted, requests, rates }) => {
-    const complete = answered(requests);
+    const complete = answeredRequests(requests);
     if (!counted || rates.completedPerSecond === null || complete === 0) return [];
     return [
       {

@@ -1,3 +1,4 @@
+import { answeredRequests } from '#core/measurement/ledger.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { TimeMs } from '#core/base/units.ts';
 
@@ -56,7 +57,7 @@ export function cyclesOf({ stages, pages, objectives }: Pick<RunResult, 'stages'
         },
       ];
     }
-    const answered = requests.ok + requests.httpError + requests.wrongBody;
+    const answered = answeredRequests(requests);
     const { min, mean, p50, p90, p95, max } = latency.response;
     return [
       {

@@ -1,5 +1,5 @@
+import { answeredRequests } from '#core/measurement/ledger.ts';
 import type { RunResult } from '#core/result/schema.ts';
-import { answered } from '../diagnosis/rule.ts';
 
 export const LEVEL_COUNTS = ['connections', 'users'] as const;
 export type LevelCount = (typeof LEVEL_COUNTS)[number];
@@ -43,7 +43,7 @@ export function levelsOfRun({ stages, pages, windows }: Pick<RunResult, 'stages'
     const own = windows.filter(({ second, width }) => from !== null && to !== null && second >= from && second + width <= to);
     const seconds = own.reduce((sum, { width }) => sum + width, 0);
     const sick = own.reduce((sum, point) => sum + (point.sick.length > 0 ? point.width : 0), 0);
-    const complete = answered(requests);
+    const complete = answeredRequests(requests);
     const perSecond =
       pages === null
         ? complete === 0

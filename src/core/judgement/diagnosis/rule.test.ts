@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { emptyRequestLedger } from '#core/measurement/ledger.ts';
 import { planWith } from '#core/testing/plans.ts';
 import {
-  answered,
   differentOnPurpose,
   failedShare,
   firstInWords,
@@ -43,8 +41,7 @@ describe('what rules look at', () => {
     expect([pointsBetween({ windows }, null, 3), pointsBetween({ windows }, 1, null)]).toEqual([[], []]);
   });
 
-  it('are answers, failures and sick seconds as shares', () => {
-    expect(answered({ ...emptyRequestLedger(), ok: 4, httpError: 2, wrongBody: 1, timeout: 9 })).toBe(7);
+  it('are failures and sick seconds as shares', () => {
     expect([failedShare([point(0, { ok: 60, failed: 20 }), point(1, { ok: 0, failed: 20 })]), failedShare([])]).toEqual([0.4, 0]);
     expect(sickShare({ windows: [point(0, { width: 3 }), point(3, { sick: ['steal'] })] })).toBe(0.25);
     expect(sickShare({ windows: [] })).toBe(0);

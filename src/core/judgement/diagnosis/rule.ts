@@ -27,11 +27,6 @@ export interface Rule {
   find(facts: MeasuredRun): Found[];
 }
 
-/** Complete answers, good or not: what rules about answers count shares of. */
-export function answered(requests: MeasuredRun['ledger']['requests']): number {
-  return requests.ok + requests.httpError + requests.wrongBody;
-}
-
 /** Shares below this are coincidences that nobody should be troubled with. */
 export const NEGLIGIBLE_SHARE = 0.001;
 /** From this share of failures on it is worth asking where they come from. */

@@ -1,6 +1,6 @@
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { ObjectiveResult, RunHead, RunResult } from '#core/result/schema.ts';
-import type { EngineEndFacts } from '#core/result/stageTimes.ts';
+import type { EngineEndFacts } from '#core/result/engineEnd.ts';
 import type { Evidence } from './evidence.ts';
 
 /** Everything that the verdict follows from. */

@@ -8,7 +8,7 @@ import { getOwn } from '#core/base/ownMembers.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import { MAX_STAGE_SECONDS } from '#core/plan/schema/load.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import type { EngineEndFacts } from '#core/result/stageTimes.ts';
+import type { EngineEndFacts } from '#core/result/engineEnd.ts';
 import { newHistogram, recordMany } from '#core/statistics/histogram.ts';
 import { mergeLoaded } from '#core/measurement/loaded.ts';
 import type { Cell, TimeKind, Window } from '#core/measurement/window.ts';

@@ -88,15 +88,6 @@ export function portsIn({ from, to }: PortRange): number {
   return Math.max(0, to - from + 1);
 }
 
-/** Sockets of Linux' /proc/net/tcp or tcp6. */
-export function parseProcNetTcp(text: string): TcpSocket[] {
-  const lines = text.matchAll(/^ *\d+: ([0-9A-F]{8,32}):([0-9A-F]{4}) ([0-9A-F]{8,32}):([0-9A-F]{4}) ([0-9A-F]{2}) /gm);
-  return [...lines].flatMap(([, address = '', port = '', remoteAddress = '', remotePort = '', code = '']) => {
-    const state = socketStateOf(code);
-    return state === null ? [] : [{ state, local: kernelEndpoint(address, port), remote: kernelEndpoint(remoteAddress, remotePort) }];
-  });
-}
-
 /** Sockets of `ss -tan`, or of `netstat -an` on Linux, macOS, BSD and Windows. Lines about anything but TCP are left out. */
 export function parseSocketList(text: string): TcpSocket[] {
   return text.split('\n').flatMap((line) => {

@@ -10,7 +10,7 @@ import {
 import { monitorRows } from '#core/machines/monitors/rows.ts';
 import { atStart } from '#core/plan/hosts/places.ts';
 import { formatBytes, formatCount, formatMs, formatPercent, formatRate, formatSeconds, NOT_KNOWN } from '#core/base/units.ts';
-import { loadedTimes } from '#core/result/loadedTimes.ts';
+import { loadedTimes } from '#core/result/stageTimes.ts';
 import type { GeneratorReading, RunResult } from '#core/result/schema.ts';
 import { formatElapsed } from '../charts/units.ts';
 import { systemName } from '#core/base/text.ts';

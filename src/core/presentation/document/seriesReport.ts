@@ -1,5 +1,4 @@
-import { behaviourOfRow } from '#core/series/behaviour.ts';
-import type { SeriesResult, SeriesRow } from '#core/series/result.ts';
+import { behaviourOfRow, type SeriesResult, type SeriesRow } from '#core/series/result.ts';
 import { describePlan } from '#core/review/describe.ts';
 import { formatCount, formatMs, formatPercent, formatRate, formatSeconds } from '#core/base/units.ts';
 import { capacityOfSeries } from '#core/series/capacity.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { newHistogram, record } from '#core/statistics/histogram.ts';
 import { cellOf, emptyWindow } from '#core/measurement/windowFold.ts';
-import { distributionOf } from '#core/result/buildDistribution.ts';
+import { distributionOf } from '#core/result/testing/distributionOf.ts';
 import { renderHtml } from '../html/renderHtml.ts';
 import { renderMarkdown } from '../formats/markdown.ts';
 import { sampleResult } from '#core/result/testing/sampleResult.ts';

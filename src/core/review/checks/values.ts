@@ -1,5 +1,5 @@
 import { parseJsonPath } from '#core/work/bodyCheck/jsonPath.ts';
-import { groupsOf } from '#core/work/journey/groupsOf.ts';
+import { groupsOf } from '#core/work/journey/capturedTexts.ts';
 import type { Capture } from '#core/plan/schema/journey.ts';
 import { TARGET_WITHOUT_SLASH } from '#core/work/journey/escape.ts';
 import { namesIn } from '#core/plan/secrets.ts';

@@ -1,6 +1,6 @@
 import type { Point } from '#core/result/schema.ts';
 import { student95 } from '#core/statistics/beta.ts';
-import { LEAST_FOR_SLOPE, medianOf, theilSen } from '#core/statistics/trend.ts';
+import { LEAST_FOR_SLOPE, meanOf, medianOf, theilSen } from '#core/statistics/trend.ts';
 
 /** A queue that grows by less than this share of what comes is none that matters: at a hundredth beyond the limit answers take 10 ms longer with every second. */
 const LEAST_GROWTH = 0.01;
@@ -72,17 +72,17 @@ export function growthOf(points: readonly Point[], { perSecond, requestsPerJourn
   const well = watched.filter(isWell);
   const isEnough = well.length >= LEAST_WELL * watched.length && stepsOf(watched, well).length >= LEAST_FOR_SLOPE - 1;
   const told = isEnough ? well : watched;
-  const began = meanOf(
+  const began = viewOf(
     told.map((one) => (one.started - answered(one)) / one.width),
     COUNT_ROUNDING,
     perSecond,
   );
-  const level = meanOf(
+  const level = viewOf(
     told.map((one) => perSecond - answered(one) / one.width),
     COUNT_ROUNDING,
     perSecond,
   );
-  const longer = meanOf(
+  const longer = viewOf(
     stepsOf(watched, told).map((step) => step / width),
     TIME_ROUNDING * medianOf(medians.toSorted((one, other) => one - other)),
     1_000,
@@ -126,8 +126,8 @@ function beyond({ share, error }: View): number {
 }
 
 /** The mean of values that each stand for a second, as a share of `whole`. They are known no closer than `rounding`. */
-function meanOf(values: readonly number[], rounding: number, whole: number, varianceFactor = 1): View {
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+function viewOf(values: readonly number[], rounding: number, whole: number, varianceFactor = 1): View {
+  const mean = meanOf(values);
   const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
   const deviation = Math.max(rounding, Math.sqrt((varianceFactor * squares) / (values.length - 1)));
   return { share: mean / whole, error: deviation / Math.sqrt(values.length) / whole };

@@ -4,18 +4,7 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import { formatCount, formatMs, formatNumber, formatRate } from '#core/base/units.ts';
 import { frozenLevels } from './levelFreeze.ts';
 import type { LevelReading } from './reading.ts';
-
-/** What queueing theory says of the limit, from the times of the lightest level and the rate of an overloaded one. */
-export interface Prediction {
-  /** In the unit of the levels. */
-  readonly level: number;
-  /** The formula with its numbers. */
-  readonly text: string;
-  readonly serviceMs: number;
-  /** Requests worked on at a time, by Little's law; not rounded. */
-  readonly workers: number;
-  readonly saturatedPerSecond: number;
-}
+import type { Prediction } from './schema.ts';
 
 /** Times of a level with fewer good answers are no service time. */
 const LEAST_ANSWERS = 10;

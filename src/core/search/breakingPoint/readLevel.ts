@@ -1,4 +1,4 @@
-import { failedShareOf, wantedRequests } from '#core/measurement/ledger.ts';
+import { answeredRequests, failedShareOf, wantedRequests } from '#core/measurement/ledger.ts';
 import { pointsBetween, ruleOf } from '#core/judgement/diagnosis/rule.ts';
 import { overloadOf } from '#core/result/overload.ts';
 import type { Finding, ObjectiveResult, RunResult } from '#core/result/schema.ts';
@@ -29,7 +29,7 @@ export function readLevel(result: RunResult, level: number): LevelReading {
   const { rates, latency, journeys } = stage;
   // A server that stands still from the beginning gets all that it is asked for in the warm-up.
   const requests = stage.requests.sent > 0 ? stage.requests : result.ledger.requests;
-  const answered = requests.ok + requests.httpError + requests.wrongBody;
+  const answered = answeredRequests(requests);
   const good = stage.latencyByStatusClass['2xx'] ?? latency.service;
   const growth = growthIn(result, stage);
   const judged = judge(result, stage, growth);

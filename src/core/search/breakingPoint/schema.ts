@@ -7,6 +7,19 @@ import { recoveryReadingSchema } from './reading.ts';
 const gaugeSchema = z.strictObject({ upTo: z.number().nullable(), from: z.number().nullable() });
 export type Gauge = z.infer<typeof gaugeSchema>;
 
+/** What queueing theory says of the limit, from the times of the lightest level and the rate of an overloaded one. */
+const predictionSchema = z.strictObject({
+  /** In the unit of the levels. */
+  level: z.number(),
+  /** The formula with its numbers. */
+  text: z.string(),
+  serviceMs: z.number(),
+  /** Requests worked on at a time, by Little's law; not rounded. */
+  workers: z.number(),
+  saturatedPerSecond: z.number(),
+});
+export type Prediction = z.infer<typeof predictionSchema>;
+
 export const breakingPointAnswerSchema = z.strictObject({
   kind: z.literal('breakingPoint'),
   unit: z.enum(LEVEL_UNITS),
@@ -25,15 +38,7 @@ export const breakingPointAnswerSchema = z.strictObject({
   reasons: z.array(z.string()),
   withoutTimeout: gaugeSchema,
   withoutError: gaugeSchema,
-  prediction: z
-    .strictObject({
-      level: z.number(),
-      text: z.string(),
-      serviceMs: z.number(),
-      workers: z.number(),
-      saturatedPerSecond: z.number(),
-    })
-    .nullable(),
+  prediction: predictionSchema.nullable(),
   recovery: recoveryReadingSchema.nullable(),
 });
 export type BreakingPointAnswer = z.infer<typeof breakingPointAnswerSchema>;

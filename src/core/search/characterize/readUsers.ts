@@ -1,3 +1,4 @@
+import { answeredRequests } from '#core/measurement/ledger.ts';
 import { overloadOf } from '#core/result/overload.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { LatencySummary } from '#core/statistics/latencySummary.ts';
@@ -15,7 +16,7 @@ export function readUsers(result: RunResult, users: number): UsersReading {
   const begun = stage.startUp?.requests;
   const good = requests.ok === 0 ? null : (stage.latencyByStatusClass['2xx'] ?? stage.latency.service);
   const bad = stage.latencyByStatusClass['5xx'] ?? null;
-  const answered = requests.ok + requests.httpError + requests.wrongBody;
+  const answered = answeredRequests(requests);
   return {
     kind: 'users',
     users,

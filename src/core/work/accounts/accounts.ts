@@ -1,5 +1,5 @@
 import { getOwn } from '#core/base/ownMembers.ts';
-import { csvField } from '#core/base/text.ts';
+import { bareName, csvField } from '#core/base/text.ts';
 import { drawFor } from '../journey/generate.ts';
 
 /** What other systems call the columns of their lists of accounts; compared without case, spaces and signs. */
@@ -13,13 +13,9 @@ const ALIASES = {
 
 type AccountColumn = keyof typeof ALIASES;
 
-function plain(name: string): string {
-  return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
-}
-
 /** What a column is, whatever its list calls it; null for one that has no common name. */
 export function commonName(column: string): AccountColumn | null {
-  const looked = plain(column);
+  const looked = bareName(column);
   for (const [name, aliases] of Object.entries(ALIASES)) {
     const known: readonly string[] = aliases;
     if (known.includes(looked)) return name as AccountColumn;

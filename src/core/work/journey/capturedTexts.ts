@@ -27,6 +27,12 @@ export function* textsBetween(text: string, after: string, before: string): Gene
   }
 }
 
+/** How many groups a regular expression has. Throws a SyntaxError for what is none. */
+export function groupsOf(pattern: string, flags = ''): number {
+  // With nothing as another way, it matches whatever it is held against.
+  return (new RegExp(`${pattern}|`, flags).exec('')?.length ?? 1) - 1;
+}
+
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' };
 
 /** The few named entities that stand in attributes, and numbers. */

@@ -4,7 +4,6 @@ import { arrivals, planWith, stages, users } from '#core/testing/plans.ts';
 import { share, threadAmongAll } from './part.ts';
 import {
   beginningsOf,
-  connectionsStages,
   isSteady,
   legsOf,
   levelOf,
@@ -88,11 +87,6 @@ describe('a leg', () => {
     expect(beginningsOf(open, [0, 1, 2]).map(({ atSecond }) => atSecond)).toEqual([0, 10, 21]);
     expect(beginningsOf(closed, [7])).toEqual([]);
   });
-});
-
-it('connections are those of that model only', () => {
-  expect(connectionsStages(closed).map(({ connections }) => connections)).toEqual([4, 5]);
-  expect(connectionsStages(crowd)).toEqual([]);
 });
 
 describe('the threads of several generators', () => {

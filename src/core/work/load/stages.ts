@@ -1,5 +1,5 @@
 import type { Plan } from '#core/plan/schema/plan.ts';
-import type { ArrivalsStage, ConnectionsStage, Load, Stage } from '#core/plan/schema/load.ts';
+import type { ArrivalsStage, Load, Stage } from '#core/plan/schema/load.ts';
 import { linesOf } from './rateStage.ts';
 
 export const LEVEL_UNITS = ['connections', 'users', 'arrivalsPerSecond'] as const;
@@ -77,11 +77,6 @@ export function startUpStage(plan: Plan, stage: number): number {
 /** How many journeys may be on their way at the same time in a stage of an open model: its own limit, else that of the whole load. */
 export function maxInFlightOf(load: Extract<Load, { model: 'arrivals' }>, stage: ArrivalsStage): number {
   return ('maxInFlight' in stage ? stage.maxInFlight : undefined) ?? load.maxInFlight;
-}
-
-/** The stages of a plan of the model `connections`; none of another one. */
-export function connectionsStages({ load }: Plan): readonly ConnectionsStage[] {
-  return load.model === 'connections' ? load.stages : [];
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Probe } from '#contract/replies.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
+import { hostOf } from '#core/plan/url.ts';
 import type { Preset } from '#core/presets/schema.ts';
 import { LinkButton } from '#ui/components/Button.tsx';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
@@ -7,7 +8,7 @@ import { Stack } from '#ui/components/Page.tsx';
 import { words } from '#ui/words/words.ts';
 import { AnswerStrip } from '../target/AnswerStrip.tsx';
 import { journeyLogsIn, logsInItself } from '../state/login.ts';
-import { entriesOf, type TargetEntry } from '../state/types.ts';
+import { entriesOf } from '../state/types.ts';
 import { useWizard } from '../WizardProvider.tsx';
 
 const say = words.wizard.check.firstLook;
@@ -20,7 +21,7 @@ export function FirstLook({ plan, preset }: { readonly plan: Plan; readonly pres
     const probe = state.probes[target.id];
     if (probe === undefined || probe.status === 'idle' || probe.status === 'asking') return null;
     const strip = <AnswerStrip target={target} probe={probe} isOneOfMany={state.targets.length > 1} logsInItself={isQuiet} />;
-    const title = say.title(hostOf(target));
+    const title = say.title(hostOf(target.url));
     const answer = probe.status === 'answered' && probe.result.problem === null ? probe.result : null;
     if (answer !== null && !isAbout(plan, answer)) return null;
     if (answer !== null && isFine(answer, isQuiet))
@@ -55,8 +56,4 @@ export function isAbout({ journey }: Pick<Plan, 'journey'>, { status, redirect, 
   if (journey.some(({ method, path }) => method === 'GET' && (path === '' || path === '/'))) return true;
   if (notes.some(({ asksLogin }) => asksLogin) || certificate?.valid === false) return true;
   return status !== null && status < 400 && redirect === null;
-}
-
-function hostOf({ url }: TargetEntry): string {
-  return URL.canParse(url) ? new URL(url).host : url;
 }

@@ -1,6 +1,7 @@
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { Description } from '#core/review/description.ts';
 import { formatNumber, formatSeconds } from '#core/base/units.ts';
+import { useWidth } from '#ui/charts/useWidth.ts';
 import { words } from '#ui/words/words.ts';
 import styles from './LoadPreview.module.css';
 import { axisTo, shapeOf, ticksTo, type ProfileShape } from './profileShape.ts';
@@ -20,10 +21,11 @@ const LABEL_MIN_WIDTH = 56;
 
 /** The planned load over time: level, in steps, or rising and falling. Stretches that do not count are hatched; open ends fade out. */
 export function LoadPreview({ profile, label }: LoadPreviewProps) {
-  const [frame, width] = useWidth();
+  const [frame, setFrame] = useState<HTMLElement | null>(null);
+  const width = useWidth(frame);
   const shape = shapeOf(profile);
   return (
-    <div ref={frame} className={styles.frame}>
+    <div ref={setFrame} className={styles.frame}>
       {width > 0 && shape.parts.length > 0 ? <Picture shape={shape} width={width} label={label} /> : null}
     </div>
   );
@@ -102,17 +104,4 @@ function Picture({ shape, width, label }: { readonly shape: ProfileShape; readon
 function fitted(name: string, width: number): string {
   const letters = Math.floor(width / 7);
   return name.length <= letters ? name : `${name.slice(0, Math.max(1, letters - 1))}…`;
-}
-
-function useWidth(): [React.RefObject<HTMLDivElement | null>, number] {
-  const frame = useRef<HTMLDivElement>(null);
-  const [width, setWidth] = useState(0);
-  useEffect(() => {
-    const element = frame.current;
-    if (!element) return;
-    const observer = new ResizeObserver(() => setWidth(Math.floor(element.clientWidth)));
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
-  return [frame, width];
 }

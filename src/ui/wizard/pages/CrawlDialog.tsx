@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { askKey, asksOfSingle } from '#core/review/asks/ask.ts';
 import { bySlowness, type CrawlReport, isVisitable } from '#core/work/crawl/report.ts';
 import { isPublicHost } from '#core/plan/hosts.ts';
+import { pathOf } from '#core/plan/url.ts';
 import { MOST_PAGES } from '#core/presets/pageList.ts';
 import { formatCount } from '#core/base/units.ts';
 import { Button } from '#ui/components/Button.tsx';
@@ -182,8 +183,4 @@ function changed(set: ReadonlySet<string>, path: string, isIn: boolean): Readonl
   if (isIn) next.add(path);
   else next.delete(path);
   return next;
-}
-
-function pathOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).pathname : url;
 }

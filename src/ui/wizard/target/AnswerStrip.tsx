@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Probe } from '#contract/replies.ts';
 import { formatBytes, formatMs } from '#core/base/units.ts';
+import { hostOf } from '#core/plan/url.ts';
 import { Button } from '#ui/components/Button.tsx';
 import { classes } from '#ui/components/classes.ts';
 import { LevelMark } from '#ui/components/LevelMark.tsx';
@@ -113,10 +114,6 @@ function Fact({ name, tone, children }: { readonly name: string; readonly tone?:
 function toneOf(status: number | null): FactTone {
   if (status === null || status >= 400) return 'bad';
   return status >= 300 ? 'middling' : 'good';
-}
-
-function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : url;
 }
 
 function dateOf(text: string): string {

@@ -7,8 +7,7 @@ import { buildRequest } from '#workers/requestBytes.ts';
 import { cert, key } from '#workers/testing/certificate.ts';
 import { drive } from '#workers/testing/drive.ts';
 import { discrepancies } from '#workers/testing/exactness.ts';
-import { DEFAULT_TLS } from '../endpoint.ts';
-import { type Drive, driveNative, NativeDrive, nativeStep } from '../testing/driveNative.ts';
+import { DEFAULT_TLS, type Drive, driveNative, NativeDrive, nativeStep } from '../testing/driveNative.ts';
 
 interface Served {
   readonly url: string;

@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ArrivalSchedule } from '#core/work/load/arrivals.ts';
 import { scheduleOf } from '#core/work/load/schedule.ts';
@@ -134,7 +135,7 @@ describe('the cap of journeys on their way', () => {
     const { server, driven } = await drivenBy(load, {}, (_, response) => setTimeout(() => response.end(), 50));
     expect(driven.discrepancies(server.requests)).toEqual([]);
     expect(driven.cell.started + driven.journeys.notStartedTarget).toBe(100);
-    expect(driven.cell.started).toBeGreaterThan(8);
+    expect(driven.cell.started).toBeGreaterThan(4);
     expect(server.mostConnections).toBe(4);
     expect(server.connections).toBe(4);
   });
@@ -149,11 +150,15 @@ describe('response times', () => {
     const onRuns: ThreadsOptions['onRuns'] = (_, startUs) => {
       thawUs = startUs + 1_500_000;
     };
+    const eventLoop = monitorEventLoopDelay({ resolution: 5 });
+    eventLoop.enable();
     const { server, driven } = await drivenBy(load, { threads: 2, onRuns }, (_, response) => {
       const leftMs = (thawUs - now()) / 1_000;
       if (leftMs > 1_000 || leftMs <= 0) response.end();
       else setTimeout(() => response.end(), leftMs);
     });
+    // A busy machine thaws late, and reads late what has thawed.
+    const heldUpUs = (3 * eventLoop.max) / 1_000;
     expect(driven.discrepancies(server.requests)).toEqual([]);
     const { responseOk } = driven.cell.times;
     if (responseOk === undefined) throw new Error('There are no response times.');
@@ -163,7 +168,7 @@ describe('response times', () => {
       const exactUs = (rank - 100.5) * 10_000;
       const measuredUs = valueAtRank(responseOk, rank);
       expect(measuredUs).toBeGreaterThan(exactUs * 0.99);
-      expect(measuredUs).toBeLessThan(exactUs * 1.03 + 20_000);
+      expect(measuredUs).toBeLessThan(exactUs * 1.03 + 20_000 + heldUpUs);
     }
   });
 

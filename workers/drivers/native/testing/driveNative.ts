@@ -7,13 +7,16 @@ import { Recorder } from '#workers/recorder.ts';
 import { onlyOf } from '#workers/testing/onlyOf.ts';
 import { buildRequest } from '#workers/requestBytes.ts';
 import type { DrivenStep } from '#workers/drivers/stageLoad.ts';
-import { DEFAULT_TLS, type EndpointSettings } from '../endpoint.ts';
+import type { EndpointSettings, TlsSettings } from '../endpoint.ts';
 import { DEFAULT_LIMITS, type FramerLimits } from '../framer/framer.ts';
 import { NativeDriver } from '../nativeDriver.ts';
 import type { ConnectionReuse } from '../nativeLoad.ts';
 import type { TimeLimits } from '../timeLimits.ts';
 
 const SECOND_US = 1_000_000;
+
+/** Verified against the public authorities, without a certificate of our own. */
+export const DEFAULT_TLS: TlsSettings = { verifies: true, ca: null, serverName: null, clientCertificate: null };
 
 export interface Drive {
   readonly url: string;

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { constants, createDeflateRaw, type DeflateRaw, inflateRawSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { agreedDeflate, BROWSER_OFFER, deflateMessage, deflateOffer, Inflater, LEAN_OFFER } from './permessageDeflate.ts';
+import { agreedDeflate, deflateMessage, deflateOffer, Inflater, LEAN_OFFER } from './permessageDeflate.ts';
+import { BROWSER_OFFER } from './testing/browserOffer.ts';
 import { NO_CONTEXT, packed } from './testing/serverFrames.ts';
 
 const KEEPS = { ...NO_CONTEXT, serverKeepsContext: true };

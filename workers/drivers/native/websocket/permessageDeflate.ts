@@ -21,9 +21,6 @@ export const LEAN_OFFER: DeflateOffer = {
   clientMaxWindowBits: 'any',
 };
 
-/** What browsers offer: servers keep their context for each connection, and we keep up to 32 KiB of each. */
-export const BROWSER_OFFER: DeflateOffer = { ...LEAN_OFFER, serverNoContextTakeover: false, clientNoContextTakeover: false };
-
 export interface AgreedDeflate {
   /** The server's messages refer to those before. */
   readonly serverKeepsContext: boolean;

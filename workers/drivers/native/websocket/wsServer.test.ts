@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws';
 import type { UpgradeOptions } from './handshake.ts';
-import { BROWSER_OFFER, type DeflateOffer, deflateMessage, LEAN_OFFER } from './permessageDeflate.ts';
+import { type DeflateOffer, deflateMessage, LEAN_OFFER } from './permessageDeflate.ts';
+import { BROWSER_OFFER } from './testing/browserOffer.ts';
 import { OpenWebSocket, openWebSocket } from './testing/openWebSocket.ts';
 
 const PLAIN: UpgradeOptions = { origin: null, protocols: [], deflate: null };

@@ -1,3 +1,4 @@
+import { answeredRequests } from '#core/measurement/ledger.ts';
 import { linkWords } from '#core/machines/checks/path/judgePath.ts';
 import { measuredPathSchema, PATH_EVENT, type MeasuredPath } from '#core/machines/checks/path/schema.ts';
 import { THIS_COMPUTER } from '#core/plan/schema/hosts.ts';
@@ -5,7 +6,7 @@ import { isSteady } from '#core/work/load/stages.ts';
 import { keyParts } from '#core/machines/monitors/quantity.ts';
 import type { Finding } from '#core/result/schema.ts';
 import { formatCount, formatMegabits, formatMs, formatPercent, formatRate } from '#core/base/units.ts';
-import { answered, sickShare, type Found, type Rule, type MeasuredRun } from '../rule.ts';
+import { sickShare, type Found, type Rule, type MeasuredRun } from '../rule.ts';
 import { MACHINE_CHARTS } from '#core/machines/monitors/machine/catalogue.ts';
 
 type GeneratorOfRun = MeasuredRun['generators'][number];
@@ -150,7 +151,7 @@ function flatAnswers(facts: MeasuredRun): Finding | null {
 function isTransferring({ rates, phases, requests, bytes }: StageOfRun, least: number): boolean {
   const mean = phases.transfer?.mean;
   if (rates.completedPerSecond === null || typeof mean !== 'number') return false;
-  return (rates.completedPerSecond * mean) / 1_000 >= least && bytes.body >= LEAST_ANSWER_BYTES * answered(requests);
+  return (rates.completedPerSecond * mean) / 1_000 >= least && bytes.body >= LEAST_ANSWER_BYTES * answeredRequests(requests);
 }
 
 function pathWords({ megabits, from, to, link }: MeasuredPath): string {

@@ -1,6 +1,7 @@
+import { answeredRequests } from '#core/measurement/ledger.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { formatCount, formatShare } from '#core/base/units.ts';
-import { answered, figure, NEGLIGIBLE_SHARE, rangeOf, type Rule, firstInWords } from '../rule.ts';
+import { figure, NEGLIGIBLE_SHARE, rangeOf, type Rule, firstInWords } from '../rule.ts';
 
 /** What a request meets whose connection the server had closed before it read anything of it. */
 const CLOSED_BEFORE_ANSWER = ['ECONNRESET@firstByte', 'EPIPE@firstByte', 'EOF@firstByte'];
@@ -44,7 +45,7 @@ export const connectionPerRequest: Rule = {
   find({ plan, ledger, connectionsOpened, phases }) {
     // Then it is the plan that opens them.
     if (plan.connections.reuse !== 'always') return [];
-    const complete = answered(ledger.requests);
+    const complete = answeredRequests(ledger.requests);
     if (complete < 100 || connectionsOpened === 0 || complete / connectionsOpened >= FEW_ANSWERS_PER_CONNECTION) return [];
     const connect = phases.connect?.p50;
     const evidence = [`${formatCount(connectionsOpened)} connections for ${formatCount(complete)} responses`];
@@ -70,7 +71,7 @@ export const refused: Rule = {
   find({ ledger, windows, servers }) {
     const { requests } = ledger;
     const share = requests.refused / Math.max(1, requests.sent);
-    if (answered(requests) === 0 || share < NEGLIGIBLE_SHARE) return [];
+    if (answeredRequests(requests) === 0 || share < NEGLIGIBLE_SHARE) return [];
     // Which of several servers is gone has a rule of its own.
     if (servers.some(({ silent }) => silent.length > 0)) return [];
     const hit = windows.filter(({ errors }) => (errors['ECONNREFUSED@connect'] ?? 0) > 0);

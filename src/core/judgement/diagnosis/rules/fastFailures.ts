@@ -1,6 +1,7 @@
+import { answeredRequests } from '#core/measurement/ledger.ts';
 import type { LatencySummary } from '#core/statistics/latencySummary.ts';
 import { formatCount, formatMs, formatPortion, formatShare } from '#core/base/units.ts';
-import { answered, figure, NOTICEABLE_SHARE, type Found, type Rule } from '../rule.ts';
+import { figure, NOTICEABLE_SHARE, type Found, type Rule } from '../rule.ts';
 
 const SHOWN = [
   ['p50', 50],
@@ -19,7 +20,7 @@ export const fastFailures: Rule = {
   id: 'fastFailures',
   find({ steps }) {
     return steps.flatMap((step): Found[] => {
-      const complete = answered(step.requests);
+      const complete = answeredRequests(step.requests);
       const failed = complete - step.requests.ok;
       const good = step.latencyByStatusClass['2xx'];
       // What fails by its content, or is expected with another status, is in no class of its own: then nothing is known of the times of the good ones.

@@ -4,11 +4,11 @@ import { OVERLOAD_WORDS } from '#core/result/overloadWords.ts';
 import type { Finding } from '#core/result/schema.ts';
 import { atStart, inARow } from '#core/plan/hosts/places.ts';
 import { formatCount, formatMs, formatNumber, formatPercent, formatPortion, formatSeconds, formatShare } from '#core/base/units.ts';
-import { wantedRequests } from '#core/measurement/ledger.ts';
+import { answeredRequests, wantedRequests } from '#core/measurement/ledger.ts';
 import { errorWords, isUnsent } from '#core/work/bodyCheck/words.ts';
 import { forecastWork } from '#core/statistics/backlog.ts';
 import { waitWords } from '#core/result/waits.ts';
-import { answered, figure, NEGLIGIBLE_SHARE, rangeOf, type Rule, type MeasuredRun } from '../rule.ts';
+import { figure, NEGLIGIBLE_SHARE, rangeOf, type Rule, type MeasuredRun } from '../rule.ts';
 import { isShort } from './portsExhausted.ts';
 
 /** A machine that stood still has a rule of its own, as has one that ran out of ports or files for requests. */
@@ -59,7 +59,7 @@ export const ownTimeout: Rule = {
   id: 'ownTimeout',
   find({ ledger, plan, windows, latency }) {
     const { requests } = ledger;
-    if (requests.timeout === 0 || answered(requests) === 0 || requests.timeout < NEGLIGIBLE_SHARE * requests.sent) return [];
+    if (requests.timeout === 0 || answeredRequests(requests) === 0 || requests.timeout < NEGLIGIBLE_SHARE * requests.sent) return [];
     const hit = windows.filter(({ errors }) => Object.keys(errors).some((error) => /TIMEOUT|ETIMEDOUT/.test(error)));
     const limit = formatMs(plan.timeoutSeconds * 1_000);
     return [
@@ -85,7 +85,7 @@ export const ownTimeout: Rule = {
 export const notMade: Rule = {
   id: 'notMade',
   find({ ledger, steps }) {
-    if (answered(ledger.requests) === 0) return [];
+    if (answeredRequests(ledger.requests) === 0) return [];
     return steps.flatMap(({ name, requests, errors }) => {
       if (requests.notMade === 0) return [];
       const wanted = wantedRequests(requests);

@@ -1,7 +1,8 @@
+import { answeredRequests } from '#core/measurement/ledger.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Finding } from '#core/result/schema.ts';
 import { formatBytes, formatCount, formatNumber, formatShare } from '#core/base/units.ts';
-import { answered, differentOnPurpose, NEGLIGIBLE_SHARE, type Rule } from '../rule.ts';
+import { differentOnPurpose, NEGLIGIBLE_SHARE, type Rule } from '../rule.ts';
 
 /** A mean difference of up to this share of the page is what a changing number or date in it makes; more may be a cut-off page. */
 const BENIGN_DEVIATION_SHARE = 0.02;
@@ -23,7 +24,7 @@ function looksInside({ checks, captures = [] }: Plan['journey'][number]): boolea
  * compared with, was a failure itself.
  */
 function isOfErrorPages(
-  { httpError, ok }: Parameters<typeof answered>[0],
+  { httpError, ok }: Parameters<typeof answeredRequests>[0],
   { different, deviationBytes, first, benignBytes }: Record<'different' | 'deviationBytes' | 'first' | 'benignBytes', number>,
 ): boolean {
   if (httpError === 0) return false;
@@ -44,7 +45,7 @@ export const lengthVaries: Rule = {
     return steps.flatMap((step): Finding[] => {
       if (onPurpose.has(step.name)) return [];
       const { first, differs, deviationBytes, empty } = step.bodyLength;
-      const complete = answered(step.requests);
+      const complete = answeredRequests(step.requests);
       const different = differs - empty;
       if (first === null || first === 0 || complete === 0 || different / complete < NEGLIGIBLE_SHARE) return [];
       const meanDeviation = (deviationBytes + empty * first) / different;

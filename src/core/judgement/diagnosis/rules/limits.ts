@@ -1,18 +1,8 @@
+import { answeredRequests } from '#core/measurement/ledger.ts';
 import { isSteady } from '#core/work/load/stages.ts';
 import { formatCount, formatMs, formatNumber, formatPercent, formatRate, formatSeconds } from '#core/base/units.ts';
 import { grows, type Reading, secondsToLimit, type Trend, trendOf } from '#core/statistics/trend.ts';
-import {
-  answered,
-  failedShare,
-  figure,
-  type Found,
-  rangeOf,
-  type Rule,
-  type MeasuredRun,
-  sickShare,
-  watchedReadings,
-  failedSince,
-} from '../rule.ts';
+import { failedShare, figure, type Found, rangeOf, type Rule, type MeasuredRun, sickShare, watchedReadings, failedSince } from '../rule.ts';
 import { type Bounded, boundedBy } from '../bounded.ts';
 
 /** Rates that differ by no more are the same. */
@@ -34,7 +24,7 @@ export const saturatedBelow: Rule = {
         const perSecond = rates.completedPerSecond;
         const mean = latency.response.mean;
         const isLevel = counted && level.unit !== 'arrivalsPerSecond' && isSteady(level);
-        if (!isLevel || perSecond === null || typeof mean !== 'number' || answered(requests) < LEAST_ANSWERS) return [];
+        if (!isLevel || perSecond === null || typeof mean !== 'number' || answeredRequests(requests) < LEAST_ANSWERS) return [];
         // What fails is quick and says nothing of what it can do.
         if (requests.sent - requests.ok > MOST_FAILED * requests.sent) return [];
         return [{ name, level: level.to, unit: level.unit, perSecond, mean, from: startedAtSecond, to: endedAtSecond }];

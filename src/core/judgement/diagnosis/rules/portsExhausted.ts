@@ -1,7 +1,8 @@
+import { answeredRequests } from '#core/measurement/ledger.ts';
 import { atStart } from '#core/plan/hosts/places.ts';
 import { sickGenerators, sickGeneratorNames } from '#core/result/generatorNames.ts';
 import { formatCount, formatMs, formatNumber } from '#core/base/units.ts';
-import { answered, figure, rangeOf, type Found, type Rule, type MeasuredRun } from '../rule.ts';
+import { figure, rangeOf, type Found, type Rule, type MeasuredRun } from '../rule.ts';
 
 /** A machine that made the load had no port, or no file, left for a new connection: requests that were never sent say nothing about the server. */
 export const portsExhausted: Rule = {
@@ -19,7 +20,7 @@ type Shortage = 'noPort' | 'noFile';
 
 /** Whether requests were not sent for want of it. Not one answer: the address may be wrong, which has a rule of its own. */
 export function isShort({ ledger: { requests } }: Pick<MeasuredRun, 'ledger'>, shortage: Shortage): boolean {
-  return requests[shortage] > 0 && answered(requests) > 0;
+  return requests[shortage] > 0 && answeredRequests(requests) > 0;
 }
 
 function noPort(facts: MeasuredRun, count: number): Found {

@@ -1,6 +1,7 @@
+import { answeredRequests } from '#core/measurement/ledger.ts';
 import { formatCount, formatMs, formatNumber, formatPercent, formatRate, formatSeconds, formatShare } from '#core/base/units.ts';
 import type { Point } from '#core/result/schema.ts';
-import { answered, figure, type Found, NEGLIGIBLE_SHARE, rangeOf, type Rule, rangeOfTimes } from '../rule.ts';
+import { figure, type Found, NEGLIGIBLE_SHARE, rangeOf, type Rule, rangeOfTimes } from '../rule.ts';
 
 const LEAST_ANSWERS = 5;
 /** What a proxy gives up takes as long as it waits, give or take this share. */
@@ -78,7 +79,7 @@ const OWN_CONNECTION = 0.8;
 export const proxySlots: Rule = {
   id: 'proxySlots',
   find({ plan, windows, status, ledger, latencyByStatusClass, connectionsOpened, requestsOnReusedConnection }) {
-    const complete = answered(ledger.requests);
+    const complete = answeredRequests(ledger.requests);
     const refusals = NO_SLOT.reduce((sum, code) => sum + (status[code] ?? 0), 0);
     const times = latencyByStatusClass['5xx']?.p50;
     const good = latencyByStatusClass['2xx']?.p50;

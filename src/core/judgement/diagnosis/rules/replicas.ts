@@ -1,5 +1,6 @@
+import { answeredRequests } from '#core/measurement/ledger.ts';
 import { formatCount, formatMs, formatNumber, formatPercent, formatRate } from '#core/base/units.ts';
-import { answered, figure, NOTICEABLE_SHARE, sickShare, type Found, type Rule, type MeasuredRun } from '../rule.ts';
+import { figure, NOTICEABLE_SHARE, sickShare, type Found, type Rule, type MeasuredRun } from '../rule.ts';
 
 /** m servers that share nothing work on at least m requests at a time; so much less is no rounding. */
 const TOGETHER = 0.7;
@@ -48,13 +49,13 @@ export const failuresBeforeServers: Rule = {
     const failed = ledger.requests.httpError - (noServer?.answers ?? 0);
     const ofServers = servers.reduce((sum, server) => sum + server.failed - server.unanswered, 0);
     const ofNone = failed - ofServers;
-    if (failed < LEAST_FAILURES || failed < NOTICEABLE_SHARE * answered(ledger.requests) || ofNone < OF_NONE * failed) return [];
+    if (failed < LEAST_FAILURES || failed < NOTICEABLE_SHARE * answeredRequests(ledger.requests) || ofNone < OF_NONE * failed) return [];
     return [beforeServers(this.id, facts, ofNone, names.length)];
   },
 };
 
 function beforeServers(id: string, { plan, ledger, servers }: MeasuredRun, ofNone: number, count: number): Found {
-  const complete = answered(ledger.requests);
+  const complete = answeredRequests(ledger.requests);
   return {
     id,
     level: 'warning',

@@ -1,10 +1,11 @@
+import { answeredRequests } from '#core/measurement/ledger.ts';
 import { isSteady } from '#core/work/load/stages.ts';
 import { dipAmong } from '#core/statistics/dip.ts';
 import { formatCount, formatMs, formatRate, formatSeconds } from '#core/base/units.ts';
 import { atStart } from '#core/plan/hosts/places.ts';
 import { OVERLOAD_WORDS } from '#core/result/overloadWords.ts';
 import type { Finding, GeneratorReading } from '#core/result/schema.ts';
-import { answered, figure, type Rule, sickShare } from '../rule.ts';
+import { figure, type Rule, sickShare } from '../rule.ts';
 
 /** A level that got far fewer answers than lighter and heavier ones: it met the server in another state. */
 export const rateDips: Rule = {
@@ -16,7 +17,7 @@ export const rateDips: Rule = {
       stages.flatMap(({ name, level, requests, rates }) =>
         rates.completedPerSecond === null
           ? []
-          : [{ name, level: level.to, answers: answered(requests), perSecond: rates.completedPerSecond }],
+          : [{ name, level: level.to, answers: answeredRequests(requests), perSecond: rates.completedPerSecond }],
       ),
     );
     if (dip === null) return [];

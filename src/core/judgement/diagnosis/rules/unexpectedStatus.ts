@@ -1,8 +1,9 @@
+import { answeredRequests } from '#core/measurement/ledger.ts';
 import { recordedRequests } from '#core/plan/requests.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { Finding } from '#core/result/schema.ts';
 import { formatCount, formatMs, formatShare } from '#core/base/units.ts';
-import { answered, type Rule } from '../rule.ts';
+import type { Rule } from '../rule.ts';
 
 const LOOK_INTO_LOG = 'Check the server’s error log at that time.';
 
@@ -51,7 +52,7 @@ export const unexpectedStatus: Rule = {
   id: 'unexpectedStatus',
   find({ steps, plan }) {
     return steps.flatMap((step, index): Finding[] => {
-      const complete = answered(step.requests);
+      const complete = answeredRequests(step.requests);
       const recorded = recordedRequests(plan).find(({ name }) => name === step.name);
       // What a page links to is expected with 2xx, whatever the page is.
       const expected = new Set(recorded?.resource ? [] : plan.journey[recorded?.step ?? index]?.expectStatus);

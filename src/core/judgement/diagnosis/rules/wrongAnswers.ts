@@ -1,10 +1,10 @@
 import type { Finding } from '#core/result/schema.ts';
 import { formatBytes, formatCount, formatMs, formatShare } from '#core/base/units.ts';
-import { wantedRequests } from '#core/measurement/ledger.ts';
+import { answeredRequests, wantedRequests } from '#core/measurement/ledger.ts';
 import { errorWords, isCheckError } from '#core/work/bodyCheck/words.ts';
 import { namesOfStep } from '#core/work/journey/walked.ts';
 import { recordedRequests } from '#core/plan/requests.ts';
-import { answered, figure, type Found, NOTICEABLE_SHARE, rangeOf, type Rule, firstInWords } from '../rule.ts';
+import { figure, type Found, NOTICEABLE_SHARE, rangeOf, type Rule, firstInWords } from '../rule.ts';
 import { causeOf } from '../causes.ts';
 
 /** Answers with a good status and no body although the page has one: the server gave up on them without saying so. */
@@ -19,7 +19,7 @@ export const emptyBodies: Rule = {
           id: this.id,
           level: 'problem',
           sentence: `${formatCount(empty)} responses to “${step.name}” were empty although the page has ${formatBytes(first)}.`,
-          evidence: [`${formatCount(empty)} empty of ${formatCount(answered(step.requests))} complete responses`],
+          evidence: [`${formatCount(empty)} empty of ${formatCount(answeredRequests(step.requests))} complete responses`],
           remedy: 'These failures are hidden by the status code. Check the error logs of the server and the proxy at that time.',
           confidence: 'certain',
           range: null,
@@ -34,7 +34,7 @@ export const nothingAnswered: Rule = {
   id: 'nothingAnswered',
   find({ ledger, errors }) {
     const { requests } = ledger;
-    if (wantedRequests(requests) === 0 || answered(requests) > 0) return [];
+    if (wantedRequests(requests) === 0 || answeredRequests(requests) > 0) return [];
     const { name, count, sentence, remedy } = causeOf(errors);
     const evidence = [
       requests.sent === 0
@@ -57,7 +57,7 @@ export const missingRoute: Rule = {
   id: 'missingRoute',
   find({ steps, plan, windows, status: ofRun }) {
     const found = steps.flatMap((step): Found[] => {
-      const complete = answered(step.requests);
+      const complete = answeredRequests(step.requests);
       const missing = step.status['404'] ?? 0;
       const inClass = Object.entries(step.status).reduce((sum, [status, count]) => sum + (status.startsWith('4') ? count : 0), 0);
       const times = step.latencyByStatusClass['4xx'];
@@ -106,7 +106,7 @@ export const redirectMeasured: Rule = {
   id: 'redirectMeasured',
   find({ steps, plan }) {
     return steps.flatMap((step, index): Finding[] => {
-      const complete = answered(step.requests);
+      const complete = answeredRequests(step.requests);
       const redirects = countOf(step.status, (status) => status >= 300 && status < 400 && status !== 304);
       const recorded = recordedRequests(plan).find(({ name }) => name === step.name);
       const sent = plan.journey[recorded?.step ?? index];
@@ -145,7 +145,7 @@ export const wrongContent: Rule = {
   id: 'wrongContent',
   find({ steps }) {
     return steps.flatMap(({ name, requests, errors }) => {
-      const complete = answered(requests);
+      const complete = answeredRequests(requests);
       const wrong = requests.wrongBody;
       if (wrong === 0 || wrong / complete < NOTICEABLE) return [];
       const failed = Object.entries(errors)

@@ -1,9 +1,9 @@
 import { secondsOf, uncountedSecondsOf } from '#core/work/load/stages.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { ObjectiveResult, RunHead, RunResult, Verdict } from '#core/result/schema.ts';
-import type { EngineEndFacts } from '#core/result/stageTimes.ts';
+import type { EngineEndFacts } from '#core/result/engineEnd.ts';
 import type { Window } from '#core/measurement/window.ts';
-import { Evidence, judge } from '../judge.ts';
+import { Evidence, judge, type JudgeInput } from '../judge.ts';
 
 export interface RunStory {
   readonly plan: Plan;
@@ -19,11 +19,16 @@ export interface RunStory {
 
 /** What the verdict function says of a run told in windows. */
 export function judged(story: RunStory): { objectives: ObjectiveResult[]; verdict: Verdict } {
+  return judge(inputOf(story));
+}
+
+/** What a run told in windows is judged by. */
+export function inputOf(story: RunStory): JudgeInput {
   const { plan, windows, state = 'finished', endedBecause = null, balances = true, generators = [], events = [] } = story;
   const evidence = new Evidence(plan);
   for (const window of windows) evidence.add(window);
   const end = story.end === undefined ? endBySeconds(plan) : story.end;
-  return judge({ plan, head: { state, endedBecause }, evidence, end, balances, generators, events });
+  return { plan, head: { state, endedBecause }, evidence, end, balances, generators, events };
 }
 
 /** The end of a run in which each stage took just its planned seconds (10 where it ends by requests). */

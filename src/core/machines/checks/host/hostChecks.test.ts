@@ -1,41 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
-import { planWith } from '#core/testing/plans.ts';
-import type { Role } from '../finding.ts';
 import { connectionTracking } from './connectionTracking.ts';
-import type { HostCheck, HostFacts } from './hostCheck.ts';
 import { finTimeout, netstatCounter, timeWaitBuckets, timeWaitRecycle, timeWaitReuse } from './kernelTimeWait.ts';
 import { listenQueue, synCookies } from './listenQueue.ts';
 import { memory, swap } from './memory.ts';
 import { ceiling, networkLink, packetSize, proxyVariables, resolution } from './network.ts';
 import { openFiles, systemFiles } from './openFiles.ts';
-import { planLoad, type SeenAnswer } from './planLoad.ts';
+import type { SeenAnswer } from './planLoad.ts';
 import { portBudget } from './portBudget.ts';
 import { governor, processor } from './processor.ts';
 import { judgeHost, NOTHING_SAID, probeScript } from './registry.ts';
 import { balancing, clock, databaseConnections, nodeVersion } from './surroundings.ts';
+import { type About, factsFor, found } from './testing/found.ts';
 import { timeWait } from './timeWait.ts';
-
-const planOf = (changes: Partial<PlanInput> = {}) => planWith({ targets: [{ url: 'http://10.0.0.2:8080/' }], ...changes });
-
-interface About {
-  readonly plan?: Partial<PlanInput>;
-  readonly role?: Role;
-  readonly seen?: SeenAnswer | null;
-  readonly isRemote?: boolean;
-}
-
-function factsFor({ plan = {}, role = 'generator', seen = null, isRemote = false }: About = {}): HostFacts {
-  return { role, load: planLoad(planOf(plan), seen), clock: null, isRemote };
-}
-
-/** What a check finds in what its probes printed. */
-function found<Reading>(check: HostCheck<Reading>, said: readonly string[], about: About = {}) {
-  const facts = factsFor(about);
-  const reading = check.read(said);
-  if (reading === null) throw new Error('nothing was read');
-  return { ...check.judge(reading, facts), remedy: check.remedy?.(reading, facts) ?? null };
-}
 
 const arrivals = (perSecond: number, seconds: number): PlanInput['load'] => ({
   model: 'arrivals',

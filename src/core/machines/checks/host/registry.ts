@@ -45,9 +45,6 @@ const CHECKS: readonly (AnyCheck & { appliesTo(facts: HostFacts): boolean })[] =
   sealed(nodeVersion),
 ];
 
-/** Ids of all checks of a machine. */
-export const HOST_CHECK_IDS: readonly string[] = CHECKS.map(({ id }) => id);
-
 /** Begins every section of what the script prints. */
 const MARK = 'holdfast-check';
 

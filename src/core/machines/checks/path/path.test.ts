@@ -26,6 +26,14 @@ describe('what a line carries', () => {
     expect(throughputOf(arrivals, [{ fromMs: 0, toMs: 1_000 }], 5)).toMatchObject({ megabits: 5, isFull: false });
   });
 
+  it('is known from 64 KiB on, and the limit where something was under way for four fifths of the time', () => {
+    expect(throughputOf(steady(64, 1_024, 1), [], 1_000)).toMatchObject({ isFull: false });
+    expect(throughputOf([...steady(63, 1_024, 1), { atMs: 63, bytes: 1_023 }], [], 1_000)).toBeNull();
+    // A quarter of the bytes has come after 249 ms; what is measured lasts 750 ms.
+    const busyFor = (ms: number) => throughputOf(steady(1_000, 1_250, 1), [{ fromMs: 0, toMs: 249 + ms }], 1_000);
+    expect([busyFor(599)?.isFull, busyFor(600)?.isFull, busyFor(600)?.seconds]).toEqual([false, true, 0.75]);
+  });
+
   it('counts transfers that overlap once', () => {
     const arrivals = steady(1_000, 1_250, 1);
     const twice = [
@@ -85,6 +93,22 @@ describe('the finding about a path', () => {
     [40, 'problem'],
   ] as const)('of a plan that wants %i a second is %s', (requestsPerSecond, level) => {
     expect(judgePath(reading, way, { ...load, requestsPerSecond }).level).toBe(level);
+  });
+
+  it('turns at what the path carries, and at four fifths of it', () => {
+    // 8 Mbit/s carry 1,000 responses of 1,000 bytes.
+    const level = (requestsPerSecond: number | null, changes: Partial<PlanLoad> = {}): string =>
+      judgePath({ ...reading, megabits: 8 }, way, { ...load, answerBytes: 1_000, requestsPerSecond, ...changes }).level;
+    expect([level(800), level(801), level(1_000), level(1_001), level(null)]).toEqual(['ok', 'warning', 'warning', 'problem', 'ok']);
+    expect([level(5_000, { answerBytes: null }), level(5_000, { answerBytes: 0 })]).toEqual(['ok', 'ok']);
+    const plain = judgePath({ ...reading, megabits: 8, answers: 0, seconds: 0 }, { ...way, link: null }, { ...load, answerBytes: null });
+    expect(plain).toMatchObject({ evidence: '2.3 MB.', matters: 'It carries at most 1 MB of responses a second.', remedy: null });
+    expect(judgePath(reading, { ...way, link: { name: 'eth0', megabits: null, isVirtual: false } }, load).evidence).toContain(
+      'Its link eth0 does not report its speed.',
+    );
+    expect(judgePath(reading, { ...way, link: { name: 'eth0', megabits: 100, isVirtual: false } }, load).evidence).toMatch(
+      /100 Mbit\/s\.$/,
+    );
   });
 
   it('never calls a lower bound too little', () => {

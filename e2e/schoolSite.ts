@@ -1,0 +1,62 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { schoolSiteLab } from '#lab/school-site/lab.ts';
+import { whyNot } from '#lab/testing/needs.ts';
+import type { AppPage } from './pages/AppPage.ts';
+import { RunPage } from './pages/RunPage.ts';
+import { WizardPage } from './pages/WizardPage.ts';
+import { startHoldfast } from './processes.ts';
+
+const QUESTION = 'How many readers can our content site handle?';
+
+/** The practice site of the school, started for a walk. */
+export interface SchoolSite {
+  readonly url: string;
+  /** What it says of itself. */
+  readonly control: string;
+  /** The file with its accounts. */
+  readonly accounts: string;
+  /** Lines of the log of a server; with a word, those that say it. */
+  logged(server: string, word?: string): Promise<number>;
+  stop(): Promise<void>;
+}
+
+/** Why it cannot be started here; null where it can. */
+export async function schoolSiteLacks(): Promise<string | null> {
+  const missing = await schoolSiteLab.missing(process.env);
+  return whyNot(missing.map((one) => ({ ...one, needed: true })));
+}
+
+/** Starts the site with a shared cache. */
+export async function startSchoolSite(home: string): Promise<SchoolSite> {
+  const lab = await startHoldfast(['lab', 'school-site', '--cache', 'shared', '--service-ms', '40'], home);
+  const control = lab.urls.at(-1)?.replace(/(?:gauges\)?|\))$/, '') ?? '';
+  const accounts = join(home, 'accounts.csv');
+  await writeFile(accounts, await (await fetch(new URL('accounts.csv', control))).text());
+  return {
+    url: lab.urls[0] ?? '',
+    control,
+    accounts,
+    async logged(server, word = '') {
+      const log = await (await fetch(new URL(`logs/${server}`, control))).text();
+      return log.split('\n').filter((line) => line !== '' && line.includes(word)).length;
+    },
+    stop: () => lab.stop(),
+  };
+}
+
+/** From the question about the site to “How much load?”. */
+export async function askAboutSite(app: AppPage, site: SchoolSite, choice: RegExp): Promise<{ wizard: WizardPage; run: RunPage }> {
+  const wizard = new WizardPage(app.page);
+  await wizard.open();
+  await wizard.choose(QUESTION);
+  await app.page.getByRole('radio', { name: choice }).press('Space');
+  await wizard.next('Which server?');
+  await wizard.address.fill(site.url);
+  await wizard.next('How much load?');
+  await wizard.expectShortLoad();
+  await wizard.openPart('Advanced');
+  // Nobody pressed the button that starts it: the address alone is taken for a real site.
+  await app.page.getByRole('radio', { name: 'a practice server' }).check({ force: true });
+  return { wizard, run: new RunPage(app.page) };
+}

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import type { EarlyAnswer, Window } from '#core/measurement/window.ts';
+import type { PlanInput } from '#core/plan/schema/plan.ts';
+import type { Behaviour } from '#core/result/behaviour.ts';
+import { runHead } from '#core/result/testing/runHead.ts';
+import { arrivals, planWith, users } from '#core/testing/plans.ts';
+import { repeatedWindows, windowWith, type WindowFacts } from '#core/testing/windows.ts';
+import { buildResult } from '../buildResult.ts';
+import { endBySeconds } from '../verdict/testing/judged.ts';
+
+function behaviourOf(changes: Partial<PlanInput>, windows: readonly Window[]): Behaviour {
+  const plan = planWith(changes);
+  const { behaviour } = buildResult({ head: runHead, plan, windows, end: endBySeconds(plan), generators: [], events: [] });
+  if (behaviour === null) throw new Error('a behaviour');
+  return behaviour;
+}
+
+/** A window whose first answers are known one by one. */
+const withEarly = (facts: WindowFacts, early: readonly EarlyAnswer[]): Window => {
+  const window = windowWith(facts);
+  return { ...window, cells: window.cells.map((cell) => ({ ...cell, early: [...early] })) };
+};
+const answers = (startSecond: number, responseMs: readonly number[]): EarlyAnswer[] =>
+  responseMs.map((ms, index) => ({ startUs: startSecond * 1_000_000 + index, responseUs: ms * 1_000, ok: true }));
+
+const burst = { kind: 'count' as const, arrivals: 5, seconds: 1 };
+const pause = { kind: 'pause' as const, seconds: 2 };
+/** Bursts begin at seconds 0, 3 and 6. */
+const bursts = { load: arrivals([burst, pause, burst, pause, burst]) };
+const steady = { load: arrivals([{ name: 'steady', kind: 'constant', perSecond: 10, seconds: 10 }]) };
+
+describe('bursts of a run', () => {
+  const run = (firstMs: readonly number[], failed = 0) =>
+    behaviourOf(bursts, [
+      withEarly({ stage: 0, second: 0, ok: [{ count: 5, ms: 10 }] }, answers(0, firstMs)),
+      withEarly({ stage: 2, second: 3, ok: [{ count: 8 - failed, ms: 10 }], failed: { httpError: failed } }, answers(3, Array(8).fill(10))),
+      withEarly({ stage: 4, second: 6, ok: [{ count: 5, ms: 10 }] }, answers(6, [10, 10, 10, 10, 10])),
+    ]).bursts;
+
+  it('are good where nothing of them failed, and over where all was answered when the next began', () => {
+    expect(run([10, 10, 10, 10, 2_999])).toEqual({ largestGood: 8, smallestBad: null, drained: true });
+    expect(run([10, 10, 10, 10, 3_001])?.drained).toBe(false);
+  });
+
+  it('are bad from the first of which something failed', () => {
+    expect(run([10, 10, 10, 10, 10], 1)).toEqual({ largestGood: 5, smallestBad: 8, drained: true });
+  });
+
+  it('too large to know every answer are over by what was in flight in the last second before', () => {
+    const large = (inFlight: number) =>
+      behaviourOf(bursts, [
+        windowWith({ stage: 0, second: 0, ok: [{ count: 5_000, ms: 10 }], inFlight: 900 }),
+        windowWith({ stage: 0, second: 2, inFlight }),
+        windowWith({ stage: 2, second: 3, ok: [{ count: 5_000, ms: 10 }], inFlight: 800 }),
+        windowWith({ stage: 2, second: 5, inFlight: 0 }),
+        windowWith({ stage: 4, second: 6, ok: [{ count: 5_000, ms: 10 }], inFlight: 700 }),
+      ]).bursts?.drained;
+    expect([large(0), large(1)]).toEqual([true, false]);
+  });
+
+  it('have no recovery and no capacity of their own, though they may queue', () => {
+    const behaviour = behaviourOf(bursts, [
+      withEarly({ stage: 0, second: 0, ok: [{ count: 5, ms: 10 }] }, answers(0, [10, 20, 30, 40, 50])),
+    ]);
+    expect(behaviour).toMatchObject({ recoveries: [], capacity: null });
+    expect(behaviour.queues.map(({ stage, step, sent, answers: known }) => [stage, step, sent, known])).toEqual([
+      ['stage 1', 'page', 5, 5],
+    ]);
+  });
+});
+
+describe('what is looked for in a run', () => {
+  const windows = repeatedWindows(10, { ok: [{ count: 10, ms: 20 }] });
+
+  it('are queues and a capacity of arrivals that hold one step', () => {
+    const behaviour = behaviourOf(steady, windows);
+    expect(behaviour.bursts).toBeNull();
+    expect(behaviour.queues.map(({ stage, sent }) => [stage, sent])).toEqual([['steady', 100]]);
+    expect(behaviourOf({ ...steady, journey: [{ name: 'a' }, { name: 'b' }] }, windows).capacity).toBeNull();
+  });
+
+  it('are no queues where users or connections wait for responses', () => {
+    expect(behaviourOf({}, windows)).toMatchObject({ queues: [], bursts: null, recoveries: [], capacity: null });
+    expect(behaviourOf({ load: users([{ users: 5, seconds: 10 }]) }, windows)).toMatchObject({ queues: [], bursts: null, capacity: null });
+  });
+
+  it('are the first answers of each step that was asked for', () => {
+    const journey = [{ name: 'a' }, { name: 'b' }, { name: 'never' }];
+    const both = [...windows, ...repeatedWindows(10, { step: 1, ok: [{ count: 10, ms: 20 }] })];
+    expect(behaviourOf({ ...steady, journey }, both).firstAnswers.map(({ step }) => step)).toEqual(['a', 'b']);
+  });
+
+  it('are times in several groups, of stages under a constant load', () => {
+    const apart = repeatedWindows(10, {
+      ok: [
+        { count: 50, ms: 20 },
+        { count: 50, ms: 900 },
+      ],
+    });
+    const groups = (load: PlanInput['load']) =>
+      behaviourOf({ load }, apart).groups?.map(({ stage, step, answers: found }) => [stage, step, found.length]);
+    expect(groups(steady.load)).toEqual([['steady', 'page', 2]]);
+    expect(groups(arrivals([{ kind: 'ramp', fromPerSecond: 1, toPerSecond: 20, seconds: 10 }]))).toEqual([]);
+    expect(behaviourOf(steady, windows).groups).toEqual([]);
+  });
+});

@@ -1,0 +1,164 @@
+import { describe, expect, it } from 'vitest';
+import { emptyRequestLedger } from '#core/measurement/ledger.ts';
+import type { Point, RunResult } from '#core/result/schema.ts';
+import { sampleResult } from '#core/result/testing/sampleResult.ts';
+import { bestCycle, type Cycle, cyclesOf, perHour } from './cycles.ts';
+import { levelsOfRun } from './levels.ts';
+
+type Stage = RunResult['stages'][number];
+type Page = NonNullable<RunResult['pages']>['stages'][number];
+
+const sample = sampleResult();
+
+/** A counted stage of 10 s that holds so many connections. */
+function stage(connections: number, changes: Partial<Stage> = {}, index = 0): Stage {
+  const [, full] = sample.stages;
+  if (full === undefined) throw new Error('a stage');
+  return {
+    ...full,
+    name: `${connections}`,
+    level: { ...full.level, from: connections, to: connections, highest: connections },
+    requests: { ...emptyRequestLedger(), sent: 100, ok: 80, httpError: 15, wrongBody: 5 },
+    rates: { ...full.rates, completedPerSecond: 50 },
+    startedAtSecond: 10 * index,
+    endedAtSecond: 10 * (index + 1),
+    ...changes,
+  };
+}
+const stagesOf = (...changes: readonly Partial<Stage>[]): Stage[] => changes.map((change, index) => stage(10 * (index + 1), change, index));
+const window = (second: number, sick: Point['sick'] = []): Point => ({ ...(sample.windows[50] as Point), second, width: 1, sick });
+const pagesOf = (figures: readonly { complete: number; incomplete: number; completePerSecond: number }[]): RunResult['pages'] =>
+  ({
+    stages: figures.map((one) => ({
+      figures: { ...one, times: sample.latency.response, pageApdex: { value: 0.9 }, requestApdex: { value: 0.7 } },
+    })) as unknown as Page[],
+  }) as RunResult['pages'];
+
+describe('the levels of a run', () => {
+  const levelsOf = (stages: readonly Stage[], windows: readonly Point[] = [], pages: RunResult['pages'] = null) =>
+    levelsOfRun({ stages: [...stages], pages, windows: [...windows] });
+
+  it('are its counted stages that hold one number, from few to many', () => {
+    const [one, two, three] = stagesOf({}, {}, {});
+    const set = levelsOf([three, one, two].flatMap((each) => each ?? []));
+    expect(set).toMatchObject({ name: '', unit: 'connections', counted: 'answers' });
+    expect(set?.levels.map(({ at, perSecond, failedShare }) => [at, perSecond, failedShare])).toEqual([
+      [10, [40], 0.2],
+      [20, [40], 0.2],
+      [30, [40], 0.2],
+    ]);
+  });
+
+  it('are none where fewer than three can be told', () => {
+    expect(levelsOf(stagesOf({}, {}))).toBeNull();
+    expect(levelsOf([])).toBeNull();
+    expect(levelsOf(stagesOf({}, {}, { counted: false }))).toBeNull();
+    expect(levelsOf(stagesOf({}, {}, { requests: emptyRequestLedger() }))).toBeNull();
+    expect(levelsOf(stagesOf({}, {}, { rates: { ...sample.rates, completedPerSecond: null } }))).toBeNull();
+    const ramp = { ...stage(30).level, from: 20 };
+    expect(levelsOf(stagesOf({}, {}, { level: ramp }))).toBeNull();
+    const hill = { ...stage(30).level, highest: 40 };
+    expect(levelsOf(stagesOf({}, {}, { level: hill }))).toBeNull();
+    const others = { ...stage(30).level, unit: 'users' as const };
+    expect(levelsOf(stagesOf({}, {}, { level: others }))).toBeNull();
+    const rate = { ...stage(30).level, unit: 'arrivalsPerSecond' as const };
+    expect(levelsOf(stagesOf({ level: rate }, { level: rate }, { level: rate }))).toBeNull();
+  });
+
+  it('have no good responses where none came at all', () => {
+    const refused = { requests: { ...emptyRequestLedger(), sent: 10, refused: 10 } };
+    expect(levelsOf(stagesOf({}, {}, refused))?.levels[2]).toMatchObject({ perSecond: [0], failedShare: 1 });
+  });
+
+  it('are of whole pages where those were fetched', () => {
+    const figures = [1, 2, 3].map((completePerSecond) => ({ complete: 9, incomplete: 1, completePerSecond }));
+    const set = levelsOf(stagesOf({}, {}, {}), [], pagesOf(figures));
+    expect([set?.counted, set?.levels.map(({ perSecond }) => perSecond[0])]).toEqual(['pages', [1, 2, 3]]);
+  });
+
+  it('are in doubt where the generator was busy for more than a fifth of their seconds', () => {
+    const busy = (seconds: number): (boolean | undefined)[] =>
+      levelsOf(
+        stagesOf({}, {}, {}),
+        Array.from({ length: 30 }, (_, second) => window(second, second >= 10 && second < 10 + seconds ? ['threadCpu'] : [])),
+      )?.levels.map(({ isDoubted }) => isDoubted) ?? [];
+    expect([busy(2), busy(3)]).toEqual([
+      [false, false, false],
+      [false, true, false],
+    ]);
+  });
+});
+
+describe('the cycles of a run', () => {
+  it('count requests, with their good ones a second', () => {
+    const [cycle] = cyclesOf({ stages: stagesOf({}), pages: null, objectives: [] });
+    expect(cycle).toMatchObject({
+      at: 10,
+      counted: 'requests',
+      total: 100,
+      good: 80,
+      failed: 20,
+      perSecond: 40,
+      apdex: null,
+      broke: false,
+    });
+    const none = { requests: { ...emptyRequestLedger(), sent: 10, refused: 10 } };
+    expect(cyclesOf({ stages: stagesOf(none), pages: null, objectives: [] })[0]?.perSecond).toBeNull();
+  });
+
+  it('count pages where those were fetched', () => {
+    const [cycle] = cyclesOf({
+      stages: stagesOf({}),
+      pages: pagesOf([{ complete: 9, incomplete: 2, completePerSecond: 3 }]),
+      objectives: [],
+    });
+    expect(cycle).toMatchObject({ counted: 'pages', total: 11, good: 9, failed: 2, perSecond: 3, apdex: 0.9, requestApdex: 0.7 });
+  });
+
+  it('are no ramps, no arrivals and no warm-up', () => {
+    const rate = { ...stage(10).level, unit: 'arrivalsPerSecond' as const };
+    const ramp = { ...stage(10).level, from: 1 };
+    const stages = stagesOf({ level: rate }, { level: ramp }, { counted: false }, {});
+    expect(cyclesOf({ stages, pages: null, objectives: [] }).map(({ at }) => at)).toEqual([40]);
+  });
+
+  it('broke where a criterion of theirs failed, but for one about throughput', () => {
+    const [time, rate] = sample.objectives;
+    const brokeBy = (objective: RunResult['objectives'][number] | undefined, changes: Partial<RunResult['objectives'][number]>) =>
+      cyclesOf({
+        stages: stagesOf({}),
+        pages: null,
+        objectives: objective === undefined ? [] : [{ ...objective, stage: '10', outcome: 'breaks', ...changes }],
+      })[0]?.broke;
+    expect([brokeBy(time, {}), brokeBy(rate, {}), brokeBy(time, { stage: '20' }), brokeBy(time, { outcome: 'unknown' })]).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
+  });
+});
+
+describe('the best cycle', () => {
+  const cycle = (name: string, changes: Partial<Cycle>): Cycle => {
+    const [one] = cyclesOf({ stages: stagesOf({}), pages: null, objectives: [] });
+    if (one === undefined) throw new Error('a cycle');
+    return { ...one, name, ...changes };
+  };
+  const best = (...cycles: readonly Cycle[]) => bestCycle(cycles)?.name ?? null;
+
+  it('has the highest rate by its Apdex, where that is good', () => {
+    expect(best(cycle('a', { perSecond: 10, apdex: 1 }), cycle('b', { perSecond: 11, apdex: 0.9 }))).toBe('a');
+    expect(best(cycle('a', { perSecond: 10, apdex: 0.85 }), cycle('b', { perSecond: 90, apdex: 0.84 }))).toBe('a');
+    expect(best(cycle('a', { perSecond: 10 }), cycle('b', { perSecond: 11 }))).toBe('b');
+  });
+
+  it('is none of those that broke, or of which no rate is known', () => {
+    expect(best(cycle('a', { perSecond: 90, broke: true }), cycle('b', { perSecond: 1 }))).toBe('b');
+    expect(best(cycle('a', { perSecond: null }), cycle('b', { perSecond: 0 }))).toBeNull();
+  });
+
+  it('brings 3,600 times its rate in an hour', () => {
+    expect(perHour(10.489)).toBe(37_760);
+  });
+});

@@ -1,0 +1,26 @@
+import type { PlanInput } from '#core/plan/schema/plan.ts';
+import { planWith } from '#core/testing/plans.ts';
+import type { Role } from '#core/machines/checks/finding.ts';
+import type { HostCheck, HostFacts } from '../hostCheck.ts';
+import { planLoad, type SeenAnswer } from '../planLoad.ts';
+
+export interface About {
+  readonly plan?: Partial<PlanInput>;
+  readonly role?: Role;
+  readonly seen?: SeenAnswer | null;
+  readonly isRemote?: boolean;
+}
+
+/** What a check knows beside its reading: of a generator that opens 10 connections to one server, where nothing else is said. */
+export function factsFor({ plan = {}, role = 'generator', seen = null, isRemote = false }: About = {}): HostFacts {
+  const whole = planWith({ targets: [{ url: 'http://10.0.0.2:8080/' }], ...plan });
+  return { role, load: planLoad(whole, seen), clock: null, isRemote };
+}
+
+/** What a check finds in what its probes printed. */
+export function found<Reading>(check: HostCheck<Reading>, said: readonly string[], about: About = {}) {
+  const facts = factsFor(about);
+  const reading = check.read(said);
+  if (reading === null) throw new Error('nothing was read');
+  return { ...check.judge(reading, facts), remedy: check.remedy?.(reading, facts) ?? null };
+}

@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import type { MonitorResult } from './result.ts';
+import { monitorRows } from './rows.ts';
+
+const QUANTITIES: MonitorResult['quantities'] = [
+  { id: 'cpu.used', words: 'in use', unit: 'share', chart: 'Processor' },
+  { id: 'core.used', words: 'in use', unit: 'share', chart: 'Cores' },
+  { id: 'net.in', words: 'in', unit: 'bytesPerSecond', chart: 'Network' },
+];
+const monitor = (values: MonitorResult['values'], second = [0, 1, 2], width = [1, 1, 1]) =>
+  ({ quantities: QUANTITIES, values, second, width }) as unknown as MonitorResult;
+
+it('a row has the mean by time and the highest value with its second', () => {
+  expect(monitorRows(monitor({ 'cpu.used': [0.1, 0.5, 0.9] }, [0, 8, 9], [8, 1, 1]))).toEqual([
+    { name: 'Processor: in use', mean: '22 %', highest: '90 %', atSecond: 9 },
+  ]);
+});
+
+it('of equal values the first is the highest', () => {
+  expect(monitorRows(monitor({ 'cpu.used': [0.5, 0.9, 0.9] }))[0]?.atSecond).toBe(1);
+});
+
+it('what could not be read is in no mean', () => {
+  expect(monitorRows(monitor({ 'cpu.used': [null, 0.2, 0.4] }))[0]).toMatchObject({ mean: '30 %', highest: '40 %', atSecond: 2 });
+});
+
+it('each instance has a row of its own, under its name', () => {
+  const rows = monitorRows(monitor({ 'net.in:eth0': [1_000, 3_000, 2_000], 'net.in:lo': [1, 1, 1] }));
+  expect(rows.map(({ name, mean }) => [name, mean])).toEqual([
+    ['Network: eth0: in', '2 kB/s'],
+    ['Network: lo: in', '1 B/s'],
+  ]);
+});
+
+it('what stayed 0, was never read, or stands in the whole machine’s figure has none', () => {
+  expect(monitorRows(monitor({ 'cpu.used': [0, 0, 0], 'net.in:lo': [null, null, null], 'core.used:0': [0.5, 0.5, 0.5] }))).toEqual([]);
+});

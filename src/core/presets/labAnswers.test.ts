@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { planWith, users } from '#core/testing/plans.ts';
+import { rightsQuestion } from './database.ts';
+import { labAnswersOf, labAnswersWhileRunning } from './lab.ts';
+import { atTimeScale, levelsAtTimeScale } from './timeScale.ts';
+
+describe('answers that a practice server calls for', () => {
+  const addresses = [
+    { label: 'Contest', url: 'http://127.0.0.1:8001/contest' },
+    { label: 'Oracle', url: 'https://127.0.0.1:8002' },
+  ];
+  const lab = { folder: '/tmp/lab', control: '/tmp/lab.sock', addresses } as unknown as Parameters<typeof labAnswersOf>[1];
+  const preset = {
+    labAnswers: {
+      file: '{lab.folder}/a.csv',
+      socket: '{lab.control}',
+      oracle: 'http://{lab.host.Oracle}/x and {lab.host.Contest}',
+      nobody: '[{lab.host.Nobody}]',
+      other: '{lab.other}',
+      count: 750,
+    },
+  };
+
+  it('name its folder, its socket and its addresses', () => {
+    expect(labAnswersOf(preset, lab)).toEqual({
+      file: '/tmp/lab/a.csv',
+      socket: '/tmp/lab.sock',
+      oracle: 'http://127.0.0.1:8002/x and 127.0.0.1:8001',
+      nobody: '[]',
+      other: '{lab.other}',
+      count: 750,
+    });
+  });
+
+  it('are none of one that does not run', () => {
+    expect(Object.keys(labAnswersWhileRunning(preset, lab))).toHaveLength(6);
+    expect(labAnswersWhileRunning(preset, { ...lab, folder: null })).toEqual({});
+    expect(labAnswersWhileRunning(preset, { ...lab, control: null })).toEqual({});
+  });
+});
+
+describe('a plan in which everything goes ten times faster', () => {
+  const plan = planWith({
+    load: users([{ users: 40, startUpSeconds: 20, seconds: 60 }], { kind: 'fixed', seconds: 5 }),
+    objectives: [
+      { kind: 'responseTime', percentile: 95, limitMs: 1_000 },
+      { kind: 'throughput', minPerSecond: 7 },
+      { kind: 'errors', maxShare: 0.01 },
+    ],
+    journey: [
+      {
+        name: 'wait',
+        query: { seconds: '30' },
+        budgetMs: 800,
+        poll: { firstSeconds: 2, mostSeconds: 90, until: [{ kind: 'contains', text: 'done' }] },
+      },
+    ],
+    timeoutSeconds: 30,
+    drainSeconds: 50,
+    safety: { maxSeconds: 400 },
+  });
+  const faster = atTimeScale(plan, 10) as typeof plan;
+
+  it('has shorter times and higher rates, and as many users', () => {
+    expect(faster.load).toMatchObject({ thinkTime: { seconds: 0.5 }, stages: [{ users: 40, startUpSeconds: 2, seconds: 6 }] });
+    expect(faster.objectives).toMatchObject([{ percentile: 95, limitMs: 100 }, { minPerSecond: 70 }, { maxShare: 0.01 }]);
+    expect(faster).toMatchObject({ timeoutSeconds: 3, drainSeconds: 5, safety: { maxSeconds: 40 } });
+    expect(faster.journey[0]).toMatchObject({ budgetMs: 80, poll: { firstSeconds: 0.2, mostSeconds: 9 } });
+  });
+
+  it('sends what it sent', () => {
+    expect(faster.journey[0]?.query).toEqual({ seconds: '30' });
+    expect(faster.journey[0]?.poll?.until).toEqual(plan.journey[0]?.poll?.until);
+  });
+
+  it('waits for a response for a second at the least, and is itself at its own pace', () => {
+    expect((atTimeScale(plan, 100) as typeof plan).timeoutSeconds).toBe(1);
+    expect(atTimeScale(plan, 1)).toBe(plan);
+    expect((atTimeScale(planWith(), 3) as typeof plan).load).toMatchObject({ stages: [{ seconds: 20 }] });
+    expect(atTimeScale(planWith(), 2)).not.toHaveProperty('drainSeconds');
+  });
+
+  it('goes through levels that are shorter or more frequent', () => {
+    expect(levelsAtTimeScale({ seconds: [60], perSecond: [5, 7], users: [10] }, 10)).toEqual({
+      seconds: [6],
+      perSecond: [50, 70],
+      users: [10],
+    });
+  });
+});
+
+it('a database is asked only what it lets see, and of a table only where it has to be counted', () => {
+  expect(rightsQuestion(undefined)).toContain("'counts', NULL)");
+  expect(rightsQuestion({ table: 'rows', column: 'id' })).toContain("to_regclass('rows') IS NULL THEN 'noTable'");
+});

@@ -1,0 +1,18 @@
+import { z } from 'zod';
+
+/** What the engine knows at the end of a run that no window holds. Missing for a run whose process was killed. */
+export const engineEndFactsSchema = z.strictObject({
+  /** Per step, the body length of the first complete response of the run; null where there was none. */
+  firstBodyLengths: z.array(z.int().nullable()),
+  /** The Server header of the first complete response. */
+  serverSoftware: z.string().nullable(),
+  /** Connections opened by the address that accepted them: an IP address, or the path of a Unix socket. */
+  addresses: z.record(z.string(), z.int().min(0)),
+  /** Links of pages to hosts that the plan does not ask, by host. */
+  leftOut: z.record(z.string(), z.int().min(0)).optional(),
+  /** Per stage that was reached: when its first request was wanted and when its load, without drain, ended. */
+  stages: z.array(z.strictObject({ startedAtSecond: z.number(), endedAtSecond: z.number() })),
+  /** Length of the load, drain included. */
+  endedAtSecond: z.number(),
+});
+export type EngineEndFacts = z.infer<typeof engineEndFactsSchema>;

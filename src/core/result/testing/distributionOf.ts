@@ -1,0 +1,11 @@
+import type { Window } from '#core/measurement/window.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { newDistribution } from '../buildDistribution.ts';
+import type { Distribution } from '../distribution.ts';
+
+/** How the times of these windows are spread. */
+export function distributionOf(plan: Plan, windows: Iterable<Window>): Distribution {
+  const distribution = newDistribution(plan);
+  for (const window of windows) distribution.add(window);
+  return distribution.end();
+}

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { sampleResult } from '#core/result/testing/sampleResult.ts';
+import { budgetFigure, budgetsOf, isJudged, usedOf } from './answers.ts';
+import type { Smallest } from './result.ts';
+
+describe('the criteria of a run', () => {
+  const { objectives } = sampleResult();
+
+  it('name their stage only where several stages are judged', () => {
+    const [first] = budgetsOf({ objectives });
+    expect(first).toEqual({
+      text: '95 % of responses to “description” within 1 s',
+      outcome: 'holds',
+      measured: 74,
+      limit: 1_000,
+      unit: 'ms',
+    });
+    const other = objectives.map((objective) => ({ ...objective, stage: 'peak' }));
+    expect(budgetsOf({ objectives: [...objectives, ...other] }).map(({ text }) => text.split(' (')[1])).toEqual([
+      'full load)',
+      'full load)',
+      'peak)',
+      'peak)',
+    ]);
+  });
+});
+
+describe('how much of a limit is used', () => {
+  const used = (measured: number | 'never' | null, limit: number, unit: 'ms' | 'share' | 'perSecond' | 'apdex') =>
+    usedOf({ measured, limit, unit });
+
+  it('is the part of the most that is allowed', () => {
+    expect([used(500, 1_000, 'ms'), used(0.02, 0.01, 'share')]).toEqual([0.5, 2]);
+  });
+
+  it('is more the less there is of what has a least', () => {
+    expect([used(400, 200, 'perSecond'), used(0.5, 0.9, 'apdex')]).toEqual([0.5, 1.8]);
+  });
+
+  it('is without end for never, and where nothing is allowed or reached', () => {
+    expect([used('never', 1_000, 'ms'), used(0.1, 0, 'share'), used(0, 200, 'perSecond')]).toEqual([Infinity, Infinity, Infinity]);
+  });
+
+  it('is none where nothing came of what may not come, and unknown where nothing was measured', () => {
+    expect([used(0, 0, 'share'), used(null, 1_000, 'ms')]).toEqual([0, null]);
+  });
+});
+
+it('a figure has the unit of its limit', () => {
+  expect(budgetFigure(896, 'ms')).toBe('896 ms');
+  expect(budgetFigure(0.02, 'share')).toBe('2 %');
+  expect(budgetFigure(201, 'perSecond')).toBe('201/s');
+  expect(budgetFigure(0.9, 'apdex')).toBe('0.9');
+  expect(budgetFigure('never', 'share')).toBe('never');
+  expect(budgetFigure(null, 'apdex')).toBe('unknown');
+});
+
+it('limits tell machines apart where one was judged, or comes close to a limit', () => {
+  const machine = (changes: Partial<Smallest['machines'][number]>): Smallest['machines'][number] => ({
+    cell: 'a',
+    name: 'a',
+    judgement: 'notMeasured',
+    runs: 1,
+    kept: 0,
+    closest: null,
+    ...changes,
+  });
+  const judged = (...machines: Smallest['machines']) => isJudged({ machines });
+  expect(judged(machine({}), machine({ judgement: 'unclear' }), machine({ judgement: 'withinNoise' }))).toBe(false);
+  expect(judged(machine({}), machine({ judgement: 'meets' }))).toBe(true);
+  expect(judged(machine({ judgement: 'misses' }))).toBe(true);
+  expect(judged(machine({ closest: { text: '', measured: 1, limit: 2, unit: 'ms' } }))).toBe(true);
+});

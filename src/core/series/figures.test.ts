@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { emptyRequestLedger } from '#core/measurement/ledger.ts';
+import type { RunResult } from '#core/result/schema.ts';
+import { sampleResult } from '#core/result/testing/sampleResult.ts';
+import { figuresOf, outcomeOf } from './figures.ts';
+
+type Requests = RunResult['ledger']['requests'];
+
+/** The sample with these requests in its warm-up and in its counted stage. */
+function resultWith(warmUp: Partial<Requests>, counted: Partial<Requests>, changes: Partial<RunResult> = {}): RunResult {
+  const sample = sampleResult();
+  const requests = [warmUp, counted];
+  return {
+    ...sample,
+    stages: sample.stages.map((stage, index) => ({ ...stage, requests: { ...emptyRequestLedger(), ...requests[index] } })),
+    ...changes,
+  };
+}
+const rates = { startedPerSecond: 50, completedPerSecond: 40, bytesPerSecond: 1 };
+
+describe('what a table of a series shows of a run', () => {
+  it('is of the stages that count', () => {
+    const figures = figuresOf(
+      resultWith({ sent: 7, ok: 7 }, { sent: 90, notMade: 10, ok: 60, httpError: 15, wrongBody: 5, reset: 10 }, { rates }),
+    );
+    expect(figures).toMatchObject({ sent: 90, ok: 60, failedShare: 0.4, completedPerSecond: 40, okPerSecond: 30 });
+  });
+
+  it('is of all stages where none of those was reached', () => {
+    expect(figuresOf(resultWith({ sent: 8, ok: 6, httpError: 2 }, {}))).toMatchObject({ sent: 8, ok: 6, failedShare: 0.25 });
+  });
+
+  it('has no share of failures where nothing was asked for, and no good responses where none came', () => {
+    expect(figuresOf(resultWith({}, {}, { rates })).failedShare).toBeNull();
+    expect(figuresOf(resultWith({}, { sent: 5, refused: 5 }, { rates }))).toMatchObject({ failedShare: 1, okPerSecond: 0 });
+    const unknown = { ...rates, completedPerSecond: null };
+    expect(figuresOf(resultWith({}, { sent: 5, ok: 5 }, { rates: unknown })).okPerSecond).toBeNull();
+  });
+
+  it('has the times and the verdict of the run', () => {
+    expect(figuresOf(sampleResult())).toMatchObject({ p50: 49, p95: 74, p99: 131, errorAdjustedP95: 74, outcome: 'holds', sickSeconds: 4 });
+  });
+
+  it('counts servers that responded, where the run says which did', () => {
+    const server = (answered: number) => ({ answered }) as RunResult['servers'][number];
+    expect(figuresOf(sampleResult()).servers).toBeNull();
+    expect(figuresOf(sampleResult({ servers: [server(5), server(0), server(1)] })).servers).toBe(2);
+  });
+
+  it('has the share of responses from a cache, where some said whether they are', () => {
+    const cached = (answered: number, fromCache: number, unsaid: number) =>
+      figuresOf(sampleResult({ cache: { counted: { answered, fromCache, unsaid } } as NonNullable<RunResult['cache']> })).fromCache;
+    expect(figuresOf(sampleResult()).fromCache).toBeNull();
+    expect(cached(200, 50, 10)).toBe(0.25);
+    expect(cached(200, 0, 200)).toBeNull();
+  });
+});
+
+describe('what became of a run of a cell', () => {
+  const ledger = (requests: Partial<Requests>): Partial<RunResult> => ({
+    ledger: { ...sampleResult().ledger, requests: { ...emptyRequestLedger(), ...requests } },
+  });
+  const ended = (changes: Partial<RunResult>) => outcomeOf(sampleResult(changes)).state;
+
+  it('is a value where it went to its end', () => {
+    expect(outcomeOf(sampleResult())).toEqual({ state: 'value', reason: null });
+  });
+
+  it('is a refusal where not one response came and connections were refused', () => {
+    expect(outcomeOf(sampleResult(ledger({ sent: 9, refused: 9 })))).toEqual({
+      state: 'refused',
+      reason: 'The target refused every connection.',
+    });
+    expect(ended(ledger({ sent: 9, timeout: 9 }))).toBe('value');
+    for (const outcome of ['ok', 'httpError', 'wrongBody']) expect(ended(ledger({ sent: 9, refused: 8, [outcome]: 1 }))).toBe('value');
+  });
+
+  it('is cut short where it was stopped', () => {
+    const run = { ...sampleResult().run, state: 'stopped' as const };
+    expect(outcomeOf(sampleResult({ run }))).toMatchObject({ state: 'aborted', reason: expect.any(String) });
+  });
+});

@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest';
+import { seriesSchema } from '#core/plan/schema/series.ts';
+import { orderOf, remainingRuns } from './order.ts';
+import { CELL_STATES } from './result.ts';
+import { cellRun } from './testing/series.ts';
+
+const turnsOf = (series: Parameters<typeof seriesSchema.parse>[0]): string[] =>
+  orderOf(seriesSchema.parse(series)).map(({ cell, repeat }) => `${cell}/${repeat}`);
+const variants = ['a', 'b'].map((name) => ({ name, factors: {} }));
+
+it('runs all variants at a level before the next, and begins each repeat with another variant', () => {
+  // Cells 0 and 1 are those of a, 2 and 3 those of b.
+  expect(turnsOf({ variants, levels: { connections: [1, 2] }, repeats: 2 })).toEqual([
+    '0/1',
+    '2/1',
+    '1/1',
+    '3/1',
+    '2/2',
+    '0/2',
+    '3/2',
+    '1/2',
+  ]);
+  expect(turnsOf({ repeats: 3 })).toEqual(['0/1', '0/2', '0/3']);
+});
+
+it('runs each cell as often as it is repeated before the next, where asked to', () => {
+  expect(turnsOf({ variants, levels: { connections: [1, 2] }, repeats: 2, interleaved: false })).toEqual([
+    '0/1',
+    '0/2',
+    '1/1',
+    '1/2',
+    '2/1',
+    '2/2',
+    '3/1',
+    '3/2',
+  ]);
+});
+
+it('leaves to be run what was neither measured nor refused, as if it had not begun', () => {
+  const runs = CELL_STATES.map((state, index) => cellRun(`cell ${index}`, 2, { state, position: index, reason: 'so', phase: 'load' }));
+  const left = remainingRuns(runs);
+  expect(left.map(({ cell }) => runs.find((run) => run.cell === cell)?.state)).toEqual([
+    'waiting',
+    'running',
+    'aborted',
+    'unread',
+    'notRun',
+  ]);
+  expect(left[2]).toEqual({
+    position: 4,
+    cell: 'cell 4',
+    repeat: 2,
+    state: 'waiting',
+    phase: null,
+    reason: null,
+    runId: null,
+    figures: null,
+    commands: [],
+    rest: null,
+  });
+});

@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { asksForLogin, bySlowness, type CrawledPage, type CrawlReport, crawlSentences, crawlTable, isVisitable } from './report.ts';
+
+function page(changes: Partial<CrawledPage> = {}): CrawledPage {
+  return {
+    url: 'http://site.example/a',
+    path: '/a',
+    depth: 1,
+    foundOn: '/',
+    status: 200,
+    problem: null,
+    landedOn: null,
+    contentType: 'text/html; charset=utf-8',
+    title: '',
+    bytes: 1_000,
+    ms: 20,
+    resources: { css: 0, script: 0, image: 0, icon: 0, font: 0 },
+    resourceBytes: 0,
+    resourceMs: 0,
+    ...changes,
+  };
+}
+const report = (changes: Partial<CrawlReport> = {}): CrawlReport => ({
+  start: 'http://site.example/',
+  pages: [page()],
+  wrong: [],
+  otherHosts: {},
+  avoided: [],
+  notVisited: 0,
+  endedBy: 'all',
+  seconds: 3,
+  ...changes,
+});
+
+describe('a page that a visitor could be sent to', () => {
+  it('is a good page of HTML', () => {
+    expect(
+      [page(), page({ status: 299 }), page({ contentType: 'application/xhtml+xml' }), page({ contentType: 'TEXT/HTML' })].every(
+        isVisitable,
+      ),
+    ).toBe(true);
+  });
+
+  it.each<Partial<CrawledPage>>([
+    { status: null },
+    { status: 199 },
+    { status: 300 },
+    { landedOn: 'http://site.example/b' },
+    { contentType: 'application/json' },
+    { contentType: 'x-text/html' },
+  ])('is none with %j', (changes) => expect(isVisitable(page(changes))).toBe(false));
+
+  it('asks for a login where it sends on to one', () => {
+    expect(asksForLogin(page({ landedOn: 'http://site.example/login' }))).toBe(true);
+    expect(asksForLogin(page({ landedOn: 'http://site.example/b' }))).toBe(false);
+    expect(asksForLogin(page())).toBe(false);
+  });
+});
+
+describe('the table of a crawl', () => {
+  it('has the slowest page first, and before it those that never came', () => {
+    const pages = [page({ path: '/fast', ms: 5 }), page({ path: '/never', ms: null }), page({ path: '/slow', ms: 90 })];
+    expect(bySlowness(pages).map(({ path }) => path)).toEqual(['/never', '/slow', '/fast']);
+    expect(crawlTable(report({ pages })).map((row) => row.at(-1))).toEqual(['page', '/never', '/slow', '/fast']);
+  });
+
+  it('adds what pages link to, and says what came of them', () => {
+    const resources = { css: 1, script: 2, image: 3, icon: 0, font: 0 };
+    const [, first, second] = crawlTable(
+      report({
+        pages: [
+          page({ ms: null, status: null, problem: 'ECONNREFUSED' }),
+          page({ ms: 30, resourceMs: 12, resources, bytes: 2_500, title: `Tasks ${'x'.repeat(60)}` }),
+        ],
+      }),
+    );
+    expect(first).toEqual(['unknown', 'unknown', '1 kB', '0', 'ECONNREFUSED', '/a']);
+    expect(second).toEqual(['30 ms', '42 ms', '2.5 kB', '6', '200', `/a  (Tasks ${'x'.repeat(34)})`]);
+  });
+});
+
+describe('what is said beside the table', () => {
+  it('is how much was seen, why it ended, and the slowest and the fastest page', () => {
+    const pages = [page({ path: '/slow', ms: 90 }), page({ path: '/fast', ms: 5 }), page({ path: '/never', ms: null })];
+    expect(crawlSentences(report({ pages, endedBy: 'pages', notVisited: 40 }))).toEqual([
+      '3 pages in 3 s. It ended at the most pages that it may visit. 40 known addresses were not visited.',
+      'Slowest: /slow (90 ms). Fastest: /fast (5 ms).',
+      'Every link led somewhere.',
+    ]);
+    expect(crawlSentences(report({ pages: [page({ ms: null })] }))).toEqual([
+      '1 page in 3 s. That is all there is.',
+      'Every link led somewhere.',
+    ]);
+  });
+
+  it('is which links lead nowhere', () => {
+    const wrong = { url: '/x.png', kind: 'image', foundOn: '/a', why: 'status 404' } as const;
+    expect(crawlSentences(report({ wrong: [wrong] })).slice(2)).toEqual(['1 link goes wrong:', '  /x.png: status 404 (on /a)']);
+    expect(crawlSentences(report({ wrong: [wrong, wrong] }))[2]).toBe('2 links go wrong:');
+  });
+
+  it('is what was left alone, and what only users who are logged in see', () => {
+    const sentences = crawlSentences(
+      report({
+        pages: [page(), page({ landedOn: 'http://site.example/login' })],
+        otherHosts: { 'cdn.example': 3, 'ads.example': 1_000 },
+        avoided: ['/logout', '/delete'],
+      }),
+    );
+    expect(sentences.slice(2)).toEqual([
+      '1 of them send to a login page: give --username and --password to see them.',
+      'Every link led somewhere.',
+      'Links to other hosts were not followed: cdn.example (3), ads.example (1,000).',
+      'Not followed, because they look as if they log out or change something: /logout, /delete.',
+    ]);
+  });
+});

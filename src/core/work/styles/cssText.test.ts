@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest';
+import { addressIn, closing, depthAfter, endOfToken, listed, stringIn, unescaped, withAddresses } from './cssText.ts';
+import { picturesOf } from './pictures.ts';
+import { withVariables } from './variables.ts';
+
+/** A text, token by token. */
+function tokens(css: string): string[] {
+  const found: string[] = [];
+  for (let at = 0; at < css.length;) {
+    const end = endOfToken(css, at);
+    found.push(css.slice(at, end));
+    at = end;
+  }
+  return found;
+}
+
+describe('a token', () => {
+  it.each([
+    ['a/*b*/c', ['a', '/*b*/', 'c']],
+    ['/*open', ['/*open']],
+    ['/a', ['/', 'a']],
+    [`"a'b"'c"'`, [`"a'b"`, `'c"'`]],
+    [String.raw`"a\"b"c`, [String.raw`"a\"b"`, 'c']],
+    ['"a\nb', ['"a', '\n', 'b']],
+    ['"open', ['"open']],
+    [String.raw`\"a`, [String.raw`\"`, 'a']],
+    ['url(a b)c', ['url(a b)', 'c']],
+    [String.raw`URL( a\)b )c`, [String.raw`URL( a\)b )`, 'c']],
+    ['url( "a")', ['url( ', '"a"', ')']],
+    ['curl(a)', [...'curl(a)']],
+    ['-url(a)', [...'-url(a)']],
+    ['ux(', [...'ux(']],
+    ['url(open', ['url(open']],
+  ])('%s', (css, found) => expect(tokens(css)).toEqual(found));
+
+  it('opens and closes brackets', () => {
+    expect(['(', '[', ')', ']', 'url(', 'url(a)', 'a'].map((token) => depthAfter(token, 1))).toEqual([2, 2, 0, 0, 2, 1, 1]);
+    expect(depthAfter(')', 0)).toBe(0);
+    expect([closing('a(b)c)d', 0), closing('a(b', 0), closing(')', 0)]).toEqual([5, 3, 0]);
+  });
+});
+
+describe('what is written with escapes', () => {
+  it.each([
+    [String.raw`a\28 b`, 'a(b'],
+    [String.raw`\000041B`, 'AB'],
+    ['a\\\nb', 'ab'],
+    [String.raw`\zy`, 'zy'],
+    [String.raw`\0`, '\uFFFD'],
+    [String.raw`\110000`, '\uFFFD'],
+    [String.raw`\10ffff`, '\u{10FFFF}'],
+    ['plain', 'plain'],
+  ])('%s', (written, text) => expect(unescaped(written)).toBe(text));
+
+  it('is a string between its quotes, or an address between its brackets', () => {
+    expect([stringIn('"a"'), stringIn("'a"), stringIn('"'), stringIn(String.raw`"\41 "`)]).toEqual(['a', 'a', '', 'A']);
+    expect([addressIn('url( a )'), addressIn('url(a'), addressIn(String.raw`url(a\)b)`)]).toEqual(['a', 'a', 'a)b']);
+  });
+});
+
+it('a list is divided by commas or blanks, but not within brackets and strings', () => {
+  expect(listed('a, b(c, d), "e, f",, g')).toEqual(['a', 'b(c, d)', '"e, f"', 'g']);
+  expect(listed('a  b(c d) "e f"', ' ')).toEqual(['a', 'b(c d)', '"e f"']);
+});
+
+describe('addresses of a value', () => {
+  const base = 'http://site.example/css/main.css';
+  const of = (value: string): string | null => withAddresses(value, base);
+
+  it.each([
+    ['red', 'red'],
+    ['url(a.png) no-repeat', 'url("http://site.example/css/a.png") no-repeat'],
+    [`url( 'a b.png' ), url(/c)`, 'url("http://site.example/css/a%20b.png"), url("http://site.example/c")'],
+    ['url(#part)', 'url("data:")'],
+    ['url()', 'url("data:")'],
+    ['url(data:x)', 'url("data:")'],
+    ['image-set("a" 1x, url(b) 2x)', 'image-set(url("http://site.example/css/a") 1x, url("http://site.example/css/b") 2x)'],
+    ['image-set("a" type("image/png"))', 'image-set(url("http://site.example/css/a") type("image/png"))'],
+    ['-webkit-image-set(("a"))', '-webkit-image-set((url("http://site.example/css/a")))'],
+    ['my-image-set("a") image-set()', 'my-image-set("a") image-set()'],
+    ['local("a"), url(b)', 'local("a"), url("http://site.example/css/b")'],
+  ])('%s', (written, value) => expect(of(written)).toBe(value));
+
+  it('are not looked for in a longer value', () => {
+    expect(of('x'.repeat(8_192))).toHaveLength(8_192);
+    expect(of('x'.repeat(8_193))).toBeNull();
+    expect(of(`url(a) ${'x'.repeat(8_192)}`)).toBeNull();
+  });
+});
+
+describe('the picture of a set', () => {
+  const set = (...options: readonly string[]): string => picturesOf(`image-set(${options.join(', ')})`).join(' ');
+  const option = (name: string, rest = ''): string => `url("http://x/${name}")${rest}`;
+
+  it('is the least dense that is dense enough, else the densest', () => {
+    expect(set(option('a', ' 2x'), option('b', ' 1x'), option('c', ' 3x'))).toBe('http://x/b');
+    expect(set(option('a', ' 0.5x'), option('b', ' 2x'))).toBe('http://x/b');
+    expect(set(option('a', ' 0.5x'), option('b', ' 0.25x'), option('c', ' 0.75x'))).toBe('http://x/c');
+    expect(set(option('a', ' 192dpi'), option('b', ' 96dpi'))).toBe('http://x/b');
+    expect(set(option('a', ' 76dpcm'), option('b', ' 38dpcm'))).toBe('http://x/b');
+    expect(set(option('a', ' 1.5dppx'), option('b'))).toBe('http://x/b');
+  });
+
+  it('is of a type that browsers show', () => {
+    expect(set(option('a', ' 1x type("image/jxl")'), option('b', ' 2x type("image/avif")'))).toBe('http://x/b');
+  });
+
+  it('stands among others of the same value', () => {
+    expect(picturesOf(`${option('a')}, image-set(${option('b')}), ${option('c')}, url("data:")`)).toEqual([
+      'http://x/a',
+      'http://x/b',
+      'http://x/c',
+    ]);
+    expect([picturesOf('red'), picturesOf('image-set()')]).toEqual([[], []]);
+  });
+});
+
+describe('a value with variables', () => {
+  const known: Readonly<Record<string, string>> = { '--a': 'one', '--b': 'var(--a) two', '--c': '' };
+  const filled = (value: string): string | undefined =>
+    withVariables(value, (name) => known[name])
+      ?.replaceAll(/\s+/g, ' ')
+      .trim();
+
+  it.each([
+    ['x var(--a) y', 'x one y'],
+    ['var( --b )', 'one two'],
+    ['var(--none, three)', 'three'],
+    ['var(--none, var(--a, x))', 'one'],
+    ['var(--none,)', ''],
+    ['f(var(--a)) var(--c)', 'f( one )'],
+  ])('%s', (value, text) => expect(filled(value)).toBe(text));
+
+  it('is none where one stands for nothing, for itself, or for too much', () => {
+    expect(filled('x var(--none)')).toBeUndefined();
+    expect(withVariables('var(--a)', () => 'var(--a)')).toBeUndefined();
+    expect(withVariables('var(--a)', () => 'x'.repeat(8_193))).toBeUndefined();
+    expect(withVariables('var(--a)', () => 'x'.repeat(8_000))).toContain('xxx');
+  });
+});
