@@ -41,9 +41,7 @@ it('does not blame the app for saying that this computer was busy, where its hos
   const busy: HealthyRun = {
     ...run,
     outcome: 'inconclusive',
-    ownAlarms: [
-      { id: 'generatorLimited.threadWait', level: 'warning', sentence: '', evidence: [], remedy: '', confidence: 'likely', range: null },
-    ],
+    ownAlarms: [{ id: 'generatorLimited', level: 'warning', sentence: '', evidence: [], remedy: '', confidence: 'likely', range: null }],
   };
   const values = (stolenShare: number | null, outcome = busy.outcome, ownAlarms = busy.ownAlarms) =>
     healthyRequirements([{ ...busy, stolenShare, outcome, ownAlarms }]).map(({ value }) => value);
@@ -51,6 +49,6 @@ it('does not blame the app for saying that this computer was busy, where its hos
   expect(values(0.2, 'breaks'), 'nothing excuses that').toEqual([0, 100, 0]);
   expect(values(0)).toEqual([0, 100, 100]);
   expect(values(null)).toEqual([0, 100, 100]);
-  const stolen = busy.ownAlarms.map((finding) => ({ ...finding, id: 'generatorLimited.steal' }));
+  const stolen = busy.ownAlarms.map((finding) => ({ ...finding, causes: [{ cause: 'steal' as const, seconds: 1 }] }));
   expect(values(0.009, 'inconclusive', stolen), 'of one second').toEqual([0, 0, 0]);
 });

@@ -52,7 +52,7 @@ function isOwn({ id }: Finding): boolean {
 
 /** That this computer did not keep up is true, and its host is why: of the whole run, or of a second of it. */
 function isExplained({ stolenShare, ownAlarms }: HealthyRun): boolean {
-  return (stolenShare ?? 0) > MOST_STOLEN_SHARE || ownAlarms.some(({ id }) => id === 'generatorLimited.steal');
+  return (stolenShare ?? 0) > MOST_STOLEN_SHARE || ownAlarms.some(({ causes = [] }) => causes.some(({ cause }) => cause === 'steal'));
 }
 
 /** Not “holds”. That it cannot be known is right where the host took the processors away; that it breaks is never. */

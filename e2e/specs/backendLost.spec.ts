@@ -1,4 +1,8 @@
+import { z } from 'zod';
+import { parseJson } from '#core/base/json.ts';
+import { problemOf } from '#core/base/errors.ts';
 import { expect, test } from '../fixtures.ts';
+import { look } from '../look.ts';
 import { AppPage } from '../pages/AppPage.ts';
 import { RunPage } from '../pages/RunPage.ts';
 import { WizardPage } from '../pages/WizardPage.ts';
@@ -36,6 +40,7 @@ test('a killed backend is told once, the screen stays, and what was measured is 
   await expect(page.getByRole('heading', { level: 1, name: 'How fast is one page?' })).toBeVisible();
   await expect(page.getByText('throughput', { exact: true }).first()).toBeVisible();
   await expect(run.stopButton).toBeDisabled();
+  await look(page, 'backend-lost', ['dark', 'narrow']);
   await page.getByRole('link', { name: 'History' }).first().click();
   await expect(page.getByRole('heading', { level: 1, name: 'History' })).toBeVisible();
   await expect(banner).toBeVisible();
@@ -61,4 +66,33 @@ test('a killed backend is told once, the screen stays, and what was measured is 
   // Chromium reports each attempt to reach a server that is away.
   const others = complaints.splice(0).filter((text) => !/WebSocket connection to .* failed/.test(text));
   expect(others).toEqual([]);
+});
+
+const askedSchema = z.looseObject({ type: z.string(), id: z.int(), method: z.string().optional() });
+
+test('a backend that fails says so once on a page, with what to do, and the keyboard tries again', async ({ page, server }) => {
+  let fails = true;
+  await page.routeWebSocket('**/rpc', (socket) => {
+    const backend = socket.connectToServer();
+    socket.onMessage((message) => {
+      const asked = askedSchema.safeParse(parseJson(String(message))).data;
+      // Whether it is there at all is still answered.
+      if (fails && asked?.type === 'call' && asked.method !== 'app.info')
+        socket.send(JSON.stringify({ type: 'error', id: asked.id, problem: problemOf(new Error('disk I/O error')) }));
+      else backend.send(message);
+    });
+  });
+  await new AppPage(page).open(server.urls[0] ?? '');
+  const alert = page.getByRole('alert');
+  await expect(alert).toHaveText(/^Internal error in Holdfast: disk I\/O error.*Try again\. If it happens again, report it/);
+  await look(page, 'backend-fails');
+  await page.goto(`${new URL(page.url()).origin}/#/runs/20260101-000000-000000`);
+  await expect(page.getByRole('heading', { level: 1, name: 'Test run' })).toBeVisible();
+  await expect(alert).toHaveCount(1);
+  await page.getByRole('link', { name: 'History' }).first().click();
+  await expect(alert).toHaveCount(1);
+  fails = false;
+  await alert.getByRole('button', { name: 'Try again' }).press('Enter');
+  await expect(alert).toHaveCount(0);
+  await expect(page.getByRole('heading', { level: 1, name: 'History' })).toBeFocused();
 });

@@ -18,7 +18,7 @@ describe('a generator that has nothing left to connect with', { timeout: 60_000 
     expect(result.verdict.outcome).toBe('inconclusive');
     expect(result.ledger.requests.noPort).toBeGreaterThan(0);
     expect(result.balances).toBe(true);
-    expect(told(result)).toContain('no local port was left');
+    expect(told(result)).toContain('no port was left for new connections');
     expect(told(result)).toContain('portsExhausted.generator');
   });
 
@@ -31,7 +31,7 @@ describe('a generator that has nothing left to connect with', { timeout: 60_000 
     expect(result.verdict.outcome).toBe('inconclusive');
     expect(result.ledger.requests.noFile).toBeGreaterThan(0);
     expect(result.balances).toBe(true);
-    expect(told(result)).toContain('no file descriptor was left');
+    expect(told(result)).toContain('the limit of open files was reached');
     expect(told(result)).toContain('portsExhausted.files');
   });
 });

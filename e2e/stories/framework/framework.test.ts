@@ -38,7 +38,7 @@ describe('figures', () => {
 });
 
 it('alarms are about the servers, not about this machine', () => {
-  const findings = (['generatorLimited.threadCpu', 'standstill.0.3', 'groups.stage 1.page', 'notSteady'] as const).map((id) => ({
+  const findings = (['generatorLimited', 'standstill.0.3', 'groups.stage 1.page', 'notSteady'] as const).map((id) => ({
     level: 'warning' as const,
     id,
   }));

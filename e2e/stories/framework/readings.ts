@@ -65,7 +65,7 @@ export function numberIn(finding: Finding | undefined, what: string): number | n
 }
 
 /** Rules that tell how this machine was: other programs may keep it busy, or take all its turns for a while. */
-const OF_THIS_MACHINE = /^(?:generatorLimited|standstill)\./;
+const OF_THIS_MACHINE = /^(?:generatorLimited$|standstill\.)/;
 
 /** Problems and warnings of a run, but for those about this machine. */
 export function alarms({ findings }: { readonly findings: readonly Pick<Finding, 'level' | 'id'>[] }): string[] {

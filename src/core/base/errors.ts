@@ -45,6 +45,6 @@ export function problemOf(thrown: unknown): Problem {
   return {
     code: 'INTERNAL',
     message: `Internal error in Holdfast: ${message}`,
-    hint: 'This is a bug in Holdfast, not in your server. Report it with the log file named in Settings.',
+    hint: 'This is a bug in Holdfast, not in your server. Try again. If it happens again, report it with the log file named in Settings.',
   };
 }

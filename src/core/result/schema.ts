@@ -275,6 +275,11 @@ export const findingSchema = z.strictObject({
   /** The numbers that it follows from, each under its name. */
   figures: z.array(z.strictObject({ what: z.string(), value: z.string() })).optional(),
   remedy: z.string(),
+  /**
+   * Causes of an overload, the most frequent first; a second may have several. `generators`: those that had it, where there are several. Left out of
+   * findings about anything else, and of results that are older than it.
+   */
+  causes: z.array(z.strictObject({ cause: z.enum(SICK_CAUSES), seconds: z.int(), generators: z.array(z.string()).optional() })).optional(),
   confidence: z.enum(['certain', 'likely', 'possible']),
   /** When it was. `spans`: the stretches of it that the finding is about, by time; left out where that is all of it. */
   range: z.strictObject({ ...stretchShape, spans: z.array(z.strictObject(stretchShape)).optional() }).nullable(),

@@ -117,7 +117,8 @@ const ResultPage = lazy(later(async () => ({ default: (await import('../results/
 function RunPage({ runId }: { readonly runId: string }) {
   const active = useStream('runs.active', {});
   const queries = useQueryClient();
-  const isActive = active.value?.runs.some((run) => run.id === runId);
+  // Where nobody says what is running, its result says so, or why it cannot.
+  const isActive = active.value?.runs.some((run) => run.id === runId) ?? (active.status === 'ended' ? false : undefined);
   const [wasActive, setWasActive] = useState(false);
   if (isActive && !wasActive) setWasActive(true);
 
@@ -133,13 +134,13 @@ function RunPage({ runId }: { readonly runId: string }) {
 
 /** Where a newly opened window goes: to the run that is going, if there is exactly one, else to a new test. */
 function StartPage() {
-  const active = useStream('runs.active', {}).value?.runs;
+  const { status, value } = useStream('runs.active', {});
   const connection = useConnectionState();
-  if (active) {
-    const [only, ...others] = active;
+  if (value) {
+    const [only, ...others] = value.runs;
     return <Redirect to={only && others.length === 0 ? `/runs/${only.id}` : '/new'} replace />;
   }
-  if (connection === 'lost') return <Redirect to="/new" replace />;
+  if (status === 'ended' || connection === 'lost') return <Redirect to="/new" replace />;
   return <PageSkeleton waitingFor={words.app.connecting} />;
 }
 

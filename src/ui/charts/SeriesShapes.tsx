@@ -93,7 +93,7 @@ export function SeriesShapes({ id, rows, series, bands, axis, logarithmic, plot,
               />
             );
           case 'dots':
-            return <path key={one.id} d={dotsPath(placesOf(one.id))} stroke={color} strokeWidth={3} />;
+            return <path key={one.id} d={dotsPath(placesOf(one.id))} stroke={color} strokeWidth={one.isLarge === true ? 6 : 3} />;
           case 'line':
             return (
               <g key={one.id} stroke={color}>

@@ -1,8 +1,9 @@
 import { CircleAlert, CircleCheck, CircleX, Info, Minus, TriangleAlert } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import styles from './Banner.module.css';
 import { classes } from './classes.ts';
 import tones from './Tone.module.css';
+import { useFocusHandedOn } from './useKeptFocus.ts';
 
 export type Tone = 'holds' | 'breaks' | 'inconclusive' | 'info' | 'accent';
 
@@ -27,8 +28,10 @@ const icons: Record<Tone, ReactNode> = {
 
 /** A message that belongs to the page around it. */
 export function Banner({ tone, title, children, actions, announce, icon }: BannerProps) {
+  const banner = useRef<HTMLDivElement>(null);
+  useFocusHandedOn(banner);
   return (
-    <div className={classes(styles.banner, tones[tone])} role={announce}>
+    <div ref={banner} className={classes(styles.banner, tones[tone])} role={announce}>
       <span className={styles.icon} aria-hidden="true">
         {icon ?? icons[tone] ?? <Minus size={20} />}
       </span>

@@ -65,7 +65,7 @@ export function TextField(props: TextFieldProps) {
       {...(props.maxLength === undefined ? {} : { maxLength: props.maxLength })}
       {...(error ? { 'aria-describedby': errorId } : {})}
       onKeyDown={(event) => {
-        if (event.key === 'Enter' && onEnter) {
+        if (event.key === 'Enter' && !event.shiftKey && onEnter) {
           event.preventDefault();
           onEnter();
         } else event.continuePropagation();

@@ -1,6 +1,7 @@
-import { type ReactNode, type Ref, type RefObject, useEffect, useRef } from 'react';
+import { type ReactNode, type Ref, useEffect, useRef } from 'react';
 import { words } from '../words/words.ts';
 import styles from './Page.module.css';
+import { useLostFocus } from './useKeptFocus.ts';
 
 interface PageProps {
   readonly title: ReactNode;
@@ -16,18 +17,6 @@ interface PageProps {
   /** Sticks to the bottom of the window. */
   readonly footer?: ReactNode;
   readonly titleRef?: Ref<HTMLHeadingElement>;
-}
-
-/** Where what had the focus went with the page before, the headline takes it: the keyboard continues here. Not on the first page of a window. */
-function useLostFocus(header: RefObject<HTMLElement | null>): void {
-  useEffect(() => {
-    // In the next frame: the focus needs the layout, which this frame has not made.
-    const frame = requestAnimationFrame(() => {
-      const isLost = document.activeElement === null || document.activeElement === document.body;
-      if (isLost && navigator.userActivation.hasBeenActive) header.current?.querySelector('h1')?.focus({ preventScroll: true });
-    });
-    return () => cancelAnimationFrame(frame);
-  }, [header]);
 }
 
 /** Every screen: title line, optional rail, a content column of at most 1120 px, optional sticky footer. */

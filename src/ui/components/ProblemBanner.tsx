@@ -45,12 +45,13 @@ interface ProblemPageProps {
   readonly onRetry?: () => void;
 }
 
-/** In place of a run or a series that cannot be shown: why, and the way to those that can. */
+/** In place of a run or a series that cannot be shown: why, and the way to those that can. What failed in Holdfast may work the next time. */
 export function ProblemPage({ title, problem, onRetry }: ProblemPageProps) {
+  const retry = onRetry ?? (problem.code === 'INTERNAL' ? () => location.reload() : undefined);
   return (
     <Page title={title}>
       <Stack>
-        <ProblemBanner problem={problem} {...(onRetry ? { onRetry } : {})} />
+        <ProblemBanner problem={problem} {...(retry ? { onRetry: retry } : {})} />
         <div>
           <LinkButton to="/history">{words.common.toHistory}</LinkButton>
         </div>

@@ -1,4 +1,5 @@
 import { formatCount } from '#core/base/units.ts';
+import { causeLines } from '#core/result/overloadWords.ts';
 import type { Finding } from '#core/result/schema.ts';
 import { rangeText } from '#core/presentation/document/words.ts';
 import { Disclosure } from '../components/Disclosure.tsx';
@@ -58,6 +59,7 @@ function FindingList({ findings, before, onShow, onLook }: FindingsProps & { rea
             <LevelMark level={finding.level} />
             <div className={styles.body}>
               <p className={styles.sentence}>{finding.sentence}</p>
+              <Causes finding={finding} />
               <p className={styles.remedy}>{finding.remedy}</p>
               <Disclosure title={texts.evidence} summary={summaryOf(finding)} level={3}>
                 <FindingFigures finding={finding} />
@@ -79,6 +81,18 @@ function FindingList({ findings, before, onShow, onLook }: FindingsProps & { rea
         );
       })}
     </ol>
+  );
+}
+
+/** Several causes of it, each with what removes it. */
+function Causes({ finding }: { readonly finding: Finding }) {
+  const lines = causeLines(finding);
+  return lines.length === 0 ? null : (
+    <ul className={styles.causes} aria-label={texts.causesOf(finding.sentence)}>
+      {lines.map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+    </ul>
   );
 }
 

@@ -8,33 +8,20 @@ import styles from './ResultPage.module.css';
 
 const texts = words.results.objectives;
 
-/** More limits than this are folded: what a reader looks for first is what broke. */
+/** Of more criteria than this, those that passed are folded: what a reader looks for first is what did not. */
 export const MOST_OPEN = 4;
-/** So many of them stay, so that no fold hides a single one. */
-const FIRST_OPEN = MOST_OPEN - 1;
 
 interface FoldedLimits {
-  /** Those that broke, then those that are not known, as far as they are not folded; all in the order of the plan where nothing is. */
+  /** All of a few, in the order of the plan; of many those that failed, then those that are inconclusive. */
   readonly open: readonly ObjectiveResult[];
-  readonly broken: readonly ObjectiveResult[];
-  readonly unknown: readonly ObjectiveResult[];
-  readonly kept: readonly ObjectiveResult[];
-  readonly counts: Readonly<Record<ObjectiveResult['outcome'], number>>;
+  readonly passed: readonly ObjectiveResult[];
 }
 
-/** Which limits of a run stand open, and which behind a fold. */
+/** Which criteria of a run stand open, and which behind a fold. */
 export function foldedLimits(objectives: readonly ObjectiveResult[]): FoldedLimits {
+  if (objectives.length <= MOST_OPEN) return { open: objectives, passed: [] };
   const of = (outcome: ObjectiveResult['outcome']): ObjectiveResult[] => objectives.filter((one) => one.outcome === outcome);
-  const [breaks, unknown, holds] = [of('breaks'), of('unknown'), of('holds')];
-  const counts = { breaks: breaks.length, unknown: unknown.length, holds: holds.length };
-  if (objectives.length <= MOST_OPEN) return { open: objectives, broken: [], unknown: [], kept: [], counts };
-  return {
-    open: [...breaks, ...unknown].slice(0, FIRST_OPEN),
-    broken: breaks.slice(FIRST_OPEN),
-    unknown: unknown.slice(Math.max(0, FIRST_OPEN - breaks.length)),
-    kept: holds,
-    counts,
-  };
+  return { open: [...of('breaks'), ...of('unknown')], passed: of('holds') };
 }
 
 interface ObjectivesTableProps {
@@ -43,34 +30,24 @@ interface ObjectivesTableProps {
   readonly none: string;
 }
 
-/** Each limit with what was measured and how sure that is; of many, all but the first that broke or are not known are folded below. */
+/** Each criterion with what was measured and how sure that is; of many, those that passed are one line that opens. */
 export function ObjectivesTable({ objectives, none }: ObjectivesTableProps) {
   if (objectives.length === 0) return <p className={styles.quiet}>{none}</p>;
-  const { open, broken, unknown, kept, counts } = foldedLimits(objectives);
+  const { open, passed } = foldedLimits(objectives);
   if (open.length === objectives.length) return <LimitsTable caption={texts.caption} objectives={open} />;
-  const holds = formatCount(counts.holds);
-  const folded = [
-    { title: texts.broken(formatCount(broken.length)), caption: texts.captionBroken, all: broken },
-    { title: texts.unknown(formatCount(unknown.length)), caption: texts.captionUnknown, all: unknown },
-    { title: open.length === 0 ? texts.allKept(holds) : texts.kept(holds), caption: texts.captionKept, all: kept },
-  ];
+  const failed = open.filter(({ outcome }) => outcome === 'breaks').length;
+  const count = formatCount(passed.length);
   return (
     <div className={styles.limits}>
       {open.length === 0 ? null : (
         <>
-          <p>{texts.counts(formatCount(objectives.length), formatCount(counts.breaks), formatCount(counts.unknown), holds)}</p>
+          <p>{texts.counts(formatCount(objectives.length), formatCount(failed), formatCount(open.length - failed), count)}</p>
           <LimitsTable caption={texts.captionOpen} objectives={open} />
         </>
       )}
-      <div>
-        {folded.map(({ title, caption, all }) =>
-          all.length === 0 ? null : (
-            <Disclosure key={caption} title={title}>
-              <LimitsTable caption={caption} objectives={all} />
-            </Disclosure>
-          ),
-        )}
-      </div>
+      <Disclosure title={open.length === 0 ? texts.allPassed(count) : texts.passed(count)}>
+        <LimitsTable caption={texts.captionPassed} objectives={passed} />
+      </Disclosure>
     </div>
   );
 }

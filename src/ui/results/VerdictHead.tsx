@@ -4,7 +4,7 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import type { RunResult, Verdict, Ending } from '#core/result/schema.ts';
 import { headFigures } from '#core/presentation/document/headFigures.ts';
 import { verdictParts } from '#core/presentation/document/words.ts';
-import { reasonsBesideCriteria } from '#core/judgement/verdict/reasons.ts';
+import { reasonsBeside } from '#core/judgement/verdict/reasons.ts';
 import { Banner } from '../components/Banner.tsx';
 import { Button } from '../components/Button.tsx';
 import { Card } from '../components/Card.tsx';
@@ -74,7 +74,7 @@ export function VerdictReasons({ result, onRunPlan }: VerdictReasonsProps) {
     { title: texts.lookAt, items: plan.lookAt },
     { title: texts.leavesBehind, items: plan.leavesBehind },
   ].filter(({ items }) => items.length > 0);
-  const reasons = reasonsBesideCriteria(verdict.reasons);
+  const reasons = reasonsBeside(result);
   if (reasons.length + verdict.next.length + coverage.length === 0) return null;
   return (
     <Card>

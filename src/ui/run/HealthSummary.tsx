@@ -1,5 +1,6 @@
 import { CircleCheck, TriangleAlert } from 'lucide-react';
 import type { Overload } from '#core/result/overload.ts';
+import { OVERLOAD_WORDS } from '#core/result/overloadWords.ts';
 import type { Point } from '#core/result/schema.ts';
 import { atStart } from '#core/plan/hosts/places.ts';
 import { generatorNames } from '#core/result/generatorNames.ts';
@@ -40,7 +41,7 @@ export function HealthSummary({ overload, points, generators }: HealthSummaryPro
       </p>
       <ul className={styles.causes}>
         {overload.causes.map(({ cause, seconds }) => (
-          <li key={cause}>{texts.cause(texts.causes[cause], formatSeconds(seconds))}</li>
+          <li key={cause}>{texts.cause(OVERLOAD_WORDS[cause].what, formatSeconds(seconds))}</li>
         ))}
       </ul>
     </div>

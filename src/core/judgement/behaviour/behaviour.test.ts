@@ -429,5 +429,8 @@ describe('a behaviour in words', () => {
     expect(shownFirstAnswers(firstAnswers).map(({ step }) => step)).toEqual(['page 0', 'page 1', 'page 2', 'page 3', 'page 4']);
     expect(behaviourSentences({ firstAnswers: [of(1, false), of(2, null)], ...rest })).toHaveLength(2);
     expect(shownFirstAnswers([of(1, false), of(2, null)])).toHaveLength(2);
+    const many = (count: number) => [of(0, true), ...Array.from({ length: count - 1 }, (_, step) => of(step + 1, false))];
+    expect(shownFirstAnswers(many(20))).toHaveLength(20);
+    expect(shownFirstAnswers(many(21)).map(({ step }) => step)).toEqual(['page 0']);
   });
 });

@@ -39,9 +39,13 @@ function together<Item>(some: readonly Item[], sayOne: (item: Item) => string, s
   return some.length > MOST_SINGLE ? [sayAll(formatCount(some.length))] : some.map(sayOne);
 }
 
-/** The first answers that a table shows beside the later ones: of many of which nothing is known, none. */
+/** Of more steps than this, a table would fill pages with what is alike. */
+const MOST_ROWS = 20;
+
+/** The first answers that a table shows beside the later ones: of many of which nothing is known, none, and of very many those that were slow at first. */
 export function shownFirstAnswers(all: readonly FirstAnswers[]): FirstAnswers[] {
   const known = all.filter(({ isSlowAtFirst }) => isSlowAtFirst !== null);
+  if (known.length > MOST_ROWS) return known.filter(({ isSlowAtFirst }) => isSlowAtFirst);
   return all.length - known.length > MOST_SINGLE ? known : [...all];
 }
 

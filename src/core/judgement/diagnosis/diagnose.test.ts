@@ -188,27 +188,49 @@ describe('connectionPerRequest', () => {
 });
 
 describe('generatorLimited', () => {
-  it('counts the seconds of each cause and marks where they lie', () => {
-    const windows = [point(0), point(1, { sick: ['threadCpu'] }), point(2, { sick: ['threadCpu', 'steal'] }), point(3)];
-    const found = diagnose(facts(healthyStep(), { windows }));
-    expect(found.map(({ id }) => id)).toEqual(['generatorLimited.threadCpu', 'generatorLimited.steal']);
-    expect(found[0]).toMatchObject({ range: { fromSecond: 1, toSecond: 3 } });
-    expect(found.map(({ level }) => level)).toEqual(['warning', 'info']);
-    expect(found.map(({ sentence }) => sentence.slice(0, 57))).toEqual([
-      'This computer was overloaded for 2 s of 4 s: a thread tha',
-      'This computer was overloaded for 2 s of 4 s; in 1 s of it',
+  it('is one finding of all its causes, the most frequent first, and marks where they lie', () => {
+    const windows = [
+      point(0, { sick: ['steal'] }),
+      point(1),
+      point(2, { sick: ['threadCpu'] }),
+      point(3, { sick: ['threadCpu', 'steal', 'browser'] }),
+    ];
+    const found = diagnose(facts(healthyStep(), { windows: [...windows, point(4, { sick: ['threadCpu'] })] }));
+    expect(found).toMatchObject([
+      {
+        id: 'generatorLimited',
+        level: 'warning',
+        confidence: 'likely',
+        sentence: 'This computer was overloaded for 4 s of 5 s, for 3 reasons.',
+        remedy: 'Remove the most frequent cause first, then run the test again.',
+        causes: [
+          { cause: 'threadCpu', seconds: 3 },
+          { cause: 'steal', seconds: 2 },
+          { cause: 'browser', seconds: 1 },
+        ],
+        range: {
+          fromSecond: 0,
+          toSecond: 5,
+          spans: [
+            { fromSecond: 0, toSecond: 1 },
+            { fromSecond: 2, toSecond: 5 },
+          ],
+        },
+      },
     ]);
   });
-});
 
-it('warns of an overload by its most frequent cause, and of missing ports whatever else there was', () => {
-  const windows = [point(0, { sick: ['scheduleLag', 'noPort'] }), point(1, { sick: ['steal'] }), point(2, { sick: ['steal'] })];
-  const found = diagnose(facts(healthyStep(), { windows })).filter(({ id }) => id.startsWith('generatorLimited.'));
-  expect(found.map(({ id, level }) => `${level} ${id}`)).toEqual([
-    'warning generatorLimited.steal',
-    'warning generatorLimited.noPort',
-    'info generatorLimited.scheduleLag',
-  ]);
+  it('says its only cause in its sentence, and leaves a standstill to the finding about it', () => {
+    const windows = [point(0), point(1, { sick: ['threadCpu'] }), point(2, { sick: ['standstill'] }), point(3)];
+    expect(diagnose(facts(healthyStep(), { windows })).filter(({ id }) => id === 'generatorLimited')).toMatchObject([
+      {
+        sentence: 'This computer was overloaded for 2 s of 4 s; in 1 s of it a thread that sends requests was fully busy.',
+        remedy: 'Use more threads if cores are idle, fewer connections, or a second machine.',
+        causes: [{ cause: 'threadCpu', seconds: 1 }],
+        range: { fromSecond: 1, toSecond: 2 },
+      },
+    ]);
+  });
 });
 
 describe('a browser beside the load', () => {
@@ -216,7 +238,8 @@ describe('a browser beside the load', () => {
     const windows = [point(0), point(1, { sick: ['browser'] })];
     const [found] = diagnose(facts(healthyStep(), { windows }));
     expect(found).toMatchObject({
-      id: 'generatorLimited.browser',
+      id: 'generatorLimited',
+      causes: [{ cause: 'browser', seconds: 1 }],
       sentence: 'This computer was overloaded for 1 s of 2 s: a visit with the browser used processors that the load needed.',
     });
     expect(found?.remedy).toContain('from another machine');

@@ -67,6 +67,11 @@ describe('what was offered', () => {
       'because 200 journeys were in progress',
     );
     expect(capWords(planWith(), 0)).toBe('because too many responses were outstanding');
+    const single = planWith({ load: arrivals([{ kind: 'constant', perSecond: 50, seconds: 10, maxInFlight: 1 }]) });
+    expect(capWords(single, 0)).toBe('because 1 request was in flight');
+    expect(capWords({ ...single, journey: planWith({ journey: [{ name: 'a' }, { name: 'b' }] }).journey }, 0)).toBe(
+      'because 1 journey was in progress',
+    );
   });
 });
 

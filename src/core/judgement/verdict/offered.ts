@@ -32,8 +32,11 @@ export function capWords(plan: Plan, stage: number): string {
   const { load } = plan;
   const found = load.stages[stage];
   if (load.model !== 'arrivals' || found === undefined || !('kind' in found)) return 'because too many responses were outstanding';
-  const cap = formatCount(maxInFlightOf(load, found));
-  return isSingleRequest(plan) ? `because ${cap} requests were in flight` : `because ${cap} journeys were in progress`;
+  const cap = maxInFlightOf(load, found);
+  const [one, many] = isSingleRequest(plan)
+    ? ['request was in flight', 'requests were in flight']
+    : ['journey was in progress', 'journeys were in progress'];
+  return `because ${formatCount(cap)} ${cap === 1 ? one : many}`;
 }
 
 /** A miss that owed answers made: most of what was over the limit are arrivals that could not begin. */

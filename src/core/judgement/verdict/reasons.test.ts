@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Objective } from '#core/plan/schema/plan.ts';
 import { planWith, stages } from '#core/testing/plans.ts';
 import { repeatedWindows } from '#core/testing/windows.ts';
-import { reasonsBesideCriteria, toldReasons } from './reasons.ts';
+import { reasonsBeside, toldReasons } from './reasons.ts';
 import { generatorWith, judged, type RunStory } from './testing/judged.ts';
 
 const p95: Objective = { kind: 'responseTime', percentile: 95, limitMs: 1_000 };
@@ -19,9 +19,17 @@ describe('the reasons that are told', () => {
     expect(toldReasons([reason('time.notSeen'), reason('a')]).map(({ code }) => code)).toEqual(['a', 'time.notSeen']);
   });
 
-  it('beside a table of criteria are those that no criterion gives', () => {
+  it('beside criteria and findings are those that neither gives', () => {
+    const { verdict } = judged({ plan, windows });
     const all = ['responseTime.holds', 'errors.breaks', 'apdex.unknown', 'generator.sick', 'holds.not'].map(reason);
-    expect(reasonsBesideCriteria(all).map(({ code }) => code)).toEqual(['generator.sick', 'holds.not']);
+    const finding = { level: 'warning', sentence: '', evidence: [], remedy: '', confidence: 'likely', range: null } as const;
+    const beside = (...ids: readonly string[]) =>
+      reasonsBeside({ verdict: { ...verdict, reasons: all }, findings: ids.map((id) => ({ ...finding, id, evidence: [] })) }).map(
+        ({ code }) => code,
+      );
+    expect(beside('slowTail', 'generatorLimited')).toEqual(['holds.not']);
+    expect(beside('generatorLimited.steal'), 'of an older result').toEqual(['holds.not']);
+    expect(beside('slowTail')).toEqual(['generator.sick', 'holds.not']);
   });
 });
 

@@ -1,23 +1,26 @@
 import { capitalized } from '#core/base/text.ts';
-import type { ObjectiveResult, Verdict } from '#core/result/schema.ts';
+import type { ObjectiveResult, RunResult, Verdict } from '#core/result/schema.ts';
 import { judgedStages, stageName } from '#core/plan/names.ts';
 import { levelOf } from '#core/work/load/stages.ts';
 import { atStart } from '#core/plan/hosts/places.ts';
 import { overloadWords } from '#core/result/generatorNames.ts';
+import { OVERLOAD_WORDS } from '#core/result/overloadWords.ts';
 import { percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
 import { milliseconds } from '#core/statistics/latency.ts';
 import { formatMs, formatPortion, formatSeconds } from '#core/base/units.ts';
+import { ruleOf } from '../diagnosis/rule.ts';
 import type { JudgeInput } from './input.ts';
 import { neverWorked, neverWorkedWords } from './neverWorked.ts';
 import { notSeenWords } from './notSeen.ts';
 import { notOfferedWords } from './offered.ts';
-import { lowerStart, SICK_WORDS } from './words.ts';
+import { lowerStart } from './words.ts';
 
 type Reason = Verdict['reasons'][number];
 
 const NOT_SEEN = 'time.notSeen';
 /** So many reasons are told where the answer stands in large type. */
 const MOST_TOLD = 3;
+const SICK = 'generator.sick';
 
 /** The reasons to tell beside the answer: the first few, and always what may have been missed. */
 export function toldReasons(reasons: readonly Reason[]): Reason[] {
@@ -25,9 +28,10 @@ export function toldReasons(reasons: readonly Reason[]): Reason[] {
   return [...reasons.filter((reason) => !isRest(reason)).slice(0, MOST_TOLD), ...reasons.filter(isRest)];
 }
 
-/** The reasons that no criterion gives: what stands beside a table of the criteria. */
-export function reasonsBesideCriteria(reasons: readonly Reason[]): Reason[] {
-  return reasons.filter(({ code }) => !/\.(?:holds|breaks|unknown)$/.test(code));
+/** The reasons that stand nowhere else on a page: neither in its table of criteria nor among its findings, which explain an overload cause by cause. */
+export function reasonsBeside({ verdict, findings }: Pick<RunResult, 'verdict' | 'findings'>): Reason[] {
+  const isExplained = findings.some((finding) => ruleOf(finding) === 'generatorLimited');
+  return verdict.reasons.filter(({ code }) => !/\.(?:holds|breaks|unknown)$/.test(code) && !(isExplained && code === SICK));
 }
 
 const ORDER: Readonly<Record<ObjectiveResult['outcome'], number>> = { breaks: 0, unknown: 1, holds: 2 };
@@ -93,9 +97,9 @@ function generatorReasons({ evidence, generators }: JudgeInput): Reason[] {
   const { seconds, causes } = evidence.sickness();
   if (seconds > 0) {
     const whole = evidence.overload();
-    const why = whole.causes.map(({ cause }) => SICK_WORDS[cause]).join('; ');
+    const why = whole.causes.map(({ cause }) => OVERLOAD_WORDS[cause].what).join('; ');
     reasons.push({
-      code: 'generator.sick',
+      code: SICK,
       text: `${atStart(overloadWords(generators))} for ${formatSeconds(whole.seconds)}: ${why}.`,
     });
   }

@@ -1,7 +1,6 @@
 import { type Level, levelOf } from '#core/work/load/stages.ts';
 import { judgedStages } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import type { SickCause } from '#core/measurement/window.ts';
 import { formatCount, formatNumber, formatSeconds, GOOD_PER_SECOND } from '#core/base/units.ts';
 import type { Verdict } from '#core/result/schema.ts';
 
@@ -11,19 +10,6 @@ export const OUTCOME_TITLES: Readonly<Record<Verdict['outcome'], string>> = {
   breaks: 'Failed',
   inconclusive: 'Inconclusive',
   measured: 'Measured',
-};
-
-/** Plain words for why a generator was not to be trusted. */
-export const SICK_WORDS: Readonly<Record<SickCause, string>> = {
-  threadCpu: 'a thread of the load generator used a whole core',
-  threadWait: 'other programs kept a thread of the load generator from running',
-  eventLoopDelay: 'timers of the load generator fired too late',
-  steal: 'the hypervisor took processor time away',
-  scheduleLag: 'requests started later than planned',
-  standstill: 'the load generator stood still',
-  browser: 'a visit with the browser used processors that the load needed',
-  noPort: 'no local port was left',
-  noFile: 'no file descriptor was left',
 };
 
 /** The highest level of any judged stage. */

@@ -17,6 +17,8 @@ export interface ChartSeries {
   readonly look: SeriesLook;
   /** Series that are `stacked` stand on each other in their order; `dots` are single values without a line. */
   readonly shape: 'line' | 'stacked' | 'dots';
+  /** Of `dots` that stand far apart. */
+  readonly isLarge?: boolean;
   /** One for each span; null where nothing was measured, which is drawn as a gap. */
   readonly values: readonly (number | null)[];
 }

@@ -25,7 +25,7 @@ export function visitsData({ pages, visits }: Pick<VisitsResult, 'pages' | 'visi
     series: [
       ...lines.filter(({ values }) => values.some((value) => value !== null)),
       ...(slowed.some((value) => value !== null)
-        ? [{ id: 'slowed', name, label, look: SERIES.planned, shape: 'dots' as const, values: slowed }]
+        ? [{ id: 'slowed', name, label, look: SERIES.planned, shape: 'dots' as const, isLarge: true, values: slowed }]
         : []),
     ],
   };

@@ -6,6 +6,7 @@ import type { RunResult } from '#core/result/schema.ts';
 import type { LatencySummary } from '#core/statistics/latencySummary.ts';
 import { occurring } from '#core/result/countsOfRun.ts';
 import { shareWords } from './ledger.ts';
+import { exceptionalRows, MOST_ROWS } from './exceptions.ts';
 import { type ColumnOf, column, numbers, pairs, type Passage, type RichCell, type TermCode, table, text } from './model.ts';
 import { levelText, plansStarts, timeCell } from './words.ts';
 import { EXPLAINED, NONE, TITLES } from './titles.ts';
@@ -101,10 +102,10 @@ const LOAD_TERMS: Readonly<Record<RunResult['plan']['load']['model'], TermCode>>
   arrivals: 'arrivalRate',
 };
 
-/** Of more rows than this, those of steps that sent nothing in their stage are left out: they would fill pages. */
-const MOST_ROWS = 40;
-
-/** Figures of each stage, and of each step in it where there are several; then what was due in it, and how steps kept their budgets. */
+/**
+ * Figures of each stage, and of each step in it where there are several; then what was due in it, and how steps kept their budgets. Where that
+ * would be too long, steps that sent nothing are left out of their stage, and of several stages all steps have a table of their own.
+ */
 export function stageBlocks(result: RunResult): Passage[] {
   const { model } = result.plan.load;
   const isOpen = model === 'arrivals';
@@ -113,10 +114,11 @@ export function stageBlocks(result: RunResult): Passage[] {
     ...(stage.steps.length > 1 ? occurring(result, stage.steps).map((figures) => ({ figures, stage: null })) : []),
   ]);
   const isLong = rows.length > MOST_ROWS;
-  const shown = isLong ? rows.filter(({ figures, stage }) => stage !== null || figures.requests.sent > 0) : rows;
+  const hasOwnSteps = isLong && result.stages.filter(({ requests }) => requests.sent > 0).length > 1;
+  const shown = isLong ? rows.filter(({ figures, stage }) => stage !== null || (!hasOwnSteps && figures.requests.sent > 0)) : rows;
   return [
     ...table(
-      'Stages and steps',
+      hasOwnSteps ? 'Stages' : 'Stages and steps',
       shown,
       [
         column('Stage, step', ({ figures, stage }) => ({ text: figures.name, about: aboutStage(figures, stage), isPart: stage === null })),
@@ -131,8 +133,9 @@ export function stageBlocks(result: RunResult): Passage[] {
           minor: true,
         }),
       ],
-      `Times are response times. Each stage is judged separately.${shown.length < rows.length ? ' Steps that sent nothing in a stage are left out of it.' : ''}`,
+      `Times are response times. Each stage is judged separately.${!hasOwnSteps && shown.length < rows.length ? ' Steps that sent nothing in a stage are left out of it.' : ''}`,
     ),
+    ...(hasOwnSteps ? stepTable(result) : []),
     ...(isOpen ? arrivalTable(result) : []),
     ...table(
       'Time budgets of the steps',
@@ -145,6 +148,35 @@ export function stageBlocks(result: RunResult): Passage[] {
       ],
     ),
   ];
+}
+
+/** Steps over all stages that figures are of, with their p95 in the highest of them beside it. */
+function stepTable(result: RunResult): Passage[] {
+  const { plan, stages, steps } = result;
+  const sent = steps.filter(({ requests }) => requests.sent > 0);
+  const { shown, note } = exceptionalRows(plan, sent, graveness, 'those that failed and the slowest');
+  const [highest] = stages
+    .filter(({ counted, requests }) => counted && requests.sent > 0)
+    .toSorted((one, other) => other.level.highest - one.level.highest);
+  const there = new Map(highest?.steps.map(({ name, latency }) => [name, latency.response.p95]));
+  return table(
+    'Steps over all stages',
+    shown,
+    [
+      column('Step', ({ name }) => name),
+      numbers('Sent', ({ requests }) => formatCount(requests.sent)),
+      numbers('Failed', ({ requests }) => formatCount(failedRequests(requests))),
+      ...timeColumns<StepResult>(({ latency }) => latency.response),
+      ...(highest === undefined ? [] : [numbers<StepResult>(`p95 in “${highest.name}”`, ({ name }) => timeCell(there.get(name) ?? null))]),
+    ],
+    `${note} The figures of each step in each stage are in the table of stages and steps that is saved as CSV.`.trim(),
+  );
+}
+
+/** A step that failed comes before a slow one. */
+function graveness({ requests, latency }: StepResult): number {
+  const { p95 } = latency.response;
+  return failedRequests(requests) > 0 || p95 === 'never' ? Number.POSITIVE_INFINITY : (p95 ?? 0);
 }
 
 function aboutStage({ budget }: StepResult, stage: Stage | null): string {

@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { stepSchema } from '#core/plan/schema/step.ts';
+import { sampleResult } from '#core/result/testing/sampleResult.ts';
 import { cacheBlocks, inOneUnit } from './special.ts';
 
 it('names the unit of several times once where they share it', () => {
@@ -8,17 +10,32 @@ it('names the unit of several times once where they share it', () => {
   expect(inOneUnit([])).toBe('');
 });
 
+const { plan } = sampleResult();
+const figures = (unsaid: number) => ({
+  answered: 100,
+  fromCache: 100 - unsaid,
+  fromServer: 0,
+  unsaid,
+  fromCacheMs: unsaid === 100 ? null : 1,
+  fromServerMs: null,
+});
+
 it('says of responses that report no cache only that, without a table of zeros', () => {
-  const figures = (unsaid: number) => ({
-    answered: 100,
-    fromCache: 100 - unsaid,
-    fromServer: 0,
-    unsaid,
-    fromCacheMs: unsaid === 100 ? null : 1,
-    fromServerMs: null,
-  });
   const kinds = (unsaid: number) =>
-    cacheBlocks({ cache: { all: figures(unsaid), counted: figures(unsaid), steps: [] } }).map(({ kind }) => kind);
+    cacheBlocks({ plan, cache: { all: figures(unsaid), counted: figures(unsaid), steps: [] } }).map(({ kind }) => kind);
   expect(kinds(100)).toEqual(['text']);
   expect(kinds(40)).toEqual(['text', 'table']);
+});
+
+it('lists of many linked files those that come least from a cache, and all pages', () => {
+  const names = Array.from({ length: 21 }, (_, page) => `page ${page}`);
+  const journey = names.map((name) => stepSchema.parse({ name, resources: { kinds: ['image'] } }));
+  const steps = [
+    ...names.map((name) => ({ name, figures: figures(0) })),
+    ...names.map((name, page) => ({ name: `${name} › images`, figures: figures(page) })),
+  ];
+  const [, found] = cacheBlocks({ plan: { ...plan, journey }, cache: { all: figures(1), counted: figures(1), steps } });
+  const rows = found?.kind === 'table' ? found.rows.map(([name]) => name) : [];
+  expect(rows).toEqual([...names, ...names.slice(11).map((name) => `${name} › images`), 'All']);
+  expect(found?.kind === 'table' ? found.note : '').toContain('11 more are in the result as JSON.');
 });

@@ -8,6 +8,7 @@ import type { RunResult } from '#core/result/schema.ts';
 import { apdexWord } from '#core/statistics/apdex.ts';
 import { waitWords } from '#core/result/waits.ts';
 import { formatElapsed } from '../charts/units.ts';
+import { exceptionalRows } from './exceptions.ts';
 import { dashOr } from './figures.ts';
 import { type Cell, column, list, numbers, pairs, type Passage, table, text } from './model.ts';
 import { many, timeCell } from './words.ts';
@@ -103,17 +104,23 @@ export function cacheSentences(figures: CacheFigures): Passage[] {
 }
 
 /** Which answers came from a cache: in words, and by request. */
-export function cacheBlocks({ cache }: Pick<RunResult, 'cache'>): Passage[] {
+export function cacheBlocks({ cache, plan }: Pick<RunResult, 'cache' | 'plan'>): Passage[] {
   if (cache === undefined) return [];
   const { all, counted, steps } = cache;
   // A table of zeros would say nothing more.
   if (all.unsaid === all.answered) return cacheSentences(counted);
+  const { shown, note } = exceptionalRows(
+    plan,
+    steps,
+    ({ figures }) => figures.answered - figures.fromCache,
+    'those with most responses from elsewhere than a cache',
+  );
   return [
     ...cacheSentences(counted),
     ...table<{ readonly name: string; readonly figures: CacheFigures }>(
       'Responses from a cache, by request',
       [
-        ...(steps.length > 1 ? steps : []),
+        ...(steps.length > 1 ? shown : []),
         { name: 'All', figures: counted },
         ...(all.answered === counted.answered ? [] : [{ name: 'Warm-up included', figures: all }]),
       ],
@@ -127,7 +134,7 @@ export function cacheBlocks({ cache }: Pick<RunResult, 'cache'>): Passage[] {
         numbers('Mean from a cache', ({ figures }) => dashOr(figures.fromCacheMs, formatMs)),
         numbers('Mean from the server', ({ figures }) => dashOr(figures.fromServerMs, formatMs)),
       ],
-      'According to response headers. Compare the counts including warm-up with the log of the cache.',
+      `According to response headers. Compare the counts including warm-up with the log of the cache. ${note}`.trim(),
     ),
   ];
 }

@@ -1,7 +1,7 @@
-import { SICK_WORDS } from '#core/judgement/verdict/words.ts';
 import { hasSecureTarget } from '#core/plan/hosts.ts';
 import { formatCount, formatSeconds } from '#core/base/units.ts';
 import { overloadOf } from '#core/result/overload.ts';
+import { OVERLOAD_WORDS } from '#core/result/overloadWords.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { list, type Passage } from './model.ts';
 
@@ -19,7 +19,7 @@ export function validityBlocks(result: RunResult): Passage[] {
 function trust(result: RunResult): string[] {
   const { balances, run, generators } = result;
   const { seconds, causes } = overloadOf(result);
-  const why = causes.map(({ cause }) => SICK_WORDS[cause]).join('; ');
+  const why = causes.map(({ cause }) => OVERLOAD_WORDS[cause].what).join('; ');
   const shared = generators.filter(({ sharesMachineWithTarget }) => sharesMachineWithTarget).map(({ name }) => name);
   const lost = generators.filter((one) => one.lost !== null).map(({ name }) => name);
   return [

@@ -1,4 +1,5 @@
 import { formatCount, formatMs, formatNumber, formatSeconds, formatShare, NOT_KNOWN, type TimeMs } from '#core/base/units.ts';
+import { causeLines } from '#core/result/overloadWords.ts';
 import type { Finding, RunResult, Verdict } from '#core/result/schema.ts';
 import { formatElapsed } from '../charts/units.ts';
 import { OUTCOME_TITLES } from '#core/judgement/verdict/words.ts';
@@ -81,7 +82,8 @@ export function many(count: number, one: string): string {
   return `${formatCount(count)} ${one}${count === 1 ? '' : 's'}`;
 }
 
-/** What a finding follows from, for texts without a table: its numbers first, then what they mean. */
-export function evidenceLines({ figures = [], evidence }: Pick<Finding, 'figures' | 'evidence'>): string[] {
-  return [...figures.map(({ what, value }) => `${what}: ${value}`), ...evidence];
+/** What a finding follows from, for texts without a table: its causes, its numbers, then what they mean. */
+export function evidenceLines(finding: Pick<Finding, 'causes' | 'figures' | 'evidence'>): string[] {
+  const { figures = [], evidence } = finding;
+  return [...causeLines(finding), ...figures.map(({ what, value }) => `${what}: ${value}`), ...evidence];
 }

@@ -77,7 +77,7 @@ export function shapes({ data, bands }: ReportChart, rows: readonly DrawnRow[], 
       case 'stacked':
         return layer(stepAreaPath(piecesOf(one.id)), color, hatchOf(data.series, one), `${id}-${index}`, plot);
       case 'dots':
-        return markup`<path d="${dotsPath(placesOf(one.id))}" stroke="${color}" stroke-width="2.4" stroke-linecap="round"/>`;
+        return markup`<path d="${dotsPath(placesOf(one.id))}" stroke="${color}" stroke-width="${one.isLarge === true ? 4.8 : 2.4}" stroke-linecap="round"/>`;
       case 'line': {
         const dash = one.look.dash === '' ? NOTHING : markup` stroke-dasharray="${one.look.dash}"`;
         const dots = fewPath(placesOf(one.id));

@@ -1,4 +1,5 @@
 import { Play, Square } from 'lucide-react';
+import { useRef } from 'react';
 import {
   outcomeOfChecks,
   type SelfTestLimits as Limits,
@@ -15,6 +16,7 @@ import { Card } from '#ui/components/Card.tsx';
 import { Stack } from '#ui/components/Page.tsx';
 import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
 import { Block, Skeleton } from '#ui/components/Skeleton.tsx';
+import { useSuccessorFocus } from '#ui/components/useKeptFocus.ts';
 import { SelfTestChecks } from './SelfTestChecks.tsx';
 import { useSelfTest } from './useSelfTest.ts';
 import styles from './SelfTestCard.module.css';
@@ -50,13 +52,15 @@ export function SelfTestCard() {
   const { state, start, stop } = useSelfTest();
   const last = useCall('selftest.last', {});
   const isRunning = state.status === 'running';
+  const actions = useRef<HTMLDivElement>(null);
+  useSuccessorFocus(actions, isRunning);
   return (
     <Card title={say.title}>
       <Stack gap={16}>
         <p className={styles.prose}>{say.story}</p>
         {state.status === 'failed' ? <ProblemBanner problem={state.problem} onRetry={() => start(false)} /> : null}
         {state.status === 'lost' ? <Banner tone="inconclusive">{say.lost}</Banner> : null}
-        <div className={styles.actions}>
+        <div ref={actions} className={styles.actions}>
           {isRunning ? (
             <Button look="danger" icon={<Square />} onPress={stop}>
               {say.stop}

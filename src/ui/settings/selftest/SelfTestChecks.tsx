@@ -1,6 +1,7 @@
 import { CircleCheck, CircleX } from 'lucide-react';
 import { nameOfCheck, type SelfTestCheck, type SelfTestFact } from '#core/measurement/selfTest/report.ts';
 import { formatCount, formatMs, formatPercent } from '#core/base/units.ts';
+import { OVERLOAD_WORDS } from '#core/result/overloadWords.ts';
 import { words } from '#ui/words/words.ts';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { Cell, HeadCell, Row, Table } from '#ui/components/Table.tsx';
@@ -101,9 +102,7 @@ function CheckFigures({ check }: { readonly check: SelfTestCheck }) {
     <div>
       <p>{story}</p>
       {repeats > 0 ? <p className={styles.quiet}>{say.repeated(repeats + 1, formatPercent(steal))}</p> : null}
-      {sick.length > 0 ? (
-        <p className={styles.quiet}>{say.doubted(sick.map((cause) => words.run.health.causes[cause]).join('; '))}</p>
-      ) : null}
+      {sick.length > 0 ? <p className={styles.quiet}>{say.doubted(sick.map((cause) => OVERLOAD_WORDS[cause].what).join('; '))}</p> : null}
       {processorUse === null ? null : <p className={styles.quiet}>{say.busy(formatPercent(processorUse))}</p>}
       <Table caption={nameOfCheck(check)} showCaption>
         <thead>

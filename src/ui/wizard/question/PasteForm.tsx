@@ -78,18 +78,11 @@ export function PasteForm({ pasted, onChange }: { readonly pasted: Pasted; reado
           rows={2}
           code
           onChange={(next) => change({ text: next, fileName: null, tooLarge: false })}
+          {...(isWhole(text) ? { onEnter: use } : {})}
         />
       )}
-      {result?.kind === 'imported' ? (
-        <ImportPreview
-          imported={result.imported}
-          answers={answers}
-          onAnswer={(name, value) => setAnswers(new Map(answers).set(name, value))}
-          onChoose={setChosen}
-        />
-      ) : null}
       <Inline>
-        <Button isDisabled={text.trim() === ''} onPress={use}>
+        <Button look={text.trim() === '' ? 'secondary' : 'primary'} isDisabled={text.trim() === ''} onPress={use}>
           {say.pasteUse}
         </Button>
         <FileTrigger
@@ -104,6 +97,14 @@ export function PasteForm({ pasted, onChange }: { readonly pasted: Pasted; reado
           </Button>
         </FileTrigger>
       </Inline>
+      {result?.kind === 'imported' ? (
+        <ImportPreview
+          imported={result.imported}
+          answers={answers}
+          onAnswer={(name, value) => setAnswers(new Map(answers).set(name, value))}
+          onChoose={setChosen}
+        />
+      ) : null}
       {pasted.tooLarge ? (
         <Banner tone="inconclusive" announce="alert">
           {say.pasteTooLarge}
@@ -118,6 +119,11 @@ export function PasteForm({ pasted, onChange }: { readonly pasted: Pasted; reado
       {refusal?.kind === 'problem' ? <ProblemBanner problem={refusal.problem} /> : null}
     </Stack>
   );
+}
+
+/** A single line that does not say that another follows: an address or a command, which Enter takes. */
+function isWhole(text: string): boolean {
+  return /^[^\n]*[^\s\\^`]$/.test(text.trim());
 }
 
 function isUnknown(result: Extract<ImportResult, { kind: 'refused' }>): boolean {

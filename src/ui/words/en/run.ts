@@ -11,7 +11,7 @@ export const run = {
     countGenerator: (arrivals: string, share: string, generators: string) => `${arrivals} (${share}) not started by ${generators}.`,
     arrivals: (count: number, formatted: string) => (count === 1 ? '1 arrival' : `${formatted} arrivals`),
     targetStory: (most: string) =>
-      `${most === '' ? 'Only a limited number of' : `At most ${most}`} arrivals may be in flight; further ones are counted, not sent. The server got less than the planned load: it is too slow for this rate, or the limit is too low.`,
+      `${most === '' ? 'Only a limited number of arrivals' : `At most ${most === '1' ? '1 arrival' : `${most} arrivals`}`} may be in flight; further ones are counted, not sent. The server got less than the planned load: it is too slow for this rate, or the limit is too low.`,
     generatorStory:
       'The load generator ran out of ports, open files or time. The server got less than the planned load, which says nothing about the server.',
   },
@@ -54,17 +54,6 @@ export const run = {
     wasSick: (generators: string, many: boolean, seconds: string) =>
       `${generators} ${many ? 'were' : 'was'} overloaded for ${seconds}; latency may be inflated.`,
     cause: (cause: string, seconds: string) => `${cause}: ${seconds}`,
-    causes: {
-      threadCpu: 'a thread used more than 90 % of its core',
-      threadWait: 'other programs kept its threads from running',
-      eventLoopDelay: 'responses were noticed too late',
-      steal: 'other virtual machines took more than 2 % of its time',
-      scheduleLag: 'requests were sent later than planned',
-      standstill: 'it was suspended or stopped',
-      browser: 'a visit with the browser used processors that it needed',
-      noPort: 'no free outgoing port',
-      noFile: 'no further file or connection could be opened',
-    },
   },
   places: {
     title: 'By place',

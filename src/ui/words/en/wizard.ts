@@ -29,7 +29,7 @@ export const wizard = {
   startOver: 'Start over',
   startedOver: 'Everything you entered was cleared.',
   notYet: {
-    noQuestion: 'Choose a question to continue.',
+    noQuestion: 'Enter a URL or choose a question to continue.',
     noAddress: 'Enter the server address to continue.',
     emptyAddress: 'Enter or remove the empty address.',
     wrongAddress: 'Correct the address to continue.',

@@ -106,13 +106,31 @@ describe('an overloaded generator', () => {
     expect(limited({ sick: ['noPort'] }, {}, {}, {})).toMatchObject([{ confidence: 'certain', evidence: ['25 % of the run'] }]);
     expect(limited({ sick: ['noFile'] })).toMatchObject([{ confidence: 'certain', evidence: ['the whole run'] }]);
     expect(limited({ sick: ['threadCpu'] })).toMatchObject([{ confidence: 'likely' }]);
+    expect(limited({ sick: ['noPort', 'noFile'] })).toMatchObject([{ confidence: 'certain' }]);
+    expect(limited({ sick: ['noPort', 'steal'] })).toMatchObject([{ confidence: 'likely' }]);
     expect(limited({ sick: ['standstill'] })).toEqual([]);
+  });
+
+  it('leaves ports and files that requests lacked to the finding about those, and keeps its other causes', () => {
+    const windows = [point(0, { sick: ['noPort', 'noFile', 'steal'] })];
+    const lacking = (lack: Partial<ReturnType<typeof emptyRequestLedger>>) =>
+      saidBy(
+        'generatorLimited',
+        facts(healthyStep({ requests: { ...emptyRequestLedger(), sent: 6_010, ok: 6_000, ...lack } }), { windows }),
+      )[0]?.causes?.map(({ cause }) => cause);
+    expect(lacking({})).toEqual(['noPort', 'noFile', 'steal']);
+    expect(lacking({ noPort: 10 })).toEqual(['noFile', 'steal']);
+    expect(lacking({ noPort: 1, noFile: 1 })).toEqual(['steal']);
+    expect(lacking({ ok: 0, noPort: 10 })).toEqual(['noPort', 'noFile', 'steal']);
   });
 
   it('is named where there are several', () => {
     const generators = ['near', 'far'].map((name) => ({ ...generatorThatReads([]), name }));
     const windows = [point(0, { sick: ['steal'] })];
-    expect(saidBy('generatorLimited', facts(healthyStep(), { windows, generators }))[0]?.sentence).toContain(', on ');
+    expect(saidBy('generatorLimited', facts(healthyStep(), { windows, generators }))[0]).toMatchObject({
+      sentence: expect.stringContaining(', on near and far'),
+      causes: [{ cause: 'steal', seconds: 1, generators: ['near', 'far'] }],
+    });
     expect(saidBy('generatorLimited', facts(healthyStep(), { windows, generators: generators.slice(1) }))[0]?.sentence).not.toContain(
       ', on ',
     );

@@ -1,83 +1,58 @@
-import { overloadWords, sickGeneratorNames } from '#core/result/generatorNames.ts';
+import { overloadWords, sickGenerators } from '#core/result/generatorNames.ts';
 import { overloadedSeconds, overloadOf } from '#core/result/overload.ts';
+import { OVERLOAD_WORDS } from '#core/result/overloadWords.ts';
 import type { Finding } from '#core/result/schema.ts';
-import { atStart } from '#core/plan/hosts/places.ts';
-import type { SickCause } from '#core/measurement/window.ts';
+import { atStart, inARow } from '#core/plan/hosts/places.ts';
 import { formatCount, formatMs, formatNumber, formatPercent, formatPortion, formatSeconds, formatShare } from '#core/base/units.ts';
 import { answeredRequests, wantedRequests } from '#core/measurement/ledger.ts';
 import { errorWords, isUnsent } from '#core/work/bodyCheck/words.ts';
 import { forecastWork } from '#core/statistics/backlog.ts';
 import { waitWords } from '#core/result/waits.ts';
 import { figure, NEGLIGIBLE_SHARE, rangeOf, type Rule, type MeasuredRun } from '../rule.ts';
-import { SICK_WORDS } from '#core/judgement/verdict/words.ts';
+import { isShort } from './portsExhausted.ts';
 
-/** A machine that stood still is told by a rule of its own. */
-type BusyCause = Exclude<SickCause, 'standstill'>;
+/** A machine that stood still has a rule of its own, as has one that ran out of ports or files for requests. */
+function causesIn(facts: MeasuredRun): NonNullable<Finding['causes']> {
+  const { windows, generators } = facts;
+  return overloadOf({ windows }).causes.flatMap(({ cause, seconds }) => {
+    if (cause === 'standstill' || ((cause === 'noPort' || cause === 'noFile') && isShort(facts, cause))) return [];
+    return [
+      { cause, seconds, ...(generators.length > 1 ? { generators: sickGenerators(generators, cause).map(({ name }) => name) } : {}) },
+    ];
+  });
+}
 
-const CAUSES: Readonly<Record<BusyCause, { readonly what: string; readonly remedy: string }>> = {
-  threadCpu: {
-    what: 'a thread that sends requests was fully busy',
-    remedy: 'Use more threads if cores are idle, fewer connections, or a second machine.',
-  },
-  threadWait: {
-    what: 'other programs kept a thread that sends requests from running',
-    remedy: 'Close other programs there, or use a dedicated machine.',
-  },
-  eventLoopDelay: {
-    what: 'a thread that sends requests was blocked',
-    remedy: 'Close other programs there, or use more threads or a second machine.',
-  },
-  steal: { what: SICK_WORDS.steal, remedy: 'Repeat the test at a quieter time or on a dedicated machine.' },
-  scheduleLag: { what: SICK_WORDS.scheduleLag, remedy: 'Use more threads, or a second machine.' },
-  browser: {
-    what: SICK_WORDS.browser,
-    remedy: 'Send the load from another machine, watch from one, or watch no pages.',
-  },
-  noPort: {
-    what: 'no port was left for new connections',
-    remedy: 'Keep connections open (keep-alive), widen the port range, or use a second machine.',
-  },
-  noFile: {
-    what: 'the limit of open files was reached',
-    remedy: 'Raise it (ulimit -n): here before you start Holdfast, on a host for its user.',
-  },
-};
-
-/**
- * Seconds in which what made the load, not the server, may be what was measured. One finding for each cause, with the machine's name: the most frequent one
- * warns, as do missing ports and files; the others are details of the same overload and stand below what the server did.
- */
+/** Seconds in which what made the load, not the server, may be what was measured: one overload, whatever came together in it. */
 export const generatorLimited: Rule = {
   id: 'generatorLimited',
-  find({ windows, overload, generators }) {
-    const whole = overloadOf({ overload, windows }).seconds;
+  find(facts) {
+    const { windows, overload, generators } = facts;
+    const causes = causesIn(facts);
+    const [main] = causes;
+    if (main === undefined) return [];
+    const limited = windows.filter(({ sick }) => causes.some(({ cause }) => sick.includes(cause)));
+    const [whole, seconds] = [overloadOf({ overload, windows }).seconds, overloadedSeconds(limited)];
     const total = windows.reduce((sum, { width }) => sum + width, 0);
-    return causesIn(windows).map(([cause, sick], index): Finding => {
-      const seconds = overloadedSeconds(sick);
-      const part = seconds < whole ? `; in ${formatSeconds(seconds)} of it ` : ': ';
-      const where = generators.length > 1 ? `, on ${sickGeneratorNames(generators, cause)}` : '';
-      const { what, remedy } = CAUSES[cause];
-      const isCertain = cause === 'noPort' || cause === 'noFile';
-      return {
-        id: `${this.id}.${cause}`,
-        level: index === 0 || isCertain ? 'warning' : 'info',
-        sentence: `${atStart(overloadWords(generators))} for ${formatSeconds(whole)} of ${formatSeconds(Math.max(whole, Math.round(total)))}${part}${what}${where}.`,
+    const { what, remedy } = OVERLOAD_WORDS[main.cause];
+    const where = main.generators === undefined ? '' : `, on ${inARow(main.generators)}`;
+    const why =
+      causes.length > 1
+        ? `, for ${formatCount(causes.length)} reasons`
+        : `${seconds < whole ? `; in ${formatSeconds(seconds)} of it ` : ': '}${what}${where}`;
+    return [
+      {
+        id: this.id,
+        level: 'warning',
+        sentence: `${atStart(overloadWords(generators))} for ${formatSeconds(whole)} of ${formatSeconds(Math.max(whole, Math.round(total)))}${why}.`,
         evidence: [seconds >= total ? 'the whole run' : `${formatShare(seconds / total)} of the run`],
-        remedy,
-        confidence: isCertain ? 'certain' : 'likely',
-        range: rangeOf(sick),
-      };
-    });
+        remedy: causes.length > 1 ? 'Remove the most frequent cause first, then run the test again.' : remedy,
+        causes,
+        confidence: causes.every(({ cause }) => cause === 'noPort' || cause === 'noFile') ? 'certain' : 'likely',
+        range: rangeOf(limited),
+      },
+    ];
   },
 };
-
-/** The most frequent first. */
-function causesIn(windows: MeasuredRun['windows']): [BusyCause, MeasuredRun['windows']][] {
-  const byCause = new Map<BusyCause, MeasuredRun['windows']>();
-  for (const window of windows)
-    for (const cause of window.sick) if (cause !== 'standstill') byCause.set(cause, [...(byCause.get(cause) ?? []), window]);
-  return [...byCause].toSorted(([, one], [, other]) => overloadedSeconds(other) - overloadedSeconds(one));
-}
 
 /** Requests that nobody answered before the plan's own patience was over: their true times are longer, by how much nobody knows. */
 export const ownTimeout: Rule = {

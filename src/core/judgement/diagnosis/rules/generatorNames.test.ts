@@ -34,7 +34,7 @@ it.each([
       ),
     ),
   ],
-  ['generatorLimited.threadCpu', busy(facts())],
+  ['generatorLimited', busy(facts())],
   ['standstill', facts()],
 ] satisfies readonly (readonly [string, MeasuredRun])[])('%s names the machine that made the load', (id, given) => {
   const [finding] = saidBy(id, { ...given, generators: [web1] });

@@ -38,7 +38,7 @@ it('blames this computer, and says how quick the server was', () => {
   expect(finding?.sentence).toContain('from second 463 on: 558 requests were not sent');
   expect(finding?.sentence).toContain('the median response took 951 ms');
   expect(finding?.remedy).toContain('still open');
-  expect(idsOf(given)).not.toContain('generatorLimited.noPort');
+  expect(idsOf(given)).not.toContain('generatorLimited');
 });
 
 it('tells ports that wait from those that are in use, and does not know what nobody read', () => {

@@ -9,14 +9,19 @@ export const portsExhausted: Rule = {
   id: 'portsExhausted',
   find(facts) {
     const { requests } = facts.ledger;
-    // Not one answer: the address may be wrong, which has a rule of its own.
-    if (answeredRequests(requests) === 0) return [];
     return [
-      ...(requests.noPort === 0 ? [] : [noPort(facts, requests.noPort)]),
-      ...(requests.noFile === 0 ? [] : [noFile(facts, requests.noFile)]),
+      ...(isShort(facts, 'noPort') ? [noPort(facts, requests.noPort)] : []),
+      ...(isShort(facts, 'noFile') ? [noFile(facts, requests.noFile)] : []),
     ];
   },
 };
+
+type Shortage = 'noPort' | 'noFile';
+
+/** Whether requests were not sent for want of it. Not one answer: the address may be wrong, which has a rule of its own. */
+export function isShort({ ledger: { requests } }: Pick<MeasuredRun, 'ledger'>, shortage: Shortage): boolean {
+  return requests[shortage] > 0 && answeredRequests(requests) > 0;
+}
 
 function noPort(facts: MeasuredRun, count: number): Found {
   const open = most(facts, 'noPort', ({ sockets }) => sockets?.['established'] ?? null);
@@ -39,7 +44,6 @@ function noPort(facts: MeasuredRun, count: number): Found {
       : connections.reuse === 'always'
         ? 'Widen the port range on the Hosts page, or send the load from more addresses or machines.'
         : 'Keep connections open between requests, widen the port range on the Hosts page, or send the load from more addresses or machines.',
-    insteadOf: ['generatorLimited.noPort'],
   };
 }
 
@@ -52,11 +56,8 @@ function noFile(facts: MeasuredRun, count: number): Found {
     evidence: ['Each connection is an open file of the program that holds it.'],
     remedy:
       'Raise the limit of open files (ulimit -n): here before you start Holdfast, on a host for its user. Or use fewer connections, or a second machine.',
-    insteadOf: ['generatorLimited.noFile'],
   };
 }
-
-type Shortage = 'noPort' | 'noFile';
 
 /** The errors of each shortage, by their beginnings. */
 const CODES: Readonly<Record<Shortage, readonly string[]>> = {

@@ -3,6 +3,7 @@ import { isSteady } from '#core/work/load/stages.ts';
 import { dipAmong } from '#core/statistics/dip.ts';
 import { formatCount, formatMs, formatRate, formatSeconds } from '#core/base/units.ts';
 import { atStart } from '#core/plan/hosts/places.ts';
+import { OVERLOAD_WORDS } from '#core/result/overloadWords.ts';
 import type { Finding, GeneratorReading } from '#core/result/schema.ts';
 import { figure, type Rule, sickShare } from '../rule.ts';
 
@@ -71,7 +72,7 @@ export const standstill: Rule = {
             'none of its threads ran, or the machine was suspended',
             'requests scheduled then started late or not at all, and responses look slower than they were',
           ],
-          remedy: 'Keep the machine from sleeping (lid open, power plugged in) and Holdfast from being stopped, then run the test again.',
+          remedy: OVERLOAD_WORDS.standstill.remedy,
           confidence: 'certain',
           range: { fromSecond, toSecond },
         })),
