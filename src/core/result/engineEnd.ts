@@ -7,7 +7,7 @@ export const engineEndFactsSchema = z.strictObject({
   /** The Server header of the first complete response. */
   serverSoftware: z.string().nullable(),
   /** Connections opened by the address that accepted them: an IP address, or the path of a Unix socket. */
-  addresses: z.record(z.string(), z.int().min(0)),
+  addresses: z.record(z.string(), z.int().min(0)).default({}),
   /** Links of pages to hosts that the plan does not ask, by host. */
   leftOut: z.record(z.string(), z.int().min(0)).optional(),
   /** Per stage that was reached: when its first request was wanted and when its load, without drain, ended. */
