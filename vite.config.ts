@@ -130,9 +130,6 @@ const APART = [
 ];
 /** Long ones, for nights: their names say so. */
 const NIGHTLY = ['{src,workers,electron,tools,bench,e2e}/**/*.nightly.test.ts'];
-/** Real servers under small loads work for two fifths of their time. */
-const MOST_WAITING = Math.ceil(2.5 * availableParallelism());
-
 interface TestGroup {
   readonly name: string;
   readonly include: string[];
@@ -237,18 +234,18 @@ export default defineConfig({
       testProject({ name: 'shell', include: SHELL, order: 0, maxWorkers: 1 + availableParallelism() }),
       // One real load of each engine waits half of its time, beside what only works.
       testProject({ name: 'engines', include: [...ENGINE_RUNS], order: 0, maxWorkers: 1 + availableParallelism(), isolate: false }),
-      // None of them cares how fast it goes.
+      // Real servers under small loads: they wait about as long as they work, and none of them cares how fast it goes.
       testProject({
         name: 'load',
         include: ALL_TESTS,
         exclude: [...PURE, ...SHELL, ...ENGINE_RUNS, ...EARLY, ...APART, ...TIMED_CALM, ...TIMED_ALONE, ...NIGHTLY],
         order: 1,
-        maxWorkers: MOST_WAITING,
+        maxWorkers: 2 * availableParallelism(),
         isolate: false,
       }),
-      testProject({ name: 'apart', include: APART, order: 1, maxWorkers: MOST_WAITING }),
+      testProject({ name: 'apart', include: APART, order: 1, maxWorkers: 2 * availableParallelism() }),
       // Beside them: projects that run together begin in the order of their names.
-      testProject({ name: 'early', include: EARLY, order: 1, maxWorkers: MOST_WAITING }),
+      testProject({ name: 'early', include: EARLY, order: 1, maxWorkers: 2 * availableParallelism() }),
       testProject({ name: 'calm', include: TIMED_CALM, order: 2, maxWorkers: Math.min(2, availableParallelism()) }),
       testProject({ name: 'alone', include: TIMED_ALONE, order: 3, maxWorkers: 1 }),
       testProject({ name: 'nightly', include: NIGHTLY, exclude: [], order: 4, maxWorkers: 1 }),
