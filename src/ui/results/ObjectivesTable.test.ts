@@ -26,22 +26,30 @@ const unknown = (count: number): ObjectiveResult[] =>
   Array.from({ length: count }, (_unused, index) => limit('unknown', `unknown ${index}`));
 
 describe('foldedLimits', () => {
-  it('leaves a few criteria as they were planned', () => {
+  it('leaves a few limits as they were planned', () => {
     const few = [limit('holds', 'a'), limit('breaks', 'b'), ...unknown(MOST_OPEN - 2)];
-    expect(foldedLimits(few)).toEqual({ open: few, passed: [] });
-    expect(foldedLimits(kept(MOST_OPEN))).toEqual({ open: kept(MOST_OPEN), passed: [] });
+    expect(foldedLimits(few)).toEqual({ open: few, broken: [], unknown: [], kept: [], counts: { breaks: 1, unknown: 2, holds: 1 } });
   });
 
-  it('folds all of many that passed', () => {
-    const many = kept(MOST_OPEN + 1);
-    expect(foldedLimits(many)).toEqual({ open: [], passed: many });
+  it('folds many that were kept, and puts what broke above what is not known', () => {
+    const many = kept(MOST_OPEN);
+    const folded = foldedLimits([limit('unknown', 'c'), ...many, limit('breaks', 'a'), limit('breaks', 'b')]);
+    expect(steps(folded.open)).toEqual(['a', 'b', 'c']);
+    expect([folded.broken, folded.unknown, folded.kept]).toEqual([[], [], many]);
+    expect(folded.counts).toEqual({ breaks: 2, unknown: 1, holds: MOST_OPEN });
   });
 
-  it('folds none that failed or is inconclusive, however many: the failed first, all in the order of the plan', () => {
+  it('leaves the first open of many that are not known, below what broke', () => {
+    const many = unknown(64);
+    const folded = foldedLimits([limit('holds', 'b'), ...many, limit('breaks', 'a')]);
+    expect(steps(folded.open)).toEqual(['a', 'unknown 0', 'unknown 1']);
+    expect([folded.unknown, steps(folded.kept)]).toEqual([many.slice(2), ['b']]);
+  });
+
+  it('folds what broke by itself, where it is much', () => {
     const broken = Array.from({ length: 100 }, (_unused, index) => limit('breaks', `broken ${index}`));
-    const open = unknown(64);
-    const folded = foldedLimits([limit('holds', 'a'), ...open, ...broken, limit('holds', 'b')]);
-    expect(folded.open).toEqual([...broken, ...open]);
-    expect(steps(folded.passed)).toEqual(['a', 'b']);
+    const folded = foldedLimits([...broken, ...unknown(2)]);
+    expect(folded.open).toEqual(broken.slice(0, 3));
+    expect([folded.broken.length, folded.unknown.length]).toEqual([97, 2]);
   });
 });

@@ -8,20 +8,33 @@ import styles from './ResultPage.module.css';
 
 const texts = words.results.objectives;
 
-/** Of more criteria than this, those that passed are folded: what a reader looks for first is what did not. */
+/** More limits than this are folded: what a reader looks for first is what broke. */
 export const MOST_OPEN = 4;
+/** So many of them stay, so that no fold hides a single one. */
+const FIRST_OPEN = MOST_OPEN - 1;
 
 interface FoldedLimits {
-  /** All of a few, in the order of the plan; of many those that failed, then those that are inconclusive. */
+  /** Those that broke, then those that are not known, as far as they are not folded; all in the order of the plan where nothing is. */
   readonly open: readonly ObjectiveResult[];
-  readonly passed: readonly ObjectiveResult[];
+  readonly broken: readonly ObjectiveResult[];
+  readonly unknown: readonly ObjectiveResult[];
+  readonly kept: readonly ObjectiveResult[];
+  readonly counts: Readonly<Record<ObjectiveResult['outcome'], number>>;
 }
 
-/** Which criteria of a run stand open, and which behind a fold. */
+/** Which limits of a run stand open, and which behind a fold. */
 export function foldedLimits(objectives: readonly ObjectiveResult[]): FoldedLimits {
-  if (objectives.length <= MOST_OPEN) return { open: objectives, passed: [] };
   const of = (outcome: ObjectiveResult['outcome']): ObjectiveResult[] => objectives.filter((one) => one.outcome === outcome);
-  return { open: [...of('breaks'), ...of('unknown')], passed: of('holds') };
+  const [breaks, unknown, holds] = [of('breaks'), of('unknown'), of('holds')];
+  const counts = { breaks: breaks.length, unknown: unknown.length, holds: holds.length };
+  if (objectives.length <= MOST_OPEN) return { open: objectives, broken: [], unknown: [], kept: [], counts };
+  return {
+    open: [...breaks, ...unknown].slice(0, FIRST_OPEN),
+    broken: breaks.slice(FIRST_OPEN),
+    unknown: unknown.slice(Math.max(0, FIRST_OPEN - breaks.length)),
+    kept: holds,
+    counts,
+  };
 }
 
 interface ObjectivesTableProps {
@@ -30,24 +43,34 @@ interface ObjectivesTableProps {
   readonly none: string;
 }
 
-/** Each criterion with what was measured and how sure that is; of many, those that passed are one line that opens. */
+/** Each limit with what was measured and how sure that is; of many, all but the first that broke or are not known are folded below. */
 export function ObjectivesTable({ objectives, none }: ObjectivesTableProps) {
   if (objectives.length === 0) return <p className={styles.quiet}>{none}</p>;
-  const { open, passed } = foldedLimits(objectives);
+  const { open, broken, unknown, kept, counts } = foldedLimits(objectives);
   if (open.length === objectives.length) return <LimitsTable caption={texts.caption} objectives={open} />;
-  const failed = open.filter(({ outcome }) => outcome === 'breaks').length;
-  const count = formatCount(passed.length);
+  const holds = formatCount(counts.holds);
+  const folded = [
+    { title: texts.broken(formatCount(broken.length)), caption: texts.captionBroken, all: broken },
+    { title: texts.unknown(formatCount(unknown.length)), caption: texts.captionUnknown, all: unknown },
+    { title: open.length === 0 ? texts.allKept(holds) : texts.kept(holds), caption: texts.captionKept, all: kept },
+  ];
   return (
     <div className={styles.limits}>
       {open.length === 0 ? null : (
         <>
-          <p>{texts.counts(formatCount(objectives.length), formatCount(failed), formatCount(open.length - failed), count)}</p>
+          <p>{texts.counts(formatCount(objectives.length), formatCount(counts.breaks), formatCount(counts.unknown), holds)}</p>
           <LimitsTable caption={texts.captionOpen} objectives={open} />
         </>
       )}
-      <Disclosure title={open.length === 0 ? texts.allPassed(count) : texts.passed(count)}>
-        <LimitsTable caption={texts.captionPassed} objectives={passed} />
-      </Disclosure>
+      <div>
+        {folded.map(({ title, caption, all }) =>
+          all.length === 0 ? null : (
+            <Disclosure key={caption} title={title}>
+              <LimitsTable caption={caption} objectives={all} />
+            </Disclosure>
+          ),
+        )}
+      </div>
     </div>
   );
 }
