@@ -79,7 +79,7 @@ export const TIMED_ALONE = [
   'src/backend/visits/processorsTaken.test.ts',
   'src/cli/veto.test.ts',
   'src/selftest/runSelfTest.test.ts',
-  'workers/drivers/native/paced/pacer.test.ts',
+  'workers/drivers/native/paced/*.test.ts',
 ];
 
 /** Tests that judge how fast something went, and wait most of the time: two may run side by side. */
