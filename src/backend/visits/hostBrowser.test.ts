@@ -101,7 +101,7 @@ describe.skipIf(!hasSshServer)('a browser of a host', { timeout: 120_000 }, () =
     const plan = await there();
     await open(plan);
     const [left] = folders();
-    for (const pid of server.pidsOf('holdfast-visits-')) process.kill(pid, 'SIGKILL');
+    server.killAll('holdfast-visits-');
     await placed?.end();
     expect(folders()).toEqual([left]);
     await open(plan);

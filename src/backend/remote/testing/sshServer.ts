@@ -17,6 +17,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BROWSER_NAMES } from '#backend/browser/findBrowser.ts';
+import { codeOf } from '#core/base/errors.ts';
 import { freePort } from '#lab/freePort.ts';
 
 const SSHD = '/usr/sbin/sshd';
@@ -76,6 +77,8 @@ export interface SshServer {
   inside(command: string): string;
   /** Ids of the processes on it whose command line has this text in it. */
   pidsOf(text: string): number[];
+  /** Kills them all. Some may end by themselves as soon as another is gone. */
+  killAll(text: string): void;
   /** Stops its processes where they are, as a network does that is cut without a word. */
   freeze(): void;
   /** Breaks all its connections off. What runs on it is not told, and it takes new ones. */
@@ -116,6 +119,9 @@ export async function startSshServer(options: SshServerOptions = {}): Promise<Ss
       return execFileSync('nsenter', words, { encoding: 'utf8' });
     },
     pidsOf: (text) => pidsOf(directory, text),
+    killAll(text) {
+      for (const pid of pidsOf(directory, text)) killIfThere(pid);
+    },
     freeze() {
       for (const pid of descendantsOf(child.pid ?? 0)) process.kill(pid, 'SIGSTOP');
     },
@@ -308,4 +314,12 @@ function pidsOf(directory: string, text: string): number[] {
       }
     })
     .map(Number);
+}
+
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if (codeOf(error) !== 'ESRCH') throw error;
+  }
 }

@@ -166,7 +166,7 @@ describe.skipIf(!hasSshServer)('a load from a host', () => {
       const { ended } = await going();
       // At another moment of the second each time.
       await new Promise((resolve) => setTimeout(resolve, (turn * 370) % 2_000));
-      for (const pid of server.pidsOf('holdfast-agent')) process.kill(pid, 'SIGKILL');
+      server.killAll('holdfast-agent');
       const result = await ended;
       expectLost(result, /^The agent on there ended unexpectedly/);
       const { sent } = result.ledger.requests;

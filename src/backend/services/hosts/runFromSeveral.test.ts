@@ -106,7 +106,7 @@ describe.skipIf(!hasSshServer)('a load from several places', { timeout: 60_000 }
       const { ended } = await going({ load: { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 60, seconds: 4 }] } });
       // At another moment each time.
       await new Promise((resolve) => setTimeout(resolve, (turn * 373) % 2_500));
-      for (const pid of servers[1]?.pidsOf('holdfast-agent') ?? []) process.kill(pid, 'SIGKILL');
+      servers[1]?.killAll('holdfast-agent');
       const result = await ended;
       expect(result).toMatchObject({ run: { state: 'finished' }, balances: true });
       const [one, two] = result.generators;
@@ -194,7 +194,7 @@ describe.skipIf(!hasSshServer)('a load from several places', { timeout: 60_000 }
       onLostGenerator: 'stop',
       load: { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 60, seconds: 600 }] },
     });
-    for (const pid of servers[1]?.pidsOf('holdfast-agent') ?? []) process.kill(pid, 'SIGKILL');
+    servers[1]?.killAll('holdfast-agent');
     const result = await ended;
     expect(result).toMatchObject({ run: { state: 'failed' }, balances: true });
     expect(result.run.endedBecause?.text).toMatch(/^The agent on two ended unexpectedly/);
