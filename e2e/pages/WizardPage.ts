@@ -69,11 +69,23 @@ export class WizardPage {
 
   /** Takes an address as the plan to begin with; ends at its load. */
   async openAddress(url: string): Promise<void> {
-    await this.open();
-    const field = this.page.getByRole('textbox', { name: 'Enter a URL or paste a command' });
-    await field.fill(url);
+    const field = await this.paste(url);
     await field.press('Enter');
     await expect(this.heading('How much load?')).toBeVisible();
+  }
+
+  /** Takes the text of a plan; ends at its load. */
+  async openPlan(text: string): Promise<void> {
+    await this.paste(text);
+    await this.page.getByRole('button', { name: 'Use it' }).click();
+    await expect(this.heading('How much load?')).toBeVisible();
+  }
+
+  private async paste(text: string): Promise<Locator> {
+    await this.open();
+    const field = this.page.getByRole('textbox', { name: 'Enter a URL or paste a command' });
+    await field.fill(text);
+    return field;
   }
 
   /** Adds a limit of one of the kinds, as it is proposed. */

@@ -26,7 +26,7 @@ test.describe('the trial by one visitor', () => {
   test('shows every request with its answer, and what was taken out of it', async ({ app, contest }) => {
     const { page } = app;
     const wizard = new WizardPage(page);
-    await wizard.openAddress(loginPlan(contest.urls[0] ?? '', 'anchor-11'));
+    await wizard.openPlan(loginPlan(contest.urls[0] ?? '', 'anchor-11'));
     await wizard.next('Ready to start?');
     const card = page.getByRole('region', { name: 'Trial by one user' });
     await expect(card.getByText('One user ran every step, and each response was as expected.')).toBeVisible();
@@ -41,7 +41,7 @@ test.describe('the trial by one visitor', () => {
   test('tells a wrong password, and a run with it breaks and keeps the failures to look at', async ({ app, contest }) => {
     const { page } = app;
     const wizard = new WizardPage(page);
-    await wizard.openAddress(loginPlan(contest.urls[0] ?? '', 'not-it'));
+    await wizard.openPlan(loginPlan(contest.urls[0] ?? '', 'not-it'));
     await wizard.next('Ready to start?');
     const card = page.getByRole('region', { name: 'Trial by one user' });
     await expect(card.getByText(/One user could not run every step as expected\..* Not reached: “description”\./)).toBeVisible();
