@@ -337,8 +337,6 @@ describe('a recording of a walk', () => {
     ]);
     expect(linesOf(recording).filter((line) => !/style|png|frame/.test(line))).toEqual(['0: GET /home 200', '2: GET /home 200']);
   });
-
-  // Of the window of the desktop app Playwright does not always hear of such a frame (docs/recording.md).
 });
 
 it('leaves what a page asks to the person', async () => {
