@@ -23,7 +23,7 @@ function pipe(said = '') {
     for (const chunk of chunks) channel.push(chunk);
     await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
   };
-  return { end, came, written, say, isClosed: () => isClosed };
+  return { channel, end, came, written, say, isClosed: () => isClosed };
 }
 
 describe('a pipe of DevTools', () => {
@@ -46,6 +46,14 @@ describe('a pipe of DevTools', () => {
     Object.assign(end, { onmessage: follow });
     await say('{"id":1}\0{"id":2}\0');
     expect(steps).toEqual(['came {"id":1}', 'done {"id":1}', 'came {"id":2}', 'done {"id":2}']);
+  });
+
+  it('gives what came before the end, and then says that it has ended', async () => {
+    const { channel, came, say, isClosed } = pipe();
+    channel.push('{"id":1}\0{"id":2}\0');
+    channel.destroy();
+    await say();
+    expect([came, isClosed()]).toEqual([[{ id: 1 }, { id: 2 }], true]);
   });
 
   it.each([

@@ -32,7 +32,8 @@ export class DevtoolsPipe implements ConnectOverCDPTransport {
     this.channel = channel;
     this.limits = limits;
     channel.on('data', (chunk: Buffer) => this.take(chunk));
-    channel.on('close', () => this.closed());
+    // Behind the messages that came before it.
+    channel.on('close', () => setImmediate(() => this.closed()));
     this.take(said);
   }
 
