@@ -35,9 +35,10 @@ function count(length: number): number[] {
  * in the history as runs. What was measured or refused is settled.
  */
 export function remainingRuns(runs: readonly CellRun[]): CellRun[] {
-  return runs.filter(({ state }) => state !== 'value' && state !== 'refused').map(asPlanned);
+  return runs.filter(({ state }) => state !== 'value' && state !== 'refused').map(plannedRun);
 }
 
-function asPlanned({ position, cell, repeat }: CellRun): CellRun {
+/** A run that has not begun. */
+export function plannedRun({ position, cell, repeat }: Pick<CellRun, 'position' | 'cell' | 'repeat'>): CellRun {
   return { position, cell, repeat, state: 'waiting', phase: null, reason: null, runId: null, figures: null, commands: [], rest: null };
 }

@@ -2,7 +2,7 @@ import { loadsHere } from '#core/plan/hosts/places.ts';
 import type { CellCommand, SeriesDocument } from '#core/plan/schema/series.ts';
 import type { RunEvent } from '#core/result/schema.ts';
 import { expandSeries, type SeriesCell } from '#core/series/cells.ts';
-import { orderOf } from '#core/series/order.ts';
+import { orderOf, plannedRun } from '#core/series/order.ts';
 import type { CellRun, CommandRecord } from '#core/series/result.ts';
 import type { Redaction } from '#backend/redaction.ts';
 import type { ResultThread } from '#backend/results/resultThread.ts';
@@ -18,18 +18,7 @@ interface SeriesStepsParts {
 /** Every run that the series will make, waiting, in its order. */
 export function plannedRuns(document: SeriesDocument): CellRun[] {
   const { cells } = expandSeries(document);
-  return orderOf(document.series).map(({ cell, repeat }, position) => ({
-    position,
-    cell: cells[cell]?.name ?? '',
-    repeat,
-    state: 'waiting',
-    phase: null,
-    reason: null,
-    runId: null,
-    figures: null,
-    commands: [],
-    rest: null,
-  }));
+  return orderOf(document.series).map(({ cell, repeat }, position) => plannedRun({ position, cell: cells[cell]?.name ?? '', repeat }));
 }
 
 /** The steps of a series are known beforehand: `planned`, one run of a cell after the other. */
