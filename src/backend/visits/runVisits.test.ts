@@ -1,21 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { resultSchema } from '#core/result/schema.ts';
-import { startTestBackend, type TestBackend, watchToEnd } from '#backend/testing/backend.ts';
+import { startTestBackend, type TestBackend } from '#backend/testing/backend.ts';
 import { planFor } from '#backend/testing/plans.ts';
 import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
+import { HELD, watchVisited } from './testing/heldLoad.ts';
 import { LOG_IN, startJourneyServer, takePart } from './testing/journeyServer.ts';
 import { type PageServer, startPageServer } from './testing/pageServer.ts';
-
-const LOAD: PlanInput['load'] = {
-  model: 'connections',
-  stages: [
-    { name: 'light', connections: 1, seconds: 1.5 },
-    { name: 'heavy', connections: 3, seconds: 1.5 },
-  ],
-};
 
 let server: PageServer;
 let test: TestBackend;
@@ -30,15 +22,16 @@ afterEach(async () => {
 describe('a run with a watched page', () => {
   it('is visited before, during and after its load, with films of the median visit', { timeout: 120_000 }, async () => {
     test = await startTestBackend();
-    const plan = planFor(`${server.url}gone.png`, {
-      journey: [{ name: 'gone', expectStatus: [404] }],
-      load: LOAD,
+    const stages = ['light', 'heavy'].map((name) => ({ name, connections: 1, requests: 1 }));
+    const plan = planFor(`${server.url}held`, {
+      ...HELD,
+      load: { model: 'connections', stages },
       watchPages: [{ name: 'shop', url: '/' }],
       objectives: [{ kind: 'responseTime', of: 'visits', percentile: 50, limitMs: 2_500 }],
     });
     const seen: number[] = [];
     const { runId } = await test.client.call('runs.start', { plan });
-    await watchToEnd(test.client, runId, ({ visit }) => {
+    await watchVisited(test.client, runId, server, ({ visit }) => {
       if (visit !== undefined) seen.push(visit.number);
     });
     const result = await test.client.call('runs.result', { runId });
@@ -65,8 +58,8 @@ describe('a run with a watched page', () => {
     const site = await startJourneyServer();
     const file = join(temporaryDirectory(), 'accounts.csv');
     writeFileSync(file, 'username,password\nbob,first-password\nada,last-password\n');
-    const plan = planFor(`${site.url}task`, {
-      load: { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 2, seconds: 3 }] },
+    const plan = planFor(`${site.url}held`, {
+      ...HELD,
       feeds: { account: { file } },
       watchPages: [takePart([LOG_IN, { name: 'Task', click: 'Sum of two' }])],
       objectives: [{ kind: 'responseTime', of: 'visits', step: 'Log in', percentile: 50, limitMs: 2_500 }],
@@ -78,7 +71,7 @@ describe('a run with a watched page', () => {
     site.taskStatus = 200;
     const { runId } = await test.client.call('runs.start', { plan });
     site.taskStatus = 500;
-    await watchToEnd(test.client, runId);
+    await watchVisited(test.client, runId, site);
     const result = await test.client.call('runs.result', { runId });
     expect(resultSchema.safeParse(result).error?.issues ?? []).toEqual([]);
     expect(new Set(site.logins)).toEqual(new Set(['bob:first-password', 'ada:last-password']));
@@ -104,7 +97,7 @@ describe('a run with a watched page', () => {
 
   it('does not start where the page is not there, and says so', { timeout: 60_000 }, async () => {
     test = await startTestBackend();
-    const plan = planFor(server.url, { load: LOAD, watchPages: [{ url: '/nowhere' }] });
+    const plan = planFor(server.url, { watchPages: [{ url: '/nowhere' }] });
     await expect(test.client.call('runs.start', { plan })).rejects.toThrow(
       'The browser could not see “/nowhere” before the load: status 404.',
     );

@@ -6,6 +6,7 @@ import { hasSshServer, type SshServer, type SshServerOptions, startSshServer } f
 import { startTestBackend, type TestBackend, watchToEnd } from '#backend/testing/backend.ts';
 import { planFor } from '#backend/testing/plans.ts';
 import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
+import { HELD, watchVisited } from '#backend/visits/testing/heldLoad.ts';
 import { LOG_IN, startJourneyServer, takePart } from '#backend/visits/testing/journeyServer.ts';
 import { type PageServer, startPageServer } from '#backend/visits/testing/pageServer.ts';
 
@@ -32,11 +33,10 @@ async function there(options: SshServerOptions = {}, isTrusted = true): Promise<
   await test.client.call('hosts.add', { host });
 }
 
-/** A small load of a file that no page has, while the page is watched. */
-const plan = (seconds: number, changes: Partial<PlanInput> = {}) =>
-  planFor(`${pages.url}gone.png`, {
-    journey: [{ name: 'gone', expectStatus: [404] }],
-    load: { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 2, seconds }] },
+/** A load that lasts until it is let go, while the page is watched. */
+const plan = (changes: Partial<PlanInput> = {}) =>
+  planFor(`${pages.url}held`, {
+    ...HELD,
     watchPages: [{ name: 'shop', url: '/' }],
     watchFrom: 'there',
     ...changes,
@@ -47,9 +47,9 @@ const browsers = (): number[] => server.pidsOf('holdfast-visits-');
 describe.skipIf(!hasSshServer)('a run that is watched from a host', { timeout: 120_000 }, () => {
   it('is visited from there, as often as the server counted, and leaves nothing', async () => {
     await there();
-    const { runId } = await test.client.call('runs.start', { plan: plan(2) });
+    const { runId } = await test.client.call('runs.start', { plan: plan() });
     expect(browsers().length).toBeGreaterThan(0);
-    await watchToEnd(test.client, runId);
+    await watchVisited(test.client, runId, pages);
     const result = await test.client.call('runs.result', { runId });
     expect(result).toMatchObject({ run: { state: 'finished' }, balances: true, visits: { from: 'there' } });
     const { visits } = result;
@@ -70,14 +70,14 @@ describe.skipIf(!hasSshServer)('a run that is watched from a host', { timeout: 1
     writeFileSync(accounts, `username,password\n${['ada', 'bob', 'cyd'].map((name) => `${name},pw-of-${name}\n`).join('')}`);
     await there();
     const { runId } = await test.client.call('runs.start', {
-      plan: planFor(`${contest.url}task`, {
-        load: { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 2, seconds: 2 }] },
+      plan: planFor(`${contest.url}held`, {
+        ...HELD,
         feeds: { account: { file: accounts } },
         watchPages: [takePart([LOG_IN, { name: 'Task', click: 'css=a', title: 'Sum of two' }])],
         watchFrom: 'there',
       }),
     });
-    await watchToEnd(test.client, runId);
+    await watchVisited(test.client, runId, contest);
     const result = await test.client.call('runs.result', { runId });
     expect(result).toMatchObject({ run: { state: 'finished' }, balances: true, visits: { from: 'there' } });
     const visits = result.visits?.visits ?? [];
@@ -95,9 +95,10 @@ describe.skipIf(!hasSshServer)('a run that is watched from a host', { timeout: 1
 
   it('goes on without visits when their connection breaks off, and says so', async () => {
     await there();
-    const { runId } = await test.client.call('runs.start', { plan: plan(6) });
+    const { runId } = await test.client.call('runs.start', { plan: plan() });
     let hasCut = false;
-    await watchToEnd(test.client, runId, ({ visit }) => {
+    await watchToEnd(test.client, runId, ({ visit, events }) => {
+      if (events.some(({ kind }) => kind === 'visits')) pages.held.resolve();
       if (hasCut || visit?.when !== 'during') return;
       hasCut = true;
       server.cut();
@@ -111,7 +112,7 @@ describe.skipIf(!hasSshServer)('a run that is watched from a host', { timeout: 1
 
   it('takes its browser along when it is stopped', async () => {
     await there();
-    const { runId } = await test.client.call('runs.start', { plan: plan(600) });
+    const { runId } = await test.client.call('runs.start', { plan: plan({ drainSeconds: 0 }) });
     await test.client.call('runs.stop', { runId });
     await watchToEnd(test.client, runId);
     await expect.poll(browsers, { timeout: 20_000 }).toEqual([]);
@@ -119,7 +120,7 @@ describe.skipIf(!hasSshServer)('a run that is watched from a host', { timeout: 1
 
   it('does not start where there is no browser, no such page, no such host or no trust', async () => {
     await there({ hasBrowser: false });
-    const start = (changes: Partial<PlanInput> = {}) => test.client.call('runs.start', { plan: plan(1, changes) });
+    const start = (changes: Partial<PlanInput> = {}) => test.client.call('runs.start', { plan: plan(changes) });
     await expect(start()).rejects.toMatchObject({ code: 'NO_BROWSER' });
     await expect(start({ watchFrom: 'nowhere' })).rejects.toMatchObject({ code: 'NO_SUCH_HOST' });
     expect(await test.client.call('runs.list', {})).toMatchObject({ total: 0 });

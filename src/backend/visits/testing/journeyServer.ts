@@ -45,6 +45,8 @@ export interface JourneyServer {
   taskStatus: number;
   /** Who has logged in, with what, in order. */
   readonly logins: string[];
+  /** What `/held` is answered after: a load of one such request lasts as long as its test wants. */
+  readonly held: PromiseWithResolvers<void>;
   close(): Promise<void>;
 }
 
@@ -56,7 +58,11 @@ export async function startJourneyServer(): Promise<JourneyServer> {
     rankingMs: 0,
     taskStatus: 200,
     logins: [],
-    close: () => new Promise((resolve) => server.close(() => resolve())),
+    held: Promise.withResolvers(),
+    close() {
+      site.held.resolve();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
   };
   const server: Server = createServer((request, response) => {
     const user = /user=(\w+)/.exec(request.headers.cookie ?? '')?.[1];
@@ -76,6 +82,7 @@ export async function startJourneyServer(): Promise<JourneyServer> {
     if (path === '/login') return page(LOGIN('Who are you?'));
     if (path === '/ranking') return void setTimeout(() => response.end('1. ada'), site.rankingMs);
     if (path === '/task') return page(TASK, site.taskStatus);
+    if (path === '/held') return void site.held.promise.then(() => response.end());
     response.writeHead(404).end();
   });
   server.keepAliveTimeout = 1;

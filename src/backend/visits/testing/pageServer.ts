@@ -52,6 +52,8 @@ export interface PageServer {
   /** Asked for by each request of the page. */
   status: number;
   readonly hosts: string[];
+  /** What `/held` is answered after: a load of one such request lasts as long as its test wants. */
+  readonly held: PromiseWithResolvers<void>;
   /** How often the page itself was asked for, and as what each asked. */
   readonly visits: number;
   readonly agents: string[];
@@ -66,9 +68,13 @@ export async function startPageServer(): Promise<PageServer> {
     pictureMs: 100,
     status: 200,
     hosts: [],
+    held: Promise.withResolvers(),
     visits: 0,
     agents: [],
-    close: () => new Promise((resolve) => server.close(() => resolve())),
+    close() {
+      page.held.resolve();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
   };
   const server: Server = createServer((request, response) => {
     page.hosts.push(request.headers.host ?? '');
@@ -78,6 +84,9 @@ export async function startPageServer(): Promise<PageServer> {
         page.agents.push(request.headers['user-agent'] ?? '');
         // A load of a few connections leaves the computer room for a browser.
         setTimeout(() => response.writeHead(page.status, { 'content-type': 'text/html' }).end(PAGE), PAGE_MS);
+        break;
+      case '/held':
+        void page.held.promise.then(() => response.end());
         break;
       case '/clicks':
         response.writeHead(200, { 'content-type': 'text/html' }).end(CLICKS);

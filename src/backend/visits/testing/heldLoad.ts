@@ -1,0 +1,23 @@
+import type { Live } from '#contract/replies.ts';
+import type { Client } from '#contract/rpc/client.ts';
+import type { PlanInput } from '#core/plan/schema/plan.ts';
+import { watchToEnd } from '#backend/testing/backend.ts';
+
+/** A load of one request to `/held`, which is answered when its test wants: visits fall into it however busy the machine is. */
+export const HELD = {
+  load: { model: 'connections', stages: [{ connections: 1, requests: 1 }] },
+  timeoutSeconds: 120,
+} satisfies Partial<PlanInput>;
+
+/** Watches a run of such a load to its end, which comes after the first visit during the load. */
+export async function watchVisited(
+  client: Client,
+  runId: string,
+  { held }: { readonly held: PromiseWithResolvers<void> },
+  onItem: (item: Live) => void = () => {},
+): Promise<void> {
+  await watchToEnd(client, runId, (item) => {
+    onItem(item);
+    if (item.visit?.when === 'during') held.resolve();
+  });
+}
