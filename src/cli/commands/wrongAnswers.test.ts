@@ -10,6 +10,7 @@ import { resultSchema, type RunResult } from '#core/result/schema.ts';
 import { startHarness, type Harness } from '../testing/harness.ts';
 
 const PASSWORD = 'HOLDFAST_TEST_PASSWORD';
+const ANSWER_MS = 50;
 
 let cli: Harness;
 beforeEach(async () => {
@@ -48,7 +49,7 @@ describe('the contest, answered wrongly', () => {
   let lab: RunningContest;
   let target: { target: string };
   beforeEach(async () => {
-    lab = await contestLab.start({ 'service-ms': 0, 'one-password': true, accounts: 20 }, testSurroundings());
+    lab = await contestLab.start({ 'service-ms': 20, 'one-password': true, accounts: 20 }, testSurroundings());
     onTestFinished(() => lab.stop());
     target = { target: lab.urls[0] ?? '' };
     process.env[PASSWORD] = 'practice';
@@ -162,7 +163,8 @@ describe('the contest, answered wrongly', () => {
 describe('uploads to a survey server, answered wrongly', () => {
   /** Answers as such a server does: always 200, what went wrong stands in the body. */
   async function surveyServer(): Promise<string> {
-    const say = (response: ServerResponse, body: object): void => void response.end(JSON.stringify(body));
+    // Some answers of each kind are enough, and phones ask again at once.
+    const say = (response: ServerResponse, body: object): void => void setTimeout(() => response.end(JSON.stringify(body)), ANSWER_MS);
     const wrong = (said: string) => ({ result: 'failure', errors: [{ code: '0200', text: said }] });
     const server = createServer((request, response) => {
       void text(request).then((sent) => {
