@@ -28,7 +28,8 @@ const root = new URL('../../../../', import.meta.url).pathname;
 /** How often an agent is killed at a moment of its own; HOLDFAST_KILLS=20 for a thorough run. */
 const KILLS = Number(process.env.HOLDFAST_KILLS ?? 2);
 
-const ENDLESS: PlanInput['load'] = { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 50, seconds: 600 }] };
+/** Of requests: a load that is planned for long is warmed up for. */
+const ENDLESS: PlanInput['load'] = { model: 'connections', stages: [{ connections: 2, requests: 30_000 }] };
 
 const startSchema = z.object({ startedAt: z.iso.datetime(), errorMs: z.number() });
 
@@ -37,7 +38,7 @@ let server: SshServer;
 let test: TestBackend;
 
 beforeEach(async () => {
-  target = await startTarget();
+  target = await startTarget({ serviceMs: 20 });
 });
 afterEach(async () => {
   await test?.close();
