@@ -1,22 +1,20 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readlinkSync } from 'node:fs';
-import { z } from 'zod';
 import { childEnvironment } from './childEnvironment.ts';
 
 /**
  * Who owns a run. A process id alone is not enough: it is given to another process sooner or later, so the instant at which
  * the process started and the boot of the machine belong to it.
  */
-export const processIdentitySchema = z.strictObject({
-  pid: z.int().positive(),
+export interface ProcessIdentity {
+  readonly pid: number;
   /** Start of the process as the system counts it; empty where it cannot be known. */
-  startTime: z.string(),
+  readonly startTime: string;
   /** Names the boot of the machine; empty where it cannot be known. */
-  bootId: z.string(),
+  readonly bootId: string;
   /** Names the set of process ids that `pid` belongs to (containers have their own); empty where it cannot be known. */
-  pidNamespace: z.string(),
-});
-export type ProcessIdentity = Readonly<z.infer<typeof processIdentitySchema>>;
+  readonly pidNamespace: string;
+}
 
 /** What the system tells of a process. */
 export interface ProcessStatus {

@@ -1,6 +1,5 @@
 import { pathToFileURL } from 'node:url';
 import { problemOf } from '#core/base/errors.ts';
-import { givenOptionsSchema } from '#core/base/lab/listing.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 
 /**
@@ -33,6 +32,7 @@ async function runOne(kind: string): Promise<void> {
 async function serve(name: string, given: string): Promise<void> {
   const { createInterface } = await import('node:readline');
   const { cacheDirectoryFor } = await import('./cacheDirectory.ts');
+  const { givenOptionsSchema } = await import('#core/base/lab/listing.ts');
   const { findLab } = await import('./registry.ts');
   let stopping = false;
   let stop: () => Promise<void> = () => Promise.resolve();
