@@ -14,7 +14,7 @@ let server: TestServer;
 let talk: AgentTalk;
 
 beforeEach(async () => {
-  server = await httpServer((_, response) => response.end('hello'));
+  server = await httpServer((_, response) => setTimeout(() => response.end('hello'), 5));
   talk = new AgentTalk();
 });
 afterEach(async () => {
@@ -22,7 +22,8 @@ afterEach(async () => {
   await server.close();
 });
 
-const ENDLESS: PlanInput['load'] = { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 50, seconds: 600 }] };
+/** Of requests: a load that is planned for long is warmed up for. */
+const ENDLESS: PlanInput['load'] = { model: 'connections', stages: [{ connections: 2, requests: 100_000 }] };
 
 /** What the agent is told to run. What it reads of its job is not what it is given to write. */
 function run(plan: Partial<PlanInput>): ToAgent {
@@ -74,7 +75,7 @@ describe('the agent', () => {
 
   it('names the time in which its process was stopped, loses nothing by it, and marks the seconds concerned', async () => {
     await talk.greet();
-    const stages = [{ kind: 'constant' as const, perSecond: 40, seconds: 5 }];
+    const stages = [{ kind: 'constant' as const, perSecond: 40, seconds: 4.9 }];
     talk.say(run({ threads: 2, load: { model: 'arrivals', stages } }));
     const before = await talk.hearUntil('window');
     talk.process.kill('SIGSTOP');
@@ -145,7 +146,7 @@ describe('an agent that has lost its connection', () => {
   });
 
   it('tells whoever comes back what happened meanwhile, once, and follows what it could not hear', async () => {
-    const { heard, door } = await going({ load: { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 100, seconds: 60 }] } });
+    const { heard, door } = await going({ load: ENDLESS });
     const agent = talk.process;
     for (let turn = 0; turn < 2; turn += 1) {
       talk.drop();

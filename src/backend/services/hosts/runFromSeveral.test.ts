@@ -27,7 +27,7 @@ describe.skipIf(!hasSshServer)('a load from several places', { timeout: 60_000 }
   beforeAll(() => ensureBuild(root), 300_000);
 
   beforeEach(async () => {
-    target = await startTarget();
+    target = await startTarget({ serviceMs: 5 });
     servers = [await startSshServer(), await startSshServer()];
     const home = temporaryDirectory();
     const known = join(home, 'known');
@@ -192,7 +192,8 @@ describe.skipIf(!hasSshServer)('a load from several places', { timeout: 60_000 }
   it('stops when an agent is killed, where the plan says so', async () => {
     const { ended } = await going({
       onLostGenerator: 'stop',
-      load: { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 60, seconds: 600 }] },
+      // Of requests: a load that is planned for long is warmed up for.
+      load: { model: 'connections', stages: [{ connections: 2, requests: 100_000 }] },
     });
     servers[1]?.killAll('holdfast-agent');
     const result = await ended;

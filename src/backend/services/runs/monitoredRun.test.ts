@@ -9,14 +9,15 @@ import { planFor } from '#backend/testing/plans.ts';
 import { startTarget, type TestTarget } from '#backend/testing/target.ts';
 import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
 
-const ENDLESS: PlanInput['load'] = { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 20, seconds: 600 }] };
+/** Of requests: a load that is planned for long is warmed up for. */
+const ENDLESS: PlanInput['load'] = { model: 'connections', stages: [{ connections: 1, requests: 100_000 }] };
 
 let target: TestTarget;
 let server: SshServer | null = null;
 let test: TestBackend;
 
 beforeEach(async () => {
-  target = await startTarget();
+  target = await startTarget({ serviceMs: 50 });
 });
 afterEach(async () => {
   await test.close();
