@@ -86,38 +86,6 @@ describe.each([
   });
   afterAll(() => void vi.unstubAllEnvs());
 
-  it('has each request with the action that caused it, redirects and frames among them', async () => {
-    const site = await startSite();
-    const { recorder, page } = await record(site.url);
-    await logIn(page, site);
-    const recording = await recorder.finish();
-    expect(actionsOf(recording)).toEqual([
-      expect.stringMatching(/^open “127.0.0.1:\d+\/” → Welcome$/),
-      'click “Log in here” → Log in',
-      'submit “Log in” → Home',
-    ]);
-    expect(linesOf(recording)).toEqual([
-      '0: GET / 200',
-      '0: GET /style.css 200',
-      '0: GET /picture.png 200',
-      '1: GET /login 200',
-      '1: GET /style.css 200',
-      '2: POST /login 302',
-      '2: GET /home 200',
-      '2: GET /style.css 200',
-      '2: GET /frame 200',
-      '2: GET /style.css 200',
-      '2: GET /in-frame.png 200',
-    ]);
-    expect(requestsOf(recording)).toEqual(expect.arrayContaining([...site.asked]));
-    expect(entryOf(recording, '/home').request.headers).toContainEqual({ name: 'Cookie', value: `session=${site.session}` });
-    expect(entryOf(recording, '/frame').response.content.text).toContain('In a frame');
-    const [, form] = recording.har.log.entries.filter(({ request }) => pathOf(request.url) === '/login');
-    expect(form?.response.headers).toContainEqual({ name: 'set-cookie', value: `session=${site.session}; HttpOnly; Path=/` });
-    expect(form?.response.redirectURL).toBe('/home');
-    expect(form?.request.postData?.text).toMatch(/^csrf=csrf-\w+&login=ada&secret=\{\{holdfast-password-1\}\}$/);
-  });
-
   it('of a login by HTTP, entered in the address, has an account and no header that holds it', async () => {
     const site = await startSite();
     const address = new URL(`${site.url}secret`);
@@ -235,6 +203,38 @@ describe.each([
 describe('a recording of a walk', () => {
   beforeAll(() => {
     browser = { program };
+  });
+
+  it('has each request with the action that caused it, redirects and frames among them', async () => {
+    const site = await startSite();
+    const { recorder, page } = await record(site.url);
+    await logIn(page, site);
+    const recording = await recorder.finish();
+    expect(actionsOf(recording)).toEqual([
+      expect.stringMatching(/^open “127.0.0.1:\d+\/” → Welcome$/),
+      'click “Log in here” → Log in',
+      'submit “Log in” → Home',
+    ]);
+    expect(linesOf(recording)).toEqual([
+      '0: GET / 200',
+      '0: GET /style.css 200',
+      '0: GET /picture.png 200',
+      '1: GET /login 200',
+      '1: GET /style.css 200',
+      '2: POST /login 302',
+      '2: GET /home 200',
+      '2: GET /style.css 200',
+      '2: GET /frame 200',
+      '2: GET /style.css 200',
+      '2: GET /in-frame.png 200',
+    ]);
+    expect(requestsOf(recording)).toEqual(expect.arrayContaining([...site.asked]));
+    expect(entryOf(recording, '/home').request.headers).toContainEqual({ name: 'Cookie', value: `session=${site.session}` });
+    expect(entryOf(recording, '/frame').response.content.text).toContain('In a frame');
+    const [, form] = recording.har.log.entries.filter(({ request }) => pathOf(request.url) === '/login');
+    expect(form?.response.headers).toContainEqual({ name: 'set-cookie', value: `session=${site.session}; HttpOnly; Path=/` });
+    expect(form?.response.redirectURL).toBe('/home');
+    expect(form?.request.postData?.text).toMatch(/^csrf=csrf-\w+&login=ada&secret=\{\{holdfast-password-1\}\}$/);
   });
 
   it('holds no password, in whatever form it was sent or came back', async () => {
