@@ -1,7 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { type Browser, chromium } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { launchOptions } from '#backend/browser/openBrowser.ts';
 import { installedBrowser } from '#tools/check/browser.ts';
 import type { Report } from '#core/presentation/document/model.ts';
 import { runReport } from '#core/presentation/document/runReport.ts';
@@ -9,13 +11,19 @@ import { renderHtml } from '#core/presentation/html/renderHtml.ts';
 import { arrivalsResult, sampleResult } from '#core/result/testing/sampleResult.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { poppler } from '../testing/poppler.ts';
-import { printPdf } from './printPdf.ts';
 
 interface PaperLine {
   readonly top: number;
   readonly bottom: number;
   readonly text: string;
 }
+
+/** One for all reports: that printPdf.ts starts one for each, and how, its own tests hold. */
+let browser: Browser;
+beforeAll(async () => {
+  browser = await chromium.launch({ ...launchOptions(installedBrowser() ?? chromium.executablePath()), headless: true });
+});
+afterAll(() => browser.close());
 
 /** Millimetres of the margins, in points. */
 const [TOP, BOTTOM] = [42.5, 48.2];
@@ -24,9 +32,11 @@ const [TOP, BOTTOM] = [42.5, 48.2];
 async function pagesOf(report: Report): Promise<{ readonly used: number; readonly lines: readonly PaperLine[] }[]> {
   const directory = await mkdtemp(join(tmpdir(), 'holdfast-pages-'));
   try {
-    const program = installedBrowser() ?? (await import('@playwright/test')).chromium.executablePath();
     const file = join(directory, 'report.pdf');
-    await writeFile(file, await printPdf(renderHtml(report, 'A4'), program));
+    const page = await browser.newPage({ javaScriptEnabled: false });
+    await page.setContent(renderHtml(report, 'A4'));
+    await page.pdf({ path: file, preferCSSPageSize: true, printBackground: true });
+    await page.close();
     const layout = await poppler('pdftotext', ['-bbox-layout', file, '-']);
     return layout
       .split('<page ')
