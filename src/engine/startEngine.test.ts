@@ -187,7 +187,7 @@ describe('a run that ends early', () => {
   });
 
   it('by the share of errors', async () => {
-    const failing = await httpServer((_, response) => response.writeHead(500).end());
+    const failing = await httpServer((_, response) => setTimeout(() => response.writeHead(500).end(), 10));
     try {
       const stages = [{ connections: 3, seconds: 4 }];
       const safety = { stopAtErrorShare: 0.5, errorWindowSeconds: 1 };

@@ -189,7 +189,7 @@ describe('quick', () => {
   it('stops on Ctrl-C, waits for what is owed and keeps the result', async () => {
     const target = await startTarget({ delayMs: 20 });
     const cli = await startHarness({ terminal: true });
-    const going = cli.start('quick', target.url, '-c', '4', '-d', '60s', '--json', 'result.json');
+    const going = cli.start('quick', target.url, '-c', '4', '-n', '100000', '--json', 'result.json');
     await target.reached(40);
     going.interrupt();
     const { code, out, err } = await going.done;
@@ -226,7 +226,7 @@ describe('quick', () => {
       silent.close();
     });
     const cli = await startHarness();
-    const going = cli.start('quick', `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`, '-c', '1', '-d', '60s');
+    const going = cli.start('quick', `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`, '-c', '1', '-n', '100');
     await asked;
     going.interrupt();
     going.interrupt();

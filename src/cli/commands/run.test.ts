@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 
 async function startLab(): Promise<RunningContest> {
-  const lab = await contestLab.start({ 'service-ms': 5 }, testSurroundings());
+  const lab = await contestLab.start({ 'service-ms': 20 }, testSurroundings());
   onTestFinished(() => lab.stop());
   return lab;
 }
@@ -35,6 +35,7 @@ async function savedResult(): Promise<RunResult> {
 const SHORT = ['load.stages[0].seconds=0.5', 'load.stages[1].seconds=2'];
 
 describe('run a preset as browsers do', () => {
+  const hello = (response: { end(text: string): void }): void => void setTimeout(() => response.end('hello'), 10);
   const ran = async (server: Server, ...settings: string[]) => {
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -52,7 +53,7 @@ describe('run a preset as browsers do', () => {
   };
 
   it('over HTTP/2 where the server offers it', async () => {
-    const { err, result } = await ran(createHttp2({ key, cert, allowHTTP1: true }, (_, response) => response.end('hello')));
+    const { err, result } = await ran(createHttp2({ key, cert, allowHTTP1: true }, (_, response) => hello(response)));
     expect(err).toContain('Browsers use HTTP/2 with this server, and so does the test.');
     expect(result.plan.connections.protocol).toBe('h2');
     expect(result.ledger.requests.ok).toBeGreaterThan(0);
@@ -60,11 +61,11 @@ describe('run a preset as browsers do', () => {
   });
 
   it('over HTTP/1.1 where it does not, or where somebody says so', async () => {
-    const { err, result } = await ran(createHttps({ key, cert }, (_, response) => response.end('hello')));
+    const { err, result } = await ran(createHttps({ key, cert }, (_, response) => hello(response)));
     expect(err).not.toContain('HTTP/2');
     expect(result.plan.connections.protocol).toBeUndefined();
     const said = await ran(
-      createHttp2({ key, cert, allowHTTP1: true }, (_, response) => response.end('hello')),
+      createHttp2({ key, cert, allowHTTP1: true }, (_, response) => hello(response)),
       'connections.protocol=http/1.1',
     );
     expect(said.result.plan.connections.protocol).toBe('http/1.1');
@@ -182,7 +183,7 @@ describe('run a preset', () => {
   });
 
   it('breaks when the objectives are missed', async () => {
-    const target = await startTarget({ status: 500 });
+    const target = await startTarget({ status: 500, delayMs: 10 });
     const { code } = await cli.run('run', 'plain-page', ...sets(`target=${target.url}`, 'seconds=2', 'connections=2'), '--quiet');
     expect(code).toBe(99);
   });
