@@ -1,10 +1,13 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { emptyBodies } from './contest/emptyBodies.ts';
 import { reconnectStorm } from './contest/reconnectStorm.ts';
 import { isGreen } from './testing/isGreen.ts';
 
-it.each([
-  ['a setting of the servers is a fifth off behind its back', 'shift'],
-  ['the recorder loses one answer in a hundred', 'drop'],
-] as const)(`${reconnectStorm.id} turns red when %s`, async (_what, mutation) => {
-  expect(await isGreen(reconnectStorm, mutation)).toBe(false);
+describe.each([emptyBodies, reconnectStorm].map((story) => [story.id, story] as const))('%s', (_id, story) => {
+  it.each([
+    ['a setting of the servers is a fifth off behind its back', 'shift'],
+    ['the recorder loses one answer in a hundred', 'drop'],
+  ] as const)('turns red when %s', async (_what, mutation) => {
+    expect(await isGreen(story, mutation)).toBe(false);
+  });
 });
