@@ -42,7 +42,7 @@ function start(home: string, ...args: string[]): { child: Child; readonly ended:
 
 describe('holdfast as a process', { timeout: 60_000 }, () => {
   it('prints the whole result into a pipe and ends by itself', async () => {
-    const target = await startTarget({ delayMs: 1 });
+    const target = await startTarget({ delayMs: 10 });
     const { ended } = start(await temporaryDirectory(), 'quick', target.url, '-c', '4', '-d', '1s', '--json', '-');
     const { code, out, err } = await ended;
     expect([code, err]).toEqual([0, '']);
@@ -51,7 +51,7 @@ describe('holdfast as a process', { timeout: 60_000 }, () => {
 
   it('keeps what was measured when it is told to end', async () => {
     const target = await startTarget({ delayMs: 10 });
-    const { child, ended } = start(await temporaryDirectory(), 'quick', target.url, '-c', '4', '-d', '60s', '--json', '-');
+    const { child, ended } = start(await temporaryDirectory(), 'quick', target.url, '-c', '4', '-n', '100000', '--json', '-');
     await target.reached(50);
     child.kill('SIGINT');
     const { code, out } = await ended;
@@ -67,11 +67,11 @@ describe('holdfast as a process', { timeout: 60_000 }, () => {
   });
 
   it('leaves an interrupted run with what was measured when it is killed', async () => {
-    const target = await startTarget({ delayMs: 10 });
+    const target = await startTarget({ delayMs: 40 });
     const home = await temporaryDirectory();
-    const { child } = start(home, 'quick', target.url, '-c', '4', '-d', '60s');
+    const { child } = start(home, 'quick', target.url, '-c', '4', '-n', '100000');
     // Several seconds of load, of which the last two may be lost.
-    await target.reached(1_500);
+    await target.reached(400);
     child.kill('SIGKILL');
     await once(child, 'exit');
     const { out } = await start(home, 'runs', '--json').ended;
@@ -86,7 +86,7 @@ describe('holdfast as a process', { timeout: 60_000 }, () => {
 
   it('shares its data with another one at the same time', async () => {
     const home = await temporaryDirectory();
-    const targets = [await startTarget({ delayMs: 1 }), await startTarget({ delayMs: 1 })];
+    const targets = [await startTarget({ delayMs: 10 }), await startTarget({ delayMs: 10 })];
     const both = targets.map(({ url }) => start(home, 'quick', url, '-c', '2', '-d', '1s', '--json', '-').ended);
     const ids: string[] = [];
     for (const [index, { code, out, err }] of (await Promise.all(both)).entries()) {
