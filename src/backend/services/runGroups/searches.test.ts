@@ -19,7 +19,8 @@ async function startFullServer(room: number) {
     seen.requests += 1;
     if (inside >= room) {
       seen.turnedAway += 1;
-      response.writeHead(503).end('full');
+      // Who is turned away at once comes again at once.
+      setTimeout(() => response.writeHead(503).end('full'), SERVICE_MS);
       return;
     }
     inside += 1;
