@@ -94,6 +94,21 @@ function onlyHistograms(): PluginOption {
   };
 }
 
+/**
+ * What autocannon loads and no load thread uses: its uploads, its tables and bars for terminals, and WebAssembly for histograms of its own, which nobody reads
+ * (autocannonDriver.ts). All of it took a third of what a thread does until it is there.
+ */
+function onlyTheLoad(): PluginOption {
+  return {
+    name: 'holdfast-only-the-load',
+    applyToEnvironment: ({ name }) => name === 'loadThread' || name === 'agent',
+    load: {
+      filter: { id: /\/(?:hdr-histogram-js\/dist\/wasm\/index|autocannon\/lib\/(?:multipart|printResult|progressTracker))\.js$/ },
+      handler: () => 'module.exports = { initWebAssemblySync() {}, WasmHistogram: class {} };',
+    },
+  };
+}
+
 /** React Aria says what it says in 34 languages; the page speaks one, and so do its parts. */
 function inOneLanguage(): PluginOption {
   return {
@@ -156,7 +171,14 @@ export default defineConfig({
   root: at('src/ui'),
   base: '/',
   cacheDir: at('node_modules/.vite'),
-  plugins: [react({ jsxImportSource: '#ui/jsx' }), agentBundle(), onlyHistograms(), inOneLanguage(), thirdPartyNotices(root)],
+  plugins: [
+    react({ jsxImportSource: '#ui/jsx' }),
+    agentBundle(),
+    onlyHistograms(),
+    onlyTheLoad(),
+    inOneLanguage(),
+    thirdPartyNotices(root),
+  ],
   css: { modules: { localsConvention: 'camelCaseOnly' } },
   builder: {
     buildApp: async (builder) => {
