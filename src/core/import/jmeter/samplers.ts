@@ -1,4 +1,3 @@
-import { parseJson } from '#core/base/json.ts';
 import { hasPlaceholders } from '#core/plan/secrets.ts';
 import { type FlowPart, MOST_DEPTH, MOST_REPEATS } from '#core/plan/schema/flow.ts';
 import { basicLogin, readAddress, secretFreePath } from '../address.ts';
@@ -319,8 +318,7 @@ export class Samplers {
     const none: Payload = { kind: 'none' };
     if (isTrue(xml, 'HTTPSampler.postBodyRaw')) {
       const text = pairs.map(([, value]) => value).join('');
-      const isJson = type === '' && parseJson(text) !== undefined && /^\s*[[{]/.test(text);
-      return { payload: text === '' ? none : { kind: 'text', text, type: isJson ? '' : type, isTemplate: true }, query: [] };
+      return { payload: text === '' ? none : { kind: 'text', text, type, isTemplate: true }, query: [] };
     }
     const [only] = files;
     if (only !== undefined && only.name === '' && named.length === 0) return { payload: { kind: 'file', path: only.path }, query: [] };
