@@ -9,13 +9,14 @@ import { runReport } from './runReport.ts';
 import { spreadBlocks } from './spread.ts';
 
 /** A minute in which every hundredth answer of 1,000 takes ten times as long. */
-const windowsOfAMinute = () => Array.from({ length: 60 }, (_, second) => {
-  const window = emptyWindow(second, 1);
-  const times = newHistogram();
-  for (let index = 0; index < 1_000; index += 1) record(times, (index % 100 === 0 ? 200_000 : 20_000) + 10 * index);
-  cellOf(window, 1, 0).times = { serviceOk: times };
-  return window;
-});
+const windowsOfAMinute = () =>
+  Array.from({ length: 60 }, (_, second) => {
+    const window = emptyWindow(second, 1);
+    const times = newHistogram();
+    for (let index = 0; index < 1_000; index += 1) record(times, (index % 100 === 0 ? 200_000 : 20_000) + 10 * index);
+    cellOf(window, 1, 0).times = { serviceOk: times };
+    return window;
+  });
 const result = sampleResult();
 const distributed = () => distributionOf(result.plan, windowsOfAMinute());
 
