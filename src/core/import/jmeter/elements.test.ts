@@ -683,7 +683,7 @@ describe('a request of JMeter', () => {
               '1',
           },
         },
-        'leftOut R: Parameter names are too long. It was left out.',
+        'leftOut R: Parameter names are too long. They were left out.',
       ],
     ],
     [

@@ -7,7 +7,14 @@ import { type Answers, readAnswer } from './answers.ts';
 import { type Element, isTrue, members, numberOf, textOf } from './element.ts';
 import { readTimer, type ThinkTime } from './timers.ts';
 import { argumentsOf, type Values } from './values.ts';
-import { CODE_IS_NEVER_RUN, leaveOutLoginOfVariables, leaveOutOtherServer, REQUEST_WAS_LEFT_OUT, SPEAKS_HTTP_ONLY } from '../notes.ts';
+import {
+  CODE_IS_NEVER_RUN,
+  leaveOutLoginOfVariables,
+  leaveOutOtherServer,
+  REQUEST_WAS_LEFT_OUT,
+  SPEAKS_HTTP_ONLY,
+  THEY_WERE_LEFT_OUT,
+} from '../notes.ts';
 
 /** What stands beside samplers and holds for all below it. */
 export interface Scope {
@@ -335,7 +342,7 @@ export class Samplers {
     }
     if (!isInQuery) return { payload: named.length === 0 ? none : { kind: 'form', fields: named }, query: [] };
     const short = named.filter(([name]) => name.length <= 200);
-    if (short.length < named.length) this.draft.leftOut(place, 'Parameter names are too long.');
+    if (short.length < named.length) this.draft.leftOut(place, 'Parameter names are too long.', THEY_WERE_LEFT_OUT);
     return { payload: none, query: short };
   }
 }
