@@ -49,7 +49,6 @@ function windowsWith(jumps: Readonly<Record<number, number>>): Window[] {
 }
 
 describe('a clock that is set while k6 makes a load', () => {
-
   it.each([
     ['a day forth', { 4: DAY_S }],
     ['a day back', { 4: -DAY_S }],

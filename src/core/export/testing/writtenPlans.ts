@@ -46,7 +46,7 @@ export function ownLines(kind: ExportKind, given: Given): string[] {
 }
 
 const POLL: Step['poll'] = { until: [{ kind: 'contains', text: 'done' }], firstSeconds: 1, factor: 2, mostSeconds: 10 };
-const VARIABLES = {
+const VARIABLES: Given = {
   variables: {
     n: { kind: 'integer', from: 1, to: 5 },
     id: { kind: 'uuid' },
@@ -55,14 +55,14 @@ const VARIABLES = {
     user: { kind: 'number', from: 1 },
     token: { kind: 'secret', secret: 'env:TOKEN' },
   },
-} as const;
-const PEOPLE = { feeds: { people: { file: 'people.csv' } } } as const;
-const STEPS = {
+};
+const PEOPLE: Given = { feeds: { people: { file: 'people.csv' } } };
+const STEPS: Pick<PlanInput, 'journey'> = {
   journey: [
     { name: 'a', path: '/a' },
     { name: 'b', path: '/b' },
   ],
-} as const;
+};
 
 /** Plans by what they have. */
 export const PLANS: Readonly<Record<string, Given>> = {
