@@ -45,18 +45,22 @@ export function nulHindrance(command: string): Issue[] {
 export class ShellTexts {
   private readonly names: ReadonlyMap<string, string>;
   private readonly plan: Plan;
+  private readonly used = new Set<string>();
 
   constructor(plan: Plan) {
     this.plan = plan;
     this.names = secretNames(plan);
   }
 
+  /** Names of the variables that were written so far: a file that is sent as it is needs none. */
   get environment(): string[] {
-    return [...new Set(this.names.values())];
+    return [...this.used];
   }
 
-  secret(reference: string): ShellPart {
-    return { variable: this.names.get(reference) ?? reference };
+  private secret(reference: string): ShellPart {
+    const variable = this.names.get(reference) ?? reference;
+    this.used.add(variable);
+    return { variable };
   }
 
   /** Of a target: meant as it stands. */

@@ -11,17 +11,20 @@ const recorded = readFileSync(new URL('testing/recorded/k6-1.8.1.jsonl', import.
 const plan = planSchema.parse({ holdfast: 1, name: 'recorded', targets: [{ url: 'http://127.0.0.1/' }], ...RECORDED_PLAN });
 const SLOTS = { frontPage: 0, wrong: 1, missing: 2, moved: 3, broken: 4, slow: 5, redirected: 6 };
 
-describe('what a real k6 1.8.1 wrote', () => {
+function read() {
   const collected = new K6Windows(plan);
   const reader = new K6SampleReader(collected);
   // In pieces, as a pipe gives them.
   for (let at = 0; at < recorded.length; at += 8_192) reader.push(recorded.slice(at, at + 8_192));
   reader.end();
-  const windows = collected.takeAll();
   const totals = new Totals();
-  for (const window of windows) totals.add(window);
+  for (const window of collected.takeAll()) totals.add(window);
+  return { collected, totals };
+}
 
+describe('what a real k6 1.8.1 wrote', () => {
   it('balances, with every journey that was planned', () => {
+    const { collected, totals } = read();
     expect(totals.ledger(plan, true)).toMatchObject({
       balances: true,
       ledger: {
@@ -41,10 +44,12 @@ describe('what a real k6 1.8.1 wrote', () => {
     [SLOTS.broken, { outcomes: { reset: 9 }, statuses: {}, errors: { 'EOF@firstByte': 9 } }],
     [SLOTS.slow, { outcomes: { timeout: 9 }, statuses: {}, errors: { 'TIMEOUT@firstByte': 9 } }],
   ])('tells requests of kind %i apart', (slot, expected) => {
+    const { totals } = read();
     expect(totals.sum(({ step }) => step === slot)).toMatchObject(expected);
   });
 
   it('knows the stage of each, and when they were sent', () => {
+    const { totals } = read();
     expect([0, 1].map((stage) => totals.sum((cell) => cell.stage === stage).journeysStarted)).toEqual([3, 6]);
     expect([0, 1].map((stage) => totals.sum((cell) => cell.stage === stage).started)).toEqual([21, 42]);
     // The first journey begins half an interval after the load: a third of a second.
@@ -54,6 +59,7 @@ describe('what a real k6 1.8.1 wrote', () => {
   });
 
   it('has a time for each answer, and none for what got no answer', () => {
+    const { totals } = read();
     const all = totals.sum();
     expect(all.times.serviceOk?.totalCount).toBe(27);
     expect(all.times.serviceFailed?.totalCount).toBe(18);

@@ -85,7 +85,7 @@ function notesOf(plan: Plan, step: Step, stage: ConnectionsStage, stages: readon
     'ab uses HTTP/1.0. The pass criteria of the plan are not in its command.',
     ...(plan.targets.length > 1 ? [firstIsAsked(plan.targets.length)] : []),
     ...(others.length === 0 ? [] : [`Left out: ${others.join(', ')}.`]),
-    ...(stage.seconds === undefined ? [] : [`It ends after ${stage.seconds} s or 5,000,000 requests.`]),
+    ...(stage.seconds === undefined ? [] : [`It ends after ${wholeSeconds(stage.seconds)} s or 5,000,000 requests.`]),
     ...(step.checks.length > 0 || step.expectStatus !== undefined ? ['ab does not check responses: any 2xx is successful.'] : []),
     ...(isSecure && plan.tls.verify ? ['ab does not verify certificates.'] : []),
     ...(plan.connections.connectSeconds !== undefined || plan.connections.firstByteSeconds !== undefined
@@ -95,12 +95,17 @@ function notesOf(plan: Plan, step: Step, stage: ConnectionsStage, stages: readon
   ];
 }
 
+/** ab ends after whole seconds, one at least. */
+function wholeSeconds(seconds: number): number {
+  return Math.max(1, Math.round(seconds));
+}
+
 function amountOptions({ connections, requests, seconds }: ConnectionsStage): string[][] {
   const end =
     seconds === undefined
       ? [['-n', String(requests ?? 1)]]
       : [
-          ['-t', String(Math.max(1, Math.round(seconds)))],
+          ['-t', String(wholeSeconds(seconds))],
           ['-n', String(MOST_TIMED_REQUESTS)],
         ];
   return [...end, ['-c', String(connections)]];

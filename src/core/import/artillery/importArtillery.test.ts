@@ -3,7 +3,7 @@ import { ARTILLERY, OLD_ARTILLERY } from '../testing/documents.ts';
 import { importedOf, refusalOf } from '../testing/imported.ts';
 
 describe('an Artillery script', () => {
-  const { plan, notes, kind } = importedOf(ARTILLERY);
+  const shop = () => importedOf(ARTILLERY);
 
   it('adds pauses that follow one another, and says where that is not quite the same', () => {
     const imported = importedOf(`
@@ -31,6 +31,7 @@ scenarios:
   });
 
   it('becomes arrivals, feeds and a choice among its scenarios', () => {
+    const { plan, kind } = shop();
     expect(kind).toBe('artillery');
     expect(plan.load).toMatchObject({
       model: 'arrivals',
@@ -66,6 +67,7 @@ scenarios:
   });
 
   it('keeps requests with what they take from answers and expect', () => {
+    const { plan } = shop();
     expect(plan.journey[0]).toMatchObject({
       method: 'POST',
       path: '/login',
@@ -92,6 +94,7 @@ scenarios:
   });
 
   it('tells of the misplaced pool, of code and of what is not known', () => {
+    const { notes } = shop();
     const told = notes.map(({ place, what, instead }) => `${place}: ${what} ${instead}`).join('\n');
     for (const part of [
       'config.pool: pool is set under config',

@@ -3,9 +3,10 @@ import { FUNKLOAD } from '../testing/documents.ts';
 import { importedOf, notesOf, refusalOf } from '../testing/imported.ts';
 
 describe('a configuration of FunkLoad', () => {
-  const imported = importedOf(FUNKLOAD);
+  const school = () => importedOf(FUNKLOAD);
 
   it('makes a stage of users of each cycle', () => {
+    const imported = school();
     expect(imported.kind).toBe('funkload');
     expect(imported.plan.load).toMatchObject({
       model: 'users',
@@ -19,6 +20,7 @@ describe('a configuration of FunkLoad', () => {
   });
 
   it('asks for the main page with what it loads, and says that the steps are elsewhere', () => {
+    const imported = school();
     expect(imported.plan.name).toBe('Practice as a pupil');
     expect(imported.plan.story).toBe('Answers exercises\non many pages');
     expect(imported.plan.targets).toMatchObject([{ url: 'http://school.example:8080/', headers: { 'User-Agent': 'Mozilla/5.0' } }]);
@@ -27,7 +29,7 @@ describe('a configuration of FunkLoad', () => {
   });
 
   it('is read by name, and refused without a server', () => {
-    expect(importedOf(FUNKLOAD, { kind: 'funkload' }).plan).toEqual(imported.plan);
+    expect(importedOf(FUNKLOAD, { kind: 'funkload' }).plan).toEqual(school().plan);
     expect(refusalOf('[main]\ntitle=A\n', { kind: 'funkload' })).toEqual(['OTHER_KIND']);
     expect(refusalOf('[main]\ntitle=A\n[bench]\ncycles=1:2\n')).toEqual(['NO_ADDRESS main.url']);
   });

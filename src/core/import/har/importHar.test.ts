@@ -73,9 +73,10 @@ describe('a recording', () => {
     },
     { url: 'http://shop.example.org/live', at: 7_100, resource: 'websocket', status: 101 },
   );
-  const { plan, secrets, notes } = importedOf(recording);
+  const visit = () => importedOf(recording);
 
   it('becomes a journey with the pauses of the person', () => {
+    const { plan } = visit();
     expect(plan.targets[0]?.url).toBe('http://shop.example.org/');
     expect(plan.journey.map(({ name, thinkTime }) => [name, thinkTime?.kind === 'fixed' ? thinkTime.seconds : 0])).toEqual([
       ['GET /', 5],
@@ -92,6 +93,7 @@ describe('a recording', () => {
   });
 
   it('takes tokens and numbers from the answers that brought them', () => {
+    const { plan, secrets } = visit();
     expect(plan.journey[0]?.captures).toEqual([
       { from: 'between', as: '_xsrf', after: ' value="', before: '"', which: 'first', html: false },
     ]);
@@ -108,12 +110,14 @@ describe('a recording', () => {
   });
 
   it('keeps cookies that were there before, and leaves others to each user', () => {
+    const { plan, secrets } = visit();
     expect(plan.cookies).toBe('journey');
     expect(secrets.get('HOLDFAST_COOKIE')).toBe('theme=dark');
     expect(JSON.stringify(plan)).not.toContain('0123456789abcdef');
   });
 
   it('names third parties and leaves them out', () => {
+    const { plan, notes } = visit();
     const told = notes.map(({ what, instead }) => `${what} ${instead}`).join('\n');
     expect(told).toContain('1 request is for tracker.example.com, which belongs to someone else. Test only your own servers.');
     expect(told).toContain('static.example.org');

@@ -1,4 +1,3 @@
-import { parseJson } from '#core/base/json.ts';
 import { hasPlaceholders } from '#core/plan/secrets.ts';
 import { type FlowPart, MOST_DEPTH, MOST_REPEATS } from '#core/plan/schema/flow.ts';
 import { basicLogin, readAddress, secretFreePath } from '../address.ts';
@@ -8,7 +7,14 @@ import { type Answers, readAnswer } from './answers.ts';
 import { type Element, isTrue, members, numberOf, textOf } from './element.ts';
 import { readTimer, type ThinkTime } from './timers.ts';
 import { argumentsOf, type Values } from './values.ts';
-import { CODE_IS_NEVER_RUN, leaveOutLoginOfVariables, leaveOutOtherServer, REQUEST_WAS_LEFT_OUT, SPEAKS_HTTP_ONLY } from '../notes.ts';
+import {
+  CODE_IS_NEVER_RUN,
+  leaveOutLoginOfVariables,
+  leaveOutOtherServer,
+  REQUEST_WAS_LEFT_OUT,
+  SPEAKS_HTTP_ONLY,
+  THEY_WERE_LEFT_OUT,
+} from '../notes.ts';
 
 /** What stands beside samplers and holds for all below it. */
 export interface Scope {
@@ -319,8 +325,7 @@ export class Samplers {
     const none: Payload = { kind: 'none' };
     if (isTrue(xml, 'HTTPSampler.postBodyRaw')) {
       const text = pairs.map(([, value]) => value).join('');
-      const isJson = type === '' && parseJson(text) !== undefined && /^\s*[[{]/.test(text);
-      return { payload: text === '' ? none : { kind: 'text', text, type: isJson ? '' : type, isTemplate: true }, query: [] };
+      return { payload: text === '' ? none : { kind: 'text', text, type, isTemplate: true }, query: [] };
     }
     const [only] = files;
     if (only !== undefined && only.name === '' && named.length === 0) return { payload: { kind: 'file', path: only.path }, query: [] };
@@ -337,7 +342,7 @@ export class Samplers {
     }
     if (!isInQuery) return { payload: named.length === 0 ? none : { kind: 'form', fields: named }, query: [] };
     const short = named.filter(([name]) => name.length <= 200);
-    if (short.length < named.length) this.draft.leftOut(place, 'Parameter names are too long.');
+    if (short.length < named.length) this.draft.leftOut(place, 'Parameter names are too long.', THEY_WERE_LEFT_OUT);
     return { payload: none, query: short };
   }
 }

@@ -81,7 +81,7 @@ function ofType(making: Making, schema: unknown, depth: number): unknown {
       return ofFormat(textAt(schema, 'format') ?? '', numberAt(schema, 'minLength') ?? 0);
     case 'integer':
     case 'number':
-      return Math.max(numberAt(schema, 'minimum') ?? 1, Math.min(1, numberAt(schema, 'maximum') ?? 1));
+      return Math.min(Math.max(1, numberAt(schema, 'minimum') ?? 1), numberAt(schema, 'maximum') ?? Infinity);
     case 'boolean':
       return true;
     case 'array':

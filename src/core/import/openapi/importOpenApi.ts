@@ -7,7 +7,7 @@ import { at, entriesAt, listAt, textAt } from '../reading.ts';
 import { headersFrom, type Payload, payloadFields } from '../requestParts.ts';
 import { exampleOf, hasExample, resolved } from './example.ts';
 import { accessOf } from './access.ts';
-import { assumeServer, FIRST_WAS_TAKEN, STAND_IN } from '../notes.ts';
+import { assumeServer, FIRST_WAS_TAKEN, STAND_IN, THEY_WERE_LEFT_OUT } from '../notes.ts';
 
 interface Operation {
   readonly id: string;
@@ -127,7 +127,12 @@ function serverOf(draft: Draft, document: unknown): { origin: string; basePath: 
   const url = (textAt(server, 'url') ?? '/')
     .slice(0, 2_048)
     .replaceAll(/\{([^{}]{1,100})\}/g, (whole, name: string) => textAt(server, 'variables', name, 'default') ?? whole);
-  if (servers.length > 1) draft.leftOut('servers', `It names ${servers.length - 1} other servers.`, FIRST_WAS_TAKEN);
+  if (servers.length > 1)
+    draft.leftOut(
+      'servers',
+      servers.length === 2 ? 'It names another server.' : `It names ${servers.length - 1} other servers.`,
+      FIRST_WAS_TAKEN,
+    );
   const address = /^(https?:)?\/\//i.test(url) ? readAddress(url.startsWith('//') ? `https:${url}` : url) : null;
   if (address !== null) return { origin: address.origin, basePath: (address.path.split('?', 1)[0] ?? '').replace(/\/$/, '') };
   assumeServer(draft, 'servers', 'The description does not name a server.');
@@ -164,7 +169,8 @@ function addOperation(draft: Draft, document: unknown, operation: Operation, bas
   const optional = parameters
     .filter((parameter) => !isNeeded(parameter) && textAt(parameter, 'in') !== 'path')
     .map((parameter) => textAt(parameter, 'name') ?? '');
-  if (optional.length > 0) draft.leftOut(`${place}.parameters`, `Optional parameters: ${optional.join(', ').slice(0, 200)}.`);
+  if (optional.length > 0)
+    draft.leftOut(`${place}.parameters`, `Optional parameters: ${optional.join(', ').slice(0, 200)}.`, THEY_WERE_LEFT_OUT);
   const query = inPlace('query')
     .filter(isNeeded)
     .map((parameter): [string, string] => [(textAt(parameter, 'name') ?? '').slice(0, 200), example(parameter)]);

@@ -3,9 +3,10 @@ import { POSTMAN } from '../testing/documents.ts';
 import { importedOf } from '../testing/imported.ts';
 
 describe('a Postman collection', () => {
-  const { plan, secrets, notes } = importedOf(JSON.stringify(POSTMAN));
+  const shop = () => importedOf(JSON.stringify(POSTMAN));
 
   it('becomes a journey with its folders in the names', () => {
+    const { plan } = shop();
     expect(plan.targets[0]?.url).toBe('http://127.0.0.1:8080/');
     expect(plan.journey.map(({ name, method, path }) => [name, method, path])).toEqual([
       ['Account › Log in', 'POST', '/v1/login'],
@@ -17,6 +18,7 @@ describe('a Postman collection', () => {
   });
 
   it('keeps bodies, logins, and what its scripts take and expect', () => {
+    const { plan, secrets } = shop();
     expect(plan.journey[0]).toMatchObject({
       body: '{"user": "ada", "password": "{{password}}"}',
       expectStatus: [200],
@@ -38,6 +40,7 @@ describe('a Postman collection', () => {
   });
 
   it('tells of scripts, of other servers and of values that an environment holds', () => {
+    const { notes } = shop();
     const told = notes.map(({ place, what }) => `${place}: ${what}`).join('\n');
     for (const part of ['One line of the test script', 'before the request', 'other.example', '{{fromEnvironment}}', 'disabled in'])
       expect(told).toContain(part);

@@ -15,6 +15,7 @@ import {
   REQUEST_WAS_LEFT_OUT,
   SENT_WITHOUT_LOGIN,
   STAND_IN,
+  THEY_WERE_LEFT_OUT,
   unknownMethod,
 } from '../notes.ts';
 
@@ -105,6 +106,8 @@ function originOf(draft: Draft, values: Values, found: readonly Found[]): string
 function addressParts(url: string): { origin: string | null; rest: string } | null {
   const [, base = '', rest = ''] = /^((?:https?:\/\/)?[^/?#]*)(.*)$/is.exec(url.trim()) ?? [];
   if (base.includes('{{')) return { origin: null, rest };
+  // `ftp:` is no host.
+  if (/^(?!https?:)[a-z][a-z\d+.-]*:$/i.test(base)) return null;
   const address = base === '' ? null : readAddress(base);
   return address === null ? null : { origin: address.origin, rest };
 }
@@ -131,7 +134,11 @@ function addRequest(draft: Draft, values: Values, { item, place, folders, auth }
   const path = values.write(pathVariables(request, bare.startsWith('/') ? bare : `/${bare}`)).replaceAll(' ', '%20');
   const disabled = [...listAt(request, 'header'), ...listAt(request, 'url', 'query')].filter((one) => at(one, 'disabled') === true).length;
   if (disabled > 0)
-    draft.leftOut(place, `${disabled === 1 ? 'A header or parameter is' : `${disabled} headers and parameters are`} disabled in Postman.`);
+    draft.leftOut(
+      place,
+      `${disabled === 1 ? 'A header or parameter is' : `${disabled} headers and parameters are`} disabled in Postman.`,
+      disabled === 1 ? undefined : THEY_WERE_LEFT_OUT,
+    );
   const access = authOf(draft, values, auth, place);
   const headers = [
     ...listAt(request, 'header').flatMap((header): [string, string][] =>

@@ -52,7 +52,7 @@ export function readScripts(draft: Draft, values: Values, item: unknown, place: 
     if (unread > 0)
       draft.leftOut(
         `${place}.event`,
-        `${unread === 1 ? 'One line' : `${unread} lines`} of the test script were not understood.`,
+        `${unread === 1 ? 'One line of the test script was' : `${unread} lines of the test script were`} not understood.`,
         'Holdfast never runs code from an import. Replace them with checks and captures.',
       );
   }

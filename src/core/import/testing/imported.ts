@@ -18,3 +18,27 @@ export function refusalOf(text: string, options: ImportOptions = {}): string[] {
 export function notesOf({ notes }: Imported): string[] {
   return notes.map(({ kind, place }) => `${kind} ${place}`);
 }
+
+/** Each note in a line. */
+export function linesOfNotes({ notes }: Pick<Imported, 'notes'>): string[] {
+  return notes.map(({ kind, place, what, instead }) => `${kind} ${place}: ${what} ${instead}`);
+}
+
+/** What is written of a plan beside these fields. */
+export function writtenBeside({ written }: Imported, ...names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(written).filter(([name]) => !names.includes(name)));
+}
+
+/** The steps that were made of a document, further fields of its plan, and the notes that are not about its load; or why there is no plan. */
+export function madeOf(document: unknown): unknown[] {
+  const result = importText(JSON.stringify(document));
+  if (result.kind === 'refused')
+    return [
+      ...result.issues.map(({ path, message }) => `refused ${path}: ${message}`),
+      ...result.notes.map(({ place, what }) => `${place}: ${what}`),
+    ];
+  const { imported } = result;
+  const more = writtenBeside(imported, 'holdfast', 'name', 'load', 'targets', 'journey', 'cookies');
+  const notes = imported.notes.filter(({ place }) => place !== 'load');
+  return [...(imported.written['journey'] as object[]), ...(Object.keys(more).length === 0 ? [] : [more]), ...linesOfNotes({ notes })];
+}

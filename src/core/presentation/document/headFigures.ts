@@ -92,7 +92,7 @@ function pageFigures({ completePerSecond, errorAdjusted, complete, incomplete }:
     },
     {
       name: 'Whole pages, p95',
-      value: percentileText(errorAdjusted.p95, 95),
+      value: percentileText(errorAdjusted.p95, 95, 'pages'),
       note: `requests: ${percentileText(latency.response.p95, 95)}`,
     },
     {

@@ -90,7 +90,7 @@ export function outcomeBlocks(ledger: Ledger, isGoing = false, included = ''): P
 
 function sideCallText(of: string, calls: Ledger['requests']): Passage[] {
   if (calls.sent === 0) return [];
-  const waiting = calls.inFlight === 0 ? '' : `, ${formatCount(calls.inFlight)} are outstanding`;
+  const waiting = calls.inFlight === 0 ? '' : `, ${formatCount(calls.inFlight)} outstanding`;
   return text(
     `In addition, ${formatCount(calls.sent)} side calls${of} were made, not included in any figure: ${formatCount(failedRequests(calls))} failed${waiting}.`,
   );

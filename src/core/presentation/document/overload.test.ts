@@ -26,16 +26,18 @@ const windows = Array.from({ length: 15 }, (_, second) => {
   const cause = SICK[second];
   return windowWith({ second, stage: second < 5 ? 0 : 1, ok: [{ count: 80, ms: 20 }], sick: cause === undefined ? [] : [cause] });
 });
-const result = buildResult({
-  head: { ...runHead, state: 'finished' },
-  plan,
-  windows,
-  end: endBySeconds(plan),
-  generators: [generatorWith({ sickSeconds: 4 })],
-  events: [],
-});
+const overloaded = () =>
+  buildResult({
+    head: { ...runHead, state: 'finished' },
+    plan,
+    windows,
+    end: endBySeconds(plan),
+    generators: [generatorWith({ sickSeconds: 4 })],
+    events: [],
+  });
 
 it('counts the seconds of overload once, and says the same number wherever it says one', () => {
+  const result = overloaded();
   expect(overloadOf(result)).toEqual({
     seconds: 4,
     causes: [
@@ -58,6 +60,7 @@ it('counts the seconds of overload once, and says the same number wherever it sa
 });
 
 it('lists the causes of one overload in every form, each with what removes it', () => {
+  const result = overloaded();
   const lines = [
     '3 s: a thread that sends requests was fully busy. Use more threads if cores are idle, fewer connections, or a second machine.',
     '1 s: the hypervisor took processor time away. Repeat the test at a quieter time or on a dedicated machine.',
@@ -67,6 +70,7 @@ it('lists the causes of one overload in every form, each with what removes it', 
 });
 
 it('shows findings of an older result as they were, one for each cause', () => {
+  const result = overloaded();
   const older = (cause: string) => ({
     ...result.findings[0],
     id: `generatorLimited.${cause}`,
@@ -81,6 +85,7 @@ it('shows findings of an older result as they were, one for each cause', () => {
 });
 
 it('counts as many of a run whose points were joined, and for tables of several runs', () => {
+  const result = overloaded();
   const drawn = { ...result, windows: reducePoints(result.windows, 3) };
   expect(overloadOf(drawn).seconds).toBe(4);
   expect(figuresOf(drawn).sickSeconds).toBe(4);

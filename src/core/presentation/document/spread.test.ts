@@ -9,19 +9,20 @@ import { runReport } from './runReport.ts';
 import { spreadBlocks } from './spread.ts';
 
 /** A minute in which every hundredth answer of 1,000 takes ten times as long. */
-const windows = Array.from({ length: 60 }, (_, second) => {
-  const window = emptyWindow(second, 1);
-  const times = newHistogram();
-  for (let index = 0; index < 1_000; index += 1) record(times, (index % 100 === 0 ? 200_000 : 20_000) + 10 * index);
-  cellOf(window, 1, 0).times = { serviceOk: times };
-  return window;
-});
+const windowsOfAMinute = () =>
+  Array.from({ length: 60 }, (_, second) => {
+    const window = emptyWindow(second, 1);
+    const times = newHistogram();
+    for (let index = 0; index < 1_000; index += 1) record(times, (index % 100 === 0 ? 200_000 : 20_000) + 10 * index);
+    cellOf(window, 1, 0).times = { serviceOk: times };
+    return window;
+  });
 const result = sampleResult();
-const distribution = distributionOf(result.plan, windows);
+const distributed = () => distributionOf(result.plan, windowsOfAMinute());
 
 describe('how times are spread, in a report', () => {
   it('is drawn, and told as a table and in words', () => {
-    const [plot, table, map, words] = spreadBlocks(distribution);
+    const [plot, table, map, words] = spreadBlocks(distributed());
     expect([plot?.kind, table?.kind, map?.kind, words?.kind]).toEqual(['percentiles', 'table', 'heatmap', 'text']);
     if (table?.kind !== 'table') return;
     expect(table.rows.map(([name]) => name)).toEqual(['50 %', '90 %', '99 %', '99.9 %', '99.99 %', '100 %']);
@@ -30,7 +31,7 @@ describe('how times are spread, in a report', () => {
   });
 
   it('stands in the HTML and the Markdown of a run, in one ink', () => {
-    const report = runReport(result, distribution);
+    const report = runReport(result, distributed());
     expect(report.sections.map(({ id }) => id)).toContain('spread');
     const html = renderHtml(report, 'A4');
     expect(html).not.toMatch(/NaN|undefined|Infinity/);

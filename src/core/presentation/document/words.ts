@@ -38,11 +38,11 @@ export function rangeText({ fromSecond, toSecond, spans = [] }: NonNullable<Find
 }
 
 /** A percentile in words: an unbounded one says how many requests failed instead of a number that does not exist. */
-export function percentileText(time: TimeMs, percentile: number): string {
+export function percentileText(time: TimeMs, percentile: number, what: 'requests' | 'pages' = 'requests'): string {
   if (time === null) return NOT_KNOWN;
   if (time !== 'never') return formatMs(time);
   if (percentile >= 100) return 'at least one request failed';
-  return `more than ${formatShare(Math.round(1e6 - percentile * 1e4) / 1e6)} of requests failed`;
+  return `more than ${formatShare(Math.round(1e6 - percentile * 1e4) / 1e6)} of ${what} failed`;
 }
 
 /** The same in a table, where there is no room for a sentence. */

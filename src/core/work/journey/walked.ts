@@ -28,7 +28,12 @@ export function textsOf(step: Step): StepText[] {
 
 /** JSON as it is sent; a text that is `{{name|raw}}` and nothing else stands there without its quotes. */
 export function jsonText(value: Exclude<Step['json'], undefined>): string {
-  return JSON.stringify(value).replaceAll(/"(\{\{\s*[A-Za-z_][\w.-]*\s*\|\s*raw\s*\}\})"/g, '$1');
+  return (
+    JSON.stringify(value)
+      .replaceAll(/"(\{\{\s*[A-Za-z_][\w.-]*\s*\|\s*raw\s*\}\})"/g, '$1')
+      // The backslash of `\{{` is the plan's, not the text's: doubled, one of it would be sent.
+      .replaceAll(String.raw`\\{{`, String.raw`\{{`)
+  );
 }
 
 function textsOfPart(part: NonNullable<Step['multipart']>[number]): string[] {

@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest';
+import { importedOf, refusalOf, linesOfNotes } from '../testing/imported.ts';
+import { element, request, group, scheduled, planOf, readOfGroup } from './testing/elements.ts';
+
+const json = (path: string, match: string): string =>
+  element('JSONPostProcessor', 'X', {
+    'JSONPostProcessor.referenceNames': 'x',
+    'JSONPostProcessor.jsonPathExprs': path,
+    'JSONPostProcessor.match_numbers': match,
+  });
+
+describe('a controller of JMeter', () => {
+  const first = request({}, '', '', 'First');
+  const both = request() + request({}, '', '', 'Second');
+  const throughput = (percent: string): string =>
+    first + element('ThroughputController', 'C', { 'ThroughputController.percentThroughput': percent }, request());
+  const each = (list: string): string =>
+    element('ForeachController', 'C', { 'ForeachController.inputVal': list }, request({}, '', '', 'Each'));
+
+  it.each<[string, string, unknown]>([
+    ['repeats', element('LoopController', 'C', { 'LoopController.loops': '3' }, both), [[{ repeat: 3, flow: ['R', 'Second'] }]]],
+    [
+      'repeats never',
+      first + element('LoopController', 'C', { 'LoopController.loops': '0' }, both),
+      [['First', { repeat: 0, flow: ['R', 'Second'] }]],
+    ],
+    [
+      'repeats for ever',
+      element('LoopController', 'C', { 'LoopController.loops': '-1' }, both),
+      [null, 'changed C: The loop is endless, or its count is a variable. It runs once in each journey.'],
+    ],
+    [
+      'repeats as often as a variable says',
+      element('LoopController', 'C', { 'LoopController.loops': '${n}' }, both),
+      [null, 'changed C: The loop is endless, or its count is a variable. It runs once in each journey.'],
+    ],
+    [
+      'picks one',
+      element('RandomController', 'C', {}, both),
+      [
+        [
+          {
+            choose: [
+              { weight: 1, flow: ['R'] },
+              { weight: 1, flow: ['Second'] },
+            ],
+          },
+        ],
+      ],
+    ],
+    [
+      'alternates',
+      element('InterleaveControl', 'C', {}, both),
+      [
+        [
+          {
+            choose: [
+              { weight: 1, flow: ['R'] },
+              { weight: 1, flow: ['Second'] },
+            ],
+          },
+        ],
+        'changed C: It alternates between its parts. The plan picks one at random each time.',
+      ],
+    ],
+    [
+      'is taken at times',
+      throughput('20'),
+      [
+        [
+          'First',
+          {
+            choose: [
+              { weight: 20, flow: ['R'] },
+              { weight: 80, flow: [] },
+            ],
+          },
+        ],
+      ],
+    ],
+    [
+      'is never taken',
+      throughput('0'),
+      [
+        [
+          'First',
+          {
+            choose: [
+              { weight: 0, flow: ['R'] },
+              { weight: 100, flow: [] },
+            ],
+          },
+        ],
+      ],
+    ],
+    ['is always taken', throughput('100'), [null]],
+    [
+      'is taken at times, as older ones write it',
+      first + element('ThroughputController', 'C', {}, request(), '<FloatProperty><name>x</name><value>12.5</value></FloatProperty>'),
+      [
+        [
+          'First',
+          {
+            choose: [
+              { weight: 12.5, flow: ['R'] },
+              { weight: 87.5, flow: [] },
+            ],
+          },
+        ],
+      ],
+    ],
+    ['is one thing', element('TransactionController', 'C', {}, both), [null]],
+    [
+      'has a condition',
+      element('WhileController', 'C', {}, both),
+      [null, 'changed C: WhileController uses a condition or its own order. Its steps run once in each journey.'],
+    ],
+    [
+      'has another order',
+      element('RandomOrderController', 'C', {}, both),
+      [null, 'changed C: RandomOrderController uses a condition or its own order. Its steps run once in each journey.'],
+    ],
+    [
+      'goes through a list',
+      request({}, json('$.a[*]', '-1')) + each('x'),
+      [
+        null,
+        'changed C: It loops over a captured list, with a variable for the item. Its steps run once, with the whole list as the item. Add forEach to the flow of the plan.',
+      ],
+    ],
+    [
+      'goes through no list',
+      request({}, json('$.a', '1')) + each('x'),
+      [null, 'changed C: It loops over a list that no step captures. Its steps run once.'],
+    ],
+    ['goes through nothing', each('x'), [null, 'changed C: It loops over a list that no step captures. Its steps run once.']],
+    ['is empty', element('LoopController', 'C', { 'LoopController.loops': '3' }) + request(), [null]],
+  ])('%s', (_name, below, expected) => {
+    const imported = importedOf(planOf(group(below, scheduled)));
+    expect([imported.written['flow'] ?? null, ...linesOfNotes(imported)]).toEqual(expected);
+  });
+
+  it('is left out below too many others', () => {
+    const nested = (depth: number): string => (depth === 0 ? request() : element('GenericController', `C${depth}`, {}, nested(depth - 1)));
+    expect(refusalOf(planOf(group(nested(40))))).toEqual(['NO_REQUESTS']);
+    expect(readOfGroup(request() + nested(40)).slice(1)).toEqual(['leftOut C34: Controllers are nested too deeply. It was left out.']);
+  });
+});

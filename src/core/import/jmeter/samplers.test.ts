@@ -1,0 +1,350 @@
+import { describe, expect, it } from 'vitest';
+import { importedOf } from '../testing/imported.ts';
+import {
+  element,
+  collection,
+  member,
+  argument,
+  request,
+  withArguments,
+  withFiles,
+  group,
+  scheduled,
+  planOf,
+  readOfGroup,
+} from './testing/elements.ts';
+
+describe('a request of JMeter', () => {
+  it.each<[string, string, unknown[]]>([
+    ['of another method', request({ 'HTTPSampler.method': 'DELETE' }), ['http://a.example/', { name: 'R', method: 'DELETE', path: '/' }]],
+    ['of a path without a slash', request({ 'HTTPSampler.path': 'a b' }), ['http://a.example/', { name: 'R', path: '/a%20b' }]],
+    ['of a path of two slashes', request({ 'HTTPSampler.path': '//a' }), ['http://a.example/', { name: 'R', path: '/.//a' }]],
+    [
+      'of a path that is a variable',
+      request({ 'HTTPSampler.path': '${__P(where)}' }),
+      [
+        'http://a.example/',
+        { name: 'R', path: '{{where}}' },
+        { variables: { where: { kind: 'secret', secret: 'ask:where' } }, cookies: 'ignore' },
+        'assumed ${__P(where)}: It is a property from JMeter’s command line. Holdfast asks for where when the plan runs. To read it from your environment, write env:where into the plan.',
+      ],
+    ],
+    [
+      'of a whole address',
+      request({ 'HTTPSampler.domain': '', 'HTTPSampler.path': 'HTTPS://b.example:8443/c?d=1' }),
+      ['https://b.example:8443/', { name: 'R', path: '/c?d=1' }],
+    ],
+    [
+      'of IPv6',
+      request({ 'HTTPSampler.domain': '::1', 'HTTPSampler.port': '81', 'HTTPSampler.protocol': 'https' }),
+      ['https://[::1]:81/', { name: 'R', path: '/' }],
+    ],
+    ['of IPv6 in brackets', request({ 'HTTPSampler.domain': '[::1]' }), ['http://[::1]/', { name: 'R', path: '/' }]],
+    [
+      'of no server',
+      request({ 'HTTPSampler.domain': '' }),
+      [
+        'http://localhost/',
+        { name: 'R', path: '/' },
+        'assumed HTTP Request: The test plan does not name its server, or uses a variable without a value. http://localhost is used instead. Set your server as the plan’s target.',
+      ],
+    ],
+    [
+      'of a server that nothing says',
+      request({ 'HTTPSampler.domain': '${host}' }),
+      [
+        'http://localhost/',
+        { name: 'R', path: '/' },
+        'assumed HTTP Request: The test plan does not name its server, or uses a variable without a value. http://localhost is used instead. Set your server as the plan’s target.',
+      ],
+    ],
+    [
+      'that follows redirects',
+      request({ 'HTTPSampler.follow_redirects': 'true' }),
+      ['http://a.example/', { name: 'R', path: '/', redirects: { follow: true, mayEndAtLogin: true } }],
+    ],
+    [
+      'that lets Java follow redirects',
+      request({ 'HTTPSampler.auto_redirects': 'true' }),
+      ['http://a.example/', { name: 'R', path: '/', redirects: { follow: true, mayEndAtLogin: true } }],
+    ],
+    [
+      'that loads what a page needs',
+      request({ 'HTTPSampler.image_parser': 'true' }),
+      ['http://a.example/', { name: 'R', path: '/', resources: {} }],
+    ],
+    [
+      'that closes its connection',
+      request({ 'HTTPSampler.use_keepalive': 'false' }),
+      [
+        'http://a.example/',
+        { name: 'R', path: '/' },
+        'leftOut R: It closes its connection after the response. To do so for all requests of the plan, set connections: {reuse: never}.',
+      ],
+    ],
+    [
+      'of limits',
+      request({ 'HTTPSampler.response_timeout': '2500', 'HTTPSampler.connect_timeout': '500' }),
+      ['http://a.example/', { name: 'R', path: '/' }, { cookies: 'ignore', timeoutSeconds: 2.5, connections: { connectSeconds: 0.5 } }],
+    ],
+    [
+      'of short and long limits',
+      request({ 'HTTPSampler.response_timeout': '1', 'HTTPSampler.connect_timeout': '9999999' }),
+      ['http://a.example/', { name: 'R', path: '/' }, { cookies: 'ignore', timeoutSeconds: 1, connections: { connectSeconds: 3_600 } }],
+    ],
+    [
+      'of no limits',
+      request({ 'HTTPSampler.response_timeout': '0', 'HTTPSampler.connect_timeout': '0' }),
+      ['http://a.example/', { name: 'R', path: '/' }],
+    ],
+    [
+      'of a query',
+      request({}, '', withArguments(argument('a', '1'), argument('', 'x'), argument('b', '${__UUID()}'))),
+      [
+        'http://a.example/',
+        { name: 'R', path: '/', query: { a: '1', b: '{{uuid}}' } },
+        { variables: { uuid: { kind: 'uuid', per: 'request' } }, cookies: 'ignore' },
+      ],
+    ],
+    [
+      'of a query of long names',
+      request({}, '', withArguments(argument('n'.repeat(200), '1'), argument('n'.repeat(201), '1'))),
+      [
+        'http://a.example/',
+        {
+          name: 'R',
+          path: '/',
+          query: {
+            nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn:
+              '1',
+          },
+        },
+        'leftOut R: Parameter names are too long. They were left out.',
+      ],
+    ],
+    [
+      'of a form',
+      request({ 'HTTPSampler.method': 'POST' }, '', withArguments(argument('a', '1'), argument('b', 'c d'))),
+      ['http://a.example/', { name: 'R', method: 'POST', path: '/', form: { a: '1', b: 'c d' } }],
+    ],
+    ['of no form', request({ 'HTTPSampler.method': 'POST' }), ['http://a.example/', { name: 'R', method: 'POST', path: '/' }]],
+    [
+      'of a body',
+      request({ 'HTTPSampler.method': 'PUT', 'HTTPSampler.postBodyRaw': 'true' }, '', withArguments(argument('', 'a='), argument('', '1'))),
+      ['http://a.example/', { name: 'R', method: 'PUT', path: '/', body: 'a=1' }],
+    ],
+    [
+      'of a body of JSON',
+      request({ 'HTTPSampler.method': 'POST', 'HTTPSampler.postBodyRaw': 'true' }, '', withArguments(argument('', ' {"a": 1}'))),
+      ['http://a.example/', { name: 'R', method: 'POST', path: '/', body: ' {"a": 1}' }],
+    ],
+    [
+      'of a body that is a number',
+      request({ 'HTTPSampler.method': 'POST', 'HTTPSampler.postBodyRaw': 'true' }, '', withArguments(argument('', '5'))),
+      ['http://a.example/', { name: 'R', method: 'POST', path: '/', body: '5' }],
+    ],
+    [
+      'of an empty body',
+      request({ 'HTTPSampler.method': 'POST', 'HTTPSampler.postBodyRaw': 'true' }),
+      ['http://a.example/', { name: 'R', method: 'POST', path: '/' }],
+    ],
+    [
+      'of a file',
+      request({ 'HTTPSampler.method': 'PUT' }, '', withFiles({ 'File.path': 'a.bin', 'File.paramname': '', 'File.mimetype': 'image/png' })),
+      [
+        'http://a.example/',
+        { name: 'R', method: 'PUT', path: '/', body: { secret: 'file:a.bin' } },
+        'changed R: The body is read from the file a.bin. Holdfast reads it as text, without the final line feed, when the plan runs.',
+      ],
+    ],
+    [
+      'of files',
+      request(
+        { 'HTTPSampler.method': 'POST' },
+        '',
+        withArguments(argument('a', '1')) +
+          withFiles(
+            { 'File.path': 'a.png', 'File.paramname': 'photo', 'File.mimetype': ' image/png ' },
+            { 'File.path': '', 'File.paramname': '' },
+          ),
+      ),
+      [
+        'http://a.example/',
+        {
+          name: 'R',
+          method: 'POST',
+          path: '/',
+          multipart: [
+            { name: 'a', value: '1' },
+            { name: 'photo', file: 'a.png', type: 'image/png' },
+            { name: 'file', file: 'file' },
+          ],
+        },
+      ],
+    ],
+    [
+      'of parts',
+      request({ 'HTTPSampler.method': 'POST', 'HTTPSampler.DO_MULTIPART_POST': 'true' }, '', withArguments(argument('a', '1'))),
+      ['http://a.example/', { name: 'R', method: 'POST', path: '/', multipart: [{ name: 'a', value: '1' }] }],
+    ],
+    [
+      'of no parts',
+      request({ 'HTTPSampler.method': 'POST', 'HTTPSampler.DO_MULTIPART_POST': 'true' }),
+      ['http://a.example/', { name: 'R', method: 'POST', path: '/' }],
+    ],
+  ])('%s', (_name, below, expected) => {
+    expect([importedOf(planOf(group(below, scheduled))).plan.targets[0]?.url, ...readOfGroup(below)]).toEqual(expected);
+  });
+
+  it('to another server, of another method or of no address is left out', () => {
+    const others = [
+      request({ 'HTTPSampler.domain': 'b.example' }, '', '', 'Elsewhere'),
+      request({ 'HTTPSampler.method': 'PROPFIND' }, '', '', 'Odd'),
+      request({ 'HTTPSampler.protocol': 'ftp' }, '', '', 'Files'),
+    ];
+    expect(readOfGroup(request() + others.join(''))).toEqual([
+      { name: 'R', path: '/' },
+      'leftOut Elsewhere: It is for another server, http://b.example. A journey has one server.',
+      'leftOut Odd: Plans do not support its method. The request was left out.',
+      'leftOut Files: ftp://a.example is not an http or https address. The request was left out.',
+    ]);
+  });
+});
+
+describe('beside requests of JMeter', () => {
+  const headers = (...pairs: readonly (readonly [string, string])[]): string =>
+    element(
+      'HeaderManager',
+      'Headers',
+      {},
+      '',
+      collection('HeaderManager.headers', ...pairs.map(([name, value]) => member({ 'Header.name': name, 'Header.value': value }))),
+    );
+  const logins = (...users: readonly string[]): string =>
+    element(
+      'AuthManager',
+      'Logins',
+      {},
+      '',
+      collection(
+        'AuthManager.auth_list',
+        ...users.map((user) => member({ 'Authorization.username': user, 'Authorization.password': 'pw' })),
+      ),
+    );
+  const cookies = (clears: string, ...members: readonly string[]): string =>
+    element(
+      'CookieManager',
+      'Cookies',
+      { 'CookieManager.clearEachIteration': clears },
+      '',
+      collection('CookieManager.cookies', ...members),
+    );
+  const once = (below: string): string => element('OnceOnlyController', 'Once', {}, below);
+
+  it.each<[string, string, unknown[]]>([
+    [
+      'headers hold for all, the nearest last',
+      headers(['X-A', '1'], ['', 'x'], ['x-b', '2']) + request({}, headers(['x-a', '3'])),
+      [{ name: 'R', path: '/', headers: { 'x-a': '3', 'x-b': '2' } }],
+    ],
+    [
+      'a type of a form is its own',
+      headers(['Content-Type', 'text/x'], ['X-A', '1']) + request({ 'HTTPSampler.method': 'POST' }, '', withArguments(argument('a', '1'))),
+      [{ name: 'R', method: 'POST', path: '/', headers: { 'X-A': '1' }, form: { a: '1' } }],
+    ],
+    [
+      'a type of a body is sent',
+      headers(['Content-Type', 'text/x']) +
+        request({ 'HTTPSampler.method': 'POST', 'HTTPSampler.postBodyRaw': 'true' }, '', withArguments(argument('', '{}'))),
+      [{ name: 'R', method: 'POST', path: '/', headers: { 'Content-Type': 'text/x' }, body: '{}' }],
+    ],
+    [
+      'a login is sent',
+      logins('ada') + request(),
+      [
+        { name: 'R', path: '/', headers: { Authorization: { secret: 'env:HOLDFAST_AUTHORIZATION' } } },
+        'secret R: “Authorization” may be a secret. Its value is not in the plan. Set HOLDFAST_AUTHORIZATION when the plan runs.',
+      ],
+    ],
+    [
+      'the first of several logins is sent',
+      logins('ada', 'bob') + request(),
+      [
+        { name: 'R', path: '/', headers: { Authorization: { secret: 'env:HOLDFAST_AUTHORIZATION' } } },
+        'leftOut Logins: It contains logins for several addresses. The plan uses the first for all.',
+        'secret R: “Authorization” may be a secret. Its value is not in the plan. Set HOLDFAST_AUTHORIZATION when the plan runs.',
+      ],
+    ],
+    [
+      'a login of variables is not sent',
+      logins('${user}') + request(),
+      [
+        { name: 'R', path: '/' },
+        'leftOut Logins: User name and password of HTTP Basic come from variables. They must be encoded together. No login is sent. Put the whole header into the file or variable.',
+      ],
+    ],
+    ['no login is sent', logins() + request(), [{ name: 'R', path: '/' }]],
+    ['cookies last for a journey', cookies('true') + request(), [{ name: 'R', path: '/' }, { cookies: 'journey' }]],
+    [
+      'cookies last for a user',
+      cookies('false', member({})) + request() + once(request()),
+      [
+        { name: 'R', path: '/' },
+        { name: 'R (2)', path: '/', once: true },
+        { cookies: 'user' },
+        'leftOut Cookies: It sets cookies by hand. Set them as the cookie of the plan’s target.',
+      ],
+    ],
+    [
+      'what comes once for a thread comes in each journey',
+      cookies('true') + once(request()),
+      [
+        { name: 'R', path: '/' },
+        { cookies: 'journey' },
+        'changed R: It runs once for each thread. Users drop their cookies after each journey, so it runs in each journey.',
+      ],
+    ],
+    [
+      'a cache is none',
+      element('CacheManager', 'Cache') + request(),
+      [
+        { name: 'R', path: '/' },
+        'leftOut Cache: It caches responses as browsers do. A plan that fetches the files of pages caches them too.',
+      ],
+    ],
+    [
+      'listeners are left out',
+      element('Summariser', 'S') + element('kg.apc.jmeter.vizualizers.X', 'K') + request(),
+      [
+        { name: 'R', path: '/' },
+        'leftOut S: A listener shows or stores results. Holdfast has its own results.',
+        'leftOut K: A listener shows or stores results. Holdfast has its own results.',
+      ],
+    ],
+    [
+      'code is left out',
+      element('JSR223PreProcessor', 'C') + element('BeanShellSampler', 'B') + request(),
+      [
+        { name: 'R', path: '/' },
+        'leftOut C: It runs code. Holdfast never runs code from an import.',
+        'leftOut B: It runs code. Holdfast never runs code from an import.',
+      ],
+    ],
+    [
+      'other samplers are left out',
+      element('JDBCSampler', 'D') + element('org.example.DNSCacheManager', 'N') + request(),
+      [
+        { name: 'R', path: '/' },
+        'leftOut D: JDBCSampler has no equivalent. Holdfast supports HTTP only.',
+        'leftOut N: DNSCacheManager has no equivalent. It was left out.',
+      ],
+    ],
+    [
+      'defaults of a plug-in are no defaults',
+      element('ConfigTestElement', 'Defaults', { 'HTTPSampler.port': '81' }) + request(),
+      [{ name: 'R', path: '/' }, 'leftOut Defaults: ConfigTestElement has no equivalent. It was left out.'],
+    ],
+  ])('%s', (_name, below, expected) => {
+    expect(readOfGroup(below)).toEqual(expected);
+  });
+});

@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import { element, request, readOfGroup } from './testing/elements.ts';
+
+describe('a pause of JMeter', () => {
+  const timer = (kind: string, delay: string, range = '0'): string =>
+    element(kind, 'T', { 'ConstantTimer.delay': delay, 'RandomTimer.range': range });
+  const beside = (timers: string): unknown[] => readOfGroup(`${timers}${request()}`);
+
+  it.each<[string, string, unknown]>([
+    ['is as long', timer('ConstantTimer', '1500'), [{ name: 'R', path: '/', thinkTime: { kind: 'fixed', seconds: 1.5 } }]],
+    ['is never negative', timer('ConstantTimer', '-5'), [{ name: 'R', path: '/', thinkTime: { kind: 'fixed', seconds: 0 } }]],
+    [
+      'is spread evenly',
+      timer('UniformRandomTimer', '1000', '500'),
+      [{ name: 'R', path: '/', thinkTime: { kind: 'uniform', fromSeconds: 1, toSeconds: 1.5 } }],
+    ],
+    [
+      'is spread normally',
+      timer('GaussianRandomTimer', '1000', '500'),
+      [
+        { name: 'R', path: '/', thinkTime: { kind: 'uniform', fromSeconds: 0.134, toSeconds: 1.866 } },
+        'changed T: Pauses are normally distributed. The plan spreads them uniformly, with the same mean and deviation.',
+      ],
+    ],
+    [
+      'is spread normally, and never negative',
+      timer('GaussianRandomTimer', '100', '500'),
+      [
+        { name: 'R', path: '/', thinkTime: { kind: 'uniform', fromSeconds: 0, toSeconds: 0.966 } },
+        'changed T: Pauses are normally distributed. The plan spreads them uniformly, with the same mean and deviation.',
+      ],
+    ],
+    [
+      'is spread exponentially',
+      timer('PoissonRandomTimer', '1000', '500'),
+      [
+        { name: 'R', path: '/', thinkTime: { kind: 'exponential', meanSeconds: 1.5 } },
+        'changed T: Pauses follow a Poisson distribution. The plan spreads them exponentially, with the same mean.',
+      ],
+    ],
+    [
+      'is none',
+      timer('PoissonRandomTimer', '0'),
+      [
+        { name: 'R', path: '/' },
+        'changed T: Pauses follow a Poisson distribution. The plan spreads them exponentially, with the same mean.',
+      ],
+    ],
+    [
+      'is a rate',
+      timer('ConstantThroughputTimer', '0'),
+      [
+        { name: 'R', path: '/' },
+        'leftOut T: It slows the threads down to a rate. Users send the next request after a response. For a rate, use the load model “arrivals”.',
+      ],
+    ],
+    [
+      'is a precise rate',
+      timer('PreciseThroughputTimer', '0'),
+      [
+        { name: 'R', path: '/' },
+        'leftOut T: It slows the threads down to a rate. Users send the next request after a response. For a rate, use the load model “arrivals”.',
+      ],
+    ],
+    [
+      'is a rate of a schedule',
+      timer('kg.apc.jmeter.timers.VariableThroughputTimer', '0'),
+      [
+        { name: 'R', path: '/' },
+        'leftOut T: It slows the threads down to a rate. Users send the next request after a response. For a rate, use the load model “arrivals”.',
+      ],
+    ],
+    [
+      'waits for others',
+      timer('ConstantTimer', '5') + timer('SyncTimer', '0'),
+      [
+        { name: 'R', path: '/', thinkTime: { kind: 'fixed', seconds: 0.005 } },
+        'leftOut T: Threads wait for each other to send at the same instant. It was left out.',
+      ],
+    ],
+    [
+      'is the nearest one',
+      timer('ConstantTimer', '5') + timer('ConstantTimer', '7'),
+      [{ name: 'R', path: '/', thinkTime: { kind: 'fixed', seconds: 0.007 } }],
+    ],
+  ])('%s', (_name, timers, expected) => {
+    expect(beside(timers)).toEqual(expected);
+  });
+
+  it('of a sampler comes after the request before it', () => {
+    const own = request({}, timer('ConstantTimer', '2000'), '', 'Second');
+    expect(readOfGroup(request() + own)).toEqual([
+      { name: 'R', path: '/', thinkTime: { kind: 'fixed', seconds: 2 } },
+      { name: 'Second', path: '/' },
+    ]);
+    expect(readOfGroup(own)).toEqual([
+      { name: 'Second', path: '/' },
+      'leftOut Second: It has its own pause, and no request comes before it. The pause was left out. In a plan, pauses follow requests.',
+    ]);
+  });
+
+  it('of its own adds to that of the request before it', () => {
+    const action = (duration: string): string => element('TestAction', 'Wait', { 'ActionProcessor.duration': duration });
+    expect(readOfGroup(request() + action('250') + action('500') + request({}, '', '', 'Second') + action('0'))).toEqual([
+      { name: 'R', path: '/', thinkTime: { kind: 'fixed', seconds: 0.75 } },
+      { name: 'Second', path: '/' },
+      'leftOut Wait: It stops, or pauses before the first request. It was left out.',
+    ]);
+    expect(readOfGroup(action('250') + request())).toEqual([
+      { name: 'R', path: '/' },
+      'leftOut Wait: It stops, or pauses before the first request. It was left out.',
+    ]);
+  });
+});

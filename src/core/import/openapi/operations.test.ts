@@ -1,0 +1,320 @@
+import { describe, expect, it } from 'vitest';
+import { importText } from '../importText.ts';
+import { madeOf } from '../testing/imported.ts';
+
+describe('an operation of OpenAPI', () => {
+  const operationOf = (operation: object, more: object = {}, path = '/x'): unknown[] =>
+    madeOf({
+      openapi: '3.0.0',
+      info: { title: 'T' },
+      servers: [{ url: 'http://a.example/v1' }],
+      paths: { [path]: { get: operation } },
+      ...more,
+    });
+  const bodyOf = (content: object): unknown[] =>
+    madeOf({ openapi: '3.0.0', info: {}, servers: [{ url: 'http://a.example' }], paths: { '/': { post: { requestBody: { content } } } } });
+  const parameter = (where: string, more: object = {}): object => ({ in: where, name: 'p', required: true, example: 'e', ...more });
+  const security = (...schemes: readonly object[]): [object, object] => [
+    { security: [Object.fromEntries(schemes.map((_, index) => [`s${index}`, []])), {}] },
+    { components: { securitySchemes: Object.fromEntries(schemes.map((scheme, index) => [`s${index}`, scheme])) } },
+  ];
+
+  it.each<[string, object[], unknown[]]>([
+    [
+      'in the query, a header and a cookie',
+      [parameter('query', { name: 'q' }), parameter('header', { name: 'X-A' }), parameter('cookie', { name: 'c' })],
+      [
+        { name: 'GET /x', path: '/v1/x', headers: { 'X-A': 'e', Cookie: { secret: 'env:HOLDFAST_COOKIE' } }, query: { q: 'e' } },
+        'secret paths./x.get.parameters: “Cookie” may be a secret. Its value is not in the plan. Set HOLDFAST_COOKIE when the plan runs.',
+      ],
+    ],
+    [
+      'that may be left out',
+      [parameter('query', { required: false }), parameter('header', { required: false, name: 'X-B' })],
+      [{ name: 'GET /x', path: '/v1/x' }, 'leftOut paths./x.get.parameters: Optional parameters: p, X-B. They were left out.'],
+    ],
+    [
+      'without an example',
+      [parameter('query', { example: undefined, schema: { type: 'integer', minimum: 3 } })],
+      [
+        { name: 'GET /x', path: '/v1/x', query: { p: '3' } },
+        'assumed paths./x.get.parameters: “p” has no example. The plan uses a generated value of its type. Replace it with one that your server accepts.',
+      ],
+    ],
+    [
+      'with an example in its schema',
+      [parameter('query', { example: undefined, schema: { default: 'd' } })],
+      [{ name: 'GET /x', path: '/v1/x', query: { p: 'd' } }],
+    ],
+    [
+      'with named examples',
+      [parameter('query', { example: undefined, examples: { one: { value: 'v' } } })],
+      [{ name: 'GET /x', path: '/v1/x', query: { p: 'v' } }],
+    ],
+    [
+      'with content',
+      [parameter('query', { example: undefined, content: { 'application/json': { example: { a: 1 } } } })],
+      [{ name: 'GET /x', path: '/v1/x', query: { p: '{"a":1}' } }],
+    ],
+    ['with a list', [parameter('query', { example: ['a', 'b'] })], [{ name: 'GET /x', path: '/v1/x', query: { p: 'a,b' } }]],
+    [
+      'that stand elsewhere',
+      [{ $ref: 'other.yaml#/p' }],
+      [
+        { name: 'GET /x', path: '/v1/x' },
+        'leftOut paths./x.get.parameters: It is in another document ($ref), which Holdfast does not read. It was left out.',
+      ],
+    ],
+  ])('has parameters %s', (_name, parameters, expected) => {
+    expect(operationOf({ parameters })).toEqual(expected);
+  });
+
+  it('has parameters of its path in each style', () => {
+    const pathOf = (style: string | undefined, explode: boolean, example: unknown): unknown =>
+      (operationOf({ parameters: [parameter('path', { style, explode, example })] }, {}, '/{p}/{q}')[0] as { path: string }).path;
+    const examples = ['a b', ['a', 'b'], { r: 1, g: 2 }];
+    expect(
+      [undefined, 'label', 'matrix'].map((style) =>
+        examples.flatMap((example) => [false, true].map((explode) => pathOf(style, explode, example))),
+      ),
+    ).toEqual([
+      ['/v1/a%20b/example', '/v1/a%20b/example', '/v1/a,b/example', '/v1/a,b/example', '/v1/r,1,g,2/example', '/v1/r=1,g=2/example'],
+      ['/v1/.a%20b/example', '/v1/.a%20b/example', '/v1/.a,b/example', '/v1/.a.b/example', '/v1/.r,1,g,2/example', '/v1/.r=1.g=2/example'],
+      [
+        '/v1/;p=a%20b/example',
+        '/v1/;p=a%20b/example',
+        '/v1/;p=a,b/example',
+        '/v1/;p=a;p=b/example',
+        '/v1/;p=r,1,g,2/example',
+        '/v1/;r=1;g=2/example',
+      ],
+    ]);
+  });
+
+  it.each<[string, readonly object[], unknown[]]>([
+    [
+      'a name and a password',
+      [{ type: 'http', scheme: 'Basic' }],
+      [
+        { name: 'GET /x', path: '/v1/x', headers: { Authorization: 'Basic {{basic_login}}' } },
+        { variables: { basic_login: { kind: 'secret', secret: 'ask:BASIC_LOGIN' } } },
+        'assumed components.securitySchemes.s0: The server requires authentication. Holdfast asks for BASIC_LOGIN when the plan runs. To read it from your environment, write env:BASIC_LOGIN into the plan. The value is name:password in Base64.',
+        'leftOut paths./x.get.security: There are other ways to log in. The plan uses the first one.',
+      ],
+    ],
+    [
+      'a token',
+      [{ type: 'http', scheme: 'bearer' }],
+      [
+        { name: 'GET /x', path: '/v1/x', headers: { Authorization: 'Bearer {{access_token}}' } },
+        { variables: { access_token: { kind: 'secret', secret: 'ask:ACCESS_TOKEN' } } },
+        'assumed components.securitySchemes.s0: The server requires authentication. Holdfast asks for ACCESS_TOKEN when the plan runs. To read it from your environment, write env:ACCESS_TOKEN into the plan. The value is a token.',
+        'leftOut paths./x.get.security: There are other ways to log in. The plan uses the first one.',
+      ],
+    ],
+    [
+      'OAuth',
+      [{ type: 'oauth2' }],
+      [
+        { name: 'GET /x', path: '/v1/x', headers: { Authorization: 'Bearer {{access_token}}' } },
+        { variables: { access_token: { kind: 'secret', secret: 'ask:ACCESS_TOKEN' } } },
+        'assumed components.securitySchemes.s0: The server requires authentication. Holdfast asks for ACCESS_TOKEN when the plan runs. To read it from your environment, write env:ACCESS_TOKEN into the plan. The value is a token.',
+        'leftOut paths./x.get.security: There are other ways to log in. The plan uses the first one.',
+      ],
+    ],
+    [
+      'OpenID',
+      [{ type: 'openIdConnect' }],
+      [
+        { name: 'GET /x', path: '/v1/x', headers: { Authorization: 'Bearer {{access_token}}' } },
+        { variables: { access_token: { kind: 'secret', secret: 'ask:ACCESS_TOKEN' } } },
+        'assumed components.securitySchemes.s0: The server requires authentication. Holdfast asks for ACCESS_TOKEN when the plan runs. To read it from your environment, write env:ACCESS_TOKEN into the plan. The value is a token.',
+        'leftOut paths./x.get.security: There are other ways to log in. The plan uses the first one.',
+      ],
+    ],
+    [
+      'keys',
+      [
+        { type: 'apiKey', in: 'header', name: 'X-K' },
+        { type: 'apiKey', in: 'query', name: 'k' },
+        { type: 'apiKey', in: 'cookie', name: 'c' },
+      ],
+      [
+        { name: 'GET /x', path: '/v1/x', headers: { 'X-K': '{{api_key}}', Cookie: 'c={{api_key}}' }, query: { k: '{{api_key}}' } },
+        { variables: { api_key: { kind: 'secret', secret: 'ask:API_KEY' } } },
+        'assumed components.securitySchemes.s0: The server requires authentication. Holdfast asks for API_KEY when the plan runs. To read it from your environment, write env:API_KEY into the plan. The value is the key.',
+        'assumed components.securitySchemes.s1: The server requires authentication. Holdfast asks for API_KEY when the plan runs. To read it from your environment, write env:API_KEY into the plan. The value is the key.',
+        'assumed components.securitySchemes.s2: The server requires authentication. Holdfast asks for API_KEY when the plan runs. To read it from your environment, write env:API_KEY into the plan. The value is the key.',
+        'leftOut paths./x.get.security: There are other ways to log in. The plan uses the first one.',
+      ],
+    ],
+    [
+      'another way',
+      [{ type: 'http', scheme: 'digest' }],
+      [
+        { name: 'GET /x', path: '/v1/x' },
+        'leftOut paths./x.get.security: The login “s0” (http digest) has no equivalent. Requests are sent without it.',
+        'leftOut paths./x.get.security: There are other ways to log in. The plan uses the first one.',
+      ],
+    ],
+  ])('asks for %s', (_name, schemes, expected) => {
+    expect(operationOf(...security(...schemes))).toEqual(expected);
+  });
+
+  it.each<[string, object, unknown[]]>([
+    [
+      'JSON',
+      { 'application/json': { example: { a: '{{x}}' } } },
+      [{ name: 'POST /', method: 'POST', path: '/', json: { a: String.raw`\{{x}}` } }],
+    ],
+    [
+      'JSON before others',
+      { 'text/plain': {}, 'application/hal+json': { example: [1] } },
+      [
+        { name: 'POST /', method: 'POST', path: '/', headers: { 'Content-Type': 'application/hal+json' }, json: [1] },
+        'leftOut paths./.post.requestBody: The body may also be sent as text/plain. It was left out.',
+      ],
+    ],
+    [
+      'a form',
+      {
+        'application/x-www-form-urlencoded': {
+          schema: { type: 'object', properties: { a: { type: 'string' }, b: { type: 'boolean', readOnly: true }, c: { enum: ['e'] } } },
+        },
+      },
+      [
+        { name: 'POST /', method: 'POST', path: '/', form: { a: 'example', c: 'e' } },
+        'assumed paths./.post.requestBody: The body has no example. The plan uses a body generated from the schema. Replace it with one that your server accepts.',
+      ],
+    ],
+    [
+      'parts',
+      { 'multipart/form-data': { schema: { properties: { f: { type: 'string', format: 'binary' }, n: { type: 'number', maximum: 0 } } } } },
+      [
+        {
+          name: 'POST /',
+          method: 'POST',
+          path: '/',
+          multipart: [
+            { name: 'f', bytes: 1_000, fileName: 'file' },
+            { name: 'n', value: '0' },
+          ],
+        },
+        'assumed paths./.post.requestBody: The body has no example. The plan uses a body generated from the schema. Replace it with one that your server accepts.',
+      ],
+    ],
+    [
+      'a text',
+      { 'text/plain': { example: 'x' } },
+      [{ name: 'POST /', method: 'POST', path: '/', headers: { 'Content-Type': 'text/plain' }, body: 'x' }],
+    ],
+    [
+      'what its schema says',
+      {
+        'application/json': {
+          schema: {
+            allOf: [
+              {
+                properties: {
+                  date: { type: 'string', format: 'date' },
+                  at: { type: 'string', format: 'date-time' },
+                  time: { type: 'string', format: 'time' },
+                  id: { type: 'string', format: 'uuid' },
+                  mail: { type: 'string', format: 'email' },
+                  uri: { type: 'string', format: 'uri' },
+                  ip: { type: 'string', format: 'ipv4' },
+                  bytes: { type: 'string', format: 'byte' },
+                  long: { type: 'string', minLength: 8 },
+                },
+              },
+              {
+                properties: {
+                  list: { type: 'array', items: { oneOf: [{ const: 'c' }, {}] } },
+                  either: { anyOf: [{ type: ['null', 'integer'] }] },
+                  given: { examples: ['g'] },
+                  nothing: { type: 'object' },
+                },
+              },
+            ],
+          },
+        },
+      },
+      [
+        {
+          name: 'POST /',
+          method: 'POST',
+          path: '/',
+          json: {
+            date: '2026-01-31',
+            at: '2026-01-31T12:00:00Z',
+            time: '12:00:00Z',
+            id: '3f2b1c9e-5d4a-4b6f-8a7c-0e9d8c7b6a51',
+            mail: 'visitor@example.org',
+            uri: 'https://example.org/',
+            ip: '192.0.2.7',
+            bytes: 'ZXhhbXBsZQ==',
+            long: 'exampleexample',
+            list: ['c'],
+            either: 1,
+            given: 'g',
+            nothing: {},
+          },
+        },
+        'assumed paths./.post.requestBody: The body has no example. The plan uses a body generated from the schema. Replace it with one that your server accepts.',
+      ],
+    ],
+  ])('sends %s', (_name, content, expected) => {
+    expect(bodyOf(content)).toEqual(expected);
+  });
+
+  it('has no body where its method has none', () => {
+    expect(operationOf({ requestBody: { content: { 'text/plain': { example: 'x' } } } })).toEqual([
+      { name: 'GET /x', path: '/v1/x' },
+      'leftOut paths./x.get.requestBody: A GET has no body. It is sent without one.',
+    ]);
+  });
+
+  it('is sent to the server that is named first', () => {
+    const serverOf = (...servers: readonly object[]): unknown[] => {
+      const result = importText(JSON.stringify({ openapi: '3.0.0', info: {}, servers, paths: { '/x': { get: {} } } }));
+      if (result.kind === 'refused') return result.issues.map(({ code }) => code);
+      const { plan, notes } = result.imported;
+      return [
+        plan.targets[0]?.url,
+        plan.journey[0]?.path,
+        ...notes.filter(({ place }) => place === 'servers').map(({ what, instead }) => `${what} ${instead}`),
+      ];
+    };
+    expect([
+      serverOf({ url: 'https://{h}.example/v{v}/?a', variables: { h: { default: 'api' } } }),
+      serverOf({ url: '//a.example/' }, { url: 'http://b.example' }),
+      serverOf({ url: '/api/' }),
+      serverOf({}),
+      serverOf(),
+      serverOf({ url: 'x' }),
+    ]).toEqual([
+      ['https://api.example/', '/v%7Bv%7D/x'],
+      ['https://a.example/', '/x', 'It names another server. The plan uses the first one.'],
+      [
+        'http://localhost/',
+        '/api/x',
+        'The description does not name a server. http://localhost is used instead. Set your server as the plan’s target.',
+      ],
+      [
+        'http://localhost/',
+        '/x',
+        'The description does not name a server. http://localhost is used instead. Set your server as the plan’s target.',
+      ],
+      [
+        'http://localhost/',
+        '/x',
+        'The description does not name a server. http://localhost is used instead. Set your server as the plan’s target.',
+      ],
+      [
+        'http://localhost/',
+        '/x',
+        'The description does not name a server. http://localhost is used instead. Set your server as the plan’s target.',
+      ],
+    ]);
+  });
+});

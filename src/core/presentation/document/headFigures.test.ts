@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import { emptyRequestLedger } from '#core/measurement/ledger.ts';
+import type { RunResult } from '#core/result/schema.ts';
+import type { PageFigures, PagesResult } from '#core/result/pages.ts';
+import { arrivalsResult, sampleResult } from '#core/result/testing/sampleResult.ts';
+import { passageLines } from '../text/textTable.ts';
+import { headFigures } from './headFigures.ts';
+import type { Passage } from './model.ts';
+import { pageBlocks } from './special.ts';
+
+const linesOf = (passages: readonly Passage[]): string[] => passageLines(passages, 240);
+
+const sample = sampleResult();
+
+const latency = sample.latency.response;
+
+const tilesOf = (result: RunResult): string[] => headFigures(result).map(({ name, value, note }) => `${name}: ${value} (${note})`);
+
+const apdex = (value: number | null) => ({ value, satisfied: 1, tolerating: 0, frustrated: 0 }) as never;
+
+const pageFigures = (changes: Partial<PageFigures> = {}): PageFigures => ({
+  started: 120,
+  complete: 100,
+  incomplete: 20,
+  times: { ...latency, min: 100, max: 900 },
+  errorAdjusted: { ...latency, p50: 200, p95: 'never' },
+  completePerSecond: 1.5,
+  thresholdMs: 2_000,
+  pageApdex: apdex(0.92),
+  requestApdex: apdex(null),
+  ...changes,
+});
+
+const pages = (changes: Partial<PagesResult> = {}): PagesResult => ({
+  content: { pages: 2, resources: { css: 1, script: 2, image: 3, icon: 1, font: 1 } as never },
+  all: pageFigures(),
+  steps: [{ name: 'home', figures: pageFigures({ completePerSecond: null }) }],
+  stages: [{ name: 'full load', figures: pageFigures() }],
+  leftOut: {},
+  ...changes,
+});
+
+describe('whole pages', () => {
+  it('have a row each, and one for each of several stages', () => {
+    expect(linesOf(pageBlocks(sampleResult({ pages: pages() })))).toEqual([
+      '  2 pages, 3 style sheets and scripts, 4 images, 1 font; 60,012 journeys, 120 pages, 60,012 requests.',
+      '',
+      'Whole pages with all linked resources',
+      '  Page       Pages  Incomplete  Pages/s     Min     p50    p95     Max        Apdex  Apdex of requests',
+      '    home       120          20        –  100 ms  200 ms  never  900 ms  0.92 (Good)                  –',
+      '  All pages    120          20      1.5  100 ms  200 ms  never  900 ms  0.92 (Good)                  –',
+      '  Apdex counts pages within 2 s fully, within four times that half. Incomplete pages count as never complete, also in p50 and p95. The last column counts each request of the pages separately.',
+    ]);
+    const stages = [
+      { name: 'low', figures: pageFigures() },
+      { name: 'high', figures: pageFigures() },
+    ];
+    const bare = { pages: 1, resources: { css: 0, script: 0, image: 0, icon: 0, font: 0 } as never };
+    expect(
+      linesOf(pageBlocks(sampleResult({ pages: pages({ content: bare, stages, leftOut: { 'cdn.example': 12, 'ads.example': 1_000 } }) }))),
+    ).toEqual([
+      '  1 page; 60,012 journeys, 120 pages, 60,012 requests.',
+      '',
+      'Whole pages with all linked resources',
+      '  Page       Pages  Incomplete  Pages/s     Min     p50    p95     Max        Apdex  Apdex of requests',
+      '    home       120          20        –  100 ms  200 ms  never  900 ms  0.92 (Good)                  –',
+      '  All, low     120          20      1.5  100 ms  200 ms  never  900 ms  0.92 (Good)                  –',
+      '  All, high    120          20      1.5  100 ms  200 ms  never  900 ms  0.92 (Good)                  –',
+      '  All pages    120          20      1.5  100 ms  200 ms  never  900 ms  0.92 (Good)                  –',
+      '  Apdex counts pages within 2 s fully, within four times that half. Incomplete pages count as never complete, also in p50 and p95. The last column counts each request of the pages separately.',
+      '  Links to other hosts were not followed: cdn.example (12), ads.example (1,000).',
+    ]);
+    expect(pageBlocks(sample)).toEqual([]);
+  });
+
+  it('head a result', () => {
+    expect(tilesOf(sampleResult({ pages: pages() }))).toEqual([
+      'Load: 50 connections (concurrent, for 5 min 30 s)',
+      'Whole pages: 1.5/s (200 responses/s, 60,012 requests sent)',
+      'Whole pages, p95: more than 5 % of pages failed (requests: 74 ms)',
+      'Incomplete pages: 20 (of 120; 12 requests failed)',
+    ]);
+  });
+});
+
+describe('the head of a result', () => {
+  it('counts requests, of a load that runs by time, or by plan', () => {
+    expect(tilesOf(sample)).toEqual([
+      'Load: 50 connections (concurrent, for 5 min 30 s)',
+      'Throughput: 200/s (60,012 requests sent)',
+      '95 % within: 74 ms (p95 from the actual start)',
+      'Failed: 12 (0.02 % of requests)',
+    ]);
+    expect(tilesOf(arrivalsResult())).toEqual([
+      'Load: 208/s (started, for 5 min 30 s)',
+      'Throughput: 200/s (60,012 requests sent)',
+      '95 % within: 610 ms (p95 from the scheduled start)',
+      'Failed: 12 (0.02 % of requests)',
+    ]);
+  });
+
+  it('divides by nothing where nothing was sent, and by nobody where nothing failed', () => {
+    const withLedger = (requests: Partial<RunResult['ledger']['requests']>): string | undefined =>
+      tilesOf(sampleResult({ ledger: { ...sample.ledger, requests: { ...emptyRequestLedger(), ...requests } } })).at(-1);
+    expect([withLedger({}), withLedger({ sent: 10, ok: 10 }), withLedger({ sent: 10, ok: 9, reset: 1 })]).toEqual([
+      'Failed: 0 (no requests sent)',
+      'Failed: 0 (0 % of requests)',
+      'Failed: 1 (10 % of requests)',
+    ]);
+  });
+});
