@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { chromium } from '@playwright/test';
+import { LEFT_OUT } from '#backend/browser/leftOut.ts';
 import { findElectron } from '../launch/electron.mjs';
 import { capture } from '../launch/run.mjs';
 import { say } from '../launch/say.mjs';
@@ -11,6 +12,7 @@ export const browserFlags: readonly string[] = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  LEFT_OUT,
 ];
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
