@@ -167,5 +167,5 @@ test('the workers are as fast as they are many', async ({ app }) => {
   expect(perSecond).toBeLessThan(16);
   await run.unfold('More charts');
   await expect(page.getByRole('heading', { name: 'Pending results' }).first()).toBeVisible();
-  await look(page, '13-workers-result', ['narrow']);
+  await look(page, '13-workers-result', ['narrow'], { knownColours: true });
 });

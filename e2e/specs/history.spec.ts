@@ -98,7 +98,7 @@ test('a run is renamed, noted, found, deleted and brought back', async ({ app, h
   await page.getByRole('link', { name: 'Before the patch' }).click();
   await new RunPage(page).unfold('Latency distribution');
   await expect(page.getByText('Latency heatmap')).toBeVisible();
-  await look(page, 'spread', ['narrow']);
+  await look(page, 'spread', ['narrow'], { knownColours: true });
   await expect(page.getByRole('link', { name: 'Compare', exact: true })).toHaveAttribute('href', /^#\/compare\/[\w-]+$/);
 });
 
