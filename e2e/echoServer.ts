@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { setTimeout as after } from 'node:timers/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { z } from 'zod';
 
@@ -7,6 +8,9 @@ const form = `<!doctype html><title>Login</title>
 <input type="hidden" name="_xsrf" value="2|a|b|1">
 <input name="username"><input type="password" name="password"><button>Login</button>
 </form>`;
+
+/** Two connections get a hundred responses a second, which is enough to look for secrets in. */
+const RESPONSE_MS = 20;
 
 export interface EchoServer {
   readonly url: string;
@@ -23,6 +27,7 @@ export async function startEchoServer(password: string, sessionCookie: string): 
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse, password: string, sessionCookie: string): Promise<void> {
+  await after(RESPONSE_MS);
   if (request.method === 'POST') {
     let body = '';
     for await (const part of request) body += String(part);

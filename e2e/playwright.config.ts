@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import { chromium, defineConfig } from '@playwright/test';
-import { browserFlags, desktopForTests, installedBrowser } from '#tools/check/browser.ts';
+import { browserFlags, browserOfWalks, desktopForTests, installedBrowser } from '#tools/check/browser.ts';
 
 const root = resolve(import.meta.dirname, '..');
-const executablePath = installedBrowser();
-// Reports are printed by the same browser.
-if (!executablePath) process.env['HOLDFAST_BROWSER'] ??= chromium.executablePath();
+const executablePath = browserOfWalks();
+// What Holdfast itself opens is an installed browser, as for its users; where there is none, the one of Playwright.
+if (!installedBrowser()) process.env['HOLDFAST_BROWSER'] ??= chromium.executablePath();
 const desktop = await desktopForTests(root);
 const LOADS = /\/(contest|newcomers|nodeVsGunicorn|selfTest|siteWithPages)\.spec\.ts$/;
 const LONG = /\/(charts|developer|hosts|ohmage|practice|series|visitor)\.spec\.ts$/;

@@ -1,38 +1,25 @@
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import { z } from 'zod';
 import type { Locator, Page } from '@playwright/test';
+import type { Window } from '#core/measurement/window.ts';
+import { windowWith } from '#core/testing/windows.ts';
 import { expect, test } from '../fixtures.ts';
 import { look } from '../look.ts';
 import { RunPage } from '../pages/RunPage.ts';
-import { runHoldfast } from '../processes.ts';
-import { listRuns } from '../results.ts';
+import { putRun } from '../storedRun.ts';
 
 const FREEZES = [
   { from: 3, to: 9 },
   { from: 16, to: 22 },
 ];
+const CONNECTIONS = 8;
 
-/** A server that answers nothing for six seconds, twice; its clock begins with the first request. */
-async function startFreezingServer(): Promise<{ readonly url: string; close(): void }> {
-  let beganAt = 0;
-  const server = createServer((_, response) => {
-    beganAt ||= Date.now();
-    const second = (Date.now() - beganAt) / 1_000;
-    const freeze = FREEZES.find(({ from, to }) => second >= from && second < to);
-    setTimeout(() => response.end('hello'), freeze ? (freeze.to - second) * 1_000 : 10);
+/** What eight connections got of a server that answers nothing for six seconds, twice. */
+function freezingSeconds(): Window[] {
+  return Array.from({ length: 28 }, (_, second) => {
+    if (FREEZES.some(({ from, to }) => second >= from && second < to)) return windowWith({ second, inFlight: CONNECTIONS });
+    const thawed = FREEZES.filter(({ to }) => to === second).map(({ from, to }) => ({ count: CONNECTIONS, ms: (to - from) * 1_000 }));
+    return windowWith({ second, ok: [...thawed, { count: 700, ms: 10 }], inFlight: CONNECTIONS });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = z.object({ port: z.number() }).parse(server.address());
-  return {
-    url: `http://127.0.0.1:${port}/freezes`,
-    close: () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
 }
 
 /** The part of the window's height that is covered by what stays in it while the page scrolls. */
@@ -57,17 +44,17 @@ async function shades(chart: Locator): Promise<number[]> {
 }
 
 test('a finding is found in the charts by keyboard, with its own seconds shaded and no others', async ({ app, home }) => {
-  test.setTimeout(240_000);
   const { page } = app;
-  const server = await startFreezingServer();
-  try {
-    const { code, output } = await runHoldfast(['quick', server.url, '-c', '8', '-d', '28s', '--quiet'], home).ended;
-    expect(code, output).toBe(0);
-  } finally {
-    server.close();
-  }
-  const run = (await listRuns(home)).find(({ target }) => target.endsWith('/freezes'));
-  await page.goto(`${new URL(page.url()).origin}/#/runs/${run?.id ?? ''}`);
+  const id = putRun(home, {
+    plan: {
+      name: 'Two freezes',
+      targets: [{ url: 'http://127.0.0.1:1/freezes' }],
+      journey: [{ name: 'page' }],
+      load: { model: 'connections', stages: [{ connections: CONNECTIONS, seconds: 28 }] },
+    },
+    windows: freezingSeconds(),
+  });
+  await page.goto(`${new URL(page.url()).origin}/#/runs/${id}`);
   await new RunPage(page).verdict(60_000);
 
   const latency = page.getByRole('figure', { name: /^Latency/ });

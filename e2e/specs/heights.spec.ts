@@ -1,82 +1,123 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { LOG_IN, startJourneyServer, takePart } from '#backend/visits/testing/journeyServer.ts';
+import type { Page } from '@playwright/test';
+import { LOG_IN, takePart } from '#backend/visits/testing/journeyServer.ts';
+import type { Window } from '#core/measurement/window.ts';
+import type { PlanInput } from '#core/plan/schema/plan.ts';
+import type { Visit } from '#core/result/visit.ts';
+import { visitWith } from '#core/testing/visits.ts';
+import { repeatedWindows, windowWith, withLoaded } from '#core/testing/windows.ts';
 import { expect, test } from '../fixtures.ts';
 import { glance } from '../look.ts';
-import type { AppPage } from '../pages/AppPage.ts';
 import { RunPage } from '../pages/RunPage.ts';
-import { runHoldfast } from '../processes.ts';
+import { putRun } from '../storedRun.ts';
 
-/** Runs a plan from a file, and opens its result. What became of it depends on how busy the machine is. */
-async function resultOf(
-  { page }: AppPage,
-  home: string,
-  plan: { readonly name: string } & Readonly<Record<string, unknown>>,
-  args: readonly string[] = [],
-): Promise<RunPage> {
-  const file = join(home, 'heights.json');
-  await writeFile(file, JSON.stringify({ holdfast: 1, ...plan }));
-  const { code, output } = await runHoldfast(['run', file, ...args], home).ended;
-  expect([0, 98, 99], output).toContain(code);
-  await page.getByRole('link', { name: 'History' }).first().click();
-  await page.getByRole('link', { name: plan.name }).first().click();
+const TARGET = { url: 'http://127.0.0.1:1/' };
+
+async function openRun(page: Page, id: string): Promise<RunPage> {
+  await page.goto(`${new URL(page.url()).origin}/#/runs/${id}`);
   const run = new RunPage(page);
   await run.verdict(30_000);
   return run;
 }
 
-test('a result with failures, many criteria and many findings is as short as any other', async ({ app, contest, home }) => {
-  test.setTimeout(120_000);
-  const run = await resultOf(app, home, {
-    name: 'Two steps, one of them missing',
-    targets: [{ url: contest.urls[0] }],
-    journey: [{ name: 'start' }, { name: 'missing', path: '/gone' }],
-    load: {
-      model: 'connections',
-      stages: [
-        { name: 'low', connections: 2, seconds: 4 },
-        { name: 'high', connections: 20, seconds: 4 },
+/** Seconds of a stage whose second step is missing on the server; in one of them the generator is overloaded. */
+function halfMissing(stage: number, times: readonly { readonly count: number; readonly ms: number }[]): Window[] {
+  const sent = times.reduce((sum, { count }) => sum + count, 0);
+  return Array.from({ length: 4 }, (_, index) => {
+    const second = 4 * stage + index;
+    const missing = windowWith({ second, stage, step: 1, failed: { httpError: sent }, statuses: { '404': sent } });
+    const window = windowWith({ second, stage, ok: times, sick: index === 1 ? ['threadCpu'] : [] });
+    return withLoaded({ ...window, cells: [...window.cells, ...missing.cells] });
+  });
+}
+
+test('a result with failures, many criteria and many findings is as short as any other', async ({ app, home }) => {
+  const id = putRun(home, {
+    plan: {
+      name: 'Two steps, one of them missing',
+      targets: [TARGET],
+      journey: [{ name: 'start' }, { name: 'missing', path: '/gone' }],
+      load: {
+        model: 'connections',
+        stages: [
+          { name: 'low', connections: 2, seconds: 4 },
+          { name: 'high', connections: 20, seconds: 4 },
+        ],
+      },
+      objectives: [
+        { kind: 'responseTime', percentile: 95, limitMs: 1 },
+        { kind: 'errors', maxShare: 0.01 },
       ],
     },
-    objectives: [
-      { kind: 'responseTime', percentile: 95, limitMs: 1 },
-      { kind: 'errors', maxShare: 0.01 },
+    windows: [
+      ...halfMissing(0, [{ count: 40, ms: 25 }]),
+      ...halfMissing(1, [
+        { count: 60, ms: 100 },
+        { count: 4, ms: 900 },
+      ]),
     ],
   });
+  const run = await openRun(app.page, id);
   await run.expectAnswerFirst();
   await glance(app.page, 'heights-failed');
-  await run.unfoldAll();
+  await run.expectReadable();
 });
 
+/** What a visit is in the log: the whole journey, and each of its steps. */
+const PARTS = ['Take part', '/login', 'Log in', 'Ranking', 'Task'];
+const SECONDS = 20;
+
+/** Four journeys before the load, ten beside it and four after it. */
+function journeys(): Visit[] {
+  const seconds = [
+    -8,
+    -6,
+    -4,
+    -2,
+    ...Array.from({ length: 10 }, (_, index) => 2 * index + 0.5),
+    ...[1, 3, 5, 7].map((later) => SECONDS + later),
+  ];
+  return seconds.flatMap((second, journey) =>
+    PARTS.map((_, page) => {
+      const largestPaintMs = (page === 0 ? 1_600 : 400) + 10 * journey;
+      const number = PARTS.length * journey + page;
+      return visitWith({ number, page, second, largestPaintMs, ...(second > SECONDS && { when: 'after' as const }) });
+    }),
+  );
+}
+
 test('a watched journey is a line for each step, with its films and tables folded', async ({ app, home }) => {
-  test.setTimeout(180_000);
-  const server = await startJourneyServer();
-  try {
-    const accounts = join(home, 'heights.csv');
-    await writeFile(accounts, ['username,password', ...Array.from({ length: 40 }, (_, row) => `user${row},password-${row}`)].join('\n'));
-    const run = await resultOf(
-      app,
-      home,
-      {
-        name: 'A watched journey',
-        targets: [{ url: server.url }],
-        journey: [{ name: 'page', path: '/login' }],
-        load: { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 10, seconds: 20 }] },
-        feeds: { account: { file: accounts } },
-        watchPages: [takePart([LOG_IN, { name: 'Ranking', click: 'Ranking' }, { name: 'Task', click: 'Sum of two', title: 'Sum of two' }])],
-      },
-      ['--allow', `file:${accounts}`],
-    );
-    await run.expectAnswerFirst();
-    const overview = app.page.getByRole('table', { name: 'Time until the largest paint' });
-    await expect(overview.getByRole('rowheader')).toHaveText(['Take part, all steps', '/login', 'Log in', 'Ranking', 'Task']);
-    await run.unfold(/^Films/);
-    const films = app.page.getByRole('region', { name: /moment by moment$/ });
-    const [first, second] = [await films.nth(0).boundingBox(), await films.nth(1).boundingBox()];
-    expect(second?.y, 'two films abreast').toBe(first?.y);
-    await glance(app.page, 'heights-journey');
-    await run.unfoldAll();
-  } finally {
-    await server.close();
-  }
+  const { page } = app;
+  const picture = await page.screenshot({ type: 'jpeg', quality: 60, clip: { x: 0, y: 0, width: 320, height: 200 } });
+  const frames = Array.from({ length: 6 }, (_, index) => ({ atMs: 300 * index, jpeg: picture.toString('base64') }));
+  const watched = takePart([LOG_IN, { name: 'Ranking', click: 'Ranking' }, { name: 'Task', click: 'Sum of two', title: 'Sum of two' }]);
+  const load: PlanInput['load'] = { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 10, seconds: SECONDS }] };
+  const journey = [{ name: 'page', path: '/login' }];
+  const id = putRun(home, {
+    plan: {
+      name: 'A watched journey',
+      targets: [TARGET],
+      journey,
+      load,
+      feeds: { account: { file: 'accounts.csv' } },
+      watchPages: [watched],
+    },
+    windows: repeatedWindows(SECONDS, { ok: [{ count: 10, ms: 20, lateMs: 0 }] }),
+    also(store, key) {
+      store.setVisitFacts(key, { browser: 'Chromium 140', from: null, stepsBack: [] });
+      for (const visit of journeys()) {
+        store.addVisit(key, visit);
+        store.setVisitFilm(key, visit.number, frames);
+      }
+    },
+  });
+  const run = await openRun(page, id);
+  await run.expectAnswerFirst();
+  const overview = page.getByRole('table', { name: 'Time until the largest paint' });
+  await expect(overview.getByRole('rowheader')).toHaveText(['Take part, all steps', ...PARTS.slice(1)]);
+  await run.unfold(/^Films/);
+  const films = page.getByRole('region', { name: /moment by moment$/ });
+  const [first, second] = [await films.nth(0).boundingBox(), await films.nth(1).boundingBox()];
+  expect(second?.y, 'two films abreast').toBe(first?.y);
+  await glance(page, 'heights-journey');
+  await run.expectReadable();
 });

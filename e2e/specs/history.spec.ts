@@ -1,11 +1,13 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { expect, test } from '../fixtures.ts';
 import { look } from '../look.ts';
 import { RunPage } from '../pages/RunPage.ts';
 import { AppPage } from '../pages/AppPage.ts';
 import { runHoldfast, startHoldfast } from '../processes.ts';
+import { putSmallRun } from '../storedRun.ts';
 
 test('without runs there are no filters; filters that hide all runs say so, and are cleared', async ({ page, contest }) => {
   const home = await mkdtemp(join(tmpdir(), 'holdfast-e2e-history-'));
@@ -40,10 +42,9 @@ test('without runs there are no filters; filters that hide all runs say so, and 
   }
 });
 
-test('a run is renamed, noted, found, deleted and brought back', async ({ app, contest, home }) => {
+test('a run is renamed, noted, found, deleted and brought back', async ({ app, home }) => {
   const { page } = app;
-  const { code, output } = await runHoldfast(['quick', contest.urls[0] ?? '', '-n', '40', '-c', '2'], home).ended;
-  expect(code, output).toBe(0);
+  putSmallRun(home, 'Quick test of a page');
 
   await page.getByRole('link', { name: 'History' }).first().click();
   const first = page.getByRole('row', { name: /Quick test of/ }).first();
@@ -75,8 +76,7 @@ test('a run is renamed, noted, found, deleted and brought back', async ({ app, c
   await expect(row).toBeVisible();
   await expect(row.getByText('two shards, no cache')).toBeVisible();
 
-  const again = await runHoldfast(['quick', contest.urls[0] ?? '', '-n', '40', '-c', '2'], home).ended;
-  expect(again.code, again.output).toBe(0);
+  putSmallRun(home, 'Quick test of a page');
   await search.fill('');
   await page.getByRole('checkbox', { name: /^Select “Before the patch”/ }).focus();
   await page.keyboard.press('Space');
@@ -98,22 +98,16 @@ test('a run is renamed, noted, found, deleted and brought back', async ({ app, c
   await page.getByRole('link', { name: 'Before the patch' }).click();
   await new RunPage(page).unfold('Latency distribution');
   await expect(page.getByText('Latency heatmap')).toBeVisible();
-  await look(page, 'spread', ['narrow']);
+  await look(page, 'spread', ['narrow'], { knownColours: true });
   await expect(page.getByRole('link', { name: 'Compare', exact: true })).toHaveAttribute('href', /^#\/compare\/[\w-]+$/);
 });
 
-test('runs are named the baseline, and a later one is set against them until they are taken back', async ({ app, contest, home }) => {
+test('runs are named the baseline, and a later one is set against them until they are taken back', async ({ app, home }) => {
   const { page } = app;
   const name = 'The page as it was';
-  const file = join(home, 'baseline.json');
-  const measure = async (requests = 40): Promise<void> => {
-    const load = { model: 'connections', stages: [{ connections: 2, requests }] };
-    await writeFile(file, JSON.stringify({ holdfast: 1, name, targets: [{ url: contest.urls[0] }], journey: [{ name: 'page' }], load }));
-    const { code, output } = await runHoldfast(['run', file, '--quiet'], home).ended;
-    expect(code, output).toBe(0);
-  };
-  await measure();
-  await measure();
+  const measure = (requests?: number): void => putSmallRun(home, name, requests);
+  measure();
+  measure();
   const history = page.getByRole('link', { name: 'History' }).first();
   await history.click();
   const rows = page.getByRole('row', { name });
@@ -126,7 +120,7 @@ test('runs are named the baseline, and a later one is set against them until the
   await expect(page.getByText('2 runs are now the baseline.')).toBeVisible();
   await expect(rows.getByText('baseline', { exact: true })).toHaveCount(2);
 
-  await measure();
+  measure();
   await page.getByRole('link', { name: 'Settings', exact: true }).first().click();
   await history.click();
   await expect(rows.first().getByText('baseline: too few runs')).toBeVisible();
@@ -145,7 +139,7 @@ test('runs are named the baseline, and a later one is set against them until the
   await card.getByRole('button', { name: 'Replace the baseline with this run' }).click();
   await expect(card.getByText('This run is the baseline.', { exact: false })).toBeVisible();
 
-  await measure(60);
+  measure(60);
   await history.click();
   await expect(rows).toHaveCount(4);
   await rows.first().getByRole('link', { name }).click();
@@ -158,22 +152,15 @@ test('runs are named the baseline, and a later one is set against them until the
   await expect(card.getByRole('button', { name: 'Set as baseline', exact: true })).toBeVisible();
 });
 
-test('many passed criteria are folded below the one that was not, and on a telephone the less common acts too', async ({
-  app,
-  contest,
-  home,
-}) => {
+test('many passed criteria are folded below the one that was not, and on a telephone the less common acts too', async ({ app, home }) => {
   const { page } = app;
-  const kept = Array.from({ length: 12 }, (_unused, index) => ({ kind: 'responseTime', percentile: 50, limitMs: 60_000 + 1_000 * index }));
-  const objectives = [...kept, { kind: 'throughput', minPerSecond: 1_000_000 }];
-  const load = { model: 'connections', stages: [{ connections: 2, requests: 40 }] };
-  const file = join(home, 'limits.json');
+  const kept = Array.from(
+    { length: 12 },
+    (_unused, index) => ({ kind: 'responseTime', percentile: 50, limitMs: 60_000 + 1_000 * index }) as const,
+  );
+  const objectives: PlanInput['objectives'] = [...kept, { kind: 'throughput', minPerSecond: 1_000_000 }];
   const name = 'Thirteen limits';
-  const plan = { holdfast: 1, name, targets: [{ url: contest.urls[0] }], journey: [{ name: 'page' }], load, objectives };
-  await writeFile(file, JSON.stringify(plan));
-  const { code, output } = await runHoldfast(['run', file, '--quiet'], home).ended;
-  // What cannot be kept is missed; of a machine that is busy with other things it may honestly be inconclusive.
-  expect([98, 99], output).toContain(code);
+  putSmallRun(home, name, 40, { objectives });
 
   await page.getByRole('link', { name: 'History' }).first().click();
   await page.getByRole('link', { name, exact: true }).click();
@@ -199,11 +186,9 @@ test('many passed criteria are folded below the one that was not, and on a telep
   await expect(page.getByRole('heading', { level: 1, name: 'Comparison' })).toBeVisible();
 });
 
-test('a test is repeated elsewhere, from its result', async ({ app, contest, home }) => {
+test('a test is repeated elsewhere, from its result', async ({ app, home }) => {
   const { page } = app;
-  const url = contest.urls[0] ?? '';
-  const { code, output } = await runHoldfast(['quick', url, '-n', '40', '-c', '2'], home).ended;
-  expect(code, output).toBe(0);
+  putSmallRun(home, 'Quick test of a page', 40, { timeoutSeconds: 120 });
   await page.getByRole('link', { name: 'History' }).first().click();
   await page
     .getByRole('link', { name: /Quick test of/ })

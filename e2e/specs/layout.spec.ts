@@ -2,7 +2,7 @@ import type { Locator } from '@playwright/test';
 import { expect, test } from '../fixtures.ts';
 import { RunPage } from '../pages/RunPage.ts';
 import { WizardPage } from '../pages/WizardPage.ts';
-import { runHoldfast } from '../processes.ts';
+import { putSmallRun } from '../storedRun.ts';
 
 /** Where something is drawn; throws where it is not. */
 async function placeOf(locator: Locator) {
@@ -24,11 +24,10 @@ test('the mark of a wrong entry keeps its size beside a long sentence', async ({
   expect([mark.width, mark.height]).toEqual([14, 14]);
 });
 
-test('tables stand in line with the words around them, and those of a figure or two abreast', async ({ app, contest, home }) => {
+test('tables stand in line with the words around them, and those of a figure or two abreast', async ({ app, home }) => {
   const { page } = app;
   const run = new RunPage(page);
-  const { code, output } = await runHoldfast(['quick', contest.urls[0] ?? '', '-n', '40', '-c', '2'], home).ended;
-  expect(code, output).toBe(0);
+  putSmallRun(home, 'Quick test of a page');
   await page.getByRole('link', { name: 'History' }).first().click();
   await page
     .getByRole('link', { name: /^Quick test of/ })
@@ -47,10 +46,9 @@ test('tables stand in line with the words around them, and those of a figure or 
   expect(times.width).toBeGreaterThan(2 * shares.width);
 });
 
-test('at 200 % zoom no column of a list is cut off, and nothing covers it', async ({ app, contest, home }) => {
+test('at 200 % zoom no column of a list is cut off, and nothing covers it', async ({ app, home }) => {
   const { page } = app;
-  const { code, output } = await runHoldfast(['quick', contest.urls[0] ?? '', '-n', '40', '-c', '2'], home).ended;
-  expect(code, output).toBe(0);
+  putSmallRun(home, 'Quick test of a page');
   // What a window of 1,280 px by 860 has at 200 %.
   await page.setViewportSize({ width: 640, height: 430 });
   await page.getByRole('link', { name: 'History' }).first().click();

@@ -39,7 +39,7 @@ test('arrivals that are built from an address alone begin as planned and get a v
   // Connections over rate would be no time of anything here, as the command line says too.
   await run.unfold('ApacheBench figures');
   await expect(page.getByRole('row', { name: 'Time per request (mean) unknown' })).toBeVisible();
-  await look(page, 'result-arrivals', ['narrow']);
+  await look(page, 'result-arrivals', ['narrow'], { knownColours: true });
 });
 
 test('users pause, and what they do before all of them run does not count', async ({ app, contest }) => {

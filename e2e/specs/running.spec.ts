@@ -2,6 +2,7 @@ import { expect, test } from '../fixtures.ts';
 import { look } from '../look.ts';
 import { RunPage } from '../pages/RunPage.ts';
 import { WizardPage } from '../pages/WizardPage.ts';
+import { tabTo } from '../tabTo.ts';
 
 test('a reload re-attaches to the run, and Stop keeps what was measured', { tag: ['@preset', '@plain-page'] }, async ({ app, contest }) => {
   test.setTimeout(600_000);
@@ -44,13 +45,20 @@ test('a reload re-attaches to the run, and Stop keeps what was measured', { tag:
   await wizard.start();
   await run.waitForLive();
   expect(page.url()).not.toBe(address);
-  await run.stopButton.click();
+  // The way there from the first page by the keyboard alone: keyboard.spec.ts.
+  await tabTo(page, /^Stop$/);
+  await page.keyboard.press('Enter');
   await run.verdict(30_000);
 });
 
-test('a double click on Next does not start the load', async ({ app, contest }) => {
+test('starting over can be undone, and a double click on Next does not start the load', async ({ app, contest }) => {
   const wizard = new WizardPage(app.page);
   await wizard.prepareOnePage(contest.urls[0] ?? '', 5);
+  await app.page.getByRole('button', { name: 'Start over' }).click();
+  await expect(wizard.heading('What do you want to know?')).toBeVisible();
+  await app.page.getByRole('button', { name: 'Undo' }).click();
+  await expect(wizard.heading('Ready to start?')).toBeVisible();
+
   await wizard.back('How much load?');
   await wizard.nextButton.dblclick();
   await expect(wizard.heading('Ready to start?')).toBeVisible();
@@ -81,62 +89,4 @@ test('a server that does not answer is told beside Start, and above everything e
       .first(),
   ).toBeInViewport();
   await look(page, 'check-unreachable');
-});
-
-test('starting over can be undone', async ({ app, contest }) => {
-  const wizard = new WizardPage(app.page);
-  await wizard.prepareOnePage(contest.urls[0] ?? '', 5);
-  await app.page.getByRole('button', { name: 'Start over' }).click();
-  await expect(wizard.heading('What do you want to know?')).toBeVisible();
-  await app.page.getByRole('button', { name: 'Undo' }).click();
-  await expect(wizard.heading('Ready to start?')).toBeVisible();
-});
-
-test('the wizard can be gone through with the keyboard alone', async ({ app, contest }) => {
-  test.setTimeout(600_000);
-  const { page } = app;
-  const wizard = new WizardPage(page);
-  const focused = (): Promise<string> => page.evaluate('document.activeElement?.textContent ?? ""');
-  const tabTo = async (what: () => Promise<boolean>): Promise<void> => {
-    for (let presses = 0; presses < 80; presses += 1) {
-      if (await what()) return;
-      await page.keyboard.press('Tab');
-    }
-    throw new Error(`80 presses of Tab did not reach it; the focus is on “${await focused()}”`);
-  };
-  const isFocused = (locator: ReturnType<WizardPage['heading']>) => (): Promise<boolean> =>
-    locator.first().evaluate((element) => element === document.activeElement || element.contains(document.activeElement));
-  const press = async (locator: ReturnType<WizardPage['heading']>): Promise<void> => {
-    await tabTo(isFocused(locator));
-    await page.keyboard.press('Enter');
-  };
-
-  await press(page.getByRole('link', { name: 'New test' }));
-  await tabTo(isFocused(page.getByRole('radiogroup')));
-  await page.keyboard.press('Space');
-  const plain = page.getByRole('radio', { name: 'How fast is one page?' });
-  for (let presses = 0; presses < 10 && !(await plain.isChecked()); presses += 1) await page.keyboard.press('ArrowDown');
-  await expect(plain).toBeChecked();
-  await press(wizard.nextButton);
-
-  await expect(wizard.heading('Which server?')).toBeFocused();
-  await tabTo(isFocused(wizard.address));
-  await page.keyboard.type(contest.urls[0] ?? '');
-  await press(wizard.nextButton);
-
-  await expect(wizard.heading('How much load?')).toBeFocused();
-  await press(wizard.nextButton);
-
-  await expect(wizard.heading('Ready to start?')).toBeFocused();
-  await expect(wizard.startButton).toBeEnabled();
-  // For a moment after Next, a press of Start is taken for the second half of a double click.
-  await expect(async () => {
-    if (await wizard.startButton.isVisible()) await press(wizard.startButton);
-    await expect(page).toHaveURL(/#\/runs\//, { timeout: 1_000 });
-  }).toPass({ timeout: 60_000 });
-
-  const run = new RunPage(page);
-  await run.waitForLive();
-  await press(run.stopButton);
-  await run.verdict(30_000);
 });

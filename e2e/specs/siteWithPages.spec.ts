@@ -47,7 +47,7 @@ test.describe('the school site', () => {
     await run.unfold(/^Cache/);
     await expect(page.getByText(/responses came from a cache/).first()).toBeVisible();
     await look(page, 'site-3-result');
-    await run.unfoldAll();
+    await run.expectReadable();
 
     const { pages, ledger, balances, stages, cache } = await run.result();
     expect(pages?.content).toEqual({ pages: 18, resources: { css: 18, script: 41, image: 99, icon: 0, font: 0 } });

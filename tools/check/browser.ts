@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { chromium } from '@playwright/test';
+import { LEFT_OUT } from '#backend/browser/leftOut.ts';
 import { findElectron } from '../launch/electron.mjs';
 import { capture } from '../launch/run.mjs';
 import { say } from '../launch/say.mjs';
@@ -11,6 +12,7 @@ export const browserFlags: readonly string[] = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  LEFT_OUT,
 ];
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
@@ -18,12 +20,20 @@ const macApps = ['/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 
 /** A Chromium that is installed on this machine, or undefined. */
 export function installedBrowser(environment: NodeJS.ProcessEnv = process.env): string | undefined {
+  return [...onPath(names, environment), ...(process.platform === 'darwin' ? macApps : [])].find((file) => existsSync(file));
+}
+
+/**
+ * The browser to walk in, or undefined where Playwright brings one: that without windows where it is installed, since the window around each page
+ * takes more processor time than the page itself.
+ */
+export function browserOfWalks(environment: NodeJS.ProcessEnv = process.env): string | undefined {
+  return onPath(['chromium-headless-shell'], environment).find((file) => existsSync(file)) ?? installedBrowser(environment);
+}
+
+function onPath(programs: readonly string[], environment: NodeJS.ProcessEnv): string[] {
   const folders = (environment['PATH'] ?? '').split(delimiter).filter(Boolean);
-  const candidates = [
-    ...folders.flatMap((folder) => names.map((name) => join(folder, name))),
-    ...(process.platform === 'darwin' ? macApps : []),
-  ];
-  return candidates.find((file) => existsSync(file));
+  return folders.flatMap((folder) => programs.map((program) => join(folder, program)));
 }
 
 const limitMs = 5 * 60_000;

@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { watchPageAddress } from '#core/plan/watchPages.ts';
 import { findBrowser } from '#backend/browser/findBrowser.ts';
+import { LEFT_OUT } from '#backend/browser/leftOut.ts';
 import { browserFailed, launchOptions } from '#backend/browser/openBrowser.ts';
 import { type CpuTimes, readCpuTimes } from '#engine/procFiles.ts';
 
@@ -38,7 +39,7 @@ export async function launchBrowser(plan: Plan): Promise<Browser> {
     return await chromium.launch({
       ...launchOptions(program),
       headless: true,
-      args: [hostRules(plan)],
+      args: [LEFT_OUT, hostRules(plan)],
     });
   } catch (thrown) {
     throw browserFailed(program, thrown);

@@ -1,0 +1,20 @@
+import type { Page } from '@playwright/test';
+
+/** More stops than this before something that is needed are too many. */
+export const MOST_STOPS = 40;
+
+/** Goes on with the Tab key until something of this name has the focus. */
+export async function tabTo(page: Page, name: RegExp): Promise<void> {
+  const passed: string[] = [];
+  for (let stops = 0; stops < MOST_STOPS; stops += 1) {
+    await page.keyboard.press('Tab');
+    const named = await page.evaluate(() => {
+      const { activeElement: at } = document;
+      const field = at instanceof HTMLInputElement ? [...(at.labels ?? [])].map(({ textContent }) => textContent).join(' ') : '';
+      return `${at?.getAttribute('aria-label') ?? ''} ${field} ${at?.textContent ?? ''}`.trim();
+    });
+    passed.push(named.slice(0, 40));
+    if (name.test(named)) return;
+  }
+  throw new Error(`${String(name)} was not reached in ${MOST_STOPS} stops: ${passed.join(' | ')}`);
+}

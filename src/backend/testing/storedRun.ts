@@ -1,0 +1,47 @@
+import { endBySeconds, generatorWith } from '#core/judgement/verdict/testing/judged.ts';
+import type { Window } from '#core/measurement/window.ts';
+import { asStorable } from '#core/plan/hideSecrets.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import type { GeneratorWindow } from '../store/folding.ts';
+import type { Store } from '../store/store.ts';
+import { headFor, newRun } from './runs.ts';
+import { syntheticReading } from './windows.ts';
+
+export interface StoredRun {
+  readonly id: string;
+  readonly plan: Plan;
+  /** One for each generator; left out, this computer alone. */
+  readonly generators?: readonly Parameters<typeof generatorWith>[0][];
+  /** Second by second. */
+  readonly windows: Iterable<GeneratorWindow>;
+  readonly startedAt?: Date;
+}
+
+/** Windows of this computer alone. */
+export function* ofOneGenerator(windows: Iterable<Window>): Generator<GeneratorWindow> {
+  for (const window of windows) yield { generator: 0, window, reading: syntheticReading(window.second, window.sick) };
+}
+
+/** Stores a run that has ended and has no result yet, as its load would have left it. Returns its key. */
+export function storeRun(
+  store: Store,
+  { id, plan, generators = [{}], windows, startedAt = new Date(Date.UTC(2026, 0, 1, 12)) }: StoredRun,
+): number {
+  const head = headFor(id, { name: plan.name, startedAt: startedAt.toISOString() });
+  const key = store.create(newRun(id, { head, plan: asStorable(plan), target: plan.targets[0]?.url ?? '' }));
+  for (const [number, changes] of generators.entries()) {
+    const { figures: _figures, sickSeconds: _sick, readings: _readings, ...facts } = generatorWith(changes);
+    store.setGenerator(key, number, facts);
+  }
+  let requests = 0;
+  for (const generatorWindow of windows) {
+    const { cells, width } = generatorWindow.window;
+    requests += cells.reduce((sum, { started }) => sum + started, 0);
+    const completedPerSecond = cells.reduce((sum, { outcomes }) => sum + (outcomes.ok ?? 0), 0) / width;
+    store.append(key, generatorWindow, { requests, completedPerSecond, nowMs: Date.now() });
+  }
+  const end = { ...endBySeconds(plan), leftOut: {} };
+  const endedAt = new Date(startedAt.getTime() + end.endedAtSecond * 1_000).toISOString();
+  store.end(key, { state: 'finished', endedAt, because: null }, end);
+  return key;
+}

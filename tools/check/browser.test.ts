@@ -1,0 +1,16 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { browserOfWalks, installedBrowser } from './browser.ts';
+
+it('walks take the browser without windows where it is installed, and what Holdfast opens is Chromium', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'holdfast-browsers-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const environment = { PATH: folder };
+  writeFileSync(join(folder, 'chromium'), '');
+  expect(browserOfWalks(environment)).toBe(join(folder, 'chromium'));
+  writeFileSync(join(folder, 'chromium-headless-shell'), '');
+  expect(browserOfWalks(environment)).toBe(join(folder, 'chromium-headless-shell'));
+  expect(installedBrowser(environment)).toBe(join(folder, 'chromium'));
+});
