@@ -75,8 +75,10 @@ async function resultOf({ client }: TestBackend, plan: Plan): Promise<RunResult>
 async function known(test: TestBackend, url: string, times: number): Promise<boolean> {
   let held = 0;
   let told = 0;
-  for (let time = 0; time < times; time += 1) {
-    const connections = 2 + (time % 10) * 2;
+  let runs = 0;
+  // A run in which this computer slowed most visits says nothing, and is made again.
+  for (; told < times && runs < 2 * times; runs += 1) {
+    const connections = 2 + (told % 10) * 2;
     const { visits } = await resultOf(test, planOf(url, connections, true, 'work'));
     const [page] = visits?.pages ?? [];
     const loaded = page?.stages[0]?.figures;
@@ -92,7 +94,7 @@ async function known(test: TestBackend, url: string, times: number): Promise<boo
       `${connections} in flight: known ${truth.toFixed(0)} ms, measured ${median.toFixed(0)} ms (${low?.toFixed(0) ?? '–'} to ${high?.toFixed(0) ?? '–'}), ${loaded?.visits ?? 0} visits, ${loaded?.slowed ?? 0} slowed here: ${holds ? 'held' : isTold ? 'MISSED' : 'too few'}`,
     );
   }
-  console.log(`${held} of ${told} intervals hold the known value; ${times - told} of ${times} runs had too few visits that count.`);
+  console.log(`${held} of ${told} intervals hold the known value; ${runs - told} more runs had too few visits that count.`);
   return held === times;
 }
 

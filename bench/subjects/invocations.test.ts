@@ -50,6 +50,7 @@ it('asks those that speak HTTP/2 for as many streams on each connection', () => 
   expect(asked('oha')?.parameters.join(' ')).toContain('--http2 -p 7 ');
   expect(asked('holdfast-native')?.files?.['plan.json']).toContain('"connections":70');
   expect(asked('holdfast-native')?.files?.['plan.json']).toContain('{"protocol":"h2","streams":7}');
+  expect(asked('node-sockets')?.parameters).toEqual([load.url, '10', '7', '5']);
   expect(asked('wrk')).toBeUndefined();
 });
 

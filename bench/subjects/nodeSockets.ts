@@ -1,11 +1,16 @@
 import { ourScript, readOurs } from './ourScript.ts';
-import type { Subject } from './subject.ts';
+import type { Invocation, StreamsLoad, Subject } from './subject.ts';
 
 /** Node's sockets with hardly any code around them: more than this no generator on Node can send. */
 export const nodeSockets: Subject = {
   id: 'node-sockets',
-  origin: ourScript('plainSockets.ts'),
+  origin: ourScript('nodeSockets.ts'),
   version: () => Promise.resolve(process.versions.node),
-  closed: ({ url, connections, seconds }) => ({ parameters: [url, String(connections), String(seconds)] }),
+  closed: (load) => parametersOf({ ...load, streams: 0 }),
+  http2: parametersOf,
   read: readOurs,
 };
+
+function parametersOf({ url, connections, streams, seconds }: StreamsLoad): Invocation {
+  return { parameters: [url, ...[connections, streams, seconds].map(String)] };
+}

@@ -1,87 +1,49 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Live } from '#contract/replies.ts';
 import type { CallHandlers, Sink, StreamHandlers } from '#contract/rpc/server.ts';
 import { HoldfastError, problemOf } from '#core/base/errors.ts';
-import type { Plan, TextOrSecret } from '#core/plan/schema/plan.ts';
-import { storedCommands, type StoredCount } from '#core/plan/schema/populate.ts';
-import { revealed, shownText } from '#core/plan/hiddenText.ts';
-import { hideSecrets, type Storable } from '#core/plan/hideSecrets.ts';
-import { secretReferences } from '#core/plan/secrets.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { storedCommands } from '#core/plan/schema/populate.ts';
+import { shownText } from '#core/plan/hiddenText.ts';
 import type { RunEvent, RunHead, Ending } from '#core/result/schema.ts';
-import type { TlsOffer } from '#core/result/tlsOffer.ts';
 import type { SelfTestSummary } from '#core/measurement/selfTest/report.ts';
-import type { LoadJob } from '#engine/engine.ts';
 import { loadParts } from '#engine/loadParts.ts';
 import type { Log } from '#backend/log.ts';
 import { ownIdentity } from '#engine/processIdentity.ts';
-import type { Redaction } from '#backend/redaction.ts';
 import type { ResultThread } from '#backend/results/resultThread.ts';
 import type { Store } from '#backend/store/store.ts';
-import { openRunVisits, type VisitsParts } from '#backend/visits/openRunVisits.ts';
-import type { RunVisits } from '#backend/visits/runVisits.ts';
-import { connectFrom, type MonitorParts, RunMonitors } from '#backend/monitors/runMonitors.ts';
 import { closing } from '../closing.ts';
 import { mayRunCommands } from '../mayRunCommands.ts';
-import type { Secrets } from '../secrets.ts';
-import { requireUsable } from '../targets/certificates.ts';
-import { askTlsOffers } from '../targets/tlsOffer.ts';
 import { type LoadLock, loadElsewhere, loadGoing } from '../loadLock.ts';
 import { createActiveRuns, trendsOf } from './activeRuns.ts';
 import { followRun } from './followRun.ts';
 import { importK6Run } from './importK6Run.ts';
 import type { Generator } from './generators/group.ts';
-import { generatorHosts, openGenerators } from './generators/openGenerators.ts';
-import { type LoadGenerator, thisComputer } from './loadGenerator.ts';
+import { thisComputer } from './loadGenerator.ts';
 import { k6MayStart, mayStart, notesBefore, offerNote } from './mayStart.ts';
+import { type PreparedRun, type PrepareParts, prepareRun } from './prepareRun.ts';
 import { newRunId, OwedResults, recoverRuns } from './recovery.ts';
-import { resolveClientCertificate, resolveJob, secretVariables } from './resolveJob.ts';
-import { readUploads } from './readUploads.ts';
-import { readFeeds } from './readFeeds.ts';
+import { resolveJob } from './resolveJob.ts';
 import { RunSession } from './runSession.ts';
-import { TargetCounts } from './targetCounts/targetCounts.ts';
 import { CLOSED, STOPPED_BY_USER } from './runPhase.ts';
 import { visitedLoad } from './visitedLoad.ts';
 
-export interface RunServiceParts {
+export interface RunServiceParts extends Omit<PrepareParts, 'here'> {
   readonly store: Store;
   readonly log: Log;
-  readonly redaction: Redaction;
-  readonly secrets: Secrets;
   readonly results: ResultThread;
   readonly workerEntry: URL;
-  /** Enters a host, so that a load can be run from there. */
-  readonly openHost: (name: string) => Promise<LoadGenerator>;
-  /** Enters a host, to look at how it is. */
-  readonly enterHost: MonitorParts['enterHost'];
-  readonly version: string;
   /** The last self-test of this machine, to be stored with each run. */
   readonly selfTest: () => SelfTestSummary | null;
   readonly lock: LoadLock;
   /** Whether plans may run commands on this computer once somebody has agreed to each. */
   readonly runsCommands?: boolean;
-  /** How often each watched page is seen before a load, and again after it. */
-  readonly visitsWithoutLoad?: number | undefined;
 }
 
 interface StartOptions {
   readonly series?: RunHead['series'];
   /** Names of the hosts to run it from, `here` for this computer; left out, this computer. */
   readonly on?: readonly string[] | undefined;
-}
-
-/** A run that may start, with everything that it takes. */
-interface Prepared {
-  readonly storable: Storable<Plan>;
-  readonly values: ReadonlyMap<string, string>;
-  readonly feeds: LoadJob['feeds'];
-  readonly files: LoadJob['files'];
-  readonly series: RunHead['series'];
-  readonly monitors: RunMonitors;
-  readonly visits: RunVisits | null;
-  readonly stored: TargetCounts | null;
-  /** What its https targets offer browsers, where this computer is one of the generators. */
-  readonly offers: readonly TlsOffer[];
 }
 
 type RunCalls = Pick<CallHandlers, Extract<keyof CallHandlers, `runs.${string}`>>;
@@ -179,33 +141,11 @@ export function createRunService(parts: RunServiceParts): RunService {
       mayRunCommands(storedCommands(plan.stored), parts.runsCommands === true, 'This plan');
       await lock.untilQuiet();
       await k6MayStart(plan, on);
-      const storable = hideSecrets(plan, secrets.keep);
-      const values = await secrets.resolve(secretReferences(storable));
-      const clientCertificate = resolveClientCertificate(storable.tls, values);
-      if (clientCertificate !== null) requireUsable(clientCertificate, Date.now());
-      const shown = revealed(storable, values);
-      const { monitors: watched = [], stored: counted = [] } = shown;
-      const feeds = await readFeeds(storable);
-      const files = await readUploads(storable);
-      const secret = (value: TextOrSecret): string => (typeof value === 'string' ? value : (values.get(value.secret) ?? ''));
-      const monitors = await RunMonitors.open(
-        { monitors: watched, generators: generatorHosts(on), mustWork: series === undefined },
-        { enterHost: parts.enterHost, secret },
-      );
-      let visits: RunVisits | null = null;
+      const prepared = await prepareRun(plan, { on, mustWork: series === undefined }, { ...parts, here });
       try {
-        const stored = await openStored(counted, secret);
-        const offers = generatorHosts(on).includes(null) ? await askTlsOffers(storable, clientCertificate) : [];
-        const generators = await openGenerators(on, here, parts.openHost);
-        visits = await openVisits(shown, generators, {
-          mustWork: series === undefined,
-          entered: { id: randomUUID(), feeds, secrets: secretVariables(storable, values) },
-        });
-        const prepared = { storable, values, feeds, files, series, monitors, visits, stored, offers };
-        return await startAt(generators, prepared);
+        return await startLoad(prepared, series);
       } catch (thrown) {
-        monitors.end();
-        void visits?.end();
+        prepared.release();
         throw thrown;
       }
     } finally {
@@ -213,47 +153,8 @@ export function createRunService(parts: RunServiceParts): RunService {
     }
   }
 
-  async function openVisits(
-    plan: Plan,
-    generators: readonly LoadGenerator[],
-    ways: Pick<VisitsParts, 'mustWork' | 'entered'>,
-  ): Promise<RunVisits | null> {
-    try {
-      const names = generators.map(({ name }) => name);
-      return await openRunVisits(plan, {
-        generators: names,
-        enterHost: parts.enterHost,
-        version,
-        withoutLoad: parts.visitsWithoutLoad,
-        ...ways,
-      });
-    } catch (thrown) {
-      for (const generator of generators) generator.close();
-      throw thrown;
-    }
-  }
-
-  async function openStored(counts: readonly StoredCount[], secret: (value: TextOrSecret) => string): Promise<TargetCounts | null> {
-    if (counts.length === 0) return null;
-    return TargetCounts.open(counts, {
-      way: { secret, connect: (address) => connectFrom(null, address) },
-      clean: (text) => redaction.text(text),
-    });
-  }
-
-  async function startAt(generators: readonly LoadGenerator[], prepared: Prepared): Promise<RunSession> {
-    try {
-      return await startLoad(generators, prepared);
-    } catch (thrown) {
-      for (const generator of generators) generator.close();
-      throw thrown;
-    }
-  }
-
-  async function startLoad(
-    generators: readonly LoadGenerator[],
-    { storable, values, feeds, files, series, monitors, visits, stored, offers }: Prepared,
-  ): Promise<RunSession> {
+  async function startLoad(prepared: PreparedRun, series: RunHead['series']): Promise<RunSession> {
+    const { generators, storable, values, feeds, files, monitors, visits, stored, offers } = prepared;
     if (closed) throw closing();
     const jobParts =
       generators.length === 1

@@ -1,0 +1,24 @@
+import type { Reading } from '../subjects/subject.ts';
+import { openSockets, type Wanted } from './plainSockets.ts';
+import { openStreams } from './plainStreams.ts';
+
+/** What sockets of Node allow at most. Arguments: url, connections, streams, seconds. */
+const [url = '', connections = '', streams = '', seconds = ''] = process.argv.slice(2);
+const wanted: Wanted = { url: new URL(url), connections: Number(connections), streams: Number(streams) };
+
+const started = process.hrtime.bigint();
+const { counts, sockets } = wanted.streams > 0 ? openStreams(wanted) : openSockets(wanted);
+setTimeout(
+  () => {
+    const reading: Reading = {
+      answers: counts.answers,
+      seconds: Number(process.hrtime.bigint() - started) / 1e9,
+      p50Ms: null,
+      p99Ms: null,
+      note: counts.others === 0 ? '' : `${counts.others} reads without a status of 2xx`,
+    };
+    for (const socket of sockets) socket.destroy();
+    console.log(JSON.stringify(reading));
+  },
+  Number(seconds) * 1_000,
+);

@@ -1,0 +1,160 @@
+import { memo, useMemo } from 'react';
+import { failedRequests } from '#core/measurement/ledger.ts';
+import { type CacheResult, cacheShare } from '#core/measurement/cache/figures.ts';
+import { capacityOfRun, hasCapacity } from '#core/judgement/capacity/capacity.ts';
+import type { PageFigures } from '#core/result/pages.ts';
+import type { RunResult } from '#core/result/schema.ts';
+import { sickGeneratorNames } from '#core/result/generatorNames.ts';
+import { overloadOf } from '#core/result/overload.ts';
+import { formatCount, formatMs, formatRate, formatSeconds } from '#core/base/units.ts';
+import { THIS_COMPUTER } from '#core/plan/schema/hosts.ts';
+import type { Passage } from '#core/presentation/document/model.ts';
+import { abBlocks } from '#core/presentation/document/ab.ts';
+import { stageBlocks, timeBlocks, timeKindBlocks } from '#core/presentation/document/figures.ts';
+import { codeBlocks } from '#core/presentation/document/ledger.ts';
+import { generatorBlocks } from '#core/presentation/document/machines.ts';
+import { apdexWords, behaviourBlocks, cacheBlocks, pageBlocks, serverBlocks } from '#core/presentation/document/special.ts';
+import { streamBlocks, streamsSummary } from '#core/presentation/document/streams.ts';
+import { many, percentileText } from '#core/presentation/document/words.ts';
+import { besideEvent } from '../app/machines/RevertChange.tsx';
+import { Blocks } from '../components/Blocks.tsx';
+import { Card } from '../components/Card.tsx';
+import { Disclosure } from '../components/Disclosure.tsx';
+import { CapacityPart } from '../run/CapacityPart.tsx';
+import { EventList } from '../run/EventList.tsx';
+import { HealthSummary } from '../run/HealthSummary.tsx';
+import { Ledger } from '../run/Ledger.tsx';
+import { words } from '../words/words.ts';
+import { KeptSamples } from './KeptSamples.tsx';
+import { PlanSummary } from './PlanSummary.tsx';
+import { SpreadPart } from './SpreadPart.tsx';
+import styles from './ResultPage.module.css';
+
+const texts = words.results;
+
+/** What an operator asks for, each one disclosure below. */
+export const ResultFigures = memo(function ResultFigures({ result }: { readonly result: RunResult }) {
+  const { requests } = result.ledger;
+  const failed = failedRequests(requests);
+  const mean = result.latency.service.mean;
+  return (
+    <Card>
+      <div className={styles.depth}>
+        {result.pages === null ? null : (
+          <Depth title={texts.pages.title} summary={pagesSummary(result.pages.all)} blocks={pageBlocks(result)} />
+        )}
+        {result.streams === null ? null : (
+          <Depth title={texts.streams} summary={streamsSummary(result.streams)} blocks={streamBlocks(result)} />
+        )}
+        <Depth title={texts.times.title} summary={timesSummary(result)} blocks={[...timeKindBlocks(result), ...timeBlocks(result)]} />
+        <SpreadPart runId={result.run.id} />
+        <Depth title={texts.behaviour.title} summary={texts.behaviour.summary} blocks={behaviourBlocks(result)} />
+        <CapacityDepth result={result} />
+        <Depth
+          title={texts.ab.title}
+          summary={texts.ab.summary(formatRate(result.rates.completedPerSecond), formatMs(mean))}
+          blocks={abBlocks(result)}
+        />
+        <Depth
+          title={texts.stages.title}
+          summary={`${many(result.stages.length, 'stage')}, ${many(result.plan.journey.length, 'step')}`}
+          blocks={stageBlocks(result)}
+        />
+        <Disclosure
+          level={2}
+          title={words.run.ledger.title}
+          summary={texts.accounts.summary(formatCount(requests.sent), formatCount(failed))}
+        >
+          <div className={styles.columns}>
+            <Ledger ledger={result.ledger} balances={result.balances} isGoing={false} />
+            <Blocks blocks={codeBlocks(result)} showTitles />
+          </div>
+        </Disclosure>
+        <Depth title={texts.servers.title} summary={serversSummary(result)} blocks={serverBlocks(result)} />
+        {result.cache === undefined ? null : (
+          <Depth title={texts.cache.title} summary={cacheSummary(result.cache)} blocks={cacheBlocks(result)} />
+        )}
+        <KeptSamples runId={result.run.id} />
+        <Disclosure level={2} title={texts.generator.title(result.generators.length > 1)} summary={healthSummary(result)}>
+          <Generators result={result} />
+        </Disclosure>
+        <Disclosure level={2} title={texts.plan.title} summary={texts.plan.summary(result.plan.name)}>
+          <PlanSummary plan={result.plan} />
+        </Disclosure>
+        <Disclosure level={2} title={texts.events} summary={texts.eventsSummary(result.events.length, formatCount(result.events.length))}>
+          <EventList events={result.events} startedAt={result.run.startedAt} asideOf={besideEvent} />
+        </Disclosure>
+      </div>
+    </Card>
+  );
+});
+
+interface DepthProps {
+  readonly title: string;
+  readonly summary: string;
+  /** Nothing is shown of none. */
+  readonly blocks: readonly Passage[];
+}
+
+function Depth({ title, summary, blocks }: DepthProps) {
+  return blocks.length === 0 ? null : (
+    <Disclosure level={2} title={title} summary={summary}>
+      <Blocks blocks={blocks} />
+    </Disclosure>
+  );
+}
+
+/** The computers that sent the load, and whether their figures can be believed. */
+function Generators({ result }: { readonly result: RunResult }) {
+  const { generators } = result;
+  return (
+    <div className={styles.figures}>
+      {generators.length === 0 ? null : <HealthSummary overload={overloadOf(result)} points={result.windows} generators={generators} />}
+      <Blocks blocks={generatorBlocks(result)} />
+      {/* A self-test is made on this computer only. */}
+      {generators.some(({ name, selfTest }) => name === THIS_COMPUTER && selfTest === null) ? (
+        <p className={styles.quiet}>
+          <a href="#/settings">{texts.generator.selfTestRun}</a>
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+/** Its head-room stands among the findings. */
+function CapacityDepth({ result }: { readonly result: RunResult }) {
+  const capacity = useMemo(() => ({ ...capacityOfRun(result), headroom: null }), [result]);
+  return hasCapacity(capacity) ? (
+    <Disclosure level={2} title={words.run.capacity.title} summary={words.run.capacity.summary}>
+      <CapacityPart capacity={capacity} />
+    </Disclosure>
+  ) : null;
+}
+
+function serversSummary({ servers, plan }: RunResult): string {
+  const all = Math.max(servers.length, plan.servers?.expected ?? 0);
+  return texts.servers.summary(formatCount(servers.filter(({ answered }) => answered > 0).length), formatCount(all));
+}
+
+function cacheSummary({ counted }: CacheResult): string {
+  return counted.unsaid === counted.answered ? texts.cache.unsaid : texts.cache.summary(cacheShare(counted), formatCount(counted.answered));
+}
+
+function pagesSummary({ complete, incomplete, errorAdjusted, pageApdex }: PageFigures): string {
+  return texts.pages.summary(percentileText(errorAdjusted.p95, 95), formatCount(complete + incomplete), apdexWords(pageApdex.value));
+}
+
+/** A p95 that mixes pages with their images says that it is of requests. */
+function timesSummary({ latency, pages }: RunResult): string {
+  const { p95 } = latency.response;
+  if (p95 === null) return words.common.notKnown;
+  return texts.times.summary(p95 === 'never' ? words.common.never : texts.times.within(formatMs(p95)), pages !== null);
+}
+
+function healthSummary(result: RunResult): string {
+  const { generators, windows } = result;
+  if (generators.length === 0 || windows.length === 0) return words.common.notKnown;
+  const { seconds } = overloadOf(result);
+  const names = sickGeneratorNames(generators);
+  return seconds > 0 ? texts.generator.sickSummary(names, formatSeconds(seconds)) : texts.generator.wellSummary(names);
+}
