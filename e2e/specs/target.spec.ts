@@ -139,6 +139,9 @@ test('a public host starts only with permission', async ({ app }) => {
   const permission = page.getByRole('checkbox', { name: /I run example\.com or have permission/ });
   await expect(permission).not.toBeChecked();
   await expect(page.getByText('Confirm that you may test example.com.')).toBeVisible();
+  // What stands in the way comes first, then what may spoil the figures, then what will happen.
+  const cards = page.getByRole('main').getByRole('heading', { level: 2 });
+  await expect(cards).toHaveText([/^Permissions/, /^This computer/, /^Summary/, /^Run from/, /^Find the breaking point/, /^Compare with/]);
   await expect(wizard.startButton).toBeDisabled();
   // With the keyboard: the list above it may still be growing, and a click would land where the box was.
   await permission.press('Space');

@@ -140,6 +140,7 @@ describe('buildSeriesResult', () => {
     const { differences } = build([...withRate('a', [50]), failing], 1);
     expect(differences.find(({ measure }) => measure === 'throughput')).toMatchObject({ ratio: 0.04 });
     expect(differences[0]?.text).toContain('“b”: successful responses a second 0.04 × those of “a”');
+    expect(differences.find(({ measure }) => measure === 'p95')?.text).toContain(' × that of “a”');
   });
 
   it('says of each cell whether all of its runs kept the limits, where there are limits', () => {

@@ -63,7 +63,7 @@ function differenceOf({ reference, row, variant, first, level, measure }: Pair):
       measure,
       ratio,
       judgement,
-      text: `“${variant}”${at}: ${what} ${formatNumber(ratio)} × those of “${first}”; ${JUDGEMENT_WORDS[judgement]}`,
+      text: `“${variant}”${at}: ${what} ${formatNumber(ratio)} × ${measure === 'throughput' ? 'those' : 'that'} of “${first}”; ${JUDGEMENT_WORDS[judgement]}`,
     },
   ];
 }

@@ -76,7 +76,7 @@ describe('expandSeries', () => {
     const mixed = expandSeries(documentWith({ variants: [...variants, { name: 'secure', targets: [{ url: 'https://127.0.0.1:3/' }] }] }));
     expect(mixed.engine).toEqual({
       name: 'native',
-      reason: 'Every cell is run by the native engine: for “secure”, autocannon does not verify certificates.',
+      reason: 'The native engine runs every cell: for “secure”, autocannon does not verify certificates.',
     });
     expect(new Set(mixed.cells.map(({ plan }) => plan.engine))).toEqual(new Set(['native']));
   });

@@ -15,14 +15,14 @@ interface EngineChoice {
 /** One engine for all cells, since figures of two engines would differ by the engine too: the named one, else the first that can do all. */
 function engineOf(cells: readonly { readonly name: string; readonly plan: Plan }[]): EngineChoice {
   const named = cells[0]?.plan.engine ?? 'auto';
-  if (named !== 'auto') return { name: named, reason: `Every cell is run by ${named}, which the plan names.` };
+  if (named !== 'auto') return { name: named, reason: `The ${named} engine runs every cell, as the plan says.` };
   const { name } = engineForAll(cells.map(({ plan }) => plan));
   const [preferred] = OWN_ENGINES;
-  if (name === preferred.name) return { name, reason: `Every cell is run by ${name}, which can do all of them.` };
+  if (name === preferred.name) return { name, reason: `The ${name} engine runs every cell.` };
   const [because] = cells.flatMap((cell) =>
     preferred.hindrancesOf(cell.plan).map(({ message }) => `for “${cell.name}”, ${preferred.name} ${message}`),
   );
-  return { name, reason: `Every cell is run by the ${name} engine: ${because}.` };
+  return { name, reason: `The ${name} engine runs every cell: ${because}.` };
 }
 
 /** One place of the table: a variant at a level. */

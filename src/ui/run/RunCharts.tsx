@@ -75,7 +75,7 @@ export const RunCharts = memo(function RunCharts({
     }),
     [points, plan],
   );
-  const waiting = useMemo(() => (plan ? waitingLimits(plan) : NO_LIMITS), [plan]);
+  const waiting = useMemo(() => (plan ? waitingLimits(plan, points) : NO_LIMITS), [plan, points]);
   const isOpen = plan?.load.model === 'arrivals';
   const inFlight = <TimeChart title={titles.inFlight} unit="count" data={data.inFlight} limits={waiting} height={180} empty={empty} />;
   const bytes = <TimeChart title={titles.bytes} unit="bytesPerSecond" data={data.bytes} height={180} empty={empty} />;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { loadSchema } from '#core/plan/schema/load.ts';
 import { planSchema } from '#core/plan/schema/plan.ts';
 import { planWith } from '#core/testing/plans.ts';
-import { limitsOf, plannedRateAt, plannedRates, plannedStages } from './limits.ts';
+import { limitsOf, plannedRateAt, plannedRates, plannedStages, waitingLimits } from './limits.ts';
 
 const plan = (stages: object[], objectives: object[] = []) =>
   planSchema.parse({
@@ -80,5 +80,19 @@ describe('plannedRates', () => {
 describe('plannedRateAt', () => {
   it('is the height of the curve', () => {
     expect([0, 4, 6].map((second) => plannedRateAt(arrivals, second))).toEqual([10, 4, 0]);
+  });
+});
+
+describe('waitingLimits', () => {
+  it('show how many may be in flight only where so many nearly were', () => {
+    const { load } = arrivals;
+    const most = load.model === 'arrivals' ? load.maxInFlight : 0;
+    const at = (...inFlight: number[]) =>
+      waitingLimits(
+        arrivals,
+        inFlight.map((count) => ({ inFlight: count })),
+      );
+    expect(at(most / 20, most / 10)).toMatchObject([{ value: most }]);
+    expect(at(most / 20, 1)).toEqual([]);
   });
 });

@@ -33,9 +33,13 @@ export function limitsOf(plan: Plan, points: readonly Point[] = [], stages: read
   return { throughput: [...throughput.values()], latency: [...latency.values()] };
 }
 
-/** How many may wait at once, where the plan limits it. */
-export function waitingLimits({ load }: Plan): readonly Limit[] {
+/** A line further above all values than this would press them flat. */
+const FAR_ABOVE = 10;
+
+/** How many may wait at once, where the plan limits it and these points come near it. */
+export function waitingLimits({ load }: Plan, points: readonly Pick<Point, 'inFlight'>[]): readonly Limit[] {
   if (load.model !== 'arrivals') return [];
+  if (points.every(({ inFlight }) => inFlight * FAR_ABOVE < load.maxInFlight)) return [];
   return [{ value: load.maxInFlight, label: chartNames.atMost(formatCount(load.maxInFlight)) }];
 }
 

@@ -37,6 +37,7 @@ describe('the table of limits', () => {
 
   it('has no interval where the objective is not about a share, and names the step when one was judged', () => {
     expect(rowOf({})?.slice(2)).toEqual(['full load, submit', '2.4 s', '5,000', '700', '13.2 % to 14.9 %', '2:40']);
+    expect(rowOf({ shareLow: 2.5e-14, shareHigh: 1 })?.[6]).toBe('0 % to 100 %');
     expect(rowOf({ shareLow: null, step: null, fromSecond: null })?.slice(2)).toEqual(['full load', '2.4 s', '5,000', '700']);
   });
 

@@ -29,6 +29,8 @@ export function objectivesBlocks(result: Pick<RunResult, 'objectives' | 'plan'>)
 const OBJECTIVES_NOTE =
   'Share over: one-sided 95 % bounds of the true share over the limit (exact binomial). A criterion passes when the upper bound is allowed, and fails when the lower bound is not; otherwise it is inconclusive. Where none or all were over, no bound is given: so many seconds cannot show it. From: when it first failed (minutes:seconds of the run).';
 
+const LEAST_BOUND = 1e-6;
+
 /** The table of these limits; a column of which no limit says anything is left out. */
 export function objectiveTable(title: string, objectives: readonly ObjectiveResult[]) {
   const columns: readonly ColumnOf<ObjectiveResult>[] = [
@@ -41,7 +43,7 @@ export function objectiveTable(title: string, objectives: readonly ObjectiveResu
     numbers(
       'Share over',
       ({ shareLow, shareHigh }) =>
-        shareLow === null || shareHigh === null ? '' : `${formatPercent(shareLow)} to ${formatPercent(shareHigh)}`,
+        shareLow === null || shareHigh === null ? '' : `${formatPercent(lowerBound(shareLow))} to ${formatPercent(shareHigh)}`,
       {
         explanation: 'One-sided 95 % bounds of the true share over the limit (exact binomial).',
       },
@@ -55,6 +57,11 @@ export function objectiveTable(title: string, objectives: readonly ObjectiveResu
     objectives,
     columns.filter(({ name, cell }) => !(isNamed && name === 'Where') && objectives.some((one) => cell(one) !== '')),
   );
+}
+
+/** A bound that lies at nothing for everybody who reads it stays a bound when it is rounded down. */
+function lowerBound(share: number): number {
+  return share < LEAST_BOUND ? 0 : share;
 }
 
 /** What was measured, in the unit of the objective. */

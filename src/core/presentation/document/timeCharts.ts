@@ -94,7 +94,7 @@ export function moreCharts(result: RunResult): ReportChart[] {
     ...perSecond(titles.status, statusData(points)),
     ...perSecond(titles.errors, errorData(points)),
     ...perSecond(titles.notStarted, notStartedData(points)),
-    chart(titles.inFlight, 'count', inFlightData(points), { limits: waitingLimits(plan) }),
+    chart(titles.inFlight, 'count', inFlightData(points), { limits: waitingLimits(plan, points) }),
     ...(waits.length > 0 ? [chart(titles.backlog, 'count', backlogData(points))] : []),
     chart(titles.bytes, 'bytesPerSecond', bytesData(points)),
     ...watchedCharts(plan, mostWatched(generators)).map(({ name, limits, data }) => chart(name, 'count', data, { limits })),

@@ -111,12 +111,14 @@ footer { margin-top: 32px; color: ${QUIET_INK}; font-size: 12.5px; }
   caption { font-size: 10pt; padding: 6pt 0 2pt; break-after: avoid; }
   th, td { padding: 2pt 5pt 2pt 0; }
   .wide { font-size: 7.5pt; }
+  .wide tbody th { min-width: 18ch; }
   tr, dl, .finding { break-inside: avoid; }
   .short { break-inside: avoid; }
   p:not(.scroll + .note):has(+ .scroll), h3 + p:has(+ p + .scroll) { break-after: avoid; }
   tbody tr:first-child { break-after: avoid; }
   tbody tr:last-child, .scroll + .note { break-before: avoid; }
-  thead { display: table-header-group; }
+  thead { display: table-header-group; break-after: avoid; }
+  tbody { break-before: avoid; }
   dl { font-size: 9pt; }
   pre { font-size: 7.5pt; padding: 5pt 7pt; }
   pre.columns { columns: 2; column-gap: 14pt; column-rule: 1px solid ${LINE}; }

@@ -26,7 +26,7 @@ interface CheckPageProps {
   readonly trial: Trial;
 }
 
-/** What will happen, what the machines can bear, and the permission of whoever owns the target. Problems come first. */
+/** What stands in the way of a start or of figures that can be believed, then what will happen, then other ways to run it. */
 export function CheckPage({ plan, agreement, trial }: CheckPageProps) {
   const { made, facts, problem } = plan;
   const { places } = useWizard().state;
@@ -42,27 +42,31 @@ export function CheckPage({ plan, agreement, trial }: CheckPageProps) {
   return (
     <Stack gap={16}>
       {trial.state === 'bad' ? trialCard : null}
-      {checked && description ? <PlanSummary plan={checked} series={series} description={description} /> : null}
-      <RunFromCard plan={checked} />
       {facts.isWorking ? (
         <CheckSkeleton />
       ) : (
         <>
           <AgreementCard agreement={agreement} />
-          {trial.state === 'bad' ? null : trialCard}
           {made.issues.length > 0 ? (
             <Card title={say.plan}>
               <IssueList issues={made.issues} />
             </Card>
           ) : null}
+          {trial.state === 'bad' ? null : trialCard}
+          {checked ? <RoleChecks plan={checked} roles={roles} agreed={agreement.keys} isAgreed={isAgreed} /> : null}
           {checked && isAgreed && Object.keys(checked.feeds ?? {}).length > 0 ? (
             <PopulateCard plan={checked} agreed={agreement.keys} />
           ) : null}
-          {checked ? <BreakingPointCard plan={checked} series={series} agreement={agreement} /> : null}
-          {checked && series === null && checked.targets.length === 1 ? <VersionsCard plan={checked} agreement={agreement} /> : null}
-          {checked ? <RoleChecks plan={checked} roles={roles} agreed={agreement.keys} isAgreed={isAgreed} /> : null}
         </>
       )}
+      {checked && description ? <PlanSummary plan={checked} series={series} description={description} /> : null}
+      <RunFromCard plan={checked} />
+      {checked && !facts.isWorking ? (
+        <>
+          <BreakingPointCard plan={checked} series={series} agreement={agreement} />
+          {series === null && checked.targets.length === 1 ? <VersionsCard plan={checked} agreement={agreement} /> : null}
+        </>
+      ) : null}
     </Stack>
   );
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { importText } from '#core/import/importText.ts';
-import { shownChoices } from './ImportPreview.tsx';
+import { foundText, shownChoices } from './ImportPreview.tsx';
 
 /** A description that first writes 600 times, and then reads 3 times. */
 const paths = Object.fromEntries(
@@ -21,5 +21,21 @@ describe('the operations to choose from', () => {
   it('are all there when they are few', () => {
     const choices = [{ id: 'a', label: 'GET /a', isTaken: true }];
     expect(shownChoices(choices)).toBe(choices);
+  });
+});
+
+describe('what was pasted', () => {
+  const said = (text: string): string => {
+    const result = importText(text);
+    return result.kind === 'imported' ? foundText(result.imported) : result.kind;
+  };
+
+  it('has no differences where it only leaves something open', () => {
+    expect(said('http://a.example/')).toBe('This is an address. The plan has one request. Assumptions are listed below.');
+    expect(said('ab -n 10 -c 2 http://a.example/')).toMatch(/The plan has one request, and covers everything in it\.$/);
+  });
+
+  it('has differences where the plan leaves something out, whatever else it leaves open', () => {
+    expect(said('curl --limit-rate 10 http://a.example/')).toMatch(/The plan has one request\. Differences are listed below\.$/);
   });
 });

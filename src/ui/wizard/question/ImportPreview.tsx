@@ -28,6 +28,15 @@ export function shownChoices(choices: readonly Choice[]): readonly Choice[] {
   });
 }
 
+/** What was recognised, and whether what follows is a difference or only what the original leaves open. `called` replaces the name of its format. */
+export function foundText({ kind, notes, plan }: Pick<Imported, 'kind' | 'notes' | 'plan'>, called?: string): string {
+  const say = words.wizard.question.imported;
+  const has = (...kinds: readonly Note['kind'][]): boolean => notes.some((note) => kinds.includes(note.kind));
+  const coverage = has('leftOut', 'changed') ? 'differs' : has('assumed') ? 'assumes' : 'complete';
+  const count = plan.journey.length;
+  return say.found(called ?? say.kinds[kind], formatCount(count), count === 1, say.coverage[coverage]);
+}
+
 interface ImportPreviewProps {
   readonly imported: Imported;
   /** What it is; left out, its format. */
@@ -53,7 +62,7 @@ export function ImportPreview({
   return (
     <Stack gap={12}>
       <Banner tone="info" announce="status">
-        {say.found(called ?? say.kinds[kind], formatCount(plan.journey.length), plan.journey.length === 1, notes.length)}
+        {foundText({ kind, notes, plan }, called)}
       </Banner>
       <AskedBy plan={plan} secrets={secrets} />
       {askedNames({ plan }).map((name) => (

@@ -100,8 +100,13 @@ export const wizard = {
     pasteTooLarge: 'The file is larger than 100 MB. Record less, or leave response bodies out of the recording.',
     pasteNothing: 'No address, command or plan found. Example: ab -n 1000 -c 10 http://localhost:8080/',
     imported: {
-      found: (kind: string, steps: string, isOne: boolean, notes: number) =>
-        `This is ${kind}. The plan has ${isOne ? 'one request' : `${steps} requests`}${notes === 0 ? ', and covers everything in it.' : '. Differences are listed below.'}`,
+      found: (kind: string, steps: string, isOne: boolean, rest: string) =>
+        `This is ${kind}. The plan has ${isOne ? 'one request' : `${steps} requests`}${rest}`,
+      coverage: {
+        complete: ', and covers everything in it.',
+        assumes: '. Assumptions are listed below.',
+        differs: '. Differences are listed below.',
+      },
       kinds: KIND_NAMES,
       note: { leftOut: 'left out', changed: 'changed', assumed: 'assumed', secret: 'secret' },
       asked: 'The document does not contain its value. Enter it to run the plan; it is kept in memory until Holdfast closes.',

@@ -77,8 +77,15 @@ it('names the step with the fewest responses of those below 59, and lists all', 
   const finding = of(['a', 30, 30], ['b', 19, 19], ['c', 19, 19], ['d', 59, 59], ['e', 0, 1], ['f', 5, 0]);
   expect(finding?.sentence).toMatch(/^Too few responses to rely on: 19 to “b”\. The p95 of 24 ms is the time of the slowest one and/);
   expect(finding?.evidence).toHaveLength(1);
-  expect(finding?.figures?.map(({ value }) => value)).toEqual(['30', '19', '19', '20 ms']);
+  expect(finding?.figures?.map(({ value }) => value)).toEqual(['19', '19', '30', '20 ms']);
   expect(of(['a', 20, 20])?.sentence).toContain('the slowest two or three');
+  const many = of(...Array.from({ length: 55 }, (_, at) => [`page ${at}`, 57 - at, 57 - at] as const));
+  expect(many?.figures).toHaveLength(7);
+  expect(many?.figures?.slice(4)).toEqual([
+    { what: 'Responses to “page 50”', value: '7' },
+    { what: 'Other steps with too few', value: '50' },
+    { what: 'Median', value: '20 ms' },
+  ]);
   expect(of(['a', 58, 58], ['b', 59, 59])?.sentence).toContain('58 to “a”');
 });
 

@@ -8,6 +8,8 @@ import { pauseOf } from '../pause.ts';
 
 /** With none of so many beyond it, a limit on the 95th percentile is kept with 95 % confidence: ln 0.05 / ln 0.95 (see docs/method.md). */
 const ENOUGH = 59;
+/** Of more steps than this, the others are counted: pages of a site have a step for each kind of their files. */
+const MOST_STEPS_NAMED = 5;
 
 /** Percentiles of a handful of answers, which the next run would not repeat. */
 export const tooFewSamples: Rule = {
@@ -15,19 +17,26 @@ export const tooFewSamples: Rule = {
   find({ steps, run }) {
     if (run.state !== 'finished') return [];
     // Where nothing went well, that is what there is to say.
-    const few = steps.filter(({ requests, latency }) => requests.ok > 0 && latency.service.count > 0 && latency.service.count < ENOUGH);
-    if (few.length === 0) return [];
-    const least = few.reduce((one, other) => (other.latency.service.count < one.latency.service.count ? other : one));
+    const few = steps
+      .filter(({ requests, latency }) => requests.ok > 0 && latency.service.count > 0 && latency.service.count < ENOUGH)
+      .sort((one, other) => one.latency.service.count - other.latency.service.count);
+    const [least] = few;
+    if (least === undefined) return [];
     const { count, p50, p95 } = least.latency.service;
+    const others = few.length - MOST_STEPS_NAMED;
     return [
       {
         id: this.id,
         level: 'info',
         sentence: `Too few responses to rely on: ${formatCount(count)} to “${least.name}”. The p95 of ${formatMs(p95)} is the time of ${count < 20 ? 'the slowest one' : 'the slowest two or three'} and will differ in the next run.`,
         evidence: [`p95 needs at least ${ENOUGH} responses, p99 at least 299, p99.9 at least 2,995.`],
-        figures: few
-          .map(({ name, latency }) => figure(`Responses to “${name}”`, formatCount(latency.service.count)))
-          .concat(figure('Median', formatMs(p50))),
+        figures: [
+          ...few
+            .slice(0, MOST_STEPS_NAMED)
+            .map(({ name, latency }) => figure(`Responses to “${name}”`, formatCount(latency.service.count))),
+          ...(others > 0 ? [figure('Other steps with too few', formatCount(others))] : []),
+          figure('Median', formatMs(p50)),
+        ],
         remedy: 'Run it longer, or repeat it, before you compare it with anything. The median is reliable from about 20 responses.',
         confidence: 'certain',
         range: null,
