@@ -58,8 +58,8 @@ function key({ data: { series } }: ReportChart): Markup {
 const ROW = 22;
 const BAR = 12;
 const MOST_NAME = 30;
-/** Code of more lines is printed in two columns: most of its lines are short. */
-const MOST_IN_A_COLUMN = 40;
+/** Code of more lines is printed in two columns: most of its lines are short. Half as many are what stays together at a page's end (style.ts). */
+const MOST_IN_A_COLUMN = 16;
 const IN_COLUMNS = markup` class="columns"`;
 const TEXT_WIDTH = 190;
 

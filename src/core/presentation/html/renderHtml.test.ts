@@ -146,8 +146,8 @@ describe('code', () => {
   };
 
   it('is printed in two columns where it is long, and would fill pages with short lines', () => {
-    expect(classOf(10)).toBeUndefined();
-    expect(classOf(120)).toBe('columns');
+    expect(classOf(16)).toBeUndefined();
+    expect(classOf(17)).toBe('columns');
   });
 
   it('sets short films two abreast, and long ones over the whole width', () => {
