@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { emptyRequestLedger } from '#core/measurement/ledger.ts';
 import type { RunResult } from '#core/result/schema.ts';
-import type { PageFigures, PagesResult } from '#core/result/pages.ts';
+import { pageFigures, pagesResult } from '#core/result/testing/pagesResult.ts';
 import { arrivalsResult, sampleResult } from '#core/result/testing/sampleResult.ts';
 import { passageLines } from '../text/textTable.ts';
 import { headFigures } from './headFigures.ts';
@@ -12,37 +12,11 @@ const linesOf = (passages: readonly Passage[]): string[] => passageLines(passage
 
 const sample = sampleResult();
 
-const latency = sample.latency.response;
-
 const tilesOf = (result: RunResult): string[] => headFigures(result).map(({ name, value, note }) => `${name}: ${value} (${note})`);
-
-const apdex = (value: number | null) => ({ value, satisfied: 1, tolerating: 0, frustrated: 0 }) as never;
-
-const pageFigures = (changes: Partial<PageFigures> = {}): PageFigures => ({
-  started: 120,
-  complete: 100,
-  incomplete: 20,
-  times: { ...latency, min: 100, max: 900 },
-  errorAdjusted: { ...latency, p50: 200, p95: 'never' },
-  completePerSecond: 1.5,
-  thresholdMs: 2_000,
-  pageApdex: apdex(0.92),
-  requestApdex: apdex(null),
-  ...changes,
-});
-
-const pages = (changes: Partial<PagesResult> = {}): PagesResult => ({
-  content: { pages: 2, resources: { css: 1, script: 2, image: 3, icon: 1, font: 1 } as never },
-  all: pageFigures(),
-  steps: [{ name: 'home', figures: pageFigures({ completePerSecond: null }) }],
-  stages: [{ name: 'full load', figures: pageFigures() }],
-  leftOut: {},
-  ...changes,
-});
 
 describe('whole pages', () => {
   it('have a row each, and one for each of several stages', () => {
-    expect(linesOf(pageBlocks(sampleResult({ pages: pages() })))).toEqual([
+    expect(linesOf(pageBlocks(sampleResult({ pages: pagesResult() })))).toEqual([
       '  2 pages, 3 style sheets and scripts, 4 images, 1 font; 60,012 journeys, 120 pages, 60,012 requests.',
       '',
       'Whole pages with all linked resources',
@@ -57,7 +31,9 @@ describe('whole pages', () => {
     ];
     const bare = { pages: 1, resources: { css: 0, script: 0, image: 0, icon: 0, font: 0 } as never };
     expect(
-      linesOf(pageBlocks(sampleResult({ pages: pages({ content: bare, stages, leftOut: { 'cdn.example': 12, 'ads.example': 1_000 } }) }))),
+      linesOf(
+        pageBlocks(sampleResult({ pages: pagesResult({ content: bare, stages, leftOut: { 'cdn.example': 12, 'ads.example': 1_000 } }) })),
+      ),
     ).toEqual([
       '  1 page; 60,012 journeys, 120 pages, 60,012 requests.',
       '',
@@ -74,7 +50,7 @@ describe('whole pages', () => {
   });
 
   it('head a result', () => {
-    expect(tilesOf(sampleResult({ pages: pages() }))).toEqual([
+    expect(tilesOf(sampleResult({ pages: pagesResult() }))).toEqual([
       'Load: 50 connections (concurrent, for 5 min 30 s)',
       'Whole pages: 1.5/s (200 responses/s, 60,012 requests sent)',
       'Whole pages, p95: more than 5 % of pages failed (requests: 74 ms)',

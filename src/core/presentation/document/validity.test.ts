@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { definitionBlocks, loadBlocks } from './method.ts';
 import type { RunResult } from '#core/result/schema.ts';
-import type { PageFigures, PagesResult } from '#core/result/pages.ts';
+import { pagesResult } from '#core/result/testing/pagesResult.ts';
 import { arrivalsResult, sampleResult } from '#core/result/testing/sampleResult.ts';
 import { planWith } from '#core/testing/plans.ts';
 import { passageLines } from '../text/textTable.ts';
@@ -12,35 +12,9 @@ const linesOf = (passages: readonly Passage[]): string[] => passageLines(passage
 
 const sample = sampleResult();
 
-const latency = sample.latency.response;
-
 const listening = planWith({
   journey: [{ name: 'scores', stream: { kind: 'events' } }],
   load: { model: 'users', stages: [{ users: 1_000, seconds: 60 }] },
-});
-
-const apdex = (value: number | null) => ({ value, satisfied: 1, tolerating: 0, frustrated: 0 }) as never;
-
-const pageFigures = (changes: Partial<PageFigures> = {}): PageFigures => ({
-  started: 120,
-  complete: 100,
-  incomplete: 20,
-  times: { ...latency, min: 100, max: 900 },
-  errorAdjusted: { ...latency, p50: 200, p95: 'never' },
-  completePerSecond: 1.5,
-  thresholdMs: 2_000,
-  pageApdex: apdex(0.92),
-  requestApdex: apdex(null),
-  ...changes,
-});
-
-const pages = (changes: Partial<PagesResult> = {}): PagesResult => ({
-  content: { pages: 2, resources: { css: 1, script: 2, image: 3, icon: 1, font: 1 } as never },
-  all: pageFigures(),
-  steps: [{ name: 'home', figures: pageFigures({ completePerSecond: null }) }],
-  stages: [{ name: 'full load', figures: pageFigures() }],
-  leftOut: {},
-  ...changes,
 });
 
 const [own] = sample.generators;
@@ -67,7 +41,7 @@ describe('the limits of a result', () => {
         { ...own, sharesMachineWithTarget: false, lost: { second: 3, text: 'gone' } },
         { ...own, name: 'web1' },
       ],
-      pages: pages(),
+      pages: pagesResult(),
       ledger: { ...sample.ledger, journeys: { ...sample.ledger.journeys, notStarted: { target: 1_200, generator: 30, stopped: 0 } } },
       windows: [],
     });
