@@ -10,6 +10,15 @@ const LOCALE = 'en-US';
 // Made once: a live view formats hundreds of numbers a second, and making a formatter takes far longer than using it.
 const WHOLE = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 0 });
 const THREE_DIGITS = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 3 });
+const others = new Map<string, Intl.NumberFormat>();
+
+/** The formatter of so many digits at most: behind the point, or significant ones. */
+function formatterOf(of: 'maximumFractionDigits' | 'maximumSignificantDigits', digits: number): Intl.NumberFormat {
+  const key = `${of} ${digits}`;
+  const made = others.get(key) ?? new Intl.NumberFormat(LOCALE, { [of]: digits });
+  others.set(key, made);
+  return made;
+}
 
 /** An exact whole number: 10084 → "10,084". */
 export function formatCount(value: number | null): string {
@@ -83,15 +92,15 @@ export function formatPercent(share: number | null, digits = 3): string {
   const percent = share * 100;
   // Nearly all: as many digits as show what is missing.
   const isNearlyAll = percent < 100 && percent > 99.9;
-  const decimals = isNearlyAll
-    ? { maximumFractionDigits: Math.min(MOST_DECIMALS, -Math.floor(Math.log10(100 - percent))) }
-    : { maximumSignificantDigits: digits };
-  return `${percent.toLocaleString(LOCALE, decimals)} %`;
+  const formatter = isNearlyAll
+    ? formatterOf('maximumFractionDigits', Math.min(MOST_DECIMALS, -Math.floor(Math.log10(100 - percent))))
+    : formatterOf('maximumSignificantDigits', digits);
+  return `${formatter.format(percent)} %`;
 }
 
 /** A percentile as the share that stays within it, with all its digits: 95 → "95 %", 99.999 → "99.999 %". */
 export function formatPortion(percentile: number): string {
-  return `${percentile.toLocaleString(LOCALE, { maximumFractionDigits: MOST_DECIMALS })} %`;
+  return `${formatterOf('maximumFractionDigits', MOST_DECIMALS).format(percentile)} %`;
 }
 
 /** The given number to 3 significant digits, as a number; for values that are shown or exported as measurements. */
