@@ -79,6 +79,8 @@ describe('series of one test as one table', () => {
       'Batch 1, s-2 of 2026-01-02 12:30: 2 cells, 2 runs, 200 requests, 198 successful.',
       'Batch 2, s-1 of 2026-01-01 08:00: 2 cells, 2 runs, 2,000 requests, 1,998 successful.',
     ]);
+    const [single] = mergeSeries([batch('s-1', runsOf(100).slice(0, 1)), batch('s-2', runsOf(1))]).notes;
+    expect(single).toContain(': 1 cell, 1 run, 100 requests');
     expect(merged.engine.reason).toBe(`Every batch was run by ${merged.engine.name}.`);
   });
 
