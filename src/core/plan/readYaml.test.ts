@@ -24,7 +24,6 @@ describe('readYaml', () => {
 
   it('tells the first problems of thousands, and how many more there are', () => {
     const names = numbered(40_000, (index) => `k${index}: 1`, '\n');
-    expect(readYaml(names).issues).toEqual([]);
     const { issues } = parsePlan(`holdfast: 1\n${names}`);
     expect(issues).toHaveLength(51);
     expect(issues.at(-1)?.message).toMatch(/^There are 39,?9\d\d more problems\.$/);
@@ -64,7 +63,7 @@ describe('readYaml', () => {
   it('refuses deep nesting however little room the stack has', () => {
     const source = numbered(900, (index) => `${' '.repeat(index)}a:`, '\n');
     const below = (frames: number): string[] => (frames > 0 ? below(frames - 1) : codes(source));
-    for (let frames = 0; frames < 7_000; frames += 50) expect(below(frames), String(frames)).toEqual(['TOO_DEEP']);
+    for (let frames = 0; frames < 7_000; frames += 150) expect(below(frames), String(frames)).toEqual(['TOO_DEEP']);
   });
 
   it('counts no brackets that stand inside texts', () => {

@@ -7,47 +7,68 @@ import { groupedCoverage } from './testing/groupedCoverage.ts';
 import { judged } from './testing/judged.ts';
 import { SERVER_KINDS, simulatedRun } from './testing/simulatedServers.ts';
 
-/** Few enough for seconds; `npm run bench -- coverage` makes 1,000 of each. Of 24 with 95 %, 19 or fewer are true once in 200 times. */
-const RUNS = 24;
-const TRUTH_RUNS = 80;
-const LEAST_TRUE = 0.82;
+/** Few enough for seconds; `npm run bench -- coverage` makes 1,000 of each kind, nights make 100. */
+const TRIALS = { runs: 8, truthRuns: 40, seed: 1 };
+const WATCHING = { seconds: 60, perSecond: 25 };
+/** Of 8 with 95 %, 5 or fewer are true once in 170 times. */
+const LEAST_TRUE = 0.75;
+/** Of all kinds together as much as is promised: 98.6 % are true. With bounds of 75 % instead, 91 to 93 % were. */
+const LEAST_TRUE_OF_ALL = 0.95;
 const LEAST_ALIKE = 0.6;
 /** All of them are asked by the bench. */
 const GROUPED = new Set(['independent', 'memory', 'garbage pauses', 'failures in bursts']);
+/** Of a computer that has much else to do. */
+const PATIENCE_MS = 120_000;
+
+type Counts<Name extends string> = { readonly kind: string } & Readonly<Record<Name, number>>;
+
+/** How much of what was said was true, for each kind and for all together: too little where it is below the least of one, or of all. */
+function tooFew<Name extends string>(found: readonly Counts<Name>[], counted: Name, of: Name): string[] {
+  const sum = (name: Name): number => found.reduce((total, counts) => total + counts[name], 0);
+  const all = { kind: 'all of them', share: sum(counted) / sum(of), least: LEAST_TRUE_OF_ALL };
+  return [...found.map((counts) => ({ kind: counts.kind, share: counts[counted] / counts[of], least: LEAST_TRUE })), all]
+    .filter(({ share, least }) => !(share >= least))
+    .map(({ kind, share }) => `${counted} of ${kind}: ${share.toFixed(3)}`);
+}
 
 describe('what is said with 95 % confidence', () => {
   it('is asked of twenty kinds of servers and more', () => {
     expect(new Set(SERVER_KINDS.map(({ name }) => name)).size).toBeGreaterThanOrEqual(20);
   });
 
-  it.each(SERVER_KINDS.map((kind) => [kind.name, kind] as const))('is true, and says something: %s', (_, kind) => {
-    const found = coverageOf(kind, { seconds: 60, perSecond: 25 }, { runs: RUNS, truthRuns: TRUTH_RUNS, seed: 1 });
-    expect(found.highTrue / found.bounds).toBeGreaterThanOrEqual(LEAST_TRUE);
-    expect(found.lowTrue / found.bounds).toBeGreaterThanOrEqual(LEAST_TRUE);
-    expect(found.right / found.decided).toBeGreaterThanOrEqual(LEAST_TRUE);
-    expect(found.alike / found.byOracle).toBeGreaterThanOrEqual(LEAST_ALIKE);
-  });
-});
+  it(
+    'is true, and says something, of servers of every kind',
+    () => {
+      const found = SERVER_KINDS.map((kind) => coverageOf(kind, WATCHING, TRIALS));
+      expect(tooFew(found, 'highTrue', 'bounds')).toEqual([]);
+      expect(tooFew(found, 'lowTrue', 'bounds')).toEqual([]);
+      expect(tooFew(found, 'right', 'decided')).toEqual([]);
+      expect(found.filter(({ alike, byOracle }) => alike / byOracle < LEAST_ALIKE)).toEqual([]);
+    },
+    PATIENCE_MS,
+  );
 
-it.each(SERVER_KINDS.filter(({ name }) => GROUPED.has(name)).map((kind) => [kind.name, kind] as const))(
-  'what is said of each step in each stage is true: %s',
-  (_, kind) => {
-    const found = groupedCoverage(kind, { seconds: 60, perSecond: 25 }, { runs: RUNS, truthRuns: TRUTH_RUNS, seed: 1 });
-    expect(found.bounds).toBe(18 * RUNS);
-    expect(found.highTrue / found.bounds).toBeGreaterThanOrEqual(LEAST_TRUE);
-    expect(found.lowTrue / found.bounds).toBeGreaterThanOrEqual(LEAST_TRUE);
-    expect(found.right / found.decided).toBeGreaterThanOrEqual(LEAST_TRUE);
-    expect(found.apdexDecided).toBeGreaterThan(0);
-    expect(found.apdexRight / found.apdexDecided).toBeGreaterThanOrEqual(LEAST_TRUE);
-  },
-);
+  it(
+    'is true of each step in each stage',
+    () => {
+      const kinds = SERVER_KINDS.filter(({ name }) => GROUPED.has(name));
+      const found = kinds.map((kind) => ({ kind: kind.name, ...groupedCoverage(kind, WATCHING, TRIALS) }));
+      expect(found.map(({ bounds }) => bounds)).toEqual(kinds.map(() => 18 * TRIALS.runs));
+      expect(tooFew(found, 'highTrue', 'bounds')).toEqual([]);
+      expect(tooFew(found, 'lowTrue', 'bounds')).toEqual([]);
+      expect(tooFew(found, 'right', 'decided')).toEqual([]);
+      expect(tooFew(found, 'apdexRight', 'apdexDecided')).toEqual([]);
+    },
+    PATIENCE_MS,
+  );
+});
 
 it('no share may be larger than that of a limit that more requests are over', () => {
   const bursts = SERVER_KINDS.find(({ name }) => name === 'failures in bursts');
   // The first limit has the same failures over it as the second one, and many slow answers besides.
   const limits = [60, 1_000].map((limitMs): Objective => ({ kind: 'responseTime', percentile: 90, limitMs }));
   const plan = planWith({ load: stages({ connections: 10, seconds: 60 }), objectives: limits });
-  const bounds = Array.from({ length: 40 }, (_, seed) => {
+  const bounds = Array.from({ length: 20 }, (_, seed) => {
     const windows = bursts === undefined ? [] : windowsOf(simulatedRun(bursts, seed, 60, 40));
     return judged({ plan, windows }).objectives.map(({ shareHigh }) => shareHigh ?? 0);
   });

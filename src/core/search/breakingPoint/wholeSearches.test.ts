@@ -26,15 +26,15 @@ interface Search {
 
 const isWithin = ({ off }: Search): boolean => Math.abs(off) <= MOST_OFF;
 
-describe('200 whole searches', () => {
+describe('100 whole searches', () => {
   it(
     'find the limit within 5 % in at most 12 levels, in 19 of 20 quiet servers of every kind',
     () => {
       for (const kind of QUEUE_KINDS) {
-        const made = searches(36, kind, false);
+        const made = searches(18, kind, false);
         const far = made.filter((one) => !isWithin(one)).map(({ off }) => off.toFixed(3));
-        // Of 36 of which one in 20 is farther off, more than 4 are so once in 30 times; `npm run bench -- coverage` makes a thousand.
-        expect(far.length, `${kind.name}: ${far.join(', ')}`).toBeLessThanOrEqual(4);
+        // Of 18 of which one in 20 is farther off, more than 3 are so once in 90 times; `npm run bench -- coverage` makes a thousand.
+        expect(far.length, `${kind.name}: ${far.join(', ')}`).toBeLessThanOrEqual(3);
         expect(Math.max(...made.map(({ levels }) => levels)), kind.name).toBeLessThanOrEqual(MOST_LEVELS);
         // Where all is like clockwork nobody has to wait for proof.
         if (kind.name === 'D/D/m') expect(made.reduce((sum, { seconds }) => sum + seconds, 0) / made.length).toBeLessThan(150);
@@ -46,7 +46,7 @@ describe('200 whole searches', () => {
   it(
     'find most limits within 5 % also where a tenth of the time is taken from the computer, and err to neither side',
     () => {
-      const made = QUEUE_KINDS.flatMap((kind) => searches(14, kind, true));
+      const made = QUEUE_KINDS.flatMap((kind) => searches(8, kind, true));
       expect(made.filter(isWithin).length / made.length).toBeGreaterThanOrEqual(0.6);
       const sorted = made.map(({ off }) => off).toSorted((one, other) => one - other);
       expect(Math.abs(sorted[Math.floor(sorted.length / 2)] ?? 1)).toBeLessThanOrEqual(0.03);
@@ -57,13 +57,17 @@ describe('200 whole searches', () => {
 });
 
 describe('what a search says with 95 % confidence', () => {
-  it.each(SEARCH_KINDS.map((kind) => [kind.name, kind] as const))(
-    'holds the breaking point: %s',
-    (_, kind) => {
-      const random = randomFrom(11);
-      const held = Array.from({ length: 12 }, () => kind.search(random)).map(({ answer, limit }) => isHeldBy(answer, limit));
-      // Of 12 with 95 %, 9 or fewer are true once in 50 times.
-      expect(held.filter(Boolean).length).toBeGreaterThanOrEqual(10);
+  it(
+    'holds the breaking point, in servers of every kind',
+    () => {
+      const found = SEARCH_KINDS.map(({ name, search }) => {
+        const random = randomFrom(11);
+        const held = Array.from({ length: 6 }, () => search(random)).filter(({ answer, limit }) => isHeldBy(answer, limit));
+        return { name, held: held.length };
+      });
+      // Of 6 with 95 %, 3 or fewer are true once in 450 times; of 60, 51 or fewer once in 350 times.
+      expect(found.filter(({ held }) => held < 4)).toEqual([]);
+      expect(found.reduce((sum, { held }) => sum + held, 0)).toBeGreaterThanOrEqual(52);
     },
     PATIENCE_MS,
   );
@@ -74,7 +78,7 @@ describe('the time of recovery', () => {
     'is within 10 % of when the first one had not to wait any more',
     () => {
       const random = randomFrom(3);
-      const off = QUEUE_KINDS.flatMap((kind) => Array.from({ length: 10 }, () => recovery(kind, random)));
+      const off = QUEUE_KINDS.flatMap((kind) => Array.from({ length: 6 }, () => recovery(kind, random)));
       expect(off.filter((one) => Math.abs(one) > 0.1).map((one) => one.toFixed(3))).toEqual([]);
     },
     PATIENCE_MS,
