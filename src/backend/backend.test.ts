@@ -55,7 +55,8 @@ describe('the backend', () => {
 
   it('stops when asked, keeps what was measured, and refuses a second run meanwhile', async () => {
     const before = target.log.length;
-    const { runId } = await test.client.call('runs.start', { plan: planFor(pageOf(), bySeconds(60)) });
+    const endless = { load: { model: 'connections' as const, stages: [{ connections: 2, requests: 1_000_000 }] } };
+    const { runId } = await test.client.call('runs.start', { plan: planFor(pageOf(), endless) });
     await expect(test.client.call('runs.start', { plan: planFor(pageOf()) })).rejects.toMatchObject({ code: 'RUN_GOING', data: { runId } });
     await expect(test.client.call('runs.remove', { runId })).rejects.toMatchObject({ code: 'RUN_GOING' });
     let stopping: Promise<unknown> | undefined;

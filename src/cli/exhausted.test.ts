@@ -10,7 +10,7 @@ describe('a generator that has nothing left to connect with', { timeout: 60_000 
       delayMs: 2,
       network: 'echo "40000 40200" > /proc/sys/net/ipv4/ip_local_port_range; echo 0 > /proc/sys/net/ipv4/tcp_tw_reuse',
       plan: {
-        load: { model: 'connections', stages: [{ connections: 4, seconds: 2 }] },
+        load: { model: 'connections', stages: [{ connections: 4, seconds: 1 }] },
         connections: { reuse: 'journey' },
         objectives: [errors],
       },
@@ -26,7 +26,7 @@ describe('a generator that has nothing left to connect with', { timeout: 60_000 
     const result = await play({
       delayMs: 20,
       generator: 'ulimit -n 100',
-      plan: { engine: 'native', load: { model: 'connections', stages: [{ connections: 200, seconds: 2 }] }, objectives: [errors] },
+      plan: { engine: 'native', load: { model: 'connections', stages: [{ connections: 200, seconds: 1 }] }, objectives: [errors] },
     });
     expect(result.verdict.outcome).toBe('inconclusive');
     expect(result.ledger.requests.noFile).toBeGreaterThan(0);

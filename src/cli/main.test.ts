@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { resultSchema } from '#core/result/schema.ts';
 import { cliProgram } from '#tools/testing/threads.ts';
 import { temporaryDirectory } from './testing/directory.ts';
+import { startHarness } from './testing/harness.ts';
 import { startTarget } from './testing/target.ts';
 
 type Child = ChildProcessByStdio<null, Readable, Readable>;
@@ -41,14 +42,6 @@ function start(home: string, ...args: string[]): { child: Child; readonly ended:
 }
 
 describe('holdfast as a process', { timeout: 60_000 }, () => {
-  it('prints the whole result into a pipe and ends by itself', async () => {
-    const target = await startTarget({ delayMs: 10 });
-    const { ended } = start(await temporaryDirectory(), 'quick', target.url, '-c', '4', '-d', '1s', '--json', '-');
-    const { code, out, err } = await ended;
-    expect([code, err]).toEqual([0, '']);
-    expect(resultSchema.parse(JSON.parse(out)).ledger.requests.ok).toBe(target.requests);
-  });
-
   it('keeps what was measured when it is told to end', async () => {
     const target = await startTarget({ delayMs: 10 });
     const { child, ended } = start(await temporaryDirectory(), 'quick', target.url, '-c', '4', '-n', '100000', '--json', '-');
@@ -74,17 +67,18 @@ describe('holdfast as a process', { timeout: 60_000 }, () => {
     await target.reached(400);
     child.kill('SIGKILL');
     await once(child, 'exit');
-    const { out } = await start(home, 'runs', '--json').ended;
+    const cli = await startHarness({ home });
+    const { out } = await cli.run('runs', '--json');
     const [run] = z.object({ runs: z.array(z.looseObject({ id: z.string(), state: z.string() })).length(1) }).parse(JSON.parse(out)).runs;
     expect(run?.state).toBe('interrupted');
-    const shown = resultSchema.parse(JSON.parse((await start(home, 'show', 'last', '--json').ended).out));
+    const shown = resultSchema.parse(JSON.parse((await cli.run('show', 'last', '--json')).out));
     expect(shown.run.endedBecause?.code).toBe('ownerGone');
     expect(shown.ledger.requests.ok).toBeGreaterThan(0);
     expect(shown.ledger.requests.ok).toBeLessThanOrEqual(target.requests);
     expect(shown.verdict.outcome).toBe('measured');
   });
 
-  it('shares its data with another one at the same time', async () => {
+  it('prints the whole result into a pipe, ends by itself, and shares its data with another one at the same time', async () => {
     const home = await temporaryDirectory();
     const targets = [await startTarget({ delayMs: 10 }), await startTarget({ delayMs: 10 })];
     const both = targets.map(({ url }) => start(home, 'quick', url, '-c', '2', '-d', '1s', '--json', '-').ended);
@@ -95,7 +89,7 @@ describe('holdfast as a process', { timeout: 60_000 }, () => {
       expect(result.ledger.requests.ok).toBe(targets[index]?.requests);
       ids.push(result.run.id);
     }
-    const { out } = await start(home, 'runs', '--json').ended;
+    const { out } = await (await startHarness({ home })).run('runs', '--json');
     const listed = z.object({ runs: z.array(z.looseObject({ id: z.string(), state: z.literal('finished') })) }).parse(JSON.parse(out));
     expect(listed.runs.map(({ id }) => id).sort()).toEqual(ids.sort());
   });

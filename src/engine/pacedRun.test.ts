@@ -4,7 +4,7 @@ import type { RunResult } from '#core/result/schema.ts';
 import { plannedJourneys } from '#core/work/load/planned.ts';
 import { httpServer, type TestServer } from '#workers/testing/servers.ts';
 import type { LoadJob } from './engine.ts';
-import { jobOf, runLoad, type LoadResult } from './testing/runLoad.ts';
+import { crashingWorkerEntry, jobOf, runLoad, type LoadResult } from './testing/runLoad.ts';
 
 let server: TestServer;
 beforeEach(async () => {
@@ -108,9 +108,8 @@ describe('a run of arrivals', () => {
 
   it('keeps what was measured when a thread is lost', async () => {
     const stages = [{ kind: 'constant' as const, perSecond: 100, seconds: 4 }];
-    const entry = new URL('crashingWorker.ts', new URL('testing/', import.meta.url));
     const job = jobOf([server.url], { threads: 2, load: { model: 'arrivals', stages } });
-    const run = await runLoad(job, () => {}, entry);
+    const run = await runLoad(job, () => {}, crashingWorkerEntry);
     const result = resultOf(job, run);
     expect(run.end).toMatchObject({ reason: 'failed', problem: { code: 'WORKER_LOST' } });
     expect(result.ledger.journeys.started).toBeGreaterThan(50);

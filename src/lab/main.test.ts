@@ -6,8 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { labListingSchema, labSecretSchema, runningLabSchema, type GivenOptions } from '#core/base/lab/listing.ts';
+import { labEntry } from '#tools/testing/threads.ts';
 
-const entry = fileURLToPath(new URL('main.ts', import.meta.url));
+const entry = fileURLToPath(labEntry);
 
 type Child = ChildProcessByStdio<Writable, Readable, null>;
 const children: Child[] = [];

@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { endBySeconds, generatorWith } from '#core/judgement/verdict/testing/judged.ts';
 import type { Window } from '#core/measurement/window.ts';
 import { asStorable } from '#core/plan/hideSecrets.ts';
-import type { Plan } from '#core/plan/schema/plan.ts';
+import { planSchema, type Plan, type PlanInput } from '#core/plan/schema/plan.ts';
 import type { GeneratorWindow } from '../store/folding.ts';
-import type { Store } from '../store/store.ts';
+import { storeResult } from '../results/resultOf.ts';
+import { openStore, type Store } from '../store/store.ts';
 import { headFor, newRun } from './runs.ts';
 import { syntheticReading } from './windows.ts';
 
@@ -44,4 +46,26 @@ export function storeRun(
   const endedAt = new Date(startedAt.getTime() + end.endedAtSecond * 1_000).toISOString();
   store.end(key, { state: 'finished', endedAt, because: null }, end);
   return key;
+}
+
+export interface MeasuredRun {
+  readonly plan: Omit<PlanInput, 'holdfast'>;
+  readonly windows: readonly Window[];
+  /** What else of the run is stored, by its key. */
+  readonly also?: (store: Store, key: number) => void;
+}
+
+/** Puts a run and its result into the store of a data directory without a load, for what is shown of it. Returns its id. */
+export function putRun(dataDirectory: string, { plan, windows, also }: MeasuredRun): string {
+  const id = randomUUID();
+  const store = openStore(dataDirectory);
+  try {
+    const startedAt = new Date(Date.now() - 1_000 * windows.length);
+    const key = storeRun(store, { id, plan: planSchema.parse({ holdfast: 1, ...plan }), windows: ofOneGenerator(windows), startedAt });
+    also?.(store, key);
+    storeResult(store, store.find(id));
+  } finally {
+    store.close();
+  }
+  return id;
 }

@@ -1,8 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { putRun } from '#backend/testing/storedRun.ts';
 import { comparisonSchema } from '#core/comparison/schema.ts';
-import { resultSchema } from '#core/result/schema.ts';
+import type { PlanInput } from '#core/plan/schema/plan.ts';
+import { repeatedWindows } from '#core/testing/windows.ts';
 import { startHarness, type Harness } from '../testing/harness.ts';
 import { startTarget } from '../testing/target.ts';
 
@@ -11,7 +13,13 @@ const PLAN = {
   name: 'A page',
   journey: [{ name: 'page' }],
   load: { model: 'connections', stages: [{ connections: 2, requests: 12 }] },
-};
+} satisfies Partial<PlanInput>;
+
+/** Puts a run of the plan into the store; its id. */
+function stored({ home }: Harness, url: string): string {
+  const { holdfast: _version, ...plan } = PLAN;
+  return putRun(home, { plan: { ...plan, targets: [{ url }] }, windows: repeatedWindows(2, { ok: [{ count: 6, ms: 5 }] }) });
+}
 
 describe('holdfast compare', () => {
   let cli: Harness;
@@ -19,15 +27,8 @@ describe('holdfast compare', () => {
     cli = await startHarness();
   });
 
-  async function runOnce(url: string): Promise<string> {
-    const { out } = await cli.run('quick', url, '-c', '1', '-n', '10', '--json', '-');
-    return resultSchema.parse(JSON.parse(out)).run.id;
-  }
-
   it('lays single runs side by side, and says that they are too few to tell', async () => {
-    const { url } = await startTarget();
-    const first = await runOnce(url);
-    const second = await runOnce(url);
+    const [first = '', second = ''] = [1, 2].map(() => stored(cli, 'http://127.0.0.1:1/'));
     const { code, out, err } = await cli.run('compare', `before=${first}`, `after=${second}`);
     expect([code, err]).toEqual([98, '']);
     expect(out).toMatch(/^“before” \(1 run\) against “after” \(1 run\)\n\nToo few runs: 1 and 1\./);
@@ -62,10 +63,7 @@ describe('holdfast run --baseline', () => {
     const cli = await startHarness();
     const { url } = await startTarget();
     await writeFile(join(cli.directory, 'plan.json'), JSON.stringify({ ...PLAN, targets: [{ url }] }));
-    const first = await cli.run('run', 'plan.json', '--json', '-');
-    expect(first.code).toBe(0);
-    const { run } = resultSchema.parse(JSON.parse(first.out));
-    const { code, out } = await cli.run('run', 'plan.json', '--baseline', run.id);
+    const { code, out } = await cli.run('run', 'plan.json', '--baseline', stored(cli, url));
     expect(code).toBe(98);
     expect(out).toMatch(/“baseline” \(1 run\) against “now” \(1 run\)\n\nToo few runs: 1 and 1\./);
     const missing = await cli.run('run', 'plan.json', '--baseline', 'nothing');
@@ -80,14 +78,14 @@ describe('holdfast run --baseline', () => {
     await writeFile(join(cli.directory, 'plan.json'), JSON.stringify({ ...PLAN, targets: [{ url }] }));
     const none = await cli.run('run', 'plan.json', '--baseline', 'preset');
     expect([none.code, none.err]).toEqual([1, expect.stringContaining('No baseline of “A page” at')]);
-    const { run } = resultSchema.parse(JSON.parse((await cli.run('run', 'plan.json', '--json', '-')).out));
-    expect((await cli.run('baseline', run.id)).out).toMatch(
+    const id = stored(cli, url);
+    expect((await cli.run('baseline', id)).out).toMatch(
       /^1 run is the baseline of “A page” at .*\nTo claim a difference, Holdfast needs five runs or more/,
     );
-    expect((await cli.run('baseline')).out).toContain(run.id);
+    expect((await cli.run('baseline')).out).toContain(id);
     const { code, out } = await cli.run('run', 'plan.json', '--baseline', 'preset');
     expect([code, out]).toEqual([98, expect.stringContaining('“the baseline” (1 run) against “A page” (1 run)')]);
-    expect((await cli.run('baseline', '--remove', 'last')).out).toContain(`To set it again: holdfast baseline ${run.id}`);
+    expect((await cli.run('baseline', '--remove', 'last')).out).toContain(`To set it again: holdfast baseline ${id}`);
     expect((await cli.run('baseline')).out).toContain('No baselines.');
   }, 60_000);
 

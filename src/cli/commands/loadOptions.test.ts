@@ -49,12 +49,12 @@ describe('an https server with a certificate that signs itself', () => {
     expect(result.phases.tls?.count).toBe(2);
   });
 
-  it.each(['quick', 'run'])('is loaded by %s when --ca names its certificate, and no key gets into the plan', async (command) => {
+  // By quick: exactness.test.ts.
+  it('is loaded by run when --ca names its certificate, and no key gets into the plan', async () => {
     const target = await startSecureTarget();
     const both = (await readFile(target.keyFile, 'utf8')) + (await readFile(target.certificateFile, 'utf8'));
     await writeFile(join(cli.directory, 'both.pem'), both);
-    const what = command === 'quick' ? [target.url, ...LOAD] : [await planFile(target.url, { verify: false })];
-    const result = await resultOf(command, ...what, '--ca', 'both.pem');
+    const result = await resultOf('run', await planFile(target.url, { verify: false }), '--ca', 'both.pem');
     expect(result.ledger.requests).toMatchObject({ sent: 20, ok: 20 });
     expect(target.requests).toBe(20);
     expect(result.plan.tls).toMatchObject({ verify: true, ca: expect.stringContaining('BEGIN CERTIFICATE') });
@@ -113,7 +113,7 @@ describe('how requests are sent', () => {
     expect(result.ledger.requests).toMatchObject({ sent: 1, timeout: 1 });
   });
 
-  it('--count-cache counts which answers come from a cache, as the server itself does', async () => {
+  it('-i asks with HEAD, nothing is found wrong with its empty answers, and --count-cache counts as the server itself does', async () => {
     let asked = 0;
     const cached = createHttpServer((_, response) => {
       asked += 1;
@@ -124,23 +124,17 @@ describe('how requests are sent', () => {
     onTestFinished(() => void cached.close());
     const address = cached.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
-    const result = await resultOf('quick', `http://127.0.0.1:${port}/`, ...LOAD, '--count-cache');
-    expect(result.cache?.all).toMatchObject({ answered: 20, fromCache: 15, fromServer: 5, unsaid: 0 });
-    expect(asked).toBe(20);
-    expect((await cli.run('show', 'last')).out).toContain('75 % of 20 responses came from a cache.');
-  });
-
-  it('-i asks with HEAD, and nothing is found wrong with its empty answers', async () => {
-    const target = await startTarget();
-    const result = await resultOf('quick', target.url, ...LOAD, '-i');
+    const result = await resultOf('quick', `http://127.0.0.1:${port}/`, ...LOAD, '-i', '--count-cache');
     expect(result.ledger.requests).toMatchObject({ sent: 20, ok: 20 });
-    expect(target.requests).toBe(20);
+    expect(asked).toBe(20);
     expect(result.plan.journey[0]?.method).toBe('HEAD');
     expect(result.bytes.body).toBe(0);
     expect(
       result.findings.filter(({ id, level }) => level !== 'info' && !id.startsWith('generatorLimited')),
       'beside how busy this computer was, and that 20 answers are few',
     ).toEqual([]);
+    expect(result.cache?.all).toMatchObject({ answered: 20, fromCache: 15, fromServer: 5, unsaid: 0 });
+    expect((await cli.run('show', 'last')).out).toContain('75 % of 20 responses came from a cache.');
   });
 
   it('says which engine cannot do it, and sends nothing', async () => {

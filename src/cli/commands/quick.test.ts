@@ -14,34 +14,31 @@ async function quickResult(cli: Harness, ...args: string[]): Promise<RunResult> 
   return resultSchema.parse(JSON.parse(out));
 }
 
+async function savedIn(cli: Harness): Promise<RunResult> {
+  return resultSchema.parse(JSON.parse(await readFile(join(cli.directory, 'result.json'), 'utf8')));
+}
+
 describe('quick', () => {
-  it.each([
-    ['that keeps connections, by requests', { close: false }, ['-c', '7', '-n', '500']],
-    ['that keeps connections, by time', { close: false, delayMs: 2 }, ['-c', '7', '-d', '700ms']],
-    ['that closes every connection, by requests', { close: true }, ['-c', '5', '-n', '200']],
-    ['that closes every connection, by time', { close: true, delayMs: 2 }, ['-c', '5', '-d', '700ms']],
-  ])('accounts for exactly what a server saw %s', async (_what, options, args) => {
-    const target = await startTarget(options);
-    const result = await quickResult(await startHarness(), target.url, ...args);
+  // Over servers of every kind, by requests and by time: exactness.test.ts.
+  it('accounts for exactly what a server saw', async () => {
+    const target = await startTarget();
+    const result = await quickResult(await startHarness(), target.url, '-c', '7', '-n', '500');
     const { requests } = result.ledger;
     expect(result.balances).toBe(true);
-    expect(requests.sent).toBe(target.requests);
-    expect(requests.ok).toBe(target.requests);
-    expect(requests.inFlight).toBe(0);
-    if (args.includes('-n')) expect(requests.sent).toBe(Number(args.at(-1)));
+    expect([requests.sent, requests.ok, target.requests, requests.inFlight]).toEqual([500, 500, 500, 0]);
     expect(result.verdict.outcome).toBe('measured');
-    expect(result.latency.service.count).toBe(requests.ok);
+    expect(result.latency.service.count).toBe(500);
     expect(target.lastHeaders['user-agent']).toContain('Holdfast/');
   });
 
   it('begins requests at a rate, exactly as many as planned', async () => {
     const target = await startTarget({ delayMs: 5 });
-    const result = await quickResult(await startHarness(), target.url, '-R', '40', '-n', '60');
-    expect(result.plan.load).toMatchObject({ model: 'arrivals', stages: [{ kind: 'count', arrivals: 60, seconds: 1.5 }] });
-    expect(result.ledger.journeys).toMatchObject({ planned: 60, started: 60, finished: 60 });
-    expect([result.balances, result.ledger.requests.ok, target.requests]).toEqual([true, 60, 60]);
+    const result = await quickResult(await startHarness(), target.url, '-R', '40', '-n', '40');
+    expect(result.plan.load).toMatchObject({ model: 'arrivals', stages: [{ kind: 'count', arrivals: 40, seconds: 1 }] });
+    expect(result.ledger.journeys).toMatchObject({ planned: 40, started: 40, finished: 40 });
+    expect([result.balances, result.ledger.requests.ok, target.requests]).toEqual([true, 40, 40]);
     expect(result.stages[0]?.journeys).toMatchObject({ plannedPerSecond: 40, offeredShare: 1 });
-    expect(result.phases.scheduleLag?.count).toBe(60);
+    expect(result.phases.scheduleLag?.count).toBe(40);
   });
 
   it('leaves out what the cap of -c does not let begin, and says so', async () => {
@@ -63,56 +60,32 @@ describe('quick', () => {
     expect(result.stages[0]?.startUp?.requests.sent).toBe(target.requests - (result.stages[0]?.requests.sent ?? 0));
   });
 
-  it('counts what fails by status without calling the command a failure', async () => {
+  it('counts what fails by status without calling the command a failure, and prints nothing with --quiet', async () => {
     const target = await startTarget({ status: 503 });
-    const result = await quickResult(await startHarness(), target.url, '-c', '2', '-n', '50', '-t', '1');
+    const cli = await startHarness();
+    const load = ['-c', '2', '-n', '50', '-t', '1'];
+    const done = await cli.run('quick', target.url, ...load, '--quiet', '--json', 'result.json');
+    expect(done).toEqual({ code: 0, out: '', err: '' });
+    const result = await savedIn(cli);
     expect(result.ledger.requests).toMatchObject({ sent: 50, ok: 0, httpError: 50 });
     expect(result.status).toEqual({ 503: 50 });
   });
 
-  it("prints ApacheBench's layout on demand, and nothing with --quiet", async () => {
+  it("prints ApacheBench's layout on demand", async () => {
     const target = await startTarget();
-    const cli = await startHarness();
-    const asAb = await cli.run('quick', target.url, '-c', '2', '-n', '40', '--format', 'ab');
-    expect(asAb.out).toMatch(/^Complete requests: +40$/m);
-    expect(asAb.out).toMatch(/^Failed requests: +0$/m);
-    expect(asAb.out).toMatch(/Percentage of the requests served within a certain time \(ms\)/);
-    expect(await cli.run('quick', target.url, '-c', '2', '-n', '40', '--quiet')).toEqual({ code: 0, out: '', err: '' });
+    const { out } = await (await startHarness()).run('quick', target.url, '-c', '2', '-n', '40', '--format', 'ab');
+    expect(out).toMatch(/^Complete requests: +40$/m);
+    expect(out).toMatch(/^Failed requests: +0$/m);
+    expect(out).toMatch(/Percentage of the requests served within a certain time \(ms\)/);
   });
 
-  it('saves the result to a file and prints the text as well', async () => {
-    const target = await startTarget();
-    const cli = await startHarness();
-    const { code, out } = await cli.run('quick', target.url, '-c', '2', '-n', '40', '--json', 'result.json');
-    expect(code).toBe(0);
-    expect(out).toContain('40');
-    const saved = resultSchema.parse(JSON.parse(await readFile(join(cli.directory, 'result.json'), 'utf8')));
-    expect(saved.ledger.requests.ok).toBe(40);
-    expect(await readdir(cli.directory)).toEqual(['result.json']);
-  });
-
-  it('sends headers and cookies, and no secret reaches the disk', async () => {
+  it('sends headers and cookies, saves the result to a file, prints the text as well, and no secret reaches the disk', async () => {
     const target = await startTarget();
     const cli = await startHarness();
     await writeFile(join(cli.directory, 'token'), 'Bearer planted-in-file\n');
-    const { code, out } = await cli.run(
-      'quick',
-      target.url,
-      '-c',
-      '1',
-      '-n',
-      '10',
-      '--json',
-      '-',
-      '-C',
-      'login=planted-cookie',
-      '-H',
-      'Authorization: @token',
-      '-H',
-      'X-Api-Key: planted-key',
-      '-H',
-      'Accept: text/plain',
-    );
+    const headers = ['Authorization: @token', 'X-Api-Key: planted-key', 'Accept: text/plain'].flatMap((header) => ['-H', header]);
+    const options = ['-c', '1', '-n', '40', '--json', 'result.json', '-C', 'login=planted-cookie'];
+    const { code, out } = await cli.run('quick', target.url, ...options, ...headers);
     expect(code).toBe(0);
     expect(target.lastHeaders).toMatchObject({
       cookie: 'login=planted-cookie',
@@ -120,7 +93,11 @@ describe('quick', () => {
       'x-api-key': 'planted-key',
       accept: 'text/plain',
     });
-    expect(out).not.toContain('planted');
+    expect(out).toContain('40');
+    const saved = await savedIn(cli);
+    expect(saved.ledger.requests.ok).toBe(40);
+    expect(await readdir(cli.directory)).toEqual(['result.json', 'token']);
+    expect(out + JSON.stringify(saved)).not.toContain('planted');
     for (const file of await readdir(cli.home, { recursive: true, withFileTypes: true }))
       if (file.isFile()) expect(await readFile(join(file.parentPath, file.name), 'latin1'), file.name).not.toContain('planted');
   });
@@ -198,7 +175,7 @@ describe('quick', () => {
     const lines = out.trimEnd().split('\n');
     expect(lines[0], 'the answer is the first line on the terminal, and the last').toMatch(/^· Measured/);
     expect(lines.at(-1)).toBe(lines[0]);
-    const saved = resultSchema.parse(JSON.parse(await readFile(join(cli.directory, 'result.json'), 'utf8')));
+    const saved = await savedIn(cli);
     expect(saved.run).toMatchObject({ state: 'stopped', endedBecause: { code: 'user' } });
     expect(saved.ledger.requests).toMatchObject({ sent: target.requests, ok: target.requests, inFlight: 0 });
   });

@@ -32,7 +32,9 @@ async function savedResult(): Promise<RunResult> {
   return resultSchema.parse(JSON.parse(await readFile(join(cli.directory, 'result.json'), 'utf8')));
 }
 
-const SHORT = ['load.stages[0].seconds=0.5', 'load.stages[1].seconds=2'];
+const SHORT = ['load.stages[0].seconds=0.3', 'load.stages[1].seconds=1'];
+/** Long enough for a verdict. */
+const TOLD = ['load.stages[0].seconds=0.5', 'load.stages[1].seconds=2'];
 
 describe('run a preset as browsers do', () => {
   const hello = (response: { end(text: string): void }): void => void setTimeout(() => response.end('hello'), 10);
@@ -84,13 +86,7 @@ describe('run a preset', () => {
       'result.json',
       '--junit',
       'load.xml',
-      ...sets(
-        `target=${lab.urls.join(',')}`,
-        `username=${account?.username}`,
-        `password=${account?.password}`,
-        'participants=75',
-        ...SHORT,
-      ),
+      ...sets(`target=${lab.urls.join(',')}`, `username=${account?.username}`, `password=${account?.password}`, 'participants=75', ...TOLD),
     );
     expect(err).toMatch(/^holdfast: Which page do participants read\? \/tasks\/coprobber\/description, found on .*\n$/);
     const result = await savedResult();
@@ -181,12 +177,6 @@ describe('run a preset', () => {
     expect([code, out]).toEqual([2, '']);
     for (const word of ['participants', 'minutes', 'colour', 'password', 'target']) expect(err).toContain(word);
   });
-
-  it('breaks when the objectives are missed', async () => {
-    const target = await startTarget({ status: 500, delayMs: 10 });
-    const { code } = await cli.run('run', 'plain-page', ...sets(`target=${target.url}`, 'seconds=2', 'connections=2'), '--quiet');
-    expect(code).toBe(99);
-  });
 });
 
 const plan = (url: string, extra = ''): string => `holdfast: 1
@@ -211,7 +201,7 @@ describe('run a plan', () => {
     expect(other.lastHeaders).toMatchObject({ 'x-note': 'hello', cookie: 'a=from-the-environment' });
   });
 
-  it('asks for secrets that the plan wants asked', async () => {
+  it('asks for secrets that the plan wants asked, and keeps them and plain cookies out of the store', async () => {
     const target = await startTarget();
     const asked: string[] = [];
     cli = await startHarness({
@@ -220,10 +210,11 @@ describe('run a plan', () => {
         return 'planted-answer';
       },
     });
-    const text = plan(target.url).replace("' }]", "', headers: { X-Token: { secret: 'ask:Your token' } } }]");
+    const text = plan(target.url).replace("' }]", "', cookie: login=planted, headers: { X-Token: { secret: 'ask:Your token' } } }]");
     await writeFile(join(cli.directory, 'plan.yaml'), text);
     const { code, out } = await cli.run('run', 'plan.yaml', '--json', '-');
-    expect([code, asked, target.lastHeaders['x-token']]).toEqual([0, ['Your token'], 'planted-answer']);
+    expect([code, asked]).toEqual([0, ['Your token']]);
+    expect(target.lastHeaders).toMatchObject({ 'x-token': 'planted-answer', cookie: 'login=planted' });
     expect(out).not.toContain('planted');
   });
 
@@ -231,19 +222,11 @@ describe('run a plan', () => {
     const target = await startTarget();
     await writeFile(
       join(cli.directory, 'plan.yaml'),
-      plan(target.url, 'safety: { maxRequests: 20 }\n').replace('requests: 40', 'seconds: 60'),
+      plan(target.url, 'safety: { maxRequests: 20 }\n').replace('requests: 40', 'seconds: 4'),
     );
     const { code } = await cli.run('run', 'plan.yaml', '--json', 'result.json');
     expect(code).toBe(97);
     expect((await savedResult()).run.endedBecause?.code).toBe('safety');
-  });
-
-  it('keeps plain cookies of a plan out of the store', async () => {
-    const target = await startTarget();
-    await writeFile(join(cli.directory, 'plan.yaml'), plan(target.url).replace("' }]", "', cookie: login=planted }]"));
-    const { code, out } = await cli.run('run', 'plan.yaml', '--json', '-');
-    expect([code, target.lastHeaders['cookie']]).toEqual([0, 'login=planted']);
-    expect(out).not.toContain('planted');
   });
 
   it('lists every problem of the plan, and says when there is no such file', async () => {

@@ -27,7 +27,7 @@ describe('holdfast breaking-point and characterize', () => {
   it(
     'tells each level as it goes, the answer with its reasons, and finds both again',
     async () => {
-      const options = ['--to', '2', '--seconds', '1s', '--cool-down', '1ms', '--json', 'found.json'];
+      const options = ['--to', '2', '--seconds', '1s', '--warm-up', '1ms', '--cool-down', '1ms', '--json', 'found.json'];
       const { code, out, err } = await harness.run('breaking-point', 'plan.json', ...options);
       expect(err).toMatch(/1 {2}one user · .*\n2 {2}1 connection · passed · .*\n3 {2}2 connections · passed · /);
       expect(code).toBe(0);

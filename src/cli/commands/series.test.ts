@@ -28,18 +28,18 @@ describe('holdfast series', () => {
   }
 
   it('runs all cells, prints one table, and saves it as CSV and JSON', async () => {
-    await save({ variants: variants(), levels: { requests: [20, 30] } });
+    await save({ variants: variants(), levels: { requests: [20] } });
     const { code, out, err } = await harness.run('series', 'series.json', '--csv', 'table.csv', '--json', 'all.json');
-    expect(err).toMatch(/4 of 4 {2}b · 30 requests · measured/);
+    expect(err).toMatch(/2 of 2 {2}b · 20 requests · measured/);
     expect(code).toBe(0);
     expect(out).toMatch(/^Cells\n +Cell +page +State +Complete runs +Responses\/s/);
     expect(out).toMatch(/\n +a · 20 requests +a +Measured +1 of 1/);
-    expect(out).toMatch(/\nTwo pages · .* UTC · 4 of 4 runs · .*\nHoldfast · series s-\S+\n$/);
+    expect(out).toMatch(/\nTwo pages · .* UTC · 2 of 2 runs · .*\nHoldfast · series s-\S+\n$/);
     const result = seriesResultSchema.parse(JSON.parse(await readFile(join(harness.directory, 'all.json'), 'utf8')));
-    expect(result.rows.map(({ runs }) => runs[0]?.figures?.ok)).toEqual([20, 30, 20, 30]);
+    expect(result.rows.map(({ runs }) => runs[0]?.figures?.ok)).toEqual([20, 20]);
     const csv = await readFile(join(harness.directory, 'table.csv'), 'utf8');
-    expect(csv.split('\r\n').length).toBe(6);
-    expect(csv).toContain(String(result.rows[3]?.throughput?.median));
+    expect(csv.split('\r\n').length).toBe(4);
+    expect(csv).toContain(String(result.rows[1]?.throughput?.median));
 
     const shown = await harness.run('show', result.series.id);
     expect(shown.out).toBe(out);
@@ -50,9 +50,9 @@ describe('holdfast series', () => {
       expect.stringMatching(/There is no series “s-1999”\.[^]*To list them: holdfast series/),
     ]);
     const all = await harness.run('series');
-    expect(all.out).toMatch(new RegExp(`^${result.series.id} .* finished  4 of 4 runs  Two pages\n$`));
+    expect(all.out).toMatch(new RegExp(`^${result.series.id} .* finished  2 of 2 runs  Two pages\n$`));
     const listed = await harness.run('runs', '--json');
-    expect(JSON.parse(listed.out).runs[0].series).toMatchObject({ id: result.series.id, cell: 'b · 30 requests' });
+    expect(JSON.parse(listed.out).runs[0].series).toMatchObject({ id: result.series.id, cell: 'b · 20 requests' });
   });
 
   it('leaves nothing behind when one of its files cannot be written', async () => {
@@ -127,7 +127,7 @@ describe('series that have been run', () => {
       ['a', 'requests: [10, 20]'],
       ['b', 'requests: [30]'],
     ] as const) {
-      await writeFile(join(cli.directory, `${name}.yaml`), written(levels, ', repeats: 2'));
+      await writeFile(join(cli.directory, `${name}.yaml`), written(levels));
       expect((await cli.run('series', `${name}.yaml`, '--quiet')).code).toBe(0);
     }
     const ids = (await cli.run('series')).out.match(/s-\d{8}-\d{6}-[\da-f]{6}/g) ?? [];

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { contestLab, type RunningContest } from '#lab/contest/contest.ts';
 import { testSurroundings } from '#lab/testing/surroundings.ts';
 import { resultSchema, type RunResult } from '#core/result/schema.ts';
@@ -21,16 +21,22 @@ afterEach(() => void delete process.env[PASSWORD]);
 const set = (values: Readonly<Record<string, string | number>>): string[] =>
   Object.entries(values).flatMap(([key, value]) => ['--set', `${key}=${value}`]);
 
-/** What “try” shows of a preset that cannot go well, and what a run of it comes to. */
+/** What “try” shows of a preset that cannot run as expected. */
+async function shownOf(preset: string, settings: readonly string[]): Promise<string> {
+  const { code, out, err } = await cli.run('try', preset, ...settings);
+  expect(code, err).toBe(95);
+  expect(out).toContain('One user could not run every step as expected.');
+  return out;
+}
+
+/** The same, and what a run of it comes to. */
 async function both(preset: string, settings: readonly string[]): Promise<{ readonly shown: string; readonly result: RunResult }> {
-  const tried = await cli.run('try', preset, ...settings);
-  expect(tried.code, tried.err).toBe(95);
-  expect(tried.out).toContain('One user could not run every step as expected.');
+  const shown = await shownOf(preset, settings);
   const ran = await cli.run('run', preset, ...settings, '--json', '-');
   expect([97, 98, 99], ran.err).toContain(ran.code);
   const result = resultSchema.parse(JSON.parse(ran.out));
   expect(['breaks', 'inconclusive']).toContain(result.verdict.outcome);
-  return { shown: tried.out, result };
+  return { shown, result };
 }
 
 /** A file of accounts with rows that are too short and too long: told line by line by both commands, and no load is put on. */
@@ -48,10 +54,12 @@ async function refused(preset: string, settings: readonly string[], secret: stri
 describe('the contest, answered wrongly', () => {
   let lab: RunningContest;
   let target: { target: string };
-  beforeEach(async () => {
+  beforeAll(async () => {
     lab = await contestLab.start({ 'service-ms': 20, 'one-password': true, accounts: 20 }, testSurroundings());
-    onTestFinished(() => lab.stop());
     target = { target: lab.urls[0] ?? '' };
+  });
+  afterAll(() => lab.stop());
+  beforeEach(() => {
     process.env[PASSWORD] = 'practice';
   });
   const rehearsal = (more: Readonly<Record<string, string>> = {}): string[] =>
@@ -88,20 +96,18 @@ describe('the contest, answered wrongly', () => {
 
   it('tells a hidden field that is missing', async () => {
     const form = 'journey[1].form={username: "contestant{{number}}", password: "{{password}}"}';
-    const { shown, result } = await both('cms-contest', [...rehearsal(), '--set', form]);
+    const shown = await shownOf('cms-contest', [...rehearsal(), '--set', form]);
     expect(shown).toContain('✗ login');
     expect(shown).toContain('the response has the unexpected status 403');
     expect(shown).toContain('hidden field against forged requests');
-    expect(result.steps.find(({ name }) => name === 'login')?.requests).toMatchObject({ ok: 0 });
   });
 
   it('tells a capture that matches nothing', async () => {
     const captures = 'journey[1].captures=[{from: body, as: task, pattern: "/problems/([^/]+)"}]';
-    const { shown, result } = await both('cms-contest', [...rehearsal(), '--set', captures]);
+    const shown = await shownOf('cms-contest', [...rehearsal(), '--set', captures]);
     expect(shown).toContain('✗ login › redirects');
     expect(shown).toContain('nothing to capture as “task”');
     expect(shown).toContain('Compare the response with what the capture looks for');
-    expect(result.verdict.outcome).toBe('breaks');
   });
 
   it('tells a cookie that has expired', async () => {
@@ -110,17 +116,15 @@ describe('the contest, answered wrongly', () => {
       page: 'tasks/coprobber/description',
       cookie: 'practice_login=expired-long-ago',
       participants: 5,
-      'load.stages[0].seconds': 0.3,
-      'load.stages[1].seconds': 1,
     };
-    const { shown, result } = await both('cms-contest', set(settings));
+    const shown = await shownOf('cms-contest', set(settings));
     expect(shown).toContain('✗ description');
     expect(shown).toContain('/?next=%2Ftasks%2Fcoprobber%2Fdescription');
-    expect(shown + JSON.stringify(result)).not.toContain('expired-long-ago');
-    expect(result.steps.find(({ name }) => name === 'description')?.requests).toMatchObject({ ok: 0 });
+    expect(shown).not.toContain('expired-long-ago');
   });
 
   it('refuses a file of accounts with bad rows', async () => {
+    const before = lab.log.countOf('POST', '/login', 302);
     const path = join(cli.directory, 'people.csv');
     await writeFile(path, 'username,password\ncontestant1,practice-secret\ncontestant2\ncontestant3,practice-secret,more\n');
     await refused(
@@ -128,7 +132,7 @@ describe('the contest, answered wrongly', () => {
       set({ ...target, test: 'rehearsal', participants: 6, accounts: 'file', accountsFile: path }),
       'practice-secret',
     );
-    expect(lab.log.countOf('POST', '/login', 302)).toBe(0);
+    expect(lab.log.countOf('POST', '/login', 302)).toBe(before);
   });
 
   it('never calls a run green in which nobody gets past the login, whatever its limits speak of', async () => {
@@ -149,7 +153,7 @@ describe('the contest, answered wrongly', () => {
           redirects: { follow: true },
         },
       ],
-      load: { model: 'users', thinkTime: { kind: 'fixed', seconds: 0.05 }, stages: [{ users: 10, seconds: 2 }] },
+      load: { model: 'users', thinkTime: { kind: 'fixed', seconds: 0.05 }, stages: [{ users: 10, seconds: 1 }] },
       objectives: [{ kind: 'responseTime', step: 'home', percentile: 50, limitMs: 60_000 }],
     };
     await writeFile(join(cli.directory, 'home.json'), JSON.stringify(plan));
@@ -195,16 +199,16 @@ describe('uploads to a survey server, answered wrongly', () => {
   });
 
   it('tells wrong credentials, though the status is 200', async () => {
-    const { shown, result } = await both('ohmage', await upload('participant001,survey-999'));
+    const shown = await shownOf('ohmage', await upload('participant001,survey-999'));
     expect(shown).toMatch(/✗ log in .*wrong content: .*\$\.result is "success"/);
     expect(shown).toContain('Unknown user.');
     expect(shown).toContain('Not reached: “upload”.');
-    expect(shown + JSON.stringify(result)).not.toContain('survey-999');
+    expect(shown).not.toContain('survey-999');
   });
 
   it('tells a capture that matches nothing', async () => {
     const captures = 'journey[0].captures=[{from: json, as: token, path: $.session}]';
-    const { shown } = await both('ohmage', [...(await upload('participant001,survey-100')), '--set', captures]);
+    const shown = await shownOf('ohmage', [...(await upload('participant001,survey-100')), '--set', captures]);
     expect(shown).toContain('nothing to capture as “token”');
   });
 

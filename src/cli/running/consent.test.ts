@@ -83,15 +83,14 @@ describe('a plan of somebody else’s', () => {
     expect(target.requests).toBe(6);
   });
 
-  it('is agreed to at a terminal, once, or not', async () => {
+  it('is agreed to at a terminal, or not', async () => {
     await save({ journey: [{ name: 'page', path: '/{{people.name}}' }], feeds: greedy.feeds });
     cli.agrees = 'no';
     expect(await cli.run('run', 'plan.json')).toMatchObject({ code: 130, err: expect.stringContaining('You did not agree') });
     cli.agrees = 'yes';
     const { code, err } = await cli.run('run', 'plan.json');
     expect([code, err.match(/This plan needs your permission for/g)]).toEqual([0, ['This plan needs your permission for']]);
-    cli.agrees = 'nobody';
-    expect((await cli.run('run', 'plan.json')).code).toBe(0);
+    // That it is not asked again: the test before this one.
   });
 
   it('is not asked about what was typed beside it', async () => {

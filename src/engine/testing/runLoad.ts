@@ -44,6 +44,19 @@ export function jobOf(targets: readonly string[], plan: Partial<PlanInput>): Loa
   };
 }
 
+/** A load worker whose second thread dies a second and a half after the load began. */
+const CRASHING = `
+import { parentPort, workerData } from 'node:worker_threads';
+import ${JSON.stringify(loadWorkerEntry.href)};
+if (workerData.data.thread === 1)
+  parentPort.on('message', ({ type }) => {
+    if (type !== 'start') return;
+    setTimeout(() => {
+      throw new Error('out of luck');
+    }, 1_500);
+  });`;
+export const crashingWorkerEntry = new URL(`data:text/javascript,${encodeURIComponent(CRASHING)}`);
+
 /** Runs a plan on real worker threads; `onWindow` is called with each window and the run. */
 export async function runLoad(
   job: LoadJob,

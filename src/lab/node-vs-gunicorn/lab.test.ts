@@ -7,6 +7,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest';
 import { runningLabSchema, type GivenOptions } from '#core/base/lab/listing.ts';
+import { labEntry } from '#tools/testing/threads.ts';
 import type { RunningLab } from '../lab.ts';
 import { pythonWith } from '../programs/python.ts';
 import { readLog, type LoggedRequest } from '../readLog.ts';
@@ -181,8 +182,7 @@ describe.skipIf(reason !== null).concurrent(`the faults of node-vs-gunicorn${rea
 
 describe.skipIf(reason !== null)(`node-vs-gunicorn as a child process${reason === null ? '' : `: ${reason}`}`, () => {
   it('goes with all its processes when it is killed', async () => {
-    const entry = fileURLToPath(new URL('../main.ts', import.meta.url));
-    const child = spawn(process.execPath, [entry, 'node-vs-gunicorn', JSON.stringify({ ...QUICK, replicas: 1 })], {
+    const child = spawn(process.execPath, [fileURLToPath(labEntry), 'node-vs-gunicorn', JSON.stringify({ ...QUICK, replicas: 1 })], {
       stdio: ['pipe', 'pipe', 'ignore'],
     });
     const [line] = await once(createInterface(child.stdout), 'line');

@@ -8,13 +8,14 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { sweepOwnFolders } from '#engine/ownFolder.ts';
 import { runningLabSchema } from '#core/base/lab/listing.ts';
+import { labEntry } from '#tools/testing/threads.ts';
 import { schoolSiteLab } from '../school-site/lab.ts';
 import { descendantsOf, living } from '../testing/processes.ts';
 import { ask } from '../testing/requests.ts';
 import { whyNot } from '../testing/needs.ts';
 
 const reason = process.platform === 'linux' ? await whyNot(await schoolSiteLab.missing(process.env)) : 'it needs /proc';
-const entry = fileURLToPath(new URL('../main.ts', import.meta.url));
+const entry = fileURLToPath(labEntry);
 const programOf = (pid: number): string => readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
 
 describe.skipIf(reason !== null)(`a practice server that is killed with its watchdog${reason === null ? '' : `: ${reason}`}`, () => {

@@ -3,8 +3,11 @@ import { createServer, type Server } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Client } from '#contract/rpc/client.ts';
 import { type SearchDocument, searchDocumentSchema, type SearchResult } from '#core/search/result.ts';
+import type { SearchRun } from '#core/search/run.ts';
 import { startTestBackend, type TestBackend } from '#backend/testing/backend.ts';
 import { planFor } from '#backend/testing/plans.ts';
+import type { StepWork } from './runGroupSession.ts';
+import { SearchSteps } from './searchSteps.ts';
 
 const SERVICE_MS = 20;
 const IDLE_MS = 400;
@@ -47,7 +50,7 @@ describe('a search', () => {
   let target: Awaited<ReturnType<typeof startFullServer>>;
   let backend: TestBackend;
   beforeEach(async () => {
-    target = await startFullServer(6);
+    target = await startFullServer(3);
     backend = await startTestBackend({ visitsWithoutLoad: 1 });
   });
   afterEach(async () => {
@@ -60,7 +63,7 @@ describe('a search', () => {
     searchDocumentSchema.parse({
       kind: 'breakingPoint',
       plan: planFor(target.url, { name: 'Where?' }),
-      settings: { ...quick, from: 4, ...settings },
+      settings: { ...quick, warmUpSeconds: 0, from: 2, ...settings },
     });
 
   it(
@@ -69,12 +72,12 @@ describe('a search', () => {
       const { client } = backend;
       const { result } = await play(client, search());
       expect(result.search).toMatchObject({ state: 'finished', kind: 'breakingPoint', name: 'Where?', endedBecause: null });
-      expect(result.answer).toMatchObject({ held: 6, broke: 7, isKnown: true, withoutError: { upTo: 6, from: 7 } });
+      expect(result.answer).toMatchObject({ held: 3, broke: 4, isKnown: true, withoutError: { upTo: 3, from: 4 } });
       const levels = result.runs.filter(({ purpose }) => purpose === 'level');
-      expect(levels.map(({ level, state }) => `${level} ${state}`)).toEqual(['4 value', '8 value', '6 value', '7 value']);
+      expect(levels.map(({ level, state }) => `${level} ${state}`)).toEqual(['2 value', '4 value', '3 value']);
       expect(result.runs[0]).toMatchObject({ purpose: 'probe', level: null, state: 'value' });
       expect(result.runs[3]).toMatchObject({ purpose: 'probe', name: 'one user' });
-      expect(target.seen.most).toBe(6);
+      expect(target.seen.most).toBe(3);
       expect(
         result.runs.reduce((sum, { requests }) => sum + requests, 0),
         'the server’s own count',
@@ -86,7 +89,7 @@ describe('a search', () => {
       }
       expect(await client.call('searches.result', { searchId: result.search.id })).toEqual(result);
       const { searches } = await client.call('searches.list', {});
-      expect(searches).toMatchObject([{ id: result.search.id, sentence: 'Sustains 6 connections and fails at 7 connections.' }]);
+      expect(searches).toMatchObject([{ id: result.search.id, sentence: 'Sustains 3 connections and fails at 4 connections.' }]);
       await client.call('searches.remove', { searchId: result.search.id });
       expect((await client.call('searches.list', {})).total).toBe(0);
       expect((await client.call('runs.list', {})).total, 'its runs stay').toBe(result.runs.length);
@@ -94,22 +97,24 @@ describe('a search', () => {
     PATIENCE_MS,
   );
 
-  it(
-    'says that the watched pages are seen before the load of a run',
-    async () => {
-      const { client } = backend;
-      const watched = search();
-      const seen = new Set<string>();
-      const { watchPages } = planFor(target.url, { watchPages: [{ url: '/' }] });
-      await play(client, { ...watched, plan: { ...watched.plan, watchPages } }, async ({ search: { id }, runs }) => {
-        const [first] = runs;
-        if (first?.phase != null) seen.add(first.phase);
-        if (first?.phase === 'load') await client.call('searches.stop', { searchId: id });
-      });
-      expect([...seen].filter((phase) => phase !== 'ready').slice(0, 2)).toEqual(['visits', 'load']);
-    },
-    PATIENCE_MS,
-  );
+  // That a session calls for it only where pages are watched: series.test.ts.
+  it('says that the watched pages are seen before the load of a run', async () => {
+    const phases: SearchRun['phase'][] = [];
+    const work: StepWork<SearchRun> = {
+      signal: new AbortController().signal,
+      stopText: '',
+      save: ({ phase }) => phases.push(phase),
+      load: async ({ onVisits, onStarted }) => {
+        onVisits();
+        onStarted('r-1');
+        return { state: 'notRun', reason: 'Nobody is there.' };
+      },
+    };
+    const nothing = (): Promise<never> => Promise.reject(new Error('nothing is read'));
+    const step = new SearchSteps({ results: { read: nothing }, way: nothing }, work, search()).next();
+    if ('perform' in step) await step.perform();
+    expect(phases).toEqual(['ready', 'visits', 'load', 'rest', null]);
+  });
 
   it(
     'stopped in the middle, keeps what it has found out, and lets nothing else put load on meanwhile',
@@ -128,7 +133,7 @@ describe('a search', () => {
       const { result } = await play(client, search({ secondsEach: 2 }), stopAtSecond);
       expect(result.search).toMatchObject({ state: 'stopped', endedBecause: 'You stopped it.' });
       expect(result.runs.map(({ purpose, state }) => `${purpose} ${state}`)).toEqual(['probe value', 'level value', 'level aborted']);
-      expect(result.answer).toMatchObject({ held: 4, broke: null });
+      expect(result.answer).toMatchObject({ held: 2, broke: null });
     },
     PATIENCE_MS,
   );
@@ -143,7 +148,7 @@ describe('a search', () => {
       if (answer.kind !== 'characterize') throw new TypeError('A server was looked at.');
       // On a busy machine runs of few users are made again.
       const made = new Set(runs.map(({ purpose, level }) => `${purpose} ${level ?? ''}`.trim()));
-      expect([...made]).toEqual(['users 1', 'users 2', 'users 4', 'users 8', 'idle']);
+      expect([...made]).toEqual(['users 1', 'users 2', 'users 4', 'idle']);
       expect(
         runs.reduce((sum, { requests }) => sum + requests, 0),
         'the server’s own count',

@@ -95,7 +95,7 @@ describe('runs on a store that fails or is shared', () => {
     const steps = Array.from({ length: 50 }, (_, index) => ({ name: `step ${index}`, path: `/page/${index}` }));
     const plan = planFor(target.url, {
       journey: steps,
-      load: { model: 'connections', stages: [{ connections: 10, seconds: 120 }] },
+      load: { model: 'connections', stages: [{ connections: 10, requests: 1_000_000 }] },
     });
     const { runId } = await service.calls['runs.start']({ plan, agreed: [] });
     const items = await watch(service, runId);
@@ -174,7 +174,7 @@ describe('runs on a store that fails or is shared', () => {
   it('closing during a run leaves it ended and its result readable', async () => {
     const store = openStore(directory);
     const service = serviceOn(store);
-    const plan = planFor(target.url, { load: { model: 'connections', stages: [{ connections: 2, seconds: 120 }] } });
+    const plan = planFor(target.url, { load: { model: 'connections', stages: [{ connections: 2, requests: 1_000_000 }] } });
     const { runId } = await service.calls['runs.start']({ plan, agreed: [] });
     await new Promise<void>((resolve) => {
       const leave = service.streams['runs.watch'](

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { mutate, mutation, response, responses } from '../testing/arbitraries.ts';
@@ -16,6 +17,8 @@ const onPurpose = (text: string): boolean => DELIBERATE.some((pattern) => patter
 function compare(bytes: Buffer, reading: Reading): void {
   const truth = readWithLlhttp(bytes, reading);
   const ours = readWithFramer(bytes, reading);
+  // To expect it each time takes longer than to read it.
+  if (isDeepStrictEqual(ours, truth)) return;
   expect({ ...ours, refusal: null }).toEqual({ ...truth, refusal: null });
   expect([truth.refusal, ours.refusal]).toSatisfy(() => sameRefusal(truth.refusal, ours.refusal));
 }
@@ -28,7 +31,7 @@ describe('the framer against llhttp, generated', () => {
         fc.pre(!/[RI](T|TS|TSP|C|CE)?$/.test(text));
         compare(bytes, { cuts: cutsIn(bytes, shares), head, closes });
       }),
-      { numRuns: 2_000 },
+      { numRuns: 1_000 },
     );
   });
 
@@ -43,7 +46,7 @@ describe('the framer against llhttp, generated', () => {
         // A read for each answer: this is how heads are known again.
         compare(all, { cuts: [bytes.length, 2 * bytes.length, 2 * bytes.length + almost.length], head, closes: true });
       }),
-      { numRuns: 4_000 },
+      { numRuns: 2_000 },
     );
   });
 
@@ -60,7 +63,7 @@ describe('the framer against llhttp, generated', () => {
           compare(bytes, { cuts: cutsIn(bytes, shares), head: false, closes });
         },
       ),
-      { numRuns: 4_000 },
+      { numRuns: 2_000 },
     );
   });
 
@@ -75,7 +78,7 @@ describe('the framer against llhttp, generated', () => {
         const read = readWithFramer(bytes, { cuts: cutsIn(bytes, shares), head: false, closes: true }, limits);
         for (const message of read.messages) expect(message.body.length).toBeLessThanOrEqual(64);
       }),
-      { numRuns: 2_000 },
+      { numRuns: 1_000 },
     );
   });
 });

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { CORPUS } from '../testing/corpus.ts';
 import type { ReadConnection, Reading } from '../testing/messages.ts';
@@ -21,10 +22,14 @@ describe('the framer reads what llhttp reads', () => {
     for (const head of [false, true]) {
       for (const closes of [false, true]) {
         const truth = readWithLlhttp(bytes, { cuts: [], head, closes });
+        const whole = readWithFramer(bytes, { cuts: [], head, closes });
         expectSame(bytes, { cuts: [], head, closes }, truth);
         for (let cut = 1; cut < bytes.length; cut += 1) {
           const reading = { cuts: [cut], head, closes };
-          expect(readWithLlhttp(bytes, reading)).toEqual(truth);
+          const cutTruth = readWithLlhttp(bytes, reading);
+          // To expect it at every byte takes longer than to read it.
+          if (isDeepStrictEqual(cutTruth, truth) && isDeepStrictEqual(readWithFramer(bytes, reading), whole)) continue;
+          expect(cutTruth).toEqual(truth);
           expectSame(bytes, reading, truth);
         }
         const everyByte = { cuts: Array.from(bytes.keys()), head, closes };
