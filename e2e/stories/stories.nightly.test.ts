@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { emptyBodies } from './contest/emptyBodies.ts';
 import { reconnectStorm } from './contest/reconnectStorm.ts';
+import { redirects } from './contest/redirects.ts';
 import { isGreen } from './testing/isGreen.ts';
 
-describe.each([emptyBodies, reconnectStorm].map((story) => [story.id, story] as const))('%s', (_id, story) => {
+describe.each([redirects, reconnectStorm].map((story) => [story.id, story] as const))('%s', (_id, story) => {
   it.each([
     ['a setting of the servers is a fifth off behind its back', 'shift'],
     ['the recorder loses one answer in a hundred', 'drop'],

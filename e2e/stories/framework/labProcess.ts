@@ -9,8 +9,9 @@ import { HoldfastError } from '#core/base/errors.ts';
 import { runningLabSchema, type GivenOptions, type RunningLabFacts } from '#core/base/lab/listing.ts';
 import { readLog, type LoggedRequest } from '#lab/readLog.ts';
 import { type LoggedStreams, readStreamLog } from '#lab/streamLog.ts';
+import { labEntry } from '#tools/testing/threads.ts';
 
-const entry = fileURLToPath(new URL('../../../src/lab/main.ts', import.meta.url));
+const entry = fileURLToPath(labEntry);
 const problemSchema = z.object({ problem: z.object({ code: z.string(), message: z.string(), hint: z.string() }) });
 const POLL_MS = 50;
 const SETTLED_WITHIN_MS = 10_000;
