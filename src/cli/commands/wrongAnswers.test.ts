@@ -55,7 +55,7 @@ describe('the contest, answered wrongly', () => {
   let lab: RunningContest;
   let target: { target: string };
   beforeAll(async () => {
-    lab = await contestLab.start({ 'service-ms': 20, 'one-password': true, accounts: 20 }, testSurroundings());
+    lab = await contestLab.start({ 'service-ms': 20, 'one-password': true, accounts: 20, 'evaluation-ms': 200 }, testSurroundings());
     target = { target: lab.urls[0] ?? '' };
   });
   afterAll(() => lab.stop());
@@ -189,7 +189,7 @@ describe('uploads to a survey server, answered wrongly', () => {
   async function upload(rows: string, more: Readonly<Record<string, string>> = {}): Promise<string[]> {
     const accounts = join(cli.directory, 'accounts.csv');
     await writeFile(accounts, `username,password\n${rows}\n`);
-    return set({ target: await surveyServer(), test: 'upload', scale: 10, phones: 40, minutes: 0.2, accounts, ...more });
+    return set({ target: await surveyServer(), test: 'upload', scale: 10, phones: 20, minutes: 0.2, accounts, ...more });
   }
 
   it('goes well with the right answers', async () => {

@@ -26,15 +26,15 @@ interface Search {
 
 const isWithin = ({ off }: Search): boolean => Math.abs(off) <= MOST_OFF;
 
-describe('100 whole searches', () => {
+describe('whole searches', () => {
   it(
     'find the limit within 5 % in at most 12 levels, in 19 of 20 quiet servers of every kind',
     () => {
       for (const kind of QUEUE_KINDS) {
-        const made = searches(18, kind, false);
+        const made = searches(12, kind, false);
         const far = made.filter((one) => !isWithin(one)).map(({ off }) => off.toFixed(3));
-        // Of 18 of which one in 20 is farther off, more than 3 are so once in 90 times; `npm run bench -- coverage` makes a thousand.
-        expect(far.length, `${kind.name}: ${far.join(', ')}`).toBeLessThanOrEqual(3);
+        // Of 12 of which one in 20 is farther off, more than 2 are so once in 50 times; `npm run bench -- coverage` makes a thousand.
+        expect(far.length, `${kind.name}: ${far.join(', ')}`).toBeLessThanOrEqual(2);
         expect(Math.max(...made.map(({ levels }) => levels)), kind.name).toBeLessThanOrEqual(MOST_LEVELS);
         // Where all is like clockwork nobody has to wait for proof.
         if (kind.name === 'D/D/m') expect(made.reduce((sum, { seconds }) => sum + seconds, 0) / made.length).toBeLessThan(150);
@@ -46,7 +46,7 @@ describe('100 whole searches', () => {
   it(
     'find most limits within 5 % also where a tenth of the time is taken from the computer, and err to neither side',
     () => {
-      const made = QUEUE_KINDS.flatMap((kind) => searches(8, kind, true));
+      const made = QUEUE_KINDS.flatMap((kind) => searches(6, kind, true));
       expect(made.filter(isWithin).length / made.length).toBeGreaterThanOrEqual(0.6);
       const sorted = made.map(({ off }) => off).toSorted((one, other) => one - other);
       expect(Math.abs(sorted[Math.floor(sorted.length / 2)] ?? 1)).toBeLessThanOrEqual(0.03);
