@@ -35,7 +35,8 @@ interface NodeBuild {
 function nodeBuild({ outDir, input, format, extension, installed = [], oneFile = false, keep = false }: NodeBuild): EnvironmentOptions {
   return {
     consumer: 'server',
-    resolve: { noExternal: true, conditions: ['node', 'import', 'module', 'default'] },
+    // Neither 'import' nor 'require': which of them a package is asked by follows from how it is asked for.
+    resolve: { noExternal: true, conditions: ['node', 'module', 'default'] },
     build: {
       outDir: at(outDir),
       emptyOutDir: !keep,
