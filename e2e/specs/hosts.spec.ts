@@ -142,13 +142,13 @@ test('hosts are added and entered, get their parts, are checked and changed, and
   await expect(page.getByRole('button', { name: /^tuned/ })).toBeVisible();
   await page.getByRole('button', { name: /^This computer \(load generator\)/ }).click();
   await expect(page.getByRole('heading', { name: 'Load generators', exact: true })).toBeVisible();
-  await look(page, 'live-places', ['light', 'narrow']);
+  await look(page, 'live-places', ['narrow'], { knownColours: true });
   await run.stopButton.click();
   await run.verdict(30_000);
   await expect(places.getByRole('row', { name: /^there/ })).toContainText(/Mbit/);
   await run.unfold('More charts');
   await page.getByRole('button', { name: /^there \(load generator\)/ }).click();
-  await look(page, 'result-places');
+  await look(page, 'result-places', ['narrow'], { knownColours: true });
 
   await run.unfold('Events');
   await page.getByRole('button', { name: 'Revert …: net.core.somaxconn' }).click();

@@ -4,15 +4,11 @@ import { expect, test } from '../fixtures.ts';
 import { RunPage } from '../pages/RunPage.ts';
 
 /** A chart that nobody sees has its words, and no picture. */
-test('an hour of a run opens with the charts that are seen, and draws the others when they are scrolled to', async ({
-  page,
-  home,
-  app,
-}) => {
+test('a long run opens with the charts that are seen, and draws the others when they are scrolled to', async ({ page, home, app }) => {
   const store = openStore(home);
-  storeLongRun(store, { id: 'hour', seconds: 3_600, hosts: 2, steps: 3, perSecond: 100 });
+  storeLongRun(store, { id: 'long', seconds: 600, hosts: 2, steps: 3, perSecond: 100 });
   store.close();
-  await page.evaluate(() => void (location.hash = '#/runs/hour'));
+  await page.evaluate(() => void (location.hash = '#/runs/long'));
   const charts = page.getByRole('figure');
   await expect(charts.first()).toBeAttached();
   // So low a window that the last chart is far from it also when the others are unfolded.

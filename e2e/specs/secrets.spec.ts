@@ -87,7 +87,7 @@ test('secrets that a server throws back at us are in no file, no export, no outp
     expect(runs).toHaveLength(3);
     // The JSON has all; that no other form says more, canaries.test.ts proves for each secret of a plan.
     const [last = { id: '' }] = runs;
-    const shows = [...runs.map(({ id }) => [id, '--json']), ...['ab', 'text', 'csv'].map((format) => [last.id, '--format', format])];
+    const shows = [...runs.map(({ id }) => [id, '--json']), [last.id, '--format', 'text']];
     for (const args of shows) {
       const shown = await runHoldfast(['show', ...args], home).ended;
       expect(shown.code, shown.output).toBe(0);

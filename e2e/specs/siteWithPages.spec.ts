@@ -26,11 +26,11 @@ test.describe('the school site', () => {
     await look(page, 'site-1-crawl');
     await page.getByRole('button', { name: 'Cancel' }).click();
 
-    await wizard.write(/How many readers at the same time/, '250');
+    await wizard.write(/How many readers at the same time/, '175');
     await wizard.write(/For how many seconds/, '30');
     await wizard.write(/How long does a user stay/, '0.3');
     await wizard.openPart('Stage by stage');
-    await expect(page.getByText(/10 users walk/).first()).toBeVisible();
+    await expect(page.getByText(/7 users walk/).first()).toBeVisible();
     await look(page, 'site-2-load');
     await wizard.openPart('Protocol and cache detection');
     await expect(page.getByRole('checkbox', { name: 'Count the responses from a cache' })).toBeChecked();
@@ -54,7 +54,7 @@ test.describe('the school site', () => {
     expect(pages?.steps).toHaveLength(18);
     expect(pages?.all).toMatchObject({ incomplete: 0 });
     expect(pages?.all.pageApdex.value).toBeGreaterThan(0.8);
-    expect(stages.map(({ level }) => level.highest)).toEqual([5, 5, 5, 8, 10]);
+    expect(stages.map(({ level }) => level.highest)).toEqual([5, 5, 5, 5, 7]);
     expect(balances).toBe(true);
     // The server's own log and the ledger tell the same number, to the request.
     await expect.poll(async () => (await site.logged('nginx')) - before, { timeout: 60_000 }).toBe(ledger.requests.sent);

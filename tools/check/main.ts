@@ -56,7 +56,7 @@ const playwright = suiteStep({
   root,
   file: 'node_modules/@playwright/test/cli.js',
   args: [...playwrightArguments, ...contents.playwright],
-  environment: { ...contents.environment, PLAYWRIGHT_JSON_OUTPUT_NAME: playwrightReport },
+  environment: { ...compileCache, ...contents.environment, PLAYWRIGHT_JSON_OUTPUT_NAME: playwrightReport },
   report: playwrightReport,
   read: readPlaywright,
   again: (places) => [...playwrightArguments, '--workers=1', '--trace=retain-on-failure', `--output=${reports}/repeated`, ...places],
