@@ -231,7 +231,10 @@ function writeAccounts(directory: string, home: string, options: SshServerOption
   const own = user === undefined ? `root:x:0:0:root:${home}:/bin/sh` : `${user}:x:${USER_ID}:${USER_ID}::${home}:/bin/sh`;
   writeFileSync(join(directory, 'passwd'), `${own}\n${user === undefined ? accounts.replace(/^root:.*\n/m, '') : accounts}`);
   writePasswords(directory, options);
-  writeFileSync(join(directory, 'pam'), 'auth required pam_unix.so nodelay\naccount required pam_permit.so\nsession required pam_permit.so\n');
+  writeFileSync(
+    join(directory, 'pam'),
+    'auth required pam_unix.so nodelay\naccount required pam_permit.so\nsession required pam_permit.so\n',
+  );
   writeFileSync(join(directory, 'sudoers'), `${(options.sudoers ?? []).join('\n')}\n`, { mode: 0o440 });
   if (user === undefined) return;
   chmodSync(directory, 0o711);
