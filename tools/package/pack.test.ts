@@ -8,10 +8,15 @@ import { root, run } from '../testing/processes.ts';
 
 beforeAll(() => ensureBuild(root), 120_000);
 
+/** What a built file imports. */
+async function importedBy(file: string): Promise<string[]> {
+  const text = await readFile(join(root, 'dist', file), 'utf8');
+  return [...text.matchAll(/^import\s[^'"\n]*?['"]([^'"\n]+)['"]/gm)].map(([, source = '']) => source);
+}
+
 /** What a built file loads besides Node's own modules. */
 async function loadedBy(file: string): Promise<string[]> {
-  const text = await readFile(join(root, 'dist', file), 'utf8');
-  const imported = [...text.matchAll(/^import\s[^'"\n]*?['"]([^'"\n]+)['"]/gm)].map(([, source = '']) => source);
+  const imported = await importedBy(file);
   expect(imported.length).toBeGreaterThan(0);
   return [...new Set(imported.filter((source) => !isBuiltin(source)))];
 }
@@ -30,6 +35,16 @@ describe('the build', () => {
   it('has threads that start from one file each, for that takes half as long', async () => {
     expect(await loadedBy('node/loadWorker.mjs')).toEqual([]);
     expect(await loadedBy('node/resultThread.mjs')).toEqual(['better-sqlite3']);
+  });
+
+  it('has commands that load few packages from a folder of files, and not what Node imports with HTTP', async () => {
+    const files = (await readdir(join(root, 'dist', 'node'), { recursive: true })).filter((file) => file.endsWith('.mjs'));
+    const imported = await Promise.all(files.map((file) => importedBy(`node/${file}`)));
+    expect(imported.flat()).toContain('node:net');
+    expect(imported.flat()).not.toContain('node:http');
+    // Scripts for k6 are text.
+    const packages = imported.flat().filter((source) => !isBuiltin(source) && !/^(?:\.|k6\/)/.test(source));
+    expect([...new Set(packages)].toSorted()).toEqual(['better-sqlite3', 'pg', 'pino', 'ssh2']);
   });
 
   it('has a page that runs under its own policy: no inline script, no inline style', async () => {

@@ -4,8 +4,9 @@ const NO_BYTES = Buffer.alloc(0);
 export class RawAnswer {
   private pieces: Buffer[] = [];
   private keptBytes = 0;
-  /** The read at hand: the first `presentBytes` of it. Their view is made when somebody looks: nearly nobody does. */
+  /** The read at hand: `presentBytes` of it. Their view is made when somebody looks: nearly nobody does. */
   private read: Uint8Array = NO_BYTES;
+  private presentStart = 0;
   private presentBytes = 0;
 
   begin(): void {
@@ -14,10 +15,11 @@ export class RawAnswer {
     this.presentBytes = 0;
   }
 
-  /** The read at hand, whose `buffer` is overwritten by the next one. */
-  see(buffer: Uint8Array, length: number, limitBytes: number): void {
+  /** What the read at hand has of it, in a `buffer` that is overwritten by the next one. */
+  see(buffer: Uint8Array, start: number, end: number, limitBytes: number): void {
     if (this.read !== buffer) this.read = buffer;
-    this.presentBytes = Math.min(length, Math.max(0, limitBytes - this.keptBytes));
+    this.presentStart = start;
+    this.presentBytes = Math.min(end - start, Math.max(0, limitBytes - this.keptBytes));
   }
 
   /** Another read will follow. */
@@ -35,6 +37,6 @@ export class RawAnswer {
   }
 
   private get present(): Buffer {
-    return Buffer.from(this.read.buffer, this.read.byteOffset, this.presentBytes);
+    return Buffer.from(this.read.buffer, this.read.byteOffset + this.presentStart, this.presentBytes);
   }
 }

@@ -12,6 +12,8 @@ const LONGEST_BODY = 16_384;
 const LONGEST_GLIMPSE = 500;
 const LONGEST_UNPACKED_BYTES = 4 * 1_048_576;
 const HEAD_END = Buffer.from('\r\n\r\n');
+const HTTP1 = Buffer.from('HTTP/1.1 ');
+const HTTP2 = 'HTTP/2 ';
 const HEADERS = planHeaders(['content-type', 'content-encoding']);
 
 function messageOfRequest(bytes: Buffer, limitBytes: number, longestBody: number): SampleMessage {
@@ -25,13 +27,15 @@ function messageOfRequest(bytes: Buffer, limitBytes: number, longestBody: number
   };
 }
 
-/** `bytes`: an answer as it came over the line, or the beginning of one. */
-export function messageOfAnswer(bytes: Buffer, longestBody = LONGEST_BODY): SampleMessage {
+/** `bytes`: an answer as it came over the line, or the beginning of one. `isWhole`: it ended with them, also where its head says no length. */
+export function messageOfAnswer(bytes: Buffer, longestBody = LONGEST_BODY, isWhole = false): SampleMessage {
   const pieces: Buffer[] = [];
   const framer = new ResponseFramer(HEADERS);
   framer.onBody = (buffer, start, end) => void pieces.push(buffer.subarray(start, end));
   framer.begin(false);
-  framer.feed(bytes, 0, bytes.length);
+  const framed = asHttp1(bytes);
+  framer.feed(framed, 0, framed.length);
+  if (isWhole) framer.finish();
   const [type, coding] = framer.wanted;
   const isText = type === undefined || /text|json|xml|html|javascript|form-urlencoded/i.test(type);
   const body = Buffer.concat(pieces);
@@ -41,8 +45,14 @@ export function messageOfAnswer(bytes: Buffer, longestBody = LONGEST_BODY): Samp
     head,
     ...shown(unpacked, isText, longestBody),
     bodyBytes: framer.bodyBytes,
-    isCut: !framer.complete || unpacked.length > longestBody || headIsCut,
+    isCut: !framer.complete || framer.refusal !== null || unpacked.length > longestBody || headIsCut,
   };
+}
+
+/** Streams of HTTP/2 are kept with a head that differs from one of HTTP/1.1 in its version. */
+function asHttp1(bytes: Buffer): Buffer {
+  const isHttp2 = bytes.toString('latin1', 0, HTTP2.length) === HTTP2;
+  return isHttp2 ? Buffer.concat([HTTP1, bytes.subarray(HTTP2.length)]) : bytes;
 }
 
 /** The beginning of a message, where there is no room for more. */
@@ -149,7 +159,9 @@ export class Sampler {
     this.taken += 1;
     const messages = this.withinBounds(
       sent && messageOfRequest(sent, this.limitBytes, this.longestBody),
-      received && received.length > 0 ? messageOfAnswer(received, this.longestBody) : null,
+      received && received.length > 0
+        ? messageOfAnswer(received, this.longestBody, serviceMs !== null && received.length < this.limitBytes)
+        : null,
     );
     this.tell({
       request: this.names[slot] ?? '',

@@ -1,3 +1,7 @@
+import { once } from 'node:events';
+import { createServer, type ServerHttp2Stream } from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { maskSample } from '#core/work/samples/schema.ts';
@@ -38,7 +42,38 @@ describe('failures that are kept', () => {
     expect(samples[0]).toMatchObject({ serviceMs: null, received: { body: 'half of it', isCut: true } });
     await server.close();
   });
+
+  it('of streams on one connection, which come in turns, each have their own head and body', async () => {
+    const streams: ServerHttp2Stream[] = [];
+    const server = createServer();
+    server.on('stream', (stream: ServerHttp2Stream) => {
+      if (streams.push(stream) === 2) void answerInTurns(streams);
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { samples } = await drive({
+      targets: [`http://127.0.0.1:${(server.address() as AddressInfo).port}/`],
+      stage: { connections: 2, requests: 2 },
+      plan: { connections: { protocol: 'h2', streams: 2 } },
+    });
+    expect(samples.map(({ received }) => [received?.head, received?.body, received?.isCut]).toSorted()).toEqual([
+      ['HTTP/2 500\nx-number: 0', '0 begins, 0 goes on, 0 ends', false],
+      ['HTTP/2 500\nx-number: 1', '1 begins, 1 goes on, 1 ends', false],
+    ]);
+    server.close();
+  });
 });
+
+/** Some frames of several streams in each read, and an early hint before all of them. */
+async function answerInTurns(streams: readonly ServerHttp2Stream[]): Promise<void> {
+  for (const stream of streams) stream.additionalHeaders({ ':status': 103, link: '</early>' });
+  for (const [index, stream] of streams.entries()) stream.respond({ ':status': 500, 'x-number': index }, { sendDate: false } as object);
+  for (const part of [' begins, ', ' goes on, ']) {
+    for (const [index, stream] of streams.entries()) stream.write(`${index}${part}`);
+    await delay(20);
+  }
+  for (const [index, stream] of streams.entries()) stream.end(`${index} ends`);
+}
 
 describe('an answer for people', () => {
   it('is unpacked as far as it goes, without the frames of its chunks', () => {

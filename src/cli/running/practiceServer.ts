@@ -7,7 +7,6 @@ import { labAnswersOf } from '#core/presets/lab.ts';
 import type { Preset } from '#core/presets/schema.ts';
 import { cacheDirectoryFor } from '#lab/cacheDirectory.ts';
 import type { RunningLab } from '#lab/lab.ts';
-import { findLab } from '#lab/registry.ts';
 import type { CliContext } from '../context.ts';
 import { planFromPreset } from '../plans/fromPreset.ts';
 import { readSettings, type Settings } from '../plans/settings.ts';
@@ -31,6 +30,8 @@ export async function withPracticeServer<Result>(
       message: 'Test either the practice server or your own target, not both.',
       hint: 'Leave out either --lab or --set target=…',
     });
+  // Practice servers bring a web server, which no other run needs.
+  const { findLab } = await import('#lab/registry.ts');
   const server = await findLab(lab).start(preset.labOptions, {
     entry: context.labEntry,
     cacheDirectory: cacheDirectoryFor(process.env),

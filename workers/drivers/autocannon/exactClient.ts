@@ -205,7 +205,7 @@ export class ExactClient implements DrivenConnection {
     this.chunkBytes = length;
     const result = this.client.parser.execute(buffer, 0, length);
     const { sampler } = this.load;
-    if (sampler !== null && sampler.isOpen && this.pending && !this.answeredInChunk) this.raw.see(buffer, length, sampler.limitBytes);
+    if (sampler !== null && sampler.isOpen && this.pending && !this.answeredInChunk) this.raw.see(buffer, 0, length, sampler.limitBytes);
     this.raw.keep();
     if (socket !== this.socket) {
       // The answer ended that connection; whatever came behind it belongs to nobody.

@@ -47,7 +47,7 @@ export interface TransportListener {
 export interface Transport {
   readonly framed: FramedAnswer;
   /** What has come of the present answer, where samples are kept. */
-  readonly raw: RawAnswer;
+  readonly raw: Pick<RawAnswer, 'bytes'>;
   /** A request is on its way. */
   readonly isBusy: boolean;
   /** A connection is there, or on its way: the next request needs no other. */

@@ -1,4 +1,4 @@
-import { type Connection, createConnection, type RowDataPacket } from 'mysql2/promise';
+import type { Connection, RowDataPacket } from 'mysql2/promise';
 import { codeOf, HoldfastError } from '#core/base/errors.ts';
 import type { MonitorOf } from '#core/plan/schema/monitors.ts';
 import { MYSQL_CATALOGUE, MYSQL_QUESTIONS, readMysql } from '#core/machines/monitors/services/mysql.ts';
@@ -75,6 +75,8 @@ export async function askMysql(connection: string, way: Pick<MonitorWay, 'connec
 }
 
 async function connect(address: DatabaseAddress, way: Pick<MonitorWay, 'connect'>): Promise<Connection> {
+  // Most runs watch no MySQL, and would load a hundred files for it.
+  const { createConnection } = await import('mysql2/promise');
   const stream = await way.connect(placeOf(address));
   try {
     return await createConnection({

@@ -1,4 +1,4 @@
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { codeOf, HoldfastError } from '#core/base/errors.ts';
 import { namedValues } from '#core/machines/monitors/services/reading.ts';
 import type { MonitorOf } from '#core/plan/schema/monitors.ts';
@@ -80,10 +80,12 @@ export async function askPostgres(connection: string, way: Pick<MonitorWay, 'con
 }
 
 async function connect(address: DatabaseAddress, way: Pick<MonitorWay, 'connect'>): Promise<Client> {
+  // Most runs watch no PostgreSQL.
+  const pg = await import('pg');
   const stream = await way.connect(placeOf(address));
   const client = withoutOwnSettings(
     () =>
-      new Client({
+      new pg.Client({
         host: address.host,
         port: address.port,
         user: address.user,

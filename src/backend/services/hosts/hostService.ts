@@ -7,7 +7,7 @@ import type { Redaction } from '#backend/redaction.ts';
 import { measureClock } from '#backend/remote/host/clock.ts';
 import { installNode } from '#backend/remote/node/installNode.ts';
 import { readConfigText } from '#backend/remote/ssh/configFile.ts';
-import { connectThrough, type SshConnection } from '#backend/remote/ssh/connection.ts';
+import type { SshConnection } from '#backend/remote/ssh/connection.ts';
 import { hopsTo } from '#backend/remote/ssh/hops.ts';
 import { type ShownKey, shownKeySchema, trustKey } from '#backend/remote/ssh/hostKeys.ts';
 import { knownName } from '#backend/remote/ssh/knownHosts.ts';
@@ -97,6 +97,8 @@ export function createHostService({ store, log, redaction, agentFile, surroundin
     const config = readConfigText(surroundings);
     const attempt = answers.forOneAttempt();
     try {
+      // SSH is loaded with the first host: most people have none.
+      const { connectThrough } = await import('#backend/remote/ssh/connection.ts');
       const connection = await connectThrough(hops(host, config), { surroundings, answers: attempt, signal });
       return { connection, notes: config.notes };
     } catch (thrown) {

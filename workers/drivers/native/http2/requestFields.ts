@@ -19,10 +19,3 @@ export function requestFields({ method, url, headers }: BuiltRequest): Field[] {
   }
   return fields;
 }
-
-/** A head as HTTP/1.1 would write it, for people to look at. */
-export function readableHead(fields: readonly Field[]): Buffer {
-  const [status, ...others] = fields;
-  const lines = [`HTTP/2 ${status?.value ?? ''}`, ...others.map(({ name, value }) => `${name}: ${value}`)];
-  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
-}

@@ -81,9 +81,9 @@ export class Http2Session implements FrameListener, DialListener {
   }
 
   /** Sends the request of a stream, as soon as that is possible. */
-  enter(stream: SessionStream): void {
+  enter(stream: SessionStream, nowUs: number): void {
     if (this.state === 'open' && this.waiting.length === 0 && this.streams.size < this.mostStreams) {
-      this.begin(stream, stream.request, this.share.now());
+      this.begin(stream, stream.request, nowUs);
       return;
     }
     this.waiting.push(stream);

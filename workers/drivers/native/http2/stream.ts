@@ -1,12 +1,11 @@
 import type { Socket } from 'node:net';
 import { type Phase, TIMED_OUT } from '#workers/errorClass.ts';
 import type { BuiltRequest } from '#workers/requestBytes.ts';
-import { RawAnswer } from '#workers/sampling/rawAnswer.ts';
 import type { FramerLimits } from '../framer/framer.ts';
 import type { HeaderPlan } from '../framer/refusals.ts';
 import type { ConnectionShare, Transport, TransportListener } from '../transport.ts';
 import type { Field } from './hpack/hpackDecoder.ts';
-import { readableHead } from './requestFields.ts';
+import { RawStream } from './rawStream.ts';
 import type { Http2Session } from './session.ts';
 import type { SessionStream } from './sessionStream.ts';
 import type { Http2Carrier } from './carrier.ts';
@@ -18,7 +17,7 @@ const MOST_REFUSALS = 5;
 /** One request after the other, each in a stream of its own, in the session that the carrier has at that time. */
 export class Http2Transport implements Transport, SessionStream {
   readonly framed: StreamAnswer;
-  readonly raw = new RawAnswer();
+  readonly raw = new RawStream();
   /** What comes now are the events of a stream, of which samples show none. */
   private isHeld = false;
   deadlineUs = NEVER;
@@ -69,7 +68,7 @@ export class Http2Transport implements Transport, SessionStream {
     this.phase = 'connect';
     this.refusals = 0;
     this.join();
-    this.enter();
+    this.enter(startUs);
   }
 
   push(): number {
@@ -131,13 +130,16 @@ export class Http2Transport implements Transport, SessionStream {
   head(fields: readonly Field[], endsStream: boolean, nowUs: number): string | null {
     this.firstByte(nowUs);
     const { sampler } = this.share;
-    if (sampler !== null && sampler.isOpen && !this.framed.headComplete) this.keepRaw(readableHead(fields));
+    if (sampler !== null && sampler.isOpen && !this.framed.headComplete) this.raw.head = fields;
     return this.framed.takeHead(fields, endsStream);
   }
 
   body(buffer: Buffer, start: number, end: number): string | null {
     const { sampler } = this.share;
-    if (sampler !== null && sampler.isOpen && !this.isHeld) this.keepRaw(buffer.subarray(start, end));
+    if (sampler !== null && sampler.isOpen && !this.isHeld) {
+      this.raw.keep();
+      this.raw.see(buffer, start, end, sampler.limitBytes);
+    }
     return this.framed.takeBody(buffer, start, end);
   }
 
@@ -148,6 +150,8 @@ export class Http2Transport implements Transport, SessionStream {
   tell(atUs: number): void {
     const { untoldBytes } = this;
     this.untoldBytes = 0;
+    // The read goes on with another stream, or is over.
+    if (this.request !== null) this.raw.keep();
     if (untoldBytes > 0) this.listener.received(untoldBytes, atUs);
   }
 
@@ -171,10 +175,11 @@ export class Http2Transport implements Transport, SessionStream {
       this.lost(code, null);
       return;
     }
-    if (this.phase !== 'connect') this.listener.resent(this.share.now());
+    const nowUs = this.share.now();
+    if (this.phase !== 'connect') this.listener.resent(nowUs);
     this.phase = 'connect';
     this.firstByteUs = 0;
-    this.enter();
+    this.enter(nowUs);
   }
 
   lost(code: string, phase: Phase | null): void {
@@ -184,12 +189,12 @@ export class Http2Transport implements Transport, SessionStream {
     this.listener.failed(code, phase ?? this.phase, this.share.now());
   }
 
-  private enter(): void {
+  private enter(nowUs: number): void {
     const session = this.carrier.sessionFor();
     const { connectUs, totalUs } = this.share.limits;
     this.deadlineUs = this.startUs + (session.isOpen ? totalUs : Math.min(connectUs, totalUs));
     this.session = session;
-    session.enter(this);
+    session.enter(this, nowUs);
   }
 
   private join(): void {
@@ -203,10 +208,5 @@ export class Http2Transport implements Transport, SessionStream {
     this.firstByteUs = nowUs;
     this.phase = 'body';
     this.deadlineUs = this.startUs + this.share.limits.totalUs;
-  }
-
-  private keepRaw(bytes: Buffer): void {
-    this.raw.see(bytes, bytes.length, this.share.sampler?.limitBytes ?? 0);
-    this.raw.keep();
   }
 }

@@ -76,25 +76,30 @@ const INVALID = 0xffff;
 /** Above the symbol and its flag. */
 const STATE_SHIFT = 9;
 
-const TREE = codeTree();
-const IS_END = Uint8Array.from(TREE.isEnd);
-/**
- * Per state and half a byte: the next state, and the symbol that is complete, if one is. No code is shorter than five bits, so that there is
- * never a second; steps of a whole byte would need sixteen times the memory.
- */
-const STEPS = steps();
-
-function steps(): Uint32Array {
-  const table = new Uint32Array(TREE.children.length << HALF_BITS);
-  for (let at = 0; at < table.length; at += 1) table[at] = step(at >> HALF_BITS, at & 0xf);
-  return table;
+interface Decoding {
+  /**
+   * Per state and half a byte: the next state, and the symbol that is complete, if one is. No code is shorter than five bits, so that there is
+   * never a second; steps of a whole byte would need sixteen times the memory.
+   */
+  readonly steps: Uint32Array;
+  readonly isEnd: Uint8Array;
 }
 
-function step(state: number, half: number): number {
+/** Made for the first string: most threads never speak HTTP/2. */
+let decoding: Decoding | null = null;
+
+function makeDecoding(): Decoding {
+  const { children, isEnd } = codeTree();
+  const steps = new Uint32Array(children.length << HALF_BITS);
+  for (let at = 0; at < steps.length; at += 1) steps[at] = step(children, at >> HALF_BITS, at & 0xf);
+  return { steps, isEnd: Uint8Array.from(isEnd) };
+}
+
+function step(children: Tree['children'], state: number, half: number): number {
   let node = state;
   let emitted = 0;
   for (let left = HALF_BITS - 1; left >= 0; left -= 1) {
-    const child = TREE.children[node]?.[(half >> left) & 1] ?? -1 - END_OF_STRING;
+    const child = children[node]?.[(half >> left) & 1] ?? -1 - END_OF_STRING;
     if (child === -1 - END_OF_STRING) return INVALID << STATE_SHIFT;
     if (child < 0) emitted = EMITS | (-1 - child);
     node = Math.max(0, child);
@@ -110,18 +115,19 @@ export function decodeHuffman(buffer: Buffer, start: number, end: number): strin
   // A letter for each half byte at most.
   if (scratch.length < (end - start) * 2) scratch = Buffer.allocUnsafeSlow((end - start) * 2);
   const letters = scratch;
+  const { steps, isEnd } = (decoding ??= makeDecoding());
   let state = 0;
   let length = 0;
   for (let index = start; index < end; index += 1) {
     const byte = buffer[index] ?? 0;
-    let next = STEPS[(state << HALF_BITS) | (byte >> HALF_BITS)] ?? 0;
+    let next = steps[(state << HALF_BITS) | (byte >> HALF_BITS)] ?? 0;
     if ((next & EMITS) !== 0) {
       letters[length] = next;
       length += 1;
     }
     state = next >>> STATE_SHIFT;
     if (state === INVALID) return null;
-    next = STEPS[(state << HALF_BITS) | (byte & 0xf)] ?? 0;
+    next = steps[(state << HALF_BITS) | (byte & 0xf)] ?? 0;
     if ((next & EMITS) !== 0) {
       letters[length] = next;
       length += 1;
@@ -129,7 +135,7 @@ export function decodeHuffman(buffer: Buffer, start: number, end: number): strin
     state = next >>> STATE_SHIFT;
     if (state === INVALID) return null;
   }
-  return IS_END[state] === 1 ? letters.toString('latin1', 0, length) : null;
+  return isEnd[state] === 1 ? letters.toString('latin1', 0, length) : null;
 }
 
 /** How many bytes a string takes when it is encoded. */

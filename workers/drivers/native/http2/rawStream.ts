@@ -1,0 +1,22 @@
+import { RawAnswer } from '#workers/sampling/rawAnswer.ts';
+import type { Field } from './hpack/hpackDecoder.ts';
+
+/** What has come of an answer in a stream: its last head, interim ones too, and its body. */
+export class RawStream extends RawAnswer {
+  head: readonly Field[] | null = null;
+
+  override begin(): void {
+    super.begin();
+    this.head = null;
+  }
+
+  override get bytes(): Buffer {
+    return this.head === null ? super.bytes : Buffer.concat([readableHead(this.head), super.bytes]);
+  }
+}
+
+/** As HTTP/1.1 would write it, for people to look at: made when somebody does, which is seldom. */
+function readableHead([status, ...others]: readonly Field[]): Buffer {
+  const lines = [`HTTP/2 ${status?.value ?? ''}`, ...others.map(({ name, value }) => `${name}: ${value}`)];
+  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
+}
