@@ -39,7 +39,7 @@ function only<Type extends FromAgent['type']>(heard: readonly FromAgent[], type:
 const windowsOf = (heard: readonly FromAgent[]) => only(heard, 'window').map(({ bytes }) => decodeWindow(Buffer.from(bytes, 'base64')));
 
 describe('the agent', () => {
-  it('greets, runs a job exactly, and is ready for the next', async () => {
+  it('greets, runs a job exactly, is ready for the next, stops when it is told to, and tells the time by one clock', async () => {
     expect(await talk.greet()).toMatchObject({ type: 'hello', protocol: AGENT_PROTOCOL, nodeVersion: process.versions.node });
     for (const requests of [500, 7]) {
       const before = server.requests;
@@ -52,44 +52,35 @@ describe('the agent', () => {
         .reduce((sum, { outcomes }) => sum + (outcomes.ok ?? 0), 0);
       expect([ok, server.requests - before]).toEqual([requests, requests]);
     }
-  });
-
-  it('stops when it is told to', async () => {
-    await talk.greet();
+    talk.say({ type: 'clock', id: 7 });
     talk.say(run({ load: ENDLESS }));
-    await talk.hearUntil('window');
+    const heard = await talk.hearUntil('window');
+    const [clock] = only(heard, 'clock');
+    const [began] = only(heard, 'began');
+    expect(clock?.id).toBe(7);
+    // When a load began is told by the same clock.
+    expect((began?.atMs ?? 0) - (clock?.nowMs ?? Infinity)).toBeGreaterThan(0);
     talk.say({ type: 'stop' });
     expect((await talk.hearUntil('end')).at(-1)).toMatchObject({ end: { reason: 'stopped' } });
   });
 
-  it('tells the time by one clock, which began is told by too', async () => {
-    await talk.greet();
-    talk.say({ type: 'clock', id: 7 });
-    talk.say(run({ load: { model: 'connections', stages: [{ connections: 1, requests: 5 }] } }));
-    const heard = await talk.hearUntil('end');
-    const [clock] = only(heard, 'clock');
-    const [began] = only(heard, 'began');
-    expect(clock?.id).toBe(7);
-    expect((began?.atMs ?? 0) - (clock?.nowMs ?? Infinity)).toBeGreaterThan(0);
-  });
-
   it('names the time in which its process was stopped, loses nothing by it, and marks the seconds concerned', async () => {
     await talk.greet();
-    const stages = [{ kind: 'constant' as const, perSecond: 40, seconds: 4.9 }];
+    const stages = [{ kind: 'constant' as const, perSecond: 40, seconds: 3.9 }];
     talk.say(run({ threads: 2, load: { model: 'arrivals', stages } }));
     const before = await talk.hearUntil('window');
     talk.process.kill('SIGSTOP');
-    await new Promise((resolve) => setTimeout(resolve, 3_000));
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
     talk.process.kill('SIGCONT');
     const heard = [...before, ...(await talk.hearUntil('end'))];
     const readings = only(heard, 'window').map(({ reading }) => reading);
     const stoodStillMs = readings.reduce((sum, reading) => sum + (reading.stoodStillMs ?? 0), 0);
-    expect(stoodStillMs).toBeGreaterThan(2_900);
+    expect(stoodStillMs).toBeGreaterThan(1_900);
     const marked = readings.filter(({ sick }) => sick.includes('standstill'));
     expect(marked.map(({ second }) => second)).toEqual(
       readings.flatMap((reading) => ((reading.stoodStillMs ?? 0) > 0 ? [reading.second] : [])),
     );
-    expect(marked.length).toBeGreaterThanOrEqual(3);
+    expect(marked.length).toBeGreaterThanOrEqual(2);
     expect(only(heard, 'end')[0]?.end.reason).toBe('completed');
     const totals = new Totals();
     for (const window of windowsOf(heard)) totals.add(window);

@@ -59,7 +59,9 @@ function behaviourCheck({ id, title, story, load, tail }: Behaviour, engine: Eng
     engine,
     async compare(parts) {
       const open = await parts.server.open(id);
-      const stages = [{ connections: load.connections, seconds: parts.quick ? load.quickSeconds : load.seconds }];
+      const length =
+        parts.requests === undefined ? { seconds: parts.quick ? load.quickSeconds : load.seconds } : { requests: parts.requests };
+      const stages = [{ connections: load.connections, ...length }];
       const plan = selfTestPlan(open.url, {
         engine,
         timeoutSeconds: load.timeoutSeconds,
@@ -68,10 +70,8 @@ function behaviourCheck({ id, title, story, load, tail }: Behaviour, engine: Eng
       });
       const measured = await measure(plan, parts);
       const truth = await open.close();
-      return {
-        measured,
-        facts: [...countFacts(measured, truth), ...timeFacts(measured, truth), ...(tail ? tailFacts(measured, truth, tail) : [])],
-      };
+      const times = parts.requests === undefined ? [...timeFacts(measured, truth), ...(tail ? tailFacts(measured, truth, tail) : [])] : [];
+      return { measured, facts: [...countFacts(measured, truth), ...times] };
     },
   };
 }
@@ -86,6 +86,8 @@ export interface SelfTestOptions {
   readonly only?: readonly string[];
   /** Left out: native only in the short variant, else both. */
   readonly engines?: readonly EngineName[];
+  /** Loads of behaviours end by this number in place of their time, and only counts are compared. */
+  readonly requests?: number | undefined;
   readonly signal: AbortSignal;
   onProgress(progress: SelfTestProgress): void;
 }
@@ -107,7 +109,7 @@ const NO_LIMITS: SelfTestLimits = {
  * Puts load on 127.0.0.1 only. Throws `CANCELLED` when it was stopped; a check that fails is data.
  */
 export async function runSelfTest(options: SelfTestOptions): Promise<SelfTestReport> {
-  const { machine, quick, signal, workerEntry } = options;
+  const { machine, quick, requests, signal, workerEntry } = options;
   const startedAt = new Date();
   const server = new ServerProcess(options.serverEntry);
   const end = (): void => void server.end();
@@ -121,7 +123,7 @@ export async function runSelfTest(options: SelfTestOptions): Promise<SelfTestRep
     for (const [done, step] of steps.entries()) {
       throwIfStopped(signal);
       tell(done, step.name);
-      const parts: CheckParts = { server, workerEntry, quick, signal };
+      const parts: CheckParts = { server, workerEntry, quick, requests, signal };
       if (step.kind === 'check') checks.push(await step.run(parts));
       else limits = { ...limits, ...(await step.run(parts, limits).catch((thrown: unknown) => withoutLimit(thrown, signal))) };
     }

@@ -20,23 +20,24 @@ describe.skipIf(!canBuildHops)('which hop ran out of ports', () => {
   });
   afterAll(() => hops?.stop());
 
-  function problems(): string[] {
-    return ROLES.flatMap(([machine, role]) => {
+  async function problems(): Promise<string[]> {
+    const all = ROLES.map(async ([machine, role]) => {
       const facts: HostFacts = { role, load: null, clock: null, isRemote: true };
-      const findings = judgeHost(hops.on(machine, 'sh', probeScript(facts)), facts) ?? [];
+      const findings = judgeHost(await hops.on(machine, 'sh', probeScript(facts)), facts) ?? [];
       return findings.filter(({ id, level }) => id === 'timeWait' && level === 'problem').map(({ title }) => `${machine}: ${title}`);
     });
+    return (await Promise.all(all)).flat();
   }
 
   it.each([
     ['generator', '10.99.1.2:80'],
     ['proxy', '10.99.2.2:3000'],
     ['app', '10.99.3.2:5432 (PostgreSQL)'],
-  ] as const)('is told: the %s, towards %s', (machine, service) => {
-    for (const [other] of ROLES) hops.setPorts(other, other === machine ? FEW : MANY);
-    const answered = hops.send(FEW + 100);
+  ] as const)('is told: the %s, towards %s', async (machine, service) => {
+    for (const [other] of ROLES) await hops.setPorts(other, other === machine ? FEW : MANY);
+    const answered = await hops.send(FEW + 100);
     // Those of the turn before still wait, elsewhere, among many.
     expect(answered).toBeLessThanOrEqual(FEW);
-    expect(problems()).toEqual([expect.stringContaining(`${machine}: Ports to ${service} have run out: `)]);
+    expect(await problems()).toEqual([expect.stringContaining(`${machine}: Ports to ${service} have run out: `)]);
   });
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { launchOptions } from '#backend/browser/openBrowser.ts';
-import { installedBrowser } from '#tools/check/browser.ts';
+import { browserOfWalks } from '#tools/check/browser.ts';
 import type { Report } from '#core/presentation/document/model.ts';
 import { runReport } from '#core/presentation/document/runReport.ts';
 import { renderHtml } from '#core/presentation/html/renderHtml.ts';
@@ -21,7 +21,7 @@ interface PaperLine {
 /** One for all reports: that printPdf.ts starts one for each, and how, its own tests hold. */
 let browser: Browser;
 beforeAll(async () => {
-  browser = await chromium.launch({ ...launchOptions(installedBrowser() ?? chromium.executablePath()), headless: true });
+  browser = await chromium.launch({ ...launchOptions(browserOfWalks() ?? chromium.executablePath()), headless: true });
 });
 afterAll(() => browser.close());
 

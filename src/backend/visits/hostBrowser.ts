@@ -10,7 +10,7 @@ import { DevtoolsPipe } from '#backend/browser/pipe.ts';
 import { plainText } from '#backend/remote/ssh/problems.ts';
 import { parseCpuTimes } from '#engine/procFiles.ts';
 import { hostRules, type PlacedBrowser } from './browser.ts';
-import { browserCommand, readStart, type BrowserThere } from './hostScript.ts';
+import { browserCommand, readStart, type BrowserThere, type Silence } from './hostScript.ts';
 
 const START_SECONDS = 60;
 /** How often a host hears that its browser is still wanted: several times in the silence after which it ends. */
@@ -57,8 +57,8 @@ const SWITCHES = [
 ];
 
 interface HostBrowserOptions {
-  /** After how many rounds of silence the browser there ends by itself. */
-  readonly silentRounds?: number;
+  /** After how much silence the browser there ends by itself. */
+  readonly silence?: Silence;
   readonly wantedEveryMs?: number;
 }
 
@@ -69,10 +69,10 @@ interface HostBrowserOptions {
 export async function openHostBrowser(
   connection: SshConnection,
   plan: Plan,
-  { silentRounds, wantedEveryMs = WANTED_EVERY_MS }: HostBrowserOptions = {},
+  { silence, wantedEveryMs = WANTED_EVERY_MS }: HostBrowserOptions = {},
 ): Promise<PlacedBrowser> {
   try {
-    const channel = await connection.start(browserCommand([...SWITCHES, hostRules(plan)], silentRounds));
+    const channel = await connection.start(browserCommand([...SWITCHES, hostRules(plan)], silence));
     // Whatever goes wrong with it ends it, which is seen.
     channel.on('error', () => {});
     const closed = new Promise<void>((resolve) => void channel.once('close', () => resolve()));

@@ -5,8 +5,11 @@ import { BROWSER_NAMES, MAC_APPS } from '#backend/browser/findBrowser.ts';
 const MARK = 'holdfast browser 1';
 
 /** The browser ends where nobody has said for so many rounds that it is still wanted. */
-export const ROUND_SECONDS = 5;
-const SILENT_ROUNDS = 12;
+export interface Silence {
+  readonly rounds: number;
+  readonly roundSeconds: number;
+}
+const SILENCE: Silence = { rounds: 12, roundSeconds: 5 };
 
 /** What the script says before it becomes the browser: where it keeps what it needs, and which program it is. */
 export interface BrowserThere {
@@ -25,7 +28,7 @@ const PLACES = [
  * when the connection does, and takes its folder with it. In one line, because csh quotes none. It is started in the background: a signal to the
  * shell would otherwise leave the folder.
  */
-const script = (rounds: number): string =>
+const script = ({ rounds, roundSeconds }: Silence): string =>
   [
     'trap : HUP INT TERM PIPE',
     'exec 3<&0 4>&1',
@@ -41,7 +44,7 @@ const script = (rounds: number): string =>
     'if [ "$(id -u)" = 0 ]; then set -- "$@" --no-sandbox; fi',
     `printf "\\n${MARK}\\t%s\\t%s\\n" "$folder" "$found"`,
     'HOME=$folder TMPDIR=$folder "$found" "$@" --user-data-dir="$folder/profile" </dev/null >/dev/null & browser=$!',
-    `( trap "" HUP INT TERM; silent=0; while sleep ${ROUND_SECONDS}; do if rm "$folder/wanted"; then silent=0; else silent=$((silent + 1)); fi; if [ $silent -ge ${rounds} ]; then kill $browser; sleep 3; kill -9 $browser; fi; done ) 3<&- 4>&- </dev/null >/dev/null 2>&1 & guard=$!`,
+    `( trap "" HUP INT TERM; silent=0; while sleep ${roundSeconds}; do if rm "$folder/wanted"; then silent=0; else silent=$((silent + 1)); fi; if [ $silent -ge ${rounds} ]; then kill $browser; sleep 3; kill -9 $browser; fi; done ) 3<&- 4>&- </dev/null >/dev/null 2>&1 & guard=$!`,
     'wait $browser',
     // A signal may have ended the wait, and not the browser.
     'kill $browser 2>/dev/null && wait $browser',
@@ -50,8 +53,8 @@ const script = (rounds: number): string =>
   ].join('; ');
 
 /** The command for a host that starts a browser there with these arguments. */
-export function browserCommand(args: readonly string[], rounds: number = SILENT_ROUNDS): string {
-  return `exec sh -c ${shellQuoted(script(rounds))} sh ${args.map(shellQuoted).join(' ')}`;
+export function browserCommand(args: readonly string[], silence: Silence = SILENCE): string {
+  return `exec sh -c ${shellQuoted(script(silence))} sh ${args.map(shellQuoted).join(' ')}`;
 }
 
 /** What the script says first, and the bytes behind it; null where it has not said it yet. */

@@ -1,16 +1,20 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { resultSchema } from '#core/result/schema.ts';
+import { BROWSER_VARIABLE } from '#backend/browser/findBrowser.ts';
 import { startTestBackend, type TestBackend } from '#backend/testing/backend.ts';
 import { planFor } from '#backend/testing/plans.ts';
 import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
+import { browserOfWalks } from '#tools/check/browser.ts';
 import { HELD, watchVisited } from './testing/heldLoad.ts';
 import { LOG_IN, startJourneyServer, takePart } from './testing/journeyServer.ts';
 import { type PageServer, startPageServer } from './testing/pageServer.ts';
 
 let server: PageServer;
 let test: TestBackend;
+beforeAll(() => void vi.stubEnv(BROWSER_VARIABLE, browserOfWalks()));
+afterAll(() => void vi.unstubAllEnvs());
 beforeEach(async () => {
   server = await startPageServer();
 });
@@ -38,11 +42,13 @@ describe('a run with a watched page', () => {
     expect(resultSchema.safeParse(result).error?.issues ?? []).toEqual([]);
     const { visits } = result;
     expect(visits?.browser).toMatch(/^Chromium \d+/);
-    expect(visits?.visits.map(({ when }) => when).filter((when) => when === 'before')).toHaveLength(4);
+    const seenWhen = (which: string) => visits?.visits.filter(({ when }) => when === which) ?? [];
+    expect(seenWhen('before')).toHaveLength(4);
     expect(visits?.visits.some(({ when, stage }) => when === 'during' && stage !== null)).toBe(true);
     expect(visits?.visits.every(({ problem, largestPaintMs }) => problem === null && largestPaintMs !== null)).toBe(true);
-    expect(visits?.pages[0]?.before?.largestPaintMs?.median).toBeGreaterThan(server.pictureMs);
-    expect(visits?.pages[0]?.after?.visits).toBeGreaterThan(0);
+    // Whether a busy computer slowed them is another matter.
+    expect(seenWhen('before').every(({ largestPaintMs }) => Number(largestPaintMs) > server.pictureMs)).toBe(true);
+    expect(seenWhen('after').length).toBeGreaterThan(0);
     const [calm] = visits?.filmstrips ?? [];
     expect(calm?.frames.length).toBeGreaterThan(0);
     expect(seen.length, 'the last visit is shown while the run goes').toBeGreaterThan(0);
@@ -68,6 +74,7 @@ describe('a run with a watched page', () => {
     await expect(test.client.call('runs.start', { plan })).rejects.toThrow(
       'The browser could not see “Take part” before the load: “Task”: status 500.',
     );
+    expect(await test.client.call('runs.list', {})).toMatchObject({ runs: [] });
     site.taskStatus = 200;
     const { runId } = await test.client.call('runs.start', { plan });
     site.taskStatus = 500;
@@ -82,7 +89,6 @@ describe('a run with a watched page', () => {
       ['step', 'Log in', 'Take part'],
       ['step', 'Task', 'Take part'],
     ]);
-    // Whether a busy computer slowed them is another matter.
     const problems = (when: string) => new Set(visits?.visits.flatMap((one) => (one.when === when ? `${one.page}: ${one.problem}` : [])));
     expect(problems('before')).toEqual(new Set(['0: null', '1: null', '2: null', '3: null']));
     expect(problems('during')).toEqual(new Set(['0: “Task”: status 500', '1: null', '2: null', '3: status 500']));
@@ -95,27 +101,12 @@ describe('a run with a watched page', () => {
     await site.close();
   });
 
-  it('does not start where the page is not there, and says so', { timeout: 60_000 }, async () => {
-    test = await startTestBackend();
-    const plan = planFor(server.url, { watchPages: [{ url: '/nowhere' }] });
-    await expect(test.client.call('runs.start', { plan })).rejects.toThrow(
-      'The browser could not see “/nowhere” before the load: status 404.',
-    );
-    expect(await test.client.call('runs.list', {})).toMatchObject({ runs: [] });
-  });
-
   it('does not start without a browser', { timeout: 60_000 }, async () => {
     test = await startTestBackend();
-    const before = process.env['HOLDFAST_BROWSER'];
-    process.env['HOLDFAST_BROWSER'] = '/nowhere/chromium';
-    try {
-      await expect(test.client.call('runs.start', { plan: planFor(server.url, { watchPages: [{}] }) })).rejects.toMatchObject({
-        code: 'NO_BROWSER',
-        hint: expect.stringContaining('remove the watched pages'),
-      });
-    } finally {
-      if (before === undefined) delete process.env['HOLDFAST_BROWSER'];
-      else process.env['HOLDFAST_BROWSER'] = before;
-    }
+    vi.stubEnv(BROWSER_VARIABLE, '/nowhere/chromium');
+    await expect(test.client.call('runs.start', { plan: planFor(server.url, { watchPages: [{}] }) })).rejects.toMatchObject({
+      code: 'NO_BROWSER',
+      hint: expect.stringContaining('remove the watched pages'),
+    });
   });
 });

@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { Recorder } from '#backend/browser/recorder.ts';
 import { startSite, type Site } from '#backend/browser/testing/site.ts';
-import { installedBrowser } from '#tools/check/browser.ts';
+import { browserOfWalks } from '#tools/check/browser.ts';
 import { startHarness, type Going, type Harness } from '../testing/harness.ts';
 
-const program = installedBrowser() ?? (await import('@playwright/test')).chromium.executablePath();
+const program = browserOfWalks() ?? (await import('@playwright/test')).chromium.executablePath();
 
 interface Scene {
   readonly harness: Harness;
@@ -68,22 +68,23 @@ describe('holdfast record', () => {
     expect(await harness.run('validate', 'plan.yaml')).toMatchObject({ code: 0 });
   });
 
-  it('gives each user an account of a file', async () => {
+  it('gives each user an account of a file, and each journey a text that has to be unique', async () => {
     const scene = await startScene();
     const { harness, site } = scene;
     await writeFile(join(harness.directory, 'accounts.csv'), `username,password\n${site.user},"${site.password.replaceAll('"', '""')}"\n`);
-    const going = harness.start('record', site.url, '--out', 'plan.yaml', '--accounts', 'accounts.csv');
+    const going = harness.start('record', site.url, '--no-walk', '--accounts', 'accounts.csv', '--unique', 'login');
     await logIn(scene);
     await untilSaid(going, 'Click “Log in here” → Log in\n    200 GET');
     going.enter();
-    const { code, err } = await going.done;
-    expect(err).toContain('At the end, each step did what was recorded.');
+    const { code, out, err } = await going.done;
     expect(code).toBe(0);
-    const text = await readFile(join(harness.directory, 'plan.yaml'), 'utf8');
-    const { feeds, journey } = parse(text);
+    const { feeds, journey, variables } = parse(out);
     expect(feeds.account.file).toBe(join(harness.directory, 'accounts.csv'));
     expect(Object.values(journey[2].form)).toEqual(expect.arrayContaining(['{{account.username}}', '{{account.password}}']));
-    expect(text + err).not.toContain(site.password.slice(-20));
+    expect(journey[2]).toMatchObject({ method: 'POST', path: '/{{unique}}' });
+    expect(variables.unique).toMatchObject({ kind: 'uuid' });
+    expect(err).toContain('“login” has to be unique.');
+    expect(out + err).not.toContain(site.password.slice(-20));
   });
 
   it('has a browser take the journey beside the load, with what was clicked and the account', async () => {
@@ -115,19 +116,6 @@ describe('holdfast record', () => {
     ]);
     expect(text).not.toContain(site.password.slice(-20));
     expect(await harness.run('validate', 'plan.yaml')).toMatchObject({ code: 0 });
-  });
-
-  it('lets each journey draw a text that has to be unique', async () => {
-    const scene = await startScene();
-    const going = scene.harness.start('record', scene.site.url, '--no-walk', '--unique', 'login');
-    await logIn(scene);
-    await untilSaid(going, 'Click “Log in here” → Log in\n    200 GET');
-    going.enter();
-    const { out, err } = await going.done;
-    const { journey, variables } = parse(out);
-    expect(journey[2]).toMatchObject({ method: 'POST', path: '/{{unique}}' });
-    expect(variables.unique).toMatchObject({ kind: 'uuid' });
-    expect(err).toContain('“login” has to be unique.');
   });
 
   it('ends with its window; Ctrl+C keeps nothing', async () => {

@@ -13,6 +13,7 @@ import { countFact, countFacts, percentileOf, timeFact, timeFacts } from './fact
 export interface CheckParts extends MeasureParts {
   readonly server: ServerProcess;
   readonly quick: boolean;
+  readonly requests?: number | undefined;
 }
 
 export interface Comparison {

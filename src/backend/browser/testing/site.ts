@@ -57,8 +57,8 @@ const LOGIN = (token: string): string => `
   <button>Log in</button>
 </form>`;
 
-export async function startSite(): Promise<Site> {
-  const facts = { user: 'ada', password: drawn('p&ss "wörd"/'), session: drawn('session-') };
+export async function startSite(user = 'ada'): Promise<Site> {
+  const facts = { user, password: drawn('p&ss "wörd"/'), session: drawn('session-') };
   const asked: string[] = [];
   const server = createServer((request, response) => {
     asked.push(`${request.method} ${request.url}`);

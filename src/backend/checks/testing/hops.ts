@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,11 +13,11 @@ export const canBuildHops = process.platform === 'linux' && process.getuid?.() =
 /** Four machines in a row, each a network of its own: a generator, nginx, an application on Node, and what it asks on the port of PostgreSQL. */
 export interface Hops {
   /** Runs a command on a machine and returns what it prints. */
-  on(machine: Machine, command: string, input?: string): string;
+  on(machine: Machine, command: string, input?: string): Promise<string>;
   /** How many ports a machine has for outgoing connections, and no other reuse than after a minute. */
-  setPorts(machine: Machine, ports: number): void;
+  setPorts(machine: Machine, ports: number): Promise<void>;
   /** Sends requests, each over a connection of its own that is closed at the generator's end; returns how many were answered by the application. */
-  send(requests: number): number;
+  send(requests: number): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -96,28 +96,19 @@ export async function buildHops(): Promise<Hops> {
     }
     rmSync(directory, { recursive: true, force: true });
   };
-  const on = (machine: Machine, command: string, input = ''): string =>
-    execFileSync(
-      'nsenter',
-      [
-        `--target=${child.pid}`,
-        '--mount',
-        `--pid=/proc/${child.pid}/ns/pid_for_children`,
-        'nsenter',
-        `--net=${network(machine)}`,
-        'sh',
-        '-c',
-        command,
-      ],
-      {
-        encoding: 'utf8',
-        input,
-      },
-    );
-  const send = (requests: number): number => Number(on('generator', `'${process.execPath}' '${directory}/client.cjs' ${requests}`));
+  const on = (machine: Machine, command: string, input = ''): Promise<string> => {
+    const processes = `--pid=/proc/${child.pid}/ns/pid_for_children`;
+    const words = [`--target=${child.pid}`, '--mount', processes, 'nsenter', `--net=${network(machine)}`, 'sh', '-c', command];
+    return new Promise((resolve, reject) => {
+      const running = execFile('nsenter', words, { encoding: 'utf8' }, (error, out) => (error === null ? resolve(out) : reject(error)));
+      running.stdin?.end(input);
+    });
+  };
+  const send = async (requests: number): Promise<number> =>
+    Number(await on('generator', `'${process.execPath}' '${directory}/client.cjs' ${requests}`));
   await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]);
   const deadline = Date.now() + 20_000;
-  while (child.exitCode !== null || send(1) !== 1) {
+  while (child.exitCode !== null || (await send(1)) !== 1) {
     if (child.exitCode !== null || Date.now() > deadline) {
       await stop();
       throw new Error(`The machines do not answer: ${failure.slice(0, 2_000)}`);
@@ -128,6 +119,7 @@ export async function buildHops(): Promise<Hops> {
     on,
     send,
     stop,
-    setPorts: (machine, ports) => void on(machine, `echo "20000 ${20_000 + ports - 1}" > /proc/sys/net/ipv4/ip_local_port_range`),
+    setPorts: async (machine, ports) =>
+      void (await on(machine, `echo "20000 ${20_000 + ports - 1}" > /proc/sys/net/ipv4/ip_local_port_range`)),
   };
 }

@@ -90,7 +90,7 @@ describe.skipIf(!hasSshServer)('a connection to a real OpenSSH server', () => {
     know(server.knownHosts);
     const locked = join(surroundings.home, 'locked');
     execFileSync('cp', [server.clientKey, locked]);
-    execFileSync('ssh-keygen', ['-q', '-p', '-P', '', '-N', 'open sesame', '-f', locked]);
+    execFileSync('ssh-keygen', ['-q', '-p', '-a', '1', '-P', '', '-N', 'open sesame', '-f', locked]);
     answer = () => 'open sesame';
     expect(await whoAmI(await connect(server.port, { keyPath: locked }))).toBe('root');
     expect(asked).toEqual([{ kind: 'passphrase', host: 'there', label: `passphrase of the key ${locked}` }]);

@@ -54,6 +54,8 @@ export interface SshServerOptions {
   readonly hasNode?: boolean;
   /** Whether a browser is there. */
   readonly hasBrowser?: boolean;
+  /** The one that it has; left out, that of this machine. */
+  readonly browser?: string | undefined;
   /** Name of the home directory. */
   readonly homeName?: string;
   /** What is run on it runs in a network of its own, set up by these commands; it is still reached from here. To them, process 1 is in the network from which the server was started. */
@@ -93,6 +95,7 @@ export async function startSshServer(options: SshServerOptions = {}): Promise<Ss
   mkdirSync(home);
   mkdirSync(join(directory, 'bin'));
   mkdirSync('/run/sshd', { recursive: true });
+  if (options.browser !== undefined) symlinkSync(options.browser, join(directory, 'bin', BROWSER_NAMES[0]));
   if (options.hasNode !== false) symlinkSync(process.execPath, join(directory, 'bin', 'node'));
   const hostKeys = (options.hostKeys ?? ['ed25519']).map((type) => makeKey(join(directory, `host_${type}`), type));
   const clientKey = makeKey(join(directory, 'client'), 'ed25519');
@@ -228,7 +231,10 @@ function writeAccounts(directory: string, home: string, options: SshServerOption
   const own = user === undefined ? `root:x:0:0:root:${home}:/bin/sh` : `${user}:x:${USER_ID}:${USER_ID}::${home}:/bin/sh`;
   writeFileSync(join(directory, 'passwd'), `${own}\n${user === undefined ? accounts.replace(/^root:.*\n/m, '') : accounts}`);
   writePasswords(directory, options);
-  writeFileSync(join(directory, 'pam'), 'auth required pam_unix.so\naccount required pam_permit.so\nsession required pam_permit.so\n');
+  writeFileSync(
+    join(directory, 'pam'),
+    'auth required pam_unix.so nodelay\naccount required pam_permit.so\nsession required pam_permit.so\n',
+  );
   writeFileSync(join(directory, 'sudoers'), `${(options.sudoers ?? []).join('\n')}\n`, { mode: 0o440 });
   if (user === undefined) return;
   chmodSync(directory, 0o711);

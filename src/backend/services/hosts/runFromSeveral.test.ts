@@ -1,46 +1,42 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Live } from '#contract/replies.ts';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { seriesDocumentSchema } from '#core/plan/schema/series.ts';
 import { type SearchDocument, searchDocumentSchema } from '#core/search/result.ts';
+import { type HostsBackend, startHostsBackend } from '#backend/remote/testing/hostsBackend.ts';
 import { hasSshServer, type SshServer, startSshServer } from '#backend/remote/testing/sshServer.ts';
-import { startTestBackend, type TestBackend, watchToEnd } from '#backend/testing/backend.ts';
+import { watchToEnd } from '#backend/testing/backend.ts';
 import { planFor } from '#backend/testing/plans.ts';
 import { startTarget, type TestTarget } from '#backend/testing/target.ts';
-import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
 import { ensureBuild } from '#tools/launch/build.mjs';
 
 const root = new URL('../../../../', import.meta.url).pathname;
 /** How often an agent is killed at a moment of its own; HOLDFAST_KILLS=20 for a thorough run. */
-const KILLS = Number(process.env.HOLDFAST_KILLS ?? 2);
+const KILLS = Number(process.env.HOLDFAST_KILLS ?? 1);
 
 let target: TestTarget;
 let servers: readonly SshServer[];
-let test: TestBackend;
+let test: HostsBackend;
 /** What was told last of the last run while it went. */
 let last: Live | undefined;
 
 describe.skipIf(!hasSshServer)('a load from several places', { timeout: 60_000 }, () => {
   beforeAll(() => ensureBuild(root), 300_000);
 
+  beforeAll(async () => {
+    servers = [await startSshServer(), await startSshServer()];
+    test = await startHostsBackend();
+    for (const [index, server] of servers.entries()) await test.know(['one', 'two'][index] ?? '', server);
+  });
+  afterAll(async () => {
+    await test?.close();
+    for (const server of servers ?? []) await server.stop();
+  });
   beforeEach(async () => {
     target = await startTarget({ serviceMs: 5 });
-    servers = [await startSshServer(), await startSshServer()];
-    const home = temporaryDirectory();
-    const known = join(home, 'known');
-    writeFileSync(known, servers.map(({ knownHosts }) => knownHosts).join(''));
-    test = await startTestBackend({ ssh: { home, agentSocket: null, userName: 'root', systemKnownHosts: known } });
-    for (const [index, { port, clientKey }] of servers.entries())
-      await test.client.call('hosts.add', { host: { name: ['one', 'two'][index] ?? '', address: '127.0.0.1', port, keyPath: clientKey } });
   });
-  afterEach(async () => {
-    await test.close();
-    for (const server of servers) await server.stop();
-    await target.close();
-  });
+  afterEach(() => target.close());
 
   const start = (on: string[], changes: Partial<PlanInput>): Promise<{ runId: string }> =>
     test.client.call('runs.start', { plan: planFor(`${target.url}page`, changes), on });
@@ -103,21 +99,21 @@ describe.skipIf(!hasSshServer)('a load from several places', { timeout: 60_000 }
   it.each(Array.from({ length: KILLS }, (_, turn) => turn))(
     'goes on when an agent is killed, says so, keeps its windows and balances (%i)',
     async (turn) => {
-      const { ended } = await going({ load: { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 60, seconds: 4 }] } });
+      const { ended } = await going({ load: { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 60, seconds: 3 }] } });
       // At another moment each time.
-      await new Promise((resolve) => setTimeout(resolve, (turn * 373) % 2_500));
+      await new Promise((resolve) => setTimeout(resolve, (turn * 373) % 1_500));
       servers[1]?.killAll('holdfast-agent');
       const result = await ended;
       expect(result).toMatchObject({ run: { state: 'finished' }, balances: true });
       const [one, two] = result.generators;
       expect(one?.lost).toBeNull();
       expect(two?.lost?.text).toMatch(/^The agent on two ended unexpectedly/);
-      expect(result.ledger.journeys.planned).toBe(240);
+      expect(result.ledger.journeys.planned).toBe(180);
       const { sent } = result.ledger.requests;
       // All of the one, and of the other what it had told: never more than the server saw.
-      expect(sent).toBeGreaterThan(120);
+      expect(sent).toBeGreaterThan(90);
       expect(sent).toBeLessThanOrEqual(target.log.length);
-      expect(result.ledger.journeys.started + result.ledger.journeys.notStarted.stopped).toBe(240);
+      expect(result.ledger.journeys.started + result.ledger.journeys.notStarted.stopped).toBe(180);
       expect(result.verdict.outcome).not.toBe('holds');
       expect(result.verdict.reasons.find(({ code }) => code === 'generator.lost')?.text).toContain('two');
     },

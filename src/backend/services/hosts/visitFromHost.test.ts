@@ -1,37 +1,21 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
-import { hasSshServer, type SshServer, type SshServerOptions, startSshServer } from '#backend/remote/testing/sshServer.ts';
-import { startTestBackend, type TestBackend, watchToEnd } from '#backend/testing/backend.ts';
+import { type HostsBackend, startHostsBackend } from '#backend/remote/testing/hostsBackend.ts';
+import { hasSshServer, type SshServer, startSshServer } from '#backend/remote/testing/sshServer.ts';
+import { watchToEnd } from '#backend/testing/backend.ts';
 import { planFor } from '#backend/testing/plans.ts';
 import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
-import { HELD, watchVisited } from '#backend/visits/testing/heldLoad.ts';
+import { HELD } from '#backend/visits/testing/heldLoad.ts';
 import { LOG_IN, startJourneyServer, takePart } from '#backend/visits/testing/journeyServer.ts';
+import { browserOfWalks } from '#tools/check/browser.ts';
 import { type PageServer, startPageServer } from '#backend/visits/testing/pageServer.ts';
 
 let pages: PageServer;
+/** The host called `there`. */
 let server: SshServer;
-let test: TestBackend;
-beforeEach(async () => {
-  pages = await startPageServer();
-});
-afterEach(async () => {
-  await test.close();
-  await server.stop();
-  await pages.close();
-});
-
-/** A backend that knows a host called `there`, and its key where that is wanted. */
-async function there(options: SshServerOptions = {}, isTrusted = true): Promise<void> {
-  server = await startSshServer(options);
-  const home = temporaryDirectory();
-  const known = join(home, 'known');
-  writeFileSync(known, isTrusted ? server.knownHosts : '');
-  test = await startTestBackend({ ssh: { home, agentSocket: null, userName: 'root', systemKnownHosts: known }, visitsWithoutLoad: 1 });
-  const host = { name: 'there', address: '127.0.0.1', port: server.port, keyPath: server.clientKey };
-  await test.client.call('hosts.add', { host });
-}
+let test: HostsBackend;
 
 /** A load that lasts until it is let go, while the page is watched. */
 const plan = (changes: Partial<PlanInput> = {}) =>
@@ -42,60 +26,65 @@ const plan = (changes: Partial<PlanInput> = {}) =>
     ...changes,
   });
 
+const start = (changes?: Partial<PlanInput>): Promise<{ runId: string }> => test.client.call('runs.start', { plan: plan(changes) });
 const browsers = (): number[] => server.pidsOf('holdfast-visits-');
 
 describe.skipIf(!hasSshServer)('a run that is watched from a host', { timeout: 120_000 }, () => {
-  it('is visited from there, as often as the server counted, and leaves nothing', async () => {
-    await there();
-    const { runId } = await test.client.call('runs.start', { plan: plan() });
-    expect(browsers().length).toBeGreaterThan(0);
-    await watchVisited(test.client, runId, pages);
-    const result = await test.client.call('runs.result', { runId });
-    expect(result).toMatchObject({ run: { state: 'finished' }, balances: true, visits: { from: 'there' } });
-    const { visits } = result;
-    expect(visits?.visits.every(({ problem, steal }) => problem === null && steal !== null)).toBe(true);
-    expect(new Set(visits?.visits.map(({ when }) => when))).toEqual(new Set(['before', 'during', 'after']));
-    // The load asks for another file; one visit more warms the browser up.
-    expect(pages.visits).toBe((visits?.visits.length ?? 0) + 1);
-    expect(pages.agents.every((agent) => agent.includes('Chrome/') && agent.includes('Holdfast/'))).toBe(true);
-    const { content } = await test.client.call('runs.export', { runId, format: 'html' });
-    expect(String(content)).toContain('visited beside the load, seen from there.');
-    await expect.poll(browsers, { timeout: 20_000 }).toEqual([]);
+  beforeAll(async () => {
+    server = await startSshServer({ browser: browserOfWalks() });
+    test = await startHostsBackend({ visitsWithoutLoad: 1 });
+    await test.know('there', server);
   });
+  afterAll(async () => {
+    await test?.close();
+    await server?.stop();
+  });
+  beforeEach(async () => {
+    pages = await startPageServer();
+  });
+  afterEach(() => pages.close());
 
-  it('takes a journey there, each visit with an account of its own', async () => {
+  it('is visited from there, each journey with an account of its own, as often as the servers counted, and leaves nothing', async () => {
     const contest = await startJourneyServer();
     onTestFinished(() => contest.close());
-    const accounts = join(temporaryDirectory(), 'accounts.csv');
-    writeFileSync(accounts, `username,password\n${['ada', 'bob', 'cyd'].map((name) => `${name},pw-of-${name}\n`).join('')}`);
-    await there();
-    const { runId } = await test.client.call('runs.start', {
-      plan: planFor(`${contest.url}held`, {
-        ...HELD,
-        feeds: { account: { file: accounts } },
-        watchPages: [takePart([LOG_IN, { name: 'Task', click: 'css=a', title: 'Sum of two' }])],
-        watchFrom: 'there',
-      }),
+    const folder = temporaryDirectory();
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const file = join(folder, 'accounts.csv');
+    writeFileSync(file, `username,password\n${['ada', 'bob', 'cyd'].map((name) => `${name},pw-of-${name}\n`).join('')}`);
+    const journey = takePart([LOG_IN]);
+    const { runId } = await start({
+      feeds: { account: { file } },
+      watchPages: [
+        { name: 'shop', url: '/' },
+        { ...journey, url: `${contest.url}login` },
+      ],
     });
-    await watchVisited(test.client, runId, contest);
+    expect(browsers().length).toBeGreaterThan(0);
+    // Of a journey, its last step is told last.
+    await watchToEnd(test.client, runId, ({ visit }) => {
+      if (visit?.when === 'during' && visit.page > 0) pages.held.resolve();
+    });
     const result = await test.client.call('runs.result', { runId });
     expect(result).toMatchObject({ run: { state: 'finished' }, balances: true, visits: { from: 'there' } });
     const visits = result.visits?.visits ?? [];
-    expect(visits.filter(({ problem }) => problem !== null)).toEqual([]);
-    expect(new Set(visits.map(({ when }) => when))).toEqual(new Set(['before', 'during', 'after']));
-    // The whole, its first page, the login and the task are an entry each; one journey more warms the browser up.
-    const journeys = visits.filter(({ page }) => page === 0).length;
-    expect([1, 2, 3].map((entry) => visits.filter(({ page }) => page === entry).length)).toEqual([journeys, journeys, journeys]);
-    expect(contest.logins).toHaveLength(journeys + 1);
+    expect(visits.filter(({ problem, steal }) => problem !== null || steal === null)).toEqual([]);
+    // The page; and of the journey the whole, its first page and the login.
+    const of = (entry: number) => visits.filter(({ page }) => page === entry);
+    for (const entry of [0, 1, 2, 3]) expect(new Set(of(entry).map(({ when }) => when))).toEqual(new Set(['before', 'during', 'after']));
+    const journeys = of(1).length;
+    expect([2, 3].map((entry) => of(entry).length)).toEqual([journeys, journeys]);
+    // The load asks for another file; one visit more of each warms the browser up.
+    expect([pages.visits, contest.logins.length]).toEqual([of(0).length + 1, journeys + 1]);
     expect(contest.logins.slice(0, 3)).toEqual(['cyd:pw-of-cyd', 'bob:pw-of-bob', 'ada:pw-of-ada']);
+    expect(pages.agents.every((agent) => agent.includes('Chrome/') && agent.includes('Holdfast/'))).toBe(true);
     const { content } = await test.client.call('runs.export', { runId, format: 'html' });
+    expect(String(content)).toContain('visited beside the load, seen from there.');
     expect(String(content)).not.toContain('pw-of-');
     await expect.poll(browsers, { timeout: 20_000 }).toEqual([]);
   });
 
   it('goes on without visits when their connection breaks off, and says so', async () => {
-    await there();
-    const { runId } = await test.client.call('runs.start', { plan: plan() });
+    const { runId } = await start();
     let hasCut = false;
     await watchToEnd(test.client, runId, ({ visit, events }) => {
       if (events.some(({ kind }) => kind === 'visits')) pages.held.resolve();
@@ -111,29 +100,25 @@ describe.skipIf(!hasSshServer)('a run that is watched from a host', { timeout: 1
   });
 
   it('takes its browser along when it is stopped', async () => {
-    await there();
-    const { runId } = await test.client.call('runs.start', { plan: plan({ drainSeconds: 0 }) });
+    const { runId } = await start({ drainSeconds: 0 });
     await test.client.call('runs.stop', { runId });
     await watchToEnd(test.client, runId);
     await expect.poll(browsers, { timeout: 20_000 }).toEqual([]);
   });
 
-  it('does not start where there is no browser, no such page, no such host or no trust', async () => {
-    await there({ hasBrowser: false });
-    const start = (changes: Partial<PlanInput> = {}) => test.client.call('runs.start', { plan: plan(changes) });
-    await expect(start()).rejects.toMatchObject({ code: 'NO_BROWSER' });
-    await expect(start({ watchFrom: 'nowhere' })).rejects.toMatchObject({ code: 'NO_SUCH_HOST' });
-    expect(await test.client.call('runs.list', {})).toMatchObject({ total: 0 });
-    await test.close();
-    await server.stop();
-    await there();
+  it('does not start where there is no such page, no such host, no trust or no browser', async () => {
+    const { total } = await test.client.call('runs.list', {});
     await expect(start({ watchPages: [{ url: '/nowhere' }] })).rejects.toThrow(
       'The browser on there could not see “/nowhere” before the load: status 404.',
     );
     await expect.poll(browsers, { timeout: 20_000 }).toEqual([]);
-    await test.close();
-    await server.stop();
-    await there({}, false);
-    await expect(start()).rejects.toMatchObject({ code: 'HOST_KEY_UNKNOWN' });
+    await expect(start({ watchFrom: 'nowhere' })).rejects.toMatchObject({ code: 'NO_SUCH_HOST' });
+    const bare = await startSshServer({ hasBrowser: false });
+    onTestFinished(() => bare.stop());
+    await test.know('bare', bare, false);
+    await expect(start({ watchFrom: 'bare' })).rejects.toMatchObject({ code: 'HOST_KEY_UNKNOWN' });
+    await test.know('bare', bare);
+    await expect(start({ watchFrom: 'bare' })).rejects.toMatchObject({ code: 'NO_BROWSER' });
+    expect(await test.client.call('runs.list', {})).toMatchObject({ total });
   });
 });

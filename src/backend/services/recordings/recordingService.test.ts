@@ -6,11 +6,11 @@ import { Recorder } from '#backend/browser/recorder.ts';
 import { startSite, type Site } from '#backend/browser/testing/site.ts';
 import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
 import { startTestBackend, type TestBackend } from '#backend/testing/backend.ts';
-import { installedBrowser } from '#tools/check/browser.ts';
+import { browserOfWalks } from '#tools/check/browser.ts';
 import type { Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-const program = installedBrowser() ?? (await import('@playwright/test')).chromium.executablePath();
+const program = browserOfWalks() ?? (await import('@playwright/test')).chromium.executablePath();
 
 interface Walk {
   readonly test: TestBackend;
@@ -65,9 +65,9 @@ function untilState(client: Client, isWanted: (state: RecordingState | null) => 
 }
 
 describe('a recording', () => {
-  it('is shown by action while it goes, and becomes a plan that does the same', async () => {
+  it('is shown by action while it goes, becomes a plan that does the same, and leaves no password and no session in any file', async () => {
     const walk = await startWalks();
-    const { client } = walk.test;
+    const { client, dataDirectory } = walk.test;
     const site = await startSite();
     const { recordingId } = await client.call('recordings.start', { url: site.url });
     await logIn(pageOf(walk), site);
@@ -87,20 +87,11 @@ describe('a recording', () => {
     expect(report).toMatchObject({ isGood: true, problem: null, notReached: [] });
     // The server knows the password again: it sends on to the page behind the login.
     expect(site.asked.slice(before)).toContain('GET /home');
-  });
 
-  it('leaves no password and no session in any file', async () => {
-    const walk = await startWalks();
-    const { client, dataDirectory } = walk.test;
-    const site = await startSite();
-    const { recordingId } = await client.call('recordings.start', { url: site.url });
-    await logIn(pageOf(walk), site);
-    const { plan } = await client.call('recordings.finish', { recordingId });
-    await client.call('plans.try', { plan });
     const { runId } = await client.call('runs.start', {
       plan: {
-        ...plan,
-        load: { model: 'connections', stages: [{ connections: 1, requests: plan.journey.length, counted: true }] },
+        ...made.plan,
+        load: { model: 'connections', stages: [{ connections: 1, requests: made.plan.journey.length, counted: true }] },
         objectives: [],
       },
     });
@@ -117,24 +108,7 @@ describe('a recording', () => {
       expect(contents.filter((content) => content.includes(secret))).toEqual([]);
   });
 
-  it('ends with its window, and nothing of it is lost', async () => {
-    const walk = await startWalks();
-    const { client } = walk.test;
-    const site = await startSite();
-    const { recordingId } = await client.call('recordings.start', { url: site.url });
-    const page = pageOf(walk);
-    await page.waitForURL(site.url);
-    await page.getByRole('link', { name: 'Log in here' }).click();
-    await page.waitForURL(`${site.url}login`);
-    await page.close();
-    await untilState(client, (now) => now?.state === 'ended');
-    await expect(client.call('recordings.mark', { recordingId, text: 'late' })).rejects.toMatchObject({ code: 'RECORDING_ENDED' });
-    const { plan, recording } = await client.call('recordings.finish', { recordingId, withRecording: true });
-    expect(plan.journey).toHaveLength(2);
-    expect(JSON.parse(recording ?? '')).toMatchObject({ log: { creator: { name: 'Holdfast' } } });
-  });
-
-  it('is the only one, can be paused, and leaves nothing when it is given up', async () => {
+  it('is the only one, can be paused, leaves nothing when it is given up, and ends with its window, of which nothing is lost', async () => {
     const walk = await startWalks();
     const { client } = walk.test;
     const site = await startSite();
@@ -148,8 +122,19 @@ describe('a recording', () => {
     await client.call('recordings.discard', { recordingId });
     await untilState(client, (now) => now === null);
     await expect(client.call('recordings.finish', { recordingId })).rejects.toMatchObject({ code: 'NO_SUCH_RECORDING' });
+
     const again = await client.call('recordings.start', { url: site.url });
     expect(again.recordingId).not.toBe(recordingId);
+    const page = pageOf(walk);
+    await page.waitForURL(site.url);
+    await page.getByRole('link', { name: 'Log in here' }).click();
+    await page.waitForURL(`${site.url}login`);
+    await page.close();
+    await untilState(client, (now) => now?.state === 'ended');
+    await expect(client.call('recordings.mark', { ...again, text: 'late' })).rejects.toMatchObject({ code: 'RECORDING_ENDED' });
+    const { plan, recording } = await client.call('recordings.finish', { ...again, withRecording: true });
+    expect(plan.journey).toHaveLength(2);
+    expect(JSON.parse(recording ?? '')).toMatchObject({ log: { creator: { name: 'Holdfast' } } });
   });
 
   it('ends at once when it is given up while its values are looked for', async () => {

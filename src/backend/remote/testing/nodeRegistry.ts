@@ -1,0 +1,57 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
+
+/** A registry for npm whose packages all hold the same small program: it says that it is Node of that version, and is the one of this test. */
+export interface NodeRegistry {
+  readonly version: string;
+  /** What npm has to find in its environment. */
+  readonly environment: Readonly<Record<string, string>>;
+  close(): Promise<void>;
+}
+
+export async function startNodeRegistry(version: string): Promise<NodeRegistry> {
+  const directory = temporaryDirectory();
+  const archive = packed(directory, version);
+  const integrity = `sha512-${createHash('sha512').update(archive).digest('base64')}`;
+  const server = createServer((request, response) => {
+    const [name = ''] = (request.url ?? '').slice(1).split('/');
+    if (request.url?.endsWith('.tgz') === true) return void response.end(archive);
+    const tarball = `http://${request.headers.host}/${name}/${name}.tgz`;
+    const versions = { [version]: { name, version, dist: { tarball, integrity } } };
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ name, 'dist-tags': { latest: version }, versions }));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  // A server always has an address and a port once it listens on TCP.
+  const { port } = server.address() as AddressInfo;
+  return {
+    version,
+    // With a cache of its own: what this registry says of a package holds nowhere else.
+    environment: { npm_config_registry: `http://127.0.0.1:${port}/`, npm_config_cache: join(directory, 'cache') },
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+function packed(directory: string, version: string): Buffer {
+  const bin = join(directory, 'package', 'bin');
+  mkdirSync(bin, { recursive: true });
+  const program = `#!/bin/sh\nif [ "$1" = --version ]; then echo v${version}; exit; fi\nexec '${process.execPath}' "$@"\n`;
+  writeFileSync(join(bin, 'node'), program, { mode: 0o755 });
+  writeFileSync(join(directory, 'package', 'package.json'), JSON.stringify({ name: 'node', version }));
+  const file = join(directory, 'package.tgz');
+  execFileSync('tar', ['-czf', file, '-C', directory, 'package']);
+  return readFileSync(file);
+}
