@@ -101,7 +101,8 @@ export async function buildHops(): Promise<Hops> {
     const words = [`--target=${child.pid}`, '--mount', processes, 'nsenter', `--net=${network(machine)}`, 'sh', '-c', command];
     return new Promise((resolve, reject) => {
       const running = execFile('nsenter', words, { encoding: 'utf8' }, (error, out) => (error === null ? resolve(out) : reject(error)));
-      running.stdin?.end(input);
+      // A command that reads nothing may have ended before this is written.
+      running.stdin?.on('error', () => {}).end(input);
     });
   };
   const send = async (requests: number): Promise<number> =>
