@@ -15,6 +15,9 @@ const lockSchema = z.object({ packages: z.record(z.string(), lockedSchema) });
 /** Packages of before 2014 name their licences so. */
 const manifestSchema = z.object({ license: z.string().optional(), licenses: z.array(z.object({ type: z.string() })).optional() });
 
+/** Folders of sources that are built. */
+const BUILT_FROM = ['src', 'workers', 'electron'];
+
 export interface Shipped {
   /** Where it is installed: `node_modules/a/node_modules/b`. */
   readonly path: string;
@@ -30,7 +33,7 @@ export function isAllowed(licence: string | null): boolean {
 }
 
 /**
- * What reaches the people who use Holdfast: the dependencies, what the page is bundled with, and all that those need in turn.
+ * What reaches the people who use Holdfast: the dependencies, what is bundled, and all that those need in turn.
  *
  * @param root the folder with package.json, package-lock.json and node_modules
  */
@@ -55,12 +58,18 @@ export async function shippedPackages(root: string): Promise<readonly Shipped[]>
   );
 }
 
-/** Those of `names` that the page imports: development dependencies to npm, but part of what is built. */
+/** Those of `names` that what is built imports: development dependencies to npm, but part of it. */
 async function bundled(root: string, names: readonly string[]): Promise<readonly string[]> {
-  const files = await readdir(join(root, 'src', 'ui'), { recursive: true }).catch(() => []);
-  const sources = files.filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file));
-  const texts = await Promise.all(sources.map((file) => readFile(join(root, 'src', 'ui', file), 'utf8')));
-  return names.filter((name) => texts.some((text) => text.includes(`'${name}'`) || text.includes(`'${name}/`)));
+  const files = (await Promise.all(BUILT_FROM.map((folder) => filesIn(root, folder)))).flat();
+  const sources = files.filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$|[\\/]testing[\\/]/.test(file));
+  const texts = await Promise.all(sources.map((file) => readFile(file, 'utf8')));
+  // Electron is the program around it, with notices of its own.
+  return names.filter((name) => name !== 'electron' && texts.some((text) => text.includes(`'${name}'`) || text.includes(`'${name}/`)));
+}
+
+async function filesIn(root: string, folder: string): Promise<readonly string[]> {
+  const files = await readdir(join(root, folder), { recursive: true }).catch(() => []);
+  return files.map((file) => join(root, folder, file));
 }
 
 /** Where Node finds a package from inside another: in its own folder, then in each one around it. */
