@@ -5,7 +5,7 @@ import { windowWith } from '#core/testing/windows.ts';
 import { expect, test } from '../fixtures.ts';
 import { look } from '../look.ts';
 import { RunPage } from '../pages/RunPage.ts';
-import { putRun } from '../storedRun.ts';
+import { putRun } from '#backend/testing/storedRun.ts';
 
 const FREEZES = [
   { from: 3, to: 9 },

@@ -7,7 +7,7 @@ import { repeatedWindows } from '#core/testing/windows.ts';
 import { expect, test } from '../fixtures.ts';
 import { look } from '../look.ts';
 import { WizardPage } from '../pages/WizardPage.ts';
-import { putRun } from '../storedRun.ts';
+import { putRun } from '#backend/testing/storedRun.ts';
 import { Walk } from '../walk.ts';
 
 /** Somebody who has never seen Holdfast, and works on a page of which there are two versions: small loads, beside which others may run. */

@@ -8,7 +8,7 @@ import { repeatedWindows, windowWith, withLoaded } from '#core/testing/windows.t
 import { expect, test } from '../fixtures.ts';
 import { glance } from '../look.ts';
 import { RunPage } from '../pages/RunPage.ts';
-import { putRun } from '../storedRun.ts';
+import { putRun } from '#backend/testing/storedRun.ts';
 
 const TARGET = { url: 'http://127.0.0.1:1/' };
 
