@@ -1,38 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { buildResult } from '#core/judgement/buildResult.ts';
-import type { RunResult } from '#core/result/schema.ts';
 import { plannedJourneys } from '#core/work/load/planned.ts';
 import { httpServer, type TestServer } from '#workers/testing/servers.ts';
-import type { LoadJob } from './engine.ts';
-import { crashingWorkerEntry, jobOf, runLoad, type LoadResult } from './testing/runLoad.ts';
+import { resultOf } from './testing/resultOf.ts';
+import { crashingWorkerEntry, jobOf, runLoad } from './testing/runLoad.ts';
 
 let server: TestServer;
 beforeEach(async () => {
   server = await httpServer((_, response) => response.end('hello world'));
 });
 afterEach(() => server.close());
-
-/** What the run's page would show of it. */
-function resultOf(job: LoadJob, { end, windows, events }: LoadResult): RunResult {
-  return buildResult({
-    head: {
-      id: 'r1',
-      name: 'test',
-      note: '',
-      preset: null,
-      startedAt: '2026-01-01T00:00:00Z',
-      endedAt: '2026-01-01T00:01:00Z',
-      state: end.reason === 'failed' ? 'failed' : 'finished',
-      endedBecause: null,
-      holdfastVersion: '0.1.0',
-    },
-    plan: job.plan,
-    windows,
-    end,
-    generators: [],
-    events: [...events],
-  });
-}
 
 const phases = [
   { kind: 'ramp' as const, name: 'up', fromPerSecond: 0, toPerSecond: 100, seconds: 0.8, counted: false },
@@ -145,28 +121,5 @@ describe('a run of users', () => {
       expect((endedAtSecond ?? 0) - (startedAtSecond ?? 0)).toBeGreaterThanOrEqual(0.498);
     }
     expect(result.stages[0]?.startedAtSecond).toBeCloseTo(0.4, 6);
-  });
-});
-
-describe('the rates of users', () => {
-  it('obey N / (R + Z) although stages begin and end within a second', async () => {
-    const slow = await httpServer((_, response) => setTimeout(() => response.end('hello'), 250));
-    try {
-      const stages = [
-        { users: 6, startUpSeconds: 0.3, seconds: 1.25 },
-        { users: 12, startUpSeconds: 0.4, seconds: 1.5 },
-      ];
-      const job = jobOf([slow.url], { threads: 2, load: { model: 'users', thinkTime: { kind: 'fixed', seconds: 0.05 }, stages } });
-      const result = resultOf(job, await runLoad(job));
-      for (const [index, { users, seconds }] of stages.entries()) {
-        const { rates, startedAtSecond, endedAtSecond } = result.stages[index] ?? {};
-        expect((endedAtSecond ?? 0) - (startedAtSecond ?? 0)).toBeGreaterThanOrEqual(seconds - 0.005);
-        const expected = users / 0.3;
-        expect((rates?.completedPerSecond ?? 0) / expected).toBeGreaterThan(0.8);
-        expect((rates?.completedPerSecond ?? 0) / expected).toBeLessThan(1.1);
-      }
-    } finally {
-      await slow.close();
-    }
   });
 });

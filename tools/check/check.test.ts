@@ -232,7 +232,7 @@ describe('the steps', () => {
   });
 
   it('knows which tests are about times', () => {
-    expect(isTimed('/home/me/holdfast/src/engine/pacedRun.test.ts')).toBe(true);
+    expect(isTimed('/home/me/holdfast/src/engine/ratesOfUsers.test.ts')).toBe(true);
     expect(isTimed('src/cli/veto.test.ts')).toBe(true);
     expect(isTimed('/home/me/holdfast/src/cli/exactness.test.ts')).toBe(false);
     const share = watchSteal()();

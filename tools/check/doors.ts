@@ -79,16 +79,11 @@ export const TIMED_ALONE = [
   'src/backend/visits/processorsTaken.test.ts',
   'src/cli/veto.test.ts',
   'src/selftest/runSelfTest.test.ts',
-  'workers/drivers/native/paced/*.test.ts',
+  'workers/drivers/native/paced/{pacerAim,responseTimes}.test.ts',
 ];
 
 /** Tests that judge how fast something went, and wait most of the time: two may run side by side. */
-export const TIMED_CALM = [
-  'src/engine/pacedRun.test.ts',
-  'src/lab/link/withLink.test.ts',
-  'src/lab/node-vs-gunicorn/lab.test.ts',
-  'workers/journey/{besides,flow,journeys}.test.ts',
-];
+export const TIMED_CALM = ['src/engine/ratesOfUsers.test.ts', 'src/lab/link/bandwidth.test.ts', 'src/lab/node-vs-gunicorn/times.test.ts'];
 
 /** Of the tests that others may run beside: those that play a story, which compares times. */
 const TIMED = [...TIMED_ALONE, ...TIMED_CALM, 'e2e/stories/stories{,.nightly}.test.ts', 'src/engine/agreement.nightly.test.ts'];

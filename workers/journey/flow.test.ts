@@ -197,7 +197,7 @@ describe('a load that walks a flow', () => {
     const { server, count } = await serve();
     const driven = await drive({
       targets: [server.url],
-      load: { model: 'connections', stages: [{ connections: 8, seconds: 1.5 }] },
+      load: { model: 'connections', stages: [{ connections: 8, requests: 1_200 }] },
       plan: contest,
     });
     expect(discrepancies(driven, server.requests)).toEqual([]);
@@ -225,8 +225,10 @@ describe('a load that walks a flow', () => {
         { name: 'late', kind: 'count', arrivals: 60, seconds: 0.4 },
       ],
     };
-    const single = await driveThreads({ targets: [one.server.url], load, plan: contest });
-    const several = await driveThreads({ targets: [four.server.url], load, plan: contest, threads: 4 });
+    const [single, several] = await Promise.all([
+      driveThreads({ targets: [one.server.url], load, plan: contest }),
+      driveThreads({ targets: [four.server.url], load, plan: contest, threads: 4 }),
+    ]);
     expect(single.discrepancies(one.server.requests)).toEqual([]);
     expect(several.discrepancies(four.server.requests)).toEqual([]);
     expect(several.journeys).toMatchObject({ started: 120, finished: 120 });

@@ -278,8 +278,8 @@ describe('made-up values', () => {
       return seen.sort();
     };
     const thinkTime = { kind: 'fixed' as const, seconds: 0.1 };
-    const users: PlanInput['load'] = { model: 'users', thinkTime, stages: [{ users: 6, seconds: 0.35 }] };
-    const [one, three] = [await valuesOf(1), await valuesOf(3)];
+    const users: PlanInput['load'] = { model: 'users', thinkTime, stages: [{ users: 6, seconds: 0.55 }] };
+    const [one, three] = await Promise.all([valuesOf(1), valuesOf(3)]);
     const common = one.filter((value) => three.includes(value));
     // A late timer may cost a user its last journey.
     expect(common.length).toBeGreaterThanOrEqual(12);

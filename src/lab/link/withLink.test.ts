@@ -1,16 +1,12 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { performance } from 'node:perf_hooks';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import type { GivenOptions } from '#core/base/lab/listing.ts';
 import { contestLab } from '../contest/contest.ts';
 import type { RunningLab } from '../lab.ts';
-import { listen } from '../listen.ts';
-import { openLab } from '../openLab.ts';
 import { readLog } from '../readLog.ts';
-import { supervised } from '../supervisor/supervisor.ts';
 import { whyNot } from '../testing/needs.ts';
 import { descendantsOf, living } from '../testing/processes.ts';
 import { ask } from '../testing/requests.ts';
@@ -33,69 +29,7 @@ afterEach(async () => {
 
 const PAGE = 'tasks/coprobber/statements/en';
 
-/** A page of the size of the report's style sheet, and nothing that takes time. */
-const BODY_BYTES = 31_966;
-const sheetLab = withLink({
-  name: 'sheet',
-  title: 'A style sheet',
-  story: 'Nothing but that.',
-  options: {},
-  missing: () => Promise.resolve([]),
-  start: (_given, surroundings) =>
-    supervised(surroundings, null, async (supervisor) => {
-      const body = Buffer.alloc(BODY_BYTES, 'x');
-      const server = await listen((_request, response) => void response.end(body), null);
-      supervisor.onStop(() => server.close());
-      return openLab(supervisor, { name: 'sheet', urls: [server.url], addresses: [], facts: {} });
-    }),
-});
-
-async function sheet(bandwidth: number): Promise<string> {
-  const running = await sheetLab.start({ bandwidth }, testSurroundings());
-  started.push(running);
-  return running.urls[0] ?? '';
-}
-
-const MOST_TRIES = 5;
-
-/** The most of several tries, up to the first that is enough: a busy machine fills a line less, and never more. */
-async function mostMegabits(url: string, [visitors, each]: readonly [number, number], enough: number): Promise<number> {
-  let most = 0;
-  for (let tried = 0; tried < MOST_TRIES && most <= enough; tried += 1) most = Math.max(most, await megabitsThrough(url, visitors, each));
-  return most;
-}
-
-/** Bodies alone, in Mbit/s: what a load generator sees of the line. */
-async function megabitsThrough(url: string, visitors: number, each: number): Promise<number> {
-  let bytes = 0;
-  const begunMs = performance.now();
-  await Promise.all(
-    Array.from({ length: visitors }, async () => {
-      for (let request = 0; request < each; request += 1) {
-        const { body } = await ask(url);
-        bytes += body.length;
-      }
-    }),
-  );
-  expect(bytes).toBe(visitors * each * BODY_BYTES);
-  return (bytes * 8) / 1_000 / (performance.now() - begunMs);
-}
-
 describe.skipIf(reason !== null)(`a line with a limit${reason === null ? '' : `: ${reason}`}`, () => {
-  it('carries what it says, whoever uses it and with how many connections', async () => {
-    const narrow = await sheet(10);
-    // Heads, acknowledgements and the start of connections take their part; what stands in the burst passes at once.
-    for (const [visitors, each] of [
-      [1, 60],
-      [10, 10],
-    ] as const) {
-      const megabits = await mostMegabits(narrow, [visitors, each], 6);
-      expect(megabits).toBeGreaterThan(6);
-      expect(megabits).toBeLessThan(11);
-    }
-    expect(await mostMegabits(await sheet(40), [10, 30], 15), 'four times the width').toBeGreaterThan(15);
-  });
-
   it('leads a command in its network to the same addresses, and to the control', async () => {
     const { urls, control, within, accounts, logs } = await start({ bandwidth: 50 });
     expect(accounts.length).toBeGreaterThan(0);

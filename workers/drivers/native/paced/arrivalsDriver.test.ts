@@ -1,14 +1,13 @@
 import type { RequestListener } from 'node:http';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ArrivalSchedule } from '#core/work/load/arrivals.ts';
 import { scheduleOf } from '#core/work/load/schedule.ts';
 import { planSchema, type PlanInput } from '#core/plan/schema/plan.ts';
-import { percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
 import { freePort } from '#lab/freePort.ts';
 import { sharedClock } from '#workers/clock.ts';
 import { answer, rawServer } from '#workers/testing/servers.ts';
 import { driveThreads, type ThreadsOptions } from './testing/driveThreads.ts';
+import { hold } from './testing/hold.ts';
 import { serve } from './testing/serve.ts';
 
 type ArrivalsInput = Extract<PlanInput['load'], { model: 'arrivals' }>;
@@ -74,7 +73,7 @@ describe('arrivals', () => {
     expect(driven.elapsedUs).toBeGreaterThanOrEqual(198_000);
   });
 
-  it('never begin early, and are as late as they say', async () => {
+  it('never begin early', async () => {
     const seenUs: number[] = [];
     const now = sharedClock();
     let beganUs = 0;
@@ -141,54 +140,6 @@ describe('the cap of journeys on their way', () => {
   });
 });
 
-describe('response times', () => {
-  it('of a server that freezes for a second are those of the schedule', async () => {
-    // 200 arrivals in 2 s; the server answers nothing from 0.5 s to 1.5 s: 100 of them wait for 1 s to 0 s, evenly.
-    const now = sharedClock();
-    let thawUs = 0;
-    const load = arrivals([{ kind: 'constant', perSecond: 100, seconds: 2 }]);
-    const onRuns: ThreadsOptions['onRuns'] = (_, startUs) => {
-      thawUs = startUs + 1_500_000;
-    };
-    const eventLoop = monitorEventLoopDelay({ resolution: 5 });
-    eventLoop.enable();
-    const { server, driven } = await drivenBy(load, { threads: 2, onRuns }, (_, response) => {
-      const leftMs = (thawUs - now()) / 1_000;
-      if (leftMs > 1_000 || leftMs <= 0) response.end();
-      else setTimeout(() => response.end(), leftMs);
-    });
-    // A busy machine thaws late, and reads late what has thawed.
-    const heldUpUs = (3 * eventLoop.max) / 1_000;
-    expect(driven.discrepancies(server.requests)).toEqual([]);
-    const { responseOk } = driven.cell.times;
-    if (responseOk === undefined) throw new Error('There are no response times.');
-    for (const percentile of [75, 90, 95, 99]) {
-      const rank = percentileRank(percentile, 200);
-      // Of the 200 sorted, number r waits for (r − 100 − ½) / 100 s: an arrival is due in the middle of its unit.
-      const exactUs = (rank - 100.5) * 10_000;
-      const measuredUs = valueAtRank(responseOk, rank);
-      expect(measuredUs).toBeGreaterThan(exactUs * 0.99);
-      expect(measuredUs).toBeLessThan(exactUs * 1.03 + 20_000 + heldUpUs);
-    }
-  });
-
-  it('hold what the generator itself was late by, service times do not, and all that was due is started', async () => {
-    const load = arrivals([{ kind: 'constant', perSecond: 1_000, seconds: 0.8 }]);
-    const onRuns: ThreadsOptions['onRuns'] = () => setTimeout(() => hold(500), 100);
-    const server = await rawServer(({ socket }) => void socket.write(answer()));
-    onTestFinished(() => server.close());
-    const driven = await driveThreads({ targets: [server.url], load, onRuns });
-    expect(driven.discrepancies(server.requests)).toEqual([]);
-    expect(driven.cell.outcomes).toEqual({ ok: 800 });
-    const { responseOk, serviceOk, scheduleLag } = driven.cell.times;
-    if (responseOk === undefined || serviceOk === undefined || scheduleLag === undefined) throw new Error('There are no times.');
-    expect(scheduleLag.totalCount).toBe(800);
-    expect(valueAtRank(scheduleLag, 800)).toBeGreaterThan(450_000);
-    expect(valueAtRank(responseOk, 800)).toBeGreaterThanOrEqual(valueAtRank(scheduleLag, 800) * 0.99);
-    expect(valueAtRank(serviceOk, percentileRank(50, 800))).toBeLessThan(valueAtRank(responseOk, percentileRank(50, 800)));
-  });
-});
-
 describe('the end of arrivals', () => {
   it('counts what is late for good as not started by the generator', async () => {
     const load = arrivals([{ kind: 'constant', perSecond: 2_000, seconds: 0.3 }]);
@@ -226,8 +177,8 @@ describe('the end of arrivals', () => {
   it('lets a stop in while journeys are walked to their end', async () => {
     const journey = [{ name: 'one' }, { name: 'two' }];
     const load = arrivals([{ kind: 'count', arrivals: 5, seconds: 0.1 }], { thinkTime: { kind: 'fixed', seconds: 60 } });
-    const onRuns: ThreadsOptions['onRuns'] = ([run]) => void setTimeout(() => run?.drain(), 300);
-    const { server, driven } = await drivenBy(load, { plan: { journey }, onRuns });
+    const until: ThreadsOptions['until'] = ({ requestAnswered }) => requestAnswered === 5;
+    const { server, driven } = await drivenBy(load, { plan: { journey }, until });
     expect(driven.discrepancies(server.requests)).toEqual([]);
     expect(driven.journeys).toMatchObject({ started: 5, finished: 0, abandoned: 5 });
     expect(server.requests).toBe(5);
@@ -290,8 +241,3 @@ describe('idle connections', () => {
     expect(server.connections).toBe(5);
   });
 });
-
-/** Holds this thread up. */
-function hold(milliseconds: number): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
-}

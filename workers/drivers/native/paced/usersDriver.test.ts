@@ -57,7 +57,7 @@ describe('users', () => {
       setTimeout(() => {
         inFlight -= 1;
         response.end();
-      }, 10);
+      }, 30);
     });
     expect(driven.discrepancies(server.requests)).toEqual([]);
     expect(most).toBe(6);
@@ -110,7 +110,7 @@ describe('the pauses of users', () => {
   }
 
   it('are no part of response times', async () => {
-    const { driven } = await drivenBy(users({ users: 2, seconds: 1 }, thinking(0.3)));
+    const { driven } = await drivenBy(users({ users: 2, seconds: 0.7 }, thinking(0.3)));
     const { responseOk, serviceOk } = driven.cell.times;
     expect(responseOk?.totalCount).toBe(driven.cell.started);
     if (responseOk === undefined || serviceOk === undefined) throw new Error('no times');
@@ -131,8 +131,10 @@ describe('a user whose request fails', () => {
   });
 
   it('waits for the longer of its pause and the back-off', async () => {
-    const load = users({ users: 1, seconds: 0.6 }, thinking(0.25));
-    const driven = await driveThreads({ targets: [`http://127.0.0.1:${await freePort()}/`], load });
+    const load = users({ users: 1, seconds: 60 }, thinking(0.25));
+    const until: ThreadsOptions['until'] = ({ startedLate }) => startedLate === 2;
+    const driven = await driveThreads({ targets: [`http://127.0.0.1:${await freePort()}/`], load, until });
+    expect(driven.starts).toHaveLength(2);
     const [first, second] = driven.starts;
     expect((second?.intendedUs ?? 0) - (first?.intendedUs ?? 0)).toBeGreaterThanOrEqual(250_000);
   });
@@ -157,8 +159,15 @@ describe('the end of users', () => {
   });
 
   it('leaves what is owed unanswered when it is given up', async () => {
-    const onRuns: ThreadsOptions['onRuns'] = (runs) => void setTimeout(() => runs.forEach((run) => run.abort()), 300);
-    const { server, driven } = await drivenBy(users({ users: 4, seconds: 60 }), { threads: 2, onRuns }, () => {});
+    let all: Parameters<NonNullable<ThreadsOptions['onRuns']>>[0] = [];
+    let asked = 0;
+    const onRuns: ThreadsOptions['onRuns'] = (runs) => {
+      all = runs;
+    };
+    const { server, driven } = await drivenBy(users({ users: 4, seconds: 60 }), { threads: 2, onRuns }, () => {
+      asked += 1;
+      if (asked === 4) for (const run of all) run.abort();
+    });
     expect(server.requests).toBe(4);
     expect(driven.cell.outcomes).toEqual({});
     expect(driven.inFlight).toBe(4);
@@ -168,7 +177,7 @@ describe('the end of users', () => {
   it('waits for answers until the drain is over', async () => {
     const plan: Partial<PlanInput> = { drainSeconds: 5 };
     const { server, driven } = await drivenBy(users({ users: 4, seconds: 0.1 }), { plan }, (_, response) =>
-      setTimeout(() => response.end(), 400),
+      setTimeout(() => response.end(), 250),
     );
     expect(driven.discrepancies(4)).toEqual([]);
     expect(server.requests).toBe(4);

@@ -1,0 +1,26 @@
+import { buildResult } from '#core/judgement/buildResult.ts';
+import type { RunResult } from '#core/result/schema.ts';
+import type { LoadJob } from '../engine.ts';
+import type { LoadResult } from './runLoad.ts';
+
+/** What the run's page would show of it. */
+export function resultOf(job: LoadJob, { end, windows, events }: LoadResult): RunResult {
+  return buildResult({
+    head: {
+      id: 'r1',
+      name: 'test',
+      note: '',
+      preset: null,
+      startedAt: '2026-01-01T00:00:00Z',
+      endedAt: '2026-01-01T00:01:00Z',
+      state: end.reason === 'failed' ? 'failed' : 'finished',
+      endedBecause: null,
+      holdfastVersion: '0.1.0',
+    },
+    plan: job.plan,
+    windows,
+    end,
+    generators: [],
+    events: [...events],
+  });
+}

@@ -1,0 +1,76 @@
+import { performance } from 'node:perf_hooks';
+import { expect, it, onTestFinished } from 'vitest';
+import { listen } from '../listen.ts';
+import { openLab } from '../openLab.ts';
+import { supervised } from '../supervisor/supervisor.ts';
+import { whyNot } from '../testing/needs.ts';
+import { ask } from '../testing/requests.ts';
+import { testSurroundings } from '../testing/surroundings.ts';
+import { missingForLink, withLink } from './withLink.ts';
+
+const reason = await whyNot((await missingForLink(process.env)).map((one) => ({ ...one, needed: true })));
+
+/** A page of the size of the report's style sheet, and nothing that takes time. */
+const BODY_BYTES = 31_966;
+const sheetLab = withLink({
+  name: 'sheet',
+  title: 'A style sheet',
+  story: 'Nothing but that.',
+  options: {},
+  missing: () => Promise.resolve([]),
+  start: (_given, surroundings) =>
+    supervised(surroundings, null, async (supervisor) => {
+      const body = Buffer.alloc(BODY_BYTES, 'x');
+      const server = await listen((_request, response) => void response.end(body), null);
+      supervisor.onStop(() => server.close());
+      return openLab(supervisor, { name: 'sheet', urls: [server.url], addresses: [], facts: {} });
+    }),
+});
+
+async function sheet(bandwidth: number): Promise<string> {
+  const running = await sheetLab.start({ bandwidth }, testSurroundings());
+  onTestFinished(() => running.stop());
+  return running.urls[0] ?? '';
+}
+
+const MOST_TRIES = 5;
+
+/** The most of several tries, up to the first that is enough: a busy machine fills a line less, and never more. */
+async function mostMegabits(url: string, [visitors, each]: readonly [number, number], enough: number): Promise<number> {
+  let most = 0;
+  for (let tried = 0; tried < MOST_TRIES && most <= enough; tried += 1) most = Math.max(most, await megabitsThrough(url, visitors, each));
+  return most;
+}
+
+/** Bodies alone, in Mbit/s: what a load generator sees of the line. */
+async function megabitsThrough(url: string, visitors: number, each: number): Promise<number> {
+  let bytes = 0;
+  const begunMs = performance.now();
+  await Promise.all(
+    Array.from({ length: visitors }, async () => {
+      for (let request = 0; request < each; request += 1) {
+        const { body } = await ask(url);
+        bytes += body.length;
+      }
+    }),
+  );
+  expect(bytes).toBe(visitors * each * BODY_BYTES);
+  return (bytes * 8) / 1_000 / (performance.now() - begunMs);
+}
+
+it.skipIf(reason !== null)(
+  `a line with a limit carries what it says, whoever uses it and with how many connections${reason === null ? '' : `: ${reason}`}`,
+  async () => {
+    const narrow = await sheet(10);
+    // Heads, acknowledgements and the start of connections take their part; what stands in the burst passes at once.
+    for (const [visitors, each] of [
+      [1, 60],
+      [10, 10],
+    ] as const) {
+      const megabits = await mostMegabits(narrow, [visitors, each], 6);
+      expect(megabits).toBeGreaterThan(6);
+      expect(megabits).toBeLessThan(11);
+    }
+    expect(await mostMegabits(await sheet(40), [10, 30], 15), 'four times the width').toBeGreaterThan(15);
+  },
+);

@@ -1,0 +1,28 @@
+import { expect } from 'vitest';
+import type { RunningLab } from '#lab/lab.ts';
+import { pythonWith } from '#lab/programs/python.ts';
+import { readLog, type LoggedRequest } from '#lab/readLog.ts';
+import { whyNot } from '#lab/testing/needs.ts';
+import { testSurroundings } from '#lab/testing/surroundings.ts';
+import { REQUIREMENTS } from '../gunicorn.ts';
+import { nodeVsGunicornLab } from '../lab.ts';
+
+export const surroundings = testSurroundings();
+
+/** Why this machine cannot run it; null when it can. */
+export const reason = await whyNot(await nodeVsGunicornLab.missing(process.env), () => pythonWith(REQUIREMENTS, surroundings));
+
+/** 200 ms a request, nginx waits 2 s. */
+export const QUICK = { scale: 25, 'proxy-timeout-ms': 50_000 };
+
+export const addressOf = (lab: RunningLab, label: string): string =>
+  lab.addresses.find((address) => address.label.startsWith(label))?.url ?? '';
+
+export const logOf = async (lab: RunningLab, server: string): Promise<LoggedRequest[]> => readLog(lab.logs[server] ?? '');
+
+/** The lines of a path in the log of a server, once there are as many. */
+export async function logged(lab: RunningLab, server: string, path: string, count: number): Promise<LoggedRequest[]> {
+  const ofPath = async (): Promise<LoggedRequest[]> => (await logOf(lab, server)).filter((line) => line.path.endsWith(path));
+  await expect.poll(ofPath, { timeout: 30_000 }).toHaveLength(count);
+  return ofPath();
+}

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RunningLab } from '../lab.ts';
+import { burst, statuses } from '../testing/requests.ts';
+import { mostAtOnce, presenceOf, workersIn } from '../testing/together.ts';
+import { nodeVsGunicornLab } from './lab.ts';
+import { addressOf, logged, QUICK, reason, surroundings } from './testing/logged.ts';
+
+const SERVICE_MS = 200;
+
+/** A timer may be late on a busy machine, hardly early. */
+const isAbout = (ms: number, expected: number): boolean => ms > expected - 3 && ms < expected * 2;
+
+describe.skipIf(reason !== null)(`the times of node-vs-gunicorn${reason === null ? '' : `: ${reason}`}`, () => {
+  let lab: RunningLab;
+  beforeAll(async () => {
+    lab = await nodeVsGunicornLab.start(
+      { ...QUICK, 'mystery-workers': 5, 'mystery-sync-ms': 120, 'mystery-async-ms': 90, 'mystery-first': 'sync' },
+      surroundings,
+    );
+  });
+  afterAll(() => lab?.stop());
+
+  it('takes its service time: Node waits for all at once, works on one at a time; gunicorn does all one at a time', async () => {
+    await Promise.all([burst(`${addressOf(lab, 'Node')}timeout?n=6`, 6), burst(`${addressOf(lab, 'gunicorn')}timeout?n=4`, 4)]);
+    await burst(`${addressOf(lab, 'Node')}heavy?n=3`, 3);
+    const waited = await logged(lab, 'node', '/timeout?n=6', 6);
+    expect(mostAtOnce(presenceOf(waited))).toBeGreaterThan(2);
+    const one = await logged(lab, 'gunicorn', '/timeout?n=4', 4);
+    expect(mostAtOnce(presenceOf(one))).toBe(1);
+    expect(mostAtOnce(presenceOf(await logged(lab, 'node', '/heavy?n=3', 3)))).toBe(1);
+    for (const { ms } of [...waited, ...one]) expect([ms, isAbout(ms, SERVICE_MS)]).toEqual([ms, true]);
+  });
+
+  it('gives up at the proxy, while gunicorn serves the dead requests too', async () => {
+    const answers = await burst(`${addressOf(lab, 'gunicorn')}timeout?n=14`, 14);
+    const { 200: good = 0, 504: late = 0 } = statuses(answers);
+    expect(good + late).toBe(14);
+    expect(good).toBeGreaterThanOrEqual(8);
+    expect(good).toBeLessThanOrEqual(10);
+    for (const { ms } of answers.filter(({ status }) => status === 504)) expect(ms).toBeGreaterThan(1_990);
+    await logged(lab, 'gunicorn', '/timeout?n=14', 14);
+  });
+
+  it('hides two servers that behave as it reveals', async () => {
+    expect(lab.reveal()).toEqual([
+      { label: 'Mystery 1', text: 'synchronous: 5 workers, 120 ms each' },
+      { label: 'Mystery 2', text: 'asynchronous: 90 ms, any number at a time' },
+    ]);
+    expect(await (await fetch(`${lab.control}secrets`)).json()).toEqual(lab.reveal());
+    expect(JSON.stringify([lab.addresses, await (await fetch(lab.control)).json()])).not.toMatch(/workers":5|synchronous|120/);
+    await Promise.all([burst(addressOf(lab, 'Mystery 1'), 15), burst(addressOf(lab, 'Mystery 2'), 15)]);
+    const sync = workersIn(await logged(lab, 'mystery-1', '/', 15));
+    const async = workersIn(await logged(lab, 'mystery-2', '/', 15));
+    expect([sync.workers, async.workers > 5]).toEqual([5, true]);
+    expect([isAbout(sync.medianMs, 120), isAbout(async.medianMs, 90)]).toEqual([true, true]);
+  });
+});

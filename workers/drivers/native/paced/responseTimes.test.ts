@@ -1,0 +1,58 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { PlanInput } from '#core/plan/schema/plan.ts';
+import { percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
+import { sharedClock } from '#workers/clock.ts';
+import { answer, rawServer } from '#workers/testing/servers.ts';
+import { driveThreads, type ThreadsOptions } from './testing/driveThreads.ts';
+import { hold } from './testing/hold.ts';
+import { serve } from './testing/serve.ts';
+
+describe('response times of arrivals', () => {
+  it('of a server that freezes for a second are those of the schedule', async () => {
+    // 200 arrivals in 2 s; the server answers nothing from 0.5 s to 1.5 s: 100 of them wait for 1 s to 0 s, evenly.
+    const now = sharedClock();
+    let thawUs = 0;
+    const load: PlanInput['load'] = { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 100, seconds: 2 }] };
+    const onRuns: ThreadsOptions['onRuns'] = (_, startUs) => {
+      thawUs = startUs + 1_500_000;
+    };
+    const eventLoop = monitorEventLoopDelay({ resolution: 5 });
+    eventLoop.enable();
+    const server = await serve((_, response) => {
+      const leftMs = (thawUs - now()) / 1_000;
+      if (leftMs > 1_000 || leftMs <= 0) response.end();
+      else setTimeout(() => response.end(), leftMs);
+    });
+    const driven = await driveThreads({ targets: [server.url], load, threads: 2, onRuns });
+    // A busy machine thaws late, and reads late what has thawed.
+    const heldUpUs = (3 * eventLoop.max) / 1_000;
+    expect(driven.discrepancies(server.requests)).toEqual([]);
+    const { responseOk } = driven.cell.times;
+    if (responseOk === undefined) throw new Error('There are no response times.');
+    for (const percentile of [75, 90, 95, 99]) {
+      const rank = percentileRank(percentile, 200);
+      // Of the 200 sorted, number r waits for (r − 100 − ½) / 100 s: an arrival is due in the middle of its unit.
+      const exactUs = (rank - 100.5) * 10_000;
+      const measuredUs = valueAtRank(responseOk, rank);
+      expect(measuredUs).toBeGreaterThan(exactUs * 0.99);
+      expect(measuredUs).toBeLessThan(exactUs * 1.03 + 20_000 + heldUpUs);
+    }
+  });
+
+  it('hold what the generator itself was late by, service times do not, and all that was due is started', async () => {
+    const load: PlanInput['load'] = { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 1_000, seconds: 0.8 }] };
+    const onRuns: ThreadsOptions['onRuns'] = () => setTimeout(() => hold(500), 100);
+    const server = await rawServer(({ socket }) => void socket.write(answer()));
+    onTestFinished(() => server.close());
+    const driven = await driveThreads({ targets: [server.url], load, onRuns });
+    expect(driven.discrepancies(server.requests)).toEqual([]);
+    expect(driven.cell.outcomes).toEqual({ ok: 800 });
+    const { responseOk, serviceOk, scheduleLag } = driven.cell.times;
+    if (responseOk === undefined || serviceOk === undefined || scheduleLag === undefined) throw new Error('There are no times.');
+    expect(scheduleLag.totalCount).toBe(800);
+    expect(valueAtRank(scheduleLag, 800)).toBeGreaterThan(450_000);
+    expect(valueAtRank(responseOk, 800)).toBeGreaterThanOrEqual(valueAtRank(scheduleLag, 800) * 0.99);
+    expect(valueAtRank(serviceOk, percentileRank(50, 800))).toBeLessThan(valueAtRank(responseOk, percentileRank(50, 800)));
+  });
+});
