@@ -23,6 +23,8 @@ export interface Step {
   readonly name: string;
   /** Prints nothing while it works, and judges no times: those that follow each other run side by side. */
   readonly isSilent?: boolean;
+  /** Of silent steps: others begin while it still works, and what it finds is printed after them. */
+  readonly isLong?: boolean;
   act(): Promise<Omit<StepResult, 'name' | 'seconds'>>;
 }
 
@@ -35,9 +37,7 @@ export function toolStep(name: string, root: string, file: string, args: readonl
     isSilent: true,
     async act() {
       const { code, output } = await capture(process.execPath, [`${root}/node_modules/${file}`, ...args], { cwd: root });
-      if (code === 0) return { counts: nothing };
-      process.stdout.write(`${output.trimEnd()}\n`);
-      return { counts: nothing, problem: `${name} found problems` };
+      return code === 0 ? { counts: nothing } : { counts: nothing, problem: `${output.trimEnd()}\n${name} found problems` };
     },
   };
 }
@@ -143,14 +143,26 @@ function readOr(report: string, read: Suite['read']): SuiteReport | undefined {
   }
 }
 
-/** Runs the steps one after the other, silent ones side by side, the later ones even if an earlier one fails, so that all is known at once. */
+/**
+ * Runs the steps one after the other, silent ones side by side, the later ones even if an earlier one fails, so that all is known at once. Nobody waits for a
+ * long one but the end.
+ */
 export async function runSteps(steps: readonly Step[]): Promise<StepResult[]> {
-  const results: StepResult[] = [];
+  const running: Promise<StepResult>[] = [];
+  const long: Promise<StepResult>[] = [];
   for (const together of sideBySide(steps)) {
     process.stdout.write(`\n== ${together.map(({ name }) => name).join(', ')}\n`);
-    results.push(...(await Promise.all(together.map(runStep))));
+    const begun = together.map((step) => ({ isLong: step.isLong === true, result: runStep(step) }));
+    running.push(...begun.map(({ result }) => result));
+    long.push(...begun.filter(({ isLong }) => isLong).map(({ result }) => result));
+    (await Promise.all(begun.filter(({ isLong }) => !isLong).map(({ result }) => result))).forEach(sayProblem);
   }
-  return results;
+  (await Promise.all(long)).forEach(sayProblem);
+  return Promise.all(running);
+}
+
+function sayProblem({ problem }: StepResult): void {
+  if (problem !== undefined) process.stdout.write(`${problem}\n`);
 }
 
 function sideBySide(steps: readonly Step[]): Step[][] {
@@ -169,7 +181,6 @@ async function runStep(step: Step): Promise<StepResult> {
     counts: nothing,
     problem: error instanceof Error ? error.message : String(error),
   }));
-  if (result.problem !== undefined) process.stdout.write(`${result.problem}\n`);
   return { name: step.name, seconds: (performance.now() - before) / 1_000, ...result };
 }
 
