@@ -1,18 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { DATABASE_NAME } from '#backend/store/store.ts';
 import { play, told, type Scene } from './testing/scene.ts';
 
 /** What is the generator's own doing must not be called the server's. */
 describe('a generator that cannot be believed', { timeout: 240_000 }, () => {
-  const load = { model: 'connections' as const, stages: [{ connections: 20, seconds: 3 }] };
+  const load = { model: 'connections' as const, stages: [{ connections: 20, seconds: 2 }] };
   const limit = { kind: 'responseTime' as const, percentile: 95, limitMs: 8 };
-  // From when the generator has opened its store, for which it needs not wait. They end with the namespace's first process.
-  const opened = `until [ -e $DIRECTORY/${DATABASE_NAME} ]; do sleep 0.1; done`;
-  const burning = `for burner in 1 2 3; do taskset -c "$last" sh -c '${opened}; while :; do :; done' & done`;
+  // While the load lasts: what comes before and after it needs not wait for them.
+  const burner = `until [ -e "$LOADED" ]; do sleep 0.05; done; exec timeout 3 sh -c "while :; do :; done"`;
+  const burning = `for burner in 1 2 3; do taskset -c "$last" sh -c '${burner}' & done`;
 
   it.each<[string, Scene['plan']]>([
     ['by connections', { load, objectives: [limit] }],
-    ['by arrivals', { load: { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 1_000, seconds: 3 }] }, objectives: [limit] }],
+    ['by arrivals', { load: { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 1_000, seconds: 2 }] }, objectives: [limit] }],
   ])('because others burn its processor never calls that the server’s doing: %s', async (_name, plan) => {
     const result = await play({ delayMs: 5, generator: burning, plan });
     expect(result.verdict.outcome).toBe('inconclusive');

@@ -16,7 +16,7 @@ export interface Scene {
   readonly plan: Omit<PlanInput, 'holdfast' | 'name' | 'targets' | 'journey'>;
   /** Shell commands of the private network, before anything runs in it. */
   readonly network?: string;
-  /** Shell commands before the load generator, in its own shell: what it limits or starts is the generator's. */
+  /** Shell commands before the load generator, in its own shell: what it limits or starts is the generator's. $LOADED is there once the load has begun. */
   readonly generator?: string;
 }
 
@@ -36,7 +36,7 @@ export async function play({ delayMs, plan, network = '', generator = '' }: Scen
     ip link set lo up
     ${network}
     mkfifo "$DIRECTORY/life" "$DIRECTORY/port"
-    taskset -c 0 "$NODE" "$SERVER" ${delayMs} < "$DIRECTORY/life" > "$DIRECTORY/port" &
+    taskset -c 0 "$NODE" "$SERVER" ${delayMs} "$LOADED" < "$DIRECTORY/life" > "$DIRECTORY/port" &
     exec 3> "$DIRECTORY/life"
     read -r port < "$DIRECTORY/port"
     last=$(($(nproc) - 1))
@@ -48,6 +48,7 @@ export async function play({ delayMs, plan, network = '', generator = '' }: Scen
       ...process.env,
       HOLDFAST_HOME: directory,
       DIRECTORY: directory,
+      LOADED: join(directory, 'loaded'),
       NODE: process.execPath,
       SERVER: path('slowServer.ts'),
       CLI: cliProgram,

@@ -1,8 +1,17 @@
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 
-/** A server process that answers after the given milliseconds; prints its port. Ends with its standard input. */
+/**
+ * A server process that answers after the given milliseconds; prints its port. Ends with its standard input. It makes the given file once a load has begun: no
+ * check before it sends so many requests.
+ */
 const delayMs = Number(process.argv[2] ?? 0);
+const loadedFile = process.argv[3] ?? '';
+const LOAD_REQUESTS = 20;
+let requests = 0;
 const server = createServer((_request, response) => {
+  requests += 1;
+  if (requests === LOAD_REQUESTS) writeFileSync(loadedFile, '');
   setTimeout(() => response.writeHead(200, { 'content-length': 5 }).end('hello'), delayMs);
 });
 server.listen(0, '127.0.0.1', () => {
