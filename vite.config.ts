@@ -159,6 +159,9 @@ const EARLY = [
   'bench/pages/pages.test.ts',
   'e2e/stories/stories.test.ts',
   'src/backend/checks/hops.test.ts',
+  'src/backend/memory.test.ts',
+  'src/cli/commands/capacity.test.ts',
+  'src/cli/exhausted.test.ts',
   'src/selftest/selfTestCounts.test.ts',
   'tools/lint/foreignKeys.test.ts',
 ];
@@ -303,7 +306,7 @@ export default defineConfig({
       }),
       testProject({ name: 'apart', include: APART, order: 1, maxWorkers: 2 * availableParallelism() }),
       // Beside them: projects that run together begin in the order of their names.
-      testProject({ name: 'early', include: EARLY, order: 1, maxWorkers: 2 * availableParallelism() }),
+      testProject({ name: 'early', include: EARLY, order: 1, maxWorkers: 2 * availableParallelism(), isolate: false }),
       testProject({ name: 'calm', include: TIMED_CALM, order: 2, maxWorkers: Math.min(2, availableParallelism()), isolate: false }),
       testProject({ name: 'alone', include: TIMED_ALONE, order: 3, maxWorkers: 1, isolate: false }),
       testProject({ name: 'nightly', include: NIGHTLY, exclude: [], order: 4, maxWorkers: 1 }),
