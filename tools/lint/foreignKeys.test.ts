@@ -8,9 +8,9 @@ const root = resolve(import.meta.dirname, '..', '..');
 /** The compiler reads the whole source. */
 const timeout = 120_000;
 
-function look(directory: string, folders: readonly string[] = []): Promise<string[]> {
+function look(directory: string, projects: readonly string[] = []): Promise<string[]> {
   return new Promise((settle, reject) => {
-    const args = [join(root, 'tools', 'lint', 'foreignKeys.ts'), ...folders];
+    const args = [join(root, 'tools', 'lint', 'foreignKeys.ts'), ...projects];
     execFile(process.execPath, args, { cwd: directory }, (error, stdout, stderr) => {
       if (error !== null && error.code !== 1) reject(error);
       else if (error !== null && stdout === '') reject(new Error(stderr));
@@ -47,7 +47,7 @@ it('names known only when the program runs are found, and no others', { timeout 
     await plant('src/core/tsconfig.json', JSON.stringify({ compilerOptions: { strict: true }, include: ['*.ts'] }));
     await plant('src/core/merge.ts', SOURCE);
     await plant('src/core/base/ownMembers.ts', 'export const get = (record: Record<string, string>, name: string) => record[name];\n');
-    expect(await look(directory, ['src/core'])).toEqual([
+    expect(await look(directory, ['src/core/tsconfig.json'])).toEqual([
       'src/core/merge.ts:5: into.servers[name]',
       'src/core/merge.ts:9: Object.assign(into.servers, from.servers)',
       'src/core/merge.ts:11: words in into.servers',

@@ -1,5 +1,5 @@
-// Refuses records that are looked into by names that may be anybody's: `node tools/lint/foreignKeys.ts` says where, and names the folders to look at where not all are meant.
-import { relative, resolve, sep } from 'node:path';
+// Refuses records that are looked into by names that may be anybody's: `node tools/lint/foreignKeys.ts` says where.
+import { join, relative, resolve, sep } from 'node:path';
 import { SyntaxKind, type Expression, type Node, type SourceFile } from 'typescript/unstable/ast';
 import {
   isBinaryExpression,
@@ -26,25 +26,23 @@ interface Access {
 }
 
 /**
- * Where the sources of the given projects (folders with a tsconfig.json) look into an object by a text that is known only when the program runs: `record[name]`, `name in record`,
+ * Where the sources of the given project (the path of its tsconfig.json) look into an object by a text that is known only when the program runs: `record[name]`, `name in record`,
  * and `Object.assign` of such records, which sets their members one by one. Types tell, so that positions of lists and names from a closed set are no concern of it.
  */
-function findForeignKeys(root: string, projects: readonly string[]): string[] {
+function findForeignKeys(root: string, config: string, folders: readonly string[]): string[] {
   const api = new API({ cwd: root });
   try {
-    return projects.flatMap((folder) => {
-      const config = `${root}/${folder}/tsconfig.json`;
-      const project = api.updateSnapshot({ openProjects: [config] }).getProject(config);
-      if (project === undefined) throw new Error(`There is no project ${config}.`);
-      const own = project.rootFiles.filter((name) => name.startsWith(`${root}/${folder}/`) && !name.endsWith(DOOR));
-      return own.flatMap((name) => {
-        const file = project.program.getSourceFile(name);
-        if (file === undefined) throw new Error(`${name} cannot be read.`);
-        const path = relative(root, name).split(sep).join('/');
-        return foreignIn(file, project.checker).map(
-          ({ node }) => `${path}:${file.getLineAndCharacterOfPosition(node.getStart(file)).line + 1}: ${node.getText(file)}`,
-        );
-      });
+    const project = api.updateSnapshot({ openProjects: [config] }).getProject(config);
+    if (project === undefined) throw new Error(`There is no project ${config}.`);
+    const isOwn = (path: string): boolean => path !== DOOR && folders.some((folder) => path.startsWith(`${folder}/`));
+    return project.rootFiles.flatMap((name) => {
+      const path = relative(root, name).split(sep).join('/');
+      if (!isOwn(path)) return [];
+      const file = project.program.getSourceFile(name);
+      if (file === undefined) throw new Error(`${name} cannot be read.`);
+      return foreignIn(file, project.checker).map(
+        ({ node }) => `${path}:${file.getLineAndCharacterOfPosition(node.getStart(file)).line + 1}: ${node.getText(file)}`,
+      );
     });
   } finally {
     api.close();
@@ -104,9 +102,9 @@ function partsOf(type: Type): readonly Type[] {
   return type.isUnionType() || type.isIntersectionType() ? type.getTypes().flatMap(partsOf) : [type];
 }
 
-// The charts are part of the page.
-const projects = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(rules);
-const found = findForeignKeys(resolve('.'), projects);
+const root = resolve('.');
+const [config = join(root, 'tools', 'tsconfig', 'sources.json')] = process.argv.slice(2).map((name) => resolve(name));
+const found = findForeignKeys(root, config, Object.keys(rules));
 for (const line of found) process.stdout.write(`${line}\n`);
 if (found.length > 0) process.stderr.write('Use getOwn, setOwn or getOrSetOwn of src/core/base/ownMembers.ts, or a Map.\n');
 process.exitCode = found.length > 0 ? 1 : 0;
