@@ -83,7 +83,13 @@ export const TIMED_ALONE = [
 ];
 
 /** Tests that judge how fast something went, and wait most of the time: two may run side by side. */
-export const TIMED_CALM = ['src/engine/ratesOfUsers.test.ts', 'src/lab/link/bandwidth.test.ts', 'src/lab/node-vs-gunicorn/times.test.ts'];
+export const TIMED_CALM = [
+  'src/engine/ratesOfUsers.test.ts',
+  'src/lab/link/bandwidth.test.ts',
+  'src/lab/node-vs-gunicorn/times.test.ts',
+  'workers/drivers/native/paced/continuing.test.ts',
+  'workers/journey/besides.test.ts',
+];
 
 /** Of the tests that others may run beside: those that play a story, which compares times. */
 const TIMED = [...TIMED_ALONE, ...TIMED_CALM, 'e2e/stories/stories{,.nightly}.test.ts', 'src/engine/agreement.nightly.test.ts'];

@@ -15,9 +15,9 @@ it('users go on from one stage to the next with their cookies, and the rush in w
     model: 'users',
     thinkTime: { kind: 'fixed', seconds: 0.02 },
     stages: [
-      { name: 'arrival', users: 3, startUpSeconds: 0.15, startUpCounts: true, seconds: 0.3 },
-      { name: 'day', users: 3, seconds: 0.4, continues: true },
-      { name: 'rush', users: 3, seconds: 0.4, continues: true },
+      { name: 'arrival', users: 3, startUpSeconds: 0.15, startUpCounts: true, seconds: 0.1 },
+      { name: 'day', users: 3, seconds: 0.2, continues: true },
+      { name: 'rush', users: 3, seconds: 0.2, continues: true },
     ],
   };
   const journey: PlanInput['journey'] = [
