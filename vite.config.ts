@@ -101,15 +101,17 @@ function onlyHistograms(): PluginOption {
 }
 
 /**
- * What autocannon loads and no load thread uses: its uploads, its tables and bars for terminals, and WebAssembly for histograms of its own, which nobody reads
- * (autocannonDriver.ts). All of it took a third of what a thread does until it is there.
+ * What autocannon and hdr-histogram-js load and nothing here uses: uploads, tables and bars for terminals, logs of histograms with a zlib of their own, and
+ * WebAssembly for histograms that nobody reads (autocannonDriver.ts). All of it took a third of what a thread does until it is there.
  */
 function onlyTheLoad(): PluginOption {
   return {
     name: 'holdfast-only-the-load',
-    applyToEnvironment: ({ name }) => name === 'loadThread' || name === 'agent',
+    applyToEnvironment: ({ name }) => name !== 'client',
     load: {
-      filter: { id: /\/(?:hdr-histogram-js\/dist\/wasm\/index|autocannon\/lib\/(?:multipart|printResult|progressTracker))\.js$/ },
+      filter: {
+        id: /\/(?:hdr-histogram-js\/dist\/(?:wasm\/index|encoding|JsHistogram\.encoding|HistogramLog(?:Reader|Writer))|autocannon\/lib\/(?:multipart|printResult|progressTracker))\.js$/,
+      },
       handler: () => 'module.exports = { initWebAssemblySync() {}, WasmHistogram: class {} };',
     },
   };

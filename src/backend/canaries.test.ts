@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inflateSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { RUN_FORMATS, SERIES_FORMATS } from '#contract/api.ts';
 import type { Client } from '#contract/rpc/client.ts';
@@ -13,7 +13,8 @@ import { exportPlan } from '#core/export/exportPlan.ts';
 import { planSchema } from '#core/plan/schema/plan.ts';
 import { seriesSchema } from '#core/plan/schema/series.ts';
 import { makeStandIn, putOnPath, type StandIn } from '#engine/k6/testing/standIn.ts';
-import { installedBrowser } from '#tools/check/browser.ts';
+import { browserOfWalks } from '#tools/check/browser.ts';
+import { BROWSER_VARIABLE } from './browser/findBrowser.ts';
 import { printPdf } from './reports/printPdf.ts';
 import { startTestBackend, type TestBackend, watchToEnd } from './testing/backend.ts';
 import { canary, filesUnder, findCanaries, plantedCanaries, startEcho, watchChildren } from './testing/canaries.ts';
@@ -64,7 +65,7 @@ class Places {
 
 /** A document on paper: its bytes, its streams inflated, and the text that people copy out of it. */
 async function notePdf(places: Places, place: string, html: string, folder: string): Promise<void> {
-  const program = installedBrowser() ?? (await import('@playwright/test')).chromium.executablePath();
+  const program = browserOfWalks() ?? (await import('@playwright/test')).chromium.executablePath();
   const pdf = await printPdf(html, program);
   const file = join(folder, 'report.pdf');
   writeFileSync(file, pdf);
@@ -112,12 +113,14 @@ describe('a secret in every position of a plan', () => {
     standIn = await makeStandIn({ journeys: 10, perSecond: 10 });
     putBack = putOnPath(standIn.folder);
     process.env['HOLDFAST_CANARY'] = canary();
+    vi.stubEnv(BROWSER_VARIABLE, browserOfWalks());
     test = await startTestBackend({ runsCommands: true, visitsWithoutLoad: 1 });
     echo = await startEcho();
     all = canaryPlans(echo.url, feed, new URL(echo.url).host);
   });
   afterAll(async () => {
     delete process.env['HOLDFAST_CANARY'];
+    vi.unstubAllEnvs();
     putBack();
     await standIn.remove();
     await test.close();

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { keepAwake } from './keepAwake.ts';
+import { keepAwake, rememberRefusal, type Wakefulness } from './keepAwake.ts';
 
 const { PATH } = process.env;
 let directory: string;
@@ -56,4 +56,29 @@ it('is not known to be kept awake where there is no such program', async () => {
   const awake = await keepAwake([['holdfast-no-such-program']]);
   awake.release();
   expect(awake.isHeld).toBeNull();
+});
+
+it('is asked again a minute after it refused, and at once where it granted it or took too long', async () => {
+  let nowMs = 0;
+  let asked = 0;
+  const answers: Wakefulness['isHeld'][] = [null, null, true, null, null];
+  const tooLong = 3;
+  const ask = rememberRefusal(
+    () => {
+      if (asked === tooLong) nowMs += 1_000;
+      return Promise.resolve({ isHeld: answers[asked++] ?? null, release() {} });
+    },
+    () => nowMs,
+  );
+  const answerAt = async (atMs: number): Promise<unknown> => {
+    nowMs = atMs;
+    const { isHeld } = await ask();
+    return [isHeld, asked];
+  };
+  expect(await answerAt(0)).toEqual([null, 1]);
+  expect(await answerAt(59_999)).toEqual([null, 1]);
+  expect(await answerAt(60_000)).toEqual([null, 2]);
+  expect(await answerAt(120_000)).toEqual([true, 3]);
+  expect(await answerAt(120_001)).toEqual([null, 4]);
+  expect(await answerAt(121_002)).toEqual([null, 5]);
 });

@@ -13,6 +13,7 @@ type Command = readonly [program: string, ...words: string[]];
 
 const HELD = 'held';
 const LIMIT_MS = 1_000;
+const REFUSAL_LASTS_MS = 60_000;
 /** Says that what is before it has been granted, and ends with its standard input: with this process, however that ends. */
 const WAITING = ['sh', '-c', `echo ${HELD}; exec cat >/dev/null`] as const;
 const INHIBIT = ['systemd-inhibit', '--who=Holdfast', '--why=A load test is running', '--mode=block'] as const;
@@ -42,6 +43,24 @@ export async function keepAwake(commands: readonly Command[] = COMMANDS[process.
   }
   return { isHeld: null, release() {} };
 }
+
+/**
+ * Does not ask a machine again that refused within the last minute: to ask starts a program for each way, before each run of a series or a search.
+ * One that only took too long is asked again.
+ */
+export function rememberRefusal(ask: () => Promise<Wakefulness>, nowMs = () => performance.now()): () => Promise<Wakefulness> {
+  let refused: { readonly atMs: number; readonly answer: Wakefulness } | null = null;
+  return async () => {
+    const askedAtMs = nowMs();
+    if (refused !== null && askedAtMs < refused.atMs + REFUSAL_LASTS_MS) return refused.answer;
+    const answer = await ask();
+    refused = answer.isHeld === null && nowMs() < askedAtMs + LIMIT_MS ? { atMs: nowMs(), answer } : null;
+    return answer;
+  };
+}
+
+/** {@link keepAwake} for whatever runs in this process. */
+export const stayAwake = rememberRefusal(() => keepAwake());
 
 /** Runs a command that holds the machine awake; null when it cannot. */
 function hold([program, ...words]: Command, limitMs: number): Promise<(() => void) | null> {

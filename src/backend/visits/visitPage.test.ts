@@ -1,9 +1,11 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { planSchema, type Plan } from '#core/plan/schema/plan.ts';
 import { type WatchPage, watchPageSchema } from '#core/plan/schema/watchPages.ts';
 import { watchPageAddress } from '#core/plan/watchPages.ts';
+import { BROWSER_VARIABLE } from '#backend/browser/findBrowser.ts';
 import { readCpuTimes } from '#engine/procFiles.ts';
+import { browserOfWalks } from '#tools/check/browser.ts';
 import { allowedHosts, launchBrowser, resolverRules } from './browser.ts';
 import { MOST_FRAME_BYTES } from './film.ts';
 import { BLOCKS_MS, type PageServer, startPageServer } from './testing/pageServer.ts';
@@ -15,6 +17,7 @@ let server: PageServer;
 let browser: Browser;
 let plan: Plan;
 beforeAll(async () => {
+  vi.stubEnv(BROWSER_VARIABLE, browserOfWalks());
   server = await startPageServer();
   plan = planSchema.parse({
     holdfast: 1,
@@ -27,6 +30,7 @@ beforeAll(async () => {
   browser = await launchBrowser(plan);
 }, 60_000);
 afterAll(async () => {
+  vi.unstubAllEnvs();
   await browser.close();
   await server.close();
 });

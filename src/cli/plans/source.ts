@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { extname, join, resolve } from 'node:path';
+import { extname, join, parse, resolve } from 'node:path';
 import type { Issue } from '#core/plan/issues.ts';
 import { readPreset } from '#core/presets/parse.ts';
 import type { Preset } from '#core/presets/schema.ts';
@@ -14,12 +14,15 @@ export interface PresetLibrary {
 
 const EXTENSIONS = new Set(['.yaml', '.yml', '.json']);
 
+async function presetFiles(directory: string): Promise<string[]> {
+  return (await readdir(directory)).filter((name) => EXTENSIONS.has(extname(name))).sort();
+}
+
 /** Reads every preset of the folder, in the order of their file names. */
 export async function readPresets(directory: string): Promise<PresetLibrary> {
   const presets: Preset[] = [];
   const issues: Issue[] = [];
-  const files = (await readdir(directory)).filter((name) => EXTENSIONS.has(extname(name))).sort();
-  for (const file of files) {
+  for (const file of await presetFiles(directory)) {
     const parsed = readPreset(await readFile(join(directory, file), 'utf8'));
     if (parsed.preset) presets.push(parsed.preset);
     for (const issue of parsed.issues) issues.push({ ...issue, path: `${file}${issue.path === '' ? '' : `: ${issue.path}`}` });
@@ -37,13 +40,15 @@ export interface SourceFolders {
   readonly currentDirectory: string;
 }
 
-/** Finds a preset by its id, else reads a file. Throws `NO_SUCH_PLAN` or `UNREADABLE_PLAN`. */
-export async function findPlanSource(name: string, folders: SourceFolders): Promise<PlanSource> {
-  const { presets } = await readPresets(folders.presetsDirectory);
-  const preset = presets.find(({ id }) => id === name);
+/** Finds a preset by its id, which is the name of its file, else reads a plan file. Throws `NO_SUCH_PLAN` or `UNREADABLE_PLAN`. */
+export async function findPlanSource(name: string, { presetsDirectory, currentDirectory }: SourceFolders): Promise<PlanSource> {
+  // To read all presets takes a tenth of a second.
+  const files = await presetFiles(presetsDirectory);
+  const idOf = (file: string): string => parse(file).name;
+  const file = files.find((candidate) => idOf(candidate) === name);
+  const preset = file === undefined ? null : readPreset(await readFile(join(presetsDirectory, file), 'utf8')).preset;
   if (preset) return { kind: 'preset', preset };
-  const known = presets.map(({ id }) => id).join(', ');
-  return { kind: 'file', path: name, text: await readPlanFile(name, folders.currentDirectory, `The presets are: ${known}.`) };
+  return { kind: 'file', path: name, text: await readPlanFile(name, currentDirectory, `The presets are: ${files.map(idOf).join(', ')}.`) };
 }
 
 /** Reads a plan file as text. Throws `NO_SUCH_PLAN` or `UNREADABLE_PLAN`. */

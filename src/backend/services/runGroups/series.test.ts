@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { z } from 'zod';
 import { askKey, asksOf } from '#core/review/asks/ask.ts';
 import type { Client } from '#contract/rpc/client.ts';
@@ -12,12 +12,14 @@ import type { CellRun, SeriesResult } from '#core/series/result.ts';
 import { seriesSchema, type SeriesDocument } from '#core/plan/schema/series.ts';
 import { ownIdentity } from '#engine/processIdentity.ts';
 import { freePort } from '#lab/freePort.ts';
+import { BROWSER_VARIABLE } from '#backend/browser/findBrowser.ts';
 import { createRedaction } from '#backend/redaction.ts';
 import { openStore, type Store } from '#backend/store/store.ts';
 import { startTestBackend, type TestBackend } from '#backend/testing/backend.ts';
 import { planFor } from '#backend/testing/plans.ts';
 import { startTarget, type TestTarget } from '#backend/testing/target.ts';
 import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
+import { browserOfWalks } from '#tools/check/browser.ts';
 import { recoverRunGroups } from './runGroupService.ts';
 import { RunGroupSession, type RunGroupSessionParts } from './runGroupSession.ts';
 import { seriesRecovery } from './seriesService.ts';
@@ -96,6 +98,8 @@ describe('a series', () => {
   });
 
   it('says that the watched pages are seen before the load', { timeout: 120_000 }, async () => {
+    vi.stubEnv(BROWSER_VARIABLE, browserOfWalks());
+    onTestFinished(() => void vi.unstubAllEnvs());
     const load: PlanInput['load'] = { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 5, seconds: 1 }] };
     const phases = new Set<string>();
     await play(backend.client, documentOf({ variants: [{ name: 'page' }] }, { load, watchPages: [{ url: '/' }] }), ({ rows }, stop) => {

@@ -48,7 +48,7 @@ describe.each(['autocannon', 'native'] as const)('what a server may say, sent by
     const server = await httpServer((_, response) => {
       asked += 1;
       response
-        .writeHead(302, { Location: `/login/${asked}?next=${'s'.repeat(1_000)}${asked}`, 'X-Shard': `${asked}`.padStart(2_000, 'x') })
+        .writeHead(302, { Location: `/login/${asked}?next=${'s'.repeat(1_000)}${asked}`, 'X-Shard': `${asked}`.padEnd(2_000, 'x') })
         .end();
     });
     const { result, runId } = await run(server.url, {
@@ -57,14 +57,14 @@ describe.each(['autocannon', 'native'] as const)('what a server may say, sent by
       load: {
         model: 'connections',
         stages: [
-          { connections: 4, requests: 1_500 },
-          { connections: 4, requests: 1_500 },
+          { connections: 4, requests: 500 },
+          { connections: 4, requests: 500 },
         ],
       },
     });
     await server.close();
     const answered = asked;
-    expect(answered).toBe(3_000);
+    expect(answered).toBe(1_000);
     expect(result.balances).toBe(true);
     const errors = Object.entries(result.errors);
     expect(errors.length).toBeLessThanOrEqual(201);

@@ -6,7 +6,7 @@ import { type ClockOffset, THIS_COMPUTER } from '#core/plan/schema/hosts.ts';
 import type { SelfTestSummary } from '#core/measurement/selfTest/report.ts';
 import type { EngineRun, EngineSink, LoadJob } from '#engine/engine.ts';
 import { hrtimeUs } from '#engine/hrtime.ts';
-import { keepAwake, type Wakefulness } from '#engine/keepAwake.ts';
+import { stayAwake, type Wakefulness } from '#engine/keepAwake.ts';
 import { measurePath } from '#engine/path/measurePath.ts';
 import { k6OnlyHere, sharesMachine, startEngine } from '#engine/startEngine.ts';
 import { findK6 } from '#engine/k6/findK6.ts';
@@ -64,14 +64,14 @@ export interface LoadGenerator {
   close(): void;
 }
 
-export function thisComputer(workerEntry: URL, selfTest: () => SelfTestSummary | null, stayAwake = keepAwake): LoadGenerator {
+export function thisComputer(workerEntry: URL, selfTest: () => SelfTestSummary | null, keepAwake = stayAwake): LoadGenerator {
   let awake: Promise<Wakefulness> | null = null;
   return {
     name: THIS_COMPUTER,
     cores: availableParallelism(),
     async prepare(job) {
       // Kept before it is there: the place may be closed meanwhile, because another of the same run has failed.
-      awake = stayAwake();
+      awake = keepAwake();
       const k6 = engineFor(job.plan) === 'k6' ? await findK6() : null;
       if (k6 !== null && job.part !== undefined) throw k6OnlyHere();
       const [shares, held] = await Promise.all([sharesMachine(job.plan), awake]);

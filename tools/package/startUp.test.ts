@@ -1,0 +1,28 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, expect, it } from 'vitest';
+import { ensureBuild } from '../launch/build.mjs';
+import { root, run } from '../testing/processes.ts';
+
+beforeAll(() => ensureBuild(root), 120_000);
+
+it.each(['node/loadWorker', 'node/resultThread', 'agent/holdfast-agent'])(
+  'dist/%s.mjs, which starts with each run, brings no zlib besides that of Node and no histograms in WebAssembly',
+  async (name) => {
+    const text = await readFile(join(root, 'dist', `${name}.mjs`), 'utf8');
+    // The bundler says of each part from where it has it.
+    const parts = [...text.matchAll(/^\/\/ node_modules\/(.+)$/gm)].map(([, part]) => part ?? '');
+    expect(parts.filter((part) => part.startsWith('hdr-histogram-js/')).length).toBeGreaterThan(0);
+    expect(parts.filter((part) => /^pako\/|\/wasm\/(?!index)/.test(part))).toEqual([]);
+  },
+);
+
+it('an agent that formats no number makes no formatter', async () => {
+  const watched = `const { NumberFormat } = Intl; let made = 0;
+    Intl.NumberFormat = class extends NumberFormat { constructor(...given) { super(...given); made += 1; } };
+    process.on('exit', () => console.error('made ' + made));`;
+  const watch = `data:text/javascript,${encodeURIComponent(watched)}`;
+  const agent = join(root, 'dist', 'agent', 'holdfast-agent.mjs');
+  const { stderr } = await run('sh', ['-c', `exec "$0" --import "$1" "$2" </dev/null`, process.execPath, watch, agent], { cwd: root });
+  expect(stderr).toBe('made 0\n');
+});
