@@ -42,7 +42,7 @@ const head: RunHead = {
 };
 
 function verdict(outcome: Verdict['outcome']): Verdict {
-  return { outcome, sentence: '', reasons: [], exercised: [], notExercised: [], next: [] };
+  return { outcome, headline: '', sentence: '', reasons: [], exercised: [], notExercised: [], next: [] };
 }
 
 describe('exitCodeOf', () => {

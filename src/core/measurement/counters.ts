@@ -108,9 +108,14 @@ export function recordOf<Name extends string, Value>(names: readonly Name[], val
   return Object.fromEntries(names.map((name) => [name, value])) as Record<Name, Value>;
 }
 
-/** Counters at 0. */
+/** By table. A copy takes a tenth of the time of a record that is made name by name, and every cell that is read begins with some. */
+const ZEROS = new Map<readonly string[], Readonly<Record<string, number>>>();
+
+/** Counters at 0. `names`: a table that lasts. */
 export function noCounters<Name extends string>(names: readonly Name[]): Record<Name, number> {
-  return recordOf(names, 0);
+  let zeros = ZEROS.get(names);
+  if (zeros === undefined) ZEROS.set(names, (zeros = recordOf(names, 0)));
+  return { ...zeros } as Record<Name, number>;
 }
 
 /** Adds the counters of `from` that are named to those of `into`. */

@@ -252,6 +252,8 @@ export const nextActSchema = z.strictObject({ kind: z.string(), label: z.string(
 
 export const verdictSchema = z.strictObject({
   outcome: z.enum(VERDICT_OUTCOMES),
+  /** What the sentence begins with, where one line has to do: the outcome, for whom and at which load. */
+  headline: z.string(),
   /** The answer in one sentence that a non-tester understands. */
   sentence: z.string(),
   reasons: z.array(z.strictObject({ code: z.string(), text: z.string() })),

@@ -58,6 +58,11 @@ describe('checkPlan', () => {
       { load: stages({ name: 'a', connections: 1, seconds: 1 }, { name: 'a', connections: 1, seconds: 1 }) },
       'error DUPLICATE_STAGE_NAME load.stages[1].name',
     ],
+    [
+      'a stage that is named as another one without a name is called',
+      { load: stages({ name: 'stage 2', connections: 1, seconds: 1 }, { connections: 5, seconds: 1 }) },
+      'error DUPLICATE_STAGE_NAME load.stages[1].name',
+    ],
     ['two steps of one name', { journey: [page, page] }, 'error DUPLICATE_STEP_NAME journey[1].name'],
     [
       'two targets of one name',

@@ -136,26 +136,34 @@ function visitAll({ indexes, counts }: Part, visit: (index: number, count: numbe
 
 /** All buckets that there can be; empty whenever nobody adds parts up. */
 const ADDED = new Float64Array(SHAPE.countsArrayLength);
+/** A bit for each of them that is used, 32 to a word: the times of a second lie far apart, and most buckets between them are empty. */
+const USED = new Int32Array(Math.ceil(ADDED.length / 32));
 
 function join(parts: readonly Part[]): Part {
-  let lowest = ADDED.length;
-  let highest = -1;
+  let [lowest, highest] = [USED.length, -1];
   for (const { indexes, counts } of parts) {
-    lowest = Math.min(lowest, indexes[0] ?? lowest);
-    highest = Math.max(highest, indexes.at(-1) ?? highest);
+    lowest = Math.min(lowest, (indexes[0] ?? ADDED.length) >> 5);
+    highest = Math.max(highest, (indexes.at(-1) ?? -1) >> 5);
     for (let position = 0; position < indexes.length; position += 1) {
       const index = indexes[position] ?? 0;
       ADDED[index] = (ADDED[index] ?? 0) + (counts[position] ?? 0);
+      USED[index >> 5] = (USED[index >> 5] ?? 0) | (1 << index);
     }
   }
   const indexes: number[] = [];
   const counts: number[] = [];
-  for (let index = lowest; index <= highest; index += 1) {
-    const count = ADDED[index] ?? 0;
-    if (count === 0) continue;
-    indexes.push(index);
-    counts.push(count);
-    ADDED[index] = 0;
+  for (let word = lowest; word <= highest; word += 1) {
+    let bits = USED[word] ?? 0;
+    USED[word] = 0;
+    while (bits !== 0) {
+      const index = (word << 5) | (31 - Math.clz32(bits & -bits));
+      bits &= bits - 1;
+      const count = ADDED[index] ?? 0;
+      ADDED[index] = 0;
+      if (count === 0) continue;
+      indexes.push(index);
+      counts.push(count);
+    }
   }
   return { indexes, counts };
 }

@@ -27,7 +27,7 @@ export function judge(input: JudgeInput): { objectives: ObjectiveResult[]; verdi
     objectives,
     verdict: {
       outcome,
-      sentence: sentenceOf(outcome, objectives, input),
+      ...sentenceOf(outcome, objectives, input),
       reasons: reasonsOf(objectives, outcome === 'breaks' ? undefined : notSeen, input),
       exercised: input.plan.exercises,
       notExercised: [...input.plan.omits, ...unlikeVisitors(tlsOffersIn(input.events), input.plan)],

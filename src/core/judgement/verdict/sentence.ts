@@ -20,53 +20,53 @@ import { eventCount, eventRate, eventsP95, listens } from './streams.ts';
 import { offeredIn, owedIn, owedWords, rateWordsAt } from './offered.ts';
 import { atLevel, eventRateWords, fromWords, highestLevel, lowerStart, pageRateWords, rateWords, OUTCOME_TITLES } from './words.ts';
 
-/** The result in one sentence for somebody who has never tested anything. It starts with the outcome. */
-export function sentenceOf(outcome: Verdict['outcome'], objectives: readonly ObjectiveResult[], input: JudgeInput): string {
-  const rest = `${OUTCOME_TITLES[outcome]}${restOf(outcome, objectives, input)}`;
-  return outcome === 'inconclusive' ? rest : `${rest}${handshakeWords(input)}`;
+/** What follows the outcome, in two parts: for whom and at which load, and all that follows, which begins with a colon or a full stop. */
+type Parted = readonly [load: string, rest: string];
+
+/** The result in one sentence for somebody who has never tested anything. It starts with the outcome, and with the headline that stands for it. */
+export function sentenceOf(
+  outcome: Verdict['outcome'],
+  objectives: readonly ObjectiveResult[],
+  input: JudgeInput,
+): Pick<Verdict, 'headline' | 'sentence'> {
+  const [load, rest] = partsOf(outcome, objectives, input);
+  const headline = `${OUTCOME_TITLES[outcome]}${load}`;
+  return { headline, sentence: `${headline}${rest}${outcome === 'inconclusive' ? '' : handshakeWords(input)}` };
 }
 
-/** What follows the outcome: begins with a blank, a colon or a full stop. */
-function restOf(outcome: Verdict['outcome'], objectives: readonly ObjectiveResult[], input: JudgeInput): string {
+function partsOf(outcome: Verdict['outcome'], objectives: readonly ObjectiveResult[], input: JudgeInput): Parted {
   switch (outcome) {
     case 'holds':
       return holds(input);
     case 'breaks':
       return breaks(objectives, input);
     case 'inconclusive':
-      return notKnown(objectives, input);
+      return ['', notKnown(objectives, input)];
     case 'measured':
-      return measured(input);
+      return ['', measured(input)];
     default:
       return outcome satisfies never;
   }
 }
 
 /** In a closed model a busy generator offers less than planned, so then only the rate that was reached is spoken of. */
-function holds(input: JudgeInput): string {
+function holds(input: JudgeInput): Parted {
   const { claim } = input.plan;
   const rate = highestRateWords(input);
   const level = highestLevel(input.plan);
   const isSick = input.evidence.sickness().seconds > 0;
   const slow = `${atStart(overloadWords(input.generators))} for ${formatSeconds(input.evidence.overload().seconds)}`;
-  if (level.unit === 'arrivalsPerSecond') {
-    const sick = isSick ? ` ${slow}, which can only have increased latency.` : '';
-
-    return claim === '' ? ` ${atLevel(level)}: ${rate}.${sick}` : ` for ${claim}: ${rate} ${atLevel(level)}.${sick}`;
-  }
-  if (isSick) {
-    const passed = claim === '' ? ` at ${rate}` : ` for ${claim} at ${rate}`;
-    return `${passed}. ${slow}; real capacity may be higher.`;
-  }
-  if (claim !== '') return ` for ${claim}: ${rate} ${atLevel(level)}.`;
-  return ` ${atLevel(level)}: ${rate}.`;
+  const claimed = claim === '' ? '' : ` for ${claim}`;
+  if (isSick && level.unit !== 'arrivalsPerSecond') return [`${claimed} at ${rate}`, `. ${slow}; real capacity may be higher.`];
+  const sick = isSick ? ` ${slow}, which can only have increased latency.` : '';
+  return claim === '' ? [` ${atLevel(level)}`, `: ${rate}.${sick}`] : [claimed, `: ${rate} ${atLevel(level)}.${sick}`];
 }
 
-function breaks(objectives: readonly ObjectiveResult[], input: JudgeInput): string {
+function breaks(objectives: readonly ObjectiveResult[], input: JudgeInput): Parted {
   const { plan } = input;
   const missed = objectives.filter(({ outcome }) => outcome === 'breaks');
   const [worst] = missed.toSorted((a, b) => excess(b) - excess(a));
-  if (!worst) return '.';
+  if (!worst) return ['', '.'];
   const stage = plan.load.stages.findIndex((_, index) => stageName(plan, index) === worst.stage);
   const found = plan.load.stages[stage];
   const load = atLevel(found ? levelOf(found) : highestLevel(plan));
@@ -75,8 +75,8 @@ function breaks(objectives: readonly ObjectiveResult[], input: JudgeInput): stri
   const owed = owedIn(worst, input, stage, step);
   const miss = owed === null ? missWords(worst) : owedWords(owed, plan, stage);
   const others = missed.length > 1 ? ` ${missed.length - 1} more pass ${missed.length === 2 ? 'criterion' : 'criteria'} failed.` : '';
-  const claimed = plan.claim === '' ? '' : `for ${plan.claim} `;
-  return ` ${claimed}${load}: ${from}${miss}.${heldBelow(objectives, input, stage)}${others}`;
+  const claimed = plan.claim === '' ? '' : ` for ${plan.claim}`;
+  return [`${claimed} ${load}`, `: ${from}${miss}.${heldBelow(objectives, input, stage)}${others}`];
 }
 
 function missWords({ objective, step, measured, counted, over }: ObjectiveResult): string {

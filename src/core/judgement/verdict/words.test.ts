@@ -55,6 +55,22 @@ describe('the sentence of a verdict', () => {
     expect(sentenceOf(repeatedWindows(60, answers(200, 100)))).toMatch(/^Failed for 750 participants at 60 connections/);
   });
 
+  it('has a headline for one line: the outcome, for whom and at which load, whatever that is called', () => {
+    const plan = planWith({ load, objectives: [p95], claim: 'contest no. 3: round 2' });
+    const headlineOf = (windows: Parameters<typeof judged>[0]['windows'], of = plan): string => {
+      const { headline, sentence } = judged({ plan: of, windows }).verdict;
+      expect(sentence.slice(headline.length)).toMatch(/^[:.]/);
+      return sentence.slice(0, headline.length);
+    };
+    const sick = repeatedWindows(60, { ...answers(300, 0), sick: ['threadCpu'] });
+    expect(headlineOf(repeatedWindows(60, answers(300, 0)))).toBe('Passed for contest no. 3: round 2');
+    expect(headlineOf(sick)).toBe('Passed for contest no. 3: round 2 at 300 successful responses a second');
+    expect(headlineOf(repeatedWindows(60, answers(200, 100)))).toBe('Failed for contest no. 3: round 2 at 60 connections');
+    expect(headlineOf(repeatedWindows(60, answers(300, 0)), planWith({ load, objectives: [p95] }))).toBe('Passed at 60 connections');
+    expect(headlineOf([])).toBe('Inconclusive');
+    expect(headlineOf(repeatedWindows(60, answers(300, 0)), planWith({ load, objectives: [] }))).toBe('Measured');
+  });
+
   it('says from when on it broke, and what was missed by most', () => {
     const plan = planWith({ load: stages({ connections: 60, seconds: 300 }), objectives: [errors, p95] });
     const windows = [...repeatedWindows(160, answers(300, 0)), ...repeatedWindows(140, { second: 160, ...answers(200, 100) })];

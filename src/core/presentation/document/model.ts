@@ -131,7 +131,7 @@ export type Passage =
 
 export type Block =
   | Passage
-  | { readonly kind: 'verdict'; readonly outcome: Verdict['outcome']; readonly sentence: string }
+  | ({ readonly kind: 'verdict' } & Readonly<Pick<Verdict, 'outcome' | 'headline' | 'sentence'>>)
   | { readonly kind: 'tiles'; readonly tiles: readonly Tile[] }
   | { readonly kind: 'chart'; readonly size: 'large' | 'small'; readonly chart: ReportChart }
   | { readonly kind: 'bars'; readonly title: string; readonly bars: readonly Bar[] }

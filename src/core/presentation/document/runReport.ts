@@ -28,7 +28,7 @@ import { NOT_OVER, SECRETS_IN_NO_REPORT, TITLES } from './titles.ts';
 function answerSection(result: RunResult, charts: readonly ReportChart[]): Section {
   const { verdict, run, plan } = result;
   const blocks: Block[] = [
-    { kind: 'verdict', outcome: verdict.outcome, sentence: verdict.sentence },
+    { kind: 'verdict', outcome: verdict.outcome, headline: verdict.headline, sentence: verdict.sentence },
     ...text(plan.story),
     ...text(run.endedBecause === null ? '' : `It ended early: ${run.endedBecause.text} The result covers the time until then.`),
     { kind: 'tiles', tiles: headFigures(result) },

@@ -13,13 +13,13 @@ export function verdictParts({ outcome, sentence }: Pick<Verdict, 'outcome' | 's
   return { title, rest: sentence.slice(title.length) };
 }
 
-/**
- * The same for a report, in which the headline stands in one line: the outcome and the load, or whatever the first sentence is short enough to hold; the rest is said below it.
- */
-export function verdictHeadline({ sentence }: Pick<Verdict, 'sentence'>): { readonly headline: string; readonly detail: string } {
-  const at = /[:.](?: |$)/.exec(sentence)?.index ?? sentence.length;
-  const detail = sentence.slice(at + 1).trim();
-  return { headline: sentence.slice(0, at), detail: `${detail.charAt(0).toUpperCase()}${detail.slice(1)}` };
+/** The same for a report, in which the headline stands in one line, and the rest of the sentence below it. */
+export function verdictHeadline({ headline, sentence }: Pick<Verdict, 'headline' | 'sentence'>): {
+  readonly headline: string;
+  readonly detail: string;
+} {
+  const detail = sentence.slice(headline.length + 1).trim();
+  return { headline, detail: `${detail.charAt(0).toUpperCase()}${detail.slice(1)}` };
 }
 
 export const FINDING_WORDS: Readonly<Record<Finding['level'], string>> = { problem: 'Problem', warning: 'Warning', info: 'Note' };

@@ -5,7 +5,7 @@ import { formatCsv } from './csvFormat.ts';
 import type { RunResult } from '#core/result/schema.ts';
 
 function result(...given: Parameters<typeof facts>): RunResult {
-  const verdict = { outcome: 'measured', sentence: '', reasons: [], exercised: [], notExercised: [], next: [] } as const;
+  const verdict = { outcome: 'measured', headline: '', sentence: '', reasons: [], exercised: [], notExercised: [], next: [] } as const;
   return {
     ...facts(...given),
     objectives: [],

@@ -5,7 +5,7 @@ import { formatCycles } from './cyclesFormat.ts';
 import type { PageFigures } from '#core/result/pages.ts';
 import type { RunResult, Verdict } from '#core/result/schema.ts';
 
-const verdict: Verdict = { outcome: 'measured', sentence: '', reasons: [], exercised: [], notExercised: [], next: [] };
+const verdict: Verdict = { outcome: 'measured', headline: '', sentence: '', reasons: [], exercised: [], notExercised: [], next: [] };
 
 /** A table of a bench report: users, pages a second, pages in all, fastest, slowest and 95th percentile in seconds. */
 const READ = [

@@ -3,7 +3,7 @@ import { facts, healthyStep } from '#core/judgement/diagnosis/testing/facts.ts';
 import { formatJmeter } from './jmeterFormat.ts';
 import type { RunResult, Verdict } from '#core/result/schema.ts';
 
-const verdict: Verdict = { outcome: 'measured', sentence: '', reasons: [], exercised: [], notExercised: [], next: [] };
+const verdict: Verdict = { outcome: 'measured', headline: '', sentence: '', reasons: [], exercised: [], notExercised: [], next: [] };
 
 function result(stages: readonly Partial<RunResult['stages'][number]>[], step = healthyStep()): RunResult {
   const base = facts(step);

@@ -222,8 +222,8 @@ it('writes each block', () => {
     { kind: 'list', title: 'List', items: ['a', 'b'] },
     { kind: 'pairs', title: 'Pairs', pairs: [['a', '1']] },
     { kind: 'code', title: 'Plan', text: 'a: <1>' },
-    { kind: 'verdict', outcome: 'holds', sentence: 'Passed at 50 connections: 200/s.' },
-    { kind: 'verdict', outcome: 'breaks', sentence: 'Failed.' },
+    { kind: 'verdict', outcome: 'holds', headline: 'Passed at 50 connections', sentence: 'Passed at 50 connections: 200/s.' },
+    { kind: 'verdict', outcome: 'breaks', headline: 'Failed', sentence: 'Failed.' },
     { kind: 'tiles', tiles: [{ name: 'Load', value: '50', note: 'concurrent' }] },
     {
       kind: 'table',

@@ -7,6 +7,7 @@ import { formatText } from './textReport.ts';
 
 const verdict: Verdict = {
   outcome: 'breaks',
+  headline: 'Failed with 60 connections',
   sentence: 'Failed with 60 connections: more than 5 % of responses took longer than 1 s.',
   reasons: [{ code: 'over', text: '480 of 6,000 responses were too slow.' }],
   exercised: ['the description page'],

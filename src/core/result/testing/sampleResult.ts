@@ -246,6 +246,7 @@ export function sampleResult(changes: Partial<RunResult> = {}): RunResult {
     ],
     verdict: {
       outcome: 'holds',
+      headline: 'Passed at 50 connections',
       sentence: 'Passed at 50 connections: 201 successful responses a second.',
       reasons: [
         { code: 'held', text: '95 % of responses to “description” arrived within 74 ms; 1 s was allowed.' },

@@ -3,6 +3,7 @@ import { requestsOf } from '#core/work/load/stages.ts';
 import { formatCount, formatSeconds } from '#core/base/units.ts';
 import { fixedRequests, isSingleRequest } from '#core/work/journey/flow/takings.ts';
 import { error, type Issue } from '#core/plan/issues.ts';
+import { stageName } from '#core/plan/names.ts';
 import { type ConnectionsStage, type Load, MAX_REQUESTS, MAX_STAGE_SECONDS } from '#core/plan/schema/load.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { checkArrivals } from './arrivals.ts';
@@ -57,7 +58,7 @@ function checkWholeJourneys(plan: Plan, index: number, requests: number, path: s
 }
 
 export function checkLoad(plan: Plan): Issue[] {
-  const twice = repeated(plan.load.stages.map((stage) => stage.name)).map((index) =>
+  const twice = repeated(plan.load.stages.map((_, index) => stageName(plan, index))).map((index) =>
     error('DUPLICATE_STAGE_NAME', `load.stages[${index}].name`, 'Two stages have the same name.', NAMED_BY_FIGURES),
   );
   return [...checkThinkTime(plan), ...checkModel(plan, plan.load), ...checkLength(plan), ...checkAmount(plan), ...twice];

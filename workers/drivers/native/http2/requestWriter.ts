@@ -6,6 +6,12 @@ import { requestFields } from './requestFields.ts';
 import type { SessionStream } from './sessionStream.ts';
 import type { PeerSettings } from './settings.ts';
 
+/** A header block, and the generation of the encoder that it is right for. */
+interface KnownBlock {
+  readonly block: Buffer;
+  readonly generation: number;
+}
+
 /** Writes the requests of a session as frames, as far as the windows of the server let their bodies through. */
 export class RequestWriter {
   private readonly flow: FlowControl;
@@ -13,7 +19,10 @@ export class RequestWriter {
   private readonly write: (frames: Buffer) => void;
   private readonly encoder: HpackEncoder;
   /** Header blocks by the request that they are of: right as long as the encoder's generation is the same. */
-  private readonly blocks = new WeakMap<BuiltRequest, { readonly block: Buffer; readonly generation: number }>();
+  private readonly blocks = new WeakMap<BuiltRequest, KnownBlock>();
+  /** That of the request before: many journeys have but one. */
+  private lastRequest: BuiltRequest | null = null;
+  private lastBlock: KnownBlock | undefined;
 
   /** `tableBytes`: of the table of header fields, whatever the server allows. */
   constructor(flow: FlowControl, tableBytes: number, write: (frames: Buffer) => void) {
@@ -56,12 +65,22 @@ export class RequestWriter {
   }
 
   private blockOf(request: BuiltRequest): Buffer {
-    const known = this.blocks.get(request);
+    const known = this.knownBlockOf(request);
     if (known !== undefined && known.generation === this.encoder.generation) return known.block;
     const { generation } = this.encoder;
     const block = this.encoder.encode(requestFields(request));
     // One that changed nothing says the same next time.
-    if (this.encoder.generation === generation) this.blocks.set(request, { block, generation });
+    if (this.encoder.generation === generation) {
+      this.lastBlock = { block, generation };
+      this.blocks.set(request, this.lastBlock);
+    }
     return block;
+  }
+
+  private knownBlockOf(request: BuiltRequest): KnownBlock | undefined {
+    if (request === this.lastRequest) return this.lastBlock;
+    this.lastRequest = request;
+    this.lastBlock = this.blocks.get(request);
+    return this.lastBlock;
   }
 }

@@ -16,6 +16,7 @@ import {
   windowUpdate,
 } from './frames/writeFrames.ts';
 import { HpackDecoder } from './hpack/hpackDecoder.ts';
+import { OpenStreams } from './openStreams.ts';
 import { RequestWriter } from './requestWriter.ts';
 import type { SessionStream } from './sessionStream.ts';
 import { errorName, PEER_DEFAULTS, type PeerSettings, readSettings, SETTINGS } from './settings.ts';
@@ -38,7 +39,7 @@ export class Http2Session implements FrameListener, DialListener {
   private readonly decoder = new HpackDecoder({ maxTableBytes: TABLE_BYTES, maxListBytes: MAX_LIST_BYTES });
   private readonly flow = new FlowControl();
   private readonly writer = new RequestWriter(this.flow, TABLE_BYTES, (bytes) => this.write(bytes));
-  private readonly streams = new Map<number, SessionStream>();
+  private readonly streams = new OpenStreams();
   /** Requests that wait for the connection, or for one of as many streams as the server allows. */
   private waiting: SessionStream[] = [];
   /** Whose request opens the connection. */
@@ -49,7 +50,9 @@ export class Http2Session implements FrameListener, DialListener {
   private state: 'new' | 'opening' | 'open' | 'gone' = 'new';
   /** Takes no more requests. */
   private isRetired = false;
-  private out: Buffer[] = [];
+  /** What is to be written: mostly one request. */
+  private out: Buffer | null = null;
+  private moreOut: Buffer[] = [];
   /** Of the last read, what belongs to no stream yet, and the stream that was told last. */
   private unassigned = 0;
   private lastTold: SessionStream | null = null;
@@ -99,7 +102,7 @@ export class Http2Session implements FrameListener, DialListener {
     if (this.opener === stream) this.opener = this.waiting[0] ?? null;
     if (this.lastTold === stream) this.lastTold = null;
     if (this.streams.get(stream.id) === stream) {
-      this.streams.delete(stream.id);
+      this.streams.delete(stream);
       if (cancels) this.write(resetStream(stream.id, H2_ERRORS.CANCEL));
     }
     // A name that is not found out, a server that does not accept: the next request tries it anew.
@@ -202,7 +205,7 @@ export class Http2Session implements FrameListener, DialListener {
     this.hasSettings = true;
     this.writer.setMaxTableBytes(read.headerTableBytes);
     this.write(settingsAck());
-    for (const stream of this.streams.values()) {
+    for (const stream of this.streams.all) {
       stream.sendWindow += read.initialWindow - before;
       this.writer.goOn(stream, this.peer);
     }
@@ -223,9 +226,9 @@ export class Http2Session implements FrameListener, DialListener {
 
   onGoAway(lastStream: number, code: number): FrameError | null {
     this.isRetired = true;
-    const left = [...[...this.streams.values()].filter(({ id }) => id > lastStream), ...this.waiting];
+    const left = [...this.streams.all.filter(({ id }) => id > lastStream), ...this.waiting];
     for (const stream of left) this.handBack(stream, 'GOAWAY_NOT_PROCESSED');
-    if (code !== H2_ERRORS.NO_ERROR) for (const stream of this.streams.values()) this.drop(stream, `GOAWAY_${errorName(code)}`);
+    if (code !== H2_ERRORS.NO_ERROR) for (const stream of this.streams.all) this.drop(stream, `GOAWAY_${errorName(code)}`);
     this.endIfLeft();
     return null;
   }
@@ -234,7 +237,7 @@ export class Http2Session implements FrameListener, DialListener {
     const overflow = { code: H2_ERRORS.FLOW_CONTROL_ERROR, reason: 'H2_FLOW_CONTROL' };
     if (id === 0) {
       if (!this.flow.widen(increment)) return overflow;
-      for (const stream of this.streams.values()) this.writer.goOn(stream, this.peer);
+      for (const stream of this.streams.all) this.writer.goOn(stream, this.peer);
       return null;
     }
     const stream = this.streams.get(id);
@@ -262,7 +265,7 @@ export class Http2Session implements FrameListener, DialListener {
     stream.id = this.nextId;
     this.nextId += 2;
     stream.receivedBytes = 0;
-    this.streams.set(stream.id, stream);
+    this.streams.add(stream);
     this.writer.begin(stream, request, this.peer, nowUs);
   }
 
@@ -279,7 +282,7 @@ export class Http2Session implements FrameListener, DialListener {
       return;
     }
     if (!endsStream) return;
-    this.streams.delete(stream.id);
+    this.streams.delete(stream);
     // With the end of this answer the next request may begin, under another number.
     const { id } = stream;
     const isUnsent = stream.sentBodyBytes < (stream.request?.body?.length ?? 0);
@@ -314,15 +317,21 @@ export class Http2Session implements FrameListener, DialListener {
 
   /** What is sent in one go of the event loop is written at once. */
   private write(bytes: Buffer): void {
-    if (this.out.push(bytes) === 1) queueMicrotask(this.flush);
+    if (this.out !== null) {
+      this.moreOut.push(bytes);
+      return;
+    }
+    this.out = bytes;
+    queueMicrotask(this.flush);
   }
 
   private readonly flush = (): void => {
-    const { out } = this;
-    this.out = [];
+    const { out, moreOut } = this;
     const { socket } = this.dialler;
-    if (socket === null || out.length === 0) return;
-    socket.write(out.length === 1 ? (out[0] ?? '') : Buffer.concat(out));
+    if (out === null) return;
+    this.out = null;
+    if (moreOut.length > 0) this.moreOut = [];
+    socket?.write(moreOut.length === 0 ? out : Buffer.concat([out, ...moreOut]));
   };
 
   private endIfLeft(): void {
@@ -344,7 +353,7 @@ export class Http2Session implements FrameListener, DialListener {
   private lose(code: string, phase: Phase | null): void {
     if (this.state === 'gone') return;
     this.state = 'gone';
-    const left = [...this.streams.values(), ...this.waiting];
+    const left = [...this.streams.all, ...this.waiting];
     this.streams.clear();
     this.waiting = [];
     this.dialler.release()?.destroy();

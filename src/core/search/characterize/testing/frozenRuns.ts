@@ -146,7 +146,7 @@ function resultOf(measured: MeasuredUsers, plan: Plan, isWatched: boolean): RunR
     ],
     monitors: isWatched ? [monitor] : [],
     objectives: [],
-    verdict: { outcome: 'measured', sentence: '', reasons: [], exercised: [], notExercised: [], next: [] },
+    verdict: { outcome: 'measured', headline: '', sentence: '', reasons: [], exercised: [], notExercised: [], next: [] },
     findings: [],
   };
 }

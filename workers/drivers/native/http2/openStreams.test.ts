@@ -1,0 +1,39 @@
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { OpenStreams } from './openStreams.ts';
+import type { SessionStream } from './sessionStream.ts';
+
+/** Of a stream, all that its place depends on. */
+const streamOf = (id: number): SessionStream => ({ id }) as Partial<SessionStream> as SessionStream;
+const idsOf = (streams: readonly SessionStream[]): number[] => streams.map(({ id }) => id).toSorted((a, b) => a - b);
+
+it('has the streams that were added and not deleted, however long some of them last', () => {
+  /** Which of those that are here ends, as a share of them; or null for one more. */
+  const step = fc.option(fc.double({ min: 0, max: 0.999, noNaN: true }), { freq: 2 });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
+      const open = new OpenStreams();
+      const expected = new Map<number, SessionStream>();
+      let nextId = 1;
+      for (const share of steps) {
+        const ending = share === null ? undefined : [...expected.values()][Math.floor(share * expected.size)];
+        if (ending === undefined) {
+          const stream = streamOf(nextId);
+          nextId += 2;
+          expected.set(stream.id, stream);
+          open.add(stream);
+        } else {
+          expected.delete(ending.id);
+          open.delete(ending);
+          open.delete(ending);
+        }
+        expect(open.size).toBe(expected.size);
+        expect(idsOf(open.all)).toEqual([...expected.keys()]);
+        for (let id = 0; id < nextId + 2; id += 1) expect(open.get(id)).toBe(expected.get(id));
+      }
+      open.clear();
+      expect([open.size, open.all]).toEqual([0, []]);
+    }),
+    { numRuns: 50 },
+  );
+});
