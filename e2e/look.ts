@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
+import { ALL_COLOURS, COLOUR_RULES, objections, type Rules } from './axe.ts';
 
 const pictures = resolve(import.meta.dirname, 'artifacts', 'pictures');
 const HEIGHT = 860;
@@ -57,10 +57,6 @@ export async function glance(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: resolve(pictures, `${name}.jpg`), ...PACKED });
 }
 
-type RunOptions = Parameters<AxeBuilder['options']>[0];
-
-/** The rules of axe that look at colours take most of its time. */
-const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 /** What an element says of itself is the same at each width. */
 const sameWhenNarrow = Object.fromEntries([...COLOUR_RULES, 'avoid-inline-spacing'].map((rule) => [rule, { enabled: false }]));
 
@@ -68,23 +64,11 @@ const sameWhenNarrow = Object.fromEntries([...COLOUR_RULES, 'avoid-inline-spacin
  * What is left to find where a screen was looked at before: in other colours nothing but colours, and in a narrow window all but the same
  * colours. By night they are looked at there too.
  */
-const RULES: Readonly<Record<Kind, RunOptions>> = {
+const RULES: Readonly<Record<Kind, Rules>> = {
   light: {},
   dark: { runOnly: { type: 'rule', values: COLOUR_RULES } },
-  narrow: process.env['HOLDFAST_ALL_COLOURS'] === '1' ? {} : { rules: sameWhenNarrow },
+  narrow: ALL_COLOURS ? {} : { rules: sameWhenNarrow },
 };
-
-/** What axe objects to. It runs in the page itself, which has no frames: to gather from frames takes twice as long. */
-async function objections(page: Page, rules: RunOptions): Promise<string[]> {
-  expect(page.frames()).toHaveLength(1);
-  // A page that was looked at has axe already, whose half a megabyte takes long to read.
-  const isThere = await page.evaluate<boolean>('typeof axe === "object"');
-  const axe = new AxeBuilder({ page, ...(isThere ? { axeSource: ';' } : {}) }).setLegacyMode(true);
-  // Nothing on these screens plays by itself, for which axe would load every style sheet anew. It makes a selector for each element that it looks
-  // at, which takes as long as everything else.
-  const { violations } = await axe.options({ resultTypes: ['violations'], preload: false, selectors: false, ...rules }).analyze();
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
-}
 
 /** As high as the page is, so that bars that stick to the window's edges do not hide its middle. */
 async function resizeToContent(page: Page, width: number): Promise<void> {

@@ -7,6 +7,8 @@ const executablePath = browserOfWalks();
 // What Holdfast itself opens is an installed browser, as for its users; where there is none, the one of Playwright.
 if (!installedBrowser()) process.env['HOLDFAST_BROWSER'] ??= chromium.executablePath();
 const desktop = await desktopForTests(root);
+/** No page of a walk lives long enough to be worth V8's optimizing compilers, which take up to a sixth of the browser's time. */
+const UNOPTIMIZED = '--js-flags=--no-opt --no-maglev';
 const LOADS = /\/(contest|newcomers|nodeVsGunicorn|selfTest|siteWithPages)\.spec\.ts$/;
 const LONG = /\/(charts|developer|hosts|ohmage|practice|series|visitor)\.spec\.ts$/;
 
@@ -29,7 +31,7 @@ export default defineConfig({
     screenshot: 'only-on-failure',
     // Names of actions and requests: to keep each state of the page takes a tenth of all time. Where a failed walk is repeated, all is kept.
     trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false, sources: false },
-    launchOptions: { args: [...browserFlags], ...(executablePath ? { executablePath } : {}) },
+    launchOptions: { args: [...browserFlags, UNOPTIMIZED], ...(executablePath ? { executablePath } : {}) },
   },
   projects: [
     // One at a time: loads that are large enough for two of them to measure each other. Said first, for they take longest.

@@ -28,6 +28,9 @@ test.describe('the school site', () => {
 
     await wizard.write(/How many readers at the same time/, '175');
     await wizard.write(/For how many seconds/, '30');
+    await expect(page.getByRole('button', { name: 'Stage by stage 5 stages' })).toBeVisible();
+    // The last two of the five numbers of readers: the smaller ones read alike.
+    await wizard.choose(/^the larger ones/);
     await wizard.write(/How long does a user stay/, '0.3');
     await wizard.openPart('Stage by stage');
     await expect(page.getByText(/7 users walk/).first()).toBeVisible();
@@ -54,7 +57,7 @@ test.describe('the school site', () => {
     expect(pages?.steps).toHaveLength(18);
     expect(pages?.all).toMatchObject({ incomplete: 0 });
     expect(pages?.all.pageApdex.value).toBeGreaterThan(0.8);
-    expect(stages.map(({ level }) => level.highest)).toEqual([5, 5, 5, 5, 7]);
+    expect(stages.map(({ level }) => level.highest)).toEqual([5, 7]);
     expect(balances).toBe(true);
     // The server's own log and the ledger tell the same number, to the request.
     await expect.poll(async () => (await site.logged('nginx')) - before, { timeout: 60_000 }).toBe(ledger.requests.sent);

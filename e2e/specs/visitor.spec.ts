@@ -14,7 +14,7 @@ test.describe('a watched page', () => {
   let server: PageServer;
   test.beforeAll(async () => {
     server = await startPageServer();
-    server.pictureMs = 600;
+    server.pictureMs = 300;
   });
   test.afterAll(() => server.close());
 
