@@ -32,8 +32,6 @@ interface Waiting {
 
 /** A thread takes some 60 MB, and half a second of processor to start from sources: one is kept between the questions of a page, and ended when nobody needs it for so long. */
 const IDLE_MS = 30_000;
-/** What a window is read into is garbage with the next ones: in less room a quarter of the time is spent on looking for what lasts. */
-const MEMORY = { maxYoungGenerationSizeMb: 96 } as const;
 /** How long the end of the process waits for what is being made. */
 const CLOSE_WAITS_MS = 10_000;
 
@@ -92,7 +90,7 @@ export class ResultThread {
 
   private start(): Worker {
     const { entry, dataDirectory } = this.parts;
-    const { worker } = startThread(entry, 'results', { dataDirectory }, MEMORY);
+    const { worker } = startThread(entry, 'results', { dataDirectory });
     const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
     this.ending.add(exited);
     void exited.then(() => this.ending.delete(exited));
