@@ -273,7 +273,8 @@ describe.skipIf(reason !== null)(reason ?? 'the threads of survey-lab', () => {
     expect((await timesOf('/app/stream/read/chatty')).map((ms) => ms >= fromDisk)).toEqual([true, true, true, false]);
     await Promise.all(Array.from({ length: 4 }, () => ask(`${urlOf(lab)}app/config/read?cores`)));
     const [, , third = 0, fourth = 0] = (await timesOf('/app/config/read?cores')).sort((left, right) => left - right);
-    expect([third > 297, fourth > 297]).toEqual([true, true]);
+    // They wait for those before them to end, however late a busy machine lets them begin: with a core for each they would take 150 ms.
+    expect([third > 225, fourth > 225]).toEqual([true, true]);
   });
 
   it.skipIf(noPostgresql !== null)(
