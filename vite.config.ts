@@ -153,9 +153,6 @@ function inOneLanguage(): PluginOption {
   };
 }
 
-/** Five for two processors: with four of those that wait for servers, a tenth of the processors had nothing to do. */
-const WAITING_WORKERS = Math.ceil(2.5 * availableParallelism());
-
 const ALL_TESTS = ['{src,workers,electron,tools,bench}/**/*.test.{ts,tsx}', 'e2e/stories/**/*.test.ts'];
 const PURE = ['{src/core,src/contract,src/ui}/**/*.test.{ts,tsx}'];
 const SHELL = ['electron/**/*.test.ts'];
@@ -300,18 +297,18 @@ export default defineConfig({
       testProject({ name: 'shell', include: SHELL, order: 0, maxWorkers: 1 + availableParallelism() }),
       // One real load of each engine waits half of its time, beside what only works.
       testProject({ name: 'engines', include: [...ENGINE_RUNS], order: 0, maxWorkers: 1 + availableParallelism(), isolate: false }),
-      // Real servers under small loads: they wait longer than they work, and none of them cares how fast it goes.
+      // Real servers under small loads: they wait about as long as they work, and none of them cares how fast it goes.
       testProject({
         name: 'load',
         include: ALL_TESTS,
         exclude: [...PURE, ...SHELL, ...ENGINE_RUNS, ...EARLY, ...APART, ...TIMED_CALM, ...TIMED_ALONE, ...NIGHTLY],
         order: 1,
-        maxWorkers: WAITING_WORKERS,
+        maxWorkers: 2 * availableParallelism(),
         isolate: false,
       }),
-      testProject({ name: 'apart', include: APART, order: 1, maxWorkers: WAITING_WORKERS }),
+      testProject({ name: 'apart', include: APART, order: 1, maxWorkers: 2 * availableParallelism() }),
       // Beside them: projects that run together begin in the order of their names.
-      testProject({ name: 'early', include: EARLY, order: 1, maxWorkers: WAITING_WORKERS, isolate: false }),
+      testProject({ name: 'early', include: EARLY, order: 1, maxWorkers: 2 * availableParallelism(), isolate: false }),
       testProject({ name: 'calm', include: TIMED_CALM, order: 2, maxWorkers: Math.min(2, availableParallelism()), isolate: false }),
       testProject({ name: 'alone', include: TIMED_ALONE, order: 3, maxWorkers: 1, isolate: false }),
       testProject({ name: 'nightly', include: NIGHTLY, exclude: [], order: 4, maxWorkers: 1 }),
