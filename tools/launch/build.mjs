@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { capture } from './run.mjs';
@@ -30,13 +31,22 @@ export async function sourceDigest(root) {
 
 const stampFile = (root) => path.join(root, 'dist', '.built-from');
 
+async function isOf(root, digest) {
+  return (await readFile(stampFile(root), 'utf8').catch(() => '')) === digest;
+}
+
+/** Whether what lies in `dist` was made from these very sources. */
+export async function isBuilt(root) {
+  return existsSync(stampFile(root)) && isOf(root, await sourceDigest(root));
+}
+
 /** Builds into `dist` unless what lies there was made from these very sources. `force` builds in any case. */
 export async function ensureBuild(root, { node = process.execPath, environment = process.env, force = false } = {}) {
   const digest = await sourceDigest(root);
-  if (!force && (await readFile(stampFile(root), 'utf8').catch(() => '')) === digest) return;
+  if (!force && (await isOf(root, digest))) return;
   const release = await takeTurn(root, 'build');
   try {
-    if (!force && (await readFile(stampFile(root), 'utf8').catch(() => '')) === digest) return;
+    if (!force && (await isOf(root, digest))) return;
     say('building');
     await rm(stampFile(root), { force: true });
     const vite = path.join(root, 'node_modules', 'vite', 'bin', 'vite.js');

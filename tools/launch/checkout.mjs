@@ -1,6 +1,6 @@
 // What `npm start`, `npm test`, `npm run build`, `npm run bench`, `npm run stories`, `npm run mutants` and `npm run holdfast` do in a checkout: all set-up first, then the thing itself.
 import path from 'node:path';
-import { ensureBuild } from './build.mjs';
+import { ensureBuild, isBuilt } from './build.mjs';
 import { ensureDependencies } from './dependencies.mjs';
 import { environmentFor, findNode } from './node.mjs';
 import { run } from './run.mjs';
@@ -26,8 +26,11 @@ const verbs = {
   bench: (node, environment) => run(node, [path.join(root, 'bench', 'main.ts'), ...args], { cwd: whereThePersonIs(), env: environment }),
   stories: (node, environment) => run(node, [path.join(root, 'e2e', 'stories', 'main.ts'), ...args], { cwd: root, env: environment }),
   mutants: (node, environment) => run(node, [path.join(root, 'tools', 'mutation', 'main.ts'), ...args], { cwd: root, env: environment }),
-  holdfast: (node, environment) =>
-    run(node, [path.join(root, 'src', 'cli', 'main.ts'), ...args], { cwd: whereThePersonIs(), env: environment }),
+  // What is built begins sooner than its sources do; whoever has none does not wait for one.
+  holdfast: async (node, environment) => {
+    const file = (await isBuilt(root)) ? ['tools', 'launch', 'bin.mjs'] : ['src', 'cli', 'main.ts'];
+    return run(node, [path.join(root, ...file), ...args], { cwd: whereThePersonIs(), env: environment });
+  },
 };
 
 try {

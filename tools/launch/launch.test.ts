@@ -2,7 +2,7 @@ import { chmod, mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/prom
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { emptyFolder, plainEnvironment, root, run } from '../testing/processes.ts';
-import { sourceDigest } from './build.mjs';
+import { isBuilt, sourceDigest } from './build.mjs';
 import { cacheDirectory } from './cache.mjs';
 import { agrees } from './dependencies.mjs';
 import { ensureElectron } from './electron.mjs';
@@ -169,14 +169,18 @@ describe('whether the build is stale', () => {
       await write(join(project, file), file);
     }
     const before = await sourceDigest(project);
+    expect(await isBuilt(project)).toBe(false);
+    await write(join(project, 'dist', '.built-from'), before);
     await utimes(join(project, 'src', 'a.ts'), 1, 1);
     await write(join(project, 'src', 'a.test.ts'), 'changed');
     await write(join(project, 'src', 'testing', 'helper.ts'), 'new');
     expect(await sourceDigest(project)).toBe(before);
+    expect(await isBuilt(project)).toBe(true);
     for (const file of ['src/a.ts', 'src/new.ts', 'vite.config.ts', 'package-lock.json']) {
       const earlier = await sourceDigest(project);
       await write(join(project, file), 'changed');
       expect(await sourceDigest(project)).not.toBe(earlier);
+      expect(await isBuilt(project)).toBe(false);
     }
   });
 });
