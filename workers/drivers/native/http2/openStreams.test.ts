@@ -22,10 +22,12 @@ it('has the streams that were added and not deleted, however long some of them l
           nextId += 2;
           expected.set(stream.id, stream);
           open.add(stream);
+          expect(open.has(stream)).toBe(true);
         } else {
           expected.delete(ending.id);
           open.delete(ending);
           open.delete(ending);
+          expect(open.has(ending)).toBe(false);
         }
         expect(open.size).toBe(expected.size);
         expect(idsOf(open.all)).toEqual([...expected.keys()]);

@@ -20,8 +20,12 @@ export class OpenStreams {
 
   get(id: number): SessionStream | undefined {
     const stream = this.places[placeOf(id)];
-    if (stream !== null && stream !== undefined && stream.id === id) return stream;
+    if (stream?.id === id) return stream;
     return this.others.size === 0 ? undefined : this.others.get(id);
+  }
+
+  has(stream: SessionStream): boolean {
+    return this.get(stream.id) === stream;
   }
 
   /** A stream that has its number, which is none of those that are here. */

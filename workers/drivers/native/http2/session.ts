@@ -101,7 +101,7 @@ export class Http2Session implements FrameListener, DialListener {
     this.waiting = this.waiting.filter((one) => one !== stream);
     if (this.opener === stream) this.opener = this.waiting[0] ?? null;
     if (this.lastTold === stream) this.lastTold = null;
-    if (this.streams.get(stream.id) === stream) {
+    if (this.streams.has(stream)) {
       this.streams.delete(stream);
       if (cancels) this.write(resetStream(stream.id, H2_ERRORS.CANCEL));
     }
@@ -228,7 +228,10 @@ export class Http2Session implements FrameListener, DialListener {
     this.isRetired = true;
     const left = [...this.streams.all.filter(({ id }) => id > lastStream), ...this.waiting];
     for (const stream of left) this.handBack(stream, 'GOAWAY_NOT_PROCESSED');
-    if (code !== H2_ERRORS.NO_ERROR) for (const stream of this.streams.all) this.drop(stream, `GOAWAY_${errorName(code)}`);
+    if (code !== H2_ERRORS.NO_ERROR) {
+      // With one that is lost, its owner may give up others, which then send their next requests elsewhere.
+      for (const stream of this.streams.all) if (this.streams.has(stream)) this.drop(stream, `GOAWAY_${errorName(code)}`);
+    }
     this.endIfLeft();
     return null;
   }
