@@ -9,10 +9,7 @@ export function addCount(counts: Partial<Counts>, name: string, count = 1): void
 
 /** Adds all counts of `from` to those of `into`. `from` is left as it is. */
 export function mergeCounts(into: Partial<Counts>, from: Readonly<Partial<Counts>>): void {
-  for (const name of Object.keys(from)) {
-    const count = getOwn(from, name);
-    if (count !== undefined) addCount(into, name, count);
-  }
+  for (const [name, count] of Object.entries(from)) if (count !== undefined) addCount(into, name, count);
 }
 
 /** Counts by name, added up. */
