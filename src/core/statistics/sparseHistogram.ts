@@ -1,16 +1,11 @@
 import { BUCKETS, FIRST_HIGHEST_US, LOWEST_US, SHAPE, SIGNIFICANT_DIGITS } from './buckets.ts';
+import { type BucketPart, BucketSums } from './bucketSums.ts';
 
 /** Room in which the used buckets of a histogram are put together: lists that grow one by one take three times as much memory. */
 export const ROOM = { indexes: Array.from({ length: BUCKETS }, () => 0), counts: Array.from({ length: BUCKETS }, () => 0) };
 
 /** A sum of more windows is kept as an array: their parts would fill the memory with what was added long ago. */
 const MOST_PARTS = 64;
-
-/** Used buckets in their order, with their counts. */
-interface Part {
-  readonly indexes: readonly number[];
-  readonly counts: readonly number[];
-}
 
 const FIRST_LENGTH = SHAPE.determineArrayLengthNeeded(FIRST_HIGHEST_US);
 
@@ -27,7 +22,7 @@ export class SparseHistogram {
   maxValue = 0;
   minNonZeroValue = Number.MAX_SAFE_INTEGER;
   totalCount = 0;
-  private parts: Part[] = [];
+  private parts: BucketPart[] = [];
   private sums: BucketSums | null = null;
 
   /** Takes used buckets in their order, into one that is empty. Smallest and largest value are for the caller, here and below. */
@@ -115,7 +110,7 @@ export class SparseHistogram {
     this.countsArrayLength = SHAPE.determineArrayLengthNeeded(highestUs);
   }
 
-  private take(part: Part): void {
+  private take(part: BucketPart): void {
     if (this.sums !== null) this.sums.add(part);
     else if (this.parts.push(part) > MOST_PARTS) this.summed();
   }
@@ -129,13 +124,13 @@ export class SparseHistogram {
     return this.sums;
   }
 
-  private joined(): Part {
+  private joined(): BucketPart {
     if (this.parts.length > 1) this.parts = [join(this.parts)];
     return this.parts[0] ?? { indexes: [], counts: [] };
   }
 }
 
-function visitAll({ indexes, counts }: Part, visit: (index: number, count: number) => void): void {
+function visitAll({ indexes, counts }: BucketPart, visit: (index: number, count: number) => void): void {
   for (let position = 0; position < indexes.length; position += 1) visit(indexes[position] ?? 0, counts[position] ?? 0);
 }
 
@@ -143,7 +138,7 @@ function visitAll({ indexes, counts }: Part, visit: (index: number, count: numbe
 const ADDED = new Float64Array(BUCKETS);
 /** A bit for each of them that is used, 32 to a word: the times of a second lie far apart, and most buckets between them are empty. */
 const USED = new Int32Array(Math.ceil(ADDED.length / 32));
-function join(parts: readonly Part[]): Part {
+function join(parts: readonly BucketPart[]): BucketPart {
   let [lowest, highest] = [USED.length, -1];
   for (const { indexes, counts } of parts) {
     lowest = Math.min(lowest, (indexes[0] ?? ADDED.length) >> 5);
@@ -181,69 +176,4 @@ function positionOf(indexes: readonly number[], index: number): number {
     else to = middle;
   }
   return from;
-}
-
-/** The array of a sum grows by so many buckets at least. */
-const GROWTH = 512;
-
-/** The counts of all buckets between the lowest and the highest one that was ever used. */
-class BucketSums {
-  private first = 0;
-  private counts = new Float64Array(0);
-
-  add({ indexes, counts }: Part): void {
-    const [lowest, highest] = [indexes[0], indexes.at(-1)];
-    if (lowest === undefined || highest === undefined) return;
-    this.reach(lowest, highest);
-    const { first, counts: sums } = this;
-    for (let position = 0; position < indexes.length; position += 1) {
-      const place = (indexes[position] ?? 0) - first;
-      sums[place] = (sums[place] ?? 0) + (counts[position] ?? 0);
-    }
-  }
-
-  addAll(other: BucketSums): void {
-    this.reach(other.first, other.first + other.counts.length - 1);
-    const shift = other.first - this.first;
-    for (let place = 0; place < other.counts.length; place += 1)
-      this.counts[place + shift] = (this.counts[place + shift] ?? 0) + (other.counts[place] ?? 0);
-  }
-
-  /** Every used bucket, lowest first. */
-  forEach(visit: (index: number, count: number) => void): void {
-    for (let place = 0; place < this.counts.length; place += 1) {
-      const count = this.counts[place] ?? 0;
-      if (count > 0) visit(this.first + place, count);
-    }
-  }
-
-  countAt(index: number): number {
-    return this.counts[index - this.first] ?? 0;
-  }
-
-  countAfter(index: number): number {
-    let after = 0;
-    for (let place = this.counts.length - 1; place >= 0 && this.first + place > index; place -= 1) after += this.counts[place] ?? 0;
-    return after;
-  }
-
-  /** The highest bucket with more than `above` times in it and in those after it; -1 where there is none. */
-  indexBelow(above: number): number {
-    let passed = 0;
-    for (let place = this.counts.length - 1; place >= 0; place -= 1) {
-      passed += this.counts[place] ?? 0;
-      if (passed > above) return this.first + place;
-    }
-    return -1;
-  }
-
-  private reach(lowest: number, highest: number): void {
-    const [before, end] = [this.counts.length, this.first + this.counts.length];
-    if (before > 0 && lowest >= this.first && highest < end) return;
-    const first = before > 0 && lowest >= this.first ? this.first : Math.floor(lowest / GROWTH) * GROWTH;
-    const grown = new Float64Array(Math.ceil((Math.max(highest + 1, before > 0 ? end : 0) - first) / GROWTH) * GROWTH);
-    if (before > 0) grown.set(this.counts, this.first - first);
-    this.first = first;
-    this.counts = grown;
-  }
 }
