@@ -1,5 +1,6 @@
 import { wantedRequests } from '#core/measurement/ledger.ts';
 import { errorWords, isReason } from '#core/work/bodyCheck/words.ts';
+import { readErrorName } from '#core/base/errorNames.ts';
 import { formatCount } from '#core/base/units.ts';
 import type { Rule } from '../rule.ts';
 
@@ -51,5 +52,5 @@ export const sideCallsFailed: Rule = {
 
 function mostFrequent(said: readonly (readonly [string, number])[]): string {
   const [first] = said.toSorted(([, one], [, other]) => other - one);
-  return first === undefined ? '' : errorWords(first[0]).replace(/^the site says: /, '');
+  return first === undefined ? '' : (readErrorName(first[0]).label ?? '');
 }
