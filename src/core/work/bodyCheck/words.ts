@@ -1,4 +1,5 @@
-import { CHECK, errorName, readErrorName } from '#core/base/errorNames.ts';
+import { CHECK, errorName, type Phase, readErrorName } from '#core/base/errorNames.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
 import { formatBytes } from '#core/base/units.ts';
 import type { BodyCheck } from '#core/plan/schema/bodyCheck.ts';
 
@@ -71,13 +72,13 @@ const SYSTEM_ERRORS: ReadonlyMap<string, string> = new Map([
   ['EMFILE', 'too many open files'],
 ]);
 
-const PHASES: ReadonlyMap<string, string> = new Map([
-  ['dns', 'while resolving the name'],
-  ['connect', 'while connecting'],
-  ['tls', 'in the TLS handshake'],
-  ['firstByte', 'while waiting for the response'],
-  ['body', 'during the response'],
-]);
+const PHASES: Readonly<Record<Exclude<Phase, 'build'>, string>> = {
+  resolve: 'while resolving the name',
+  connect: 'while connecting',
+  tls: 'in the TLS handshake',
+  firstByte: 'while waiting for the response',
+  body: 'during the response',
+};
 
 /** An error of a result for people: `connection refused (ECONNREFUSED)`, `no response in time (TIMEOUT while waiting for the response)`, `wrong content: “Welcome” is missing`. */
 export function errorWords(name: string): string {
@@ -89,7 +90,7 @@ export function errorWords(name: string): string {
     return `wrong content: ${isCheckCode(code) && label !== null ? WORDS[code](label) : what}`;
   }
   const known = SYSTEM_ERRORS.get(what);
-  const when = PHASES.get(phase ?? '') ?? phase ?? '';
+  const when = phase === null ? '' : (getOwn(PHASES, phase) ?? phase);
   return known === undefined ? `${what} ${when}`.trim() : `${known} (${code}${phase === 'connect' || when === '' ? '' : ` ${when}`})`;
 }
 
