@@ -22,7 +22,7 @@ import { WaitTally } from '#core/result/waits.ts';
 import { withAcknowledged } from '#core/result/readings.ts';
 import { type StepFigures, stepFiguresOf } from '#core/result/stepFigures.ts';
 import type { EngineEndFacts } from '#core/result/engineEnd.ts';
-import { type StageTime, stageTimeOf } from '#core/result/stageTimes.ts';
+import { type StageTime, stageTimeOf, StartsSeen } from '#core/result/stageTimes.ts';
 import { behaviourOf } from './behaviour/behaviour.ts';
 import type { MeasuredRun } from './diagnosis/rule.ts';
 
@@ -49,8 +49,7 @@ export class RunTally {
   readonly streams = new StreamTally();
   readonly points: RunResult['windows'] = [];
   readonly overload = new OverloadTally();
-  /** When each stage started requests. */
-  readonly seen = new Map<number, StageTime>();
+  readonly seen = new StartsSeen();
 
   constructor(plan: Pick<Plan, 'targets' | 'servers'>) {
     this.servers = new ServerTally(plan);
@@ -58,9 +57,7 @@ export class RunTally {
 
   add(window: Window): void {
     this.totals.add(window);
-    for (const { stage, started } of window.cells) {
-      if (started > 0) this.seen.set(stage, { from: this.seen.get(stage)?.from ?? window.second, to: window.second + window.width });
-    }
+    this.seen.add(window);
     this.servers.add(window);
     this.overload.add(window);
     this.streams.add(window);
@@ -95,9 +92,9 @@ export function factsFrom(
 ): MeasuredRun {
   const { plan, head, end } = input;
   const endSecond = end?.endedAtSecond ?? totals.endSecond;
-  const times = plan.load.stages.map((_stage, index) => stageTimeOf(plan, index, end, seen.get(index) ?? null));
+  const times = plan.load.stages.map((_stage, index) => stageTimeOf(plan, index, end, seen.of(index)));
   const counted = judgedStages(plan);
-  const shown = counted.some((stage) => seen.has(stage)) ? counted : plan.load.stages.map((_stage, index) => index);
+  const shown = counted.some((stage) => seen.of(stage) !== null) ? counted : plan.load.stages.map((_stage, index) => index);
   const loadedSeconds = (stages: readonly number[]): number => stages.reduce((sum, stage) => sum + lengthOf(times[stage] ?? null), 0);
   const requests = recordedRequests(plan);
   const firstStep = firstStepOf(plan);

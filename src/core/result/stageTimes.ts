@@ -1,5 +1,6 @@
 import { secondsOf } from '#core/work/load/stages.ts';
 import { judgedStages } from '#core/plan/names.ts';
+import type { Window } from '#core/measurement/window.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { EngineEndFacts } from './engineEnd.ts';
 
@@ -13,6 +14,21 @@ interface ReachedStage {
 export interface StageTime {
   readonly from: number;
   readonly to: number;
+}
+
+/** When each stage started requests, as far as windows tell: added up as they pass by in order of time. */
+export class StartsSeen {
+  private readonly byStage = new Map<number, StageTime>();
+
+  add({ second, width, cells }: Pick<Window, 'second' | 'width' | 'cells'>): void {
+    for (const { stage, started } of cells)
+      if (started > 0) this.byStage.set(stage, { from: this.byStage.get(stage)?.from ?? second, to: second + width });
+  }
+
+  /** null for a stage that never started any. */
+  of(stage: number): StageTime | null {
+    return this.byStage.get(stage) ?? null;
+  }
 }
 
 /**
@@ -36,10 +52,13 @@ function endsByTime(plan: Plan, stage: number): boolean {
   return found !== undefined && secondsOf(found) !== null;
 }
 
+/** When a stage of a result was loaded; null where it was never reached. */
+export function timeOf(stage: ReachedStage | undefined): StageTime | null {
+  const { startedAtSecond, endedAtSecond } = stage ?? { startedAtSecond: null, endedAtSecond: null };
+  return startedAtSecond === null || endedAtSecond === null ? null : { from: startedAtSecond, to: endedAtSecond };
+}
+
 /** When the stages that figures are of were loaded, in seconds of the run; those that were never reached are left out. */
 export function loadedTimes({ plan, stages }: { readonly plan: Plan; readonly stages: readonly ReachedStage[] }): StageTime[] {
-  return judgedStages(plan).flatMap((index) => {
-    const { startedAtSecond, endedAtSecond } = stages[index] ?? { startedAtSecond: null, endedAtSecond: null };
-    return startedAtSecond === null || endedAtSecond === null ? [] : [{ from: startedAtSecond, to: endedAtSecond }];
-  });
+  return judgedStages(plan).flatMap((index) => timeOf(stages[index]) ?? []);
 }

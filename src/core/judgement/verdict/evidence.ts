@@ -6,7 +6,6 @@ import { objectivesOf } from '#core/plan/objectives.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { endedCount, goodTimes } from '#core/measurement/cellFigures.ts';
 import { addInto, countAbove, type Histogram, newHistogram, newSum, record } from '#core/statistics/histogram.ts';
-import { type Overload, OverloadTally } from '#core/result/overload.ts';
 import { allPagesOf, pageCellOf, visitStep } from '#core/measurement/pageCell.ts';
 import { streamCellsOf } from '#core/measurement/streamCell.ts';
 import { addToRows } from '#core/statistics/timeRows.ts';
@@ -88,7 +87,6 @@ const THE_GENERATOR: ReadonlySet<Outcome> = new Set(['noPort', 'noFile']);
 export class Evidence {
   readonly limitsMs: readonly number[];
   private readonly cells = new Map<string, CellEvidence>();
-  private readonly loaded = new Map<number, { from: number; to: number }>();
   private readonly loadedBlocks = new Map<string, LoadedBlock[]>();
   private readonly slowed = new Map<string, number>();
   private readonly sickSeconds = new Map<SickCause, number>();
@@ -96,7 +94,6 @@ export class Evidence {
   private judgedTotal = 0;
   private sickTotal = 0;
   private readonly lag = newSum();
-  private readonly whole = new OverloadTally();
   private readonly tls = { full: 0, resumed: 0, requests: 0 };
   /** The step at which journeys are counted. */
   readonly firstStep: number;
@@ -112,7 +109,6 @@ export class Evidence {
   }
 
   add(window: Window): void {
-    this.whole.add(window);
     for (const cell of window.cells) {
       this.addCell(window, cell);
       if (this.judged.has(cell.stage)) this.addHandshakes(cell);
@@ -188,16 +184,6 @@ export class Evidence {
     return { sent, good, astray };
   }
 
-  /** The seconds in which a stage started requests, as far as windows tell; null when it never did. */
-  loadedSeconds(stage: number): { readonly from: number; readonly to: number } | null {
-    return this.loaded.get(stage) ?? null;
-  }
-
-  /** For how long the generator was overloaded in the whole run: what is said of it, whatever {@link sickness} decides. */
-  overload(): Overload {
-    return this.whole.overload();
-  }
-
   /** Seconds of the judged stages in which the generator was sick, their share, and the causes, most frequent first. */
   sickness(): { readonly seconds: number; readonly share: number; readonly causes: SickCause[] } {
     const causes = [...this.sickSeconds.entries()].sort(([, a], [, b]) => b - a).map(([cause]) => cause);
@@ -249,10 +235,6 @@ export class Evidence {
     if (cell.times.scheduleLag && this.judged.has(cell.stage)) addInto(this.lag, cell.times.scheduleLag);
     const times = goodTimes(cell);
     if (times) addInto(evidence.goodTimes, times);
-    if (cell.started > 0) {
-      const loaded = this.loaded.get(cell.stage);
-      this.loaded.set(cell.stage, { from: loaded?.from ?? window.second, to: window.second + window.width });
-    }
     const healthy = window.sick.length === 0;
     const sum = (wanted: (outcome: Outcome) => boolean): number =>
       OUTCOMES.reduce((total, outcome) => (outcome !== 'ok' && wanted(outcome) ? total + (cell.outcomes[outcome] ?? 0) : total), 0);

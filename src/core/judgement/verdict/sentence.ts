@@ -55,7 +55,7 @@ function holds(input: JudgeInput): Parted {
   const rate = highestRateWords(input);
   const level = highestLevel(input.plan);
   const isSick = input.evidence.sickness().seconds > 0;
-  const slow = `${atStart(overloadWords(input.generators))} for ${formatSeconds(input.evidence.overload().seconds)}`;
+  const slow = `${atStart(overloadWords(input.generators))} for ${formatSeconds(input.overload.seconds)}`;
   const claimed = claim === '' ? '' : ` for ${claim}`;
   if (isSick && level.unit !== 'arrivalsPerSecond') return [`${claimed} at ${rate}`, `. ${slow}; real capacity may be higher.`];
   const sick = isSick ? ` ${slow}, which can only have increased latency.` : '';
@@ -70,7 +70,7 @@ function breaks(objectives: readonly ObjectiveResult[], input: JudgeInput): Part
   const stage = plan.load.stages.findIndex((_, index) => stageName(plan, index) === worst.stage);
   const found = plan.load.stages[stage];
   const load = atLevel(found ? levelOf(found) : highestLevel(plan));
-  const from = fromWords(worst.fromSecond, input.evidence.loadedSeconds(stage)?.from ?? 0, rateWordsAt(plan, stage, worst.fromSecond));
+  const from = fromWords(worst.fromSecond, input.seen.of(stage)?.from ?? 0, rateWordsAt(plan, stage, worst.fromSecond));
   const step = recordedRequests(plan).findIndex(({ name }) => name === worst.step);
   const owed = owedIn(worst, input, stage, step);
   const miss = owed === null ? missWords(worst) : owedWords(owed, plan, stage);
@@ -171,7 +171,7 @@ function generatorWords(unknown: ObjectiveResult, input: JudgeInput): string {
   const { evidence } = input;
   if (evidence.sickness().seconds === 0)
     return `${generatorNames(input.generators)} sent requests later than planned, which decides the outcome.`;
-  return `${overloadWords(input.generators)} for ${formatSeconds(evidence.overload().seconds)} of the run, which decides the outcome.`;
+  return `${overloadWords(input.generators)} for ${formatSeconds(input.overload.seconds)} of the run, which decides the outcome.`;
 }
 
 function measured(input: JudgeInput): string {
