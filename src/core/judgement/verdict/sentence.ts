@@ -6,8 +6,7 @@ import type { Objective } from '#core/plan/schema/plan.ts';
 import { atStart } from '#core/plan/hosts/places.ts';
 import { lateGeneratorNames, generatorNames, overloadWords } from '#core/result/generatorNames.ts';
 import type { ObjectiveResult, Verdict } from '#core/result/schema.ts';
-import { percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
-import { milliseconds } from '#core/statistics/latency.ts';
+import { summarize } from '#core/statistics/latency.ts';
 import { formatCount, formatMs, formatNumber, formatPortion, formatSeconds, formatShare, GOOD_PER_SECOND } from '#core/base/units.ts';
 import type { CellEvidence } from './evidence.ts';
 import type { JudgeInput } from './input.ts';
@@ -206,7 +205,7 @@ function nothingCounted(sent: number): string {
     : `: no response was counted. All ${formatCount(sent)} requests were sent outside the counted time.`;
 }
 
-/** “, 95 % within 40 ms”: where all that counts is of one kind, so that one number says it. */
+/** “, 95 % within 40 ms”: where all that counts is of one kind, so that one number says it. Failures never came; where they are too many, no time is said. */
 function withinWords(input: JudgeInput, stages: readonly number[], cells: readonly CellEvidence[]): string {
   const [stage] = stages;
   if (fetchesPages(input.plan)) {
@@ -216,8 +215,10 @@ function withinWords(input: JudgeInput, stages: readonly number[], cells: readon
   }
   const [cell] = cells;
   if (cell === undefined || cells.length > 1) return '';
-  const { goodTimes } = cell;
-  return `, ${formatPortion(95)} within ${formatMs(milliseconds(valueAtRank(goodTimes, percentileRank(95, goodTimes.totalCount))))}`;
+  const { goodTimes, started, notStartedTarget } = cell;
+  const failed = started - goodTimes.totalCount + notStartedTarget;
+  const { p95 } = summarize(goodTimes, failed);
+  return p95 === null || p95 === 'never' ? '' : `, ${formatPortion(95)}${failed > 0 ? ' of requests' : ''} within ${formatMs(p95)}`;
 }
 
 /** What the fastest counted stage got a second: successful responses, or whole pages where those were fetched, or events where users are there for them. */
