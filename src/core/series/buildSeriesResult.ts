@@ -1,5 +1,6 @@
+import { capitalized } from '#core/base/text.ts';
 import { plannedRequests } from '#core/work/load/planned.ts';
-import { formatCount, formatNumber, GOOD_PER_SECOND } from '#core/base/units.ts';
+import { formatPart, formatCount, formatNumber, GOOD_PER_SECOND } from '#core/base/units.ts';
 import type { SeriesDocument } from '#core/plan/schema/series.ts';
 import { expandSeries, type SeriesCell } from './cells.ts';
 import { effectsOf } from './effects.ts';
@@ -240,7 +241,7 @@ function noteOf(runs: readonly CellRun[], planned: number | null): string | null
 function notesOf({ endedAt }: SeriesHead, rows: readonly SeriesRow[], { series }: SeriesDocument): string[] {
   const runs = rows.flatMap((row) => row.runs);
   const some = (count: number, what: string): string[] =>
-    count === 0 ? [] : [`${formatCount(count)} of ${formatCount(runs.length)} runs ${what}`];
+    count === 0 ? [] : [`${capitalized(formatPart(count, runs.length))} runs ${what}`];
   const unrested = runs.filter(({ rest }) => rest?.reached === false);
   const blind = runs.some(({ rest }) => rest !== null && rest.reached === null);
   const failed = runs.flatMap(({ commands }) => commands).filter(({ problem }) => problem !== null).length;

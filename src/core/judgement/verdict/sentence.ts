@@ -7,7 +7,16 @@ import { atStart } from '#core/plan/hosts/places.ts';
 import { lateGeneratorNames, generatorNames, overloadWords } from '#core/result/generatorNames.ts';
 import type { ObjectiveResult, Verdict } from '#core/result/schema.ts';
 import { summarize } from '#core/statistics/latency.ts';
-import { formatCount, formatMs, formatNumber, formatPortion, formatSeconds, formatShare, GOOD_PER_SECOND } from '#core/base/units.ts';
+import {
+  formatPart,
+  formatCount,
+  formatMs,
+  formatNumber,
+  formatPortion,
+  formatSeconds,
+  formatShare,
+  GOOD_PER_SECOND,
+} from '#core/base/units.ts';
 import type { CellEvidence } from './evidence.ts';
 import type { JudgeInput } from './input.ts';
 import { fetchesPages, pageRate, pagesP95 } from './pages.ts';
@@ -166,7 +175,7 @@ function generatorWords(unknown: ObjectiveResult, input: JudgeInput): string {
   const stage = input.plan.load.stages.findIndex((_, index) => stageName(input.plan, index) === unknown.stage);
   const offered = offeredIn(input, stage);
   if (offered !== null && offered.notStartedGenerator > 0)
-    return `${lateGeneratorNames(input.generators)} could not start ${formatCount(offered.notStartedGenerator)} of ${formatCount(offered.planned)} arrivals, and a load that was not offered cannot pass.`;
+    return `${lateGeneratorNames(input.generators)} could not start ${formatPart(offered.notStartedGenerator, offered.planned)} arrivals, and a load that was not offered cannot pass.`;
   const { evidence } = input;
   if (evidence.sickness().seconds === 0)
     return `${generatorNames(input.generators)} sent requests later than planned, which decides the outcome.`;
