@@ -1,6 +1,6 @@
 import type { KeptAnswer } from '#workers/bodyCheck/keptAnswer.ts';
 import type { Unsendable } from '#workers/journey/plainWalk.ts';
-import { errorName, type Phase, statusName } from '#core/base/errorNames.ts';
+import { errorName, type Phase, readErrorName, statusName } from '#core/base/errorNames.ts';
 import { backOffMs, outcomeOf } from '#workers/errorClass.ts';
 import type { StageRecorder } from '#workers/recorder.ts';
 import { type Answer, newAnswer, type RequestRecorder } from '#workers/sideRecorder.ts';
@@ -222,7 +222,7 @@ export class Exchange implements TransportListener, Arrival, Sender {
 
   private sample(sampler: Sampler, failure: string | null, serviceMs: number | null): void {
     if (!sampler.wants(this.slot, failure)) return;
-    const wasSent = failure?.endsWith('@build') !== true;
+    const wasSent = failure === null || readErrorName(failure).phase !== 'build';
     sampler.take({
       slot: this.slot,
       failure,
