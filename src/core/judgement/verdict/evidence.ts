@@ -64,6 +64,7 @@ function noneAstray(): Record<Astray, number> {
 
 /** Everything the verdict looks at of one step of one stage. */
 export interface CellEvidence {
+  readonly step: number;
   readonly blocks: Block[];
   readonly goodTimes: Histogram;
   started: number;
@@ -162,7 +163,7 @@ export class Evidence {
   }
 
   of(stage: number, step: number): CellEvidence {
-    return this.cells.get(`${stage}/${step}`) ?? noEvidence();
+    return this.cells.get(`${stage}/${step}`) ?? noEvidence(step);
   }
 
   /** What came of a step while a stage was loaded. */
@@ -175,8 +176,8 @@ export class Evidence {
     let sent = 0;
     let good = 0;
     const astray = noneAstray();
-    for (const [key, cell] of this.cells) {
-      if (!key.endsWith(`/${step}`)) continue;
+    for (const cell of this.cells.values()) {
+      if (cell.step !== step) continue;
       sent += cell.started;
       good += cell.blocks.reduce((sum, { ok }) => sum + ok, 0);
       for (const kind of ASTRAY) astray[kind] += cell.astray[kind];
@@ -197,7 +198,7 @@ export class Evidence {
 
   private addVisit(visit: JudgedVisit, key: string): void {
     let evidence = this.cells.get(key);
-    if (!evidence) this.cells.set(key, (evidence = noEvidence()));
+    if (!evidence) this.cells.set(key, (evidence = noEvidence(visitStep(visit.page))));
     const sawMs = visit.problem === null ? visit.largestPaintMs : null;
     const times = newHistogram();
     if (sawMs !== null) record(times, sawMs * 1_000);
@@ -223,7 +224,7 @@ export class Evidence {
   private addCell(window: Window, cell: Cell): void {
     const key = `${cell.stage}/${cell.step}`;
     let evidence = this.cells.get(key);
-    if (!evidence) this.cells.set(key, (evidence = noEvidence()));
+    if (!evidence) this.cells.set(key, (evidence = noEvidence(cell.step)));
     const ended = endedCount(cell);
     evidence.started += cell.started;
     evidence.ended += ended;
@@ -263,8 +264,9 @@ function rowsOf(times: Histogram): ReadonlyMap<number, number> {
   return rows;
 }
 
-function noEvidence(): CellEvidence {
+function noEvidence(step: number): CellEvidence {
   return {
+    step,
     blocks: [],
     goodTimes: newSum(),
     started: 0,

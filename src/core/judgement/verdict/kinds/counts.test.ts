@@ -27,6 +27,7 @@ type Told = Partial<Omit<Block, 'slower' | 'byTime'>> & {
 function cellOf(blocks: readonly Told[], unanswered = 0): CellEvidence {
   const ended = blocks.reduce((sum, block) => sum + (block.ended ?? 0), 0);
   return {
+    step: 0,
     goodTimes: newSum(),
     started: ended + unanswered,
     ended,
