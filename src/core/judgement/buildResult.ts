@@ -46,7 +46,7 @@ export function resultFrom(input: TalliedInput, { run, evidence }: ResultTally):
     generators,
     events,
     evidence,
-    seen: run.seen,
+    starts: run.starts,
     stageTimes: facts.stages.map(timeOf),
     overload: overloadOf(facts),
     balances: facts.balances,

@@ -1,7 +1,7 @@
 import { secondsOf } from '#core/work/load/stages.ts';
 import { judgedStages } from '#core/plan/names.ts';
-import type { Window } from '#core/measurement/window.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
+import type { Window } from '#core/measurement/window.ts';
 import type { EngineEndFacts } from './engineEnd.ts';
 
 /** When a stage of a result was loaded; null where it was never reached. */
@@ -16,18 +16,18 @@ export interface StageTime {
   readonly to: number;
 }
 
-/** When each stage started requests, as far as windows tell: added up as they pass by in order of time. */
-export class StartsSeen {
-  private readonly byStage = new Map<number, StageTime>();
+/** When each stage started requests. Windows are added in the order of time. */
+export class StartTimes {
+  private readonly times = new Map<number, StageTime>();
 
-  add({ second, width, cells }: Pick<Window, 'second' | 'width' | 'cells'>): void {
+  add({ cells, second, width }: Window): void {
     for (const { stage, started } of cells)
-      if (started > 0) this.byStage.set(stage, { from: this.byStage.get(stage)?.from ?? second, to: second + width });
+      if (started > 0) this.times.set(stage, { from: this.times.get(stage)?.from ?? second, to: second + width });
   }
 
-  /** null for a stage that never started any. */
+  /** null for a stage that has started none. */
   of(stage: number): StageTime | null {
-    return this.byStage.get(stage) ?? null;
+    return this.times.get(stage) ?? null;
   }
 }
 

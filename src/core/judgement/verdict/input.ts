@@ -1,7 +1,7 @@
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { ObjectiveResult, RunHead, RunResult } from '#core/result/schema.ts';
 import type { Overload } from '#core/result/overload.ts';
-import type { StageTime, StartsSeen } from '#core/result/stageTimes.ts';
+import type { StageTime, StartTimes } from '#core/result/stageTimes.ts';
 import type { Evidence } from './evidence.ts';
 
 /** Everything that the verdict follows from. */
@@ -10,7 +10,7 @@ export interface JudgeInput {
   readonly head: Pick<RunHead, 'state' | 'endedBecause'>;
   readonly evidence: Evidence;
   /** When requests of each stage started, by windows alone. */
-  readonly seen: StartsSeen;
+  readonly starts: StartTimes;
   /** When each stage was loaded; null where it was never reached. */
   readonly stageTimes: readonly (StageTime | null)[];
   /** Of the whole run: what is said of it, whatever the sickness of the evidence decides. */

@@ -78,7 +78,7 @@ function breaks(objectives: readonly ObjectiveResult[], input: JudgeInput): Part
   const stage = plan.load.stages.findIndex((_, index) => stageName(plan, index) === worst.stage);
   const found = plan.load.stages[stage];
   const load = atLevel(found ? levelOf(found) : highestLevel(plan));
-  const from = fromWords(worst.fromSecond, input.seen.of(stage)?.from ?? 0, rateWordsAt(plan, stage, worst.fromSecond));
+  const from = fromWords(worst.fromSecond, input.starts.of(stage)?.from ?? 0, rateWordsAt(plan, stage, worst.fromSecond));
   const step = recordedRequests(plan).findIndex(({ name }) => name === worst.step);
   const owed = owedIn(worst, input, stage, step);
   const miss = owed === null ? missWords(worst) : owedWords(owed, plan, stage);
