@@ -47,9 +47,10 @@ function computeResult(store: Store, record: RunRecord): RunResult {
     visits: store.visits(record.key),
   };
   const facts = store.generators(record.key);
-  const whole = new ResultTally(plan);
+  const whole = new ResultTally(plan, facts.length > 1);
   const parts = facts.length === 1 ? [] : facts.map(() => new GeneratorRunTally());
   for (const window of store.windows(record.key, (generator, part) => parts[generator]?.add(part))) whole.add(window);
+  for (const { totals } of parts) whole.run.totals.join(totals);
   const generators = facts.map((known, number) => {
     const part = parts[number];
     return {

@@ -44,6 +44,8 @@ export interface ResultInput {
 /** What windows tell of a run, added up as they pass by in order of time: none is kept. */
 export class RunTally {
   readonly totals = new Totals();
+  /** Whether `totals` are joined from those of several generators, in place of being added up once more. */
+  private readonly isJoined: boolean;
   readonly servers: ServerTally;
   readonly waits = new WaitTally();
   readonly streams = new StreamTally();
@@ -51,12 +53,13 @@ export class RunTally {
   readonly overload = new OverloadTally();
   readonly starts = new StartTimes();
 
-  constructor(plan: Pick<Plan, 'targets' | 'servers'>) {
+  constructor(plan: Pick<Plan, 'targets' | 'servers'>, isJoined = false) {
+    this.isJoined = isJoined;
     this.servers = new ServerTally(plan);
   }
 
   add(window: Window): void {
-    this.totals.add(window);
+    if (!this.isJoined) this.totals.add(window);
     this.starts.add(window);
     this.servers.add(window);
     this.overload.add(window);
