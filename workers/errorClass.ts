@@ -1,9 +1,6 @@
 import type { Outcome } from '#core/measurement/ledger.ts';
+import type { Phase } from '#core/base/errorNames.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
-
-/** How far a request had come when it failed. */
-export const PHASES = ['build', 'resolve', 'connect', 'tls', 'firstByte', 'body'] as const;
-export type Phase = (typeof PHASES)[number];
 
 /** Codes of our own beside the system's errno names. */
 export const CLOSED_EARLY = 'EOF';

@@ -1,7 +1,8 @@
 import { JOURNEY_COUNTERS, noCounters } from '#core/measurement/counters.ts';
 import { EarliestStarts } from '#core/measurement/loaded.ts';
 import type { JourneyCounts, LoadedCount, SideCell, Window } from '#core/measurement/window.ts';
-import type { FailedOutcome, Phase } from './errorClass.ts';
+import { errorName, type Phase } from '#core/base/errorNames.ts';
+import type { FailedOutcome } from './errorClass.ts';
 import { HotCell } from './hotCell.ts';
 import { LoadedCounts, type LoadedFrom } from './loadedCounts.ts';
 import { type Answer, outcomeOfAnswer, type RequestRecorder, SideRecorder } from './sideRecorder.ts';
@@ -283,7 +284,7 @@ class CellRecorder implements StageRecorder {
 
   requestFailed(step: number, atUs: number, outcome: FailedOutcome, code: string, phase: Phase, server?: string | null): void {
     const cell = this.cell(step, atUs);
-    cell.countFailure(outcome, `${code}@${phase}`);
+    cell.countFailure(outcome, errorName(code, phase));
     if (typeof server === 'string') cell.countServer(server, false, null);
   }
 

@@ -1,7 +1,8 @@
 import { addCount } from '#core/base/counts.ts';
 import { addName } from '#core/base/foreignNames.ts';
 import type { SideCell } from '#core/measurement/window.ts';
-import type { FailedOutcome, Phase } from './errorClass.ts';
+import { errorName, type Phase, statusName } from '#core/base/errorNames.ts';
+import type { FailedOutcome } from './errorClass.ts';
 import type { AnswerOutcome } from './hotCell.ts';
 
 /**
@@ -90,14 +91,14 @@ export class SideRecorder implements RequestRecorder {
     const outcome = outcomeOfAnswer(answer);
     addCount(cell.outcomes, outcome);
     if (outcome === 'ok') return;
-    const error = answer.failedCheck ?? `status ${answer.status}`;
+    const error = answer.failedCheck ?? statusName(answer.status);
     addName(cell.errors, error);
   }
 
   requestFailed(step: number, atUs: number, outcome: FailedOutcome, code: string, phase: Phase): void {
     const { outcomes, errors } = this.cellAt(step, atUs);
     addCount(outcomes, outcome);
-    addCount(errors, `${code}@${phase}`);
+    addCount(errors, errorName(code, phase));
   }
 
   bytesSent(): void {}

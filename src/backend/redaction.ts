@@ -1,4 +1,5 @@
 import { partsOfSecret, Redactor } from '#core/base/redact.ts';
+import { maskSample, type Sample, sampleSchema } from '#core/work/samples/schema.ts';
 
 /** Shorter values occur in ordinary text by chance; replacing them would garble it and point at them. */
 const SHORTEST = 4;
@@ -29,6 +30,11 @@ export function createRedaction() {
       return knowsAny ? parse(redactDeep(original, text)) : original;
     },
   };
+}
+
+/** A sample as it may be shown and stored. */
+export function cleanSample(sample: Sample, secrets: readonly string[], redaction: Redaction): Sample {
+  return redaction.value(maskSample(sample, secrets), (value) => sampleSchema.parse(value));
 }
 
 function redactDeep(value: unknown, text: (original: string) => string): unknown {

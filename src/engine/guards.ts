@@ -1,6 +1,7 @@
 import type { Safety } from '#core/plan/schema/plan.ts';
 import type { Problem } from '#core/base/errors.ts';
 import type { Window } from '#core/measurement/window.ts';
+import { type Phase, readErrorName } from '#core/base/errorNames.ts';
 import { formatCount, formatSeconds } from '#core/base/units.ts';
 import { addNames } from '#core/base/foreignNames.ts';
 import { causeOf } from '#core/judgement/diagnosis/causes.ts';
@@ -92,7 +93,14 @@ export class NoAnswerGuard {
   }
 }
 
+const BEFORE_SENDING: ReadonlySet<string | null> = new Set<Phase>(['resolve', 'connect', 'tls']);
+
 /** Before a request could be sent. A server that wants a client certificate may say so only after the handshake (TLS 1.3). */
 function connectionFailures(errors: Readonly<Record<string, number>>): Record<string, number> {
-  return Object.fromEntries(Object.entries(errors).filter(([name]) => /@(resolve|connect|tls)$|^ERR_(SSL|TLS)_/.test(name)));
+  return Object.fromEntries(
+    Object.entries(errors).filter(([name]) => {
+      const { code, phase } = readErrorName(name);
+      return BEFORE_SENDING.has(phase) || /^ERR_(SSL|TLS)_/.test(code);
+    }),
+  );
 }

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { backendLayers, leavesOfPage, roomsOfCore, rootOfPage, rules, type FolderRule } from './table.ts';
+import { leavesOfPage, orderedFolders, roomsOfCore, rootOfPage, rules, type FolderRule } from './table.ts';
 
 const aliases: Readonly<Record<string, string>> = {
   core: 'src/core',
@@ -46,17 +46,20 @@ function judgeOwn(file: string, home: string, rule: FolderRule, source: string):
   if (isTest(target)) return `"${source}" belongs to the tests.`;
   const targetHome = folderOf(target);
   if (home.startsWith('src/ui') && target.startsWith('src/ui/')) return judgePage(file, target);
-  if (targetHome === home) return home === 'src/core' ? judgeRoom(file, target) : judgeLayer(file, target);
+  if (targetHome === home) return home === 'src/core' ? judgeRoom(file, target) : judgeOrder(file, target);
   const name = Object.keys(aliases).find((alias) => targetHome !== null && aliases[alias] === targetHome);
   return name !== undefined && rule.folders.includes(name)
     ? null
     : `${home} may not import ${targetHome ?? target}: see docs/architecture.md.`;
 }
 
-function judgeLayer(file: string, target: string): string | null {
-  const [from, to] = [file, target].map((path) => backendLayers.findIndex((layer) => path.startsWith(layer)));
-  if (from === undefined || to === undefined || from < 0 || to <= from) return null;
-  return `${backendLayers[from]} lies below ${backendLayers[to]} and imports nothing of it: see tools/lint/table.ts.`;
+function judgeOrder(file: string, target: string): string | null {
+  for (const [parent, folders] of Object.entries(orderedFolders)) {
+    const [from = -1, to = -1] = [file, target].map((path) => folders.findIndex((folder) => path.startsWith(`${parent}/${folder}/`)));
+    if (from >= 0 && to > from)
+      return `${parent}/${folders[from]} lies below ${folders[to]} and imports nothing of it: see orderedFolders in tools/lint/table.ts.`;
+  }
+  return null;
 }
 
 /** Inside the core: a room imports rooms below it. Within a room `import/no-cycle` keeps files in an order. */

@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { judgeImport } from './judgeImport.ts';
-import { roomsOfCore, rules } from './table.ts';
+import { orderedFolders, roomsOfCore, rules } from './table.ts';
 
 const root = resolve(import.meta.dirname, '..', '..');
 
@@ -20,6 +20,8 @@ describe('what a folder may import', () => {
     ['src/cli/main.ts', '#server/startServer.ts'],
     ['src/backend/services/runs/runService.ts', '#backend/results/resultThread.ts'],
     ['src/backend/results/answers.ts', '#backend/store/store.ts'],
+    ['src/backend/services/tries/tryService.ts', '../runs/readFeeds.ts'],
+    ['src/backend/services/runs/runSession.ts', '../secrets.ts'],
     ['src/ui/wizard/load/Load.tsx', '#ui/components/Button.tsx'],
     ['src/ui/wizard/load/Load.tsx', '../state/answers.ts'],
     ['src/ui/app/App.tsx', '#ui/wizard/Wizard.tsx'],
@@ -41,6 +43,8 @@ describe('what a folder may import', () => {
     ['src/backend/index.ts', '#cli/main.ts'],
     ['src/backend/results/answers.ts', '../services/runs/liveView.ts'],
     ['src/backend/store/open.ts', '#backend/results/resultOf.ts'],
+    ['src/backend/services/runs/runSession.ts', '../tries/tryService.ts'],
+    ['src/backend/services/targets/targetCalls.ts', '#backend/services/runs/readFeeds.ts'],
     ['src/backend/index.ts', '#workers/loadWorker.ts'],
     ['src/agent/main.ts', '#backend/index.ts'],
     ['src/lab/main.ts', '#contract/api.ts'],
@@ -104,6 +108,14 @@ describe('the rooms of the core', () => {
           .at(-2) ?? 'no such line';
       expect({ room, imports: words.match(/[\w-]+/g) ?? [] }).toEqual({ room, imports });
     }
+  });
+});
+
+describe('the folders of the services', () => {
+  it('all stand in the order', async () => {
+    const parent = 'src/backend/services';
+    const folders = (await readdir(join(root, parent), { withFileTypes: true })).filter((entry) => entry.isDirectory());
+    expect(folders.map(({ name }) => name).toSorted()).toEqual(orderedFolders[parent]?.toSorted());
   });
 });
 

@@ -142,7 +142,7 @@ const resultDoor = {
 const STARTS_PROGRAMS = /^(spawn|exec|execFile|fork)(Sync)?$/;
 /** What they start has the environment of this process, and why. */
 const HANDS_ENVIRONMENT_ON: ReadonlyMap<string, string> = new Map([
-  ['src/backend/services/runGroups/runCommand.ts', 'commands that the person wrote'],
+  ['src/backend/services/runCommand.ts', 'commands that the person wrote'],
   ['src/backend/services/lab/childLine.ts', 'more of Holdfast itself'],
   ['src/backend/remote/node/npm.ts', 'npm, whose proxies and registries stand there'],
 ]);

@@ -88,5 +88,24 @@ export const leavesOfPage: readonly string[] = ['components', 'charts', 'run', '
 /** The part of the page that puts the features together; it also holds what they all need, such as the connection. */
 export const rootOfPage = 'app';
 
-/** Parts of the backend, the lowest first: none imports one that stands behind it. */
-export const backendLayers: readonly string[] = ['src/backend/store/', 'src/backend/results/', 'src/backend/services/'];
+/** Folders in one folder, the lowest first: none imports one that stands behind it. What is not named stands in no order. */
+export const orderedFolders: Readonly<Record<string, readonly string[]>> = {
+  'src/backend': ['store', 'results', 'services'],
+  'src/backend/services': [
+    'baselines',
+    'lab',
+    'monitors',
+    'reports',
+    'selftest',
+    'targets',
+    'crawl',
+    'runs',
+    'exports',
+    'hosts',
+    'checks',
+    'tries',
+    'recordings',
+    'runGroups',
+    'populate',
+  ],
+};

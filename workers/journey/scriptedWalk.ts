@@ -1,4 +1,4 @@
-import { type CheckCode, checkError } from '#core/work/bodyCheck/words.ts';
+import { type CheckCode, checkError, NO_VALUE } from '#core/work/bodyCheck/words.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import { drawFor } from '#core/work/journey/generate.ts';
 import { isRedirect, loginPlace } from '#core/work/journey/loginRedirect.ts';
@@ -374,6 +374,6 @@ function failed(code: CheckCode, label: string): string {
 
 /** null for what is a fault of Holdfast. */
 function whyUnsendable(thrown: unknown): string | null {
-  if (thrown instanceof NoValue) return `NO_VALUE {{${thrown.message}}}`;
+  if (thrown instanceof NoValue) return `${NO_VALUE} {{${thrown.message}}}`;
   return thrown instanceof HoldfastError ? thrown.code : null;
 }

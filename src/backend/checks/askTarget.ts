@@ -5,7 +5,7 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import { problemOf } from '#core/base/errors.ts';
 import { clientCertificateReferences } from '#core/plan/secrets.ts';
 import { hostOf, localAddressesFor } from '../services/targets/targetConnection.ts';
-import { resolveClientCertificate } from '../services/runs/resolveJob.ts';
+import { resolveClientCertificate } from '../services/resolveJob.ts';
 import type { Secrets } from '../services/secrets.ts';
 import { requireUsable } from '../services/targets/certificates.ts';
 import type { OwnCertificate } from './check.ts';

@@ -1,5 +1,5 @@
 import { type Problem, problemOf } from '#core/base/errors.ts';
-import { formatCount } from '#core/base/units.ts';
+import { formatCount, formatPart } from '#core/base/units.ts';
 import { monitorName } from '#core/machines/monitors/watched.ts';
 import type { Monitor } from '#core/plan/schema/monitors.ts';
 import {
@@ -90,6 +90,6 @@ function seenWords(rights: DatabaseRights): string {
   if (statesSeen(rights) === 'all') return `“${user}” sees the connections of all roles.`;
   const open = others.seen + others.hidden;
   if (open === 0) return 'No other connection is open now.';
-  if (others.hidden === 0) return `“${user}” sees ${formatCount(open)} of ${formatCount(open)} that are open now, all of its own role.`;
+  if (others.hidden === 0) return `“${user}” sees ${formatPart(open, open)} that are open now: they are of its own role.`;
   return `Hidden now: ${formatCount(others.hidden)} of ${formatCount(open)} other connections.`;
 }

@@ -2,6 +2,7 @@ import type { RunRow } from '#contract/replies.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import { SEARCH_PREFIX } from '#core/search/result.ts';
+import { SERIES_PREFIX } from '#core/series/result.ts';
 
 /** How a run, a series or a search is named, for the help of commands that take any of them. */
 export const ANY_RUN = 'its id, the beginning of it, or last; or the id of a series or a search, or its beginning';
@@ -10,7 +11,7 @@ const PAGE = 500;
 
 /** Ids of series begin so, those of runs with the year. */
 export function isSeriesId(text: string): boolean {
-  return text.startsWith('s-');
+  return text.startsWith(SERIES_PREFIX);
 }
 
 /** Ids of searches begin so, those of runs with the year. */

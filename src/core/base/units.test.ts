@@ -5,6 +5,7 @@ import {
   formatCount,
   formatMs,
   formatNumber,
+  formatPart,
   formatPercent,
   formatPortion,
   formatRate,
@@ -13,6 +14,16 @@ import {
 } from './units.ts';
 
 describe('numbers as people read them', () => {
+  it('say of a part that it is the whole', () => {
+    expect([formatPart(0, 195), formatPart(12, 1_195), formatPart(1_195, 1_195), formatPart(1, 1), formatPart(0, 0)]).toEqual([
+      '0 of 195',
+      '12 of 1,195',
+      'all 1,195',
+      '1 of 1',
+      '0 of 0',
+    ]);
+  });
+
   it('writes counts exactly and measurements with 3 digits', () => {
     expect(formatCount(10_084)).toBe('10,084');
     expect([981.73, 41_234, 0.012_34, 7, 1_000].map(formatNumber)).toEqual(['982', '41,200', '0.0123', '7', '1,000']);

@@ -24,6 +24,11 @@ export function formatCount(value: number | null): string {
   return value === null ? NOT_KNOWN : formatterOf('maximumFractionDigits', 0).format(value);
 }
 
+/** How many of how many, in a sentence: “12 of 195”, and “all 195” where it is the whole. Figures and cells of tables show both numbers. */
+export function formatPart(count: number, whole: number): string {
+  return count === whole && whole > 1 ? `all ${formatCount(whole)}` : `${formatCount(count)} of ${formatCount(whole)}`;
+}
+
 /** A measurement with 3 significant digits: 981.73 → "982", 0.01234 → "0.0123", 41234 → "41,200". */
 export function formatNumber(value: number | null): string {
   if (value === null) return NOT_KNOWN;

@@ -79,7 +79,7 @@ describe('compareSides', () => {
     const cut = first === undefined ? [] : [{ ...first, leftOut: 'You stopped it.' }];
     const { sentence, reasons } = pairOf(compareSides([side('before', EVEN, 100), { name: 'after', runs: [...cut, ...others] }], null));
     expect(sentence).toContain('5 and 4 whole ones of 5.');
-    expect(reasons).toContain('1 of the 10 runs did not finish and is left out.');
+    expect(reasons).toContain('1 of 10 runs did not finish and is left out.');
   });
 
   it('warns where all of one side were made before the other', () => {

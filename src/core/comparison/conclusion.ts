@@ -1,4 +1,5 @@
-import { formatCount } from '#core/base/units.ts';
+import { capitalized } from '#core/base/text.ts';
+import { formatPart, formatCount } from '#core/base/units.ts';
 import type { ComparedSide } from './comparedRun.ts';
 import { ENOUGH_RUNS } from './differences.ts';
 import { aspectsOf, listed } from './refusal.ts';
@@ -166,16 +167,12 @@ export function reasonsOf({ first, second, differing, asked, isInterleaved, diff
     ...(alone === 0
       ? []
       : [
-          `${formatCount(alone)} of the ${formatCount(differences.length)} figures would count as different on its own; among so many, chance produces one.`,
+          `${capitalized(formatPart(alone, differences.length))} figures would count as different on its own; among so many, chance produces one.`,
         ]),
-    ...(cut === 0
-      ? []
-      : [`${formatCount(cut)} of the ${formatCount(both.length)} runs did not finish and ${cut === 1 ? 'is' : 'are'} left out.`]),
+    ...(cut === 0 ? [] : [`${capitalized(formatPart(cut, both.length))} runs did not finish and ${cut === 1 ? 'is' : 'are'} left out.`]),
     ...(sick === 0
       ? []
-      : [
-          `In ${formatCount(sick)} of the ${formatCount(both.length)} runs the load generator was overloaded for a while: latency may be inflated.`,
-        ]),
+      : [`In ${formatPart(sick, both.length)} runs the load generator was overloaded for a while: latency may be inflated.`]),
   ];
 }
 

@@ -52,6 +52,18 @@ describe('buildResult', () => {
     ).toEqual([]);
   });
 
+  it('says of an overload for how long it lasted in the whole run, as its own figure does', () => {
+    const ok = [{ count: 80, ms: 20 }];
+    const sickInBoth = [
+      ...repeatedWindows(5, { stage: 0, ok, sick: ['steal'] }),
+      ...repeatedWindows(2, { stage: 1, second: 5, ok, sick: ['steal'] }),
+      ...repeatedWindows(8, { stage: 1, second: 7, ok }),
+    ];
+    const { overload, verdict } = buildResult(input({ windows: sickInBoth }));
+    expect(overload?.seconds).toBe(7);
+    expect(verdict.reasons.map(({ text }) => text)).toContainEqual(expect.stringContaining('overloaded for 7 s'));
+  });
+
   it('has one number for what was sent, whatever could not be made', () => {
     const half = repeatedWindows(10, { stage: 1, step: 0, second: 5, ok: [{ count: 1, ms: 20 }], failed: { notMade: 1 } });
     const result = buildResult(input({ windows: half }));

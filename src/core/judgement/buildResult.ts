@@ -1,6 +1,8 @@
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Window } from '#core/measurement/window.ts';
+import { overloadOf } from '#core/result/overload.ts';
 import type { RunResult } from '#core/result/schema.ts';
+import { timeOf } from '#core/result/stageTimes.ts';
 import { diagnose } from './diagnosis/diagnose.ts';
 import { Evidence, judge } from './verdict/judge.ts';
 import { headroom } from './capacity/capacity.ts';
@@ -35,9 +37,19 @@ export function buildResult({ windows, ...input }: ResultInput): RunResult {
  * The result of a run: figures, verdict and findings, from what is stored of it. A run that is still going gets the result of what it did so far.
  */
 export function resultFrom(input: TalliedInput, { run, evidence }: ResultTally): RunResult {
-  const { plan, head, end, generators, events } = input;
+  const { plan, head, generators, events } = input;
   const facts = factsFrom(input, run);
   evidence.addVisits(facts.visits);
-  const { objectives, verdict } = judge({ plan, head, end, generators, events, evidence, balances: facts.balances });
+  const { objectives, verdict } = judge({
+    plan,
+    head,
+    generators,
+    events,
+    evidence,
+    starts: run.starts,
+    stageTimes: facts.stages.map(timeOf),
+    overload: overloadOf(facts),
+    balances: facts.balances,
+  });
   return { ...facts, objectives, verdict, findings: [...diagnose(facts), ...headroom(facts, objectives)] };
 }

@@ -225,7 +225,7 @@ describe('what an expert would notice about streams', () => {
     const result = resultOf(windows);
     const found = result.findings.find(({ id }) => id === 'reconnectStorm');
     expect(found).toMatchObject({ level });
-    expect(found?.sentence).toContain('100 of 100 listeners were cut at once');
+    expect(found?.sentence).toContain('All 100 listeners were cut at once');
     expect(idsOf(result)).not.toContain('streamsCut.events');
   });
 

@@ -214,7 +214,7 @@ describe('visits of a run', () => {
     expect(starved.visits?.pages[0]?.stages[1]?.figures.slowed).toBe(20);
     expect(findingOf(starved, 'visitsSlowed')).toBeUndefined();
     const stolen = resultOf(log(3_400, ({ second }) => (second >= 0 ? { steal: 0.2 } : {})));
-    expect(findingOf(stolen, 'visitsSlowed')?.sentence).toContain('The browser’s own computer slowed 40 of 40 visits under load (100 %)');
+    expect(findingOf(stolen, 'visitsSlowed')?.sentence).toContain('The browser’s own computer slowed all 40 visits under load (100 %)');
   });
 
   it('say what somebody waits for after a click, which an overloaded second spoils as well', () => {

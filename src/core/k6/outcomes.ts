@@ -1,5 +1,6 @@
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Outcome } from '#core/measurement/ledger.ts';
+import { errorName, type Phase } from '#core/base/errorNames.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { K6Layout } from './layout.ts';
 import type { K6Request } from './samples.ts';
@@ -15,13 +16,13 @@ export function isExpectedStatus(plan: Pick<Plan, 'journey'>, layout: Pick<K6Lay
   return isOwn && step.expectStatus !== undefined ? step.expectStatus.includes(status) : status >= 200 && status < 300;
 }
 
-/** What became of a request without a complete answer, and its name among the errors: `CODE@phase`, as the other engines call it. */
+/** What became of a request without a complete answer, and its name among the errors, as the other engines call it. */
 export interface K6Failure {
   readonly outcome: Exclude<Outcome, 'ok' | 'httpError' | 'wrongBody'>;
   readonly error: string;
 }
 
-type Known = readonly [outcome: K6Failure['outcome'], code: string, phase?: string];
+type Known = readonly [outcome: K6Failure['outcome'], code: string, phase?: Phase];
 
 /** By k6's error_code: https://grafana.com/docs/k6/latest/javascript-api/error-codes/. Without a phase, the times of the request tell it. */
 const BY_CODE: Readonly<Record<string, Known>> = {
@@ -62,11 +63,11 @@ export function failureOf(request: K6Request): K6Failure {
       `K6_${request.errorCode === '' ? 'UNKNOWN' : request.errorCode}`,
     ];
   const [outcome, code, phase] = known;
-  return { outcome, error: `${code}@${phase ?? phaseOf(request)}` };
+  return { outcome, error: errorName(code, phase ?? phaseOf(request)) };
 }
 
 /** How far it had come, by the times that k6 gives. k6 tells nothing of one that had no connection yet. */
-function phaseOf({ sendingUs, waitingUs, receivingUs }: K6Request): string {
+function phaseOf({ sendingUs, waitingUs, receivingUs }: K6Request): Phase {
   if (receivingUs > 0) return 'body';
   return sendingUs > 0 || waitingUs > 0 ? 'firstByte' : 'connect';
 }

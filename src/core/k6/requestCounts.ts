@@ -1,4 +1,5 @@
 import { addCount } from '#core/base/counts.ts';
+import { CHECK, errorName } from '#core/base/errorNames.ts';
 import { addName } from '#core/base/foreignNames.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { EarliestStarts } from '#core/measurement/loaded.ts';
@@ -99,7 +100,7 @@ export class RequestCounts {
     const end = this.windows.of(endSecond);
     if (this.layout.requests[slot]?.isMeasured === false) {
       const outcome = answer ?? failure?.outcome ?? 'otherError';
-      countSideCall(end, slot, outcome, failure?.error ?? (failedCheck === null ? null : `${failedCheck}@check`));
+      countSideCall(end, slot, outcome, failure?.error ?? (failedCheck === null ? null : errorName(failedCheck, CHECK)));
       return;
     }
     const stage = this.layout.cellStage(request.stage, startSecond);
@@ -118,7 +119,7 @@ export class RequestCounts {
     }
     addCount(cell.outcomes, answer);
     addCount(cell.statuses, String(request.status));
-    if (failedCheck !== null) addName(cell.errors, `${failedCheck}@check`);
+    if (failedCheck !== null) addName(cell.errors, errorName(failedCheck, CHECK));
     recordTime(cell, answer === 'ok' ? 'serviceOk' : 'serviceFailed', serviceUs);
     const statusClass = classOf(request.status);
     if (statusClass !== null) recordTime(cell, statusClass, serviceUs);

@@ -79,8 +79,8 @@ export interface Cell extends Counters<typeof CELL_COUNTERS> {
   /** Complete answers by status code. */
   statuses: Record<string, number>;
   /**
-   * Failures without a complete answer by `CODE@phase`, e.g. `ECONNREFUSED@connect`, and answers with wrong content by the first check
-   * that they failed: `CODE what was looked for@check`.
+   * By the names of core/base/errorNames.ts: failures without a complete answer, e.g. `ECONNREFUSED@connect`, and answers with wrong content by the
+   * first check that they failed.
    */
   errors: Record<string, number>;
   /** By server, where several share the work: see `serverNames`. */

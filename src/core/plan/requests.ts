@@ -15,6 +15,11 @@ export interface RecordedRequest {
   readonly isMeasured: boolean;
 }
 
+/** The name under which the redirects of a step are recorded. */
+export function redirectsName(step: string): string {
+  return `${step} › redirects`;
+}
+
 /**
  * Every kind of request that a run records, in the order of its figures: the steps of the journey first, at their own positions, then the redirects
  * that are followed, step by step, and then what pages link to, step by step and kind by kind.
@@ -23,7 +28,7 @@ export function recordedRequests({ journey }: Pick<Plan, 'journey'>): RecordedRe
   const isMeasured = (step: number): boolean => journey[step]?.measured !== false;
   const steps = journey.map(({ name }, step) => ({ name, step, isRedirect: false, resource: null, isMeasured: isMeasured(step) }));
   const redirects = journey.flatMap(({ name, redirects: followed }, step) =>
-    followed === undefined ? [] : [{ name: `${name} › redirects`, step, isRedirect: true, resource: null, isMeasured: isMeasured(step) }],
+    followed === undefined ? [] : [{ name: redirectsName(name), step, isRedirect: true, resource: null, isMeasured: isMeasured(step) }],
   );
   const resources = journey.flatMap(({ name, resources: fetched }, step) =>
     kindsOf(fetched).map((resource) => ({

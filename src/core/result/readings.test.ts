@@ -5,10 +5,10 @@ import { STORED_EVENT, storedWords, withAcknowledged } from './readings.ts';
 const rows = { name: 'rows', step: 'upload', before: 14, after: 75, stands: true };
 
 it('says how many of those acknowledged are stored, and the readings where that is not all of them', () => {
-  expect(storedWords(rows, 61)).toBe('“rows”: 61 of 61 acknowledged are stored.');
+  expect(storedWords(rows, 61)).toBe('“rows”: all 61 acknowledged are stored.');
   expect(storedWords(rows, 60)).toBe('“rows”: 60 acknowledged, 61 stored. “rows” was 14 before the load and 75 after it.');
   expect(storedWords({ ...rows, after: 14 }, 0)).toContain('0 acknowledged, 0 stored.');
-  expect(storedWords({ ...rows, stands: false }, 61)).toMatch(/61 of 61 acknowledged are stored\. .* more may have been stored since\.$/);
+  expect(storedWords({ ...rows, stands: false }, 61)).toMatch(/all 61 acknowledged are stored\. .* more may have been stored since\.$/);
   expect(storedWords(rows, null)).toBe('“rows” was 14 before the load and 75 after it.');
   expect(storedWords({ ...rows, after: null }, 61)).toBeNull();
 });
@@ -16,7 +16,7 @@ it('says how many of those acknowledged are stored, and the readings where that 
 it('leaves every other event as it is, and one that could not be read', () => {
   const requests = { upload: { ...emptyRequestLedger(), sent: 70, ok: 61 } };
   const event = { second: 9, kind: STORED_EVENT, text: 'as it was', data: rows };
-  expect(withAcknowledged(event, requests).text).toBe('“rows”: 61 of 61 acknowledged are stored.');
+  expect(withAcknowledged(event, requests).text).toBe('“rows”: all 61 acknowledged are stored.');
   for (const other of [
     { ...event, kind: 'monitor' },
     { ...event, data: { ...rows, after: null } },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { getOwn } from '#core/base/ownMembers.ts';
-import { formatCount } from '#core/base/units.ts';
+import { formatPart, formatCount } from '#core/base/units.ts';
 import type { GeneratorReading, RunEvent, RunResult } from './schema.ts';
 
 /** For a second of which nobody could tell how the machine was. */
@@ -70,8 +70,7 @@ export function storedWords({ name, before, after, stands }: StoredReading, ackn
   const readings = `“${name}” was ${formatCount(before)} before the load and ${formatCount(after)} after it.`;
   const more = stands ? '' : ' When last read it had changed too recently to be final: more may have been stored since.';
   if (acknowledged === null) return readings + more;
-  if (found === acknowledged && found > 0)
-    return `“${name}”: ${formatCount(found)} of ${formatCount(acknowledged)} acknowledged are stored.${more}`;
+  if (found === acknowledged && found > 0) return `“${name}”: ${formatPart(found, acknowledged)} acknowledged are stored.${more}`;
   return `“${name}”: ${formatCount(acknowledged)} acknowledged, ${formatCount(found)} stored. ${readings}${more}`;
 }
 

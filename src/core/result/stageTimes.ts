@@ -52,10 +52,13 @@ function endsByTime(plan: Plan, stage: number): boolean {
   return found !== undefined && secondsOf(found) !== null;
 }
 
+/** When a stage of a result was loaded; null where it was never reached. */
+export function timeOf(stage: ReachedStage | undefined): StageTime | null {
+  const { startedAtSecond, endedAtSecond } = stage ?? { startedAtSecond: null, endedAtSecond: null };
+  return startedAtSecond === null || endedAtSecond === null ? null : { from: startedAtSecond, to: endedAtSecond };
+}
+
 /** When the stages that figures are of were loaded, in seconds of the run; those that were never reached are left out. */
 export function loadedTimes({ plan, stages }: { readonly plan: Plan; readonly stages: readonly ReachedStage[] }): StageTime[] {
-  return judgedStages(plan).flatMap((index) => {
-    const { startedAtSecond, endedAtSecond } = stages[index] ?? { startedAtSecond: null, endedAtSecond: null };
-    return startedAtSecond === null || endedAtSecond === null ? [] : [{ from: startedAtSecond, to: endedAtSecond }];
-  });
+  return judgedStages(plan).flatMap((index) => timeOf(stages[index]) ?? []);
 }

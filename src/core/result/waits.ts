@@ -1,3 +1,4 @@
+import { capitalized } from '#core/base/text.ts';
 import { z } from 'zod';
 import { recordedRequests } from '#core/plan/requests.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
@@ -6,7 +7,7 @@ import { summarize } from '#core/statistics/latency.ts';
 import { addInto, type Histogram, newTotalHistogram } from '#core/statistics/histogram.ts';
 import type { Window } from '#core/measurement/window.ts';
 import { latencySummarySchema } from '#core/statistics/latencySummary.ts';
-import { formatCount, formatNumber, formatRate } from '#core/base/units.ts';
+import { formatPart, formatCount, formatNumber, formatRate } from '#core/base/units.ts';
 
 /** Results that a step waited for by asking again and again: of the whole run, warm-up included. */
 export const waitResultSchema = z.strictObject({
@@ -81,6 +82,6 @@ export function waitWords({ step, begun, came, perSecond, keptUp, clearedAtSecon
         ? `, ${formatRate(perSecond)}, as fast as they were requested`
         : `, ${formatRate(perSecond)} while there was work`;
   if (came < begun)
-    return `${formatCount(begun - came)} of ${formatCount(begun)} results of “${step}” were still missing when the test ended${rate}.`;
+    return `${capitalized(formatPart(begun - came, begun))} results of “${step}” were still missing when the test ended${rate}.`;
   return `All ${formatCount(begun)} results of “${step}” came${clearedAtSecond === null ? '' : ` by second ${formatNumber(clearedAtSecond)}`}${rate}.`;
 }

@@ -1,86 +1,14 @@
+import { capitalized } from '#core/base/text.ts';
 import { plannedRequests } from '#core/work/load/planned.ts';
-import { formatCount, formatNumber, GOOD_PER_SECOND } from '#core/base/units.ts';
+import { formatCount, formatPart } from '#core/base/units.ts';
 import type { SeriesDocument } from '#core/plan/schema/series.ts';
 import { expandSeries, type SeriesCell } from './cells.ts';
+import { differencesOf } from './differences.ts';
 import { effectsOf } from './effects.ts';
 import { fitsOf } from './fit.ts';
-import {
-  type CellRun,
-  type CellState,
-  type Difference,
-  SERIES_SCHEMA,
-  type SeriesHead,
-  type SeriesResult,
-  type SeriesRow,
-  type Spread,
-} from './result.ts';
+import { type CellRun, type CellState, SERIES_SCHEMA, type SeriesHead, type SeriesResult, type SeriesRow, type Spread } from './result.ts';
 import { smallestOf } from './smallest.ts';
-import { ENOUGH_REPEATS, judgeDifference, type NoiseJudgement, steadinessNotes } from './noise.ts';
-import { levelName } from './levels.ts';
-
-const MEASURES = ['throughput', 'p95'] as const;
-type Measure = (typeof MEASURES)[number];
-
-/**
- * Every variant beside the first one at the same level, in good answers a second (a proxy that gives everything up answers quickly too) and in p95. None where either has no
- * whole run.
- */
-function differencesOf(rows: readonly SeriesRow[]): Difference[] {
-  const first = rows[0]?.variant ?? null;
-  if (first === null) return [];
-  return rows.flatMap((row) => {
-    const { variant } = row;
-    if (variant === null || variant === first) return [];
-    const level = levelName(row.level);
-    const reference = rows.find((other) => other.variant === first && levelName(other.level) === level);
-    return reference === undefined ? [] : MEASURES.flatMap((measure) => differenceOf({ reference, row, variant, first, level, measure }));
-  });
-}
-
-interface Pair {
-  readonly reference: SeriesRow;
-  readonly row: SeriesRow;
-  readonly variant: string;
-  readonly first: string;
-  readonly level: string;
-  readonly measure: Measure;
-}
-
-function differenceOf({ reference, row, variant, first, level, measure }: Pair): Difference[] {
-  const figure = measure === 'throughput' ? 'okPerSecond' : measure;
-  const from = reference[figure]?.median ?? 0;
-  const to = row[figure]?.median;
-  if (from <= 0 || to === undefined) return [];
-  const ratio = to / from;
-  const judgement = judgeDifference(valuesOf(reference, measure), valuesOf(row, measure));
-  const at = level === '' ? '' : ` at ${level}`;
-  const what = measure === 'throughput' ? GOOD_PER_SECOND : 'p95';
-  return [
-    {
-      level,
-      reference: first,
-      variant,
-      measure,
-      ratio,
-      judgement,
-      text: `“${variant}”${at}: ${what} ${formatNumber(ratio)} × ${measure === 'throughput' ? 'those' : 'that'} of “${first}”; ${JUDGEMENT_WORDS[judgement]}`,
-    },
-  ];
-}
-
-const JUDGEMENT_WORDS: Readonly<Record<NoiseJudgement, string>> = {
-  differs: 'beyond normal run-to-run variation.',
-  withinNoise: 'within normal run-to-run variation.',
-  tooFew: `too few repeats to distinguish it from chance (${ENOUGH_REPEATS} of each are needed).`,
-};
-
-function valuesOf({ runs }: SeriesRow, measure: Measure): number[] {
-  return runs.flatMap(({ state, figures }) => {
-    if (state !== 'value' || figures === null) return [];
-    const value = measure === 'throughput' ? figures.okPerSecond : figures.p95;
-    return typeof value === 'number' ? [value] : [];
-  });
-}
+import { ENOUGH_REPEATS, judgeDifference, steadinessNotes } from './noise.ts';
 
 /** Which cell did best, as far as it can be told. */
 interface Best {
@@ -240,7 +168,7 @@ function noteOf(runs: readonly CellRun[], planned: number | null): string | null
 function notesOf({ endedAt }: SeriesHead, rows: readonly SeriesRow[], { series }: SeriesDocument): string[] {
   const runs = rows.flatMap((row) => row.runs);
   const some = (count: number, what: string): string[] =>
-    count === 0 ? [] : [`${formatCount(count)} of ${formatCount(runs.length)} runs ${what}`];
+    count === 0 ? [] : [`${capitalized(formatPart(count, runs.length))} runs ${what}`];
   const unrested = runs.filter(({ rest }) => rest?.reached === false);
   const blind = runs.some(({ rest }) => rest !== null && rest.reached === null);
   const failed = runs.flatMap(({ commands }) => commands).filter(({ problem }) => problem !== null).length;

@@ -1,3 +1,4 @@
+import { inARow } from '#core/plan/hosts/places.ts';
 import { formatCount, formatRate, formatSeconds } from '#core/base/units.ts';
 import { judgedStages } from '../plan/names.ts';
 import type { Load } from '#core/plan/schema/load.ts';
@@ -23,6 +24,24 @@ export function levelsOf(series: Series): Level[] {
 /** "50 connections, 1,000 requests"; empty for no level. */
 export function levelName(level: Level): string {
   return LEVEL_FIELDS.flatMap((field) => (level[field] === undefined ? [] : [valueWords(field, level[field])])).join(', ');
+}
+
+/** The same of several levels: “10, 20 and 50 connections” where they differ in one field, else one after the other. */
+export function levelsName(levels: readonly Level[]): string {
+  const varied = LEVEL_FIELDS.filter((field) => new Set(levels.map((level) => level[field])).size > 1);
+  const [field, ...others] = varied;
+  if (field === undefined || others.length > 0) return [...new Set(levels.map(levelName))].join('; ');
+  return LEVEL_FIELDS.flatMap((each) => {
+    const values = levels.flatMap((level) => level[each] ?? []);
+    if (each === field) return [valuesWords(field, values)];
+    return values[0] === undefined ? [] : [valueWords(each, values[0])];
+  }).join(', ');
+}
+
+/** A unit that is a word of its own is said once. */
+function valuesWords(field: LevelField, values: readonly number[]): string {
+  const isCount = field === 'connections' || field === 'users' || field === 'requests';
+  return isCount ? `${inARow(values.map(formatCount))} ${field}` : inARow(values.map((value) => valueWords(field, value)));
 }
 
 function valueWords(field: LevelField, value: number): string {

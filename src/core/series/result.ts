@@ -6,6 +6,9 @@ import { LEVEL_FIELDS, seriesDocumentSchema } from '#core/plan/schema/series.ts'
 /** Version of the JSON result of a series. */
 export const SERIES_SCHEMA = 'holdfast.series/1';
 
+/** Ids of series begin with it. */
+export const SERIES_PREFIX = 's-';
+
 export const SERIES_STATES = ['running', 'finished', 'stopped', 'failed', 'interrupted'] as const;
 
 /**

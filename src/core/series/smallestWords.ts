@@ -2,7 +2,7 @@ import { capitalized } from '#core/base/text.ts';
 import { inARow } from '#core/plan/hosts/places.ts';
 import { student95 } from '#core/statistics/beta.ts';
 import { meanOf } from '#core/statistics/trend.ts';
-import { formatCount, formatPercent } from '#core/base/units.ts';
+import { formatPart, formatCount, formatPercent } from '#core/base/units.ts';
 import { budgetFigure, usedOf } from './answers.ts';
 import type { Budget } from './result.ts';
 import { LIMITS_WORDS } from './format.ts';
@@ -106,7 +106,7 @@ function doubtOf({ judgement }: Machine): string | null {
 
 function keptWords({ kept, missed, runs }: Machine): string {
   const unknown = runs - kept - missed;
-  const judged = `${formatCount(kept)} of ${formatCount(runs)} ${runs === 1 ? 'run' : 'runs'} passed every criterion`;
+  const judged = `${formatPart(kept, runs)} ${runs === 1 ? 'run' : 'runs'} passed every criterion`;
   return unknown === 0 ? judged : `${judged}, and of ${formatCount(unknown)} the result is inconclusive: more requests would help`;
 }
 

@@ -1,13 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Difference } from '#core/series/result.ts';
+import type { SaidDifference } from '#core/series/differences.ts';
 import { foldedDifferences, MOST_OPEN } from './SeriesPage.tsx';
 
-const difference = (judgement: Difference['judgement'], variant: number): Difference => ({
-  level: '',
-  reference: 'the first',
-  variant: String(variant),
-  measure: 'p95',
-  ratio: 1,
+const difference = (judgement: SaidDifference['judgement'], variant: number): SaidDifference => ({
   judgement,
   text: `difference ${variant}`,
 });
@@ -21,7 +16,7 @@ describe('foldedDifferences', () => {
   it('folds of many what may be chance, and nothing else', () => {
     const real = [difference('differs', 1), difference('differs', 4)];
     const chance = [0, 2, 3, 5, 6].map((variant) => difference(variant % 2 === 0 ? 'withinNoise' : 'tooFew', variant));
-    const all = [...real, ...chance].toSorted((a, b) => Number(a.variant) - Number(b.variant));
+    const all = [...real, ...chance].toSorted((a, b) => a.text.localeCompare(b.text));
     expect(foldedDifferences(all)).toEqual({ open: real, folded: chance });
     expect(foldedDifferences([...real, ...real, ...real, ...real]).folded).toEqual([]);
   });

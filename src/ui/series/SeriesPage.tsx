@@ -1,7 +1,8 @@
 import { useMemo, useState } from 'react';
 import { hasCapacity } from '#core/judgement/capacity/capacity.ts';
 import { capacityOfSeries } from '#core/series/capacity.ts';
-import { behaviourOfRow, type Difference, type SeriesResult } from '#core/series/result.ts';
+import { type SaidDifference, saidDifferences } from '#core/series/differences.ts';
+import { behaviourOfRow, type SeriesResult } from '#core/series/result.ts';
 import { formatCount } from '#core/base/units.ts';
 import { useAction, useConnectionState, useStream } from '../app/backend.ts';
 import { Banner } from '../components/Banner.tsx';
@@ -25,15 +26,15 @@ import styles from './SeriesPage.module.css';
 export const MOST_OPEN = 6;
 
 interface FoldedDifferences {
-  readonly open: readonly Difference[];
+  readonly open: readonly SaidDifference[];
   /** What may be chance, where there is much of it. */
-  readonly folded: readonly Difference[];
+  readonly folded: readonly SaidDifference[];
 }
 
 /** Which differences of a series stand open: all where they are few, else those alone that are no chance. */
-export function foldedDifferences(differences: readonly Difference[]): FoldedDifferences {
+export function foldedDifferences(differences: readonly SaidDifference[]): FoldedDifferences {
   if (differences.length <= MOST_OPEN) return { open: differences, folded: [] };
-  const isReal = ({ judgement }: Difference): boolean => judgement === 'differs';
+  const isReal = ({ judgement }: SaidDifference): boolean => judgement === 'differs';
   return { open: differences.filter(isReal), folded: differences.filter((one) => !isReal(one)) };
 }
 
@@ -158,7 +159,8 @@ function Ending({ result: { series } }: { readonly result: SeriesResult }) {
 }
 
 /** What a reader should take away, before any figure. */
-function Answer({ result: { best, differences, effects, smallest, fits, notes, rows } }: { readonly result: SeriesResult }) {
+function Answer({ result }: { readonly result: SeriesResult }) {
+  const { best, effects, smallest, fits, notes, rows } = result;
   return (
     <Card title={texts.answer}>
       <Stack gap={12}>
@@ -168,7 +170,7 @@ function Answer({ result: { best, differences, effects, smallest, fits, notes, r
             <strong>{texts.best(best.cell)}.</strong> {best.reason}
           </p>
         )}
-        <Differences differences={differences} />
+        <Differences differences={saidDifferences(result)} />
         {effects.length > 0 ? <h3 className={styles.subtitle}>{texts.effects}</h3> : null}
         {effects.length > 0 ? <Sentences list={effects.map(({ text }) => text)} /> : null}
         <FactorAnswers smallest={smallest} fits={fits} />
@@ -178,7 +180,7 @@ function Answer({ result: { best, differences, effects, smallest, fits, notes, r
   );
 }
 
-function Differences({ differences }: Pick<SeriesResult, 'differences'>) {
+function Differences({ differences }: { readonly differences: readonly SaidDifference[] }) {
   if (differences.length === 0) return null;
   const { open, folded } = foldedDifferences(differences);
   return (

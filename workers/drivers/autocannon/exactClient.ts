@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type { AnswerHead, Client, PendingAnswer } from 'autocannon';
-import { backOffMs, CLOSED_EARLY, codeOf, outcomeOf, type Phase, TIMED_OUT, UNEXPECTED_DATA } from '#workers/errorClass.ts';
+import { errorName, type Phase, statusName } from '#core/base/errorNames.ts';
+import { backOffMs, CLOSED_EARLY, codeOf, outcomeOf, TIMED_OUT, UNEXPECTED_DATA } from '#workers/errorClass.ts';
 import { newAnswer } from '#workers/sideRecorder.ts';
 import { RawAnswer } from '#workers/sampling/rawAnswer.ts';
 import type { DrivenConnection } from '../connectionsDriver.ts';
@@ -241,7 +242,7 @@ export class ExactClient implements DrivenConnection {
     answer.server = load.serverOf(head.headers);
     answer.fromCache = load.cacheWords?.ofHeaders(head.headers) ?? null;
     load.recorder.requestAnswered(this.journey.step, this.chunkUs, answer);
-    this.sample(answer.expected ? null : `status ${answer.status}`, answer.serviceUs / 1_000);
+    this.sample(answer.expected ? null : statusName(answer.status), answer.serviceUs / 1_000);
     if (!load.serverSeen) load.sawServer(headerOf(head.headers, 'server'), this.chunkUs);
     this.answersOnConnection += 1;
     this.failures = 0;
@@ -295,7 +296,7 @@ export class ExactClient implements DrivenConnection {
     const nowUs = load.now();
     const outcome = outcomeOf(code, this.phase);
     load.recorder.requestFailed(this.journey.step, nowUs, outcome, code, this.phase, load.servers?.nameOf(undefined));
-    this.sample(`${code}@${this.phase}`, null);
+    this.sample(errorName(code, this.phase), null);
     this.closeSocket();
     this.failures += 1;
     this.settle(nowUs, false);

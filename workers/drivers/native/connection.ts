@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
-import { CLOSED_EARLY, type Phase, TIMED_OUT, UNEXPECTED_DATA } from '#workers/errorClass.ts';
+import type { Phase } from '#core/base/errorNames.ts';
+import { CLOSED_EARLY, TIMED_OUT, UNEXPECTED_DATA } from '#workers/errorClass.ts';
 import type { BuiltRequest } from '#workers/requestBytes.ts';
 import { RawAnswer } from '#workers/sampling/rawAnswer.ts';
 import { Dialler, type DialListener } from './dialler.ts';

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
-import { codeOf, type Phase } from '#workers/errorClass.ts';
+import type { Phase } from '#core/base/errorNames.ts';
+import { codeOf } from '#workers/errorClass.ts';
 import type { Addresses } from '../addresses.ts';
 import type { ConnectionShare } from './transport.ts';
 

@@ -1,6 +1,7 @@
 import type { KeptAnswer } from '#workers/bodyCheck/keptAnswer.ts';
 import type { Unsendable } from '#workers/journey/plainWalk.ts';
-import { backOffMs, outcomeOf, type Phase } from '#workers/errorClass.ts';
+import { errorName, type Phase, readErrorName, statusName } from '#core/base/errorNames.ts';
+import { backOffMs, outcomeOf } from '#workers/errorClass.ts';
 import type { StageRecorder } from '#workers/recorder.ts';
 import { type Answer, newAnswer, type RequestRecorder } from '#workers/sideRecorder.ts';
 import type { Sampler } from '#workers/sampling/sampler.ts';
@@ -221,7 +222,7 @@ export class Exchange implements TransportListener, Arrival, Sender {
 
   private sample(sampler: Sampler, failure: string | null, serviceMs: number | null): void {
     if (!sampler.wants(this.slot, failure)) return;
-    const wasSent = failure?.endsWith('@build') !== true;
+    const wasSent = failure === null || readErrorName(failure).phase !== 'build';
     sampler.take({
       slot: this.slot,
       failure,
@@ -249,7 +250,7 @@ export class Exchange implements TransportListener, Arrival, Sender {
     // What was never sent is no fault of any server.
     const server = outcome === 'notMade' ? null : this.load.stage.servers?.nameOf(undefined);
     this.recorder.requestFailed(this.slot, atUs, outcome, code, phase, server);
-    if (this.load.sampler !== null) this.sample(this.load.sampler, `${code}@${phase}`, null);
+    if (this.load.sampler !== null) this.sample(this.load.sampler, errorName(code, phase), null);
     this.failures += 1;
     this.countInFlight(-1);
     this.tellFailure(atUs, backOffMs(outcome, this.failures));
@@ -257,5 +258,5 @@ export class Exchange implements TransportListener, Arrival, Sender {
 }
 
 function failureOf({ expected, failedCheck, status }: Readonly<Answer>): string | null {
-  return failedCheck ?? (expected ? null : `status ${status}`);
+  return failedCheck ?? (expected ? null : statusName(status));
 }

@@ -1,6 +1,6 @@
 import { isRedirect } from '#core/work/journey/loginRedirect.ts';
 import { checkError } from '#core/work/bodyCheck/words.ts';
-import type { Phase } from '#workers/errorClass.ts';
+import type { Phase } from '#core/base/errorNames.ts';
 import type { StageRecorder, StreamEnd } from '#workers/recorder.ts';
 import { type BuiltRequest, withHeaders } from '#workers/requestBytes.ts';
 import { EventParser } from '#workers/streams/eventParser.ts';

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Clock } from '#workers/clock.ts';
-import type { Phase } from '#workers/errorClass.ts';
+import type { Phase } from '#core/base/errorNames.ts';
 import type { BuiltRequest } from '#workers/requestBytes.ts';
 import type { RawAnswer } from '#workers/sampling/rawAnswer.ts';
 import type { Sampler } from '#workers/sampling/sampler.ts';

@@ -6,7 +6,7 @@ import { MOST_CHARACTERS, readPage } from '#core/work/pages/readPage.ts';
 import type { CallHandlers, StreamHandlers } from '#contract/rpc/server.ts';
 import { problemOf } from '#core/base/errors.ts';
 import { clientCertificateReferences } from '#core/plan/secrets.ts';
-import { resolveTarget } from '../runs/resolveJob.ts';
+import { resolveTarget } from '../resolveJob.ts';
 import type { Secrets } from '../secrets.ts';
 import { referencesOf, targetConnectionOf } from '../targets/targetCalls.ts';
 import { SiteVisitor, type Visited, type VisitorOptions } from './visitor.ts';

@@ -11,7 +11,7 @@ import { redactValue } from '#core/base/redact.ts';
 import { formatCount } from '#core/base/units.ts';
 import { commonName } from '#core/work/accounts/accounts.ts';
 import { pause } from '../runGroups/pauses.ts';
-import { runCommand } from '../runGroups/runCommand.ts';
+import { runCommand } from '../runCommand.ts';
 import { RecordWriter } from './recordFile.ts';
 import { keptNames, type Row, type Rows } from './rows.ts';
 import { type WalkParts, walkRows } from './walkRows.ts';

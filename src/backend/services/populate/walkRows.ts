@@ -8,7 +8,7 @@ import { walkPlan } from '#core/work/populate/plan.ts';
 import { CREATED_FEED, type PopulateMode } from '#core/plan/schema/populate.ts';
 import { type WalkOutcome, Walks } from '#core/work/populate/walks.ts';
 import { startEngine } from '#engine/startEngine.ts';
-import { resolveJob } from '../runs/resolveJob.ts';
+import { resolveJob } from '../resolveJob.ts';
 import { readUploads } from '../runs/readUploads.ts';
 import type { Secrets } from '../secrets.ts';
 import type { Row, Rows } from './rows.ts';

@@ -7,7 +7,7 @@ import { replaceCommandSecrets } from '#core/plan/secretShapes.ts';
 import { isHere } from '#core/plan/schema/hosts.ts';
 import { mergeSeries } from '#core/series/merge.ts';
 import { remainingRuns } from '#core/series/order.ts';
-import type { CellRun, SeriesResult } from '#core/series/result.ts';
+import { type CellRun, SERIES_PREFIX, type SeriesResult } from '#core/series/result.ts';
 import { commandsOf, type SeriesDocument } from '#core/plan/schema/series.ts';
 import type { ResultThread } from '#backend/results/resultThread.ts';
 import { SECRET_MARK } from '#backend/redaction.ts';
@@ -33,7 +33,7 @@ export function createSeriesService(parts: SeriesServiceParts): RunGroupService<
     new SeriesSteps({ redaction, results }, work, document, planned);
   const groups = createRunGroups<SeriesDocument, CellRun, SeriesResult>(parts, {
     ...seriesRecovery(store, results),
-    prefix: 's-',
+    prefix: SERIES_PREFIX,
     code: 'SERIES',
     idName: 'seriesId',
     goes: 'A series is running.',

@@ -7,7 +7,7 @@ import type { CellRun, CommandRecord } from '#core/series/result.ts';
 import type { Redaction } from '#backend/redaction.ts';
 import type { ResultThread } from '#backend/results/resultThread.ts';
 import { placeAtRest, rest, type RestingPlace } from './pauses.ts';
-import { runCommand } from './runCommand.ts';
+import { runCommand } from '../runCommand.ts';
 import type { NextStep, Steps, StepWork } from './runGroupSession.ts';
 
 interface SeriesStepsParts {

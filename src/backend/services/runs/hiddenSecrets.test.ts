@@ -5,7 +5,7 @@ import { hideSecrets } from '#core/plan/hideSecrets.ts';
 import { planSchema, type Plan, type PlanInput } from '#core/plan/schema/plan.ts';
 import { secretReferences } from '#core/plan/secrets.ts';
 import { planFor } from '#backend/testing/plans.ts';
-import { resolveJob } from './resolveJob.ts';
+import { resolveJob } from '../resolveJob.ts';
 
 const S = 'planted-9f3a';
 const URL_1 = 'http://127.0.0.1:1/';

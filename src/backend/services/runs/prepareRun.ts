@@ -16,7 +16,7 @@ import { generatorHosts, openGenerators } from './generators/openGenerators.ts';
 import type { LoadGenerator } from './loadGenerator.ts';
 import { readFeeds } from './readFeeds.ts';
 import { readUploads } from './readUploads.ts';
-import { resolveClientCertificate, secretVariables } from './resolveJob.ts';
+import { resolveClientCertificate, secretVariables } from '../resolveJob.ts';
 import { TargetCounts } from './targetCounts/targetCounts.ts';
 
 export interface PrepareParts {

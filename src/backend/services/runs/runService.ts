@@ -23,7 +23,7 @@ import { thisComputer } from './loadGenerator.ts';
 import { k6MayStart, mayStart, notesBefore, offerNote } from './mayStart.ts';
 import { type PreparedRun, type PrepareParts, prepareRun } from './prepareRun.ts';
 import { newRunId, OwedResults, recoverRuns } from './recovery.ts';
-import { resolveJob } from './resolveJob.ts';
+import { resolveJob } from '../resolveJob.ts';
 import { RunSession } from './runSession.ts';
 import { CLOSED, STOPPED_BY_USER } from './runPhase.ts';
 import { visitedLoad } from './visitedLoad.ts';

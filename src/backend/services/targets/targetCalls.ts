@@ -10,7 +10,7 @@ import type { Target, TextOrSecret } from '#core/plan/schema/plan.ts';
 import { clientCertificateReferences } from '#core/plan/secrets.ts';
 import type { ConnectionSettings } from '#core/plan/url.ts';
 import type { Redaction } from '#backend/redaction.ts';
-import { resolveClientCertificate, resolveTarget } from '../runs/resolveJob.ts';
+import { resolveClientCertificate, resolveTarget } from '../resolveJob.ts';
 import type { Secrets } from '../secrets.ts';
 import { requireUsable } from './certificates.ts';
 import { login } from './login.ts';

@@ -4,14 +4,14 @@ import { hideSecrets } from '#core/plan/hideSecrets.ts';
 import type { FeedRows } from '#core/plan/schema/feeds.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { secretReferences } from '#core/plan/secrets.ts';
-import { maskSample, type Sample, sampleSchema } from '#core/work/samples/schema.ts';
+import type { Sample } from '#core/work/samples/schema.ts';
 import { tryPlan, type TryReport } from '#core/work/samples/tryPlan.ts';
-import type { Redaction } from '#backend/redaction.ts';
+import { cleanSample, type Redaction } from '#backend/redaction.ts';
 import { startEngine } from '#engine/startEngine.ts';
 import { mayStart } from '../runs/mayStart.ts';
 import { readFeeds, secretValues } from '../runs/readFeeds.ts';
 import { readUploads } from '../runs/readUploads.ts';
-import { resolveClientCertificate, resolveJob } from '../runs/resolveJob.ts';
+import { resolveClientCertificate, resolveJob } from '../resolveJob.ts';
 import type { Secrets } from '../secrets.ts';
 import { requireUsable } from '../targets/certificates.ts';
 
@@ -95,9 +95,4 @@ function mapFeeds(feeds: Readonly<Record<string, FeedRows>>, rowOf: (rows: numbe
       return [name, { ...feed, rows: [...feed.rows.slice(first), ...feed.rows.slice(0, first)] }];
     }),
   );
-}
-
-/** A sample as it may be shown and stored. */
-export function cleanSample(sample: Sample, secrets: readonly string[], redaction: Redaction): Sample {
-  return redaction.value(maskSample(sample, secrets), (value) => sampleSchema.parse(value));
 }

@@ -1,4 +1,4 @@
-import { sideUrlOf } from '#core/plan/requests.ts';
+import { redirectsName, sideUrlOf } from '#core/plan/requests.ts';
 import type { ThinkTime } from '#core/plan/schema/load.ts';
 import type { Step } from '#core/plan/schema/plan.ts';
 import { addressOf, redirectSlotOf, resourceSlotsOf } from './address.ts';
@@ -192,7 +192,7 @@ class StepWriter {
   ): string[] {
     const { step, writing } = this;
     const slot = redirectSlotOf(writing.draft.plan, this.index);
-    const name = `${step.name} › redirects`;
+    const name = redirectsName(step.name);
     const isSame = step.method === 'GET' && body === null;
     const get = called(`http.${step.method === 'HEAD' ? 'head' : 'get'}`, 'to', this.params(slot, name, headers.withoutContent));
     const again = this.call('to', body, this.params(slot, name, headers.all));

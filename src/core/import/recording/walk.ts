@@ -1,3 +1,4 @@
+import { redirectsName } from '#core/plan/requests.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Sample, SampleMessage } from '#core/work/samples/schema.ts';
 
@@ -62,17 +63,17 @@ export function cookiesIn(answerHeaders: Headers): [string, string][] {
     });
 }
 
-const REDIRECTS = ' › redirects';
-
 /** The samples of a journey that was tried, as a walk. What pages loaded is left out. */
 export function walkOfSamples({ journey }: Pick<Plan, 'journey'>, samples: readonly Sample[]): Walk {
   const names = new Set(journey.map(({ name }) => name));
+  const redirected = new Map(journey.map(({ name }) => [redirectsName(name), name]));
   const walk: { step: string; exchanges: Exchange[]; failure: string | null }[] = [];
   for (const { request, sent, received, failure } of samples) {
     const exchange = sent === null ? null : exchangeOf(sent, received);
     if (names.has(request)) walk.push({ step: request, exchanges: exchange === null ? [] : [exchange], failure });
-    else if (request.endsWith(REDIRECTS) && names.has(request.slice(0, -REDIRECTS.length))) {
-      const last = walk.findLast(({ step }) => step === request.slice(0, -REDIRECTS.length));
+    else {
+      const from = redirected.get(request);
+      const last = walk.findLast(({ step }) => step === from);
       if (last === undefined) continue;
       if (exchange !== null) last.exchanges.push(exchange);
       last.failure = failure;

@@ -1,3 +1,4 @@
+import { readErrorName } from '#core/base/errorNames.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 
 export const NO_SUCH_SOCKET = 'The Unix socket does not exist.';
@@ -109,9 +110,8 @@ const OTHER: Cause = {
   remedy: 'Open the page Check of the test: it shows the response to one request.',
 };
 
-/** What the most frequent of these errors (`CODE@phase` by count) means when nothing at all was answered. */
+/** What the most frequent of these errors, counted by name, means when nothing at all was answered. */
 export function causeOf(errors: Readonly<Record<string, number>>): Cause & { readonly name: string; readonly count: number } {
   const [name = '', count = 0] = Object.entries(errors).sort(([, some], [, others]) => others - some)[0] ?? [];
-  const code = name.split('@')[0] ?? '';
-  return { name, count, ...(getOwn(CAUSES, code) ?? OTHER) };
+  return { name, count, ...(getOwn(CAUSES, readErrorName(name).code) ?? OTHER) };
 }

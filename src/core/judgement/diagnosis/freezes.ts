@@ -1,3 +1,4 @@
+import { readErrorName } from '#core/base/errorNames.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { MonitorResult } from '#core/machines/monitors/result.ts';
 import { medianOf } from '#core/statistics/trend.ts';
@@ -90,7 +91,7 @@ function silences(facts: MeasuredRun, usualPerSecond: number): FrozenSeconds[] {
   const found: FrozenSeconds[] = [];
   let from: number | null = null;
   for (const [at, { second, width, completed, failed, errors, inFlight }] of facts.windows.entries()) {
-    const timeouts = Object.entries(errors).reduce((sum, [name, count]) => sum + (name.startsWith('TIMEOUT') ? count : 0), 0);
+    const timeouts = Object.entries(errors).reduce((sum, [name, count]) => sum + (readErrorName(name).code === 'TIMEOUT' ? count : 0), 0);
     const isSilent = completed === 0 && failed <= timeouts && inFlight >= Math.max(2, LEAST_PART * most);
     if (isSilent) from ??= second;
     const isLast = at === facts.windows.length - 1;

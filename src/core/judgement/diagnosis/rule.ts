@@ -1,5 +1,6 @@
 import type { Finding, Point, RunResult } from '#core/result/schema.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
+import { redirectsName } from '#core/plan/requests.ts';
 import type { Reading } from '#core/statistics/trend.ts';
 import { namesOfStep } from '#core/work/journey/walked.ts';
 import { formatMs, formatNumber, formatPercent, type TimeMs } from '#core/base/units.ts';
@@ -106,7 +107,7 @@ export function watchedReadings(generators: RunResult['generators'], name: strin
  */
 export function differentOnPurpose({ journey }: Pick<RunResult['plan'], 'journey'>): ReadonlySet<string> {
   const steps = journey.filter((step) => step.poll !== undefined || namesOfStep(step).length > 0);
-  return new Set(steps.flatMap(({ name }) => [name, `${name} › redirects`]));
+  return new Set(steps.flatMap(({ name }) => [name, redirectsName(name)]));
 }
 
 /** In which second something first happened, behind a sentence about it; nothing where it is not known. */

@@ -63,14 +63,12 @@ describe('the evidence of a run', () => {
     expect([block?.ok, block?.failedSurely, block?.failedMaybe]).toEqual([100, surely, maybe]);
   });
 
-  it('knows from when to when a stage asked for something, and of which step what came while it was loaded', () => {
+  it('knows of which step what came while a stage was loaded', () => {
     const evidence = evidenceOf([
       windowWith({ second: 1, width: 2, ok: [{ count: 3, ms: 5 }] }),
       windowWith({ second: 3, width: 2, ok: [{ count: 4, ms: 5 }] }),
       windowWith({ second: 5 }),
     ]);
-    expect(evidence.loadedSeconds(0)).toEqual({ from: 1, to: 5 });
-    expect(evidence.loadedSeconds(1)).toBeNull();
     expect(evidence.whileLoaded(0, 0).map(({ second, width, ok }) => [second, width, ok])).toEqual([
       [1, 2, 3],
       [3, 2, 4],
@@ -108,7 +106,6 @@ describe('the sickness of a generator', () => {
       ...repeatedWindows(1, { stage: 1, second: 19, ok: [{ count: 1, ms: 5 }], sick: ['steal'] }),
     ]);
     expect(evidence.sickness()).toEqual({ seconds: 4, share: 0.4, causes: ['steal', 'noPort', 'threadCpu'] });
-    expect(evidence.overload().seconds).toBe(14);
     expect(evidenceOf([]).sickness()).toEqual({ seconds: 0, share: 0, causes: [] });
   });
 

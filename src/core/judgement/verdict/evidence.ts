@@ -6,7 +6,6 @@ import { objectivesOf } from '#core/plan/objectives.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { endedCount, goodTimes } from '#core/measurement/cellFigures.ts';
 import { addInto, countAbove, type Histogram, newHistogram, newSum, record } from '#core/statistics/histogram.ts';
-import { type Overload, OverloadTally } from '#core/result/overload.ts';
 import { allPagesOf, pageCellOf, visitStep } from '#core/measurement/pageCell.ts';
 import { streamCellsOf } from '#core/measurement/streamCell.ts';
 import { addToRows } from '#core/statistics/timeRows.ts';
@@ -65,6 +64,7 @@ function noneAstray(): Record<Astray, number> {
 
 /** Everything the verdict looks at of one step of one stage. */
 export interface CellEvidence {
+  readonly step: number;
   readonly blocks: Block[];
   readonly goodTimes: Histogram;
   started: number;
@@ -88,7 +88,6 @@ const THE_GENERATOR: ReadonlySet<Outcome> = new Set(['noPort', 'noFile']);
 export class Evidence {
   readonly limitsMs: readonly number[];
   private readonly cells = new Map<string, CellEvidence>();
-  private readonly loaded = new Map<number, { from: number; to: number }>();
   private readonly loadedBlocks = new Map<string, LoadedBlock[]>();
   private readonly slowed = new Map<string, number>();
   private readonly sickSeconds = new Map<SickCause, number>();
@@ -96,7 +95,6 @@ export class Evidence {
   private judgedTotal = 0;
   private sickTotal = 0;
   private readonly lag = newSum();
-  private readonly whole = new OverloadTally();
   private readonly tls = { full: 0, resumed: 0, requests: 0 };
   /** The step at which journeys are counted. */
   readonly firstStep: number;
@@ -112,7 +110,6 @@ export class Evidence {
   }
 
   add(window: Window): void {
-    this.whole.add(window);
     for (const cell of window.cells) {
       this.addCell(window, cell);
       if (this.judged.has(cell.stage)) this.addHandshakes(cell);
@@ -166,7 +163,7 @@ export class Evidence {
   }
 
   of(stage: number, step: number): CellEvidence {
-    return this.cells.get(`${stage}/${step}`) ?? noEvidence();
+    return this.cells.get(`${stage}/${step}`) ?? noEvidence(step);
   }
 
   /** What came of a step while a stage was loaded. */
@@ -179,23 +176,13 @@ export class Evidence {
     let sent = 0;
     let good = 0;
     const astray = noneAstray();
-    for (const [key, cell] of this.cells) {
-      if (!key.endsWith(`/${step}`)) continue;
+    for (const cell of this.cells.values()) {
+      if (cell.step !== step) continue;
       sent += cell.started;
       good += cell.blocks.reduce((sum, { ok }) => sum + ok, 0);
       for (const kind of ASTRAY) astray[kind] += cell.astray[kind];
     }
     return { sent, good, astray };
-  }
-
-  /** The seconds in which a stage started requests, as far as windows tell; null when it never did. */
-  loadedSeconds(stage: number): { readonly from: number; readonly to: number } | null {
-    return this.loaded.get(stage) ?? null;
-  }
-
-  /** For how long the generator was overloaded in the whole run: what is said of it, whatever {@link sickness} decides. */
-  overload(): Overload {
-    return this.whole.overload();
   }
 
   /** Seconds of the judged stages in which the generator was sick, their share, and the causes, most frequent first. */
@@ -211,7 +198,7 @@ export class Evidence {
 
   private addVisit(visit: JudgedVisit, key: string): void {
     let evidence = this.cells.get(key);
-    if (!evidence) this.cells.set(key, (evidence = noEvidence()));
+    if (!evidence) this.cells.set(key, (evidence = noEvidence(visitStep(visit.page))));
     const sawMs = visit.problem === null ? visit.largestPaintMs : null;
     const times = newHistogram();
     if (sawMs !== null) record(times, sawMs * 1_000);
@@ -237,7 +224,7 @@ export class Evidence {
   private addCell(window: Window, cell: Cell): void {
     const key = `${cell.stage}/${cell.step}`;
     let evidence = this.cells.get(key);
-    if (!evidence) this.cells.set(key, (evidence = noEvidence()));
+    if (!evidence) this.cells.set(key, (evidence = noEvidence(cell.step)));
     const ended = endedCount(cell);
     evidence.started += cell.started;
     evidence.ended += ended;
@@ -249,10 +236,6 @@ export class Evidence {
     if (cell.times.scheduleLag && this.judged.has(cell.stage)) addInto(this.lag, cell.times.scheduleLag);
     const times = goodTimes(cell);
     if (times) addInto(evidence.goodTimes, times);
-    if (cell.started > 0) {
-      const loaded = this.loaded.get(cell.stage);
-      this.loaded.set(cell.stage, { from: loaded?.from ?? window.second, to: window.second + window.width });
-    }
     const healthy = window.sick.length === 0;
     const sum = (wanted: (outcome: Outcome) => boolean): number =>
       OUTCOMES.reduce((total, outcome) => (outcome !== 'ok' && wanted(outcome) ? total + (cell.outcomes[outcome] ?? 0) : total), 0);
@@ -281,8 +264,9 @@ function rowsOf(times: Histogram): ReadonlyMap<number, number> {
   return rows;
 }
 
-function noEvidence(): CellEvidence {
+function noEvidence(step: number): CellEvidence {
   return {
+    step,
     blocks: [],
     goodTimes: newSum(),
     started: 0,

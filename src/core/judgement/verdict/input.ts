@@ -1,6 +1,7 @@
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { ObjectiveResult, RunHead, RunResult } from '#core/result/schema.ts';
-import type { EngineEndFacts } from '#core/result/engineEnd.ts';
+import type { Overload } from '#core/result/overload.ts';
+import type { StageTime, StartTimes } from '#core/result/stageTimes.ts';
 import type { Evidence } from './evidence.ts';
 
 /** Everything that the verdict follows from. */
@@ -8,7 +9,12 @@ export interface JudgeInput {
   readonly plan: Plan;
   readonly head: Pick<RunHead, 'state' | 'endedBecause'>;
   readonly evidence: Evidence;
-  readonly end: EngineEndFacts | null;
+  /** When requests of each stage started, by windows alone. */
+  readonly starts: StartTimes;
+  /** When each stage was loaded; null where it was never reached. */
+  readonly stageTimes: readonly (StageTime | null)[];
+  /** Of the whole run: what is said of it, whatever the sickness of the evidence decides. */
+  readonly overload: Overload;
   /** Whether the ledger balances; where it does not, something was not measured and nothing can hold. */
   readonly balances: boolean;
   readonly generators: RunResult['generators'];

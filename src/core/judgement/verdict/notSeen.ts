@@ -2,7 +2,6 @@ import { secondsOf, uncountedSecondsOf } from '#core/work/load/stages.ts';
 import { judgedStages } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Verdict } from '#core/result/schema.ts';
-import { stageTimeOf } from '#core/result/stageTimes.ts';
 import { formatSeconds } from '#core/base/units.ts';
 import type { JudgeInput } from './input.ts';
 
@@ -27,9 +26,9 @@ export function rarestToBeSeenSeconds(plan: Plan): number | null {
 }
 
 /** What the shortest stage that is judged could not see; undefined where none was loaded. */
-export function notSeenIn({ plan, end, evidence }: JudgeInput): Verdict['notSeen'] {
+export function notSeenIn({ plan, stageTimes }: JudgeInput): Verdict['notSeen'] {
   const lengths = judgedStages(plan).flatMap((stage) => {
-    const span = stageTimeOf(plan, stage, end, evidence.loadedSeconds(stage));
+    const span = stageTimes[stage] ?? null;
     return span === null || span.to <= span.from ? [] : [span.to - span.from];
   });
   if (lengths.length === 0) return undefined;

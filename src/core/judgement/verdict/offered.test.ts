@@ -4,17 +4,13 @@ import type { ObjectiveResult } from '#core/result/schema.ts';
 import type { Window } from '#core/measurement/window.ts';
 import { arrivals, planWith, stages } from '#core/testing/plans.ts';
 import { repeatedWindows, windowWith } from '#core/testing/windows.ts';
-import { Evidence } from './evidence.ts';
 import type { JudgeInput } from './input.ts';
+import { inputOf as inputOfStory } from './testing/judged.ts';
 import { capWords, notOfferedWords, offeredIn, owedIn, owedWords, rateWordsAt } from './offered.ts';
 
 const open = planWith({ load: arrivals([{ kind: 'constant', perSecond: 50, seconds: 10 }], { maxInFlight: 200 }) });
 
-function inputOf(plan: Plan, windows: readonly Window[]): JudgeInput {
-  const evidence = new Evidence(plan);
-  for (const window of windows) evidence.add(window);
-  return { plan, evidence, head: { state: 'finished', endedBecause: null }, end: null, balances: true, generators: [], events: [] };
-}
+const inputOf = (plan: Plan, windows: readonly Window[]): JudgeInput => inputOfStory({ plan, windows });
 const each = (begun: number, notStarted: { target?: number; generator?: number }, seconds = 10) =>
   repeatedWindows(seconds, { ok: [{ count: begun, ms: 5 }], notStarted });
 

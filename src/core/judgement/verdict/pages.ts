@@ -1,7 +1,6 @@
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { ALL_PAGES } from '#core/measurement/pageCell.ts';
 import { summarize } from '#core/statistics/latency.ts';
-import { stageTimeOf } from '#core/result/stageTimes.ts';
 import type { TimeMs } from '#core/base/units.ts';
 import type { JudgeInput } from './input.ts';
 
@@ -11,8 +10,8 @@ export function fetchesPages({ journey }: Plan): boolean {
 }
 
 /** Complete pages per second while a stage was loaded; null when it never was. */
-export function pageRate({ plan, end, evidence }: JudgeInput, stage: number): number | null {
-  const span = stageTimeOf(plan, stage, end, evidence.loadedSeconds(stage));
+export function pageRate({ plan, stageTimes, evidence }: JudgeInput, stage: number): number | null {
+  const span = stageTimes[stage] ?? null;
   if (span === null || span.to <= span.from) return null;
   const blocks = plan.journey.flatMap((_, step) => evidence.whileLoaded(stage, step));
   return blocks.reduce((sum, { pages }) => sum + pages, 0) / (span.to - span.from);

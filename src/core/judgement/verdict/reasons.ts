@@ -83,7 +83,7 @@ function offeredReasons(input: JudgeInput): Reason[] {
   return notOfferedWords(input, judgedStages(input.plan)).map((text) => ({ code: 'load.notOffered', text }));
 }
 
-function generatorReasons({ evidence, generators }: JudgeInput): Reason[] {
+function generatorReasons({ evidence, overload, generators }: JudgeInput): Reason[] {
   const reasons: Reason[] = generators.flatMap(({ name, lost }) =>
     lost === null
       ? []
@@ -96,11 +96,10 @@ function generatorReasons({ evidence, generators }: JudgeInput): Reason[] {
   );
   const { seconds, causes } = evidence.sickness();
   if (seconds > 0) {
-    const whole = evidence.overload();
-    const why = whole.causes.map(({ cause }) => OVERLOAD_WORDS[cause].what).join('; ');
+    const why = overload.causes.map(({ cause }) => OVERLOAD_WORDS[cause].what).join('; ');
     reasons.push({
       code: SICK,
-      text: `${atStart(overloadWords(generators))} for ${formatSeconds(whole.seconds)}: ${why}.`,
+      text: `${atStart(overloadWords(generators))} for ${formatSeconds(overload.seconds)}: ${why}.`,
     });
   }
   const { scheduleLag } = evidence;

@@ -156,8 +156,17 @@ describe('a sentence about what was measured', () => {
     expect(sentence([], times(100))).toBe(
       'Measured: 100 successful responses a second at 10 connections, 95 % within 40 ms. No pass criteria were set.',
     );
-    expect(sentence([], { ...times(75), failed: { timeout: 25 } })).toContain(', 95 % within 40 ms; 25 % of requests failed. No');
+    expect(sentence([], { ...times(75), failed: { timeout: 25 } })).toContain(' at 10 connections; 25 % of requests failed. No');
     expect(sentence([], { failed: { timeout: 25 } })).toBe('Measured: none of 250 requests succeeded. No pass criteria were set.');
+  });
+
+  it('takes a failure for a request that never came, however quick it was', () => {
+    const ok = [
+      { count: 90, ms: 40 },
+      { count: 8, ms: 900 },
+    ];
+    expect(sentence([], { ok, failed: { httpError: 2 } })).toContain(', 95 % of requests within 900 ms; 2 % of requests failed.');
+    expect(sentence([], { ok: [{ count: 94, ms: 40 }], failed: { httpError: 6 } })).toContain(' connections; 6 % of requests failed.');
   });
 
   it('tells one time only where there is one kind of request in one stage', () => {

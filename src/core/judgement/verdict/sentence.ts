@@ -6,9 +6,17 @@ import type { Objective } from '#core/plan/schema/plan.ts';
 import { atStart } from '#core/plan/hosts/places.ts';
 import { lateGeneratorNames, generatorNames, overloadWords } from '#core/result/generatorNames.ts';
 import type { ObjectiveResult, Verdict } from '#core/result/schema.ts';
-import { percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
-import { milliseconds } from '#core/statistics/latency.ts';
-import { formatCount, formatMs, formatNumber, formatPortion, formatSeconds, formatShare, GOOD_PER_SECOND } from '#core/base/units.ts';
+import { summarize } from '#core/statistics/latency.ts';
+import {
+  formatPart,
+  formatCount,
+  formatMs,
+  formatNumber,
+  formatPortion,
+  formatSeconds,
+  formatShare,
+  GOOD_PER_SECOND,
+} from '#core/base/units.ts';
 import type { CellEvidence } from './evidence.ts';
 import type { JudgeInput } from './input.ts';
 import { fetchesPages, pageRate, pagesP95 } from './pages.ts';
@@ -55,7 +63,7 @@ function holds(input: JudgeInput): Parted {
   const rate = highestRateWords(input);
   const level = highestLevel(input.plan);
   const isSick = input.evidence.sickness().seconds > 0;
-  const slow = `${atStart(overloadWords(input.generators))} for ${formatSeconds(input.evidence.overload().seconds)}`;
+  const slow = `${atStart(overloadWords(input.generators))} for ${formatSeconds(input.overload.seconds)}`;
   const claimed = claim === '' ? '' : ` for ${claim}`;
   if (isSick && level.unit !== 'arrivalsPerSecond') return [`${claimed} at ${rate}`, `. ${slow}; real capacity may be higher.`];
   const sick = isSick ? ` ${slow}, which can only have increased latency.` : '';
@@ -70,7 +78,7 @@ function breaks(objectives: readonly ObjectiveResult[], input: JudgeInput): Part
   const stage = plan.load.stages.findIndex((_, index) => stageName(plan, index) === worst.stage);
   const found = plan.load.stages[stage];
   const load = atLevel(found ? levelOf(found) : highestLevel(plan));
-  const from = fromWords(worst.fromSecond, input.evidence.loadedSeconds(stage)?.from ?? 0, rateWordsAt(plan, stage, worst.fromSecond));
+  const from = fromWords(worst.fromSecond, input.starts.of(stage)?.from ?? 0, rateWordsAt(plan, stage, worst.fromSecond));
   const step = recordedRequests(plan).findIndex(({ name }) => name === worst.step);
   const owed = owedIn(worst, input, stage, step);
   const miss = owed === null ? missWords(worst) : owedWords(owed, plan, stage);
@@ -167,11 +175,11 @@ function generatorWords(unknown: ObjectiveResult, input: JudgeInput): string {
   const stage = input.plan.load.stages.findIndex((_, index) => stageName(input.plan, index) === unknown.stage);
   const offered = offeredIn(input, stage);
   if (offered !== null && offered.notStartedGenerator > 0)
-    return `${lateGeneratorNames(input.generators)} could not start ${formatCount(offered.notStartedGenerator)} of ${formatCount(offered.planned)} arrivals, and a load that was not offered cannot pass.`;
+    return `${lateGeneratorNames(input.generators)} could not start ${formatPart(offered.notStartedGenerator, offered.planned)} arrivals, and a load that was not offered cannot pass.`;
   const { evidence } = input;
   if (evidence.sickness().seconds === 0)
     return `${generatorNames(input.generators)} sent requests later than planned, which decides the outcome.`;
-  return `${overloadWords(input.generators)} for ${formatSeconds(evidence.overload().seconds)} of the run, which decides the outcome.`;
+  return `${overloadWords(input.generators)} for ${formatSeconds(input.overload.seconds)} of the run, which decides the outcome.`;
 }
 
 function measured(input: JudgeInput): string {
@@ -206,7 +214,7 @@ function nothingCounted(sent: number): string {
     : `: no response was counted. All ${formatCount(sent)} requests were sent outside the counted time.`;
 }
 
-/** “, 95 % within 40 ms”: where all that counts is of one kind, so that one number says it. */
+/** “, 95 % within 40 ms”: where all that counts is of one kind, so that one number says it. Failures never came; where they are too many, no time is said. */
 function withinWords(input: JudgeInput, stages: readonly number[], cells: readonly CellEvidence[]): string {
   const [stage] = stages;
   if (fetchesPages(input.plan)) {
@@ -216,8 +224,10 @@ function withinWords(input: JudgeInput, stages: readonly number[], cells: readon
   }
   const [cell] = cells;
   if (cell === undefined || cells.length > 1) return '';
-  const { goodTimes } = cell;
-  return `, ${formatPortion(95)} within ${formatMs(milliseconds(valueAtRank(goodTimes, percentileRank(95, goodTimes.totalCount))))}`;
+  const { goodTimes, started, notStartedTarget } = cell;
+  const failed = started - goodTimes.totalCount + notStartedTarget;
+  const { p95 } = summarize(goodTimes, failed);
+  return p95 === null || p95 === 'never' ? '' : `, ${formatPortion(95)}${failed > 0 ? ' of requests' : ''} within ${formatMs(p95)}`;
 }
 
 /** What the fastest counted stage got a second: successful responses, or whole pages where those were fetched, or events where users are there for them. */

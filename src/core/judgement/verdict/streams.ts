@@ -1,7 +1,6 @@
 import { eventsStep } from '#core/measurement/streamCell.ts';
 import { takingsOf } from '#core/work/journey/flow/takings.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { stageTimeOf } from '#core/result/stageTimes.ts';
 import { percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
 import { milliseconds } from '#core/statistics/latency.ts';
 import type { JudgeInput } from './input.ts';
@@ -13,8 +12,8 @@ export function listens(plan: Plan): boolean {
 }
 
 /** Events that came a second while a stage was loaded; null when it never was. */
-export function eventRate({ plan, end, evidence }: JudgeInput, stage: number): number | null {
-  const span = stageTimeOf(plan, stage, end, evidence.loadedSeconds(stage));
+export function eventRate({ plan, stageTimes, evidence }: JudgeInput, stage: number): number | null {
+  const span = stageTimes[stage] ?? null;
   if (span === null || span.to <= span.from) return null;
   return eventCount({ plan, evidence }, stage) / (span.to - span.from);
 }

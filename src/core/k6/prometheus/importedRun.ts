@@ -4,6 +4,7 @@ import { firstStepOf } from '#core/work/journey/flow/parts.ts';
 import { plannedAsMade, plannedJourneys, plannedSeconds } from '#core/work/load/planned.ts';
 import { maxInFlightOf } from '#core/work/load/stages.ts';
 import { addCount } from '#core/base/counts.ts';
+import { CHECK, errorName } from '#core/base/errorNames.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import { MAX_STAGE_SECONDS } from '#core/plan/schema/load.ts';
@@ -192,7 +193,7 @@ class Import {
         if (taken === 0) continue;
         addCount(cell.outcomes, 'ok', -taken);
         addCount(cell.outcomes, 'wrongBody', taken);
-        addCount(cell.errors, 'not reported by Prometheus@check', taken);
+        addCount(cell.errors, errorName('not reported by Prometheus', CHECK), taken);
         wrong -= taken;
       }
     }

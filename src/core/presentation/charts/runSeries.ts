@@ -1,4 +1,5 @@
 import { addCount } from '#core/base/counts.ts';
+import { readErrorName } from '#core/base/errorNames.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { errorWords, isCheckError, isUnsent } from '#core/work/bodyCheck/words.ts';
 import type { Point } from '#core/result/schema.ts';
@@ -107,7 +108,7 @@ export function errorData(points: Points): ChartData {
   const named = ordered.slice(0, ordered.length > MOST_CODES ? MOST_CODES - 1 : MOST_CODES).map(([code]) => code);
   const series = named.map((code) => {
     const isWorded = isUnsent(code) || isCheckError(code);
-    const [short = code] = isWorded ? [errorWords(code)] : code.split('@');
+    const short = isWorded ? errorWords(code) : readErrorName(code).code;
     const look = isUnsent(code) ? SERIES.notMade : SERIES.socketError;
     return stacked(code, isWorded ? short : code, short, look, points, ({ errors }) => getOwn(errors, code) ?? 0);
   });

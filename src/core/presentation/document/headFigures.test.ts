@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { TimeMs } from '#core/base/units.ts';
 import { emptyRequestLedger } from '#core/measurement/ledger.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { pageFigures, pagesResult } from '#core/result/testing/pagesResult.ts';
@@ -73,6 +74,25 @@ describe('the head of a result', () => {
       '95 % within: 610 ms (p95 from the scheduled start)',
       'Failed: 12 (0.02 % of requests)',
     ]);
+  });
+
+  it('takes failures for requests that never came, and says so', () => {
+    const within = (response: number, errorAdjusted: TimeMs, target = 0): string | undefined => {
+      const { ledger, latency } = sample;
+      const changed = {
+        latency: {
+          ...latency,
+          response: { ...latency.response, p95: response },
+          errorAdjusted: { ...latency.errorAdjusted, p95: errorAdjusted },
+        },
+        ledger: { ...ledger, journeys: { ...ledger.journeys, notStarted: { ...ledger.journeys.notStarted, target } } },
+      };
+      return tilesOf(sampleResult(changed)).find((tile) => tile.startsWith('95 % within'));
+    };
+    expect(within(40, 40)).toBe('95 % within: 40 ms (p95 from the actual start)');
+    expect(within(40, 900)).toBe('95 % within: 900 ms (p95 from the actual start, failures as timeouts)');
+    expect(within(40, 'never')).toBe('95 % within: more than 5 % of requests failed (p95 from the actual start, failures as timeouts)');
+    expect(within(40, 'never', 7)).toContain('more than 5 % of requests failed or could not start (');
   });
 
   it('divides by nothing where nothing was sent, and by nobody where nothing failed', () => {

@@ -1,3 +1,4 @@
+import { saidDifferences } from '#core/series/differences.ts';
 import { behaviourOfRow, type SeriesResult, type SeriesRow } from '#core/series/result.ts';
 import { describePlan } from '#core/review/describe.ts';
 import { formatCount, formatMs, formatPercent, formatRate, formatSeconds } from '#core/base/units.ts';
@@ -33,14 +34,14 @@ export function seriesReport(result: SeriesResult): Report {
 }
 
 function answerBlocks(result: SeriesResult): Block[] {
-  const { series, document, rows, best, differences, effects, smallest, fits, notes } = result;
+  const { series, document, rows, best, effects, smallest, fits, notes } = result;
   return [
     ...text(document.plan.story),
     ...text(series.endedBecause === null ? '' : `It ended early: ${series.endedBecause} Finished cells are kept.`),
     ...seriesTable(result),
     ...list(TITLES.findings, [
       ...(best === null ? [] : [`Best: ${best.cell}. ${best.reason}`]),
-      ...differences.map((difference) => difference.text),
+      ...saidDifferences(result).map((difference) => difference.text),
       ...notes,
     ]),
     ...list(

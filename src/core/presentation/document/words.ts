@@ -37,12 +37,19 @@ export function rangeText({ fromSecond, toSecond, spans = [] }: NonNullable<Find
   return `${formatSeconds(Math.max(1, Math.round(seconds)))} between ${from} and ${to}`;
 }
 
+/** What has no time, of all that was asked for. */
+const WITHOUT_TIME = {
+  requests: 'requests failed',
+  starts: 'requests failed or could not start',
+  pages: 'pages failed',
+} as const;
+
 /** A percentile in words: an unbounded one says how many requests failed instead of a number that does not exist. */
-export function percentileText(time: TimeMs, percentile: number, what: 'requests' | 'pages' = 'requests'): string {
+export function percentileText(time: TimeMs, percentile: number, without: keyof typeof WITHOUT_TIME = 'requests'): string {
   if (time === null) return NOT_KNOWN;
   if (time !== 'never') return formatMs(time);
   if (percentile >= 100) return 'at least one request failed';
-  return `more than ${formatShare(Math.round(1e6 - percentile * 1e4) / 1e6)} of ${what} failed`;
+  return `more than ${formatShare(Math.round(1e6 - percentile * 1e4) / 1e6)} of ${WITHOUT_TIME[without]}`;
 }
 
 /** The same in a table, where there is no room for a sentence. */

@@ -2,7 +2,7 @@ import { answeredRequests, failedShareOf, wantedRequests } from '#core/measureme
 import { pointsBetween, ruleOf } from '#core/judgement/diagnosis/rule.ts';
 import { overloadOf } from '#core/result/overload.ts';
 import type { Finding, ObjectiveResult, RunResult } from '#core/result/schema.ts';
-import { formatCount, formatMs, formatNumber, formatSeconds, formatShare } from '#core/base/units.ts';
+import { formatPart, formatCount, formatMs, formatNumber, formatSeconds, formatShare } from '#core/base/units.ts';
 import { freezeIn } from '../freeze.ts';
 import { growthOf, type Growth } from './growth.ts';
 import { LEVEL_STAGE } from './levels.ts';
@@ -97,11 +97,7 @@ function judge(result: RunResult, stage: StageResult, growth: Growth | null): Ju
   if (byGenerator !== undefined) return is('unclear', 'generator', byGenerator.reason);
   const hasErrorLimit = result.objectives.some(({ objective }) => objective.kind === 'errors');
   if (!hasErrorLimit && failedShare > MOST_FAILED)
-    return is(
-      'broke',
-      'errors',
-      `${formatShare(failedShare)} of requests failed (${formatCount(failed)} of ${formatCount(wantedRequests(requests))}).`,
-    );
+    return is('broke', 'errors', `${formatShare(failedShare)} of requests failed (${formatPart(failed, wantedRequests(requests))}).`);
   const open = result.objectives.filter(({ outcome }) => outcome === 'unknown');
   const leaning = open.find(isOver);
   if (leaning !== undefined) return { ...is('broke', 'objective', `${leaning.text}: ${leaning.reason}`), isSure: false };

@@ -1,4 +1,5 @@
-import { formatCount, formatMs, formatSeconds } from '#core/base/units.ts';
+import { capitalized } from '#core/base/text.ts';
+import { formatPart, formatCount, formatMs, formatSeconds } from '#core/base/units.ts';
 import { LONGEST_AFTERMATH_SECONDS, type Aftermath } from './aftermath.ts';
 import type { SearchFacts } from './facts.ts';
 import { freezeWords, frozenLevels } from './levelFreeze.ts';
@@ -87,7 +88,7 @@ export function reasonsOf(
   const unsure = levels.filter(({ isSure }) => !isSure);
   if (unsure.length > 0)
     told.push(
-      `${formatCount(unsure.length)} of ${formatCount(levels.length)} runs had too few responses to prove anything and count as measured. More seconds for each level would help.`,
+      `${capitalized(formatPart(unsure.length, levels.length))} runs had too few responses to prove anything and count as measured. More seconds for each level would help.`,
     );
   const sick = levels.filter(({ sickSeconds }) => sickSeconds > 0);
   if (sick.length > 0)

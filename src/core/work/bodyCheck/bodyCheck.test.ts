@@ -69,6 +69,7 @@ describe('the words of a check', () => {
     expect(isCheckError(name)).toBe(true);
     expect(errorWords(name)).toBe('wrong content: “ada@example.org” is missing');
     expect(errorWords('ECONNREFUSED@connect')).toBe('connection refused (ECONNREFUSED)');
+    expect(errorWords('EAI_AGAIN@resolve')).toBe('host name not resolved (EAI_AGAIN while resolving the name)');
     expect(isCheckError('ECONNREFUSED@connect')).toBe(false);
     expect(errorWords('FROM_LATER x@check')).toBe('wrong content: FROM_LATER x');
     expect(checkError('NO_MATCH', 'x'.repeat(500)).length).toBeLessThan(80);

@@ -1,3 +1,5 @@
+import { CHECK, errorName, type Phase, readErrorName } from '#core/base/errorNames.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
 import { formatBytes } from '#core/base/units.ts';
 import type { BodyCheck } from '#core/plan/schema/bodyCheck.ts';
 
@@ -29,30 +31,29 @@ export type CheckCode = keyof typeof WORDS;
 const LONGEST_LABEL = 60;
 /** What a site says goes on for longer than what is looked for. */
 const LONGEST_REASON = 240;
-const SUFFIX = '@check';
-const UNSENT = '@build';
-/** Stands before the placeholder that nothing had set. */
-const NO_VALUE = 'NO_VALUE ';
+/** The code of a request that was not sent because nothing had set a value of it. Its label is the placeholder. */
+export const NO_VALUE = 'NO_VALUE';
 
-/** The name that a failed check is counted by, beside `CODE@phase` of requests without an answer. */
+/** The name that a failed check is counted by. */
 export function checkError(code: CheckCode, label: string): string {
   const longest = code === 'SAYS_WHY' ? LONGEST_REASON : LONGEST_LABEL;
-  return `${code} ${label.length > longest ? `${label.slice(0, longest - 1)}…` : label}${SUFFIX}`;
+  return errorName(`${code} ${label.length > longest ? `${label.slice(0, longest - 1)}…` : label}`, CHECK);
 }
 
 /** Whether an error of a result is a failed check. */
 export function isCheckError(name: string): boolean {
-  return name.endsWith(SUFFIX);
+  return readErrorName(name).phase === CHECK;
 }
 
 /** Whether it is what a site said when it was asked why something failed. */
 export function isReason(name: string): boolean {
-  return name.startsWith('SAYS_WHY ') && isCheckError(name);
+  const { code, phase } = readErrorName(name);
+  return code === 'SAYS_WHY' && phase === CHECK;
 }
 
 /** Whether it is why a request was never sent. */
 export function isUnsent(name: string): boolean {
-  return name.endsWith(UNSENT);
+  return readErrorName(name).phase === 'build';
 }
 
 /** What the system calls it, for people. */
@@ -71,32 +72,26 @@ const SYSTEM_ERRORS: ReadonlyMap<string, string> = new Map([
   ['EMFILE', 'too many open files'],
 ]);
 
-const PHASES: ReadonlyMap<string, string> = new Map([
-  ['dns', 'while resolving the name'],
-  ['connect', 'while connecting'],
-  ['tls', 'in the TLS handshake'],
-  ['firstByte', 'while waiting for the response'],
-  ['body', 'during the response'],
-]);
+const PHASES: Readonly<Record<Exclude<Phase, 'build'>, string>> = {
+  resolve: 'while resolving the name',
+  connect: 'while connecting',
+  tls: 'in the TLS handshake',
+  firstByte: 'while waiting for the response',
+  body: 'during the response',
+};
 
 /** An error of a result for people: `connection refused (ECONNREFUSED)`, `no response in time (TIMEOUT while waiting for the response)`, `wrong content: “Welcome” is missing`. */
 export function errorWords(name: string): string {
-  if (isUnsent(name)) {
-    const why = name.slice(0, -UNSENT.length);
-    return `could not be made: ${why.startsWith(NO_VALUE) ? `${why.slice(NO_VALUE.length)} has no value` : why}`;
+  const { code, label, phase } = readErrorName(name);
+  const what = label === null ? code : `${code} ${label}`;
+  if (phase === 'build') return `could not be made: ${code === NO_VALUE && label !== null ? `${label} has no value` : what}`;
+  if (phase === CHECK) {
+    if (code === 'SAYS_WHY') return WORDS.SAYS_WHY(label ?? '');
+    return `wrong content: ${isCheckCode(code) && label !== null ? WORDS[code](label) : what}`;
   }
-  if (!isCheckError(name)) {
-    const [code = name, phase = ''] = name.split('@');
-    const known = SYSTEM_ERRORS.get(code);
-    const when = PHASES.get(phase) ?? phase;
-    return known === undefined ? `${code} ${when}`.trim() : `${known} (${code}${phase === 'connect' || when === '' ? '' : ` ${when}`})`;
-  }
-  const text = name.slice(0, -SUFFIX.length);
-  const blank = text.indexOf(' ');
-  const code = text.slice(0, blank);
-  const label = text.slice(blank + 1);
-  if (code === 'SAYS_WHY') return WORDS.SAYS_WHY(label);
-  return `wrong content: ${isCheckCode(code) ? WORDS[code](label) : text}`;
+  const known = SYSTEM_ERRORS.get(what);
+  const when = phase === null ? '' : (getOwn(PHASES, phase) ?? phase);
+  return known === undefined ? `${what} ${when}`.trim() : `${known} (${code}${phase === 'connect' || when === '' ? '' : ` ${when}`})`;
 }
 
 function isCheckCode(code: string): code is CheckCode {

@@ -1,4 +1,5 @@
 import { setOwn } from '#core/base/ownMembers.ts';
+import { redirectsName } from '#core/plan/requests.ts';
 import type { Step } from '#core/plan/schema/plan.ts';
 import type { Sample } from '../samples/schema.ts';
 
@@ -53,7 +54,7 @@ export class Walks {
   }
 
   private isLast({ request }: Sample): boolean {
-    return this.last !== undefined && (request === this.last.name || request === `${this.last.name} › redirects`);
+    return this.last !== undefined && (request === this.last.name || request === redirectsName(this.last.name));
   }
 
   /** Nothing can follow: it is no redirect that is followed, and nothing that is asked again. */

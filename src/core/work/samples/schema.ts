@@ -17,7 +17,7 @@ const messageSchema = z.strictObject({
 export const sampleSchema = z.strictObject({
   /** Name of the request, as figures are told of it. */
   request: z.string(),
-  /** null when the answer was good; else why not, as errors are counted: `status 500`, `ECONNRESET@body`, `TEXT_MISSING “Welcome”@check`. */
+  /** null when the answer was good; else why not, by a name of core/base/errorNames.ts: `status 500`, `ECONNRESET@body`, `TEXT_MISSING “Welcome”@check`. */
   failure: z.string().nullable(),
   sent: messageSchema.nullable(),
   received: messageSchema.nullable(),

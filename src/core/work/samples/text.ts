@@ -1,5 +1,6 @@
+import { readErrorName, statusOfName } from '#core/base/errorNames.ts';
 import { formatBytes, formatMs } from '#core/base/units.ts';
-import { errorWords } from '../bodyCheck/words.ts';
+import { errorWords, NO_VALUE } from '../bodyCheck/words.ts';
 import type { Sample, SampleMessage } from './schema.ts';
 import type { TryReport } from './tryPlan.ts';
 import { TRIED } from './words.ts';
@@ -12,8 +13,8 @@ interface Explanation {
 const LOGIN_HINT =
   'Check the name and the password, whether a cookie that the plan holds has expired, and whether the form carries its hidden field against forged requests ({{cookie.NAME}} or a capture).';
 
-/** By how the name of a failure begins. */
-const HINTS: readonly (readonly [string, string])[] = [
+/** By the code of a failure. */
+const HINTS: ReadonlyMap<string, string> = new Map([
   [
     'NOTHING_CAPTURED',
     'Compare the response with what the capture looks for: a login page, an error page or another language looks like this.',
@@ -28,25 +29,31 @@ const HINTS: readonly (readonly [string, string])[] = [
   ['REDIRECT_LOOP', 'Often a cookie that the server sets is not sent back: see whether “cookies” of the plan keeps them.'],
   ['TOO_MANY_REDIRECTS', 'Check where the responses lead; “most” of the redirects says how many are followed.'],
   ['WAITED_IN_VAIN', 'What the poll waits for did not come in time: compare the last response with “until”, or wait longer (mostSeconds).'],
-  ['NO_VALUE', 'Nothing has set it by then: check the responses before. A response sets a cookie, and a capture finds a value in one.'],
+  [NO_VALUE, 'Nothing has set it by then: check the responses before. A response sets a cookie, and a capture finds a value in one.'],
   ['STEP_LEAVES_TARGET', 'The captured address leads to another server. Capture the part behind the host, or the link that you mean.'],
-  ['status 401', LOGIN_HINT],
-  ['status 403', LOGIN_HINT],
-  ['status 404', 'There is no such address: look at the path as it was sent, and at what was filled in.'],
-  ['status 30', 'It redirects: give redirects: {follow: true}, or name the status among expectStatus if that is what you want to measure.'],
-  ['status 5', 'The server itself failed: its log says why.'],
   ['ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL', 'The server speaks HTTP/2 only: set connections.protocol of the plan to h2.'],
   ['NO_HTTP2', 'The server does not offer HTTP/2: set connections.protocol of the plan to http/1.1.'],
   ['ECONNREFUSED', 'Nothing listens there: is the server running, and is the port right?'],
   ['TIMEOUT', 'No complete response came in time.'],
-];
+]);
+
+/** What an unexpected status means. */
+function statusHint(status: number): string | undefined {
+  if (status === 401 || status === 403) return LOGIN_HINT;
+  if (status === 404) return 'There is no such address: look at the path as it was sent, and at what was filled in.';
+  if (status >= 300 && status <= 309)
+    return 'It redirects: give redirects: {follow: true}, or name the status among expectStatus if that is what you want to measure.';
+  return status >= 500 && status <= 599 ? 'The server itself failed: its log says why.' : undefined;
+}
 
 /** What a failure of a sample means, for people. */
 export function explainFailure(failure: string): Explanation {
-  const status = /^status (\d+)$/.exec(failure)?.[1];
-  const message = status === undefined ? errorWords(failure) : `the response has the unexpected status ${status}`;
-  const hint = HINTS.find(([beginning]) => failure.startsWith(beginning))?.[1] ?? 'Compare what was sent with what came back.';
-  return { message, hint };
+  const status = statusOfName(failure);
+  const hint = status === null ? HINTS.get(readErrorName(failure).code) : statusHint(status);
+  return {
+    message: status === null ? errorWords(failure) : `the response has the unexpected status ${status}`,
+    hint: hint ?? 'Compare what was sent with what came back.',
+  };
 }
 
 /** What was sent and what came back, for a terminal. */

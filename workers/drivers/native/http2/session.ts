@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
-import { CLOSED_EARLY, type Phase } from '#workers/errorClass.ts';
+import type { Phase } from '#core/base/errorNames.ts';
+import { CLOSED_EARLY } from '#workers/errorClass.ts';
 import type { BuiltRequest } from '#workers/requestBytes.ts';
 import { Dialler, type DialListener } from '../dialler.ts';
 import type { ConnectionShare } from '../transport.ts';

@@ -1,4 +1,4 @@
-import type { Phase } from '#workers/errorClass.ts';
+import type { Phase } from '#core/base/errorNames.ts';
 import type { BuiltRequest } from '#workers/requestBytes.ts';
 import type { Field } from './hpack/hpackDecoder.ts';
 

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
-import { type Phase, TIMED_OUT } from '#workers/errorClass.ts';
+import type { Phase } from '#core/base/errorNames.ts';
+import { TIMED_OUT } from '#workers/errorClass.ts';
 import type { BuiltRequest } from '#workers/requestBytes.ts';
 import type { FramerLimits } from '../framer/framer.ts';
 import type { HeaderPlan } from '../framer/refusals.ts';

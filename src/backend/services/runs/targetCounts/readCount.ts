@@ -5,7 +5,7 @@ import { numberIn, textOf } from '#engine/gaugeWatch.ts';
 import type { MonitorWay } from '#backend/monitors/source.ts';
 import { askMysql } from '#backend/monitors/services/mysql.ts';
 import { askPostgres } from '#backend/monitors/services/postgres.ts';
-import { runCommand } from '#backend/services/runGroups/runCommand.ts';
+import { runCommand } from '#backend/services/runCommand.ts';
 
 const LIMIT_MS = 30_000;
 const TOLD_CHARACTERS = 300;

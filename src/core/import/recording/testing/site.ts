@@ -1,3 +1,4 @@
+import { statusName } from '#core/base/errorNames.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Step } from '#core/plan/schema/step.ts';
 import { fillTemplate, parseTemplate } from '#core/plan/secrets.ts';
@@ -40,7 +41,7 @@ export function walkThrough(plan: Plan, site: Site, values: Readonly<Record<stri
     const last = exchanges.at(-1);
     if (last === undefined) break;
     const isExpected = step.expectStatus?.includes(last.status) ?? (last.status >= 200 && last.status < 300);
-    let failure = isExpected ? null : `status ${last.status}`;
+    let failure = isExpected ? null : statusName(last.status);
     for (const { as, ...finder } of isExpected ? (step.captures ?? []) : []) {
       const value = takeCapture(finder as Finder, last);
       if (value === null) failure = `NOTHING_CAPTURED “${as}”@check`;

@@ -1,10 +1,11 @@
 import { answeredRequests } from '#core/measurement/ledger.ts';
+import { errorName } from '#core/base/errorNames.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { formatCount, formatShare } from '#core/base/units.ts';
 import { figure, NEGLIGIBLE_SHARE, rangeOf, type Rule, firstInWords } from '../rule.ts';
 
 /** What a request meets whose connection the server had closed before it read anything of it. */
-const CLOSED_BEFORE_ANSWER = ['ECONNRESET@firstByte', 'EPIPE@firstByte', 'EOF@firstByte'];
+const CLOSED_BEFORE_ANSWER = ['ECONNRESET', 'EPIPE', 'EOF'].map((code) => errorName(code, 'firstByte'));
 /** A server that closes connections under more requests than this does so for another reason. */
 const AT_MOST = 0.05;
 
@@ -65,6 +66,8 @@ export const connectionPerRequest: Rule = {
   },
 };
 
+const REFUSED = errorName('ECONNREFUSED', 'connect');
+
 /** Connections that were refused although others were answered: whoever listens was gone for a while, or takes no more. */
 export const refused: Rule = {
   id: 'refused',
@@ -74,7 +77,7 @@ export const refused: Rule = {
     if (answeredRequests(requests) === 0 || share < NEGLIGIBLE_SHARE) return [];
     // Which of several servers is gone has a rule of its own.
     if (servers.some(({ silent }) => silent.length > 0)) return [];
-    const hit = windows.filter(({ errors }) => (errors['ECONNREFUSED@connect'] ?? 0) > 0);
+    const hit = windows.filter(({ errors }) => (getOwn(errors, REFUSED) ?? 0) > 0);
     const gone = hit.filter(({ completed }) => completed === 0);
     const wasAway = hit.length > 0 && gone.length >= 0.5 * hit.length;
     const [first] = hit;

@@ -1,9 +1,19 @@
+import { capitalized } from '#core/base/text.ts';
 import { overloadWords, sickGenerators } from '#core/result/generatorNames.ts';
 import { overloadedSeconds, overloadOf } from '#core/result/overload.ts';
 import { OVERLOAD_WORDS } from '#core/result/overloadWords.ts';
 import type { Finding } from '#core/result/schema.ts';
 import { atStart, inARow } from '#core/plan/hosts/places.ts';
-import { formatCount, formatMs, formatNumber, formatPercent, formatPortion, formatSeconds, formatShare } from '#core/base/units.ts';
+import {
+  formatPart,
+  formatCount,
+  formatMs,
+  formatNumber,
+  formatPercent,
+  formatPortion,
+  formatSeconds,
+  formatShare,
+} from '#core/base/units.ts';
 import { answeredRequests, wantedRequests } from '#core/measurement/ledger.ts';
 import { errorWords, isUnsent } from '#core/work/bodyCheck/words.ts';
 import { forecastWork } from '#core/statistics/backlog.ts';
@@ -66,7 +76,7 @@ export const ownTimeout: Rule = {
       {
         id: this.id,
         level: 'problem',
-        sentence: `${formatCount(requests.timeout)} of ${formatCount(requests.sent)} requests (${formatShare(requests.timeout / requests.sent)}) timed out after ${limit}.`,
+        sentence: `${capitalized(formatPart(requests.timeout, requests.sent))} requests (${formatShare(requests.timeout / requests.sent)}) timed out after ${limit}.`,
         evidence: ['Response times do not include them. Error-adjusted times do: there, each counts as “never”.'],
         figures: [
           figure('Timed out', formatCount(requests.timeout)),
@@ -93,7 +103,7 @@ export const notMade: Rule = {
         {
           id: `${this.id}.${name}`,
           level: 'problem',
-          sentence: `${formatCount(requests.notMade)} of ${formatCount(wanted)} requests of “${name}” were not sent because a value was missing; each of these journeys ended there.`,
+          sentence: `${capitalized(formatPart(requests.notMade, wanted))} requests of “${name}” were not sent because a value was missing; each of these journeys ended there.`,
           evidence: Object.entries(errors).flatMap(([error, count]) =>
             isUnsent(error) ? [`${errorWords(error)}: ${formatCount(count)}`] : [],
           ),

@@ -48,7 +48,7 @@ it('names the hop and where it connects to, by where sockets wait when failures 
   const given = facts(step, { windows, monitors: [monitor(waitingAt)] });
   const [finding] = saidBy('hopPorts', given);
   expect(finding).toMatchObject({ level: 'problem', confidence: 'likely', range: { fromSecond: FULL_AT, toSecond: SECONDS } });
-  expect(finding?.sentence).toContain('web-1 ran out of ports for connections to 10.0.0.9:5432: 2,000 of 2,000 were in TIME_WAIT');
+  expect(finding?.sentence).toContain('web-1 ran out of ports for connections to 10.0.0.9:5432: all 2,000 were in TIME_WAIT');
   expect(idsOf(given)).not.toContain('unexpectedStatus.500');
 });
 

@@ -1,6 +1,6 @@
 import { MACHINE_CHARTS } from '#core/machines/monitors/machine/catalogue.ts';
 import { keyParts } from '#core/machines/monitors/quantity.ts';
-import { formatCount, formatNumber } from '#core/base/units.ts';
+import { formatCount, formatNumber, formatPart } from '#core/base/units.ts';
 import { failedShare, figure, type Found, rangeOf, type Rule, type MeasuredRun, failedSince } from '../rule.ts';
 
 /** From this share of its ports on a machine may be short of them: those of connections that are open are not among the waiting ones. */
@@ -42,7 +42,7 @@ export const hopPorts: Rule = {
       {
         id: `${this.id}.${found.where}`,
         level: 'problem',
-        sentence: `${found.where} ran out of ports for connections${to}: ${formatCount(most)} of ${ports} were in TIME_WAIT when requests began to fail in second ${formatNumber(first.second)}.`,
+        sentence: `${found.where} ran out of ports for connections${to}: ${formatPart(most, found.ports)} were in TIME_WAIT when requests began to fail in second ${formatNumber(first.second)}.`,
         evidence: [
           'The side that closes a connection keeps its port for 60 s. A program that opens a connection for each request can do so at most “ports / 60 s” times a second.',
           found.destination === null

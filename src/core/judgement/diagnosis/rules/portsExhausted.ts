@@ -1,6 +1,7 @@
 import { answeredRequests } from '#core/measurement/ledger.ts';
 import { atStart } from '#core/plan/hosts/places.ts';
 import { sickGenerators, sickGeneratorNames } from '#core/result/generatorNames.ts';
+import { readErrorName } from '#core/base/errorNames.ts';
 import { formatCount, formatMs, formatNumber } from '#core/base/units.ts';
 import { figure, rangeOf, type Found, type Rule, type MeasuredRun } from '../rule.ts';
 
@@ -59,16 +60,19 @@ function noFile(facts: MeasuredRun, count: number): Found {
   };
 }
 
-/** The errors of each shortage, by their beginnings. */
-const CODES: Readonly<Record<Shortage, readonly string[]>> = {
-  noPort: ['EADDRNOTAVAIL', 'EADDRINUSE@connect'],
-  noFile: ['EMFILE', 'ENFILE'],
+/** Whether an error is of a shortage. A port in use is one while connecting only. */
+const IS_OF: Readonly<Record<Shortage, (code: string, phase: string | null) => boolean>> = {
+  noPort: (code, phase) => code === 'EADDRNOTAVAIL' || (code === 'EADDRINUSE' && phase === 'connect'),
+  noFile: (code) => code === 'EMFILE' || code === 'ENFILE',
 };
 
 function common(facts: MeasuredRun, shortage: Shortage, what: string): Pick<Found, 'level' | 'sentence' | 'confidence' | 'range'> {
   const count = facts.ledger.requests[shortage];
   const hit = facts.windows.filter(({ errors }) =>
-    Object.keys(errors).some((error) => CODES[shortage].some((code) => error.startsWith(code))),
+    Object.keys(errors).some((error) => {
+      const { code, phase } = readErrorName(error);
+      return IS_OF[shortage](code, phase);
+    }),
   );
   const since = hit[0] === undefined ? '' : ` from second ${formatNumber(hit[0].second)} on`;
   const good = facts.latencyByStatusClass['2xx']?.p50 ?? null;

@@ -1,6 +1,8 @@
+import { capitalized } from '#core/base/text.ts';
 import { wantedRequests } from '#core/measurement/ledger.ts';
 import { errorWords, isReason } from '#core/work/bodyCheck/words.ts';
-import { formatCount } from '#core/base/units.ts';
+import { readErrorName } from '#core/base/errorNames.ts';
+import { formatPart, formatCount } from '#core/base/units.ts';
 import type { Rule } from '../rule.ts';
 
 /** Journeys ended because something that is no part of any figure did not answer well; or they ended, and the site was asked why and said it. */
@@ -31,7 +33,7 @@ export const sideCallsFailed: Rule = {
               {
                 id: `${this.id}.${name}`,
                 level: 'problem' as const,
-                sentence: `${formatCount(failed)} of ${formatCount(requests.sent)} side calls of “${name}” failed, and each journey that needed one ended there.`,
+                sentence: `${capitalized(formatPart(failed, requests.sent))} side calls of “${name}” failed, and each journey that needed one ended there.`,
                 evidence: [
                   ...Object.entries(errors).flatMap(([error, count]) =>
                     isReason(error) ? [] : [`${errorWords(error)}: ${formatCount(count)}`],
@@ -51,5 +53,5 @@ export const sideCallsFailed: Rule = {
 
 function mostFrequent(said: readonly (readonly [string, number])[]): string {
   const [first] = said.toSorted(([, one], [, other]) => other - one);
-  return first === undefined ? '' : errorWords(first[0]).replace(/^the site says: /, '');
+  return first === undefined ? '' : (readErrorName(first[0]).label ?? '');
 }

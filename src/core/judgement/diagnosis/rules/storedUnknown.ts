@@ -1,7 +1,7 @@
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { Finding } from '#core/result/schema.ts';
 import { type StoredReading, storedReadings, storedWords } from '#core/result/readings.ts';
-import { formatCount } from '#core/base/units.ts';
+import { formatPart, formatCount } from '#core/base/units.ts';
 import { figure, type Rule, type MeasuredRun, watchedReadings } from '../rule.ts';
 
 /** What a server has stored beside what it has told to be stored: a time limit on the way may lose the answer and not the work. */
@@ -26,7 +26,7 @@ export const storedUnknown: Rule = {
               : `${formatCount(-beyond)} of “${step}” were acknowledged but not stored.`,
           evidence: [
             storedWords(reading, requests.ok) ?? '',
-            `Acknowledged by a successful response: ${formatCount(requests.ok)} of ${formatCount(requests.sent)} requests of “${step}”.`,
+            `Acknowledged by a successful response: ${formatPart(requests.ok, requests.sent)} requests of “${step}”.`,
           ],
           figures: [
             figure('Stored', formatCount(after - before)),

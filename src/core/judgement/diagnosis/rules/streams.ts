@@ -1,4 +1,5 @@
-import { formatCount, formatMs, formatPercent, formatRate, formatShare } from '#core/base/units.ts';
+import { capitalized } from '#core/base/text.ts';
+import { formatPart, formatCount, formatMs, formatPercent, formatRate, formatShare } from '#core/base/units.ts';
 import { cutCount } from '#core/measurement/streamCell.ts';
 import type { Point } from '#core/result/schema.ts';
 import { CUT_WORDS, type StreamsResult } from '#core/result/streams.ts';
@@ -124,7 +125,7 @@ export const reconnectStorm: Rule = {
         {
           id: this.id,
           level: failed > 0 ? 'problem' : 'warning',
-          sentence: `${formatCount(cut)} of ${formatCount(listeners)} listeners were cut at once and came back with up to ${formatRate(reopenedPerSecond(busiest))}${
+          sentence: `${capitalized(formatPart(cut, listeners))} listeners were cut at once and came back with up to ${formatRate(reopenedPerSecond(busiest))}${
             failed > 0 ? `; ${formatCount(failed)} requests failed` : ''
           }.`,
           evidence: ['A restart of the server or of a proxy cuts all streams. All listeners wait the same time, so they return together.'],

@@ -2,7 +2,8 @@ import { answeredRequests } from '#core/measurement/ledger.ts';
 import { recordedRequests } from '#core/plan/requests.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { Finding } from '#core/result/schema.ts';
-import { formatCount, formatMs, formatShare } from '#core/base/units.ts';
+import { formatMs, formatPart, formatShare } from '#core/base/units.ts';
+import { capitalized } from '#core/base/text.ts';
 import type { Rule } from '../rule.ts';
 
 const LOOK_INTO_LOG = 'Check the server’s error log at that time.';
@@ -70,7 +71,7 @@ export const unexpectedStatus: Rule = {
                 ? `“${step.name}” mostly returned status ${status}: ${what}. The times are those of this response, not of the page.`
                 : `${formatShare(share)} of responses to “${step.name}” had status ${status}: ${what}.`,
             evidence: [
-              `${formatCount(count)} of ${formatCount(complete)} responses`,
+              `${capitalized(formatPart(count, complete))} responses`,
               `median of all responses ${formatMs(step.latency.service.p50)}`,
             ],
             remedy,

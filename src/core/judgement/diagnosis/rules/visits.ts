@@ -1,5 +1,5 @@
 import { addNames } from '#core/base/foreignNames.ts';
-import { formatCount, formatMs, formatShare } from '#core/base/units.ts';
+import { formatPart, formatCount, formatMs, formatShare } from '#core/base/units.ts';
 import { highestOf, type VisitsResult } from '#core/result/visits.ts';
 import { figure, type Found, type Rule } from '../rule.ts';
 
@@ -53,7 +53,7 @@ export const visitsSlowed: Rule = {
       {
         id: this.id,
         level: 'warning',
-        sentence: `The browser’s own computer slowed ${formatCount(slowed.length)} of ${formatCount(all.length)} visits under load (${formatShare(slowed.length / all.length)}). They count for nothing.`,
+        sentence: `The browser’s own computer slowed ${formatPart(slowed.length, all.length)} visits under load (${formatShare(slowed.length / all.length)}). They count for nothing.`,
         evidence: ['What else ran there took the browser’s turns: the load, or other programs.'],
         figures: [
           ...by('overloaded', 'While a load generator was overloaded'),

@@ -1,5 +1,6 @@
+import { capitalized } from '#core/base/text.ts';
 import type { Finding } from '#core/result/schema.ts';
-import { formatBytes, formatCount, formatMs, formatShare } from '#core/base/units.ts';
+import { formatPart, formatBytes, formatCount, formatMs, formatShare } from '#core/base/units.ts';
 import { answeredRequests, wantedRequests } from '#core/measurement/ledger.ts';
 import { errorWords, isCheckError } from '#core/work/bodyCheck/words.ts';
 import { namesOfStep } from '#core/work/journey/walked.ts';
@@ -119,7 +120,7 @@ export const redirectMeasured: Rule = {
           level: 'problem',
           sentence: `“${step.name}” returned a redirect, so this test measured the redirect, not the page.`,
           evidence: [
-            `${formatCount(redirects)} of ${formatCount(complete)} responses (${formatShare(redirects / complete)}) have a status from 300 to 399`,
+            `${capitalized(formatPart(redirects, complete))} responses (${formatShare(redirects / complete)}) have a status from 300 to 399`,
           ],
           remedy:
             'If the page needs a login, log in on the Target page or enter the cookie. Otherwise test the address that the redirect leads to.',
@@ -160,7 +161,7 @@ export const wrongContent: Rule = {
             wrong === complete
               ? `No response to “${name}” had the content that the plan requires, although the status was right.`
               : `${formatShare(wrong / complete)} of responses to “${name}” had the right status but the wrong content.`,
-          evidence: failed.map(([error, count]) => `${errorWords(error)}: ${formatCount(count)} of ${formatCount(complete)} responses`),
+          evidence: failed.map(([error, count]) => `${errorWords(error)}: ${formatPart(count, complete)} responses`),
           remedy:
             wrong === complete
               ? 'Send one request and compare its content with the plan’s checks. A login page, another language or a mistyped check looks like this.'

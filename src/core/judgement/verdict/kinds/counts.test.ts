@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { newSum } from '#core/statistics/histogram.ts';
 import { planWith } from '#core/testing/plans.ts';
-import { type Block, type CellEvidence, Evidence } from '../evidence.ts';
+import type { Block, CellEvidence } from '../evidence.ts';
 import type { JudgeInput } from '../input.ts';
+import { inputOf } from '../testing/judged.ts';
 import { blocksOver, countedIn, excessOf, noneCounted, otherLimits } from './counts.ts';
 
 const LIMIT = 400;
@@ -26,6 +27,7 @@ type Told = Partial<Omit<Block, 'slower' | 'byTime'>> & {
 function cellOf(blocks: readonly Told[], unanswered = 0): CellEvidence {
   const ended = blocks.reduce((sum, block) => sum + (block.ended ?? 0), 0);
   return {
+    step: 0,
     goodTimes: newSum(),
     started: ended + unanswered,
     ended,
@@ -56,8 +58,7 @@ function cellOf(blocks: readonly Told[], unanswered = 0): CellEvidence {
 }
 
 function input(state: JudgeInput['head']['state'] = 'finished'): JudgeInput {
-  const plan = planWith();
-  return { plan, head: { state, endedBecause: null }, evidence: new Evidence(plan), end: null, balances: true, generators: [], events: [] };
+  return inputOf({ plan: planWith(), windows: [], state });
 }
 const over = (blocks: readonly Told[], unanswered = 0, state: JudgeInput['head']['state'] = 'finished') =>
   blocksOver(cellOf(blocks, unanswered), LIMIT, input(state)).map(({ counted, surely, maybe }) => [counted, surely, maybe]);

@@ -31,7 +31,7 @@ describe('why a limit on a share is judged as it is', () => {
     ['None of 1,000 requests failed; 5 % allowed.', [100, 0]],
     ['10 of 1,000 requests failed: at most 1.69 % with 95 % confidence, 5 % allowed.', [100, 1]],
     ['200 of 1,000 requests failed: at least 17.9 % with 95 % confidence, 5 % allowed.', [100, 20]],
-    ['1,000 of 1,000 requests failed; 5 % allowed.', [100, 100]],
+    ['All 1,000 requests failed; 5 % allowed.', [100, 100]],
     ['10 of 1,000 requests failed: at least 0.544 % with 95 % confidence, none allowed.', [100, 1, 0, { allowance: 0 }]],
     ['50 of 1,000 requests failed. The true share lies between 3.92 % and 6.29 %, 5 % allowed: too close to call.', [100, 5]],
     [

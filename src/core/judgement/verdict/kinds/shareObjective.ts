@@ -1,4 +1,5 @@
-import { formatCount, formatPercent, formatShare, type TimeMs } from '#core/base/units.ts';
+import { capitalized } from '#core/base/text.ts';
+import { formatPart, formatCount, formatPercent, formatShare, type TimeMs } from '#core/base/units.ts';
 import type { COUNTED } from '#core/plan/objectives.ts';
 import { type Bounds, leastRequests } from '#core/statistics/bounds.ts';
 import { missedFrom } from '#core/statistics/missedFrom.ts';
@@ -54,7 +55,7 @@ function reasonOf(test: ShareTest, allowance: number, overWords: string, things:
   const { counted, bounds } = test;
   if (counted === 0) return noneCounted(things);
   const over = test.surely + test.maybe;
-  const found = `${over === 0 ? 'None' : formatCount(over)} of ${formatCount(counted)} ${things} ${overWords}${clumpWords(test)}`;
+  const found = `${over === 0 ? `None of ${formatCount(counted)}` : capitalized(formatPart(over, counted))} ${things} ${overWords}${clumpWords(test)}`;
   const { low, high, allowed } = shareWords(bounds, allowance);
   if (test.outcome === 'holds')
     return over === 0 ? `${found}; ${allowed} allowed.` : `${found}: at most ${high} with 95 % confidence, ${allowed} allowed.`;

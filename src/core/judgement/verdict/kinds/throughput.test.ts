@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Objective } from '#core/plan/schema/plan.ts';
 import { arrivals, planWith, stages } from '#core/testing/plans.ts';
 import { repeatedWindows, windowWith } from '#core/testing/windows.ts';
-import { Evidence } from '../evidence.ts';
-import { judged, type RunStory } from '../testing/judged.ts';
+import { inputOf, judged, type RunStory } from '../testing/judged.ts';
 import { goodRate } from './throughput.ts';
 
 const rate = (minPerSecond: number): Objective => ({ kind: 'throughput', minPerSecond });
@@ -79,8 +78,7 @@ describe('the throughput of a stage', () => {
   it('counts of a window what lies in the time of the stage', () => {
     // 2.5 s of load in windows of 2 s: half a second of the second one, and nothing of what was drained afterwards.
     const plan = planWith({ load: stages({ connections: 1, seconds: 2.5 }) });
-    const evidence = new Evidence(plan);
-    for (const second of [1, 3, 5]) evidence.add(windowWith({ second, width: 2, ok: [{ count: 40, ms: 5 }] }));
+    const windows = [1, 3, 5].map((second) => windowWith({ second, width: 2, ok: [{ count: 40, ms: 5 }] }));
     const end = {
       firstBodyLengths: [null],
       serverSoftware: null,
@@ -93,10 +91,7 @@ describe('the throughput of a stage', () => {
         },
       ],
     };
-    const found = goodRate(
-      { plan, evidence, end, head: { state: 'finished', endedBecause: null }, balances: true, generators: [], events: [] },
-      { stage: 0, step: 0 },
-    );
+    const found = goodRate(inputOf({ plan, windows, end }), { stage: 0, step: 0 });
     expect(found?.seconds).toBe(2.5);
     expect(found?.blocks.map(({ second, width }) => [second, width])).toEqual([
       [1, 1.5],

@@ -2,7 +2,7 @@ import { recordedRequests } from '#core/plan/requests.ts';
 import type { Objective } from '#core/plan/schema/plan.ts';
 import { atStart } from '#core/plan/hosts/places.ts';
 import { overloadWords } from '#core/result/generatorNames.ts';
-import { stageTimeOf, type StageTime } from '#core/result/stageTimes.ts';
+import type { StageTime } from '#core/result/stageTimes.ts';
 import { formatNumber, formatSeconds, GOOD_PER_SECOND } from '#core/base/units.ts';
 import type { LoadedBlock } from '../evidence.ts';
 import { missedFrom } from '#core/statistics/missedFrom.ts';
@@ -70,8 +70,8 @@ export interface GoodRate {
 }
 
 /** Good answers per second while a stage was loaded; null when it never was. */
-export function goodRate({ plan, end, evidence }: JudgeInput, { stage, step }: Scope): GoodRate | null {
-  const span = stageTimeOf(plan, stage, end, evidence.loadedSeconds(stage));
+export function goodRate({ plan, stageTimes, evidence }: JudgeInput, { stage, step }: Scope): GoodRate | null {
+  const span = stageTimes[stage] ?? null;
   if (span === null || span.to <= span.from) return null;
   const seconds = span.to - span.from;
   const steps = step === null ? recordedRequests(plan).map((_, index) => index) : [step];

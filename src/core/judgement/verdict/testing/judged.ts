@@ -2,6 +2,8 @@ import { secondsOf, uncountedSecondsOf } from '#core/work/load/stages.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { ObjectiveResult, RunHead, RunResult, Verdict } from '#core/result/schema.ts';
 import type { EngineEndFacts } from '#core/result/engineEnd.ts';
+import { OverloadTally } from '#core/result/overload.ts';
+import { stageTimeOf, StartTimes } from '#core/result/stageTimes.ts';
 import type { Window } from '#core/measurement/window.ts';
 import { Evidence, judge, type JudgeInput } from '../judge.ts';
 
@@ -26,9 +28,11 @@ export function judged(story: RunStory): { objectives: ObjectiveResult[]; verdic
 export function inputOf(story: RunStory): JudgeInput {
   const { plan, windows, state = 'finished', endedBecause = null, balances = true, generators = [], events = [] } = story;
   const evidence = new Evidence(plan);
-  for (const window of windows) evidence.add(window);
+  const [starts, overload] = [new StartTimes(), new OverloadTally()];
+  for (const window of windows) for (const tally of [evidence, starts, overload]) tally.add(window);
   const end = story.end === undefined ? endBySeconds(plan) : story.end;
-  return { plan, head: { state, endedBecause }, evidence, end, balances, generators, events };
+  const stageTimes = plan.load.stages.map((_, stage) => stageTimeOf(plan, stage, end, starts.of(stage)));
+  return { plan, head: { state, endedBecause }, evidence, starts, stageTimes, overload: overload.overload(), balances, generators, events };
 }
 
 /** The end of a run in which each stage took just its planned seconds (10 where it ends by requests). */
