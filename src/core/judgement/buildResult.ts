@@ -13,9 +13,9 @@ export class ResultTally {
   readonly run: RunTally;
   readonly evidence: Evidence;
 
-  constructor(plan: Plan) {
+  constructor(plan: Plan, isJoined = false) {
     this.evidence = new Evidence(plan);
-    this.run = new RunTally(plan);
+    this.run = new RunTally(plan, isJoined);
   }
 
   add(window: Window): void {

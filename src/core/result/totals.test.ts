@@ -1,4 +1,8 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { copyWindow, mergeWindow } from '#core/measurement/windowFold.ts';
+import { summarize } from '#core/statistics/latency.ts';
+import { consecutiveWindows } from '#core/testing/arbitraries.ts';
 import { planWith, stages } from '#core/testing/plans.ts';
 import { repeatedWindows, windowWith } from '#core/testing/windows.ts';
 import { Totals } from './totals.ts';
@@ -89,3 +93,38 @@ describe('the sums', () => {
 function never(): never {
   throw new Error('a window has one cell here');
 }
+
+it('joined from those of several generators, are those of all their windows', () => {
+  const toldBy = (totals: Totals): unknown => ({
+    ...totals.ledger(plan, false),
+    endSecond: totals.endSecond,
+    sideCalls: totals.sideCalls.toSorted((one, other) => one.step - other.step),
+    loaded: totals.sumLoaded(() => true),
+    cells: [...totals.cells]
+      .map(({ times, ...counts }) => ({
+        ...counts,
+        times: Object.entries(times)
+          .map(([kind, of]) => [kind, summarize(of)])
+          .sort(),
+      }))
+      .sort((one, other) => one.stage - other.stage || one.step - other.step),
+  });
+  fc.assert(
+    fc.property(consecutiveWindows, consecutiveWindows, (ones, others) => {
+      const seconds = Math.min(ones.length, others.length);
+      const both = [ones.slice(0, seconds), others.slice(0, seconds)];
+      // A generator with side calls tells of them to the end.
+      fc.pre(both.every((windows) => windows.every(({ side }) => side === undefined) || windows.at(-1)?.side !== undefined));
+      const merged = ones.slice(0, seconds).map((one, second) => {
+        const sum = copyWindow(one);
+        mergeWindow(sum, others[second] ?? never());
+        return sum;
+      });
+      const joined = new Totals();
+      for (const windows of both) joined.join(totalsOf(...windows));
+      const whole = totalsOf(...merged);
+      expect(toldBy(joined)).toEqual(toldBy(whole));
+    }),
+    { numRuns: 15 },
+  );
+});

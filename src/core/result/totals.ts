@@ -19,26 +19,39 @@ export class Totals {
   private inFlight = 0;
   private end = 0;
 
-  add(window: Window): void {
-    for (const cell of window.cells) {
+  add({ cells, loaded, journeys, inFlight, side, second, width }: Window): void {
+    this.addCounts(cells, loaded, journeys);
+    this.inFlight = inFlight;
+    if (side) {
+      mergeSideCalls(this.side, side.cells);
+      this.sideInFlight = side.inFlight;
+    }
+    this.end = second + width;
+  }
+
+  /** Adds what another generator did in the same run. */
+  join({ sums, loaded, journeys, inFlight, side, sideInFlight, end }: Totals): void {
+    this.addCounts(sums.values(), loaded.values(), journeys);
+    this.inFlight += inFlight;
+    mergeSideCalls(this.side, side);
+    if (sideInFlight !== null) this.sideInFlight = (this.sideInFlight ?? 0) + sideInFlight;
+    this.end = Math.max(this.end, end);
+  }
+
+  private addCounts(cells: Iterable<Cell>, loaded: Iterable<LoadedCount>, journeys: Window['journeys']): void {
+    for (const cell of cells) {
       const key = `${cell.stage}/${cell.step}`;
       let sum = this.sums.get(key);
       if (!sum) this.sums.set(key, (sum = emptyCell(cell.stage, cell.step)));
       mergeCellIntoTotal(sum, cell);
     }
-    for (const count of window.loaded) {
+    for (const count of loaded) {
       const key = `${count.stage}/${count.step}`;
       let sum = this.loaded.get(key);
       if (!sum) this.loaded.set(key, (sum = noLoaded(count.stage, count.step)));
       addLoaded(sum, count);
     }
-    addCounters(JOURNEY_COUNTERS, this.journeys, window.journeys);
-    this.inFlight = window.inFlight;
-    if (window.side) {
-      mergeSideCalls(this.side, window.side.cells);
-      this.sideInFlight = window.side.inFlight;
-    }
-    this.end = window.second + window.width;
+    addCounters(JOURNEY_COUNTERS, this.journeys, journeys);
   }
 
   /** Second at which the last added window ends; 0 when there was none. */
