@@ -9,7 +9,7 @@ import { readCommand as readBenchCommand } from '#bench/commands.ts';
 import { TESTED_MAJOR } from '#core/machines/checks/host/surroundings.ts';
 import { entriesAt } from '#core/import/reading.ts';
 import { planOf } from '#core/review/parse.ts';
-import { planSchema } from '#core/plan/schema/plan.ts';
+import { planFields, planSchema } from '#core/plan/schema/plan.ts';
 import { parseSeries } from '#core/series/parse.ts';
 import { readLabArguments } from '#lab/registry.ts';
 import { startHarness } from './testing/harness.ts';
@@ -148,7 +148,7 @@ describe.each(DOCUMENTS)('%s', (document) => {
       journey: [{ name: 'page' }],
       load: { model: 'connections', stages: [{ connections: 1, seconds: 1 }] },
     };
-    const ofPlan = new Set(Object.keys(planSchema.shape));
+    const ofPlan = new Set(Object.keys(planFields));
     const wrong = [...textOf(document).matchAll(/^```yaml\n([^]*?)^```/gm)].flatMap(([, block = '']) => {
       const value: unknown = parse(block);
       if (!isBlock(value)) return Array.isArray(value) ? [] : [block];

@@ -9,12 +9,12 @@ import { givenOptionsSchema, labSecretSchema } from '#core/base/lab/listing.ts';
 import { hostNameSchema, hostReportSchema, hostSchema, placesSchema } from '#core/plan/schema/hosts.ts';
 import { MOST_DRAWN, SHORTEST_DRAWN } from '#core/import/recording/drawnTexts.ts';
 import { issueSchema } from '#core/plan/issues.ts';
-import { connectionsSchema, targetSchema, tlsSchema } from '#core/plan/schema/plan.ts';
+import { connectionsSchema, planSchema, targetSchema, tlsSchema } from '#core/plan/schema/plan.ts';
 import { postgresUrlSchema } from '#core/plan/schema/url.ts';
 import { populatePreviewSchema, populateStateSchema } from '#core/work/populate/state.ts';
 import { POPULATE_MODES } from '#core/plan/schema/populate.ts';
 import { distributionSchema } from '#core/result/distribution.ts';
-import { pointSchema, resultSchema, type RunResult } from '#core/result/schema.ts';
+import { pointSchema, resultSchema } from '#core/result/schema.ts';
 import { PAPERS } from '#core/presentation/html/style.ts';
 import { seriesHeadSchema, seriesResultSchema } from '#core/series/result.ts';
 import { seriesDocumentSchema, seriesSchema } from '#core/plan/schema/series.ts';
@@ -29,7 +29,6 @@ import {
   baselineSchema,
   labServerSchema,
   liveSchema,
-  namedPlan,
   probeSchema,
   recordedPlanSchema,
   recordingSchema,
@@ -63,7 +62,7 @@ const hostName = z.strictObject({ name: hostNameSchema });
 const checkedShape = {
   host: hostNameSchema.nullable().default(null),
   role: z.enum(ROLES).default('generator'),
-  plan: namedPlan.nullable().default(null),
+  plan: planSchema.nullable().default(null),
   agreed: agreedSchema,
 };
 
@@ -73,12 +72,6 @@ const wayShape = {
   tls: tlsSchema.default({ verify: true }),
   connections: connectionsSchema.pick({ socketPath: true, localAddresses: true }).default({}),
 };
-
-/**
- * The schema of results under a name for its type, as {@link namedPlan} is one for plans.
- */
-export interface NamedResult extends RunResult {}
-const namedResult: z.ZodType<NamedResult> = resultSchema;
 
 export const calls = {
   'app.info': call(nothing, appInfoSchema),
@@ -94,15 +87,15 @@ export const calls = {
   'presets.build': call(z.strictObject({ id: z.string(), answers: answersSchema, targets: z.array(targetSchema) }), builtPlanSchema),
   'plans.parse': call(
     z.strictObject({ source: z.string().max(1_000_000) }),
-    z.strictObject({ plan: namedPlan.nullable(), issues: z.array(issueSchema) }),
+    z.strictObject({ plan: planSchema.nullable(), issues: z.array(issueSchema) }),
   ),
   /** `asks`: everything that the plan asks for; `open`: what of it nobody has agreed to before. Calls take what a person agrees to as `agreed`. */
   'plans.asks': call(
-    z.strictObject({ plan: namedPlan, series: seriesSchema.optional(), on: placesSchema.optional() }),
+    z.strictObject({ plan: planSchema, series: seriesSchema.optional(), on: placesSchema.optional() }),
     z.strictObject({ asks: z.array(askSchema), open: z.array(askSchema) }),
   ),
   /** Walks its journey once, uncounted, and shows each request with its answer. Secrets are masked. */
-  'plans.try': call(z.strictObject({ plan: namedPlan, agreed: agreedSchema }), tryReportSchema),
+  'plans.try': call(z.strictObject({ plan: planSchema, agreed: agreedSchema }), tryReportSchema),
   'targets.probe': call(z.strictObject({ target: targetSchema, path: z.string().max(2_048).default(''), ...wayShape }), probeSchema),
   /** Fills in the login form found at `url` and keeps the cookies; `cookie` refers to them and lives as long as the backend. */
   'targets.login': call(
@@ -144,7 +137,7 @@ export const calls = {
   /** `on` left out: from this computer alone. */
   'runs.start': call(
     z.strictObject({
-      plan: namedPlan,
+      plan: planSchema,
       on: placesSchema.optional(),
       agreed: agreedSchema,
     }),
@@ -166,7 +159,7 @@ export const calls = {
     z.strictObject({ runIds: z.array(runId.shape.runId).max(500) }),
     z.array(z.strictObject({ runId: z.string(), runIds: z.array(z.string()), p95Ms: z.array(runRowSchema.shape.p95Ms) })),
   ),
-  'runs.result': call(z.strictObject({ runId: runId.shape.runId, maxPoints: z.int().min(10).max(100_000).optional() }), namedResult),
+  'runs.result': call(z.strictObject({ runId: runId.shape.runId, maxPoints: z.int().min(10).max(100_000).optional() }), resultSchema),
   'runs.points': call(z.strictObject({ runId: runId.shape.runId, maxPoints: z.int().min(10).max(100_000) }), z.array(pointSchema)),
   /** How its times are spread, over all of it and second by second. */
   'runs.distribution': call(runId, distributionSchema),
@@ -175,7 +168,7 @@ export const calls = {
     z.strictObject({
       url: z.url({ protocol: /^https?$/ }),
       run: z.string().min(1).max(200),
-      plan: namedPlan,
+      plan: planSchema,
       days: z.int().min(1).max(400),
     }),
     runId,
@@ -304,11 +297,11 @@ export const calls = {
     nothing,
   ),
   /** Whether a plan's feeds have the rows that it needs, and how far its data are made. Sends nothing. */
-  'populate.preview': call(z.strictObject({ plan: namedPlan, agreed: agreedSchema }), populatePreviewSchema),
+  'populate.preview': call(z.strictObject({ plan: planSchema, agreed: agreedSchema }), populatePreviewSchema),
   /** Makes (or removes) what the plan needs on its first target. Commands as for a series. */
   'populate.start': call(
     z.strictObject({
-      plan: namedPlan,
+      plan: planSchema,
       mode: z.enum(POPULATE_MODES).default('create'),
       agreed: agreedSchema,
     }),

@@ -8,7 +8,7 @@ import { overloadSchema } from '#core/result/overload.ts';
 import { visitSchema } from '#core/result/visit.ts';
 import { generatorReadingSchema, pointSchema, runEventSchema, runHeadSchema } from '#core/result/schema.ts';
 import { latencySummarySchema } from '#core/statistics/latencySummary.ts';
-import { type Plan, type PlanInput, planSchema } from '#core/plan/schema/plan.ts';
+import { planSchema } from '#core/plan/schema/plan.ts';
 import { ledgerSchema } from '#core/measurement/ledger.ts';
 import { serverResultSchema } from '#core/result/servers.ts';
 import { loadSizeSchema } from '#core/work/load/size.ts';
@@ -102,18 +102,10 @@ export const MAX_LIVE_POINTS = 600;
 export const MAX_LIVE_EVENTS = 200;
 
 /** What the live view gets, at most four times a second. Points of the same second replace earlier ones. */
-export interface NamedPlan extends Plan {}
-export interface NamedPlanInput extends PlanInput {}
-/**
- * The schema of plans under a name for its type, which the compiler writes down instead of the type: written out in full, those of all calls together are
- * more than it takes.
- */
-export const namedPlan: z.ZodType<NamedPlan, NamedPlanInput> = planSchema;
-
 export const liveSchema = z.strictObject({
   run: runHeadSchema,
   /** In a full picture: a plan never changes while its run goes. */
-  plan: namedPlan.optional(),
+  plan: planSchema.optional(),
   elapsedSeconds: z.number(),
   plannedSeconds: z.number().nullable(),
   plannedRequests: z.number().nullable(),
@@ -187,7 +179,7 @@ export const recordedPlanSchema = z.strictObject({
   /** As a person would write it: secrets are variables of the environment. */
   written: z.record(z.string(), z.unknown()),
   /** The same, with the secrets of the recording kept in memory. */
-  plan: namedPlan,
+  plan: planSchema,
   notes: z.array(
     z.strictObject({ kind: z.enum(['leftOut', 'changed', 'assumed', 'secret']), place: z.string(), what: z.string(), instead: z.string() }),
   ),

@@ -96,8 +96,9 @@ const seedOfTheDay = String(Math.floor(Date.now() / 86_400_000));
 
 const steps = [
   // One checker for each project: several find out the same things side by side, in twice the processor time. The last project needs all others, and a
-  // processor: the first tests, which judge no times, take the other one.
-  { ...toolStep('types', root, 'typescript/bin/tsc', ['-b', '--checkers', '1']), isLong: true },
+  // processor: the first tests, which judge no times, take the other one. Its memory is collected at five times what lives instead of twice: it takes 2.1 GB
+  // instead of 1.4 GB, and a quarter less processor time.
+  { ...toolStep('types', root, 'typescript/bin/tsc', ['-b', '--checkers', '1'], { GOGC: '400' }), isLong: true },
   toolStep('lint', root, 'oxlint/bin/oxlint', ['--deny-warnings']),
   toolStep('format', root, 'oxfmt/bin/oxfmt', ['--check']),
   toolStep('unused', root, 'knip/bin/knip.js', []),

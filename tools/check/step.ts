@@ -31,12 +31,15 @@ export interface Step {
 const nothing: Counts = { passed: 0, failed: 0, skipped: 0 };
 
 /** A tool that is silent when all is well; what it prints is shown only when it is not. */
-export function toolStep(name: string, root: string, file: string, args: readonly string[]): Step {
+export function toolStep(name: string, root: string, file: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Step {
   return {
     name,
     isSilent: true,
     async act() {
-      const { code, output } = await capture(process.execPath, [`${root}/node_modules/${file}`, ...args], { cwd: root });
+      const { code, output } = await capture(process.execPath, [`${root}/node_modules/${file}`, ...args], {
+        cwd: root,
+        env: { ...process.env, ...env },
+      });
       return code === 0 ? { counts: nothing } : { counts: nothing, problem: `${output.trimEnd()}\n${name} found problems` };
     },
   };

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { parsePlan } from '#core/review/parse.ts';
 import { arrivalsStageSchema } from '#core/plan/schema/load.ts';
-import { planSchema } from '#core/plan/schema/plan.ts';
+import { planFields } from '#core/plan/schema/plan.ts';
 
 const document = await readFile(new URL('../../../docs/plan.md', import.meta.url), 'utf8');
 
@@ -31,6 +31,6 @@ it('docs/plan.md names every kind of stage with all of its fields', () => {
 });
 
 it('docs/plan.md names every field that a person writes', () => {
-  const fields = Object.keys(planSchema.shape).filter((name) => name !== 'preset' && name !== 'answers');
+  const fields = Object.keys(planFields).filter((name) => name !== 'preset' && name !== 'answers');
   for (const field of fields) expect(document, field).toContain(`\`${field}\``);
 });

@@ -1,7 +1,7 @@
 import { setOwn } from '#core/base/ownMembers.ts';
 import { quoted } from '#core/base/text.ts';
 import { error, type Issue } from '#core/plan/issues.ts';
-import { planSchema } from '#core/plan/schema/plan.ts';
+import { planFields } from '#core/plan/schema/plan.ts';
 import type { Answers, Question } from '#core/presets/schema.ts';
 
 /** What the `--set` options say, sorted by what they are about. */
@@ -21,7 +21,7 @@ export interface Settings {
 /** Settings that every preset and every plan takes. */
 export const COMMON_SETTINGS = ['target', 'cookie', 'header', 'username', 'password', 'loginAt'] as const;
 
-const PLAN_FIELDS: readonly string[] = Object.keys(planSchema.shape);
+const PLAN_FIELDS: readonly string[] = Object.keys(planFields);
 
 /** Reads `key=value` options for a preset with these questions (a plan file has none). Never throws: every problem is listed. */
 export function readSettings(options: readonly string[], questions: readonly Question[]): { settings: Settings; issues: Issue[] } {

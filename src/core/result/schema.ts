@@ -318,7 +318,7 @@ export function whyCut({ endedBecause, state }: Pick<RunHead, 'endedBecause' | '
   return endedBecause?.text ?? (state === 'finished' ? null : 'It did not run to its end.');
 }
 
-export const resultSchema = z.strictObject({
+const wholeResultSchema = z.strictObject({
   schema: z.literal(RESULT_SCHEMA),
   run: runHeadSchema,
   plan: planSchema,
@@ -378,4 +378,6 @@ export const resultSchema = z.strictObject({
   findings: z.array(findingSchema),
   events: z.array(runEventSchema),
 });
-export type RunResult = z.infer<typeof resultSchema>;
+export interface RunResult extends z.output<typeof wholeResultSchema> {}
+export interface RunResultInput extends z.input<typeof wholeResultSchema> {}
+export const resultSchema: z.ZodType<RunResult, RunResultInput> = wholeResultSchema;

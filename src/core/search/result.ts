@@ -35,7 +35,7 @@ export const SEARCH_PREFIX = 'q-';
 export const searchHeadSchema = seriesHeadSchema.extend({ kind: z.enum(SEARCH_KINDS) });
 export type SearchHead = z.infer<typeof searchHeadSchema>;
 
-export const searchResultSchema = z.strictObject({
+const wholeResultSchema = z.strictObject({
   schema: z.literal(SEARCH_SCHEMA),
   search: searchHeadSchema,
   document: searchDocumentSchema,
@@ -43,4 +43,6 @@ export const searchResultSchema = z.strictObject({
   /** What is known so far. */
   answer: z.discriminatedUnion('kind', [breakingPointAnswerSchema, characterAnswerSchema]),
 });
-export type SearchResult = z.infer<typeof searchResultSchema>;
+export interface SearchResult extends z.output<typeof wholeResultSchema> {}
+export interface SearchResultInput extends z.input<typeof wholeResultSchema> {}
+export const searchResultSchema: z.ZodType<SearchResult, SearchResultInput> = wholeResultSchema;

@@ -224,7 +224,7 @@ export const seriesHeadSchema = z.strictObject({
 });
 export type SeriesHead = z.infer<typeof seriesHeadSchema>;
 
-export const seriesResultSchema = z.strictObject({
+const wholeResultSchema = z.strictObject({
   schema: z.literal(SERIES_SCHEMA),
   series: seriesHeadSchema,
   document: seriesDocumentSchema,
@@ -244,7 +244,9 @@ export const seriesResultSchema = z.strictObject({
   /** What a reader must know beside the figures. */
   notes: z.array(z.string()),
 });
-export type SeriesResult = z.infer<typeof seriesResultSchema>;
+export interface SeriesResult extends z.output<typeof wholeResultSchema> {}
+export interface SeriesResultInput extends z.input<typeof wholeResultSchema> {}
+export const seriesResultSchema: z.ZodType<SeriesResult, SeriesResultInput> = wholeResultSchema;
 
 /** How the server of a cell behaved: as the first whole run of it tells. */
 export function behaviourOfRow({ runs }: SeriesRow): readonly string[] {

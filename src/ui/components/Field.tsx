@@ -1,5 +1,5 @@
 import { CircleX } from 'lucide-react';
-import { type HTMLInputAutoCompleteAttribute, type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { Input } from 'react-aria-components/Input';
 import { Label } from 'react-aria-components/Label';
 import { Text } from 'react-aria-components/Text';
@@ -38,7 +38,6 @@ export interface TextFieldProps {
   readonly type?: 'text' | 'url' | 'password' | 'search';
   readonly rows?: number;
   readonly code?: boolean;
-  readonly autoComplete?: HTMLInputAutoCompleteAttribute;
   readonly isDisabled?: boolean;
   readonly isReadOnly?: boolean;
   readonly maxLength?: number;
@@ -60,7 +59,7 @@ export function TextField(props: TextFieldProps) {
       isDisabled={props.isDisabled ?? false}
       isReadOnly={props.isReadOnly ?? false}
       type={type}
-      autoComplete={props.autoComplete ?? 'off'}
+      autoComplete="off"
       {...(onBlur ? { onBlur } : {})}
       {...(props.maxLength === undefined ? {} : { maxLength: props.maxLength })}
       {...(error ? { 'aria-describedby': errorId } : {})}

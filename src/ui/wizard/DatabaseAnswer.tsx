@@ -53,7 +53,6 @@ export function DatabaseAnswer({ label, help, counted, value, onChange, error }:
         label={label}
         help={value.startsWith('session:') ? words.wizard.load.secretKept : help}
         type="password"
-        autoComplete="off"
         value={text}
         onChange={setText}
         onBlur={keepText}

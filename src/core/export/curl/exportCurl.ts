@@ -2,12 +2,12 @@ import { formEncoded } from '#core/work/journey/escape.ts';
 import { jsonText, namesOfStep } from '#core/work/journey/walked.ts';
 import { hasSecureTarget } from '#core/plan/hosts.ts';
 import type { Issue } from '#core/plan/issues.ts';
-import { type Plan, planSchema, type Step } from '#core/plan/schema/plan.ts';
+import { type Plan, planFields, type Step } from '#core/plan/schema/plan.ts';
 import { type ExportResult, hindrance, needsProgram, firstIsAsked, NO_RESOURCES, WRITE_VALUES_OUT } from '../exported.ts';
 import { command, nulHindrance, type ShellPart, ShellTexts, shellWord } from '../shellWords.ts';
 import { writtenAddress } from '../writtenAddress.ts';
 
-const DEFAULT_TIMEOUT_SECONDS = planSchema.shape.timeoutSeconds.parse(undefined);
+const DEFAULT_TIMEOUT_SECONDS = planFields.timeoutSeconds.parse(undefined);
 
 /** The requests of a journey as commands of curl, one for each step, in the order in which they stand. */
 export function exportCurl(plan: Plan): ExportResult {

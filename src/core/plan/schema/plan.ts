@@ -157,7 +157,11 @@ const serversSchema = z.strictObject({
 
 export const COOKIES = ['journey', 'user', 'ignore'] as const;
 
-export const planSchema = z.strictObject({
+/**
+ * Large schemas are exported under the names of their types: the compiler then writes the names into declarations. It would otherwise repeat all fields
+ * wherever the schema is part of another, and compare them again in every project.
+ */
+const wholePlanSchema = z.strictObject({
   holdfast: z.literal(PLAN_VERSION),
   name: z.string().trim().min(1).max(120),
   /** One or two sentences that the report repeats. */
@@ -228,8 +232,11 @@ export const planSchema = z.strictObject({
 });
 
 /** A plan with every default filled in: what the app works with. */
-export type Plan = z.output<typeof planSchema>;
+export interface Plan extends z.output<typeof wholePlanSchema> {}
 /** A plan as a person may write it. */
-export type PlanInput = z.input<typeof planSchema>;
+export interface PlanInput extends z.input<typeof wholePlanSchema> {}
+export const planSchema: z.ZodType<Plan, PlanInput> = wholePlanSchema;
+/** The schema of each field of a plan. */
+export const planFields = wholePlanSchema.shape;
 export type Target = Plan['targets'][number];
 export type Safety = Plan['safety'];

@@ -64,8 +64,10 @@ export const seriesSchema = z.strictObject({
 export type Series = z.output<typeof seriesSchema>;
 
 /** A plan with its series, every default filled in. */
-export const seriesDocumentSchema = z.strictObject({ plan: planSchema, series: seriesSchema });
-export type SeriesDocument = z.output<typeof seriesDocumentSchema>;
+const wholeDocumentSchema = z.strictObject({ plan: planSchema, series: seriesSchema });
+export interface SeriesDocument extends z.output<typeof wholeDocumentSchema> {}
+export interface SeriesDocumentInput extends z.input<typeof wholeDocumentSchema> {}
+export const seriesDocumentSchema: z.ZodType<SeriesDocument, SeriesDocumentInput> = wholeDocumentSchema;
 
 /** Every command of the series, each line once, in the order of the document: what a person must have seen before any of it runs. */
 export function commandsOf({ series }: SeriesDocument): string[] {

@@ -71,7 +71,6 @@ export function ImportPreview({
           label={visibleLine(name)}
           help={say.asked}
           type="password"
-          autoComplete="off"
           value={answers.get(name) ?? ''}
           onChange={(value) => onAnswer(name, value)}
         />
