@@ -9,7 +9,7 @@ import { createClient } from '#contract/rpc/client.ts';
 import { type Hello, WELCOME } from '#contract/rpc/frames.ts';
 import { type Port, portPair } from '#contract/rpc/port.ts';
 import { type Handlers, serve } from '#contract/rpc/server.ts';
-import { type ServerOptions, startServer, type WebServer } from '../startServer.ts';
+import { type ServedBackend, type ServerOptions, startServer, type WebServer } from '../startServer.ts';
 
 function handlersFor(dataDirectory: string): Handlers {
   const notHere = (): never => {
@@ -38,12 +38,21 @@ export interface ServedPage extends AsyncDisposable {
   readonly server: WebServer;
   readonly directory: string;
   readonly dataDirectory: string;
+  /** What {@link servedPage} serves at once, and {@link pageAlone} does not. */
+  readonly backend: ServedBackend;
   /** Connections that reached the backend. */
   readonly connections: Port[];
 }
 
 /** A real server over a folder with a small page, a secret file beside it, and a link inside that leads to the secret. */
 export async function servedPage(options: Partial<ServerOptions> = {}): Promise<ServedPage> {
+  const page = await pageAlone(options);
+  await page.server.serve(page.backend);
+  return page;
+}
+
+/** As {@link servedPage}, before its backend is there. */
+export async function pageAlone(options: Partial<ServerOptions> = {}): Promise<ServedPage> {
   const directory = await mkdtemp(join(tmpdir(), 'holdfast-server-'));
   const uiDirectory = join(directory, 'ui');
   await mkdir(join(uiDirectory, 'assets'), { recursive: true });
@@ -54,23 +63,21 @@ export async function servedPage(options: Partial<ServerOptions> = {}): Promise<
   const dataDirectory = join(directory, 'data');
   const handlers = handlersFor(dataDirectory);
   const connections: Port[] = [];
-  const server = await startServer({
-    backend: {
-      connect(port) {
-        connections.push(port);
-        serve(port, handlers);
-      },
-      client() {
-        const [ours, theirs] = portPair();
-        serve(theirs, handlers);
-        return createClient(ours);
-      },
+  const backend: ServedBackend = {
+    connect(port) {
+      connections.push(port);
+      serve(port, handlers);
     },
-    uiDirectory,
-    ...options,
-  });
+    client() {
+      const [ours, theirs] = portPair();
+      serve(theirs, handlers);
+      return createClient(ours);
+    },
+  };
+  const server = await startServer({ uiDirectory, ...options });
   return {
     server,
+    backend,
     directory,
     dataDirectory,
     connections,
