@@ -17,6 +17,21 @@ it.each(['node/loadWorker', 'node/resultThread', 'agent/holdfast-agent'])(
   },
 );
 
+/** The text of a built file and of all that it imports before it begins. */
+async function withImports(name: string, texts = new Map<string, string>()): Promise<Map<string, string>> {
+  if (texts.has(name)) return texts;
+  const text = await readFile(join(root, 'dist', 'node', name), 'utf8');
+  texts.set(name, text);
+  for (const [, imported = ''] of text.matchAll(/^import .*"\.\/(?:chunks\/)?([^"]+)";$/gm)) await withImports(`chunks/${imported}`, texts);
+  return texts;
+}
+
+it('the command line begins without schemas: most of what it would load is about plans', async () => {
+  const texts = await withImports('cli.mjs');
+  expect([...texts.keys()].filter((name) => name.includes('commander'))).toHaveLength(1);
+  expect([...texts].filter(([, text]) => /^\/\/ node_modules\/zod\//m.test(text)).map(([name]) => name)).toEqual([]);
+});
+
 it('an agent that formats no number makes no formatter', async () => {
   const watched = `const { NumberFormat } = Intl; let made = 0;
     Intl.NumberFormat = class extends NumberFormat { constructor(...given) { super(...given); made += 1; } };
