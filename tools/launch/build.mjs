@@ -5,8 +5,16 @@ import { capture } from './run.mjs';
 import { say } from './say.mjs';
 import { takeTurn } from './turn.mjs';
 
-const folders = ['src', 'workers', 'electron'];
-const files = ['LICENSE', 'package.json', 'package-lock.json', 'tools/package/licences.ts', 'tools/package/notices.ts', 'vite.config.ts'];
+const folders = ['src', 'workers', 'electron', 'presets'];
+const files = [
+  'LICENSE',
+  'package.json',
+  'package-lock.json',
+  'tools/package/licences.ts',
+  'tools/package/notices.ts',
+  'tools/package/presets.ts',
+  'vite.config.ts',
+];
 const notBuilt = /(\.test\.tsx?$|(^|\/)testing\/|tsconfig\.json$|\.md$)/;
 
 /** The files that the build is made from, in one order on all systems. */

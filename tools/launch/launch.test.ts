@@ -160,12 +160,14 @@ describe('whether the build is stale', () => {
       'package-lock.json',
       'tools/package/licences.ts',
       'tools/package/notices.ts',
+      'tools/package/presets.ts',
       'vite.config.ts',
       'src/a.ts',
       'src/b.ts',
       'src/a.test.ts',
       'workers/w.ts',
       'electron/main.ts',
+      'presets/a.yaml',
     ]) {
       await write(join(project, file), file);
     }

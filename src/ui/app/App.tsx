@@ -137,7 +137,7 @@ function StartPage() {
   const { status, value } = useStream('runs.active', {});
   const connection = useConnectionState();
   // Most windows come to a new test next: it begins with these, and they are read meanwhile.
-  useCall('presets.list', {}, { enabled: connection === 'open', freshForMs: Infinity });
+  useCall('presets.list', {}, { freshForMs: Infinity });
   if (value) {
     const [only, ...others] = value.runs;
     return <Redirect to={only && others.length === 0 ? `/runs/${only.id}` : '/new'} replace />;
