@@ -59,10 +59,14 @@ describe('a browser that opens the printed address', () => {
 
 describe('a page that is opened before the backend is there', () => {
   it('gets its files, and is let in when it is there', async () => {
-    await using page = await pageAlone();
+    await using page = await pageAlone({ index: '<script src="/assets/index-1.js"></script><link href="/assets/index-2.css">' });
     const { firstVisit, port } = page.server;
-    expect((await ask(port, '/')).status).toBe(200);
-    await ask(port, '/assets/index-1.js');
+    let isVisited = false;
+    void firstVisit.then(() => (isVisited = true));
+    for (const path of ['/', '/assets/index-2.css', '/assets/index-1.js']) {
+      expect(isVisited).toBe(false);
+      await ask(port, path);
+    }
     await firstVisit;
     const opening = socketWithin(page.server);
     await new Promise((resolve) => setTimeout(resolve, 50));

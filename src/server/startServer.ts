@@ -1,10 +1,9 @@
-import { existsSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { HoldfastError } from '#core/base/errors.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import type { Port } from '#contract/rpc/port.ts';
@@ -63,7 +62,9 @@ export interface WebServer {
  * @throws HoldfastError `UI_MISSING`, `PORT_IN_USE`, `PORT_REFUSED`
  */
 export async function startServer({ uiDirectory, port: wantedPort = 0, token = newSecret() }: ServerOptions): Promise<WebServer> {
-  if (!existsSync(join(uiDirectory, 'index.html'))) throw uiMissing(uiDirectory);
+  const page = await readFile(join(uiDirectory, 'index.html'), 'utf8').catch(() => {
+    throw uiMissing(uiDirectory);
+  });
   const server = createServer({ requestTimeout: 30_000, headersTimeout: 10_000 });
   server.maxConnections = maxConnections;
   const port = await listen(server, wantedPort);
@@ -74,12 +75,12 @@ export async function startServer({ uiDirectory, port: wantedPort = 0, token = n
   const admit = admission(token);
   const backend = Promise.withResolvers<ServedBackend>();
   const firstVisit = Promise.withResolvers<void>();
-  let answering = 0;
+  // Nothing is drawn before a browser has all of them.
+  const awaited = new Set(['/', ...[...page.matchAll(/"(\/assets\/[^"]+\.(?:js|css))"/g)].map(([, path]) => path)]);
   server.on('request', async (request, response) => {
-    answering += 1;
     await answer(request, response);
-    answering -= 1;
-    if (answering === 0 && request.url?.startsWith('/assets/') === true) firstVisit.resolve();
+    awaited.delete(request.url);
+    if (awaited.size === 0) firstVisit.resolve();
   });
   const waiting = new Set<Duplex>();
   const sockets = new WebSocketServer({ noServer: true, maxPayload: maxFrameBytes, perMessageDeflate: false });

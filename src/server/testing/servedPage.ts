@@ -44,19 +44,24 @@ export interface ServedPage extends AsyncDisposable {
   readonly connections: Port[];
 }
 
+interface PageOptions extends Partial<ServerOptions> {
+  /** What the page says. */
+  readonly index?: string;
+}
+
 /** A real server over a folder with a small page, a secret file beside it, and a link inside that leads to the secret. */
-export async function servedPage(options: Partial<ServerOptions> = {}): Promise<ServedPage> {
+export async function servedPage(options: PageOptions = {}): Promise<ServedPage> {
   const page = await pageAlone(options);
   await page.server.serve(page.backend);
   return page;
 }
 
 /** As {@link servedPage}, before its backend is there. */
-export async function pageAlone(options: Partial<ServerOptions> = {}): Promise<ServedPage> {
+export async function pageAlone({ index = '<!doctype html><title>Holdfast</title>', ...options }: PageOptions = {}): Promise<ServedPage> {
   const directory = await mkdtemp(join(tmpdir(), 'holdfast-server-'));
   const uiDirectory = join(directory, 'ui');
   await mkdir(join(uiDirectory, 'assets'), { recursive: true });
-  await writeFile(join(uiDirectory, 'index.html'), '<!doctype html><title>Holdfast</title>');
+  await writeFile(join(uiDirectory, 'index.html'), index);
   await writeFile(join(uiDirectory, 'assets', 'index-1.js'), 'export {};');
   await writeFile(join(directory, 'secret.txt'), 'a secret');
   await symlink(join(directory, 'secret.txt'), join(uiDirectory, 'link.txt'));
