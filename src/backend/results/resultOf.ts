@@ -1,10 +1,9 @@
 import { reduceMonitor } from '#core/machines/monitors/foldPoints.ts';
 import { resultFrom, ResultTally } from '#core/judgement/buildResult.ts';
-import { generatorFigures } from '#core/judgement/generatorFigures.ts';
+import { generatorFigures, GeneratorRunTally } from '#core/judgement/generatorFigures.ts';
 import { reduceGeneratorPoints, reducePoints } from '#core/result/pointSeries.ts';
 import { shownFilms } from '#core/result/visits.ts';
 import type { RunHead, RunResult } from '#core/result/schema.ts';
-import { RunTally } from '#core/judgement/measuredRun.ts';
 import { reduceReadings } from '#backend/store/folding.ts';
 import { headOf, type RunRecord } from '#backend/store/rows.ts';
 import { summaryOf } from '#backend/store/sparkline.ts';
@@ -49,7 +48,7 @@ function computeResult(store: Store, record: RunRecord): RunResult {
   };
   const facts = store.generators(record.key);
   const whole = new ResultTally(plan);
-  const parts = facts.length === 1 ? [] : facts.map(() => new RunTally(plan));
+  const parts = facts.length === 1 ? [] : facts.map(() => new GeneratorRunTally());
   for (const window of store.windows(record.key, (generator, part) => parts[generator]?.add(part))) whole.add(window);
   const generators = facts.map((known, number) => {
     const part = parts[number];

@@ -1,20 +1,44 @@
-import { generatorPointOf } from '#core/result/liveGenerators.ts';
-import type { RunResult } from '#core/result/schema.ts';
-import { factsFrom, type RunTally, type TalliedInput } from './measuredRun.ts';
+import type { Window } from '#core/measurement/window.ts';
+import { endingAt, generatorPointOfWindow } from '#core/result/pointSeries.ts';
+import type { GeneratorPoint, RunResult } from '#core/result/schema.ts';
+import { StartTimes } from '#core/result/stageTimes.ts';
+import { stepFiguresOf } from '#core/result/stepFigures.ts';
+import { Totals } from '#core/result/totals.ts';
+import { shownStages, type TalliedInput } from './measuredRun.ts';
 
 export type GeneratorFigures = NonNullable<RunResult['generators'][number]['figures']>;
 
+/** What the windows of one of several generators tell, added up as they pass by in order of time. */
+export class GeneratorRunTally {
+  readonly totals = new Totals();
+  readonly starts = new StartTimes();
+  readonly points: GeneratorPoint[] = [];
+
+  add(window: Window): void {
+    this.totals.add(window);
+    this.starts.add(window);
+    this.points.push(generatorPointOfWindow(window));
+  }
+}
+
 /** What one of several generators had of a run, from its own windows: counts of everything, rates and times of the stages that count. */
-export function generatorFigures(input: Omit<TalliedInput, 'generators'>, tally: RunTally): GeneratorFigures {
-  const { ledger, rates, latency, phases, windows } = factsFrom({ ...input, generators: [] }, tally, { behaviour: false });
+export function generatorFigures(
+  input: Pick<TalliedInput, 'plan' | 'head' | 'end'>,
+  { totals, starts, points }: GeneratorRunTally,
+): GeneratorFigures {
+  const { plan, head, end } = input;
+  const { shown, loadedSeconds } = shownStages(input, starts);
+  const isShown = ({ stage }: { readonly stage: number }): boolean => shown.includes(stage);
+  const { rates, latency, phases } = stepFiguresOf(totals.sum(isShown), totals.sumLoaded(isShown), loadedSeconds(shown), null);
+  const { journeys, requests } = totals.ledger(plan, head.endedAt !== null).ledger;
   return {
-    sent: ledger.requests.sent,
-    ok: ledger.requests.ok,
-    notStartedGenerator: ledger.journeys.notStarted.generator,
+    sent: requests.sent,
+    ok: requests.ok,
+    notStartedGenerator: journeys.notStarted.generator,
     rates,
     service: latency.service,
     response: latency.response,
     phases,
-    points: windows.map(generatorPointOf),
+    points: endingAt(points, end?.endedAtSecond ?? totals.endSecond),
   };
 }

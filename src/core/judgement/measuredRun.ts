@@ -22,7 +22,7 @@ import { WaitTally } from '#core/result/waits.ts';
 import { withAcknowledged } from '#core/result/readings.ts';
 import { type StepFigures, stepFiguresOf } from '#core/result/stepFigures.ts';
 import type { EngineEndFacts } from '#core/result/engineEnd.ts';
-import { type StageTime, stageTimeOf } from '#core/result/stageTimes.ts';
+import { StartTimes, type StageTime, stageTimeOf } from '#core/result/stageTimes.ts';
 import { behaviourOf } from './behaviour/behaviour.ts';
 import type { MeasuredRun } from './diagnosis/rule.ts';
 
@@ -49,8 +49,7 @@ export class RunTally {
   readonly streams = new StreamTally();
   readonly points: RunResult['windows'] = [];
   readonly overload = new OverloadTally();
-  /** When each stage started requests. */
-  readonly seen = new Map<number, StageTime>();
+  readonly starts = new StartTimes();
 
   constructor(plan: Pick<Plan, 'targets' | 'servers'>) {
     this.servers = new ServerTally(plan);
@@ -58,9 +57,7 @@ export class RunTally {
 
   add(window: Window): void {
     this.totals.add(window);
-    for (const { stage, started } of window.cells) {
-      if (started > 0) this.seen.set(stage, { from: this.seen.get(stage)?.from ?? window.second, to: window.second + window.width });
-    }
+    this.starts.add(window);
     this.servers.add(window);
     this.overload.add(window);
     this.streams.add(window);
@@ -72,33 +69,35 @@ export class RunTally {
 export type TalliedInput = Omit<ResultInput, 'windows'>;
 
 /** {@link factsFrom} windows. */
-export function measuredRun({ windows, ...input }: ResultInput, options?: FactOptions): MeasuredRun {
+export function measuredRun({ windows, ...input }: ResultInput): MeasuredRun {
   const tally = new RunTally(input.plan);
   for (const window of windows) tally.add(window);
-  return factsFrom(input, tally, options);
+  return factsFrom(input, tally);
 }
 
-interface FactOptions {
-  readonly behaviour?: boolean;
+/** When each stage was loaded (see {@link stageTimeOf}), and which stages the figures at the top are of. */
+export interface ShownStages {
+  readonly times: readonly (StageTime | null)[];
+  /** The counted stages, or all of them where none is counted or none of those was reached. */
+  readonly shown: readonly number[];
+  loadedSeconds(stages: readonly number[]): number;
+}
+
+export function shownStages({ plan, end }: Pick<TalliedInput, 'plan' | 'end'>, starts: StartTimes): ShownStages {
+  const times = plan.load.stages.map((_stage, index) => stageTimeOf(plan, index, end, starts.of(index)));
+  const counted = judgedStages(plan);
+  const shown = counted.some((stage) => starts.of(stage) !== null) ? counted : plan.load.stages.map((_stage, index) => index);
+  return { times, shown, loadedSeconds: (stages) => stages.reduce((sum, stage) => sum + lengthOf(times[stage] ?? null), 0) };
 }
 
 /**
- * The figures of a run. Top-level figures and those of steps are of the counted stages (of all stages when none is counted or none of
- * them was reached: a run that ended in its warm-up still tells what happened);
- * the ledger is of everything that was sent, warm-up included. Rates are over the time a stage was loaded: see {@link stageTimeOf}.
- * `behaviour`: false leaves out what the times tell of the server, where only a part of a run is looked at.
+ * The figures of a run. Top-level figures and those of steps are of the shown stages (a run that ended in its warm-up still tells what happened);
+ * the ledger is of everything that was sent, warm-up included. Rates are over the time a stage was loaded.
  */
-export function factsFrom(
-  input: TalliedInput,
-  { totals, servers, waits, streams, points, overload, seen }: RunTally,
-  { behaviour = true }: FactOptions = {},
-): MeasuredRun {
+export function factsFrom(input: TalliedInput, { totals, servers, waits, streams, points, overload, starts }: RunTally): MeasuredRun {
   const { plan, head, end } = input;
   const endSecond = end?.endedAtSecond ?? totals.endSecond;
-  const times = plan.load.stages.map((_stage, index) => stageTimeOf(plan, index, end, seen.get(index) ?? null));
-  const counted = judgedStages(plan);
-  const shown = counted.some((stage) => seen.has(stage)) ? counted : plan.load.stages.map((_stage, index) => index);
-  const loadedSeconds = (stages: readonly number[]): number => stages.reduce((sum, stage) => sum + lengthOf(times[stage] ?? null), 0);
+  const { times, shown, loadedSeconds } = shownStages(input, starts);
   const requests = recordedRequests(plan);
   const firstStep = firstStepOf(plan);
   const measured = requests.flatMap(({ isMeasured, isRedirect, resource, ...request }, slot) =>
@@ -168,7 +167,7 @@ export function factsFrom(
       ...figuresOf([index], null),
       steps: stepFigures([index]),
     })),
-    behaviour: behaviour ? behaviourOf({ plan, totals, points, spans: times }) : null,
+    behaviour: behaviourOf({ plan, totals, points, spans: times }),
     servers: servers.results(),
     noServer: servers.noServer(),
     ...(tellsCache(plan) ? { cache: cacheOf(plan, totals, shown) } : {}),

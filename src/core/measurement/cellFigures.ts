@@ -43,9 +43,12 @@ export function timesOf(cell: Cell, ...kinds: readonly TimeKind[]): Histogram | 
   return sum;
 }
 
+export const SERVICE_KINDS = ['serviceOk', 'serviceFailed'] as const satisfies readonly TimeKind[];
+export const RESPONSE_KINDS = ['responseOk', 'responseFailed'] as const satisfies readonly TimeKind[];
+
 /** Service times of all complete answers. */
 export function serviceTimes(cell: Cell): Histogram | undefined {
-  return timesOf(cell, 'serviceOk', 'serviceFailed');
+  return timesOf(cell, ...SERVICE_KINDS);
 }
 
 /** Service times by class of status, of the classes that occurred. 2xx is what the others leave of all of them. */
@@ -72,7 +75,7 @@ const OTHER_CLASSES = [
 
 /** Response times of all complete answers: the service times where the model does not tell them apart. */
 export function responseTimes(cell: Cell): Histogram | undefined {
-  return timesOf(cell, 'responseOk', 'responseFailed') ?? serviceTimes(cell);
+  return timesOf(cell, ...RESPONSE_KINDS) ?? serviceTimes(cell);
 }
 
 /** Response times of the good answers. */

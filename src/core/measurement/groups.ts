@@ -1,4 +1,5 @@
-import type { Histogram } from '#core/statistics/histogram.ts';
+import { lowestUsOf } from '#core/statistics/buckets.ts';
+import { forEachUsed, type Histogram } from '#core/statistics/histogram.ts';
 
 /** Times that lie together, with next to nothing between them and the next group. In ms. */
 export interface TimeGroup {
@@ -93,11 +94,7 @@ function usOf(bucket: Bucket | undefined): number {
 
 function bucketsOf(times: Histogram): Bucket[] {
   const buckets: Bucket[] = [];
-  const last = times.countsArrayIndex(times.maxValue);
-  for (let index = times.countsArrayIndex(times.minNonZeroValue); index <= last; index += 1) {
-    const count = times.getCountAtIndex(index);
-    if (count > 0) buckets.push({ us: times.valueFromIndex(index), count });
-  }
+  forEachUsed(times, (index, count) => buckets.push({ us: lowestUsOf(index), count }));
   return buckets;
 }
 

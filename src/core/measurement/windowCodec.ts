@@ -230,5 +230,8 @@ function maskOf<Name>(names: readonly Name[], has: (name: Name) => boolean): num
 
 function inMask<Name>(names: readonly Name[], mask: number): Name[] {
   if (mask >= 2 ** names.length) throw damaged('they name something unknown');
-  return names.filter((_, index) => Math.floor(mask / 2 ** index) % 2 === 1);
+  const named: Name[] = [];
+  // No list has more than 31 names.
+  for (const [index, name] of names.entries()) if ((mask & (1 << index)) !== 0) named.push(name);
+  return named;
 }

@@ -12,6 +12,7 @@ import {
   type SideCalls,
   type SideCell,
   TIME_KINDS,
+  type TimeKind,
   type Window,
 } from './window.ts';
 
@@ -42,8 +43,13 @@ export function cellOf(window: Window, stage: number, step: number): Cell {
   return cell;
 }
 
-/** Adds every count and histogram of `from` to `into`, which keeps its own stage and step. `from` is left as it is. */
-export function mergeCell(into: Cell, from: Cell, make: (like: Histogram) => Histogram = emptyLike): void {
+/** Adds every count, and the histograms of some kinds, of `from` to `into`, which keeps its own stage and step. `from` is left as it is. */
+export function mergeCell(
+  into: Cell,
+  from: Cell,
+  make: (like: Histogram) => Histogram = emptyLike,
+  kinds: readonly TimeKind[] = TIME_KINDS,
+): void {
   addCounters(CELL_COUNTERS, into, from);
   mergeCounts(into.outcomes, from.outcomes);
   mergeCounts(into.statuses, from.statuses);
@@ -52,7 +58,7 @@ export function mergeCell(into: Cell, from: Cell, make: (like: Histogram) => His
   if (from.cache) addCounters(CACHE_COUNTERS, (into.cache ??= noCounters(CACHE_COUNTERS)), from.cache);
   if (from.streams) addCounters(STREAM_COUNTERS, (into.streams ??= noCounters(STREAM_COUNTERS)), from.streams);
   if (from.early.length > 0) into.early = earliest(into.early, from.early);
-  for (const kind of TIME_KINDS) {
+  for (const kind of kinds) {
     const source = from.times[kind];
     if (source) addInto((into.times[kind] ??= make(source)), source);
   }

@@ -1,8 +1,11 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { point } from '#core/judgement/diagnosis/testing/facts.ts';
 import { newHistogram, record } from '#core/statistics/histogram.ts';
 import { cellOf, emptyWindow } from '#core/measurement/windowFold.ts';
-import { endingAt, pointOfWindow, ratePoints, reducePoints } from './pointSeries.ts';
+import { consecutiveWindows } from '#core/testing/arbitraries.ts';
+import { generatorPointOf } from './liveGenerators.ts';
+import { endingAt, generatorPointOfWindow, pointOfWindow, ratePoints, reducePoints } from './pointSeries.ts';
 
 const points = [point(0), point(1), point(2)];
 
@@ -43,4 +46,12 @@ describe('TLS handshakes of a point', () => {
     expect(pointOfWindow(window).handshakes).toEqual(handshakes);
     expect(pointOfWindow(emptyWindow(0, 1))).not.toHaveProperty('handshakes');
   });
+});
+
+it('says the same of a window of one of several generators', () => {
+  fc.assert(
+    fc.property(consecutiveWindows, (windows) => {
+      for (const window of windows) expect(generatorPointOfWindow(window)).toEqual(generatorPointOf(pointOfWindow(window)));
+    }),
+  );
 });

@@ -1,8 +1,16 @@
 import { addNames } from '#core/base/foreignNames.ts';
-import { answeredCount, endedCount, responseTimes, sentCount, serviceTimes } from '#core/measurement/cellFigures.ts';
-import { percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
+import {
+  answeredCount,
+  endedCount,
+  RESPONSE_KINDS,
+  responseTimes,
+  sentCount,
+  SERVICE_KINDS,
+  serviceTimes,
+} from '#core/measurement/cellFigures.ts';
+import { addInto, emptyLike, type Histogram, newSum, percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
 import { milliseconds } from '#core/statistics/latency.ts';
-import type { Cell, Window } from '#core/measurement/window.ts';
+import type { Cell, TimeKind, Window } from '#core/measurement/window.ts';
 import { emptyCell, mergeCell } from '#core/measurement/windowFold.ts';
 import { addCounts } from '#core/base/counts.ts';
 import type { GeneratorPoint, Point } from './schema.ts';
@@ -17,9 +25,7 @@ const MOST_NAMES_OF_POINT = 20;
  */
 export function pointOfWindow(window: Window): Point {
   const sum = wholeOf(window.cells);
-  const times = responseTimes(sum);
-  const at = (percentile: number): number | null =>
-    times === undefined || times.totalCount === 0 ? null : milliseconds(valueAtRank(times, percentileRank(percentile, times.totalCount)));
+  const at = percentilesOf(responseTimes(sum));
   const ok = sum.outcomes.ok ?? 0;
   return {
     second: window.second,
@@ -47,6 +53,28 @@ export function pointOfWindow(window: Window): Point {
   };
 }
 
+/** As {@link pointOfWindow}, of a window of one of several generators. */
+export function generatorPointOfWindow({ second, width, cells }: Window): GeneratorPoint {
+  const kinds = RESPONSE_KINDS.some((kind) => cells.some(({ times }) => times[kind] !== undefined)) ? RESPONSE_KINDS : SERVICE_KINDS;
+  const sum = newSum();
+  let [completed, bytesReceived] = [0, 0];
+  for (const cell of cells) {
+    completed += answeredCount(cell);
+    bytesReceived += cell.bytesReceived;
+    for (const kind of kinds) {
+      const times = cell.times[kind];
+      if (times !== undefined) addInto(sum, times);
+    }
+  }
+  const at = percentilesOf(sum);
+  return { second, width, completed, bytesReceived, p50: at(50), p90: at(90) };
+}
+
+function percentilesOf(times: Histogram | undefined): (percentile: number) => number | null {
+  return (percentile) =>
+    times === undefined || times.totalCount === 0 ? null : milliseconds(valueAtRank(times, percentileRank(percentile, times.totalCount)));
+}
+
 /** What failed in the handshake is neither full nor resumed. */
 function handshakesOf({ times, sessionsResumed }: Cell): Pick<Point, 'handshakes'> {
   const made = times.tls?.totalCount ?? 0;
@@ -61,17 +89,20 @@ function serviceOf(cell: Cell): Point['service'] {
   return { p50: at(50), p99: at(99) };
 }
 
+/** What a point tells times of. */
+const KINDS: readonly TimeKind[] = [...RESPONSE_KINDS, ...SERVICE_KINDS, 'tls', 'eventDelay'];
+
 /** All cells as one; most windows hold a single one, which need not be copied. */
 function wholeOf(cells: readonly Cell[]): Cell {
   const [first, ...others] = cells;
   if (first && others.length === 0) return first;
   const sum = emptyCell(0, 0);
-  for (const cell of cells) mergeCell(sum, cell);
+  for (const cell of cells) mergeCell(sum, cell, emptyLike, KINDS);
   return sum;
 }
 
 /** The points with the last one ending where the run ended: the part of a second that was left has no more than its own length. */
-export function endingAt(points: readonly Point[], endSecond: number): Point[] {
+export function endingAt<One extends Pick<Point, 'second' | 'width'>>(points: readonly One[], endSecond: number): One[] {
   const last = points.at(-1);
   if (!last || last.second + last.width <= endSecond || endSecond <= last.second) return [...points];
   return [...points.slice(0, -1), { ...last, width: endSecond - last.second }];

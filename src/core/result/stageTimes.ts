@@ -1,6 +1,7 @@
 import { secondsOf } from '#core/work/load/stages.ts';
 import { judgedStages } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
+import type { Window } from '#core/measurement/window.ts';
 import type { EngineEndFacts } from './engineEnd.ts';
 
 /** When a stage of a result was loaded; null where it was never reached. */
@@ -13,6 +14,21 @@ interface ReachedStage {
 export interface StageTime {
   readonly from: number;
   readonly to: number;
+}
+
+/** When each stage started requests. Windows are added in the order of time. */
+export class StartTimes {
+  private readonly times = new Map<number, StageTime>();
+
+  add({ cells, second, width }: Window): void {
+    for (const { stage, started } of cells)
+      if (started > 0) this.times.set(stage, { from: this.times.get(stage)?.from ?? second, to: second + width });
+  }
+
+  /** null for a stage that has started none. */
+  of(stage: number): StageTime | null {
+    return this.times.get(stage) ?? null;
+  }
 }
 
 /**

@@ -70,6 +70,12 @@ export class ByteReader {
   }
 
   unsigned(): number {
+    // Most are counts of a bucket, or gaps between two, of one byte.
+    const first = this.source[this.position];
+    if (first !== undefined && first < 0x80) {
+      this.position += 1;
+      return first;
+    }
     let value = 0;
     for (let scale = 1; ; scale *= 0x80) {
       const byte = this.byte();

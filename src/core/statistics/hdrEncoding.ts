@@ -1,5 +1,5 @@
 import { ByteWriter } from './bytes.ts';
-import type { Histogram } from './histogram.ts';
+import { forEachUsed, type Histogram } from './histogram.ts';
 
 /** First words of the encoding V2 of a histogram, and of its compressed form; the 0x10 says that counts are varints (HdrHistogram: EncodableHistogram). */
 const COOKIE = 0x1c_84_93_13;
@@ -12,22 +12,16 @@ const COMPRESSED_COOKIE = 0x1c_84_93_14;
  */
 export function encodeHdr(histogram: Histogram): Uint8Array {
   const counts = new ByteWriter();
-  const limit = histogram.totalCount === 0 ? 1 : histogram.countsArrayIndex(histogram.maxValue) + 1;
-  let empty = 0;
-  const writeEmpty = (): void => {
+  let next = 0;
+  forEachUsed(histogram, (index, count) => {
+    const empty = index - next;
     if (empty === 1) counts.unsigned(0);
     else if (empty > 1) counts.unsigned(2 * empty - 1);
-    empty = 0;
-  };
-  for (let index = 0; index < limit; index += 1) {
-    const count = histogram.getCountAtIndex(index);
-    if (count === 0) empty += 1;
-    else {
-      writeEmpty();
-      counts.unsigned(2 * count);
-    }
-  }
-  writeEmpty();
+    counts.unsigned(2 * count);
+    next = index + 1;
+  });
+  // Of nothing at all, the lowest bucket is written.
+  if (next === 0) counts.unsigned(0);
   const payload = counts.bytes();
   const encoded = new Uint8Array(HEAD_BYTES + payload.length);
   const head = new DataView(encoded.buffer);

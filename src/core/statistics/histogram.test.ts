@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { HoldfastError } from '#core/base/errors.ts';
 import { histogramOf, timesUs, timeUs } from '#core/testing/arbitraries.ts';
-import { HIGHEST_US } from './buckets.ts';
+import { HIGHEST_US, lowestUsOf } from './buckets.ts';
 import { ByteWriter } from './bytes.ts';
 import {
   addInto,
@@ -115,7 +115,7 @@ describe('many times at once', () => {
 describe('what remains without a part', () => {
   const used = (histogram: Histogram) => {
     const found: [number, number][] = [];
-    forEachUsed(histogram, (index, count) => found.push([histogram.valueFromIndex(index), count]));
+    forEachUsed(histogram, (index, count) => found.push([lowestUsOf(index), count]));
     return found;
   };
 

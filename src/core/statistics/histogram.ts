@@ -1,8 +1,8 @@
 import { Float64Histogram, Int32Histogram, type JsHistogram } from 'hdr-histogram-js';
 import type { HoldfastError } from '#core/base/errors.ts';
-import { bucketOf, FIRST_HIGHEST_US, HIGHEST_US, LOWEST_US, SIGNIFICANT_DIGITS } from './buckets.ts';
+import { bucketOf, FIRST_HIGHEST_US, HIGHEST_US, highestUsOf, LOWEST_US, lowestUsOf, SIGNIFICANT_DIGITS } from './buckets.ts';
 import { ByteReader, ByteWriter, damaged } from './bytes.ts';
-import { SparseHistogram } from './sparseHistogram.ts';
+import { ROOM, SparseHistogram } from './sparseHistogram.ts';
 
 /**
  * Counts of times in whole microseconds, 3 significant digits from 1 µs to 1 h (Gil Tene's HDR histogram: every count lies in
@@ -64,7 +64,7 @@ function recordWhole(histogram: Histogram, value: number): void {
 /** Adds every count of `source` to `target`, exactly, whatever their sizes; smallest and largest value stay exact too. */
 export function addInto(target: Histogram, source: Histogram): void {
   if (source.totalCount === 0) return;
-  const last = source.countsArrayIndex(source.maxValue);
+  const last = bucketOf(source.maxValue);
   if (last >= target.countsArrayLength) target.resize(source.maxValue);
   if (target instanceof SparseHistogram) target.merge(sparse(source));
   else {
@@ -84,8 +84,8 @@ export function emptyLike(histogram: Histogram): Histogram {
 export function forEachUsed(histogram: Histogram, visit: (index: number, count: number) => void): void {
   if (histogram.totalCount === 0) return;
   if (histogram instanceof SparseHistogram) return histogram.forEach(visit);
-  const last = histogram.countsArrayIndex(histogram.maxValue);
-  for (let index = histogram.countsArrayIndex(histogram.minNonZeroValue); index <= last; index += 1) {
+  const last = bucketOf(histogram.maxValue);
+  for (let index = bucketOf(histogram.minNonZeroValue); index <= last; index += 1) {
     const count = histogram.getCountAtIndex(index);
     if (count > 0) visit(index, count);
   }
@@ -114,7 +114,7 @@ export function without(whole: Histogram, parts: readonly Histogram[]): Histogra
   const rest = newTotalHistogram();
   forEachUsed(whole, (index, all) => {
     const count = parts.reduce((left, part) => left - countAt(part, index), all);
-    if (count > 0) rest.recordValueWithCount(Math.min(whole.valueFromIndex(index), HIGHEST_US), count);
+    if (count > 0) rest.recordValueWithCount(Math.min(lowestUsOf(index), HIGHEST_US), count);
   });
   return rest;
 }
@@ -130,9 +130,9 @@ function countAt(histogram: Histogram, index: number): number {
 export function countAbove(histogram: Histogram, limitUs: number): number {
   if (histogram.totalCount === 0 || limitUs >= histogram.maxValue) return 0;
   if (limitUs < histogram.minNonZeroValue) return histogram.totalCount;
-  const limit = histogram.countsArrayIndex(Math.max(limitUs, 0));
+  const limit = bucketOf(limitUs);
   if (histogram instanceof SparseHistogram) return histogram.countAfter(limit);
-  const last = histogram.countsArrayIndex(histogram.maxValue);
+  const last = bucketOf(histogram.maxValue);
   let above = 0;
   for (let index = limit + 1; index <= last; index += 1) above += histogram.getCountAtIndex(index);
   return above;
@@ -145,14 +145,14 @@ export function countAbove(histogram: Histogram, limitUs: number): number {
 export function valueAtRank(histogram: Histogram, rank: number): number {
   const index = indexAtRank(histogram, rank);
   if (index < 0) return histogram.maxValue;
-  return Math.min(histogram.highestEquivalentValue(histogram.valueFromIndex(index)), histogram.maxValue);
+  return Math.min(highestUsOf(index), histogram.maxValue);
 }
 
 function indexAtRank(histogram: Histogram, rank: number): number {
   if (histogram instanceof SparseHistogram) return histogram.indexAtRank(rank);
-  const last = histogram.countsArrayIndex(histogram.maxValue);
+  const last = bucketOf(histogram.maxValue);
   let seen = 0;
-  for (let index = histogram.countsArrayIndex(histogram.minNonZeroValue); index <= last; index += 1) {
+  for (let index = bucketOf(histogram.minNonZeroValue); index <= last; index += 1) {
     seen += histogram.getCountAtIndex(index);
     if (seen >= rank) return index;
   }
@@ -176,7 +176,7 @@ export function encodeHistogram(histogram: Histogram): Uint8Array {
 
 export function writeHistogram(writer: ByteWriter, histogram: Histogram): void {
   if (histogram.totalCount === 0) return writer.unsigned(0);
-  const first = histogram.countsArrayIndex(histogram.minNonZeroValue);
+  const first = bucketOf(histogram.minNonZeroValue);
   const gaps: number[] = [];
   const counts: number[] = [];
   let next = first;
@@ -209,20 +209,20 @@ export function readHistogram(reader: ByteReader): Histogram {
   if (smallest < LOWEST_US || largest > HIGHEST_US || smallest > largest) throw damagedHistogram();
   const last = bucketOf(largest);
   let index = bucketOf(smallest);
-  const indexes = [index];
+  const { indexes, counts } = ROOM;
+  indexes[0] = index;
   for (let position = 1; position < used; position += 1) {
     index += reader.unsigned() + 1;
     if (index > last) throw damagedHistogram();
-    indexes.push(index);
+    indexes[position] = index;
   }
   if (index !== last) throw damagedHistogram();
-  const counts: number[] = [];
   for (let position = 0; position < used; position += 1) {
     const count = reader.unsigned();
     if (count === 0 || count > 0xff_ff_ff_ff) throw damagedHistogram();
-    counts.push(count);
+    counts[position] = count;
   }
-  const histogram = SparseHistogram.of(indexes, counts);
+  const histogram = SparseHistogram.of(indexes.slice(0, used), counts.slice(0, used));
   if (last >= histogram.countsArrayLength) histogram.resize(largest);
   histogram.updateMinAndMax(largest);
   histogram.updateMinAndMax(smallest);

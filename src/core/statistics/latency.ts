@@ -1,5 +1,6 @@
 import { roundTo3, type TimeMs } from '#core/base/units.ts';
 import type { LatencySummary } from './latencySummary.ts';
+import { middleUsOf } from './buckets.ts';
 import { forEachUsed, type Histogram, percentileRank, valueAtRank } from './histogram.ts';
 
 /**
@@ -12,12 +13,12 @@ export function momentsUs(histogram: Histogram): { readonly mean: number; readon
   if (count === 0) return { mean: 0, stddev: 0 };
   let sum = 0;
   forEachUsed(histogram, (index, times) => {
-    sum += times * histogram.medianEquivalentValue(histogram.valueFromIndex(index));
+    sum += times * middleUsOf(index);
   });
   const mean = sum / count;
   let squares = 0;
   forEachUsed(histogram, (index, times) => {
-    squares += times * (histogram.medianEquivalentValue(histogram.valueFromIndex(index)) - mean) ** 2;
+    squares += times * (middleUsOf(index) - mean) ** 2;
   });
   return { mean, stddev: Math.sqrt(squares / count) };
 }

@@ -1,13 +1,13 @@
-import { FIRST_HIGHEST_US, LOWEST_US, SHAPE, SIGNIFICANT_DIGITS } from './buckets.ts';
+import { BUCKETS, FIRST_HIGHEST_US, LOWEST_US, SHAPE, SIGNIFICANT_DIGITS } from './buckets.ts';
+import { type BucketPart, BucketSums } from './bucketSums.ts';
 
-/** A sum of a whole run does not keep more of its windows. */
-const MOST_PARTS = 256;
+/** Room in which the used buckets of a histogram are put together: lists that grow one by one take three times as much memory. */
+export const ROOM = { indexes: Array.from({ length: BUCKETS }, () => 0), counts: Array.from({ length: BUCKETS }, () => 0) };
 
-/** Used buckets in their order, with their counts. */
-interface Part {
-  readonly indexes: number[];
-  readonly counts: number[];
-}
+/** A sum of more windows is kept as an array: their parts would fill the memory with what was added long ago. */
+const MOST_PARTS = 64;
+
+const FIRST_LENGTH = SHAPE.determineArrayLengthNeeded(FIRST_HIGHEST_US);
 
 /**
  * The times of one window: only the buckets that were used. A second of a step uses some dozens of the thousands that there are: to make an array of all of them, to fill it and to look
@@ -18,13 +18,15 @@ export class SparseHistogram {
   readonly numberOfSignificantValueDigits = SIGNIFICANT_DIGITS;
   readonly lowestDiscernibleValue = LOWEST_US;
   highestTrackableValue = FIRST_HIGHEST_US;
+  countsArrayLength = FIRST_LENGTH;
   maxValue = 0;
   minNonZeroValue = Number.MAX_SAFE_INTEGER;
   totalCount = 0;
-  private parts: Part[] = [];
+  private parts: BucketPart[] = [];
+  private sums: BucketSums | null = null;
 
   /** Takes used buckets in their order, into one that is empty. Smallest and largest value are for the caller, here and below. */
-  static of(indexes: number[], counts: number[]): SparseHistogram {
+  static of(indexes: readonly number[], counts: readonly number[]): SparseHistogram {
     const made = new SparseHistogram();
     if (indexes.length > 0) made.parts.push({ indexes, counts });
     for (const count of counts) made.totalCount += count;
@@ -33,23 +35,26 @@ export class SparseHistogram {
 
   /** Adds every count of another. */
   merge(other: SparseHistogram): void {
-    for (const part of other.parts) this.parts.push(part);
+    for (const part of other.parts) this.take(part);
+    if (other.sums !== null) this.summed().addAll(other.sums);
     this.totalCount += other.totalCount;
-    this.keepFew();
   }
 
   /** Used buckets in no order; one that several parts have used comes several times. */
   forEachPartly(visit: (index: number, count: number) => void): void {
     for (const part of this.parts) visitAll(part, visit);
+    this.sums?.forEach(visit);
   }
 
   /** Every used bucket once, lowest first. */
   forEach(visit: (index: number, count: number) => void): void {
-    visitAll(this.joined(), visit);
+    if (this.sums === null) visitAll(this.joined(), visit);
+    else this.sums.forEach(visit);
   }
 
   /** How many times lie in buckets after this one. */
   countAfter(index: number): number {
+    if (this.sums !== null) return this.sums.countAfter(index);
     let after = 0;
     for (const { indexes, counts } of this.parts)
       for (let position = indexes.length - 1; position >= 0 && (indexes[position] ?? 0) > index; position -= 1)
@@ -59,24 +64,28 @@ export class SparseHistogram {
 
   /** The bucket in which the time of that rank lies; -1 where there are not so many. */
   indexAtRank(rank: number): number {
+    if (rank > this.totalCount) return -1;
+    // Most of the percentiles that are asked for are high ones: counted down from the last bucket, few are passed.
+    const above = this.totalCount - rank;
+    if (this.sums !== null) return this.sums.indexBelow(above);
     const { indexes, counts } = this.joined();
-    let seen = 0;
-    for (let position = 0; position < counts.length; position += 1) {
-      seen += counts[position] ?? 0;
-      if (seen >= rank) return indexes[position] ?? -1;
+    let passed = 0;
+    for (let position = counts.length - 1; position >= 0; position -= 1) {
+      passed += counts[position] ?? 0;
+      if (passed > above) return indexes[position] ?? -1;
     }
     return -1;
   }
 
   getCountAtIndex(index: number): number {
+    if (this.sums !== null) return this.sums.countAt(index);
     const { indexes, counts } = this.joined();
     const position = positionOf(indexes, index);
     return indexes[position] === index ? (counts[position] ?? 0) : 0;
   }
 
   addToCountAtIndex(index: number, count: number): void {
-    this.parts.push({ indexes: [index], counts: [count] });
-    this.keepFew();
+    this.take({ indexes: [index], counts: [count] });
   }
 
   incrementCountAtIndex(index: number): void {
@@ -96,50 +105,40 @@ export class SparseHistogram {
     if (value < this.minNonZeroValue && value > 0) this.minNonZeroValue = value;
   }
 
-  get countsArrayLength(): number {
-    return SHAPE.determineArrayLengthNeeded(this.highestTrackableValue);
-  }
-
   resize(highestUs: number): void {
     this.highestTrackableValue = highestUs;
+    this.countsArrayLength = SHAPE.determineArrayLengthNeeded(highestUs);
   }
 
-  countsArrayIndex(valueUs: number): number {
-    return SHAPE.countsArrayIndex(valueUs);
+  private take(part: BucketPart): void {
+    if (this.sums !== null) this.sums.add(part);
+    else if (this.parts.push(part) > MOST_PARTS) this.summed();
   }
 
-  valueFromIndex(index: number): number {
-    return SHAPE.valueFromIndex(index);
+  private summed(): BucketSums {
+    if (this.sums === null) {
+      this.sums = new BucketSums();
+      for (const part of this.parts) this.sums.add(part);
+      this.parts = [];
+    }
+    return this.sums;
   }
 
-  highestEquivalentValue(valueUs: number): number {
-    return SHAPE.highestEquivalentValue(valueUs);
-  }
-
-  medianEquivalentValue(valueUs: number): number {
-    return SHAPE.medianEquivalentValue(valueUs);
-  }
-
-  private keepFew(): void {
-    if (this.parts.length > MOST_PARTS) this.joined();
-  }
-
-  private joined(): Part {
+  private joined(): BucketPart {
     if (this.parts.length > 1) this.parts = [join(this.parts)];
     return this.parts[0] ?? { indexes: [], counts: [] };
   }
 }
 
-function visitAll({ indexes, counts }: Part, visit: (index: number, count: number) => void): void {
+function visitAll({ indexes, counts }: BucketPart, visit: (index: number, count: number) => void): void {
   for (let position = 0; position < indexes.length; position += 1) visit(indexes[position] ?? 0, counts[position] ?? 0);
 }
 
 /** All buckets that there can be; empty whenever nobody adds parts up. */
-const ADDED = new Float64Array(SHAPE.countsArrayLength);
+const ADDED = new Float64Array(BUCKETS);
 /** A bit for each of them that is used, 32 to a word: the times of a second lie far apart, and most buckets between them are empty. */
 const USED = new Int32Array(Math.ceil(ADDED.length / 32));
-
-function join(parts: readonly Part[]): Part {
+function join(parts: readonly BucketPart[]): BucketPart {
   let [lowest, highest] = [USED.length, -1];
   for (const { indexes, counts } of parts) {
     lowest = Math.min(lowest, (indexes[0] ?? ADDED.length) >> 5);
@@ -150,8 +149,7 @@ function join(parts: readonly Part[]): Part {
       USED[index >> 5] = (USED[index >> 5] ?? 0) | (1 << index);
     }
   }
-  const indexes: number[] = [];
-  const counts: number[] = [];
+  let used = 0;
   for (let word = lowest; word <= highest; word += 1) {
     let bits = USED[word] ?? 0;
     USED[word] = 0;
@@ -161,11 +159,12 @@ function join(parts: readonly Part[]): Part {
       const count = ADDED[index] ?? 0;
       ADDED[index] = 0;
       if (count === 0) continue;
-      indexes.push(index);
-      counts.push(count);
+      ROOM.indexes[used] = index;
+      ROOM.counts[used] = count;
+      used += 1;
     }
   }
-  return { indexes, counts };
+  return { indexes: ROOM.indexes.slice(0, used), counts: ROOM.counts.slice(0, used) };
 }
 
 /** Where a bucket is, or would be, among those that were used. */

@@ -1,3 +1,4 @@
+import { bucketOf, highestUsOf } from '#core/statistics/buckets.ts';
 import { type Histogram, newTotalHistogram, percentileRank, record, valueAtRank, without } from '#core/statistics/histogram.ts';
 import { medianOf } from '#core/statistics/trend.ts';
 import type { EarlyAnswer } from '#core/measurement/window.ts';
@@ -33,7 +34,7 @@ export function firstAnswers(step: string, early: readonly EarlyAnswer[], times:
   const at = (percentile: number): number => valueAtRank(rest, percentileRank(percentile, rest.totalCount));
   const p90 = at(90);
   // Times of one bucket are the same time.
-  const slower = first.filter((time) => time > rest.highestEquivalentValue(p90)).length;
+  const slower = first.filter((time) => time > highestUsOf(bucketOf(p90))).length;
   const mean = first.reduce((sum, time) => sum + time, 0) / first.length;
   return {
     ...known,

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { bucketOf, BUCKETS, highestUsOf, lowestUsOf, middleUsOf, SHAPE } from './buckets.ts';
+
+it('knows of every bucket what the library does', () => {
+  const buckets = Array.from({ length: BUCKETS }, (_, bucket) => bucket);
+  const [lowest, highest, middle] = [lowestUsOf, highestUsOf, middleUsOf].map((of) => buckets.map(of));
+  const ofLibrary = buckets.map((bucket) => SHAPE.valueFromIndex(bucket));
+  expect(lowest).toEqual(ofLibrary);
+  expect(highest).toEqual(ofLibrary.map((valueUs) => SHAPE.highestEquivalentValue(valueUs)));
+  expect(middle).toEqual(ofLibrary.map((valueUs) => SHAPE.medianEquivalentValue(valueUs)));
+});
+
+it('finds a bucket by any time in it, also by a fraction', () => {
+  for (const bucket of [0, 1, 2_047, 2_048, 2_049, 3_071, 3_072, 11_263, 23_219])
+    for (const timeUs of [lowestUsOf(bucket), middleUsOf(bucket), highestUsOf(bucket), highestUsOf(bucket) + 0.9])
+      expect(bucketOf(timeUs), String(timeUs)).toBe(bucket);
+});
