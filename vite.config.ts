@@ -8,6 +8,7 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 import { ENGINE_RUNS, TIMED_ALONE, TIMED_CALM } from './tools/check/doors.ts';
 import { LOCALE } from './src/ui/words/words.ts';
 import { thirdPartyNotices } from './tools/package/notices.ts';
+import { presetsAsJson } from './tools/package/presets.ts';
 
 const root = import.meta.dirname;
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -223,6 +224,7 @@ export default defineConfig({
     inOneLanguage(),
     httpWithoutUndici(),
     thirdPartyNotices(root),
+    presetsAsJson(at('presets')),
   ],
   css: { modules: { localsConvention: 'camelCaseOnly' } },
   builder: {

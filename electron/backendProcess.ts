@@ -22,7 +22,7 @@ async function main(): Promise<void> {
     labEntry: beside('./lab.mjs'),
     selfTestEntry: beside('./selftest.mjs'),
     agentFile: beside('../agent/holdfast-agent.mjs'),
-    presetsDirectory: fileURLToPath(beside('../../presets')),
+    presetsDirectory: fileURLToPath(beside('./presets')),
     version,
     ownWindow: program === undefined ? undefined : { program, args },
   });

@@ -14,7 +14,7 @@ describe('entriesFor', () => {
     const entries = entriesFor('file:///opt/holdfast/dist/node/cli.mjs');
     expect(Object.fromEntries(Object.entries(entries).map(([name, url]) => [name, url.pathname]))).toEqual({
       packageFile: '/opt/holdfast/package.json',
-      presetsDirectory: '/opt/holdfast/presets/',
+      presetsDirectory: '/opt/holdfast/dist/node/presets/',
       uiDirectory: '/opt/holdfast/dist/ui/',
       agentFile: '/opt/holdfast/dist/agent/holdfast-agent.mjs',
       workerEntry: '/opt/holdfast/dist/node/loadWorker.mjs',

@@ -23,7 +23,7 @@ export function entriesFor(mainModule: string): Entries {
   const inSources = mainModule.endsWith('.ts');
   return {
     packageFile: new URL('package.json', root),
-    presetsDirectory: new URL('presets/', root),
+    presetsDirectory: inSources ? new URL('presets/', root) : new URL('presets/', mainModule),
     uiDirectory: new URL('dist/ui/', root),
     agentFile: new URL('dist/agent/holdfast-agent.mjs', root),
     workerEntry: inSources ? new URL('workers/loadWorker.ts', root) : new URL('loadWorker.mjs', mainModule),

@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import { gateOf } from '#core/comparison/baseline.ts';
 import { compareSides } from '#core/comparison/compareSides.ts';
 import { WHOLE_RUN } from '#core/comparison/comparedRun.ts';
 import { runWith } from '#core/comparison/testing/simulated.ts';
 import { type RunHead, type Verdict, VERDICT_OUTCOMES } from '#core/result/schema.ts';
-import { EXIT, EXIT_CODES, exitCodeOf, exitCodeOfComparison } from './exitCodes.ts';
+import { EXIT, EXIT_CODES, exitCodeOf, exitCodeOfGate } from './exitCodes.ts';
 
 it('is documented in the README, line by line', async () => {
   const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
@@ -26,7 +27,7 @@ it.each([
   ['one that is alike', side('now', 1, 100.01), 0, EXIT.fine],
   ['too few runs, however slow', side('now', 1, 900, 4), 0.05, EXIT.inconclusive],
 ])('the exit code for %s', (_, now, tolerance, expected) => {
-  expect(exitCodeOfComparison(compareSides([side('before', 0, 100), now], null), tolerance)).toBe(expected);
+  expect(exitCodeOfGate(gateOf(compareSides([side('before', 0, 100), now], null), tolerance))).toBe(expected);
 });
 
 const head: RunHead = {

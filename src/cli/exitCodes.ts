@@ -1,5 +1,4 @@
-import { gateOf } from '#core/comparison/baseline.ts';
-import type { Comparison } from '#core/comparison/schema.ts';
+import type { Gate } from '#core/comparison/baseline.ts';
 import type { RunResult } from '#core/result/schema.ts';
 
 /** Every exit code of the command line, so that scripts can tell what happened. README.md repeats the table; a test compares both. */
@@ -37,9 +36,8 @@ export const EXIT = {
   stoppedByUser: EXIT_CODES.stoppedByUser.code,
 } as const;
 
-/** The exit code of a comparison; `tolerance` is a part of each figure. */
-export function exitCodeOfComparison(comparison: Pick<Comparison, 'pairs'>, tolerance: number): ExitCode {
-  const gate = gateOf(comparison, tolerance);
+/** The exit code of a comparison. */
+export function exitCodeOfGate(gate: Gate): ExitCode {
   switch (gate) {
     case 'worse':
       return EXIT.worse;

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { z } from 'zod';
 import { defaultDataDirectory } from '#backend/dataDirectory.ts';
 import type { CliContext } from './context.ts';
 import { backendFiles, entriesFor } from './entries.ts';
@@ -10,7 +9,7 @@ import { outputTo } from './output/stream.ts';
 import { runCli } from './runCli.ts';
 
 const entries = entriesFor(import.meta.url);
-const { version } = z.object({ version: z.string() }).parse(JSON.parse(readFileSync(entries.packageFile, 'utf8')));
+const { version }: { readonly version: string } = JSON.parse(readFileSync(entries.packageFile, 'utf8'));
 const presetsDirectory = fileURLToPath(entries.presetsDirectory);
 const err = outputTo(process.stderr);
 const hiddenInput = hiddenInputFrom(process.stdin, err);

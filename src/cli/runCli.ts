@@ -2,7 +2,6 @@ import { CommanderError } from 'commander';
 import { HoldfastError, problemOf } from '#core/base/errors.ts';
 import type { CliContext } from './context.ts';
 import { EXIT, type ExitCode } from './exitCodes.ts';
-import { issuesOf, printIssues, printProblem } from './output/problems.ts';
 import { buildProgram } from './program.ts';
 
 /** Runs one command to its end and returns its exit code. Never throws; everything it has to say has been written. */
@@ -38,6 +37,8 @@ export async function runCli(args: readonly string[], context: CliContext): Prom
 
 async function explain(thrown: unknown, context: CliContext): Promise<ExitCode> {
   if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? EXIT.fine : EXIT.failed;
+  // With the schemas of plans, which a command that reads none does without.
+  const { issuesOf, printIssues, printProblem } = await import('./output/problems.ts');
   const problem = problemOf(thrown);
   const issues = issuesOf(problem);
   if (issues.length > 0) {

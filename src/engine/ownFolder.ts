@@ -28,9 +28,10 @@ export async function removeOwnFolder(path: string): Promise<void> {
 /** Removes the folders of processes that were killed before they could, and ends the programs that were left in them. What belongs to others is left alone. */
 export async function sweepOwnFolders(nowMs = Date.now()): Promise<void> {
   const self = ownIdentity();
-  const names = await readdir(tmpdir()).catch(() => []);
+  const folder = tmpdir();
+  const names = await readdir(folder).catch(() => []);
   for (const name of names) {
-    const path = join(tmpdir(), name);
+    const path = join(folder, name);
     if (!isLeft(name, path, self, nowMs)) continue;
     if (HOLDS_PROGRAMS.test(name)) endProcessesIn(path);
     await removeOwnFolder(path).catch(() => {});

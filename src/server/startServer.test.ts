@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createClient } from '#contract/rpc/client.ts';
 import { webSocketPort } from './webSocketPort.ts';
-import { ask, openSocket, servedPage, socketWithin, tokenOf } from './testing/servedPage.ts';
+import { ask, openSocket, pageAlone, servedPage, socketWithin, tokenOf } from './testing/servedPage.ts';
 
 describe('a browser that opens the printed address', () => {
   it('has the token where no request carries it, and gets the page', async () => {
@@ -54,6 +54,39 @@ describe('a browser that opens the printed address', () => {
     await using page = await servedPage();
     const client = createClient(webSocketPort(await socketWithin(page.server)));
     expect((await client.call('app.info', {})).hostname).toBe('here');
+  });
+});
+
+describe('a page that is opened before the backend is there', () => {
+  it('gets its files, and is let in when it is there', async () => {
+    await using page = await pageAlone({ index: '<script src="/assets/index-1.js"></script><link href="/assets/index-2.css">' });
+    const { firstVisit, port } = page.server;
+    let isVisited = false;
+    void firstVisit.then(() => (isVisited = true));
+    for (const path of ['/', '/assets/index-2.css', '/assets/index-1.js']) {
+      expect(isVisited).toBe(false);
+      await ask(port, path);
+    }
+    await firstVisit;
+    const opening = socketWithin(page.server);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(page.connections).toEqual([]);
+    await page.server.serve(page.backend);
+    const client = createClient(webSocketPort(await opening));
+    expect((await client.call('app.info', {})).hostname).toBe('here');
+  });
+
+  it('is let go of when there never is one', async () => {
+    await using page = await pageAlone();
+    const opening = openSocket(page.server);
+    await page.server.firstVisit;
+    await page.server.close();
+    await expect(opening).rejects.toThrow();
+  });
+
+  it.each(['http://evil.example', null])('is refused at once where it is one of %s', async (origin) => {
+    await using page = await pageAlone();
+    expect(await openSocket(page.server, { origin })).toBe(403);
   });
 });
 

@@ -1,10 +1,9 @@
-import { existsSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { HoldfastError } from '#core/base/errors.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import type { Port } from '#contract/rpc/port.ts';
@@ -31,9 +30,13 @@ const pingIntervalMs = 20_000;
 /** Many times what the tabs of one person need. */
 const maxConnections = 500;
 
+/** The part of a backend that is served. */
+export interface ServedBackend {
+  connect(port: Port): void;
+  client(): Client;
+}
+
 export interface ServerOptions {
-  /** The part of a backend that is served. */
-  readonly backend: { connect(port: Port): void; client(): Client };
   /** The folder with the built page. */
   readonly uiDirectory: string;
   /** 0, the default, takes a free one. */
@@ -46,17 +49,22 @@ export interface WebServer {
   /** The address to open, with its token. */
   readonly url: string;
   readonly port: number;
+  /** Resolves once a browser has the files of its first screen, or asks for the backend. */
+  readonly firstVisit: Promise<void>;
+  /** Serves this backend, too, and leaves word of the address in its data directory. Pages that were there before are let in now. */
+  serve(backend: ServedBackend): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Serves the page and the backend to browsers of this machine.
+ * Serves the page to browsers of this machine, and then a backend. The page comes first: it takes as long until it asks for the backend as that takes to start.
  *
  * @throws HoldfastError `UI_MISSING`, `PORT_IN_USE`, `PORT_REFUSED`
  */
-export async function startServer({ backend, uiDirectory, port: wantedPort = 0, token = newSecret() }: ServerOptions): Promise<WebServer> {
-  if (!existsSync(join(uiDirectory, 'index.html'))) throw uiMissing(uiDirectory);
-  const { dataDirectory } = await backend.client().call('app.info', {});
+export async function startServer({ uiDirectory, port: wantedPort = 0, token = newSecret() }: ServerOptions): Promise<WebServer> {
+  const page = await readFile(join(uiDirectory, 'index.html'), 'utf8').catch(() => {
+    throw uiMissing(uiDirectory);
+  });
   const server = createServer({ requestTimeout: 30_000, headersTimeout: 10_000 });
   server.maxConnections = maxConnections;
   const port = await listen(server, wantedPort);
@@ -65,36 +73,57 @@ export async function startServer({ backend, uiDirectory, port: wantedPort = 0, 
 
   const answer = httpHandler(uiDirectory, port);
   const admit = admission(token);
-  server.on('request', (request, response) => void answer(request, response));
+  const backend = Promise.withResolvers<ServedBackend>();
+  const firstVisit = Promise.withResolvers<void>();
+  // Nothing is drawn before a browser has all of them.
+  const awaited = new Set(['/', ...[...page.matchAll(/"(\/assets\/[^"]+\.(?:js|css))"/g)].map(([, path]) => path)]);
+  server.on('request', async (request, response) => {
+    await answer(request, response);
+    awaited.delete(request.url);
+    if (awaited.size === 0) firstVisit.resolve();
+  });
+  const waiting = new Set<Duplex>();
   const sockets = new WebSocketServer({ noServer: true, maxPayload: maxFrameBytes, perMessageDeflate: false });
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy());
     const refusal = whyNoUpgrade(request, port);
     if (refusal) return refuseUpgrade(socket, refusal);
-    sockets.handleUpgrade(request, socket, head, (opened) => {
-      // Without a listener an oversized frame would end the process; the close that follows says it all.
-      opened.on('error', () => {});
-      admit(opened, socket, () => {
-        keepAlive(opened, pingIntervalMs);
-        backend.connect(webSocketPort(opened));
-      });
-    });
+    firstVisit.resolve();
+    waiting.add(socket);
+    socket.once('close', () => waiting.delete(socket));
+    void backend.promise.then((ready) =>
+      sockets.handleUpgrade(request, socket, head, (opened) => {
+        waiting.delete(socket);
+        // Without a listener an oversized frame would end the process; the close that follows says it all.
+        opened.on('error', () => {});
+        admit(opened, socket, () => {
+          keepAlive(opened, pingIntervalMs);
+          ready.connect(webSocketPort(opened));
+        });
+      }),
+    );
   });
 
   const stop = async (): Promise<void> => {
     for (const open of sockets.clients) open.terminate();
+    for (const socket of waiting) socket.destroy();
     await new Promise((resolve) => {
       server.close(resolve);
       server.closeAllConnections();
     });
   };
-  try {
-    const forget = await writeTokenFile(dataDirectory, port, url);
-    return { url, port, close: () => stop().then(forget) };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+  let forget = async (): Promise<void> => {};
+  return {
+    url,
+    port,
+    firstVisit: firstVisit.promise,
+    async serve(ready) {
+      const { dataDirectory } = await ready.client().call('app.info', {});
+      forget = await writeTokenFile(dataDirectory, port, url);
+      backend.resolve(ready);
+    },
+    close: () => stop().then(() => forget()),
+  };
 }
 
 function whyNoUpgrade({ headers, url }: IncomingMessage, port: number): '403 Forbidden' | '404 Not Found' | undefined {

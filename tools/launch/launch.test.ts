@@ -1,4 +1,4 @@
-import { chmod, mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { emptyFolder, plainEnvironment, root, run } from '../testing/processes.ts';
@@ -152,7 +152,7 @@ describe('taking turns', () => {
 });
 
 describe('whether the build is stale', () => {
-  it('is told from contents of what is built, not from times, tests or words', async () => {
+  async function sources(): Promise<string> {
     const project = await emptyFolder();
     for (const file of [
       'LICENSE',
@@ -160,17 +160,27 @@ describe('whether the build is stale', () => {
       'package-lock.json',
       'tools/package/licences.ts',
       'tools/package/notices.ts',
+      'tools/package/presets.ts',
       'vite.config.ts',
       'src/a.ts',
+      'src/b.ts',
       'src/a.test.ts',
       'workers/w.ts',
       'electron/main.ts',
+      'presets/a.yaml',
     ]) {
       await write(join(project, file), file);
     }
+    return project;
+  }
+  const stampOf = (project: string): string => join(project, 'dist', '.built-from');
+  const looksOf = (project: string): string => join(project, '.build', 'sources-looked-like');
+
+  it('is told from contents of what is built, not from times, tests or words', async () => {
+    const project = await sources();
     const before = await sourceDigest(project);
     expect(await isBuilt(project)).toBe(false);
-    await write(join(project, 'dist', '.built-from'), before);
+    await write(stampOf(project), before);
     await utimes(join(project, 'src', 'a.ts'), 1, 1);
     await write(join(project, 'src', 'a.test.ts'), 'changed');
     await write(join(project, 'src', 'testing', 'helper.ts'), 'new');
@@ -181,6 +191,61 @@ describe('whether the build is stale', () => {
       await write(join(project, file), 'changed');
       expect(await sourceDigest(project)).not.toBe(earlier);
       expect(await isBuilt(project)).toBe(false);
+    }
+  });
+
+  const a = (project: string): string => join(project, 'src', 'a.ts');
+  const b = (project: string): string => join(project, 'src', 'b.ts');
+  const changes: Readonly<Record<string, (project: string) => Promise<void>>> = {
+    'other text of the same length, with its time put back': async (project) => {
+      const { atime, mtime } = await stat(a(project));
+      await writeFile(a(project), 'src/A.ts');
+      await utimes(a(project), atime, mtime);
+    },
+    'another file of the same length and time in its place': async (project) => {
+      const { atime, mtime } = await stat(a(project));
+      const other = join(project, 'other');
+      await writeFile(other, 'src/A.ts');
+      await utimes(other, atime, mtime);
+      await rename(other, a(project));
+    },
+    'two files in place of each other': async (project) => {
+      await rename(a(project), join(project, 'other'));
+      await rename(b(project), a(project));
+      await rename(join(project, 'other'), b(project));
+    },
+    'a new file': (project) => write(join(project, 'src', 'deep', 'new.ts'), ''),
+    'a file less': (project) => rm(b(project)),
+    'a file with another name': (project) => rename(b(project), join(project, 'src', 'c.ts')),
+  };
+
+  it('is told without reading them where they look as they did, and from their contents again after each change', async () => {
+    const projects = await Promise.all(
+      Object.entries(changes).map(async ([what, change]) => {
+        const project = await sources();
+        await write(stampOf(project), await sourceDigest(project));
+        return { what, change, project };
+      }),
+    );
+    // What changed just now may change again at the same time by the clock of the file system: its look is not remembered.
+    const remembered = async ({ project }: { readonly project: string }): Promise<boolean> => {
+      expect(await isBuilt(project)).toBe(true);
+      const [look, last] = await Promise.all([stat(looksOf(project)).catch(() => null), stat(join(project, 'electron', 'main.ts'))]);
+      if (look !== null) expect(look.ctimeMs - last.ctimeMs).toBeGreaterThan(2_000);
+      return look !== null;
+    };
+    await expect.poll(() => Promise.all(projects.map(remembered))).toEqual(projects.map(() => true));
+
+    for (const { what, change, project } of projects) {
+      // A stamp that no contents have: whoever reads them says that the build is of others.
+      const [stamp, look] = await Promise.all([readFile(stampOf(project), 'utf8'), readFile(looksOf(project), 'utf8')]);
+      await writeFile(stampOf(project), 'none');
+      await writeFile(looksOf(project), look.replace(stamp, 'none'));
+      expect(await isBuilt(project), `before ${what}`).toBe(true);
+      await change(project);
+      expect(await isBuilt(project), what).toBe(false);
+      await writeFile(stampOf(project), stamp);
+      expect(await isBuilt(project), what).toBe(false);
     }
   });
 });

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
@@ -12,7 +11,7 @@ export async function takeTurn(root, name) {
   const file = path.join(root, '.build', `${name}.turn`);
   await mkdir(path.dirname(file), { recursive: true });
   // Linked into place, so that nobody ever reads a turn without its owner.
-  const own = `${file}.${randomUUID()}`;
+  const own = `${file}.${crypto.randomUUID()}`;
   await writeFile(own, String(process.pid));
   try {
     for (;;) {

@@ -1,6 +1,7 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, readFile } from 'node:fs/promises';
+import { join, parse } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
+import { readYaml } from '#core/plan/readYaml.ts';
 import { ensureBuild } from '../launch/build.mjs';
 import { root, run } from '../testing/processes.ts';
 
@@ -16,6 +17,31 @@ it.each(['node/loadWorker', 'node/resultThread', 'agent/holdfast-agent'])(
     expect(parts.filter((part) => /^pako\/|\/wasm\/(?!index)/.test(part))).toEqual([]);
   },
 );
+
+/** The text of a built file and of all that it imports before it begins. */
+async function withImports(name: string, texts = new Map<string, string>()): Promise<Map<string, string>> {
+  if (texts.has(name)) return texts;
+  const text = await readFile(join(root, 'dist', 'node', name), 'utf8');
+  texts.set(name, text);
+  for (const [, imported = ''] of text.matchAll(/^import .*"\.\/(?:chunks\/)?([^"]+)";$/gm)) await withImports(`chunks/${imported}`, texts);
+  return texts;
+}
+
+it('the command line begins without schemas: most of what it would load is about plans', async () => {
+  const texts = await withImports('cli.mjs');
+  expect([...texts.keys()].filter((name) => name.includes('commander'))).toHaveLength(1);
+  expect([...texts].filter(([, text]) => /^\/\/ node_modules\/zod\//m.test(text)).map(([name]) => name)).toEqual([]);
+});
+
+it('presets lie beside what is built as JSON.stringify writes them, which is read at once', async () => {
+  const [sources, built] = [join(root, 'presets'), join(root, 'dist', 'node', 'presets')];
+  const ids = (await readdir(sources)).filter((name) => name.endsWith('.yaml')).map((name) => parse(name).name);
+  expect((await readdir(built)).sort()).toEqual(ids.map((id) => `${id}.json`).sort());
+  for (const id of ids) {
+    const text = await readFile(join(built, `${id}.json`), 'utf8');
+    expect(text).toBe(JSON.stringify(readYaml(await readFile(join(sources, `${id}.yaml`), 'utf8')).value));
+  }
+});
 
 it('an agent that formats no number makes no formatter', async () => {
   const watched = `const { NumberFormat } = Intl; let made = 0;

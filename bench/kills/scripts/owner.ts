@@ -22,7 +22,8 @@ const backend = await startBackend({
   version: 'bench',
   ...(host === null ? {} : { ssh: { home: host.home, agentSocket: null, userName: 'root', systemKnownHosts: host.knownHosts } }),
 });
-await startServer({ backend, uiDirectory: fileURLToPath(new URL('../../../dist/ui', import.meta.url)) });
+const server = await startServer({ uiDirectory: fileURLToPath(new URL('../../../dist/ui', import.meta.url)) });
+await server.serve(backend);
 process.stdin.on('end', () => process.exit(0)).resume();
 const client = agreeing(backend.client());
 if (host !== null)

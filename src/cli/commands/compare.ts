@@ -1,7 +1,8 @@
 import { Option } from 'commander';
+import { gateOf } from '#core/comparison/baseline.ts';
 import { type Aspect, ASPECTS } from '#core/comparison/schema.ts';
 import { formatComparisonJunit } from '#core/presentation/formats/junitFormat.ts';
-import { exitCodeOfComparison } from '../exitCodes.ts';
+import { exitCodeOfGate } from '../exitCodes.ts';
 import { comparisonText } from '../output/table.ts';
 import { jsonText, openTextDestination, twoOnStandardOutput } from '../output/jsonFile.ts';
 import { findSides } from '../running/comparedRuns.ts';
@@ -52,6 +53,6 @@ export const addCompare: AddCommand = (program, { context, exit }) => {
           await destination.discard();
         }
       }
-      exit(exitCodeOfComparison(comparison, tolerance));
+      exit(exitCodeOfGate(gateOf(comparison, tolerance)));
     });
 };

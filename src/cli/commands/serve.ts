@@ -1,8 +1,12 @@
-import { optionError } from '../optionError.ts';
-import { startServer } from '#server/startServer.ts';
-import { untilInterrupted } from '../running/interrupt.ts';
-import { withBackend, type AddCommand } from './command.ts';
+import { setTimeout } from 'node:timers/promises';
 import { noPort } from '#core/base/origins.ts';
+import { startServer } from '#server/startServer.ts';
+import { optionError } from '../optionError.ts';
+import { untilInterrupted } from '../running/interrupt.ts';
+import { type AddCommand, withBackend } from './command.ts';
+
+/** A browser that is given the address has asked for the page by then. */
+const FIRST_VISIT_MS = 500;
 
 export const addServe: AddCommand = (program, { context }) => {
   program
@@ -11,15 +15,20 @@ export const addServe: AddCommand = (program, { context }) => {
     .option('--port <n>', 'port on 127.0.0.1 (default: a free one)')
     .action(async (flags: { port?: string }) => {
       const port = flags.port === undefined ? 0 : readPort(flags.port);
-      await withBackend(context, async (backend) => {
-        const server = await startServer({ backend, uiDirectory: context.uiDirectory, port });
-        try {
-          await context.out.write(`Holdfast is at ${server.url}\nPress Ctrl-C to end it.\n`);
-          await untilInterrupted(context);
-        } finally {
+      const server = await startServer({ uiDirectory: context.uiDirectory, port });
+      const interrupted = untilInterrupted(context);
+      try {
+        await context.out.write(`Holdfast is at ${server.url}\nPress Ctrl-C to end it.\n`);
+        // To load the backend keeps the processor from all else: who opens the page at once gets its files before that.
+        await Promise.race([server.firstVisit, setTimeout(FIRST_VISIT_MS)]);
+        await withBackend(context, async (backend) => {
+          await server.serve(backend);
+          await interrupted;
           await server.close();
-        }
-      });
+        });
+      } finally {
+        await server.close();
+      }
     });
 };
 

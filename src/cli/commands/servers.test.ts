@@ -88,6 +88,16 @@ describe('serve', () => {
     await expect(fetch(url)).rejects.toThrow();
   });
 
+  it('gives the address before the backend has started, and explains one that does not start', async () => {
+    const cli = await startHarness({ uiDirectory: await page() });
+    await writeFile(join(cli.home, 'holdfast.sqlite'), 'no database');
+    const { code, out, err } = await cli.run('serve');
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('holdfast.sqlite') });
+    const [url = ''] = /http:\S+/.exec(out) ?? [];
+    expect(new URL(url).hostname).toBe('127.0.0.1');
+    await expect(fetch(url)).rejects.toThrow();
+  });
+
   it('explains a port that is in use or none', async () => {
     const cli = await startHarness({ uiDirectory: await page() });
     const taken = await cli.run('serve', '--port', String(await takenPort()));

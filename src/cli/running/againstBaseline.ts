@@ -1,7 +1,8 @@
 import type { Client } from '#contract/rpc/client.ts';
+import { gateOf } from '#core/comparison/baseline.ts';
 import type { Comparison } from '#core/comparison/schema.ts';
 import type { CliContext } from '../context.ts';
-import { EXIT, type ExitCode, exitCodeOfComparison } from '../exitCodes.ts';
+import { EXIT, type ExitCode, exitCodeOfGate } from '../exitCodes.ts';
 import { comparisonText } from '../output/table.ts';
 import { problemText } from '../output/problems.ts';
 import type { AskedSide } from './comparedRuns.ts';
@@ -43,7 +44,7 @@ export async function againstBaseline(
     return codeOfBoth(code, EXIT.inconclusive);
   }
   if (!isQuiet) await (isOutputTaken ? context.err : context.out).write(`\n${comparisonText(comparison)}`);
-  return codeOfBoth(code, exitCodeOfComparison(comparison, tolerance));
+  return codeOfBoth(code, exitCodeOfGate(gateOf(comparison, tolerance)));
 }
 
 async function comparisonWith(side: AskedSide | null, runIds: readonly string[], client: Client): Promise<Comparison | null> {

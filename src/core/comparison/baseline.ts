@@ -33,7 +33,7 @@ export function standingOf({ conclusion, differences }: Pick<Pair, 'conclusion' 
 }
 
 /** What a comparison means for whoever must go on or stop. */
-type Gate = 'worse' | 'notWorse' | 'notKnown';
+export type Gate = 'worse' | 'notWorse' | 'notKnown';
 
 /**
  * `worse`: a figure is worse by more than noise, and by more than `tolerance` (a part of the figure it had; failures have no tolerance).

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { growthOf, MOST_GROWTH } from '../testing/growth.ts';
 import { parsePlan } from '#core/review/parse.ts';
@@ -20,6 +21,21 @@ describe('readYaml', () => {
   ])('takes a time that grows as the text does: %s', { timeout: 60_000 }, (_name, write) => {
     const texts = new Map([4_000, 16_000].map((count) => [count, write(count)]));
     expect(growthOf((count) => readYaml(texts.get(count) ?? ''), 4_000)).toBeLessThan(MOST_GROWTH);
+  });
+
+  it('reads JSON as YAML does, also what JSON.stringify would never write', () => {
+    const key = fc.constantFrom('a', 'b', '1', '__proto__', 'a: b', '*a', '');
+    const value = fc.jsonValue({ maxDepth: 3, stringUnit: 'binary' });
+    fc.assert(
+      fc.property(fc.dictionary(key, value, { noNullPrototype: true }), (block) => {
+        const json = JSON.stringify(block);
+        // With a blank before it, it is read as any other YAML.
+        expect(readYaml(json)).toEqual(readYaml(` ${json}`));
+      }),
+    );
+    expect(codes('{"a":1,"a":2}')).toEqual(['DUPLICATE_KEY']);
+    expect(codes('{"a":1')).toEqual(['SYNTAX']);
+    expect(codes(`{"a":${'['.repeat(501)}${']'.repeat(501)}}`)).toEqual(['TOO_DEEP']);
   });
 
   it('tells the first problems of thousands, and how many more there are', () => {

@@ -25,6 +25,8 @@ export function readYaml(source: string): ReadSource {
     return refused([tooLong('SOURCE_TOO_LONG', source, MAX_SOURCE_LENGTH)]);
   }
   if (hasDeepBrackets(source)) return refused([tooDeep('')]);
+  const json = readOwnJson(source);
+  if (json !== undefined) return { value: json, issues: [] };
   const lines = new LineCounter();
   try {
     // The library compares each name with all others of its block, and cuts out the line of each error: both take a time that grows with the square.
@@ -39,6 +41,20 @@ export function readYaml(source: string): ReadSource {
     return faults.length > 0 ? refused(faults) : { value: document.toJS({ maxAliasCount: -1 }) as unknown, issues: [] };
   } catch {
     return refused([error('SOURCE_UNREADABLE', '', 'The text is not valid YAML or JSON.', 'It is probably nested too deeply or damaged.')]);
+  }
+}
+
+/**
+ * Reads what is written as `JSON.stringify` writes, in a hundredth of the time. It has nothing to complain about: a name that is there twice, or a number
+ * that cannot be kept, would not come out again. Undefined for any other text.
+ */
+function readOwnJson(source: string): unknown {
+  if (!source.startsWith('{')) return undefined;
+  try {
+    const value: unknown = JSON.parse(source);
+    return JSON.stringify(value) === source ? value : undefined;
+  } catch {
+    return undefined;
   }
 }
 

@@ -9,7 +9,7 @@ import { createClient } from '#contract/rpc/client.ts';
 import { type Hello, WELCOME } from '#contract/rpc/frames.ts';
 import { type Port, portPair } from '#contract/rpc/port.ts';
 import { type Handlers, serve } from '#contract/rpc/server.ts';
-import { type ServerOptions, startServer, type WebServer } from '../startServer.ts';
+import { type ServedBackend, type ServerOptions, startServer, type WebServer } from '../startServer.ts';
 
 function handlersFor(dataDirectory: string): Handlers {
   const notHere = (): never => {
@@ -38,39 +38,51 @@ export interface ServedPage extends AsyncDisposable {
   readonly server: WebServer;
   readonly directory: string;
   readonly dataDirectory: string;
+  /** What {@link servedPage} serves at once, and {@link pageAlone} does not. */
+  readonly backend: ServedBackend;
   /** Connections that reached the backend. */
   readonly connections: Port[];
 }
 
+interface PageOptions extends Partial<ServerOptions> {
+  /** What the page says. */
+  readonly index?: string;
+}
+
 /** A real server over a folder with a small page, a secret file beside it, and a link inside that leads to the secret. */
-export async function servedPage(options: Partial<ServerOptions> = {}): Promise<ServedPage> {
+export async function servedPage(options: PageOptions = {}): Promise<ServedPage> {
+  const page = await pageAlone(options);
+  await page.server.serve(page.backend);
+  return page;
+}
+
+/** As {@link servedPage}, before its backend is there. */
+export async function pageAlone({ index = '<!doctype html><title>Holdfast</title>', ...options }: PageOptions = {}): Promise<ServedPage> {
   const directory = await mkdtemp(join(tmpdir(), 'holdfast-server-'));
   const uiDirectory = join(directory, 'ui');
   await mkdir(join(uiDirectory, 'assets'), { recursive: true });
-  await writeFile(join(uiDirectory, 'index.html'), '<!doctype html><title>Holdfast</title>');
+  await writeFile(join(uiDirectory, 'index.html'), index);
   await writeFile(join(uiDirectory, 'assets', 'index-1.js'), 'export {};');
   await writeFile(join(directory, 'secret.txt'), 'a secret');
   await symlink(join(directory, 'secret.txt'), join(uiDirectory, 'link.txt'));
   const dataDirectory = join(directory, 'data');
   const handlers = handlersFor(dataDirectory);
   const connections: Port[] = [];
-  const server = await startServer({
-    backend: {
-      connect(port) {
-        connections.push(port);
-        serve(port, handlers);
-      },
-      client() {
-        const [ours, theirs] = portPair();
-        serve(theirs, handlers);
-        return createClient(ours);
-      },
+  const backend: ServedBackend = {
+    connect(port) {
+      connections.push(port);
+      serve(port, handlers);
     },
-    uiDirectory,
-    ...options,
-  });
+    client() {
+      const [ours, theirs] = portPair();
+      serve(theirs, handlers);
+      return createClient(ours);
+    },
+  };
+  const server = await startServer({ uiDirectory, ...options });
   return {
     server,
+    backend,
     directory,
     dataDirectory,
     connections,

@@ -11,7 +11,7 @@ import { WizardProvider } from '../wizard/WizardProvider.tsx';
 import { words } from '../words/words.ts';
 import { Block, Skeleton } from '../components/Skeleton.tsx';
 import { Banner } from '../components/Banner.tsx';
-import { callKey, ConnectionContext, useConnectionState, useStream } from './backend.ts';
+import { callKey, ConnectionContext, useCall, useConnectionState, useStream } from './backend.ts';
 import type { Connection } from './connection.ts';
 import { Frame } from './Frame.tsx';
 import { later } from './later.ts';
@@ -136,6 +136,8 @@ function RunPage({ runId }: { readonly runId: string }) {
 function StartPage() {
   const { status, value } = useStream('runs.active', {});
   const connection = useConnectionState();
+  // Most windows come to a new test next: it begins with these, and they are read meanwhile.
+  useCall('presets.list', {}, { freshForMs: Infinity });
   if (value) {
     const [only, ...others] = value.runs;
     return <Redirect to={only && others.length === 0 ? `/runs/${only.id}` : '/new'} replace />;

@@ -1,18 +1,12 @@
-import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { DropZone } from 'react-aria-components/DropZone';
 import { Text } from 'react-aria-components/Text';
 import { takeWizardSeed, useWizardSeed, type WizardSeed } from '#ui/app/wizardSeed.ts';
-import { Block, Skeleton } from '#ui/components/Skeleton.tsx';
 import { words } from '#ui/words/words.ts';
 import styles from './PasteField.module.css';
+import { PasteForm } from './PasteForm.tsx';
 import type { Pasted } from './readDropped.ts';
 import { readDropped, readFile, type Dropped } from './readDropped.ts';
-
-/** The readers of other tools’ documents are loaded after the questions are drawn. */
-const PasteForm = lazy(async () => {
-  const module = await import('./PasteForm.tsx');
-  return { default: module.PasteForm };
-});
 
 const EMPTY: Pasted = { text: '', fileName: null, tooLarge: false };
 
@@ -57,15 +51,7 @@ export function PasteField() {
       <Text slot="label" className="only-read-out">
         {say.pasteDrop}
       </Text>
-      <Suspense
-        fallback={
-          <Skeleton waitingFor={say.pasteLabel}>
-            <Block height={144} />
-          </Skeleton>
-        }
-      >
-        <PasteForm pasted={pasted} onChange={setPasted} />
-      </Suspense>
+      <PasteForm pasted={pasted} onChange={setPasted} />
     </DropZone>
   );
 }

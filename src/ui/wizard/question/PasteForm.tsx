@@ -1,12 +1,12 @@
 import { FileUp } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { FileTrigger } from 'react-aria-components/FileTrigger';
 import { type Problem, problemOf } from '#core/base/errors.ts';
-import { readText } from '#core/import/importText.ts';
 import type { Chosen, ImportResult } from '#core/import/imported.ts';
 import type { Issue } from '#core/plan/issues.ts';
 import { planSchema } from '#core/plan/schema/plan.ts';
 import { useConnection } from '#ui/app/backend.ts';
+import { later } from '#ui/app/later.ts';
 import { startWizard } from '#ui/app/wizardSeed.ts';
 import { Banner } from '#ui/components/Banner.tsx';
 import { Button } from '#ui/components/Button.tsx';
@@ -15,8 +15,13 @@ import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
 import { TextField } from '#ui/components/Field.tsx';
 import { words } from '#ui/words/words.ts';
 import { IssueList } from '../IssueList.tsx';
-import { ImportPreview } from './ImportPreview.tsx';
 import { type Pasted, readFile, withKeptSecrets } from './readDropped.ts';
+
+/** The readers of other tools’ documents are as large as all else that the first screen needs: with the first text is soon enough. */
+const loadReaders = later(async () => (await import('#core/import/importText.ts')).readText);
+const ImportPreview = lazy(later(async () => ({ default: (await import('./ImportPreview.tsx')).ImportPreview })));
+
+type ReadText = Awaited<ReturnType<typeof loadReaders>>;
 
 type Refusal =
   | { readonly kind: 'nothing' }
@@ -35,8 +40,18 @@ export function PasteForm({ pasted, onChange }: { readonly pasted: Pasted; reado
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [answers, setAnswers] = useState<ReadonlyMap<string, string>>(new Map());
   const say = words.wizard.question;
-  const makePlan = useMemo(() => readText(text), [text]);
-  const result = useMemo(() => (text.trim() === '' ? null : makePlan(chosen)), [text, makePlan, chosen]);
+  const isEmpty = text.trim() === '';
+  const [readText, setReadText] = useState<ReadText | null>(null);
+  useEffect(() => {
+    // Readers that cannot be had now are asked for again when the text is taken, and missed then.
+    if (!isEmpty)
+      loadReaders().then(
+        (loaded) => setReadText(() => loaded),
+        () => {},
+      );
+  }, [isEmpty]);
+  const makePlan = useMemo(() => (isEmpty || readText === null ? null : readText(text)), [text, isEmpty, readText]);
+  const result = useMemo(() => makePlan?.(chosen) ?? null, [makePlan, chosen]);
 
   const change = (next: Pasted): void => {
     setRefusal(null);
@@ -44,21 +59,22 @@ export function PasteForm({ pasted, onChange }: { readonly pasted: Pasted; reado
     setAnswers(new Map());
     onChange(next);
   };
-  const take = async (found: ImportResult | null): Promise<Refusal | null> => {
-    if (found?.kind === 'imported') {
+  const take = async (): Promise<Refusal | null> => {
+    const found = result ?? (await loadReaders())(text)(chosen);
+    if (found.kind === 'imported') {
       const keep = async (value: string): Promise<string> => (await connection.call('secrets.keep', { value })).secret;
       startWizard({ kind: 'plan', plan: planSchema.parse(await withKeptSecrets(found.imported, answers, keep)) });
       return null;
     }
     // Plans of Holdfast, and what is no more than YAML, are told about by whoever knows plans.
-    if (!/holdfast/.test(text)) return found === null || isUnknown(found) ? { kind: 'nothing' } : { kind: 'issues', issues: found.issues };
+    if (!/holdfast/.test(text)) return isUnknown(found) ? { kind: 'nothing' } : { kind: 'issues', issues: found.issues };
     const { plan, issues } = await connection.call('plans.parse', { source: text });
     if (plan) startWizard({ kind: 'plan', plan });
     return plan ? null : { kind: 'issues', issues };
   };
   const use = (): void => {
     setRefusal(null);
-    take(result).then(setRefusal, (thrown: unknown) => setRefusal({ kind: 'problem', problem: problemOf(thrown) }));
+    take().then(setRefusal, (thrown: unknown) => setRefusal({ kind: 'problem', problem: problemOf(thrown) }));
   };
 
   return (
@@ -82,7 +98,7 @@ export function PasteForm({ pasted, onChange }: { readonly pasted: Pasted; reado
         />
       )}
       <Inline>
-        <Button look={text.trim() === '' ? 'secondary' : 'primary'} isDisabled={text.trim() === ''} onPress={use}>
+        <Button look={isEmpty ? 'secondary' : 'primary'} isDisabled={isEmpty} onPress={use}>
           {say.pasteUse}
         </Button>
         <FileTrigger
@@ -98,12 +114,14 @@ export function PasteForm({ pasted, onChange }: { readonly pasted: Pasted; reado
         </FileTrigger>
       </Inline>
       {result?.kind === 'imported' ? (
-        <ImportPreview
-          imported={result.imported}
-          answers={answers}
-          onAnswer={(name, value) => setAnswers(new Map(answers).set(name, value))}
-          onChoose={setChosen}
-        />
+        <Suspense>
+          <ImportPreview
+            imported={result.imported}
+            answers={answers}
+            onAnswer={(name, value) => setAnswers(new Map(answers).set(name, value))}
+            onChoose={setChosen}
+          />
+        </Suspense>
       ) : null}
       {pasted.tooLarge ? (
         <Banner tone="inconclusive" announce="alert">
