@@ -84,7 +84,7 @@ describe('the chat of the practice contest', () => {
   });
 
   it('pings, and ends who does not respond', async () => {
-    const lab = await start({ 'ping-seconds': 0.2 });
+    const lab = await start({ 'ping-seconds': 0.5 });
     const [alive, silent] = [await join(lab), await join(lab, { autoPong: false })];
     expect(await silent.closed).toBe(1006);
     await once(alive.socket, 'ping');
