@@ -9,7 +9,13 @@ import { say } from '../launch/say.mjs';
 
 const root = path.resolve(import.meta.dirname, '..', '..');
 const tool = path.resolve(root, '..', 'shared', 'tools', 'try-in-electron', 'try.mjs');
+/** With the old Electron to download. */
 const limitMs = 6 * 60_000;
+/** The line with which Electron begins; whatever fails after it does so within the 90 s that the tool waits. */
+const started = 'DevTools listening on';
+const startedLimitMs = 100_000;
+/** What is asked of a page that is left at that moment is never answered, and the tool waits for the answer without a limit. */
+const hung = 'walk: it hung\n';
 /** The first line of the walk itself: before it, only downloads and the window can have failed. */
 const begun = 'walk: the window is there';
 
@@ -29,9 +35,13 @@ if (!existsSync(tool)) {
     path.join(root, 'tools', 'ci', 'walk.mjs'),
     '--seconds',
     '90',
+    '--verbose',
   ];
   let { code, output } = await walk(node, args);
-  for (let again = 0; again < 3 && cameTooEarly(output); again += 1) ({ code, output } = await walk(node, args));
+  for (let again = 0; again < 3 && (cameTooEarly(output) || output.endsWith(hung)); again += 1) {
+    say(`the walk through the desktop shell begins again: ${output.endsWith(hung) ? 'it hung' : 'there was no page yet'}`);
+    ({ code, output } = await walk(node, args));
+  }
   process.stdout.write(output);
   if (code === 0) say(`the walk through the desktop shell passed (screenshot in ${path.relative(root, shot)})`);
   else if (couldNotDownload(output)) say('the walk through the desktop shell is left out: the old Electron could not be downloaded');
@@ -57,9 +67,20 @@ function walk(node, args) {
   return new Promise((resolve) => {
     const child = spawn(node, args, { cwd: root, env: environmentFor(node), stdio: ['ignore', 'pipe', 'pipe'], detached: true });
     let output = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text));
     // A dialog that nobody can close would hold the walk for ever.
-    const timer = setTimeout(() => process.kill(-child.pid, 'SIGKILL'), limitMs);
+    const end = () => {
+      output += hung;
+      process.kill(-child.pid, 'SIGKILL');
+    };
+    let timer = setTimeout(end, limitMs);
+    const take = (text) => {
+      const isStart = !output.includes(started) && `${output}${text}`.includes(started);
+      output += text;
+      if (!isStart) return;
+      clearTimeout(timer);
+      timer = setTimeout(end, startedLimitMs);
+    };
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', take);
     child.once('exit', (code) => {
       clearTimeout(timer);
       resolve({ code: code ?? 1, output });
