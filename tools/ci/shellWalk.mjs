@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { environmentFor, findNode } from '../launch/node.mjs';
 import { say } from '../launch/say.mjs';
 
@@ -26,6 +27,8 @@ if (!existsSync(tool)) {
   await mkdir(path.join(root, 'e2e', 'artifacts'), { recursive: true });
   const shot = path.join(root, 'e2e', 'artifacts', 'shell.png');
   const args = [
+    '--import',
+    pathToFileURL(path.join(root, 'tools', 'ci', 'patientTool.mjs')).href,
     tool,
     '--main',
     'dist/electron/main.cjs',
@@ -38,8 +41,8 @@ if (!existsSync(tool)) {
     '--verbose',
   ];
   let { code, output } = await walk(node, args);
-  for (let again = 0; again < 3 && (cameTooEarly(output) || output.endsWith(hung)); again += 1) {
-    say(`the walk through the desktop shell begins again: ${output.endsWith(hung) ? 'it hung' : 'there was no page yet'}`);
+  for (let again = 0; again < 2 && output.endsWith(hung); again += 1) {
+    say('the walk through the desktop shell hung, and begins again');
     ({ code, output } = await walk(node, args));
   }
   process.stdout.write(output);
@@ -56,11 +59,6 @@ function couldNotDownload(output) {
   return /Command failed: (python3 -m pip download|npm i |sh -c apt-get)|Could not find a version|No matching distribution|npm error/.test(
     output,
   );
-}
-
-/** The tool looks for text as soon as there is a window, and falls over when the page in it has no body yet. */
-function cameTooEarly(output) {
-  return !output.includes(begun) && output.includes("'innerText' of null");
 }
 
 function walk(node, args) {
