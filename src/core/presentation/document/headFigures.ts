@@ -7,7 +7,7 @@ import type { RunResult } from '#core/result/schema.ts';
 import type { StreamsResult } from '#core/result/streams.ts';
 import { chartNames } from '../charts/names.ts';
 import type { Tile } from './model.ts';
-import { loadText, many, percentileText, plansStarts } from './words.ts';
+import { loadText, many, percentileText, timeCell, plansStarts } from './words.ts';
 
 /**
  * The four numbers that head a result. Where whole pages were fetched, they are about pages, which is what users wait for; a p95 of requests would mix pages with
@@ -84,8 +84,9 @@ function requestFigures(result: RunResult): Tile[] {
 function withinFigure(result: RunResult): Tile {
   const start = plansStarts(result) ? 'p95 from the scheduled start' : 'p95 from the actual start';
   const { response, errorAdjusted } = result.latency;
-  const isAdjusted = errorAdjusted.p95 !== response.p95;
-  return { name: '95 % within', value: p95Text(result), note: `${start}${isAdjusted ? ', failures as timeouts' : ''}` };
+  const { p95 } = errorAdjusted;
+  const note = p95 === 'never' ? p95Text(result) : p95 === response.p95 ? start : `${start}, failures as timeouts`;
+  return { name: '95 % within', value: timeCell(p95), note };
 }
 
 function p95Text({ latency, ledger }: RunResult): string {
