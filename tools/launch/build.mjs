@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { capture } from './run.mjs';
@@ -51,8 +51,8 @@ export async function sourceDigest(root) {
 const clockStepNs = 2_000_000_000n;
 
 /**
- * What can be known of the same files without reading them: their names, sizes, times and inodes, and when the last of them changed. Whoever writes
- * to a file cannot choose the time of its change (ctime).
+ * What can be known of the same files without reading them: their names, sizes, times and inodes, and when the last of them changed. An editor can put the
+ * time of a file's contents back (mtime), but hardly that of its change (ctime).
  */
 function lookAt(root) {
   let look = '';
@@ -93,12 +93,17 @@ async function rememberLook(root, digest, { look, lastChangeNs }) {
 /** Whether what lies in `dist` was made from these very sources: they are read only where they look otherwise than when they were read last. */
 export async function isBuilt(root) {
   const built = await readOrNothing(stampFile(root));
-  if (built === '') return false;
-  const seen = lookAt(root);
-  if ((await readOrNothing(looksFile(root))) === `${built}\n${seen.look}`) return true;
-  if ((await sourceDigest(root)) !== built) return false;
-  await rememberLook(root, built, seen);
-  return true;
+  if (built === '' || !existsSync(path.join(root, 'dist', 'node', 'cli.mjs'))) return false;
+  try {
+    const seen = lookAt(root);
+    if ((await readOrNothing(looksFile(root))) === `${built}\n${seen.look}`) return true;
+    if ((await sourceDigest(root)) !== built) return false;
+    await rememberLook(root, built, seen);
+    return true;
+  } catch {
+    // A file that was removed while it was looked at: whatever the build was made from, it is of other sources now.
+    return false;
+  }
 }
 
 /** Builds into `dist` unless what lies there was made from these very sources. `force` builds in any case. */

@@ -168,6 +168,7 @@ describe('whether the build is stale', () => {
       'workers/w.ts',
       'electron/main.ts',
       'presets/a.yaml',
+      'dist/node/cli.mjs',
     ]) {
       await write(join(project, file), file);
     }
@@ -248,6 +249,41 @@ describe('whether the build is stale', () => {
       expect(await isBuilt(project), what).toBe(false);
     }
   });
+});
+
+/** Each of them was seen in Node 20. */
+const IN_NODE_20 = [
+  'node:child_process spawn',
+  'node:fs existsSync',
+  'node:fs lstatSync',
+  'node:fs readdirSync',
+  'node:fs/promises link',
+  'node:fs/promises mkdir',
+  'node:fs/promises mkdtemp',
+  'node:fs/promises readFile',
+  'node:fs/promises rename',
+  'node:fs/promises rm',
+  'node:fs/promises stat',
+  'node:fs/promises writeFile',
+  'node:os constants',
+  'node:os os',
+  'node:path path',
+  'node:tty isatty',
+  'node:url fileURLToPath',
+];
+
+it('nothing of the launcher is imported that Node 20 lacks: under it, the launcher has to begin to find a newer one', async () => {
+  const folder = join(root, 'tools', 'launch');
+  const texts = await Promise.all(
+    (await readdir(folder)).filter((name) => name.endsWith('.mjs')).map((name) => readFile(join(folder, name), 'utf8')),
+  );
+  const imported = texts.flatMap((text) =>
+    [...text.matchAll(/^import (.+) from '(node:.+)';$/gm)].map(([, names = '', from]) => [names, from]),
+  );
+  const names = imported.flatMap(([names = '', from]) =>
+    names.split(/[{},\s]+/).flatMap((name) => (name === '' ? [] : [`${from} ${name}`])),
+  );
+  expect([...new Set(names)].toSorted()).toEqual(IN_NODE_20);
 });
 
 describe('opening the desktop app', () => {
