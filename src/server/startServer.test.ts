@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
@@ -186,6 +186,10 @@ describe('the server', () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     await page.server.close();
     expect(await readdir(join(page.dataDirectory, 'web'))).toEqual([]);
+    // By then it may be the file of another server at the same port.
+    await writeFile(file, 'of another');
+    await page.server.close();
+    expect(await readFile(file, 'utf8')).toBe('of another');
     await page[Symbol.asyncDispose]();
   });
 

@@ -113,6 +113,8 @@ export async function startServer({ uiDirectory, port: wantedPort = 0, token = n
     });
   };
   let forget = async (): Promise<void> => {};
+  // Once: a file of that name may be another server's by then.
+  let closing: Promise<void> | null = null;
   return {
     url,
     port,
@@ -122,7 +124,7 @@ export async function startServer({ uiDirectory, port: wantedPort = 0, token = n
       forget = await writeTokenFile(dataDirectory, port, url);
       backend.resolve(ready);
     },
-    close: () => stop().then(() => forget()),
+    close: () => (closing ??= stop().then(() => forget())),
   };
 }
 

@@ -5,7 +5,7 @@ import { optionError } from '../optionError.ts';
 import { untilInterrupted } from '../running/interrupt.ts';
 import { type AddCommand, withBackend } from './command.ts';
 
-/** A browser that is given the address has asked for the page by then. */
+/** So long the backend waits for a browser that a program opens at the printed address. People take longer, and find it started. */
 const FIRST_VISIT_MS = 500;
 
 export const addServe: AddCommand = (program, { context }) => {
@@ -20,7 +20,8 @@ export const addServe: AddCommand = (program, { context }) => {
       try {
         await context.out.write(`Holdfast is at ${server.url}\nPress Ctrl-C to end it.\n`);
         // To load the backend keeps the processor from all else: who opens the page at once gets its files before that.
-        await Promise.race([server.firstVisit, setTimeout(FIRST_VISIT_MS)]);
+        const isEnded = interrupted.then(() => true);
+        if ((await Promise.race([server.firstVisit, setTimeout(FIRST_VISIT_MS), isEnded])) === true) return;
         await withBackend(context, async (backend) => {
           await server.serve(backend);
           await interrupted;

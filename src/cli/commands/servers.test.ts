@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -96,6 +96,15 @@ describe('serve', () => {
     const [url = ''] = /http:\S+/.exec(out) ?? [];
     expect(new URL(url).hostname).toBe('127.0.0.1');
     await expect(fetch(url)).rejects.toThrow();
+  });
+
+  it('ends at once where it is interrupted before the backend starts, which then never does', async () => {
+    const cli = await startHarness({ uiDirectory: await page() });
+    const going = cli.start('serve');
+    await printedUrl(going);
+    going.interrupt();
+    expect((await going.done).code).toBe(0);
+    expect(await readdir(cli.home)).toEqual([]);
   });
 
   it('explains a port that is in use or none', async () => {
