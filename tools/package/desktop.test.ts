@@ -70,7 +70,7 @@ describe('the package of the desktop app', () => {
     const own = listed.stdout.split('\n').filter((path) => path !== '' && !path.startsWith('/node_modules'));
     for (const file of ['/dist/electron/main.cjs', '/dist/electron/preload.cjs', '/dist/ui/index.html', '/package.json'])
       expect(own).toContain(file);
-    expect(own.filter((path) => !/^\/(dist|presets|package\.json)/.test(path) || /\.tsx?$|\.test\.|\.map$/.test(path))).toEqual([]);
+    expect(own.filter((path) => !/^\/(dist|package\.json)/.test(path) || /\.tsx?$|\.test\.|\.map$/.test(path))).toEqual([]);
     expect(await run(process.execPath, [asar, 'extract', join(resources, 'app.asar'), extracted], { cwd: root })).toMatchObject({
       code: 0,
     });

@@ -60,7 +60,7 @@ describe('the packed package in an empty folder', () => {
     { timeout: 120_000 },
     async () => {
       const { file, paths, project } = await packPackage();
-      const strays = paths.filter((path) => !/^(dist|presets|tools\/launch)\/|^(package\.json|README\.md|LICENSE)$/.test(path));
+      const strays = paths.filter((path) => !/^(dist|tools\/launch)\/|^(package\.json|README\.md|LICENSE)$/.test(path));
       expect(strays).toEqual([]);
       expect(paths).toContain('dist/THIRD-PARTY-NOTICES.txt');
       expect(paths.filter((path) => /\.tsx?$|\.test\.|\.map$/.test(path))).toEqual([]);

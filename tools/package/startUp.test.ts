@@ -23,7 +23,8 @@ async function withImports(name: string, texts = new Map<string, string>()): Pro
   if (texts.has(name)) return texts;
   const text = await readFile(join(root, 'dist', 'node', name), 'utf8');
   texts.set(name, text);
-  for (const [, imported = ''] of text.matchAll(/^import .*"\.\/(?:chunks\/)?([^"]+)";$/gm)) await withImports(`chunks/${imported}`, texts);
+  for (const [, imported = ''] of text.matchAll(/^(?:import|export) .*"\.\/(?:chunks\/)?([^"]+)";$/gm))
+    await withImports(`chunks/${imported}`, texts);
   return texts;
 }
 
