@@ -14,7 +14,7 @@ describe('the name of an error', () => {
   it('gives back what it was made of, whatever a label holds', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[A-Z_]{1,20}$/), fc.string(), fc.constantFrom('build', 'tls', 'check'), (code, label, phase) => {
-        expect(readErrorName(errorName(`${code} ${label}`, phase))).toEqual({ code, label, phase });
+        expect(readErrorName(errorName(code, phase, label))).toEqual({ code, label, phase });
         expect(readErrorName(errorName(code, phase))).toEqual({ code, label: null, phase });
       }),
     );

@@ -15,11 +15,11 @@ interface ErrorParts {
 }
 
 /**
- * The name that an error is counted by in windows and results, and that a failure has in samples: `CODE@phase` or `CODE label@phase`. Names are put together and taken
- * apart in this file only.
+ * The name that an error is counted by in windows and results, and that a failure has in samples: `CODE@phase` or `CODE label@phase`. Names are put together with their
+ * phases, and taken apart, in this file only.
  */
-export function errorName(what: string, phase: Phase | typeof CHECK): string {
-  return `${what}@${phase}`;
+export function errorName(code: string, phase: Phase | typeof CHECK, label: string | null = null): string {
+  return `${label === null ? code : `${code} ${label}`}@${phase}`;
 }
 
 /** The parts of a name. A label may hold blanks and `@` itself. */

@@ -37,7 +37,7 @@ export const NO_VALUE = 'NO_VALUE';
 /** The name that a failed check is counted by. */
 export function checkError(code: CheckCode, label: string): string {
   const longest = code === 'SAYS_WHY' ? LONGEST_REASON : LONGEST_LABEL;
-  return errorName(`${code} ${label.length > longest ? `${label.slice(0, longest - 1)}…` : label}`, CHECK);
+  return errorName(code, CHECK, label.length > longest ? `${label.slice(0, longest - 1)}…` : label);
 }
 
 /** Whether an error of a result is a failed check. */

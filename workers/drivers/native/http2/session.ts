@@ -20,7 +20,7 @@ import { HpackDecoder } from './hpack/hpackDecoder.ts';
 import { OpenStreams } from './openStreams.ts';
 import { RequestWriter } from './requestWriter.ts';
 import type { SessionStream } from './sessionStream.ts';
-import { errorName, PEER_DEFAULTS, type PeerSettings, readSettings, SETTINGS } from './settings.ts';
+import { http2ErrorName, PEER_DEFAULTS, type PeerSettings, readSettings, SETTINGS } from './settings.ts';
 
 /** Stream numbers are used up at 2^31 − 1; long before that another connection is opened. */
 const LAST_STREAM = 2 ** 30;
@@ -194,7 +194,7 @@ export class Http2Session implements FrameListener, DialListener {
     const stream = this.streams.get(id);
     if (stream === undefined) return this.unknownStream(id);
     if (code === H2_ERRORS.REFUSED_STREAM) this.handBack(stream, 'RST_REFUSED_STREAM');
-    else this.drop(stream, `RST_${errorName(code)}`);
+    else this.drop(stream, `RST_${http2ErrorName(code)}`);
     return null;
   }
 
@@ -231,7 +231,7 @@ export class Http2Session implements FrameListener, DialListener {
     for (const stream of left) this.handBack(stream, 'GOAWAY_NOT_PROCESSED');
     if (code !== H2_ERRORS.NO_ERROR) {
       // With one that is lost, its owner may give up others, which then send their next requests elsewhere.
-      for (const stream of this.streams.all) if (this.streams.has(stream)) this.drop(stream, `GOAWAY_${errorName(code)}`);
+      for (const stream of this.streams.all) if (this.streams.has(stream)) this.drop(stream, `GOAWAY_${http2ErrorName(code)}`);
     }
     this.endIfLeft();
     return null;

@@ -71,6 +71,6 @@ export function readSettings(before: PeerSettings, entries: readonly (readonly [
 const NAMES = new Map<number, string>(Object.entries(H2_ERRORS).map(([name, code]) => [code, name]));
 
 /** The name of an error code of RFC 9113, section 7; unknown ones are called after their number. */
-export function errorName(code: number): string {
+export function http2ErrorName(code: number): string {
   return NAMES.get(code) ?? `ERROR_${code}`;
 }
