@@ -1,8 +1,8 @@
 import { BUCKETS, FIRST_HIGHEST_US, LOWEST_US, SHAPE, SIGNIFICANT_DIGITS } from './buckets.ts';
 import { type BucketPart, BucketSums } from './bucketSums.ts';
 
-/** Room in which the used buckets of a histogram are put together: lists that grow one by one take three times as much memory. */
-export const ROOM = { indexes: Array.from({ length: BUCKETS }, () => 0), counts: Array.from({ length: BUCKETS }, () => 0) };
+/** Lists in which the used buckets of a histogram are put together: they have grown once, and a copy of their beginning takes a third of the memory of a new list that grows. */
+export const ROOM: { readonly indexes: number[]; readonly counts: number[] } = { indexes: [], counts: [] };
 
 /** A sum of more windows is kept as an array: their parts would fill the memory with what was added long ago. */
 const MOST_PARTS = 64;
