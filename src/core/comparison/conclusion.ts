@@ -167,7 +167,7 @@ export function reasonsOf({ first, second, differing, asked, isInterleaved, diff
     ...(alone === 0
       ? []
       : [
-          `${capitalized(formatPart(alone, differences.length))} figures would count as different on its own; among so many, chance produces one.`,
+          `${capitalized(formatPart(alone, differences.length))} figures would count as different on ${alone === 1 ? 'its' : 'their'} own; among so many, chance produces one.`,
         ]),
     ...(cut === 0 ? [] : [`${capitalized(formatPart(cut, both.length))} runs did not finish and ${cut === 1 ? 'is' : 'are'} left out.`]),
     ...(sick === 0

@@ -100,9 +100,9 @@ describe('where no difference was found', () => {
       difference('p99', 1),
       within(0.1, 0.2, { interval: null }),
     ];
-    expect(reasons(...all)).toContain('2 of 7 figures would count as different on its own; among so many, chance produces one.');
-    expect(reasons(...all.slice(2, 6))).not.toContain('on its own');
-    expect(reasons(difference('p99', 1, { interval: { from: 0.5, to: 2 } }))).not.toContain('on its own');
+    expect(reasons(...all)).toContain('2 of 7 figures would count as different on their own; among so many, chance produces one.');
+    expect(reasons(...all.slice(2, 6))).not.toContain(' own;');
+    expect(reasons(difference('p99', 1, { interval: { from: 0.5, to: 2 } }))).not.toContain(' own;');
   });
 });
 
