@@ -154,6 +154,11 @@ describe('the linter', () => {
       await plant('src/engine/pool.ts', "import { Worker } from 'node:worker_threads';\nexport const thread = new Worker('./x.ts');\n");
       await plant('src/engine/pack.ts', "import { gzipSync } from 'node:zlib';\nexport const packed = gzipSync('x');\n");
       await plant('src/engine/late.test.ts', "import { it } from 'vitest';\nit('waits', { retry: 3 }, () => {});\n");
+      await plant(
+        'src/backend/services/where.ts',
+        "export const where = (text: string): string => (text.startsWith('env:') || /^(?:ask:.)/.test(text) ? `file:${text}` : `host:${text}`);\n",
+      );
+      await plant('src/cli/say.ts', "export const help = 'Write env:NAME or file:PATH.';\n");
       const found = await lint(directory);
       expect(found).toEqual([
         'electron/menu.ts: holdfast(one-door)',
@@ -162,6 +167,10 @@ describe('the linter', () => {
         'src/backend/say.ts: holdfast(terminal-door)',
         'src/backend/say.ts: holdfast(terminal-door)',
         'src/backend/services/look.ts: holdfast(result-door)',
+        'src/backend/services/where.ts: holdfast(joined-door)',
+        'src/backend/services/where.ts: holdfast(joined-door)',
+        'src/backend/services/where.ts: holdfast(joined-door)',
+        'src/backend/services/where.ts: holdfast(joined-door)',
         'src/cli/readAnswers.ts: holdfast(yaml-door)',
         'src/core/base/clock.ts: holdfast(pure)',
         'src/core/base/clock.ts: holdfast(pure)',

@@ -35,11 +35,6 @@ export function accountNames(number: number): { readonly user: string; readonly 
   return { user: `${USER}${end}`, password: `${SECRET}${end}`, basic: `${BASIC}${end}` };
 }
 
-/** The reference of a value that the plan does not hold. */
-export function secretOf(name: string): string {
-  return `env:HOLDFAST_${name.toUpperCase()}`;
-}
-
 /** Puts user names and passwords of a recording into words of a plan. */
 export class AccountValues {
   /** Accounts whose password, whose login by HTTP Basic, and whose name is sent. */
