@@ -23,8 +23,8 @@ interface Known extends RecordedAccount {
   passwordField: string;
   /** null: replaced as a whole value only. */
   readonly everywhere: Redactor | null;
-  /** The login was sent: a name that is sent later is no longer in its form. */
-  isSent: boolean;
+  /** Where its fields are found: in a form until that was sent, as a name that is sent later is no longer in it. A login by HTTP has none. */
+  fields: 'sought' | 'known' | 'none';
 }
 
 /** Takes passwords out of all that is recorded. */
@@ -38,7 +38,21 @@ export class Passwords {
     this.onLearned = onLearned;
   }
 
-  learn({ password, userName, userField, passwordField }: Omit<RecordedAccount, 'number'>): void {
+  /** Of a form that a person fills in. */
+  learn(account: Omit<RecordedAccount, 'number'>): void {
+    const known = this.known.get(account.password);
+    // The same account logs in by HTTP and by a form.
+    if (known?.fields === 'none' && known.userName === account.userName)
+      Object.assign(known, { fields: 'sought', userField: account.userField, passwordField: account.passwordField });
+    else this.add(account, 'sought');
+  }
+
+  /** Of a login by HTTP. */
+  learnHttp({ username, password }: { readonly username: string; readonly password: string }): void {
+    this.add({ userName: username, password, userField: '', passwordField: '' }, 'none');
+  }
+
+  private add({ password, userName, userField, passwordField }: Omit<RecordedAccount, 'number'>, fields: Known['fields']): void {
     if (password === '' || this.known.has(password) || this.known.size >= MOST_ACCOUNTS) return;
     const number = this.known.size + 1;
     const isWeak = password.length < SHORTEST_ANYWHERE || password.toLowerCase() === userName.toLowerCase();
@@ -46,7 +60,7 @@ export class Passwords {
     const json = JSON.stringify(password).slice(1, -1);
     // Of each, the redactor knows further forms: JSON in JSON, or in an address.
     for (const form of [password, json, asciiJson(password), json.replaceAll('/', String.raw`\/`)]) everywhere?.add(form);
-    this.known.set(password, { number, userField, userName, passwordField, password, everywhere, isSent: false });
+    this.known.set(password, { number, userField, userName, passwordField, password, everywhere, fields });
     this.beginnings.delete(password);
     this.onLearned(password);
   }
@@ -57,7 +71,7 @@ export class Passwords {
   }
 
   get accounts(): readonly RecordedAccount[] {
-    return [...this.known.values()].map(({ everywhere: _redactor, isSent: _sent, ...account }) => account);
+    return [...this.known.values()].map(({ everywhere: _redactor, fields: _fields, ...account }) => account);
   }
 
   /** A text of a response, a title, an address. */
@@ -82,7 +96,7 @@ export class Passwords {
     const pair = Buffer.from(letters, 'base64').toString('utf8');
     const colon = pair.indexOf(':');
     const password = pair.slice(colon + 1);
-    this.learn({ password, userName: pair.slice(0, Math.max(0, colon)), userField: '', passwordField: '' });
+    this.learnHttp({ password, username: pair.slice(0, Math.max(0, colon)) });
     const account = this.known.get(password);
     return account === undefined ? 'Basic' : `Basic ${placeholder(account.number)}`;
   }
@@ -90,9 +104,9 @@ export class Passwords {
   /** The names of the fields as a request really sent them: a page may call them otherwise. */
   nameFields(sent: ReadonlyMap<string, string>): void {
     for (const account of this.known.values()) {
-      if (account.isSent) continue;
+      if (account.fields !== 'sought') continue;
       const mark = placeholder(account.number);
-      account.isSent = [...sent.values()].includes(mark);
+      if ([...sent.values()].includes(mark)) account.fields = 'known';
       for (const [name, value] of sent) {
         if (value === mark) account.passwordField = name;
         else if (value === account.userName && value !== '') account.userField = name;
