@@ -18,6 +18,7 @@ import { EventReader } from '../streams/eventReader.ts';
 import { UPGRADE_HEADERS } from '../streams/socketReading.ts';
 import { closingHeaders, Recipe, runHeaders } from './recipe.ts';
 import { noSuch } from '../noSuch.ts';
+import { readValueName } from '#core/plan/valueNames.ts';
 
 /** A step as a journey takes it. */
 export interface ScriptStep {
@@ -131,11 +132,11 @@ export function scriptOf(data: WorkerData, targetIndex: number, stage: number): 
     secrets,
     mostUsers: Math.min(...feeds.flatMap(({ order, rows }) => (order === 'unique' ? [rows.length] : [])), Number.POSITIVE_INFINITY),
     fed(name, user, journey) {
-      const split = name.indexOf('.');
-      const feed = getOwn(data.feeds, name.slice(0, Math.max(0, split)));
-      if (feed === undefined) return null;
-      const row = rowFor(name.slice(0, split), feed, { seed, user, journey }, users);
-      return row === null ? null : (feed.rows[row]?.[feed.columns.indexOf(name.slice(split + 1))] ?? null);
+      const { owner, member } = readValueName(name);
+      const feed = owner === null ? undefined : getOwn(data.feeds, owner);
+      if (owner === null || feed === undefined) return null;
+      const row = rowFor(owner, feed, { seed, user, journey }, users);
+      return row === null ? null : (feed.rows[row]?.[feed.columns.indexOf(member)] ?? null);
     },
     generate(name, user, journey, request) {
       if (name === TARGET_WITHOUT_SLASH) return withoutSlash(target.url);

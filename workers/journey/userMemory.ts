@@ -5,6 +5,7 @@ import type { KnownValue } from './captures.ts';
 import type { Traveller } from './route.ts';
 import type { Script } from './script.ts';
 import type { Visit } from './plainWalk.ts';
+import { cookieOf } from '#core/plan/valueNames.ts';
 
 /** Nothing gave a name its value. */
 export class NoValue extends Error {}
@@ -84,11 +85,13 @@ export class UserMemory implements Traveller {
     const { script, visit } = this;
     const known = this.memory.get(name);
     if (known !== undefined) return typeof known === 'string' ? known : known.join(',');
-    const value = name.startsWith('cookie.')
-      ? this.cookie(name.slice('cookie.'.length), url)
-      : (script.generate(name, visit.user, visit.journey, request) ??
-        getOwn(script.secrets, name) ??
-        script.fed(name, visit.user, visit.journey));
+    const cookie = cookieOf(name);
+    const value =
+      cookie !== null
+        ? this.cookie(cookie, url)
+        : (script.generate(name, visit.user, visit.journey, request) ??
+          getOwn(script.secrets, name) ??
+          script.fed(name, visit.user, visit.journey));
     if (value === null) throw new NoValue(name);
     return value;
   }

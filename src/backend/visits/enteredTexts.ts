@@ -8,6 +8,7 @@ import type { WatchPage } from '#core/plan/schema/watchPages.ts';
 import { generate, purposeIn } from '#core/work/journey/generate.ts';
 import { isSecret } from '#backend/services/runs/readFeeds.ts';
 import type { VisitorStep } from './visitJourney.ts';
+import { readValueName } from '#core/plan/valueNames.ts';
 
 /** What visitors enter comes from there: rows of the feeds, and the values of secret variables. */
 export interface EnteredFrom {
@@ -23,11 +24,11 @@ export interface EnteredFrom {
  */
 export function stepsOf(plan: Plan, { steps = [] }: WatchPage, from: EnteredFrom, visitor: number): VisitorStep[] {
   const valueOf = (name: string): string => {
-    const [feed = '', ...column] = name.split('.');
-    const rows = getOwn(from.feeds, feed);
-    if (column.length > 0 && rows !== undefined) {
+    const { owner, member } = readValueName(name);
+    const rows = owner === null ? undefined : getOwn(from.feeds, owner);
+    if (rows !== undefined) {
       const row = rows.rows.at(-1 - (visitor % Math.max(1, rows.rows.length)));
-      return row?.[rows.columns.indexOf(column.join('.'))] ?? '';
+      return row?.[rows.columns.indexOf(member)] ?? '';
     }
     const variable = getOwn(plan.variables ?? {}, name);
     if (variable === undefined) return '';
@@ -47,7 +48,7 @@ export function stepsOf(plan: Plan, { steps = [] }: WatchPage, from: EnteredFrom
 
 function isSecretValue({ feeds = {}, variables = {} }: Plan, name: string): boolean {
   if (getOwn(variables, name)?.kind === 'secret') return true;
-  const [feed = '', ...column] = name.split('.');
-  const found = getOwn(feeds, feed);
-  return found !== undefined && isSecret(column.join('.'), found);
+  const { owner, member } = readValueName(name);
+  const found = owner === null ? undefined : getOwn(feeds, owner);
+  return found !== undefined && isSecret(member, found);
 }

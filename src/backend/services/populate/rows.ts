@@ -10,6 +10,7 @@ import { CREATED_FEED, type Populate, type PopulateMode } from '#core/plan/schem
 import { isSecretColumn } from '#core/work/accounts/accounts.ts';
 import { isSecret, lookIntoFeeds } from '../runs/readFeeds.ts';
 import { loadRecord, recordFileOf } from './recordFile.ts';
+import { readValueName } from '#core/plan/valueNames.ts';
 
 /** A row of the feed that is to be made or removed. */
 export interface Row {
@@ -88,8 +89,8 @@ function rowOf(values: readonly string[], index: number, keyAt: number, known: R
 /** Names of captured values that the removal asks for; none that is called like a secret is ever noted. */
 export function keptNames({ remove }: Populate): string[] {
   const asked = (remove ?? []).flatMap(namesOfStep).flatMap((name) => {
-    const [feed, value] = name.split('.', 2);
-    return feed === CREATED_FEED && value !== undefined ? [value] : [];
+    const { owner, member } = readValueName(name);
+    return owner === CREATED_FEED ? [member] : [];
   });
   return [...new Set(asked)].filter((name) => !isSecretColumn(name));
 }

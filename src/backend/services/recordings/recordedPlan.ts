@@ -14,6 +14,7 @@ import { givesWay } from './givesWay.ts';
 import { finishRecordingOf, secretsOf } from './finishRecording.ts';
 import { envReference } from '#core/plan/secretReference.ts';
 import { withReferences } from '#core/plan/secrets.ts';
+import { columnName } from '#core/plan/valueNames.ts';
 
 export interface PlanParts extends Omit<TryParts, 'redaction'> {
   /** Whether a person has agreed to send the requests of this plan. */
@@ -114,7 +115,7 @@ function withThinkTimes(plan: Plan, thinkTimes: ThinkTimes): Plan {
 /** Throws `FEED_UNUSABLE` before somebody walks a journey whose accounts cannot be read. */
 export async function requireAccounts(url: string, file: string): Promise<void> {
   const { user, password } = accountNames(1);
-  const login = `{{${ACCOUNT_FEED}.${user}}}{{${ACCOUNT_FEED}.${password}}}`;
+  const login = `{{${columnName(ACCOUNT_FEED, user)}}}{{${columnName(ACCOUNT_FEED, password)}}}`;
   await readFeeds(
     planSchema.parse({
       holdfast: 1,

@@ -8,6 +8,7 @@ import { getOwn } from '#core/base/ownMembers.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
 import type { K6Draft } from './draft.ts';
 import { inTemplate, memberOf, quoted } from './javaScript.ts';
+import { cookieOf, readValueName } from '#core/plan/valueNames.ts';
 
 type PlanVariable = NonNullable<Plan['variables']>[string];
 
@@ -80,7 +81,8 @@ export class Expressions {
       return target !== undefined && others.length === 0 ? quoted(withoutSlash(target.url)) : 'server.withoutSlash';
     }
     if (scope.found.has(name)) return memberOf('found', name);
-    if (name.startsWith('cookie.')) return `${this.draft.helper('cookie')}(${quoted(name.slice('cookie.'.length))}, ${scope.url})`;
+    const cookie = cookieOf(name);
+    if (cookie !== null) return `${this.draft.helper('cookie')}(${quoted(cookie)}, ${scope.url})`;
     if (this.captured.has(name)) return this.isCertain ? memberOf('values', name) : `${this.draft.helper('value')}(${quoted(name)})`;
     const variable = variableOf(plan, name);
     if (variable?.kind === 'secret') return this.draft.secret(variable.secret);
@@ -88,9 +90,8 @@ export class Expressions {
       if (variable.kind === 'timestamp') return timestamp(variable.unit);
       return memberOf(isPerRequest(variable) ? 'drawn' : 'values', name);
     }
-    const dot = name.indexOf('.');
-    if (dot > 0 && Object.hasOwn(plan.feeds ?? {}, name.slice(0, dot)))
-      return memberOf(memberOf('rows', name.slice(0, dot)), name.slice(dot + 1));
+    const { owner, member } = readValueName(name);
+    if (owner !== null && Object.hasOwn(plan.feeds ?? {}, owner)) return memberOf(memberOf('rows', owner), member);
     return `${this.draft.helper('value')}(${quoted(name)})`;
   }
 

@@ -22,6 +22,12 @@ describe('what a step says', () => {
     password: { kind: 'secret', secret: 'ask:Password' },
   };
 
+  it('asks the address for a cookie, however its placeholder is written', () => {
+    const written = (form: Record<string, string>): string =>
+      made({ journey: [{ name: 'save', method: 'POST', form }], load: brief }).script;
+    expect(written({ token: '{{ cookie._xsrf }}' })).toBe(written({ token: '{{cookie._xsrf}}' }));
+  });
+
   it('is sent with cookies, values out of answers and redirects, and its secrets come from outside', () => {
     const { script, environment, secrets } = made({ journey: login, variables, load: brief });
     const { requests, errors, failedChecks, added } = playK6(script, {

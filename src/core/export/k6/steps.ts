@@ -8,6 +8,8 @@ import type { K6Draft } from './draft.ts';
 import { drawing, drawnBy, type Expressions, type StepScope } from './expressions.ts';
 import type { Features } from './features.ts';
 import { Code, memberOf, oneLine, quoted, written, type Written, type WrittenObject } from './javaScript.ts';
+import { namesOfStep } from '#core/work/journey/walked.ts';
+import { cookieOf } from '#core/plan/valueNames.ts';
 
 /** What the functions of all steps are written with. */
 export interface StepWriting {
@@ -56,7 +58,7 @@ class StepWriter {
     this.step = step;
     this.index = index;
     this.captures = step.captures ?? [];
-    const asksCookie = this.captures.some(({ from }) => from === 'cookie') || JSON.stringify(step).includes('{{cookie.');
+    const asksCookie = this.captures.some(({ from }) => from === 'cookie') || namesOfStep(step).some((name) => cookieOf(name) !== null);
     this.scope = { found: new Set(), url: asksCookie ? 'url' : quoted('') };
   }
 

@@ -3,6 +3,7 @@ import { literal, translateTwoOrThreeBraces, valueName } from '../placeholders.t
 import type { Draft } from '../draft.ts';
 import { at, entriesAt, listAt, textAt } from '../reading.ts';
 import { feedSeparator, noteMadeUpLetters, STANDS_AS_TEXT } from '../notes.ts';
+import { columnName } from '#core/plan/valueNames.ts';
 
 type Variable = NonNullable<PlanInput['variables']>[string];
 
@@ -64,7 +65,7 @@ export class Values {
       ...(separator === undefined || separator === ',' ? {} : { separator }),
     });
     const columns = fields.map((field) => valueName(field).replaceAll('-', '_'));
-    for (const [index, field] of fields.entries()) this.known.set(field, `{{${feed}.${columns[index] ?? field}}}`);
+    for (const [index, field] of fields.entries()) this.known.set(field, `{{${columnName(feed, columns[index] ?? field)}}}`);
     if (fields.length > 0)
       this.draft.changed(
         place,

@@ -5,6 +5,7 @@ import type { AccountValues } from '../recording/accounts.ts';
 import type { DrawnTexts } from '../recording/drawnTexts.ts';
 import type { Needles } from '../recording/needles.ts';
 import { type Answer, findValue } from './findValue.ts';
+import { cookieName } from '#core/plan/valueNames.ts';
 
 type WrittenCapture = NonNullable<WrittenStep['captures']>[number];
 
@@ -64,13 +65,14 @@ export class RecordedValues {
     if (known !== undefined) return known;
     const cookie = this.cookies.get(value) ?? this.cookies.get(encodeURIComponent(value.toWellFormed()));
     if (cookie !== undefined) {
+      const placeholder = `{{${cookieName(cookie)}}}`;
       this.draft.changed(
         place,
         `“${called.slice(0, 60)}” is the value of the cookie ${cookie}.`,
-        `The plan reads it from that cookie: {{cookie.${cookie}}}.`,
+        `The plan reads it from that cookie: ${placeholder}.`,
       );
-      this.placeholders.set(value, `{{cookie.${cookie}}}`);
-      return `{{cookie.${cookie}}}`;
+      this.placeholders.set(value, placeholder);
+      return placeholder;
     }
     for (const { name, answer, captures } of this.steps.slice(this.missed.get(value) ?? 0).toReversed()) {
       if (captures.length >= MOST_CAPTURES) continue;

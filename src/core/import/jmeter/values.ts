@@ -5,6 +5,7 @@ import { Budget, MOST_EXPANDED } from '../reading.ts';
 import { askedFor, type Draft } from '../draft.ts';
 import { type Element, isTrue, members, textOf } from './element.ts';
 import { feedSeparator, leaveOutLongValues, noteMadeUpLetters, STANDS_AS_TEXT } from '../notes.ts';
+import { columnName } from '#core/plan/valueNames.ts';
 
 type Variable = NonNullable<PlanInput['variables']>[string];
 
@@ -45,7 +46,7 @@ export class Values {
       ...(separator === undefined || separator === ',' ? {} : { separator }),
     });
     if (names.length === 0) this.openFeed ??= feed;
-    for (const name of names) this.known.set(name, `{{${feed}.${valueName(name)}}}`);
+    for (const name of names) this.known.set(name, `{{${columnName(feed, valueName(name))}}}`);
     if (names.length > 0 && !isTrue(xml, 'ignoreFirstLine'))
       this.draft.changed(
         place,

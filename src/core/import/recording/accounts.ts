@@ -1,5 +1,6 @@
 import { literal } from '../placeholders.ts';
 import { readPasswordMark } from './passwordMark.ts';
+import { columnName } from '#core/plan/valueNames.ts';
 
 /** An account that a person logged in with while a journey was recorded. Its password travels apart and is never in a recording. */
 export interface RecordedAccount {
@@ -104,6 +105,6 @@ export class AccountValues {
   }
 
   private placeholder(what: string): string {
-    return `{{${this.isFed ? `${ACCOUNT_FEED}.` : ''}${what}}}`;
+    return `{{${this.isFed ? columnName(ACCOUNT_FEED, what) : what}}}`;
   }
 }

@@ -12,6 +12,7 @@ import { innerValues, withInner } from './innerValues.ts';
 import { type Leaf, looksGenerated, partsOf, planLeaves, recordedLeaves, withLeaf } from './leaves.ts';
 import { type Evidence, Sessions } from './sessions.ts';
 import type { Exchange, Walk } from './walk.ts';
+import { cookieOf, readValueName } from '#core/plan/valueNames.ts';
 
 /** A value that was found by its shape and is the same in every session. */
 export interface ConstantValue {
@@ -87,7 +88,7 @@ class Correlation {
     const plan: Plan = { ...rest, journey: finished, ...(Object.keys(variables).length === 0 ? {} : { variables }) };
     return {
       plan,
-      captured: this.captures.found.filter(({ name }) => used.has(name) || name.startsWith('cookie.')),
+      captured: this.captures.found.filter(({ name }) => used.has(name) || cookieOf(name) !== null),
       constant: this.constant,
       unfold: [...this.captures.unfold].map(([step, hop]) => ({ step, hop })),
       isChanged: JSON.stringify(plan) !== JSON.stringify(this.plan),
@@ -113,7 +114,7 @@ class Correlation {
       for (const name of names) this.captures.note(name, step.name, leaf);
       return yield* this.withInner(step, leaf, text);
     }
-    const isCaptured = names.some((name) => name.startsWith('cookie.') || this.captures.before(name, step.name) !== null);
+    const isCaptured = names.some((name) => cookieOf(name) !== null || this.captures.before(name, step.name) !== null);
     if (isCaptured && names.every((name) => this.stays(name, step.name, leaf, prefix))) {
       for (const name of names) this.captures.note(name, step.name, leaf);
       return yield* this.withInner(step, leaf, text);
@@ -173,18 +174,15 @@ class Correlation {
 
   /** What is given by the plan: a user name, a password, something made up. A secret that only a name made one is not. */
   private isGiven(name: string): boolean {
-    const [first = ''] = name.split('.', 1);
-    if (Object.hasOwn(this.plan.feeds ?? {}, first)) return true;
+    if (Object.hasOwn(this.plan.feeds ?? {}, readValueName(name).owner ?? name)) return true;
     const variable = getOwn(this.plan.variables, name);
     return variable !== undefined && (variable.kind !== 'secret' || /^(username|password|login)(_\d+)?$/.test(name));
   }
 
   /** Whether a capture that the plan has already does what it should: it is there in the latest walk, and another in one of them. */
   private stays(name: string, step: string, leaf: Leaf, prefix: string): boolean {
-    if (name.startsWith('cookie.')) {
-      const cookie = name.slice('cookie.'.length);
-      return this.sessions.isOtherCookie(cookie, step) ?? true;
-    }
+    const cookie = cookieOf(name);
+    if (cookie !== null) return this.sessions.isOtherCookie(cookie, step) ?? true;
     const capture = this.captures.before(name, step);
     if (capture === null) return false;
     const { from: owner, finder } = capture;

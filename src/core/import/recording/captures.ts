@@ -8,6 +8,7 @@ import type { FoundValue } from './schema.ts';
 import type { Sessions } from './sessions.ts';
 import type { Finder } from './takeCapture.ts';
 import { lastOf } from './walk.ts';
+import { cookieName, cookieOf } from '#core/plan/valueNames.ts';
 
 /** The captures of a plan that is being made: those that it had, and those found. */
 export class Captures {
@@ -56,8 +57,9 @@ export class Captures {
       return null;
     }
     if (found.is === 'cookie') {
-      this.note(`cookie.${found.name}`, step, leaf);
-      return `{{cookie.${found.name}}}`;
+      const name = cookieName(found.name);
+      this.note(name, step, leaf);
+      return `{{${name}}}`;
     }
     const own = this.steps.get(found.from) ?? new Map<string, { as: string; finder: Finder }>();
     const written = writtenOf(found.place.finder);
@@ -84,8 +86,8 @@ export class Captures {
   note(name: string, step: string, leaf: Leaf): void {
     const { recorded } = this.sessions.evidence;
     if (this.found.some((one) => one.name === name)) return;
-    if (name.startsWith('cookie.')) {
-      const called = name.slice('cookie.'.length);
+    const called = cookieOf(name);
+    if (called !== null) {
       const from = recorded.find(({ exchanges }) => exchanges.some(({ answerHeaders }) => JSON.stringify(answerHeaders).includes(called)));
       this.found.push({ name, from: from?.step ?? '', kind: 'cookie', called, usedIn: step, usedAs: leaf.name });
       return;

@@ -1,3 +1,5 @@
+import { readErrorName } from '#core/base/errorNames.ts';
+import type { CheckCode } from '#core/work/bodyCheck/words.ts';
 import type { ComparedStep, Departure, Outcome } from './schema.ts';
 import { asksForPassword, type Exchange, lastOf, titleOf, type Walk, type WalkedStep } from './walk.ts';
 
@@ -67,7 +69,7 @@ export function trustedSteps(recorded: Walk, tried: Walk): ReadonlySet<string> {
     if (step === undefined || last === null) continue;
     const why = departureOf(step, other);
     const isBroken = why !== null && (why.kind === 'status' || why.kind === 'login' || why.kind === 'notReached');
-    const isLost = why?.kind === 'failure' && !why.failure.startsWith('NOTHING_CAPTURED');
+    const isLost = why?.kind === 'failure' && readErrorName(why.failure).code !== ('NOTHING_CAPTURED' satisfies CheckCode);
     const isRedirected = step.exchanges.length > 1;
     const wentElsewhere = isRedirected !== other.exchanges.length > 1 || (isRedirected && depthOf(lastOf(step)) !== depthOf(last));
     if (isBroken || isLost || wentElsewhere) break;

@@ -5,6 +5,7 @@ import { listAt, textAt } from '../reading.ts';
 import { formPairs } from '../requestParts.ts';
 import { ACCOUNT_FEED, accountNames, type RecordedAccount } from './accounts.ts';
 import { type Action, actionIndexOf, actionName, actionsOf } from './stepNames.ts';
+import { columnName } from '#core/plan/valueNames.ts';
 
 export interface WatchedJourney {
   readonly page: NonNullable<PlanInput['watchPages']>[number];
@@ -85,7 +86,7 @@ function stepOf(action: Action, page: Opened | null, { seen, accounts, target, i
 /** What a person entered of what a form sent; null where nobody knows who entered it: it stands on no page before. */
 function fieldsOf({ pairs }: Opened, seen: string, accounts: readonly RecordedAccount[], isFed: boolean): Record<string, string> | null {
   const fill: [string, string][] = [];
-  const placeholder = (name: string): string => `{{${isFed ? `${ACCOUNT_FEED}.` : ''}${name}}}`;
+  const placeholder = (name: string): string => `{{${isFed ? columnName(ACCOUNT_FEED, name) : name}}}`;
   for (const [name, value] of pairs) {
     const number = readPasswordMark(value)?.account;
     const account = accounts.find((one) => one.userField === name && one.userName === value);

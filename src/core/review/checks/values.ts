@@ -9,6 +9,7 @@ import type { Plan, Step } from '#core/plan/schema/plan.ts';
 import { checkPattern } from './bodies.ts';
 import { capturesOf, type KnownValues, knownValues } from './knownValues.ts';
 import { warning, badJsonPath, emptyRange, takenName } from './make.ts';
+import { columnName, cookieOf, readValueName } from '#core/plan/valueNames.ts';
 
 /** Whether every `{{name}}` of the journey stands for something, and every capture and variable can be had. */
 export function checkValues(plan: Plan): Issue[] {
@@ -64,12 +65,8 @@ function checkNames(plan: Plan, step: Step, index: number, known: KnownValues): 
   const own = capturesOf(step);
   return textsOf(step).flatMap(({ path, text }) =>
     namesIn(text).flatMap((name) => {
-      const [first = ''] = name.split('.', 1);
-      if (
-        name === TARGET_WITHOUT_SLASH ||
-        variables.includes(name) ||
-        (name.includes('.') && (first === 'cookie' || feeds.includes(first)))
-      )
+      const { owner, member } = readValueName(name);
+      if (name === TARGET_WITHOUT_SLASH || variables.includes(name) || cookieOf(name) !== null || (owner !== null && feeds.includes(owner)))
         return [];
       if (before.certain.has(name) || (path.startsWith('checks') && own.includes(name))) return [];
       const at = `journey[${index}].${path}`;
@@ -103,7 +100,7 @@ function checkNames(plan: Plan, step: Step, index: number, known: KnownValues): 
           'UNDEFINED_VALUE',
           at,
           `“{{${name}}}” has no value.`,
-          hintFor(name, [...variables, ...anywhere, ...feeds.map((feed) => `${feed}.${name.split('.')[1] ?? 'column'}`)]),
+          hintFor(name, [...variables, ...anywhere, ...feeds.map((feed) => columnName(feed, owner === null ? 'column' : member))]),
         ),
       ];
     }),

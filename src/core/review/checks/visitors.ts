@@ -1,11 +1,11 @@
 import { error, type Issue } from '#core/plan/issues.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { namesIn } from '#core/plan/secrets.ts';
+import { readValueName } from '#core/plan/valueNames.ts';
 
 /** A visitor knows what the plan knows before the first request: variables and feeds. */
 export function checkVisitors({ watchPages = [], variables = {}, feeds = {} }: Plan): Issue[] {
-  const isKnown = (name: string): boolean =>
-    Object.hasOwn(variables, name) || (name.includes('.') && Object.hasOwn(feeds, name.split('.', 1)[0] ?? ''));
+  const isKnown = (name: string): boolean => Object.hasOwn(variables, name) || Object.hasOwn(feeds, readValueName(name).owner ?? '');
   return watchPages.flatMap(({ steps = [] }, place) =>
     steps.flatMap(({ fill = {} }, index) =>
       Object.entries(fill).flatMap(([field, text]) =>

@@ -7,6 +7,7 @@ import type { Feed, FeedRows } from '#core/plan/schema/feeds.ts';
 import { namesOfStep } from '../journey/walked.ts';
 import { type Draw, drawFor } from '../journey/generate.ts';
 import type { ParsedFeed } from './csvRecords.ts';
+import { columnName, readValueName } from '#core/plan/valueNames.ts';
 
 export interface FeedProblem {
   readonly message: string;
@@ -22,7 +23,7 @@ export function checkRows(plan: Plan, name: string, feed: Feed, { columns, rows,
   for (const column of columnsAsked(plan, name)) {
     if (columns.includes(column) || columns.length === 0) continue;
     found.push({
-      message: `${feed.file} has no column “${column}”, and {{${name}.${column}}} asks for it.`,
+      message: `${feed.file} has no column “${column}”, and {{${columnName(name, column)}}} asks for it.`,
       hint: didYouMean(column, columns),
     });
   }
@@ -39,7 +40,7 @@ export function checkRows(plan: Plan, name: string, feed: Feed, { columns, rows,
 /** The columns of a feed that the steps of a plan, and its visitors, ask for, each once. */
 export function columnsAsked(plan: Pick<Plan, 'journey' | 'watchPages'>, name: string): Set<string> {
   const names = [...plan.journey.flatMap(namesOfStep), ...filledTexts(plan).flatMap(namesIn)];
-  return new Set(names.flatMap((asks) => (asks.startsWith(`${name}.`) ? [asks.slice(name.length + 1)] : [])));
+  return new Set(names.map(readValueName).flatMap(({ owner, member }) => (owner === name ? [member] : [])));
 }
 
 /** Rows that the load takes at the same time. */
