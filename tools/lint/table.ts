@@ -58,7 +58,7 @@ export const roomsOfCore: Readonly<Record<string, readonly string[]>> = {
   machines: ['base', 'measurement', 'plan', 'work'],
   export: ['base', 'plan', 'work'],
   result: ['base', 'statistics', 'measurement', 'plan', 'work', 'machines'],
-  k6: ['base', 'statistics', 'measurement', 'plan', 'work', 'result'],
+  k6: ['base', 'statistics', 'measurement', 'plan', 'work', 'export', 'result'],
   review: ['base', 'statistics', 'measurement', 'plan', 'work', 'export'],
   import: ['base', 'plan', 'work', 'review'],
   judgement: ['base', 'statistics', 'measurement', 'plan', 'work', 'machines', 'result', 'review'],

@@ -5,15 +5,13 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import { EarliestStarts } from '#core/measurement/loaded.ts';
 import { newHistogram, record } from '#core/statistics/histogram.ts';
 import type { Cell, SideCell, TimeKind, Window } from '#core/measurement/window.ts';
+import { checkOfLabel, endsJourney } from '#core/export/k6/checkNames.ts';
 import { cellOf } from '#core/measurement/windowFold.ts';
 import { failureOf, isExpectedStatus } from './outcomes.ts';
 import type { K6Layout } from './layout.ts';
 import type { OpenWindows } from './openWindows.ts';
 import type { K6Point, K6Request } from './samples.ts';
 import type { PendingAnswer, VirtualUsers } from './virtualUsers.ts';
-
-/** Names of the exported script's checks after which a journey does not go on. */
-const ENDS_JOURNEY = /^(is not sent astray$|finds “|comes within )/;
 
 /** Counts the requests of one k6. An answer of which its script still says something waits for that. */
 export class RequestCounts {
@@ -62,8 +60,8 @@ export class RequestCounts {
     if (value !== 0 || pending === null) return;
     if (step !== '' && this.layout.slotOf(step) !== pending.slot) return;
     const name = this.plan.journey[this.layout.requests[pending.slot]?.step ?? 0]?.name ?? '';
-    const failed = check.startsWith(`${name}: `) ? check.slice(name.length + 2) : check;
-    if (ENDS_JOURNEY.test(failed)) user.gaveUp = true;
+    const failed = checkOfLabel(name, check);
+    if (endsJourney(failed)) user.gaveUp = true;
     pending.failedCheck ??= failed;
   }
 

@@ -1,4 +1,5 @@
 import { parseJsonPath } from '#core/work/bodyCheck/jsonPath.ts';
+import { labelOfCheck } from './checkNames.ts';
 import type { BodyCheck } from '#core/plan/schema/bodyCheck.ts';
 import { checkLabel } from '#core/work/bodyCheck/words.ts';
 import { groupsOf } from '#core/work/journey/capturedTexts.ts';
@@ -140,7 +141,7 @@ function chosen(draft: K6Draft, found: string, { which, mayBeEmpty, address }: E
 export function checksCode(step: string, checks: readonly (readonly [name: string, code: string])[]): string {
   const taken = new Map<string, number>();
   const members = checks.map(([name, code]) => {
-    const label = `${step}: ${name}`.replaceAll('::', ':').slice(0, 200);
+    const label = labelOfCheck(step, name);
     const times = (taken.get(label) ?? 0) + 1;
     taken.set(label, times);
     return `  ${memberName(times === 1 ? label : `${label} (${times})`)}: ${code},`;

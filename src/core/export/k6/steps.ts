@@ -2,6 +2,7 @@ import { redirectsName, sideUrlOf } from '#core/plan/requests.ts';
 import type { ThinkTime } from '#core/plan/schema/load.ts';
 import type { Step } from '#core/plan/schema/plan.ts';
 import { addressOf, redirectSlotOf, resourceSlotsOf } from './address.ts';
+import { captureCheck, NOT_ASTRAY, pollCheck } from './checkNames.ts';
 import { bodyCheck, captureOf, checksCode, conditionOf, readsBody, statusCheck } from './answers.ts';
 import { bodyOf, headersOf } from './request.ts';
 import type { K6Draft } from './draft.ts';
@@ -135,14 +136,14 @@ class StepWriter {
     const { draft, expressions } = writing;
     const withFound = { ...this.scope, found: new Set(captures.map(({ as }) => as)) };
     return [
-      ...(step.redirects === undefined ? [] : [['is not sent astray', '() => lost === null'] as const]),
+      ...(step.redirects === undefined ? [] : [[NOT_ASTRAY, '() => lost === null'] as const]),
       statusCheck(step),
       ...step.checks.map((check) => bodyCheck(draft, expressions, check, withFound)),
-      ...(step.poll === undefined ? [] : [[`comes within ${step.poll.mostSeconds} s`, '() => !isInVain'] as const]),
+      ...(step.poll === undefined ? [] : [[pollCheck(step.poll.mostSeconds), '() => !isInVain'] as const]),
       // A poll captures when what it waits for is there.
       ...captures.map(
         ({ as }) =>
-          [`finds “${as}”`, `() => ${step.poll === undefined ? '' : '!isThere || '}${memberOf('found', as)} !== undefined`] as const,
+          [captureCheck(as), `() => ${step.poll === undefined ? '' : '!isThere || '}${memberOf('found', as)} !== undefined`] as const,
       ),
     ];
   }
