@@ -2,6 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { HoldfastError } from '#core/base/errors.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { connectOnce, hostOf, localAddressesFor } from '#backend/services/targets/targetConnection.ts';
+import { hostAndPort } from '#core/base/places.ts';
 
 const CONNECT_LIMIT_MS = 5_000;
 
@@ -77,7 +78,7 @@ function notOurs(localAddress: string): { message: string; hint: string } {
 }
 
 function explain(code: string, host: string, port: number): { message: string; hint: string } {
-  const place = `${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const place = hostAndPort(host, port);
   switch (code) {
     case 'ECONNREFUSED':
       return {

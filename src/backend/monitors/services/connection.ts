@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { HoldfastError } from '#core/base/errors.ts';
+import { hostAndPort } from '#core/base/places.ts';
 
 /** A stream that stands already, for clients of databases that expect a socket of TCP which they connect themselves. */
 export function connectedStream(stream: Duplex): Duplex {
@@ -92,5 +93,5 @@ export function readConnection(text: string, { what, protocols, port, needsUser 
 
 /** As a way takes it. */
 export function placeOf({ host, port }: DatabaseAddress): string {
-  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+  return hostAndPort(host, port);
 }

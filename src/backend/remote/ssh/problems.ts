@@ -1,6 +1,7 @@
 import { codeOf, HoldfastError } from '#core/base/errors.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { HopSettings } from './hostSettings.ts';
+import { hostAndPort } from '#core/base/places.ts';
 
 /** What a host said, fit to be shown: in one line, without control characters, and not longer than a sentence can carry. */
 export function plainText(text: string, limit = 200): string {
@@ -14,8 +15,8 @@ type Place = Pick<HopSettings, 'label' | 'address' | 'port'>;
 
 /** Where a connection was to go, in words. */
 function placeOf({ label, address, port }: Place): string {
-  const host = address.includes(':') ? `[${address}]` : address;
-  return label === address ? `${host}:${port}` : `${label} (${host}:${port})`;
+  const place = hostAndPort(address, port);
+  return label === address ? place : `${label} (${place})`;
 }
 
 const NO_WAY = 'No route to it from here. Probably it needs a VPN or a jump host.';

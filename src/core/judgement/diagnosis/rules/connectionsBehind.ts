@@ -6,6 +6,7 @@ import type { Finding } from '#core/result/schema.ts';
 import { atStart } from '#core/plan/hosts/places.ts';
 import { formatCount, formatNumber, formatRate } from '#core/base/units.ts';
 import { figure, type Rule, type MeasuredRun } from '../rule.ts';
+import { portOfPlace } from '#core/base/places.ts';
 
 /** Linux keeps a port in TIME_WAIT for so long (TCP_TIMEWAIT_LEN). */
 const TIME_WAIT_SECONDS = 60;
@@ -81,7 +82,7 @@ function waitingAt(facts: MeasuredRun, { kind, name, values, second, width, limi
 
 /** Connections that the load opens itself. */
 function isTarget({ plan, server }: MeasuredRun, destination: string): boolean {
-  const port = destination.slice(destination.lastIndexOf(':') + 1);
+  const port = portOfPlace(destination);
   const own = plan.targets.map(({ url }) => new URL(url)).map((url) => url.port || (url.protocol === 'https:' ? '443' : '80'));
   return [...own, String(server.port)].includes(port);
 }
@@ -133,7 +134,7 @@ function ofDatabase(id: string, { database, opened, answers, seconds }: Counted,
 
 function ofPorts(id: string, waiting: Waiting): Finding {
   const { machine, destination, sockets, answers, seconds } = waiting;
-  const service = getOwn(SERVICES, destination.slice(destination.lastIndexOf(':') + 1));
+  const service = getOwn(SERVICES, portOfPlace(destination));
   return {
     id: `${id}.${destination}`,
     level: isMany(waiting) ? 'warning' : 'info',

@@ -11,6 +11,7 @@ import { formatCount, formatPercent, formatSeconds } from '#core/base/units.ts';
 import { advice, type HostCheck, settingFile, showFiles, shownFiles } from './hostCheck.ts';
 import { OTHER_PORTS_PROBE, OTHER_SOCKETS_PROBE, otherPorts, type OtherPorts, otherSockets } from './otherSystems.ts';
 import { TIME_WAIT_SECONDS } from './portStall.ts';
+import { hostAndPort } from '#core/base/places.ts';
 
 /** Ports that connections from one address hold: to one server, where each such pair has all ports of the range for itself, else to all together. */
 interface UsedPorts {
@@ -40,7 +41,7 @@ const USUAL: Readonly<Record<number, string>> = { 3306: 'MySQL', 5432: 'PostgreS
 
 /** `10.0.0.3:5432 (PostgreSQL)`. */
 function serviceName({ address, port }: Endpoint): string {
-  const place = `${address.includes(':') ? `[${address}]` : address}:${port ?? '*'}`;
+  const place = hostAndPort(address, port);
   const usual = port === null ? undefined : USUAL[port];
   return usual === undefined ? place : `${place} (${usual})`;
 }

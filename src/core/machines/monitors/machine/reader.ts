@@ -7,6 +7,7 @@ import type { MonitorLimit } from '../result.ts';
 import { MACHINE_CHARTS } from './catalogue.ts';
 import { MACHINE_MARK } from './script.ts';
 import { type MachineSample, parseSample, type ProcessSample } from './parseSample.ts';
+import { hostAndPort } from '#core/base/places.ts';
 
 /** More cores than these are not told apart: their chart would show nothing. */
 const MOST_CORES = 64;
@@ -217,8 +218,7 @@ function holders(groups: readonly SocketGroup[]): Record<string, number> {
   const byService = new Map<string, number>();
   for (const { state, end, service, count } of groups) {
     if (state !== 'timeWait' || end !== 'connecting') continue;
-    const address = service.address.includes(':') ? `[${service.address}]` : service.address;
-    const name = `${address}:${service.port ?? '*'}`;
+    const name = hostAndPort(service.address, service.port);
     byService.set(name, (byService.get(name) ?? 0) + count);
   }
   const most = [...byService].sort(([, one], [, other]) => other - one).slice(0, MOST_DESTINATIONS);
