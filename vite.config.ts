@@ -177,7 +177,7 @@ const APART = [
   'workers/{collectGarbage,warmUp}.test.ts',
   'workers/drivers/autocannon/packing.test.ts',
   'workers/drivers/native/hostile.test.ts',
-  'workers/drivers/native/websocket/frames.test.ts',
+  'workers/streams/websocket/frames.test.ts',
 ];
 /** Long ones, for nights: their names say so. */
 const NIGHTLY = ['{src,workers,electron,tools,bench,e2e}/**/*.nightly.test.ts'];

@@ -22,6 +22,8 @@ describe('what a folder may import', () => {
     ['src/backend/results/answers.ts', '#backend/store/store.ts'],
     ['src/backend/services/tries/tryService.ts', '../runs/readFeeds.ts'],
     ['src/backend/services/runs/runSession.ts', '../secrets.ts'],
+    ['workers/drivers/native/nativeLoad.ts', '#workers/journey/plainWalk.ts'],
+    ['workers/legRun.ts', './drivers/driversOf.ts'],
     ['src/ui/wizard/load/Load.tsx', '#ui/components/Button.tsx'],
     ['src/ui/wizard/load/Load.tsx', '../state/answers.ts'],
     ['src/ui/app/App.tsx', '#ui/wizard/Wizard.tsx'],
@@ -45,6 +47,8 @@ describe('what a folder may import', () => {
     ['src/backend/store/open.ts', '#backend/results/resultOf.ts'],
     ['src/backend/services/runs/runSession.ts', '../tries/tryService.ts'],
     ['src/backend/services/targets/targetCalls.ts', '#backend/services/runs/readFeeds.ts'],
+    ['workers/journey/plainWalk.ts', '../drivers/stageLoad.ts'],
+    ['workers/streams/socketReading.ts', '#workers/drivers/native/exchange.ts'],
     ['src/backend/index.ts', '#workers/loadWorker.ts'],
     ['src/agent/main.ts', '#backend/index.ts'],
     ['src/lab/main.ts', '#contract/api.ts'],
@@ -111,11 +115,18 @@ describe('the rooms of the core', () => {
   });
 });
 
-describe('the folders of the services', () => {
-  it('all stand in the order', async () => {
-    const parent = 'src/backend/services';
+describe('folders in an order', () => {
+  it.each(['workers', 'src/backend/services'])('all folders of %s stand in one', async (parent) => {
     const folders = (await readdir(join(root, parent), { withFileTypes: true })).filter((entry) => entry.isDirectory());
-    expect(folders.map(({ name }) => name).toSorted()).toEqual(orderedFolders[parent]?.toSorted());
+    const names = folders.map(({ name }) => name).filter((name) => name !== 'testing');
+    expect(names.toSorted()).toEqual(orderedFolders[parent]?.toSorted());
+  });
+
+  it('are in docs/architecture.md, in that of workers', async () => {
+    const document = await readFile(join(root, 'docs', 'architecture.md'), 'utf8');
+    const [, section = ''] = document.split('## The folders of the load workers');
+    const rows = [...(section.split('\n## ')[0] ?? '').matchAll(/^\| `(\w+)` /gm)].map(([, name]) => name);
+    expect(rows).toEqual(orderedFolders.workers);
   });
 });
 

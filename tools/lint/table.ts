@@ -90,6 +90,7 @@ export const rootOfPage = 'app';
 
 /** Folders in one folder, the lowest first: none imports one that stands behind it. What is not named stands in no order. */
 export const orderedFolders: Readonly<Record<string, readonly string[]>> = {
+  workers: ['framer', 'bodyCheck', 'sampling', 'streams', 'journey', 'drivers'],
   'src/backend': ['store', 'results', 'services'],
   'src/backend/services': [
     'baselines',

@@ -1,9 +1,31 @@
 import type { Step } from '#core/plan/schema/plan.ts';
+import type { AnswerReader } from '../bodyCheck/keptAnswer.ts';
 import { StepChecks } from '../bodyCheck/stepChecks.ts';
-import { closingHeaders, Recipe, runHeaders } from '../journey/recipe.ts';
 import type { WorkerData } from '../messages.ts';
-import type { DrivenStep } from './stageLoad.ts';
 import { noSuch } from '../noSuch.ts';
+import type { BuiltRequest } from '../requestBytes.ts';
+import type { StreamRules } from '../streams/streamReading.ts';
+import type { PageRequest } from './pageHost.ts';
+import { closingHeaders, Recipe, runHeaders } from './recipe.ts';
+
+/** A request of a journey as it is sent, and what is looked for in its answer. */
+export interface DrivenStep {
+  /** Where its figures belong: position among `recordedRequests` of the plan. */
+  readonly slot: number;
+  readonly request: BuiltRequest;
+  /** Status codes that count as `ok`. */
+  isExpected(status: number): boolean;
+  /** Looks into its answers; null when their status says everything. */
+  readonly reader: AnswerReader | null;
+  /** Its answer belongs to a page that is fetched as a whole; left out when it is fetched by itself. */
+  readonly page?: PageRequest;
+  /** A side call: the origin that it goes to. */
+  readonly sideOrigin?: string;
+  /** Its answer is a stream, which is held; left out where it is not. */
+  readonly stream?: StreamRules;
+  /** Whose journey it belongs to, where somebody walks. */
+  readonly user?: number;
+}
 
 /** Whether a status counts as good for a step: one of those it names, else any 2xx. */
 export function expectationOf({ expectStatus, stream }: Step): (status: number) => boolean {

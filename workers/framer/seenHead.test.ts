@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readWithFramer } from '../testing/readWithFramer.ts';
+import { readWithFramer } from './testing/readWithFramer.ts';
 import { ResponseFramer } from './framer.ts';
 import { planHeaders } from './refusals.ts';
 import { SeenHead } from './seenHead.ts';

@@ -1,7 +1,7 @@
 import { type PageLink, URGENCIES, type Urgency } from '#core/work/pages/pageLinks.ts';
 import type { ImportedSheet } from '#core/work/styles/sheet.ts';
-import type { StageRecorder } from '../recorder.ts';
-import type { PageRequest } from './pageHost.ts';
+import type { StageRecorder } from '#workers/recorder.ts';
+import type { PageRequest } from '#workers/journey/pageHost.ts';
 import { MOST_IMPORT_DEPTH, type PageLook } from './pageStyles.ts';
 
 /** A thing that a page, or a style sheet of it, asks for. */

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { CORPUS } from '../testing/corpus.ts';
-import type { ReadConnection, Reading } from '../testing/messages.ts';
-import { readWithFramer } from '../testing/readWithFramer.ts';
-import { readWithLlhttp } from '../testing/readWithLlhttp.ts';
-import { sameRefusal } from '../testing/sameRefusal.ts';
+import { CORPUS } from './testing/corpus.ts';
+import type { ReadConnection, Reading } from './testing/messages.ts';
+import { readWithFramer } from './testing/readWithFramer.ts';
+import { readWithLlhttp } from './testing/readWithLlhttp.ts';
+import { sameRefusal } from './testing/sameRefusal.ts';
 
 const WHOLE: Reading = { cuts: [], head: false, closes: true };
 

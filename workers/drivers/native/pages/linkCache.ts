@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import type { PageLink } from '#core/work/pages/pageLinks.ts';
 import { readPage } from '#core/work/pages/readPage.ts';
 import { readElements } from '#core/work/styles/elements.ts';
-import type { SeenAnswer } from '../bodyCheck/keptAnswer.ts';
-import { UnreadableBody } from '../bodyCheck/decodeBody.ts';
+import type { SeenAnswer } from '#workers/bodyCheck/keptAnswer.ts';
+import { UnreadableBody } from '#workers/bodyCheck/decodeBody.ts';
 import { KeptByLength } from './keptByLength.ts';
 import type { PageLook, PageStyles } from './pageStyles.ts';
 

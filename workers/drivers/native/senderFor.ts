@@ -1,10 +1,10 @@
-import { Exchange, type Sender } from '../drivers/native/exchange.ts';
-import type { Http2Carrier } from '../drivers/native/http2/carrier.ts';
-import type { NativeLoad } from '../drivers/native/nativeLoad.ts';
-import { SideSender } from '../drivers/native/sideSender.ts';
-import type { StreamOwner } from '../drivers/native/streamExchange.ts';
-import { StreamSender } from '../drivers/native/streamSender.ts';
-import { PageLoad } from './pageLoad.ts';
+import { Exchange, type Sender } from './exchange.ts';
+import type { Http2Carrier } from './http2/carrier.ts';
+import type { NativeLoad } from './nativeLoad.ts';
+import { SideSender } from './sideSender.ts';
+import type { StreamOwner } from './streamExchange.ts';
+import { StreamSender } from './streamSender.ts';
+import { PageLoad } from './pages/pageLoad.ts';
 
 /** What sends the requests of a user: more than one connection only where whole pages are fetched. `carrier`: the connection that others share with them. */
 export function senderFor(load: NativeLoad, owner: StreamOwner, carrier: Http2Carrier | null = load.newCarrier()): Sender {

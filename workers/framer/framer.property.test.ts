@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mutate, mutation, response, responses } from '../testing/arbitraries.ts';
-import type { Reading } from '../testing/messages.ts';
-import { readWithFramer } from '../testing/readWithFramer.ts';
-import { readWithLlhttp } from '../testing/readWithLlhttp.ts';
-import { sameRefusal } from '../testing/sameRefusal.ts';
+import { mutate, mutation, response, responses } from './testing/arbitraries.ts';
+import type { Reading } from './testing/messages.ts';
+import { readWithFramer } from './testing/readWithFramer.ts';
+import { readWithLlhttp } from './testing/readWithLlhttp.ts';
+import { sameRefusal } from './testing/sameRefusal.ts';
 
 const cutShares = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 6 });
 const cutsIn = (bytes: Buffer, shares: readonly number[]): number[] => shares.map((share) => Math.floor(share * bytes.length));

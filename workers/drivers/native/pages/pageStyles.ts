@@ -5,8 +5,8 @@ import type { PageElements } from '#core/work/styles/elements.ts';
 import { readSheet } from '#core/work/styles/readSheet.ts';
 import type { ImportedSheet, Sheet } from '#core/work/styles/sheet.ts';
 import { styledLinks } from '#core/work/styles/styledLinks.ts';
-import { UnreadableBody } from '../bodyCheck/decodeBody.ts';
-import type { SeenAnswer } from '../bodyCheck/keptAnswer.ts';
+import { UnreadableBody } from '#workers/bodyCheck/decodeBody.ts';
+import type { SeenAnswer } from '#workers/bodyCheck/keptAnswer.ts';
 import { KeptByLength } from './keptByLength.ts';
 
 /** What of a page decides what its style sheets ask for. */

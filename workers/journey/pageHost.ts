@@ -2,8 +2,8 @@ import type { ResourceKind } from '#core/plan/schema/pages.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
 import { recordedRequests } from '#core/plan/requests.ts';
 import { hasPlaceholders } from '#core/plan/secrets.ts';
-import { closingHeaders, runHeaders } from '../journey/recipe.ts';
 import type { WorkerData } from '../messages.ts';
+import { closingHeaders, runHeaders } from './recipe.ts';
 
 /** What a walk tells those who fetch what its page links to. */
 export interface PageHost {

@@ -1,21 +1,21 @@
 import { isRedirect } from '#core/work/journey/loginRedirect.ts';
 import { refererFor } from '#core/base/origins.ts';
 import type { PageLink } from '#core/work/pages/pageLinks.ts';
-import type { AnswerReader, SeenAnswer } from '../bodyCheck/keptAnswer.ts';
-import type { DrivenStep } from '../drivers/stageLoad.ts';
-import type { ExchangeOwner, Sender } from '../drivers/native/exchange.ts';
-import type { Http2Carrier } from '../drivers/native/http2/carrier.ts';
-import type { NativeLoad } from '../drivers/native/nativeLoad.ts';
-import type { Unsendable } from '../journey/plainWalk.ts';
-import { withCookies } from '../journey/recipe.ts';
-import type { StageRecorder } from '../recorder.ts';
-import type { Answer } from '../sideRecorder.ts';
-import { buildRequestTo } from '../requestBytes.ts';
+import type { AnswerReader, SeenAnswer } from '#workers/bodyCheck/keptAnswer.ts';
+import type { DrivenStep } from '#workers/journey/drivenSteps.ts';
+import type { Unsendable } from '#workers/journey/plainWalk.ts';
+import { withCookies } from '#workers/journey/recipe.ts';
+import type { StageRecorder } from '#workers/recorder.ts';
+import type { Answer } from '#workers/sideRecorder.ts';
+import { buildRequestTo } from '#workers/requestBytes.ts';
+import type { PageRequest } from '#workers/journey/pageHost.ts';
+import type { ExchangeOwner, Sender } from '../exchange.ts';
+import type { Http2Carrier } from '../http2/carrier.ts';
+import type { NativeLoad } from '../nativeLoad.ts';
 import { KeptByLength } from './keptByLength.ts';
 import { Lane } from './lane.ts';
 import type { KnownPage } from './linkCache.ts';
 import { OpenPage, type PageLimits, type Resource } from './openPage.ts';
-import type { PageRequest } from './pageHost.ts';
 
 const MOST_HOPS = 5;
 /** About 4,000 addresses of usual length; a user who stays long may be sent to new ones without end. */

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { CollectedBytes } from '../http2/frames/collectedBytes.ts';
+import { CollectedBytes } from '#workers/collectedBytes.ts';
 import {
   BINARY,
   CLOSE,

@@ -1,8 +1,8 @@
-import type { DrivenStep } from '../drivers/stageLoad.ts';
-import { Exchange, type ExchangeOwner } from '../drivers/native/exchange.ts';
-import type { Http2Carrier } from '../drivers/native/http2/carrier.ts';
-import type { NativeLoad } from '../drivers/native/nativeLoad.ts';
-import type { StageRecorder } from '../recorder.ts';
+import type { DrivenStep } from '#workers/journey/drivenSteps.ts';
+import type { StageRecorder } from '#workers/recorder.ts';
+import { Exchange, type ExchangeOwner } from '../exchange.ts';
+import type { Http2Carrier } from '../http2/carrier.ts';
+import type { NativeLoad } from '../nativeLoad.ts';
 
 /** Told what became of what its connections were asked for. */
 export interface LaneOwner extends ExchangeOwner {

@@ -1,4 +1,4 @@
-import type { BodyListener } from './framer/framer.ts';
+import type { BodyListener } from './framer.ts';
 
 /** An answer as the transport took it apart, whichever version of HTTP it came in. One serves one connection or stream, answer after answer. */
 export interface FramedAnswer {

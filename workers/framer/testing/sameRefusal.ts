@@ -1,4 +1,4 @@
-import type { Refusal } from '../framer/refusals.ts';
+import type { Refusal } from '../refusals.ts';
 
 /** For each of llhttp's codes, the refusals of ours that say the same. llhttp says less: most header faults are one code there. */
 const SAME: Readonly<Record<string, readonly (Refusal | 'AFTER_CLOSE')[]>> = {

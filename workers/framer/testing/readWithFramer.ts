@@ -1,5 +1,5 @@
-import { type FramerLimits, ResponseFramer } from '../framer/framer.ts';
-import { planHeaders } from '../framer/refusals.ts';
+import { type FramerLimits, ResponseFramer } from '../framer.ts';
+import { planHeaders } from '../refusals.ts';
 import { COMPARED_HEADERS, pieces, type ReadConnection, type Reading, type ReadMessage } from './messages.ts';
 
 const PLAN = planHeaders(COMPARED_HEADERS);
