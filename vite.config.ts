@@ -161,7 +161,7 @@ const SHELL = ['electron/**/*.test.ts'];
 const EARLY = [
   'bench/pages/pages.test.ts',
   'e2e/stories/stories.test.ts',
-  'src/backend/checks/hops.test.ts',
+  'src/backend/services/checks/hops.test.ts',
   'src/backend/memory.test.ts',
   'src/cli/commands/capacity.test.ts',
   'src/cli/exhausted.test.ts',

@@ -47,6 +47,10 @@ describe('what a folder may import', () => {
     ['src/backend/store/open.ts', '#backend/results/resultOf.ts'],
     ['src/backend/services/runs/runSession.ts', '../tries/tryService.ts'],
     ['src/backend/services/targets/targetCalls.ts', '#backend/services/runs/readFeeds.ts'],
+    ['src/backend/visits/enteredTexts.ts', '#backend/services/runs/readFeeds.ts'],
+    ['src/cli/plans/access.ts', '../running/perform.ts'],
+    ['src/cli/running/perform.ts', '../commands/command.ts'],
+    ['src/lab/web/respond.ts', '../contest/contest.ts'],
     ['workers/journey/plainWalk.ts', '../drivers/stageLoad.ts'],
     ['workers/streams/socketReading.ts', '#workers/drivers/native/exchange.ts'],
     ['src/backend/index.ts', '#workers/loadWorker.ts'],
@@ -116,17 +120,16 @@ describe('the rooms of the core', () => {
 });
 
 describe('folders in an order', () => {
-  it.each(['workers', 'src/backend/services'])('all folders of %s stand in one', async (parent) => {
+  it.each(Object.entries(orderedFolders))('all folders of %s stand in one, as in docs/architecture.md', async (parent, order) => {
     const folders = (await readdir(join(root, parent), { withFileTypes: true })).filter((entry) => entry.isDirectory());
     const names = folders.map(({ name }) => name).filter((name) => name !== 'testing');
-    expect(names.toSorted()).toEqual(orderedFolders[parent]?.toSorted());
-  });
-
-  it('are in docs/architecture.md, in that of workers', async () => {
+    expect(names.toSorted()).toEqual(order.toSorted());
     const document = await readFile(join(root, 'docs', 'architecture.md'), 'utf8');
     const [, section = ''] = document.split('## The folders of the load workers');
     const rows = [...(section.split('\n## ')[0] ?? '').matchAll(/^\| `(\w+)` /gm)].map(([, name]) => name);
-    expect(rows).toEqual(orderedFolders.workers);
+    const line = section.split('\n').find((text) => text.startsWith(`- \`${parent}\`: `)) ?? '';
+    const listed = [...line.matchAll(/`([\w-]+)`(?!:)/g)].map(([, name]) => name);
+    expect(parent === 'workers' ? rows : listed).toEqual(order);
   });
 });
 
@@ -156,7 +159,7 @@ describe('the linter', () => {
         'src/cli/readAnswers.ts',
         "import { parse, stringify } from 'yaml';\nexport const copy = (text: string): string => stringify(parse(text));\n",
       );
-      await plant('src/backend/checks/ask.ts', "import { spawn } from 'node:child_process';\nspawn('sh');\n");
+      await plant('src/backend/remote/ask.ts', "import { spawn } from 'node:child_process';\nspawn('sh');\n");
       await plant('src/engine/k6/folder.ts', "import { mkdtempSync } from 'node:fs';\nmkdtempSync('x');\n");
       await plant(
         'src/backend/services/look.ts',
@@ -169,7 +172,7 @@ describe('the linter', () => {
       expect(found).toEqual([
         'electron/menu.ts: holdfast(one-door)',
         'electron/menu.ts: holdfast(one-door)',
-        'src/backend/checks/ask.ts: holdfast(child-door)',
+        'src/backend/remote/ask.ts: holdfast(child-door)',
         'src/backend/say.ts: holdfast(terminal-door)',
         'src/backend/say.ts: holdfast(terminal-door)',
         'src/backend/services/look.ts: holdfast(result-door)',

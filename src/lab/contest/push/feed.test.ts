@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { listen } from '../listen.ts';
+import { listen } from '#lab/listen.ts';
 import { ScoreboardFeed } from './feed.ts';
 import type { Scoring } from './scores.ts';
 

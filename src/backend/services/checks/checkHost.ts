@@ -10,9 +10,9 @@ import type { ClockOffset } from '#core/plan/schema/hosts.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { OTHER_PORTS_PROBE, OTHER_SOCKETS_PROBE } from '#core/machines/checks/host/otherSystems.ts';
 import { childEnvironment } from '#engine/childEnvironment.ts';
-import { plainText } from '../remote/ssh/problems.ts';
+import { plainText } from '#backend/remote/ssh/problems.ts';
+import { notPosix } from '#backend/remote/host/facts.ts';
 import { ownShell, type Shell } from './shell.ts';
-import { notPosix } from '../remote/host/facts.ts';
 
 const WATCH_MS = 300;
 const COMMAND_LIMIT_MS = 20_000;

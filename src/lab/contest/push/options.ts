@@ -1,4 +1,4 @@
-import { numberOption, switchOption } from '../lab.ts';
+import { numberOption, switchOption } from '#lab/lab.ts';
 
 /** How the scoreboard and the chat of the contest are. */
 export const pushOptions = {

@@ -4,10 +4,10 @@ import type { SeenAnswer } from '#core/machines/checks/host/planLoad.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { problemOf } from '#core/base/errors.ts';
 import { clientCertificateReferences } from '#core/plan/secrets.ts';
-import { hostOf, localAddressesFor } from '../services/targets/targetConnection.ts';
-import { resolveClientCertificate } from '../services/resolveJob.ts';
-import type { Secrets } from '../services/secrets.ts';
-import { requireUsable } from '../services/targets/certificates.ts';
+import { hostOf, localAddressesFor } from '../targets/targetConnection.ts';
+import { resolveClientCertificate } from '../resolveJob.ts';
+import type { Secrets } from '../secrets.ts';
+import { requireUsable } from '../targets/certificates.ts';
 import type { OwnCertificate } from './check.ts';
 
 /** After this long with the whole answer the load closes a connection itself (workers/drivers/stageLoad.ts). */

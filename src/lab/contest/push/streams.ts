@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import type { Request, RequestHandler } from 'express';
 import { z } from 'zod';
-import type { Ending, LoggedListener, StreamLog } from '../streamLog.ts';
+import type { Ending, LoggedListener, StreamLog } from '#lab/streamLog.ts';
 import { EventCache, eventText, framed, type StreamEvent } from './events.ts';
 
 export const streamsSchema = z.object({

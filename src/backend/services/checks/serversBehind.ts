@@ -1,5 +1,5 @@
 import { getOwn } from '#core/base/ownMembers.ts';
-import { singleRequest } from '../services/targets/singleRequest.ts';
+import { singleRequest } from '../targets/singleRequest.ts';
 import type { Check } from './check.ts';
 
 /** What the header of each answer said; null where it said nothing. */

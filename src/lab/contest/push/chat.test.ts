@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import type { GivenOptions } from '#core/base/lab/listing.ts';
-import { readStreamLog } from '../streamLog.ts';
-import { whyNot } from '../testing/needs.ts';
-import { testSurroundings } from '../testing/surroundings.ts';
-import { contestLab, type RunningContest } from '../contest/contest.ts';
+import { readStreamLog } from '#lab/streamLog.ts';
+import { whyNot } from '#lab/testing/needs.ts';
+import { testSurroundings } from '#lab/testing/surroundings.ts';
+import { contestLab, type RunningContest } from '../contest.ts';
 
 const noNginx = await whyNot(
   (await contestLab.missing(process.env)).filter(({ what }) => what === 'nginx').map((one) => ({ ...one, needed: true })),

@@ -1,4 +1,3 @@
-import { optionError } from '../optionError.ts';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
@@ -12,8 +11,9 @@ import { quotedForShell } from '#core/export/shellWords.ts';
 import { readYaml } from '#core/plan/readYaml.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Series } from '#core/plan/schema/series.ts';
-import { collect } from '../commands/command.ts';
+import { optionError } from '../optionError.ts';
 import type { CliContext } from '../context.ts';
+import { collect } from './optionReader.ts';
 
 export interface AllowFlags {
   readonly allow: string[];

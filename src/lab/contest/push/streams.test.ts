@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import express from 'express';
 import { expect, it, onTestFinished } from 'vitest';
-import { listen } from '../listen.ts';
-import { readStreamLog, StreamLog } from '../streamLog.ts';
-import { listenTo } from '../testing/eventStream.ts';
+import { listen } from '#lab/listen.ts';
+import { readStreamLog, StreamLog } from '#lab/streamLog.ts';
+import { listenTo } from '#lab/testing/eventStream.ts';
 import { EventCache } from './events.ts';
 import { EventStreams, type StreamSettings, WAITING_BYTES } from './streams.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TlsOffer } from '#core/result/tlsOffer.ts';
-import { planFor } from '../testing/plans.ts';
+import { planFor } from '#backend/testing/plans.ts';
 import { planFacts } from './check.ts';
 import { targetProtocol } from './targetProtocol.ts';
 

@@ -3,9 +3,9 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type RawData, WebSocketServer, type WebSocket } from 'ws';
 import { z } from 'zod';
-import { listen } from '../listen.ts';
-import { type Ending, StreamLog } from '../streamLog.ts';
-import type { Part } from '../supervisor/part.ts';
+import { listen } from '#lab/listen.ts';
+import { type Ending, StreamLog } from '#lab/streamLog.ts';
+import type { Part } from '#lab/supervisor/part.ts';
 
 const settingsSchema = z.object({
   log: z.string(),

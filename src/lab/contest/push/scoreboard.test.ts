@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { GivenOptions, LabAccount } from '#core/base/lab/listing.ts';
-import { freePort } from '../freePort.ts';
-import { readStreamLog } from '../streamLog.ts';
-import { type EventStream, listenTo } from '../testing/eventStream.ts';
-import { whyNot } from '../testing/needs.ts';
-import { testSurroundings } from '../testing/surroundings.ts';
-import { Visitor, xsrfOf } from '../testing/visitor.ts';
-import { contestLab, type RunningContest } from '../contest/contest.ts';
+import { freePort } from '#lab/freePort.ts';
+import { readStreamLog } from '#lab/streamLog.ts';
+import { type EventStream, listenTo } from '#lab/testing/eventStream.ts';
+import { whyNot } from '#lab/testing/needs.ts';
+import { testSurroundings } from '#lab/testing/surroundings.ts';
+import { Visitor, xsrfOf } from '#lab/testing/visitor.ts';
+import { contestLab, type RunningContest } from '../contest.ts';
 
 const noNginx = await whyNot(
   (await contestLab.missing(process.env)).filter(({ what }) => what === 'nginx').map((one) => ({ ...one, needed: true })),

@@ -6,7 +6,7 @@ import { nginxBefore } from '#core/machines/checks/proxyConfiguration.ts';
 import { sharesMachine } from '#engine/startEngine.ts';
 import type { CheckFinding } from '#core/machines/checks/finding.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { lookIntoFeeds } from '../services/runs/readFeeds.ts';
+import { lookIntoFeeds } from '../runs/readFeeds.ts';
 import { type Check, type OwnCertificate, planFacts, type PlanFacts, type Unknown } from './check.ts';
 import { type AskDatabase, databaseRights } from './databaseRights.ts';
 import { serversBehind } from './serversBehind.ts';

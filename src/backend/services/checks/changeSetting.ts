@@ -1,8 +1,8 @@
 import type { SettingChange } from '#core/machines/checks/finding.ts';
 import { settingFile } from '#core/machines/checks/host/hostCheck.ts';
 import { HoldfastError } from '#core/base/errors.ts';
-import { plainText } from '../remote/ssh/problems.ts';
-import { type Answers, type Question, secretNeeded } from '../remote/ssh/surroundings.ts';
+import { plainText } from '#backend/remote/ssh/problems.ts';
+import { type Answers, type Question, secretNeeded } from '#backend/remote/ssh/surroundings.ts';
 import type { Shell } from './shell.ts';
 
 /** What a setting may be called and set to: nothing that a shell would read as more than a word. */

@@ -1,5 +1,5 @@
 import { hasCostlyKey, type TlsOffer, tlsWords } from '#core/result/tlsOffer.ts';
-import { askTlsOffers } from '../services/targets/tlsOffer.ts';
+import { askTlsOffers } from '../targets/tlsOffer.ts';
 import type { Check } from './check.ts';
 
 /** Which protocol browsers would use with the target, and what their handshakes cost it. Connections are opened, and no request is sent. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { planFor } from '../testing/plans.ts';
+import { planFor } from '#backend/testing/plans.ts';
 import { askTarget } from './askTarget.ts';
 import { planFacts } from './check.ts';
 import { checkOwn } from './checkHost.ts';

@@ -1,7 +1,7 @@
 import type { Problem } from '#core/base/errors.ts';
-import { type ConnectFailure, connectOnce, hostOf, localAddressesFor } from '../services/targets/targetConnection.ts';
-import { NoAnswer } from '../services/targets/singleRequest.ts';
-import { unreachableProblem } from '../services/targets/unreachable.ts';
+import { type ConnectFailure, connectOnce, hostOf, localAddressesFor } from '../targets/targetConnection.ts';
+import { NoAnswer } from '../targets/singleRequest.ts';
+import { unreachableProblem } from '../targets/unreachable.ts';
 import type { Check } from './check.ts';
 
 /** What one attempt to connect came to; null when the connection was made. */

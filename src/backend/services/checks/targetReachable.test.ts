@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { planFor } from '../testing/plans.ts';
-import { startTarget } from '../testing/target.ts';
+import { planFor } from '#backend/testing/plans.ts';
+import { startTarget } from '#backend/testing/target.ts';
 import { planFacts } from './check.ts';
 import { targetReachable, type Attempt, type Reachability } from './targetReachable.ts';
 

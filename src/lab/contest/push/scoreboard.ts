@@ -1,11 +1,11 @@
 import express, { type Express, type Request, type RequestHandler, type Response, type Router } from 'express';
 import { z } from 'zod';
 import { getOwn } from '#core/base/ownMembers.ts';
-import { faultsSchema } from '../faults.ts';
-import { StreamLog } from '../streamLog.ts';
-import type { Part } from '../supervisor/part.ts';
-import { startWebServer } from '../web/server.ts';
-import { TASKS } from '../contest/tasks.ts';
+import { faultsSchema } from '#lab/faults.ts';
+import { StreamLog } from '#lab/streamLog.ts';
+import type { Part } from '#lab/supervisor/part.ts';
+import { startWebServer } from '#lab/web/server.ts';
+import { TASKS } from '../tasks.ts';
 import { LOGO, SCOREBOARD_FILES, SCOREBOARD_PAGE } from './page.ts';
 import { type Scoring, scoringSchema, Scores } from './scores.ts';
 import { EventStreams, streamsSchema, WAITING_BYTES } from './streams.ts';

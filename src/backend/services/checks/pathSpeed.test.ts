@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { hasSshServer, startSshServer } from '../remote/testing/sshServer.ts';
-import { startTestBackend, watchToEnd, type TestBackend } from '../testing/backend.ts';
-import { planFor } from '../testing/plans.ts';
-import { temporaryDirectory } from '../testing/temporaryDirectory.ts';
+import { hasSshServer, startSshServer } from '#backend/remote/testing/sshServer.ts';
+import { startTestBackend, watchToEnd, type TestBackend } from '#backend/testing/backend.ts';
+import { planFor } from '#backend/testing/plans.ts';
+import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
 
 /** So large that a good part of what comes is cut off at the limit. */
 const BODY = Buffer.alloc(900_000, 'x');

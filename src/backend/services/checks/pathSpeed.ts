@@ -4,8 +4,8 @@ import { judgePath, judgeSshPath, pathUnknown } from '#core/machines/checks/path
 import { type MeasuredPath, type PathLink, type PathReading, pathUrl } from '#core/machines/checks/path/schema.ts';
 import type { CheckFinding } from '#core/machines/checks/finding.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { measureFromHost, measureToHost } from '../remote/host/measureSshPath.ts';
-import type { SshConnection } from '../remote/ssh/connection.ts';
+import { measureFromHost, measureToHost } from '#backend/remote/host/measureSshPath.ts';
+import type { SshConnection } from '#backend/remote/ssh/connection.ts';
 import type { Shell } from './shell.ts';
 
 /** A place that a load can come from, as far as its way to the target matters. */

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { HoldfastError } from '#core/base/errors.ts';
 import { childEnvironment } from '#engine/childEnvironment.ts';
-import type { CommandOptions, CommandResult } from '../remote/ssh/connection.ts';
+import type { CommandOptions, CommandResult } from '#backend/remote/ssh/connection.ts';
 
 /** Where commands run: a host over SSH, or this computer. */
 export interface Shell {

@@ -2,11 +2,11 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { CheckFinding, HostChange } from '#core/machines/checks/finding.ts';
-import { hasSudo, type SshServer, startSshServer } from '../remote/testing/sshServer.ts';
-import { startTestBackend, type TestBackend, watchToEnd } from '../testing/backend.ts';
-import { planFor } from '../testing/plans.ts';
-import { startTarget } from '../testing/target.ts';
-import { temporaryDirectory } from '../testing/temporaryDirectory.ts';
+import { hasSudo, type SshServer, startSshServer } from '#backend/remote/testing/sshServer.ts';
+import { startTestBackend, type TestBackend, watchToEnd } from '#backend/testing/backend.ts';
+import { planFor } from '#backend/testing/plans.ts';
+import { startTarget } from '#backend/testing/target.ts';
+import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
 
 const USER = 'deploy';
 const PASSWORD = 'correct horse battery';
