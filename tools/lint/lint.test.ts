@@ -48,6 +48,7 @@ describe('what a folder may import', () => {
     ['src/backend/services/runs/runSession.ts', '../tries/tryService.ts'],
     ['src/backend/services/targets/targetCalls.ts', '#backend/services/runs/readFeeds.ts'],
     ['src/backend/visits/enteredTexts.ts', '#backend/services/runs/readFeeds.ts'],
+    ['src/core/judgement/verdict/sentence.ts', '../diagnosis/rule.ts'],
     ['src/cli/plans/access.ts', '../running/perform.ts'],
     ['src/cli/running/perform.ts', '../commands/command.ts'],
     ['src/lab/web/respond.ts', '../contest/contest.ts'],
