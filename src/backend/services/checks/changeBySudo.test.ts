@@ -6,7 +6,7 @@ import { hasSudo, type SshServer, startSshServer } from '#backend/remote/testing
 import { startTestBackend, type TestBackend, watchToEnd } from '#backend/testing/backend.ts';
 import { planFor } from '#backend/testing/plans.ts';
 import { startTarget } from '#backend/testing/target.ts';
-import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
+import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 
 const USER = 'deploy';
 const PASSWORD = 'correct horse battery';

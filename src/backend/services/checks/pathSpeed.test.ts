@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { hasSshServer, startSshServer } from '#backend/remote/testing/sshServer.ts';
 import { startTestBackend, watchToEnd, type TestBackend } from '#backend/testing/backend.ts';
 import { planFor } from '#backend/testing/plans.ts';
-import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
+import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 
 /** So large that a good part of what comes is cut off at the limit. */
 const BODY = Buffer.alloc(900_000, 'x');
