@@ -46,7 +46,7 @@ function judgeOwn(file: string, home: string, rule: FolderRule, source: string):
   if (isTest(target)) return `"${source}" belongs to the tests.`;
   const targetHome = folderOf(target);
   if (home.startsWith('src/ui') && target.startsWith('src/ui/')) return judgePage(file, target);
-  if (targetHome === home) return home === 'src/core' ? judgeRoom(file, target) : judgeOrder(file, target);
+  if (targetHome === home) return (home === 'src/core' ? judgeRoom(file, target) : null) ?? judgeOrder(file, target);
   const name = Object.keys(aliases).find((alias) => targetHome !== null && aliases[alias] === targetHome);
   return name !== undefined && rule.folders.includes(name)
     ? null

@@ -1,4 +1,3 @@
-import { optionError } from '../optionError.ts';
 import { readFile } from 'node:fs/promises';
 import { HoldfastError, type Problem, problemOf } from '#core/base/errors.ts';
 import { passageOf } from '#core/base/origins.ts';
@@ -8,10 +7,11 @@ import { asksIn } from '#core/review/asks/ask.ts';
 import type { Plan, TextOrSecret } from '#core/plan/schema/plan.ts';
 import { connectionSettingsOf } from '#core/plan/url.ts';
 import type { Client } from '#contract/rpc/client.ts';
+import { optionError } from '../optionError.ts';
 import type { CliContext } from '../context.ts';
 import { cookieValue, type KeepSecret, readHeaders, secretSource, type WrittenReference } from '../input/secrets.ts';
 import { issuesOf } from '../output/problems.ts';
-import type { Consent } from '../running/consent.ts';
+import type { Consent } from '../input/consent.ts';
 import type { Settings } from './settings.ts';
 import { sessionReference } from '#core/plan/secretReference.ts';
 

@@ -6,7 +6,7 @@ import { sampleResult } from '#core/result/testing/sampleResult.ts';
 import { openStore, type Store } from '#backend/store/store.ts';
 import { planFor } from '#backend/testing/plans.ts';
 import { headFor, newRun } from '#backend/testing/runs.ts';
-import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
+import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { createBaselineAnswers } from '#backend/results/baselineAnswers.ts';
 import { createBaselineCalls } from './baselineService.ts';
 

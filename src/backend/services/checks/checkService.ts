@@ -4,13 +4,6 @@ import { HoldfastError } from '#core/base/errors.ts';
 import { quoted } from '#core/base/text.ts';
 import type { SeenAnswer } from '#core/machines/checks/host/planLoad.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { askTarget, ownCertificate } from '#backend/checks/askTarget.ts';
-import { changeSetting, readSetting } from '#backend/checks/changeSetting.ts';
-import { checkOwn, checkRemote, type CheckWish } from '#backend/checks/checkHost.ts';
-import { type CheckedPath, checkPath, checkSshPath } from '#backend/checks/pathSpeed.ts';
-import type { AskDatabase } from '#backend/checks/databaseRights.ts';
-import { checkPlan } from '#backend/checks/registry.ts';
-import { ownShell, type Shell } from '#backend/checks/shell.ts';
 import type { Agreements } from '#backend/agreements/agreements.ts';
 import type { Log } from '#backend/log.ts';
 import { connectFrom } from '#backend/monitors/runMonitors.ts';
@@ -24,6 +17,13 @@ import type { Store } from '#backend/store/store.ts';
 import type { HostService } from '../hosts/hostService.ts';
 import { isAsked, type Secrets } from '../secrets.ts';
 import type { LoadLock } from '../loadLock.ts';
+import { askTarget, ownCertificate } from './askTarget.ts';
+import { changeSetting, readSetting } from './changeSetting.ts';
+import { checkOwn, checkRemote, type CheckWish } from './checkHost.ts';
+import { type CheckedPath, checkPath, checkSshPath } from './pathSpeed.ts';
+import type { AskDatabase } from './databaseRights.ts';
+import { checkPlan } from './registry.ts';
+import { ownShell, type Shell } from './shell.ts';
 
 export interface CheckServiceParts {
   readonly store: Store;
