@@ -12,7 +12,7 @@ import { Aggregator } from '#engine/aggregator.ts';
 import { openStore } from '#backend/store/store.ts';
 import { planFor } from '#backend/testing/plans.ts';
 import { newRun } from '#backend/testing/runs.ts';
-import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
+import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { resultOf } from './resultOf.ts';
 
 const THREADS = 2;

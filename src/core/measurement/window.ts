@@ -153,3 +153,6 @@ export const SICK_CAUSES = [
   'browser',
 ] as const;
 export type SickCause = (typeof SICK_CAUSES)[number];
+
+/** Without a turn for so long, a thread was not only busy: it, its process or its machine stood still. */
+export const STANDSTILL_US = 1_000_000;
