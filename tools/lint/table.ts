@@ -88,7 +88,7 @@ export const leavesOfPage: readonly string[] = ['components', 'charts', 'run', '
 /** The part of the page that puts the features together; it also holds what they all need, such as the connection. */
 export const rootOfPage = 'app';
 
-/** Folders in one folder, the lowest first: none imports one that stands behind it. What is not named stands in no order. */
+/** Folders in one folder, the lowest first: none imports one that stands behind it. `.`: the files beside them. What is not named stands in no order. */
 export const orderedFolders: Readonly<Record<string, readonly string[]>> = {
   workers: ['framer', 'bodyCheck', 'sampling', 'streams', 'journey', 'drivers'],
   'src/core/judgement': ['behaviour', 'verdict', 'diagnosis', 'capacity'],
@@ -97,6 +97,7 @@ export const orderedFolders: Readonly<Record<string, readonly string[]>> = {
   'src/cli': ['output', 'input', 'plans', 'hosts', 'running', 'commands'],
   'src/backend': ['browser', 'reports', 'remote', 'monitors', 'store', 'agreements', 'results', 'visits', 'services'],
   'src/backend/services': [
+    '.',
     'baselines',
     'lab',
     'monitors',

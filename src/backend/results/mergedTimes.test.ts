@@ -47,7 +47,7 @@ function windowOf(second: number, answers: readonly Answer[]): Window {
   Object.assign(cellOf(window, 0, 0), {
     started: answers.length,
     outcomes: { ok: answers.length },
-    statuses: { '200': answers.length },
+    statuses: new Map([[200, answers.length]]),
     times: { serviceOk },
     // A second in which no answer says it has no count.
     ...(cache.fromCache + cache.fromServer === 0 ? {} : { cache }),

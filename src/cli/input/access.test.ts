@@ -12,10 +12,22 @@ async function keep(value: string): Promise<{ secret: string }> {
 
 describe('secretSource', () => {
   it('turns files, variables and questions into references', () => {
-    expect(secretSource('@cookie.txt', '/home/me')).toEqual({ from: 'reference', reference: 'file:/home/me/cookie.txt' });
-    expect(secretSource('file:cookie.txt', '/home/me')).toEqual({ from: 'reference', reference: 'file:/home/me/cookie.txt' });
-    expect(secretSource('env:COOKIE', '/')).toEqual({ from: 'reference', reference: 'env:COOKIE' });
-    expect(secretSource('ask:Cookie', '/')).toEqual({ from: 'reference', reference: 'ask:Cookie' });
+    expect(secretSource('@cookie.txt', '/home/me')).toEqual({
+      from: 'reference',
+      reference: 'file:/home/me/cookie.txt',
+      parts: { kind: 'file', path: '/home/me/cookie.txt' },
+    });
+    expect(secretSource('file:cookie.txt', '/home/me')).toEqual({
+      from: 'reference',
+      reference: 'file:/home/me/cookie.txt',
+      parts: { kind: 'file', path: '/home/me/cookie.txt' },
+    });
+    expect(secretSource('env:COOKIE', '/')).toEqual({ from: 'reference', reference: 'env:COOKIE', parts: { kind: 'env', name: 'COOKIE' } });
+    expect(secretSource('ask:Cookie', '/')).toEqual({
+      from: 'reference',
+      reference: 'ask:Cookie',
+      parts: { kind: 'ask', label: 'Cookie' },
+    });
   });
 
   it('takes everything else as text', () => {

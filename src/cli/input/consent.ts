@@ -2,10 +2,10 @@ import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Client } from '#contract/rpc/client.ts';
-import { agreedByWriting, type Ask, askKey, askKeySchema, asksIn, asksOf, openAsks } from '#core/review/asks/ask.ts';
+import { agreedByWriting, type Ask, askKey, asksIn, asksOf, openAsks, readAskKey } from '#core/review/asks/ask.ts';
 import { ASK_KINDS } from '#core/review/asks/readers.ts';
 import { askLine, groupedAsks, KIND_WORDS, visibleKey } from '#core/review/asks/words.ts';
-import { quoted, visibleLine } from '#core/base/text.ts';
+import { quoted } from '#core/base/text.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import { quotedForShell } from '#core/export/shellWords.ts';
 import { readYaml } from '#core/plan/readYaml.ts';
@@ -28,6 +28,7 @@ export function addAllowOption(command: Command): Command {
   );
 }
 
+type Named = Pick<Ask, 'kind' | 'name'>;
 type Asker = Pick<CliContext, 'hiddenInput' | 'err' | 'currentDirectory'>;
 
 /** What the person at this command line has agreed to: by `--allow`, by having typed it (but for public hosts), and by the answer to a question. */
@@ -68,20 +69,22 @@ export class Consent {
   private has(ask: Ask): boolean {
     const key = askKey(ask);
     const isTyped = agreedByWriting([ask]).length > 0 && !this.foreign.has(key);
-    return isTyped || this.given.has(key) || this.allowed.has(visibleLine(wholeKey(key, this.context.currentDirectory)));
+    return isTyped || this.given.has(key) || this.allowed.has(visibleKey(wholly(ask, this.context.currentDirectory)));
   }
 }
 
 /** Keys of what a plan file asks for, however wrong it is otherwise; files also by their whole paths, as they lie beside it. */
 export function foreignIn(text: string, planFile: string): ReadonlySet<string> {
-  const keys = asksIn(readYaml(text).value).map(askKey);
-  return new Set([...keys, ...keys.map((key) => wholeKey(key, dirname(planFile)))]);
+  const asks = asksIn(readYaml(text).value);
+  return new Set([...asks, ...asks.map((ask) => wholly(ask, dirname(planFile)))].map(askKey));
 }
 
 function allowedKey(text: string, currentDirectory: string): string {
-  const [kind = '', ...name] = text.split(':');
-  const key = kind === 'host' ? `host:${name.join(':').toLowerCase()}` : text;
-  if (askKeySchema.safeParse(key).success) return visibleLine(wholeKey(key, currentDirectory));
+  const asked = readAskKey(text);
+  if (asked !== null) {
+    const name = asked.kind === 'host' ? asked.name.toLowerCase() : asked.name;
+    return visibleKey(wholly({ ...asked, name }, currentDirectory));
+  }
   throw optionError(
     `--allow ${quoted(text)} does not say what is allowed.`,
     `Use a kind and a name, such as host:example.org. The kinds are: ${ASK_KINDS.join(', ')}.`,
@@ -89,10 +92,9 @@ function allowedKey(text: string, currentDirectory: string): string {
 }
 
 /** A file by its whole path, whatever folder it is meant from. */
-function wholeKey(key: string, folder: string): string {
-  if (!key.startsWith('file:')) return key;
-  const path = key.slice('file:'.length);
-  return `file:${path === '~' || path.startsWith('~/') ? join(homedir(), path.slice(1)) : resolve(folder, path)}`;
+function wholly({ kind, name }: Named, folder: string): Named {
+  if (kind !== 'file') return { kind, name };
+  return { kind, name: name === '~' || name.startsWith('~/') ? join(homedir(), name.slice(1)) : resolve(folder, name) };
 }
 
 async function askPerson(asks: readonly Ask[], { err, hiddenInput }: Asker): Promise<void> {

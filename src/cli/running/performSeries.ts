@@ -141,7 +141,7 @@ function cellLine({ cell, repeat, state, figures, reason, commands }: CellRun, {
   const parts = [
     series.repeats === 1 ? cell : `${cell}, ${repeat} of ${series.repeats}`,
     CELL_STATE_WORDS[state],
-    ...(figures === null ? [] : [formatRate(figures.completedPerSecond, 'responses'), `95 % within ${formatMs(figures.p95)}`]),
+    ...(figures === null ? [] : [formatRate(figures.completedPerSecond, 'responses'), `p95 ${formatMs(figures.p95)}`]),
     ...(reason === null ? [] : [reason]),
     ...(state === 'notRun' ? [] : failed),
   ];

@@ -6,7 +6,7 @@ import { problemOf } from '#core/base/errors.ts';
 import { clientCertificateReferences } from '#core/plan/secrets.ts';
 import { hostOf, localAddressesFor } from '../targets/targetConnection.ts';
 import { resolveClientCertificate } from '../resolveJob.ts';
-import type { Secrets } from '../secrets.ts';
+import { isAsked, type Secrets } from '../secrets.ts';
 import { requireUsable } from '../targets/certificates.ts';
 import type { OwnCertificate } from './check.ts';
 
@@ -60,7 +60,7 @@ export async function askTarget(plan: Plan): Promise<SeenAnswer | null> {
 /** The client certificate of a plan as far as it can be had without asking anybody. Never throws. */
 export async function ownCertificate(tls: Plan['tls'], secrets: Secrets): Promise<OwnCertificate> {
   const references = clientCertificateReferences(tls);
-  if (references.length === 0 || references.some((reference) => reference.startsWith('ask:'))) return { kind: 'none' };
+  if (references.length === 0 || references.some(isAsked)) return { kind: 'none' };
   try {
     const certificate = resolveClientCertificate(tls, await secrets.resolve(references));
     if (certificate === null) return { kind: 'none' };

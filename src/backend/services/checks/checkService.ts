@@ -15,7 +15,7 @@ import { measureClock } from '#backend/remote/host/clock.ts';
 import type { SshConnection } from '#backend/remote/ssh/connection.ts';
 import type { Store } from '#backend/store/store.ts';
 import type { HostService } from '../hosts/hostService.ts';
-import type { Secrets } from '../secrets.ts';
+import { isAsked, type Secrets } from '../secrets.ts';
 import type { LoadLock } from '../loadLock.ts';
 import { askTarget, ownCertificate } from './askTarget.ts';
 import { changeSetting, readSetting } from './changeSetting.ts';
@@ -103,7 +103,7 @@ export function createCheckCalls({ store, log, secrets, redaction, hosts, agreem
 
   /** As the monitor will ask it: from this computer, or through the host that the plan names. Nobody is asked for a password yet. */
   const askDatabase: AskDatabase = async ({ connection, host }, sql) => {
-    if (typeof connection === 'object' && connection.secret.startsWith('ask:')) return null;
+    if (typeof connection === 'object' && isAsked(connection.secret)) return null;
     const values = await secrets.resolve(typeof connection === 'object' ? [connection.secret] : []);
     const address = typeof connection === 'object' ? (values.get(connection.secret) ?? '') : connection;
     redaction.add(address);

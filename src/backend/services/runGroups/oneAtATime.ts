@@ -1,7 +1,7 @@
 import { problemOf } from '#core/base/errors.ts';
 import type { Sink } from '#contract/rpc/server.ts';
 import type { Ending } from '#core/result/schema.ts';
-import { CLOSED } from '../runs/runPhase.ts';
+import { CLOSED } from '../endings.ts';
 
 /** Calls soon, and then at most every so often, the last time included. */
 function throttle(work: () => void, everyMs: number): { call: () => void; cancel: () => void } {

@@ -13,9 +13,9 @@ import type { LoadGenerator } from '../runs/loadGenerator.ts';
 import { newRunId } from '../runs/recovery.ts';
 import type { RunService } from '../runs/runService.ts';
 import type { Secrets } from '../secrets.ts';
-import { STOPPED_BY_USER } from '../runs/runPhase.ts';
 import { OneAtATime } from './oneAtATime.ts';
 import { RunGroupSession, type GroupRun, type RunGroupName, type Steps, type StepWork } from './runGroupSession.ts';
+import { STOPPED_BY_USER } from '../endings.ts';
 
 /** What the services of series and of searches are made of. */
 export interface RunGroupServiceParts {

@@ -133,7 +133,13 @@ describe('what a page links to', () => {
     expect(found.seen.toSorted()).toEqual(
       ['/', '/a.css', '/b.js', '/go', '/i.ico', '/moved/p3.png', ...Array.from({ length: 9 }, (_, index) => `/p${index}.png`)].toSorted(),
     );
-    expect(driven.cell.statuses).toEqual({ 200: 13, 301: 1, 302: 1 });
+    expect(driven.cell.statuses).toEqual(
+      new Map([
+        [200, 13],
+        [301, 1],
+        [302, 1],
+      ]),
+    );
     expect([driven.cell.outcomes, counts(driven.cell)]).toEqual([{ ok: 15 }, [1, undefined]]);
   });
 

@@ -132,7 +132,7 @@ function figuresOf(windows: readonly Window[]): Figures {
   return {
     sent: sum(cells.map((cell) => cell.started)),
     outcomes: merged(cells.map((cell) => cell.outcomes)),
-    statuses: merged(cells.map((cell) => cell.statuses)),
+    statuses: merged(cells.map(({ statuses }) => Object.fromEntries(statuses))),
     errors: merged(cells.map((cell) => cell.errors)),
     inFlight: windows.at(-1)?.inFlight ?? 0,
     connectionsOpened: sum(cells.map((cell) => cell.connectionsOpened)),
