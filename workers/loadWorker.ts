@@ -1,3 +1,4 @@
+import './withoutCompiling.ts';
 import { setFlagsFromString } from 'node:v8';
 import { parentPort } from 'node:worker_threads';
 import { threadData } from '#threads/startThread.ts';

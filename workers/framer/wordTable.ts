@@ -33,11 +33,10 @@ export function buildWordTable(words: readonly string[]): WordTable {
   return { next, wordAt: Int16Array.from(wordAt) };
 }
 
+const OF_TOKENS: readonly number[] = Array.from(IS_TOKEN, (isToken) => (isToken === 1 ? NODE_UNKNOWN : NODE_INVALID));
+
 function rowOf(colon: number): number[] {
-  return Array.from({ length: 256 }, (_, byte) => {
-    if (byte === COLON) return colon;
-    return IS_TOKEN[byte] === 1 ? NODE_UNKNOWN : NODE_INVALID;
-  });
+  return OF_TOKENS.with(COLON, colon);
 }
 
 function child(rows: number[][], wordAt: number[], node: number, character: string): number {

@@ -21,7 +21,6 @@ const CODE_BITS: readonly number[] = [
   [26, 27, 26, 26, 27, 27, 27, 27, 27, 28, 27, 27, 27, 27, 27, 26],
   [30],
 ].flat();
-const LONGEST_BITS = 30;
 const END_OF_STRING = 256;
 /** Bits of padding are fewer than a byte's (RFC 7541, 5.2). */
 const MOST_PADDING_BITS = 7;
@@ -30,16 +29,21 @@ const CODES = canonicalCodes();
 
 function canonicalCodes(): Uint32Array {
   const codes = new Uint32Array(CODE_BITS.length);
+  // Sorting keeps the order of symbols of one length.
+  const inOrder = [...CODE_BITS.keys()].sort((one, other) => bitsOf(one) - bitsOf(other));
   let next = 0;
-  for (let bits = 1; bits <= LONGEST_BITS; bits += 1) {
-    next *= 2;
-    for (const [symbol, length] of CODE_BITS.entries()) {
-      if (length !== bits) continue;
-      codes[symbol] = next;
-      next += 1;
-    }
+  let before = 0;
+  for (const symbol of inOrder) {
+    next *= 2 ** (bitsOf(symbol) - before);
+    before = bitsOf(symbol);
+    codes[symbol] = next;
+    next += 1;
   }
   return codes;
+}
+
+function bitsOf(symbol: number): number {
+  return CODE_BITS[symbol] ?? 0;
 }
 
 /** Inner nodes of the code's tree are numbered from the root, 0; each is the state between two bits. */
