@@ -172,7 +172,7 @@ const SHELL = ['electron/**/*.test.ts'];
 const EARLY = [
   'bench/pages/pages.test.ts',
   'e2e/stories/stories.test.ts',
-  'src/backend/checks/hops.test.ts',
+  'src/backend/services/checks/hops.test.ts',
   'src/backend/memory.test.ts',
   'src/cli/commands/capacity.test.ts',
   'src/cli/exhausted.test.ts',
@@ -188,7 +188,7 @@ const APART = [
   'workers/{collectGarbage,warmUp}.test.ts',
   'workers/drivers/autocannon/packing.test.ts',
   'workers/drivers/native/hostile.test.ts',
-  'workers/drivers/native/websocket/frames.test.ts',
+  'workers/streams/websocket/frames.test.ts',
 ];
 /** Long ones, for nights: their names say so. */
 const NIGHTLY = ['{src,workers,electron,tools,bench,e2e}/**/*.nightly.test.ts'];

@@ -203,7 +203,5 @@ function outcomesAbove0(counts: Float64Array): Cell['outcomes'] {
 }
 
 function statusesAbove0(counts: Float64Array): Cell['statuses'] {
-  const statuses: Cell['statuses'] = {};
-  for (const [status, count] of counts.entries()) if (count > 0) statuses[status] = count;
-  return statuses;
+  return new Map([...counts.entries()].filter(([, count]) => count > 0));
 }

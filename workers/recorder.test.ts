@@ -78,7 +78,7 @@ describe('windows', () => {
     );
     expect(windows[0]?.cells).toMatchObject([{ stage: 2, step: 0, started: 1, outcomes: {} }]);
     expect(windows[1]?.cells).toEqual([]);
-    expect(windows[2]?.cells).toMatchObject([{ stage: 2, started: 0, outcomes: { ok: 1 }, statuses: { 200: 1 }, bodyBytes: 5 }]);
+    expect(windows[2]?.cells).toMatchObject([{ stage: 2, started: 0, outcomes: { ok: 1 }, statuses: new Map([[200, 1]]), bodyBytes: 5 }]);
   });
 
   it('share nothing with the next one', () => {

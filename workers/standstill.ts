@@ -1,5 +1,4 @@
-/** Without a turn for so long, a thread was not only busy: it, its process or its machine stood still. */
-export const STANDSTILL_US = 1_000_000;
+import { STANDSTILL_US } from '#core/measurement/window.ts';
 
 /** Notices when a thread had no turn for long. All instants are microseconds of one clock. */
 export class Standstill {

@@ -6,7 +6,7 @@ import { resultSchema } from '#core/result/schema.ts';
 import { startTestBackend, watchToEnd, type TestBackend } from './testing/backend.ts';
 import { planFor } from './testing/plans.ts';
 import { startTarget, type TestTarget } from './testing/target.ts';
-import { temporaryDirectory } from './testing/temporaryDirectory.ts';
+import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 
 describe('the backend', () => {
   let target: TestTarget;

@@ -1,8 +1,8 @@
-import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { dataDirectoryFor, prepareDataDirectory } from './dataDirectory.ts';
-import { temporaryDirectory } from './testing/temporaryDirectory.ts';
+import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 
 describe('dataDirectoryFor', () => {
   const home = '/home/ada';
@@ -20,7 +20,6 @@ describe('dataDirectoryFor', () => {
 
 describe('prepareDataDirectory', () => {
   const root = temporaryDirectory();
-  afterEach(() => rmSync(root, { recursive: true, force: true }));
 
   it('creates it for the owner only', () => {
     const directory = join(root, 'a', 'b');

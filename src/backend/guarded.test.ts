@@ -8,7 +8,7 @@ import { HoldfastError } from '#core/base/errors.ts';
 import { guarded } from './guarded.ts';
 import { openLog } from './log.ts';
 import { createRedaction } from './redaction.ts';
-import { temporaryDirectory } from './testing/temporaryDirectory.ts';
+import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 
 const problem = { code: 'X', message: 'refused planted-secret', hint: 'not planted-secret', data: { said: ['planted-secret'] } };
 const cleaned = { code: 'X', message: 'refused [secret]', hint: 'not [secret]', data: { said: ['[secret]'] } };

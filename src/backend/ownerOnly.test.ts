@@ -1,21 +1,20 @@
-import { chmodSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { prepareDataDirectory } from './dataDirectory.ts';
 import { closeToOthers } from './ownerOnly.ts';
 import { startTestBackend } from './testing/backend.ts';
 import { openDatabase } from './store/database.ts';
 import { MIGRATIONS } from './store/migrations/index.ts';
 import { DATABASE_NAME } from './store/store.ts';
-import { temporaryDirectory } from './testing/temporaryDirectory.ts';
+import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 
 const usual = process.umask(0o000);
 process.umask(usual);
 afterEach(() => void process.umask(usual));
 
 const root = temporaryDirectory();
-afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 function open(directory: string): string[] {
   return readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter(

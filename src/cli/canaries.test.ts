@@ -7,7 +7,7 @@ import { buffer } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
 import { canary, filesUnder, findCanaries, startEcho } from '#backend/testing/canaries.ts';
 import { cliProgram } from '#tools/testing/threads.ts';
-import { temporaryDirectory } from './testing/directory.ts';
+import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 
 /** What `read` says of a process; null for one that has ended. */
 function ofProcess<Value>(pid: string, read: (folder: string) => Value): Value | null {
@@ -39,8 +39,8 @@ function noteDescendants(root: number, places: Map<string, Buffer>): void {
 }
 
 it('says no secret of a plan: on the terminal, in a file, or to what it starts', { timeout: 60_000 }, async () => {
-  const directory = await temporaryDirectory();
-  const home = await temporaryDirectory();
+  const directory = temporaryDirectory();
+  const home = temporaryDirectory();
   const echo = await startEcho();
   onTestFinished(() => void echo.server.close());
   const [inEnvironment, inFile] = [canary(), canary()];

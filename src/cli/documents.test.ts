@@ -1,5 +1,5 @@
 import { isBlock } from '#core/base/json.ts';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { access, readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -166,6 +166,20 @@ describe.each(DOCUMENTS)('%s', (document) => {
     });
     expect(wrong).toEqual([]);
   });
+});
+
+it('the flows of the architecture name files that are there, and what is in them', () => {
+  const [, flows = ''] = textOf('docs/architecture.md').split('## Three flows, file by file');
+  const text = flows.split('\n## ')[0] ?? '';
+  let folder = '';
+  const files = [...text.matchAll(/`([\w/.]+\.tsx?)`(?: \(`([\w.]+)`\))?/g)].map(([, path = '', name = '']) => {
+    const isWhole = /^(?:src|workers|electron)\//.test(path);
+    if (isWhole) folder = dirname(path);
+    return { file: isWhole ? path : join(folder, path).replaceAll('\\', '/'), name };
+  });
+  const lost = files.filter(({ file, name }) => !existsSync(join(root, file)) || !textOf(file).includes(name));
+  expect(lost).toEqual([]);
+  expect(files.length).toBeGreaterThan(60);
 });
 
 it('every document of the project is read', () => {

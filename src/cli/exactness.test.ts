@@ -5,7 +5,7 @@ import { resultSchema, type RunResult } from '#core/result/schema.ts';
 import { testSurroundings } from '#lab/testing/surroundings.ts';
 import { findLab } from '#lab/registry.ts';
 import { startNginx } from '#workers/testing/nginx.ts';
-import { temporaryDirectory } from './testing/directory.ts';
+import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { startHarness } from './testing/harness.ts';
 import { startSecureTarget } from './testing/secureTarget.ts';
 import { startTarget } from './testing/target.ts';
@@ -30,7 +30,7 @@ async function nginxAsItShips(): Promise<Witness> {
 }
 
 async function practiceContest(): Promise<Witness> {
-  const logs = await temporaryDirectory();
+  const logs = temporaryDirectory();
   const lab = await findLab('contest').start({ 'service-ms': 0, logs }, testSurroundings());
   onTestFinished(() => lab.stop());
   return {

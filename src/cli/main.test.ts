@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { resultSchema } from '#core/result/schema.ts';
 import { cliProgram } from '#tools/testing/threads.ts';
-import { temporaryDirectory } from './testing/directory.ts';
+import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { startHarness } from './testing/harness.ts';
 import { startTarget } from './testing/target.ts';
 
@@ -44,7 +44,7 @@ function start(home: string, ...args: string[]): { child: Child; readonly ended:
 describe('holdfast as a process', { timeout: 60_000 }, () => {
   it('keeps what was measured when it is told to end', async () => {
     const target = await startTarget({ delayMs: 10 });
-    const { child, ended } = start(await temporaryDirectory(), 'quick', target.url, '-c', '4', '-n', '100000', '--json', '-');
+    const { child, ended } = start(temporaryDirectory(), 'quick', target.url, '-c', '4', '-n', '100000', '--json', '-');
     await target.reached(50);
     child.kill('SIGINT');
     const { code, out } = await ended;
@@ -53,7 +53,7 @@ describe('holdfast as a process', { timeout: 60_000 }, () => {
   });
 
   it('is not disturbed by a reader that leaves early', async () => {
-    const { child } = start(await temporaryDirectory(), '--help');
+    const { child } = start(temporaryDirectory(), '--help');
     child.stdout.destroy();
     const [[code], err] = await Promise.all([once(child, 'exit'), text(child.stderr)]);
     expect([code, err]).toEqual([0, '']);
@@ -61,7 +61,7 @@ describe('holdfast as a process', { timeout: 60_000 }, () => {
 
   it('leaves an interrupted run with what was measured when it is killed', async () => {
     const target = await startTarget({ delayMs: 40 });
-    const home = await temporaryDirectory();
+    const home = temporaryDirectory();
     const { child } = start(home, 'quick', target.url, '-c', '4', '-n', '100000');
     // Several seconds of load, of which the last two may be lost.
     await target.reached(400);
@@ -79,7 +79,7 @@ describe('holdfast as a process', { timeout: 60_000 }, () => {
   });
 
   it('prints the whole result into a pipe, ends by itself, and shares its data with another one at the same time', async () => {
-    const home = await temporaryDirectory();
+    const home = temporaryDirectory();
     const targets = [await startTarget({ delayMs: 10 }), await startTarget({ delayMs: 10 })];
     const both = targets.map(({ url }) => start(home, 'quick', url, '-c', '2', '-d', '1s', '--json', '-').ended);
     const ids: string[] = [];

@@ -1,12 +1,12 @@
 import { addNames } from '#core/base/foreignNames.ts';
 import { type Problem, problemOf } from '#core/base/errors.ts';
 import { recordedRequests } from '#core/plan/requests.ts';
+import type { Engine } from '#core/review/engines/engine.ts';
 import { share, threadAmongAll } from '#core/work/load/part.ts';
 import { beginningsOf, legsOf } from '#core/work/load/stages.ts';
-import type { Window } from '#core/measurement/window.ts';
+import { STANDSTILL_US, type Window } from '#core/measurement/window.ts';
 import { decodeWindow } from '#core/measurement/windowCodec.ts';
 import type { FromWorker, ThreadHealth, WorkerData } from '#workers/messages.ts';
-import { STANDSTILL_US } from '#workers/standstill.ts';
 import { Aggregator } from './aggregator.ts';
 import type { EngineEnd, EngineOptions, EngineSink, LoadJob } from './engine.ts';
 import { ErrorShareGuard, NoAnswerGuard } from './guards.ts';
@@ -59,7 +59,7 @@ export class Conductor {
   /** At the end of the run the newest window is held back: the last one tells of the journeys that were not started. */
   private held: { readonly window: Window; readonly healths: readonly ThreadHealth[] } | null = null;
 
-  constructor(job: LoadJob, options: EngineOptions, sink: EngineSink) {
+  constructor(engine: Engine, job: LoadJob, options: EngineOptions, sink: EngineSink) {
     this.job = job;
     this.sink = sink;
     this.threads = job.part?.threads ?? threadCount(job.plan);
@@ -70,7 +70,7 @@ export class Conductor {
     this.firstBodyLengths = sharedNumbers(recordedRequests(job.plan).length, -1);
     const budget = this.maxRequests === null ? null : sharedNumbers(1, this.maxRequests);
     this.heardUs = Array.from({ length: this.threads }, hrtimeUs);
-    this.workers = this.heardUs.map((_, thread) => this.startWorker(options.workerEntry, thread, budget));
+    this.workers = this.heardUs.map((_, thread) => this.startWorker(engine, options.workerEntry, thread, budget));
   }
 
   async run(): Promise<EngineEnd> {
@@ -96,7 +96,7 @@ export class Conductor {
     this.endWith({ reason: 'stopped', problem: null }, 'drain');
   }
 
-  private startWorker(entry: URL, thread: number, budget: Int32Array | null): WorkerHandle {
+  private startWorker(engine: Engine, entry: URL, thread: number, budget: Int32Array | null): WorkerHandle {
     const { runId, plan, targets, steps, secrets, feeds, files, sampling, userAgent, clientCertificate } = this.job;
     const data: WorkerData = {
       runId,
@@ -115,7 +115,7 @@ export class Conductor {
       budget,
       journeysInFlight: this.journeysInFlight,
     };
-    return new WorkerHandle(entry, data, {
+    return new WorkerHandle(entry, data, engine.youngObjectsMb, {
       onMessage: (message) => this.take(thread, message),
       onLost: (problem) => this.loseThread(thread, problem),
     });

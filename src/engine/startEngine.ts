@@ -11,13 +11,14 @@ import { Conductor } from './conductor.ts';
  * plan that another program is to run.
  */
 export function startEngine(job: LoadJob, options: EngineOptions, sink: EngineSink): EngineRun {
-  const engine = engineFor(job.plan);
-  if (engine === 'k6') throw k6OnlyHere();
-  const conductor = new Conductor(job, options, sink);
+  const name = engineFor(job.plan);
+  if (name === 'k6') throw k6OnlyHere();
+  const engine = ownEngine(name);
+  const conductor = new Conductor(engine, job, options, sink);
   return {
     threads: conductor.threads,
-    engine,
-    engineVersion: ownEngine(engine).version,
+    engine: engine.name,
+    engineVersion: engine.version,
     done: conductor.run(),
     stop: () => conductor.stop(),
     startAt: (leg, atMs) => conductor.startAt(leg, atMs),

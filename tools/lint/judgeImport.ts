@@ -46,7 +46,7 @@ function judgeOwn(file: string, home: string, rule: FolderRule, source: string):
   if (isTest(target)) return `"${source}" belongs to the tests.`;
   const targetHome = folderOf(target);
   if (home.startsWith('src/ui') && target.startsWith('src/ui/')) return judgePage(file, target);
-  if (targetHome === home) return home === 'src/core' ? judgeRoom(file, target) : judgeOrder(file, target);
+  if (targetHome === home) return (home === 'src/core' ? judgeRoom(file, target) : null) ?? judgeOrder(file, target);
   const name = Object.keys(aliases).find((alias) => targetHome !== null && aliases[alias] === targetHome);
   return name !== undefined && rule.folders.includes(name)
     ? null
@@ -55,11 +55,15 @@ function judgeOwn(file: string, home: string, rule: FolderRule, source: string):
 
 function judgeOrder(file: string, target: string): string | null {
   for (const [parent, folders] of Object.entries(orderedFolders)) {
-    const [from = -1, to = -1] = [file, target].map((path) => folders.findIndex((folder) => path.startsWith(`${parent}/${folder}/`)));
+    const [from = -1, to = -1] = [file, target].map((path) => folders.findIndex((folder) => isIn(path, parent, folder)));
     if (from >= 0 && to > from)
-      return `${parent}/${folders[from]} lies below ${folders[to]} and imports nothing of it: see orderedFolders in tools/lint/table.ts.`;
+      return `${posix.join(parent, folders[from] ?? '')} lies below ${folders[to]} and imports nothing of it: see orderedFolders in tools/lint/table.ts.`;
   }
   return null;
+}
+
+function isIn(path: string, parent: string, folder: string): boolean {
+  return folder === '.' ? posix.dirname(path) === parent : path.startsWith(`${parent}/${folder}/`);
 }
 
 /** Inside the core: a room imports rooms below it. Within a room `import/no-cycle` keeps files in an order. */

@@ -22,6 +22,8 @@ describe('what a folder may import', () => {
     ['src/backend/results/answers.ts', '#backend/store/store.ts'],
     ['src/backend/services/tries/tryService.ts', '../runs/readFeeds.ts'],
     ['src/backend/services/runs/runSession.ts', '../secrets.ts'],
+    ['workers/drivers/native/nativeLoad.ts', '#workers/journey/plainWalk.ts'],
+    ['workers/legRun.ts', './drivers/driversOf.ts'],
     ['src/ui/wizard/load/Load.tsx', '#ui/components/Button.tsx'],
     ['src/ui/wizard/load/Load.tsx', '../state/answers.ts'],
     ['src/ui/app/App.tsx', '#ui/wizard/Wizard.tsx'],
@@ -44,7 +46,15 @@ describe('what a folder may import', () => {
     ['src/backend/results/answers.ts', '../services/runs/liveView.ts'],
     ['src/backend/store/open.ts', '#backend/results/resultOf.ts'],
     ['src/backend/services/runs/runSession.ts', '../tries/tryService.ts'],
+    ['src/backend/services/resolveJob.ts', './runs/runPhase.ts'],
     ['src/backend/services/targets/targetCalls.ts', '#backend/services/runs/readFeeds.ts'],
+    ['src/backend/visits/enteredTexts.ts', '#backend/services/runs/readFeeds.ts'],
+    ['src/core/judgement/verdict/sentence.ts', '../diagnosis/rule.ts'],
+    ['src/cli/plans/access.ts', '../running/perform.ts'],
+    ['src/cli/running/perform.ts', '../commands/command.ts'],
+    ['src/lab/web/respond.ts', '../contest/contest.ts'],
+    ['workers/journey/plainWalk.ts', '../drivers/stageLoad.ts'],
+    ['workers/streams/socketReading.ts', '#workers/drivers/native/exchange.ts'],
     ['src/backend/index.ts', '#workers/loadWorker.ts'],
     ['src/agent/main.ts', '#backend/index.ts'],
     ['src/lab/main.ts', '#contract/api.ts'],
@@ -111,11 +121,18 @@ describe('the rooms of the core', () => {
   });
 });
 
-describe('the folders of the services', () => {
-  it('all stand in the order', async () => {
-    const parent = 'src/backend/services';
+describe('folders in an order', () => {
+  it.each(Object.entries(orderedFolders))('all folders of %s stand in one, as in docs/architecture.md', async (parent, order) => {
     const folders = (await readdir(join(root, parent), { withFileTypes: true })).filter((entry) => entry.isDirectory());
-    expect(folders.map(({ name }) => name).toSorted()).toEqual(orderedFolders[parent]?.toSorted());
+    const names = folders.map(({ name }) => name).filter((name) => name !== 'testing');
+    const inOrder = order.filter((name) => name !== '.');
+    expect(names.toSorted()).toEqual(inOrder.toSorted());
+    const document = await readFile(join(root, 'docs', 'architecture.md'), 'utf8');
+    const [, section = ''] = document.split('## The folders of the load workers');
+    const rows = [...(section.split('\n## ')[0] ?? '').matchAll(/^\| `(\w+)` /gm)].map(([, name]) => name);
+    const line = section.split('\n').find((text) => text.startsWith(`- \`${parent}\`: `)) ?? '';
+    const listed = [...line.matchAll(/`([\w-]+)`(?!:)/g)].map(([, name]) => name);
+    expect(parent === 'workers' ? rows : listed).toEqual(inOrder);
   });
 });
 
@@ -145,7 +162,7 @@ describe('the linter', () => {
         'src/cli/readAnswers.ts',
         "import { parse, stringify } from 'yaml';\nexport const copy = (text: string): string => stringify(parse(text));\n",
       );
-      await plant('src/backend/checks/ask.ts', "import { spawn } from 'node:child_process';\nspawn('sh');\n");
+      await plant('src/backend/remote/ask.ts', "import { spawn } from 'node:child_process';\nspawn('sh');\n");
       await plant('src/engine/k6/folder.ts', "import { mkdtempSync } from 'node:fs';\nmkdtempSync('x');\n");
       await plant(
         'src/backend/services/look.ts',
@@ -154,14 +171,23 @@ describe('the linter', () => {
       await plant('src/engine/pool.ts', "import { Worker } from 'node:worker_threads';\nexport const thread = new Worker('./x.ts');\n");
       await plant('src/engine/pack.ts', "import { gzipSync } from 'node:zlib';\nexport const packed = gzipSync('x');\n");
       await plant('src/engine/late.test.ts', "import { it } from 'vitest';\nit('waits', { retry: 3 }, () => {});\n");
+      await plant(
+        'src/backend/services/where.ts',
+        "export const where = (text: string): string => (text.startsWith('env:') || /^(?:ask:.)/.test(text) ? `file:${text}` : `host:${text}`);\n",
+      );
+      await plant('src/cli/say.ts', "export const help = 'Write env:NAME or file:PATH.';\n");
       const found = await lint(directory);
       expect(found).toEqual([
         'electron/menu.ts: holdfast(one-door)',
         'electron/menu.ts: holdfast(one-door)',
-        'src/backend/checks/ask.ts: holdfast(child-door)',
+        'src/backend/remote/ask.ts: holdfast(child-door)',
         'src/backend/say.ts: holdfast(terminal-door)',
         'src/backend/say.ts: holdfast(terminal-door)',
         'src/backend/services/look.ts: holdfast(result-door)',
+        'src/backend/services/where.ts: holdfast(joined-door)',
+        'src/backend/services/where.ts: holdfast(joined-door)',
+        'src/backend/services/where.ts: holdfast(joined-door)',
+        'src/backend/services/where.ts: holdfast(joined-door)',
         'src/cli/readAnswers.ts: holdfast(yaml-door)',
         'src/core/base/clock.ts: holdfast(pure)',
         'src/core/base/clock.ts: holdfast(pure)',

@@ -212,6 +212,40 @@ const threadDoor = {
   },
 };
 
+/** Texts that are joined of a kind and a name, and the file that joins and takes them apart. */
+const JOINED: readonly (readonly [door: string, kinds: string])[] = [
+  ['src/core/plan/secretReference.ts', 'env|file|ask|session'],
+  ['src/core/review/asks/ask.ts', 'host|socket|ssh|query|command'],
+];
+
+interface Text {
+  readonly value: unknown;
+  readonly regex?: { readonly pattern: string };
+}
+
+/** How such a text is written is known to one file: others have its parts. A sentence with an example in it is words. */
+const joinedDoor = {
+  create(context: Context) {
+    const file = fileOf(context);
+    if (!/^(src|workers|electron)\//.test(file) || /\.test\.tsx?$|\/testing\//.test(file)) return {};
+    const doors = JOINED.filter(([door]) => door !== file);
+    const check = (node: unknown, written: string, patternFor: (kinds: string) => string): void => {
+      const [door] = doors.find(([, kinds]) => new RegExp(patternFor(kinds)).test(written)) ?? [];
+      if (door !== undefined) context.report({ node, message: `Make and read this text by ${door}.` });
+    };
+    return {
+      Literal(node: Text) {
+        const { value, regex } = node;
+        if (typeof value === 'string') check(node, value, (kinds) => String.raw`^(?:${kinds}):[^/\s]*$`);
+        if (regex !== undefined) check(node, regex.pattern, (kinds) => String.raw`^\^?(?:\((?:\?:)?)?(?:${kinds}):(?!\\?/)`);
+      },
+      TemplateElement(node: { readonly tail: boolean; readonly value: { readonly raw: string } }) {
+        if (!node.tail) check(node, node.value.raw, (kinds) => String.raw`(?:^|[\s"'(])(?:${kinds}):$`);
+      },
+    };
+  },
+};
+
 interface Option {
   readonly key: { readonly type: string; readonly name?: string };
   readonly parent: { readonly parent: { readonly type: string; readonly callee?: { readonly name?: string } } };
@@ -243,5 +277,6 @@ export default {
     'no-second-try': noSecondTry,
     'child-door': childDoor,
     'thread-door': threadDoor,
+    'joined-door': joinedDoor,
   },
 };

@@ -88,10 +88,16 @@ export const leavesOfPage: readonly string[] = ['components', 'charts', 'run', '
 /** The part of the page that puts the features together; it also holds what they all need, such as the connection. */
 export const rootOfPage = 'app';
 
-/** Folders in one folder, the lowest first: none imports one that stands behind it. What is not named stands in no order. */
+/** Folders in one folder, the lowest first: none imports one that stands behind it. `.`: the files beside them. What is not named stands in no order. */
 export const orderedFolders: Readonly<Record<string, readonly string[]>> = {
-  'src/backend': ['store', 'results', 'services'],
+  workers: ['framer', 'bodyCheck', 'sampling', 'streams', 'journey', 'drivers'],
+  'src/core/judgement': ['behaviour', 'verdict', 'diagnosis', 'capacity'],
+  'src/contract': ['page', 'rpc', 'agent'],
+  'src/lab': ['supervisor', 'programs', 'web', 'link', 'contest', 'node-vs-gunicorn', 'school-site', 'survey-lab'],
+  'src/cli': ['output', 'input', 'plans', 'hosts', 'running', 'commands'],
+  'src/backend': ['browser', 'reports', 'remote', 'monitors', 'store', 'agreements', 'results', 'visits', 'services'],
   'src/backend/services': [
+    '.',
     'baselines',
     'lab',
     'monitors',

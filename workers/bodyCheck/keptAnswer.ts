@@ -1,5 +1,5 @@
 import type { Answer } from '../sideRecorder.ts';
-import type { FramedAnswer } from '../drivers/native/framedAnswer.ts';
+import type { FramedAnswer } from '../framer/framedAnswer.ts';
 import { type CheckedAnswer, MAX_KEPT_BYTES, textOf } from './decodeBody.ts';
 
 /** An answer as those see it who look into it. */

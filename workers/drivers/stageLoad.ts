@@ -1,12 +1,9 @@
 import type { Socket } from 'node:net';
 import { MOST_NAMES, OTHERS, shortName } from '#core/base/foreignNames.ts';
-import type { AnswerReader } from '#workers/bodyCheck/keptAnswer.ts';
 import type { Clock } from '#workers/clock.ts';
-import type { PageRequest } from '#workers/pages/pageHost.ts';
+import type { DrivenStep } from '#workers/journey/drivenSteps.ts';
 import type { StageRecorder } from '#workers/recorder.ts';
-import type { BuiltRequest } from '#workers/requestBytes.ts';
 import type { Sampler } from '#workers/sampling/sampler.ts';
-import type { StreamRules } from '#workers/streams/streamReading.ts';
 import { CACHE_HEADERS, cameFromCache } from '#core/measurement/cache/fromCache.ts';
 import type { ServerNames } from './addresses.ts';
 import { Farewells } from './farewells.ts';
@@ -46,24 +43,6 @@ export class CacheWords {
   private judged(): boolean | null {
     return this.values.size === 0 ? null : cameFromCache(this.headerOf);
   }
-}
-
-export interface DrivenStep {
-  /** Where its figures belong: position among `recordedRequests` of the plan. */
-  readonly slot: number;
-  readonly request: BuiltRequest;
-  /** Status codes that count as `ok`. */
-  isExpected(status: number): boolean;
-  /** Looks into its answers; null when their status says everything. */
-  readonly reader: AnswerReader | null;
-  /** Its answer belongs to a page that is fetched as a whole; left out when it is fetched by itself. */
-  readonly page?: PageRequest;
-  /** A side call: the origin that it goes to. */
-  readonly sideOrigin?: string;
-  /** Its answer is a stream, which is held; left out where it is not. */
-  readonly stream?: StreamRules;
-  /** Whose journey it belongs to, where somebody walks. */
-  readonly user?: number;
 }
 
 export interface StageLoadOptions {

@@ -82,7 +82,7 @@ describe('a journey with a login', () => {
     expect(driven.cell.errors).toEqual({});
     expect(discrepancies(driven, server.requests)).toEqual([]);
     expect(driven.steps.map(({ outcomes }) => outcomes)).toEqual([{ ok: 20 }, { ok: 20 }, { ok: 20 }, { ok: 20 }]);
-    expect(driven.steps.map(({ statuses }) => statuses)).toEqual([{ 200: 20 }, { 302: 20 }, { 200: 20 }, { 200: 20 }]);
+    expect(driven.steps.map(({ statuses }) => statuses)).toEqual([200, 302, 200, 200].map((status) => new Map([[status, 20]])));
     expect(driven.journeys).toMatchObject({ started: 20, finished: 20, abandoned: 0 });
     expect(seen.filter((line) => line.startsWith('GET /tasks/b%20c?x=1&y=2 user'))).toHaveLength(20);
     // Each journey begins as a stranger.
@@ -99,7 +99,7 @@ describe('a journey with a login', () => {
     const [home, post, task] = login;
     const tokenless = { ...post, name: 'login', form: { username: 'user1', password: '{{password}}' } };
     const missing = await walk(server, { journey: [home ?? { name: '' }, tokenless, task ?? { name: '' }] });
-    expect(missing.steps[1]?.statuses).toEqual({ 403: 20 });
+    expect(missing.steps[1]?.statuses).toEqual(new Map([[403, 20]]));
     expect(missing.journeys).toMatchObject({ finished: 0, abandoned: 20 });
 
     const stranger = [{ name: 'tasks', path: '/tasks', redirects: { follow: true as const } }];

@@ -1,8 +1,8 @@
 import type { ThinkTime } from '#core/plan/schema/load.ts';
-import type { DrivenStep } from '../drivers/stageLoad.ts';
-import type { PageRequest } from '../pages/pageHost.ts';
-import { StepCursor } from '../drivers/stepCursor.ts';
 import { noSuch } from '../noSuch.ts';
+import type { DrivenStep } from './drivenSteps.ts';
+import type { PageRequest } from './pageHost.ts';
+import { StepCursor } from './stepCursor.ts';
 
 /** Who walks, and for the how manieth time. Both count from 0. */
 export interface Visit {

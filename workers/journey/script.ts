@@ -10,14 +10,14 @@ import type { Plan, Step } from '#core/plan/schema/plan.ts';
 import type { StreamStep } from '#core/plan/schema/stream.ts';
 import type { Stage, ThinkTime } from '#core/plan/schema/load.ts';
 import { BODY_HEADERS } from '../bodyCheck/keptAnswer.ts';
-import { expectationOf } from '../drivers/drivenSteps.ts';
 import type { StreamRules } from '../streams/streamReading.ts';
 import type { WorkerData } from '../messages.ts';
-import { type PageRules, pageRulesOf } from '../pages/pageHost.ts';
 import { EventReader } from '../streams/eventReader.ts';
 import { UPGRADE_HEADERS } from '../streams/socketReading.ts';
-import { closingHeaders, Recipe, runHeaders } from './recipe.ts';
 import { noSuch } from '../noSuch.ts';
+import { expectationOf } from './drivenSteps.ts';
+import { type PageRules, pageRulesOf } from './pageHost.ts';
+import { closingHeaders, Recipe, runHeaders } from './recipe.ts';
 
 /** A step as a journey takes it. */
 export interface ScriptStep {

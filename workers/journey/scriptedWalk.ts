@@ -7,17 +7,17 @@ import { formatSeconds } from '#core/base/units.ts';
 import type { ThinkTime } from '#core/plan/schema/load.ts';
 import type { AnswerReader, SeenAnswer } from '../bodyCheck/keptAnswer.ts';
 import { UnreadableBody } from '../bodyCheck/decodeBody.ts';
-import type { DrivenStep } from '../drivers/stageLoad.ts';
 import type { StreamRedirect, StreamRules } from '../streams/streamReading.ts';
-import type { PageHost, PageRequest } from '../pages/pageHost.ts';
 import type { Answer } from '../sideRecorder.ts';
 import type { BuiltRequest } from '../requestBytes.ts';
+import { noSuch } from '../noSuch.ts';
+import type { DrivenStep } from './drivenSteps.ts';
+import type { PageHost, PageRequest } from './pageHost.ts';
 import type { FormSupply } from './multipart.ts';
 import { NoValue, UserMemory } from './userMemory.ts';
 import { Route } from './route.ts';
 import type { Script, ScriptStep } from './script.ts';
 import type { Unsendable, Visit, Walk } from './plainWalk.ts';
-import { noSuch } from '../noSuch.ts';
 
 /** Requests beside a journey are numbered from here on: what is drawn for them is not what its own draw. */
 const FIRST_BESIDE = 1_000_000;

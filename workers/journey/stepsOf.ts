@@ -1,7 +1,6 @@
 import { flowOf, namesInFlow } from '#core/work/journey/flow/parts.ts';
-import { drivenSteps } from '../drivers/drivenSteps.ts';
-import type { DrivenStep } from '../drivers/stageLoad.ts';
 import type { WorkerData } from '../messages.ts';
+import { type DrivenStep, drivenSteps } from './drivenSteps.ts';
 import { type Script, scriptOf } from './script.ts';
 
 export interface StepsOfStage {

@@ -1,8 +1,8 @@
 import { recordedRequests } from '#core/plan/requests.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Sample, SampleMessage, Sampling } from '#core/work/samples/schema.ts';
-import { ResponseFramer } from '../drivers/native/framer/framer.ts';
-import { planHeaders } from '../drivers/native/framer/refusals.ts';
+import { ResponseFramer } from '../framer/framer.ts';
+import { planHeaders } from '../framer/refusals.ts';
 import { unpack } from '../unpack.ts';
 
 /** Characters of a head, and of a body, that are shown. */

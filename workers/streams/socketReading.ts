@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { DEFAULT_MESSAGE_LIMITS, FrameReader, type MessageListener } from '#workers/drivers/native/websocket/frames.ts';
-import { judgeUpgrade, type UpgradeAnswer, upgradeRequest, type UpgradeRequest } from '#workers/drivers/native/websocket/handshake.ts';
-import { type AgreedDeflate, Inflater, LEAN_OFFER } from '#workers/drivers/native/websocket/permessageDeflate.ts';
-import { FrameWriter } from '#workers/drivers/native/websocket/writeFrames.ts';
+import { DEFAULT_MESSAGE_LIMITS, FrameReader, type MessageListener } from './websocket/frames.ts';
+import { judgeUpgrade, type UpgradeAnswer, upgradeRequest, type UpgradeRequest } from './websocket/handshake.ts';
+import { type AgreedDeflate, Inflater, LEAN_OFFER } from './websocket/permessageDeflate.ts';
+import { FrameWriter } from './websocket/writeFrames.ts';
 import type { EventListener } from './eventParser.ts';
 import type { StreamReading } from './streamReading.ts';
 

@@ -1,8 +1,8 @@
-import { type Fault, FrameReader, type MessageInflater, type MessageListener } from '#workers/drivers/native/websocket/frames.ts';
-import { judgeUpgrade, upgradeRequest } from '#workers/drivers/native/websocket/handshake.ts';
-import { Inflater, LEAN_OFFER } from '#workers/drivers/native/websocket/permessageDeflate.ts';
-import { BROWSER_OFFER } from '#workers/drivers/native/websocket/testing/browserOffer.ts';
-import { CLOSES, type MessageExample, MESSAGES, packed, serverFrame } from '#workers/drivers/native/websocket/testing/serverFrames.ts';
+import { type Fault, FrameReader, type MessageInflater, type MessageListener } from '#workers/streams/websocket/frames.ts';
+import { judgeUpgrade, upgradeRequest } from '#workers/streams/websocket/handshake.ts';
+import { Inflater, LEAN_OFFER } from '#workers/streams/websocket/permessageDeflate.ts';
+import { BROWSER_OFFER } from '#workers/streams/websocket/testing/browserOffer.ts';
+import { CLOSES, type MessageExample, MESSAGES, packed, serverFrame } from '#workers/streams/websocket/testing/serverFrames.ts';
 import { bytesOf, promise, type Subject } from '../subject.ts';
 
 const latin1 = (bytes: Buffer): string => bytes.toString('latin1');

@@ -6,6 +6,7 @@ import { shownText } from '#core/plan/hiddenText.ts';
 import { hideSecrets } from '#core/plan/hideSecrets.ts';
 import { planSchema } from '#core/plan/schema/plan.ts';
 import type { Store } from '#backend/store/store.ts';
+import { readReference, sessionReference } from '#core/plan/secretReference.ts';
 
 export type Agreements = ReturnType<typeof createAgreements>;
 
@@ -55,12 +56,12 @@ function hashOf({ plan, series, on }: Asking, asks: readonly Ask[]): string {
     .digest('hex');
 }
 
-const KEPT = 'session:kept';
+const KEPT = sessionReference('kept');
 
 /** The same value with its names in one order, and without what differs each time. */
 function inOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inOrder);
-  if (typeof value === 'string') return /^session:[\w-]+$/.test(value) ? KEPT : shownText(value);
+  if (typeof value === 'string') return readReference(value)?.kind === 'session' ? KEPT : shownText(value);
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);
   // Pairs and no block: a name of somebody else's must not become a property.

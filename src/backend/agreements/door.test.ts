@@ -11,7 +11,7 @@ import { seriesDocumentSchema } from '#core/plan/schema/series.ts';
 import { searchDocumentSchema } from '#core/search/result.ts';
 import { startTestBackend, type TestBackend, watchToEnd } from '../testing/backend.ts';
 import { planFor } from '../testing/plans.ts';
-import { temporaryDirectory } from '../testing/temporaryDirectory.ts';
+import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 
 let test: TestBackend;
 let server: Server;

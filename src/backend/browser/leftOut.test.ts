@@ -1,9 +1,9 @@
-import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { planFor } from '../testing/plans.ts';
-import { temporaryDirectory } from '../testing/temporaryDirectory.ts';
+import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { launchBrowser } from '../visits/browser.ts';
 import { LEFT_OUT } from './leftOut.ts';
 
@@ -11,7 +11,6 @@ const featuresOf = (flag: string): string[] => flag.slice(flag.indexOf('=') + 1)
 
 it('a browser without a person leaves out all that Playwright leaves out', async () => {
   const directory = temporaryDirectory();
-  onTestFinished(() => rmSync(directory, { recursive: true }));
   const [program, said] = [join(directory, 'browser.sh'), join(directory, 'arguments')];
   writeFileSync(program, `#!/bin/sh\nprintf '%s\\n' "$@" >'${said}'\n`);
   chmodSync(program, 0o755);

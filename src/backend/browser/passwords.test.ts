@@ -63,6 +63,23 @@ describe('a password in a recording', () => {
     expect(passwords.cleanHeader('Authorization', 'Bearer abc')).toBe('Bearer abc');
   });
 
+  it('of a login by HTTP has no fields, whatever sends the same name, until a form has it', () => {
+    const passwords = new Passwords();
+    passwords.learnHttp({ username: 'ada', password: 'anchor-11' });
+    passwords.nameFields(new Map([['q', 'ada']]));
+    expect(passwords.accounts).toMatchObject([{ userName: 'ada', userField: '', passwordField: '' }]);
+    passwords.learn({ ...ada('anchor-11'), userName: 'grace' });
+    expect(passwords.accounts).toMatchObject([{ userName: 'ada', userField: '' }]);
+    passwords.learn(ada('anchor-11'));
+    passwords.nameFields(
+      new Map([
+        ['user', 'ada'],
+        ['pwd', '{{holdfast-password-1}}'],
+      ]),
+    );
+    expect(passwords.accounts).toMatchObject([{ number: 1, userField: 'user', passwordField: 'pwd' }]);
+  });
+
   it('belongs to the fields that a request calls it by', () => {
     const passwords = new Passwords();
     passwords.learn(ada('anchor-11'));

@@ -1,8 +1,9 @@
 import { Redactor } from '#core/base/redact.ts';
+import { BEGINNING_MARK, passwordMark, readPasswordMark } from '#core/import/recording/passwordMark.ts';
 
 /** A name and a password that a person entered. They live in memory only. */
 export interface RecordedAccount {
-  /** Stands in the recording as `{{holdfast-password-N}}`. */
+  /** Of its {@link passwordMark} in the recording. */
   readonly number: number;
   /** As forms call the two; empty for a login by HTTP (basic authentication). */
   readonly userField: string;
@@ -15,16 +16,14 @@ export interface RecordedAccount {
 const SHORTEST_ANYWHERE = 4;
 const MOST_ACCOUNTS = 100;
 const MOST_BEGINNINGS = 400;
-/** In place of what was typed of a password before it was complete: some pages send it at each key. */
-const BEGINNING = '{{holdfast-password-beginning}}';
 
 interface Known extends RecordedAccount {
   userField: string;
   passwordField: string;
   /** null: replaced as a whole value only. */
   readonly everywhere: Redactor | null;
-  /** The login was sent: a name that is sent later is no longer in its form. */
-  isSent: boolean;
+  /** Where its fields are found: in a form until that was sent, as a name that is sent later is no longer in it. A login by HTTP has none. */
+  fields: 'sought' | 'known' | 'none';
 }
 
 /** Takes passwords out of all that is recorded. */
@@ -38,15 +37,29 @@ export class Passwords {
     this.onLearned = onLearned;
   }
 
-  learn({ password, userName, userField, passwordField }: Omit<RecordedAccount, 'number'>): void {
+  /** Of a form that a person fills in. */
+  learn(account: Omit<RecordedAccount, 'number'>): void {
+    const known = this.known.get(account.password);
+    // The same account logs in by HTTP and by a form.
+    if (known?.fields === 'none' && known.userName === account.userName)
+      Object.assign(known, { fields: 'sought', userField: account.userField, passwordField: account.passwordField });
+    else this.add(account, 'sought');
+  }
+
+  /** Of a login by HTTP. */
+  learnHttp({ username, password }: { readonly username: string; readonly password: string }): void {
+    this.add({ userName: username, password, userField: '', passwordField: '' }, 'none');
+  }
+
+  private add({ password, userName, userField, passwordField }: Omit<RecordedAccount, 'number'>, fields: Known['fields']): void {
     if (password === '' || this.known.has(password) || this.known.size >= MOST_ACCOUNTS) return;
     const number = this.known.size + 1;
     const isWeak = password.length < SHORTEST_ANYWHERE || password.toLowerCase() === userName.toLowerCase();
-    const everywhere = isWeak ? null : new Redactor(placeholder(number));
+    const everywhere = isWeak ? null : new Redactor(passwordMark(number));
     const json = JSON.stringify(password).slice(1, -1);
     // Of each, the redactor knows further forms: JSON in JSON, or in an address.
     for (const form of [password, json, asciiJson(password), json.replaceAll('/', String.raw`\/`)]) everywhere?.add(form);
-    this.known.set(password, { number, userField, userName, passwordField, password, everywhere, isSent: false });
+    this.known.set(password, { number, userField, userName, passwordField, password, everywhere, fields });
     this.beginnings.delete(password);
     this.onLearned(password);
   }
@@ -57,7 +70,7 @@ export class Passwords {
   }
 
   get accounts(): readonly RecordedAccount[] {
-    return [...this.known.values()].map(({ everywhere: _redactor, isSent: _sent, ...account }) => account);
+    return [...this.known.values()].map(({ everywhere: _redactor, fields: _fields, ...account }) => account);
   }
 
   /** A text of a response, a title, an address. */
@@ -69,8 +82,8 @@ export class Passwords {
   cleanSent(text: string): string {
     let clean = this.clean(text);
     for (const { everywhere, password, userField, number } of this.inOrder())
-      if (everywhere === null) clean = withoutWhole(clean, password, placeholder(number), userField);
-    for (const beginning of this.beginnings) clean = withoutWhole(clean, beginning, BEGINNING, '');
+      if (everywhere === null) clean = withoutWhole(clean, password, passwordMark(number), userField);
+    for (const beginning of this.beginnings) clean = withoutWhole(clean, beginning, BEGINNING_MARK, '');
     return clean;
   }
 
@@ -78,21 +91,21 @@ export class Passwords {
   cleanHeader(name: string, value: string): string {
     if (!/^(proxy-)?authorization$/i.test(name)) return this.cleanSent(value);
     const [, letters = ''] = /^\s*basic\s+(\S+)\s*$/i.exec(value) ?? [];
-    if (letters === '' || letters.startsWith('{{')) return this.cleanSent(value);
+    if (letters === '' || readPasswordMark(letters) !== null) return this.cleanSent(value);
     const pair = Buffer.from(letters, 'base64').toString('utf8');
     const colon = pair.indexOf(':');
     const password = pair.slice(colon + 1);
-    this.learn({ password, userName: pair.slice(0, Math.max(0, colon)), userField: '', passwordField: '' });
+    this.learnHttp({ password, username: pair.slice(0, Math.max(0, colon)) });
     const account = this.known.get(password);
-    return account === undefined ? 'Basic' : `Basic ${placeholder(account.number)}`;
+    return account === undefined ? 'Basic' : `Basic ${passwordMark(account.number)}`;
   }
 
   /** The names of the fields as a request really sent them: a page may call them otherwise. */
   nameFields(sent: ReadonlyMap<string, string>): void {
     for (const account of this.known.values()) {
-      if (account.isSent) continue;
-      const mark = placeholder(account.number);
-      account.isSent = [...sent.values()].includes(mark);
+      if (account.fields !== 'sought') continue;
+      const mark = passwordMark(account.number);
+      if ([...sent.values()].includes(mark)) account.fields = 'known';
       for (const [name, value] of sent) {
         if (value === mark) account.passwordField = name;
         else if (value === account.userName && value !== '') account.userField = name;
@@ -104,10 +117,6 @@ export class Passwords {
   private inOrder(): Known[] {
     return [...this.known.values()].sort((one, other) => other.password.length - one.password.length);
   }
-}
-
-export function placeholder(number: number): string {
-  return `{{holdfast-password-${number}}}`;
 }
 
 /** As many servers write JSON: nothing but ASCII. */

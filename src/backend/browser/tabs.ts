@@ -104,8 +104,8 @@ export class Tabs {
   }
 
   /** Keeps the name and the password of a login by HTTP. */
-  learnLogin({ username, password }: { readonly username: string; readonly password: string }): void {
-    this.parts.passwords.learn({ password, userName: username, userField: '', passwordField: '' });
+  learnLogin(login: { readonly username: string; readonly password: string }): void {
+    this.parts.passwords.learnHttp(login);
   }
 
   private act(page: Page, action: Omit<RecordedAction, 'title'>): void {

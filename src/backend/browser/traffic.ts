@@ -172,7 +172,7 @@ export class Traffic {
     if (hasRoom) this.bodyBytes += body.length + (sentBytes?.length ?? 0);
     const { url, login } = this.logins.takeFrom(request.url());
     const authorization = headerOf(requestHeaders, 'authorization') === null ? this.logins.headerFor(url) : null;
-    if (login !== null) this.passwords.learn({ password: login.password, userName: login.username, userField: '', passwordField: '' });
+    if (login !== null) this.passwords.learnHttp(login);
     const length = Number(headerOf(responseHeaders, 'content-length') ?? Number.NaN);
     const entry = recordedEntry(
       {

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openStore, type Store } from '#backend/store/store.ts';
 import { newRun } from '#backend/testing/runs.ts';
-import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
+import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { syntheticGeneratorWindow } from '#backend/testing/windows.ts';
 import { createDistributions } from './distributions.ts';
 

@@ -9,7 +9,7 @@ import type { Window } from '#core/measurement/window.ts';
 import { planWith } from '#core/testing/plans.ts';
 import { openStore } from '#backend/store/store.ts';
 import { newRun } from '#backend/testing/runs.ts';
-import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
+import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { syntheticGeneratorWindow, syntheticWindow } from '#backend/testing/windows.ts';
 import { fileSafe } from '#core/base/text.ts';
 import { newRunId } from '#backend/services/runs/recovery.ts';

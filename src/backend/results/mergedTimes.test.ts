@@ -12,7 +12,7 @@ import { Aggregator } from '#engine/aggregator.ts';
 import { openStore } from '#backend/store/store.ts';
 import { planFor } from '#backend/testing/plans.ts';
 import { newRun } from '#backend/testing/runs.ts';
-import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
+import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { resultOf } from './resultOf.ts';
 
 const THREADS = 2;
@@ -47,7 +47,7 @@ function windowOf(second: number, answers: readonly Answer[]): Window {
   Object.assign(cellOf(window, 0, 0), {
     started: answers.length,
     outcomes: { ok: answers.length },
-    statuses: { '200': answers.length },
+    statuses: new Map([[200, answers.length]]),
     times: { serviceOk },
     // A second in which no answer says it has no count.
     ...(cache.fromCache + cache.fromServer === 0 ? {} : { cache }),

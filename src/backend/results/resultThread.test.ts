@@ -6,7 +6,7 @@ import { resultOf, storeResult } from './resultOf.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { storeLongRun } from '../testing/longRun.ts';
 import { testOptions } from '../testing/options.ts';
-import { temporaryDirectory } from '../testing/temporaryDirectory.ts';
+import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { ResultThread } from './resultThread.ts';
 
 const RUN = { runId: 'long' };

@@ -1,11 +1,10 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
-import { temporaryDirectory } from '../testing/temporaryDirectory.ts';
+import { describe, expect, it } from 'vitest';
+import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { createSecrets } from './secrets.ts';
 
 const directory = temporaryDirectory();
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 function secretsWith(resolveAsk?: (label: string) => Promise<string>) {
   const known: string[] = [];

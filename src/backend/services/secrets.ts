@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { HoldfastError, unreadFile } from '#core/base/errors.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { SECRET_FORMS } from '#core/plan/schema/text.ts';
+import { readReference, sessionReference } from '#core/plan/secretReference.ts';
 
 /** One secret that could not be had, and what to do. */
 export interface MissingSecret {
@@ -25,22 +26,26 @@ export function createSecrets({ environment, resolveAsk, onKnown }: SecretsOptio
   const kept = new Map<string, string>();
 
   async function valueOf(reference: string): Promise<string> {
-    const separator = reference.indexOf(':');
-    const kind = reference.slice(0, separator);
-    const rest = reference.slice(separator + 1);
-    switch (kind) {
+    const parts = readReference(reference);
+    switch (parts?.kind) {
       case 'session':
-        return found(kept.get(rest), 'This value was kept in memory only and is gone.', 'Enter it (or log in) again.');
+        return found(kept.get(parts.id), 'This value was kept in memory only and is gone.', 'Enter it (or log in) again.');
       case 'env':
-        return found(getOwn(environment, rest), `The environment variable ${rest} is not set.`, `Set ${rest} before you start Holdfast.`);
+        return environmentValue(parts.name);
       case 'file':
-        return readSecretFile(rest);
+        return readSecretFile(parts.path);
       case 'ask':
         if (!resolveAsk) throw new Missing('It must be entered, and nobody is here to enter it.', 'Use env:NAME or file:PATH instead.');
-        return resolveAsk(rest);
-      default:
+        return resolveAsk(parts.label);
+      case undefined:
         throw new Missing('This is not a reference to a secret.', SECRET_FORMS);
+      default:
+        return parts satisfies never;
     }
+  }
+
+  function environmentValue(name: string): string {
+    return found(getOwn(environment, name), `The environment variable ${name} is not set.`, `Set ${name} before you start Holdfast.`);
   }
 
   return {
@@ -49,15 +54,15 @@ export function createSecrets({ environment, resolveAsk, onKnown }: SecretsOptio
       const id = randomBytes(9).toString('base64url');
       kept.set(id, value);
       onKnown(value);
-      return `session:${id}`;
+      return sessionReference(id);
     },
     /** Values by reference. Throws `SECRETS_MISSING` that lists every secret that cannot be had. Questions are asked last. */
     async resolve(references: readonly string[]): Promise<Map<string, string>> {
       const values = new Map<string, string>();
       const missing: MissingSecret[] = [];
-      const unique = [...new Set(references)].sort((a, b) => Number(a.startsWith('ask:')) - Number(b.startsWith('ask:')));
+      const unique = [...new Set(references)].sort((a, b) => Number(isAsked(a)) - Number(isAsked(b)));
       for (const reference of unique) {
-        if (reference.startsWith('ask:') && missing.length > 0) break;
+        if (isAsked(reference) && missing.length > 0) break;
         try {
           const value = await valueOf(reference);
           onKnown(value);
@@ -71,6 +76,11 @@ export function createSecrets({ environment, resolveAsk, onKnown }: SecretsOptio
       return values;
     },
   };
+}
+
+/** Whether a person has to enter it. */
+export function isAsked(reference: string): boolean {
+  return readReference(reference)?.kind === 'ask';
 }
 
 class Missing extends Error {

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { temporaryDirectory } from '../testing/temporaryDirectory.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { newRun } from '../testing/runs.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 import { openDatabase } from './database.ts';
@@ -16,7 +16,6 @@ describe('opening the database', () => {
     directory = temporaryDirectory();
     path = join(directory, DATABASE_NAME);
   });
-  afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
   it('makes a new one with strict tables, in WAL mode', () => {
     const database = openDatabase(path);

@@ -1,8 +1,8 @@
-import { readdirSync, rmSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { temporaryDirectory } from '../testing/temporaryDirectory.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { openDatabase } from './database.ts';
 import { schemaVersion } from './migrate.ts';
 import { MIGRATIONS } from './migrations/index.ts';
@@ -29,7 +29,6 @@ describe('migrations', () => {
     database.prepare('INSERT INTO kept (value) VALUES (?)').run('precious');
     database.close();
   });
-  afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
   it('are numbered from 1 without gaps', () => {
     expect(MIGRATIONS.map(({ version }) => version)).toEqual(MIGRATIONS.map((_, index) => index + 1));

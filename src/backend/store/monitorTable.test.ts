@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { rmSync } from 'node:fs';
 import type { MonitorInfo, MonitorPoint } from '#core/machines/monitors/result.ts';
 import { newRun } from '../testing/runs.ts';
-import { temporaryDirectory } from '../testing/temporaryDirectory.ts';
+import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { openStore, type Store } from './store.ts';
 
 const INFO: MonitorInfo = {

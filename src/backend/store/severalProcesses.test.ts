@@ -1,16 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { isGone, ownIdentity } from '#engine/processIdentity.ts';
 import { openLog } from '../log.ts';
 import { createRedaction } from '../redaction.ts';
 import { recoverRuns } from '../services/runs/recovery.ts';
 import { startTestBackend } from '../testing/backend.ts';
 import { newRun } from '../testing/runs.ts';
-import { temporaryDirectory } from '../testing/temporaryDirectory.ts';
+import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { syntheticGeneratorWindow } from '../testing/windows.ts';
 import { ownerOf } from './rows.ts';
 import { openStore } from './store.ts';
@@ -30,7 +29,6 @@ describe('several processes on one store', () => {
   beforeEach(() => {
     directory = temporaryDirectory();
   });
-  afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
   function write(id: string, onWindow: (writer: Writer) => void): Writer {
     const child = spawn(process.execPath, [SCRIPT, directory, id, String(WINDOWS)], { stdio: ['ignore', 'pipe', 'inherit'] });

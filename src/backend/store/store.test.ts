@@ -7,7 +7,7 @@ import { ownIdentity } from '#engine/processIdentity.ts';
 import { storeResult } from '#backend/results/resultOf.ts';
 import { planFor } from '../testing/plans.ts';
 import { headFor, newRun } from '../testing/runs.ts';
-import { temporaryDirectory } from '../testing/temporaryDirectory.ts';
+import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { syntheticGeneratorWindow } from '../testing/windows.ts';
 import { openDatabase } from './database.ts';
 import { openStore, storeOn, type Store } from './store.ts';

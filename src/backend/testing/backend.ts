@@ -5,7 +5,7 @@ import { startBackend, type Backend } from '../index.ts';
 import type { BackendOptions } from '../options.ts';
 import { agreeing } from './agreeing.ts';
 import { testOptions } from './options.ts';
-import { temporaryDirectory } from './temporaryDirectory.ts';
+import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 
 export interface TestBackend {
   readonly backend: Backend;

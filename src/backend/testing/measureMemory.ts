@@ -7,7 +7,7 @@ import { Aggregator } from '#engine/aggregator.ts';
 import { LiveView } from '../services/runs/liveView.ts';
 import { openStore } from '../store/store.ts';
 import { newRun } from './runs.ts';
-import { temporaryDirectory } from './temporaryDirectory.ts';
+import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { syntheticReading, syntheticWindow } from './windows.ts';
 
 export interface MemoryReading {

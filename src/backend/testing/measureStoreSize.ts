@@ -2,7 +2,7 @@ import { rmSync, statSync } from 'node:fs';
 import { openStore } from '../store/store.ts';
 import type { GeneratorWindow } from '../store/folding.ts';
 import { newRun } from './runs.ts';
-import { temporaryDirectory } from './temporaryDirectory.ts';
+import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { type SyntheticLoad, syntheticGeneratorWindow } from './windows.ts';
 
 /**

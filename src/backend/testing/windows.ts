@@ -41,7 +41,7 @@ export function syntheticWindow(second: number, { perSecond, steps = 1, sick = [
     }
     cell.started = count;
     cell.outcomes = { ok: count };
-    cell.statuses = { '200': count };
+    cell.statuses.set(200, count);
     cell.bytesReceived = count * 7_100;
     cell.bytesSent = count * 180;
     cell.bodyBytes = count * 6_844;

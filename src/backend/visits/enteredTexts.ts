@@ -6,7 +6,7 @@ import { isSecretField } from '#core/plan/secretShapes.ts';
 import { watchPageAddress } from '#core/plan/watchPages.ts';
 import type { WatchPage } from '#core/plan/schema/watchPages.ts';
 import { generate, purposeIn } from '#core/work/journey/generate.ts';
-import { isSecret } from '#backend/services/runs/readFeeds.ts';
+import { isSecret } from '#core/work/feeds/rows.ts';
 import type { VisitorStep } from './visitJourney.ts';
 
 /** What visitors enter comes from there: rows of the feeds, and the values of secret variables. */

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { planSchema, type Plan } from '#core/plan/schema/plan.ts';
 import { connectTo } from '#backend/remote/testing/connectTo.ts';
 import { hasSshServer, type SshServer, startSshServer } from '#backend/remote/testing/sshServer.ts';
-import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
+import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import type { PlacedBrowser } from './browser.ts';
 import { openHostBrowser } from './hostBrowser.ts';
 import { type PageServer, startPageServer } from './testing/pageServer.ts';

@@ -5,7 +5,7 @@ import { resultSchema } from '#core/result/schema.ts';
 import { BROWSER_VARIABLE } from '#backend/browser/findBrowser.ts';
 import { startTestBackend, type TestBackend } from '#backend/testing/backend.ts';
 import { planFor } from '#backend/testing/plans.ts';
-import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
+import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { browserOfWalks } from '#tools/check/browser.ts';
 import { HELD, watchVisited } from './testing/heldLoad.ts';
 import { LOG_IN, startJourneyServer, takePart } from './testing/journeyServer.ts';

@@ -4,15 +4,15 @@ import { type BreakingPointSettings, breakingPointSettingsSchema } from '#core/s
 import { planOfSearch } from '#core/search/planOf.ts';
 import { schemaIssues } from '#core/plan/schemaIssues.ts';
 import { EXIT, type ExitCode } from '../exitCodes.ts';
-import { OptionReader } from '../input/optionReader.ts';
+import { collect, OptionReader } from '../input/optionReader.ts';
 import { printIssues } from '../output/problems.ts';
 import { answersFrom } from '../plans/fields.ts';
 import { findPlanSource } from '../plans/source.ts';
 import { withPracticeServer } from '../running/practiceServer.ts';
-import { addAllowOption, type AllowFlags } from '../running/consent.ts';
+import { addAllowOption, type AllowFlags } from '../input/consent.ts';
 import { performSearch } from '../running/performSearch.ts';
 import { searchedFrom } from '../running/places.ts';
-import { type AddCommand, collect } from './command.ts';
+import type { AddCommand } from './command.ts';
 import { addLoadOptions, type LoadFlags, answersOption, PLAN_OR_PRESET } from './loadOptions.ts';
 import { LAB_HELP, type UsePlan, withPlan } from './run.ts';
 import { onOption, readPlaces, quietOption } from './runOptions.ts';

@@ -9,7 +9,7 @@ import { printIssues } from '../output/problems.ts';
 import { type Access, accessIssues, keeperOf, readAccess } from '../plans/access.ts';
 import { setFields } from '../plans/fields.ts';
 import { hasErrors } from '../plans/fromPreset.ts';
-import { addAllowOption, type AllowFlags, Consent } from '../running/consent.ts';
+import { addAllowOption, type AllowFlags, Consent } from '../input/consent.ts';
 import { performSearch } from '../running/performSearch.ts';
 import { searchedFrom } from '../running/places.ts';
 import { type AddCommand, withBackend } from './command.ts';

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { hasSshServer, startSshServer, type SshServer } from '#backend/remote/testing/sshServer.ts';
-import { temporaryDirectory } from '../testing/directory.ts';
+import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { startHarness, type Harness } from '../testing/harness.ts';
 
 let harness: Harness;
@@ -12,7 +12,7 @@ let asked: string[];
 beforeEach(async () => {
   answer = 'no';
   asked = [];
-  const home = await temporaryDirectory();
+  const home = temporaryDirectory();
   harness = await startHarness({
     ssh: { home, agentSocket: null, userName: 'root', systemKnownHosts: join(home, 'none') },
     hiddenInput: async (label) => {

@@ -29,8 +29,3 @@ export async function withBackend<Result>(
     await backend.close();
   }
 }
-
-/** For options that may be given several times. */
-export function collect(value: string, earlier: string[]): string[] {
-  return [...earlier, value];
-}

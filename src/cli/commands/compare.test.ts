@@ -32,7 +32,7 @@ describe('holdfast compare', () => {
     const { code, out, err } = await cli.run('compare', `before=${first}`, `after=${second}`);
     expect([code, err]).toEqual([98, '']);
     expect(out).toMatch(/^“before” \(1 run\) against “after” \(1 run\)\n\nToo few runs: 1 and 1\./);
-    expect(out).toMatch(/\n +95 % within +\S+ m?s +\S+ m?s +\S+ % +– +too few runs\n/);
+    expect(out).toMatch(/\n +p95 +\S+ m?s +\S+ m?s +\S+ % +– +too few runs\n/);
     expect(out).not.toContain('What is not the same');
     expect((await cli.run('compare', first, first)).err).toContain('is named twice');
     expect((await cli.run('compare', first)).err).toContain('One side cannot be compared.');

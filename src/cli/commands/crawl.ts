@@ -5,14 +5,14 @@ import { askKey, asksIn } from '#core/review/asks/ask.ts';
 import { targetSchema, type TextOrSecret } from '#core/plan/schema/plan.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exitCodes.ts';
-import { OptionReader } from '../input/optionReader.ts';
+import { collect, OptionReader } from '../input/optionReader.ts';
 import { jsonText } from '../output/jsonFile.ts';
 import { printIssues } from '../output/problems.ts';
 import { textTable } from '../output/table.ts';
 import { keeperOf, plainText, readAccess, sharesLogin, LOGIN_OF_SAME_SERVER } from '../plans/access.ts';
 import { saveAnswers } from '../plans/crawlAnswers.ts';
-import { addAllowOption, type AllowFlags, Consent } from '../running/consent.ts';
-import { type AddCommand, collect, withBackend } from './command.ts';
+import { addAllowOption, type AllowFlags, Consent } from '../input/consent.ts';
+import { type AddCommand, withBackend } from './command.ts';
 import { insecureOption } from './loadOptions.ts';
 
 interface CrawlFlags extends AllowFlags {

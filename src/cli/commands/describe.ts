@@ -6,6 +6,7 @@ import { describePlan } from '#core/review/describe.ts';
 import type { Issue } from '#core/plan/issues.ts';
 import { describeSeries } from '#core/series/outline.ts';
 import type { Series } from '#core/plan/schema/series.ts';
+import { TITLES } from '#core/presentation/document/titles.ts';
 import { EXIT } from '../exitCodes.ts';
 import { printIssues } from '../output/problems.ts';
 import { planFromFile } from '../plans/fromFile.ts';
@@ -13,8 +14,8 @@ import { hasErrors, planFromPreset } from '../plans/fromPreset.ts';
 import type { Access } from '../plans/access.ts';
 import { readSettings } from '../plans/settings.ts';
 import { findPlanSource, type PlanSource } from '../plans/source.ts';
-import { type AddCommand, collect } from './command.ts';
-import { TITLES } from '#core/presentation/document/titles.ts';
+import { collect } from '../input/optionReader.ts';
+import type { AddCommand } from './command.ts';
 
 /** A plan in words, for a terminal. What cannot be told before the run says so. */
 function descriptionText(plan: Plan, description: Description): string {

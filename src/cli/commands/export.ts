@@ -19,9 +19,10 @@ import { withFilesBeside } from '../plans/files.ts';
 import { planFromFile } from '../plans/fromFile.ts';
 import { hasErrors, planFromPreset } from '../plans/fromPreset.ts';
 import { readSettings } from '../plans/settings.ts';
-import { addAllowOption, type AllowFlags, Consent, foreignIn } from '../running/consent.ts';
+import { addAllowOption, type AllowFlags, Consent, foreignIn } from '../input/consent.ts';
 import { findPlanSource, type PlanSource } from '../plans/source.ts';
-import { type AddCommand, collect } from './command.ts';
+import { collect } from '../input/optionReader.ts';
+import type { AddCommand } from './command.ts';
 import { addOperatorOptions, K6_OPERATOR, type OperatorFlags, type OperatorManifests, operatorResult } from './exportK6Operator.ts';
 import { answersOption } from './loadOptions.ts';
 

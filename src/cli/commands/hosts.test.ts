@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { hasSshServer, startSshServer, type SshServer } from '#backend/remote/testing/sshServer.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import { ensureBuild } from '#tools/launch/build.mjs';
-import { temporaryDirectory } from '../testing/directory.ts';
+import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { startHarness, type Harness } from '../testing/harness.ts';
 import { startTarget } from '../testing/target.ts';
 
@@ -16,7 +16,7 @@ let home: string;
 beforeEach(async () => {
   sayings = [];
   answer = () => Promise.reject(new HoldfastError({ code: 'NO_TERMINAL', message: 'none', hint: '' }));
-  home = await temporaryDirectory();
+  home = temporaryDirectory();
   harness = await startHarness({
     ssh: { home, agentSocket: null, userName: 'root', systemKnownHosts: join(home, 'none') },
     hiddenInput: (label) => {

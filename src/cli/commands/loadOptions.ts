@@ -3,8 +3,7 @@ import { type Command, Option } from 'commander';
 import type { Issue } from '#core/plan/issues.ts';
 import { ENGINES } from '#core/plan/schema/plan.ts';
 import { readCertificates, readClientCertificate } from '../input/clientCertificate.ts';
-import { badOption, parseDurationSeconds } from '../input/optionReader.ts';
-import { collect } from './command.ts';
+import { badOption, collect, parseDurationSeconds } from '../input/optionReader.ts';
 
 /** Options that say how requests are sent, whatever they are. */
 export interface LoadFlags {

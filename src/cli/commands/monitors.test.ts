@@ -1,14 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { temporaryDirectory } from '../testing/directory.ts';
+import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { startHarness } from '../testing/harness.ts';
 import { startTarget } from '../testing/target.ts';
 
 it('a graph is laid on a run, or what keeps it from that is said', async () => {
   const cli = await startHarness();
   const target = await startTarget();
-  const file = join(await temporaryDirectory(), 'rds.csv');
+  const file = join(temporaryDirectory(), 'rds.csv');
   const seconds = Array.from({ length: 120 }, (_, second) => `${Math.floor(Date.now() / 1_000) - 30 + second},${second}`);
   await writeFile(file, `Timestamp,Connections,Host\n${seconds.map((row) => `${row},db`).join('\n')}\n`);
   const plan = join(file, '..', 'plan.yaml');

@@ -6,6 +6,7 @@ import { textTable } from '../output/table.ts';
 import { jsonText } from '../output/jsonFile.ts';
 import { readPresets } from '../plans/source.ts';
 import type { AddCommand } from './command.ts';
+import { WRITTEN_FORMS } from '#core/plan/secretReference.ts';
 
 export const addPresets: AddCommand = (program, { context }) => {
   program
@@ -42,9 +43,9 @@ function askedText(question: Question): string {
     case 'pages':
       return `${question.label} [paths, separated by spaces; see also: holdfast crawl]`;
     case 'secret':
-      return `${question.label} [env:NAME, file:PATH or ask:LABEL]`;
+      return `${question.label} [${WRITTEN_FORMS}]`;
     case 'database':
-      return `${question.label} [postgres://user:password@host:port/database, env:NAME, file:PATH or ask:LABEL] A role for it: ${roleSql(question.counted).replaceAll('\n', ' ')}`;
+      return `${question.label} [postgres://user:password@host:port/database, ${WRITTEN_FORMS}] A role for it: ${roleSql(question.counted).replaceAll('\n', ' ')}`;
     default:
       return question satisfies never;
   }

@@ -1,4 +1,3 @@
-import { optionError } from '../optionError.ts';
 import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import { stringify } from 'yaml';
@@ -7,10 +6,11 @@ import type { RecordedPlan, RecordingState, SeenAction, ThinkTimes } from '#cont
 import { SHORTEST_DRAWN } from '#core/import/recording/drawnTexts.ts';
 import { watchedWords, whyCaptured, whyDeparted } from '#core/import/recording/words.ts';
 import { askKey, asksOf, recordingAsking } from '#core/review/asks/ask.ts';
+import { optionError } from '../optionError.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exitCodes.ts';
 import { requireNewFile, writeNewFile } from '../output/jsonFile.ts';
-import { addAllowOption, type AllowFlags, Consent } from '../running/consent.ts';
+import { addAllowOption, type AllowFlags, Consent } from '../input/consent.ts';
 import { type AddCommand, withBackend } from './command.ts';
 import { insecureOption } from './loadOptions.ts';
 import { notesText, OUT_HELP } from './import.ts';

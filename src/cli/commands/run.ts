@@ -15,13 +15,14 @@ import { planFromFile } from '../plans/fromFile.ts';
 import { readSettings, type Settings } from '../plans/settings.ts';
 import { findPlanSource, type PlanSource } from '../plans/source.ts';
 import { withFilesBeside } from '../plans/files.ts';
-import { type AllowFlags, Consent, foreignIn } from '../running/consent.ts';
+import { type AllowFlags, Consent, foreignIn } from '../input/consent.ts';
 import { againstBaseline } from '../running/againstBaseline.ts';
 import { measureRun } from '../running/perform.ts';
 import { withPracticeServer } from '../running/practiceServer.ts';
 import { performPresetSeries } from '../running/performSeries.ts';
+import { collect } from '../input/optionReader.ts';
 import { addBaselineOptions, type BaselineFlags, readBaseline, repeated } from './baselineOptions.ts';
-import { type AddCommand, collect, withBackend } from './command.ts';
+import { type AddCommand, withBackend } from './command.ts';
 import { addLoadOptions, type LoadFlags, readLoadFlags, answersOption, PLAN_OR_PRESET } from './loadOptions.ts';
 import { addRunOptions, type RunFlags, runOutput } from './runOptions.ts';
 

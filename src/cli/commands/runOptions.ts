@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
-import { addAllowOption, type AllowFlags } from '../running/consent.ts';
+import { addAllowOption, type AllowFlags } from '../input/consent.ts';
 import { RESULT_FORMATS, type ResultFormat, type RunOutput } from '../running/perform.ts';
-import { collect } from './command.ts';
+import { collect } from '../input/optionReader.ts';
 
 /** Options that every command has which runs something. */
 export interface RunFlags extends AllowFlags {

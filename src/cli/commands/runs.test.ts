@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { resultSchema } from '#core/result/schema.ts';
-import { temporaryDirectory } from '../testing/directory.ts';
+import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { startHarness, type Harness } from '../testing/harness.ts';
 import { startTarget } from '../testing/target.ts';
 import { runsText } from './runs.ts';
@@ -76,7 +76,7 @@ describe('runs and show', () => {
   });
 
   it('explain a data folder that cannot be made', async () => {
-    const file = join(await temporaryDirectory(), 'file');
+    const file = join(temporaryDirectory(), 'file');
     await writeFile(file, '');
     const cli = await startHarness({ home: join(file, 'data') });
     const { code, out, err } = await cli.run('runs');

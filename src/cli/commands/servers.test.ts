@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { temporaryDirectory } from '../testing/directory.ts';
+import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { startHarness, type Going } from '../testing/harness.ts';
 
 /** The first address that was printed; waits for it. */
@@ -71,7 +71,7 @@ describe('lab', () => {
 
 describe('serve', () => {
   async function page(): Promise<string> {
-    const directory = join(await temporaryDirectory(), 'ui');
+    const directory = join(temporaryDirectory(), 'ui');
     await mkdir(directory);
     await writeFile(join(directory, 'index.html'), '<!doctype html><title>Holdfast</title>');
     return directory;

@@ -2,9 +2,10 @@ import { tryText } from '#core/work/samples/text.ts';
 import { EXIT, type ExitCode } from '../exitCodes.ts';
 import { jsonText } from '../output/jsonFile.ts';
 import { findPlanSource } from '../plans/source.ts';
-import { addAllowOption, type AllowFlags } from '../running/consent.ts';
+import { addAllowOption, type AllowFlags } from '../input/consent.ts';
 import { withPracticeServer } from '../running/practiceServer.ts';
-import { collect, type AddCommand } from './command.ts';
+import { collect } from '../input/optionReader.ts';
+import type { AddCommand } from './command.ts';
 import { addLoadOptions, type LoadFlags, PLAN_OR_PRESET } from './loadOptions.ts';
 import { LAB_HELP, withPlan } from './run.ts';
 

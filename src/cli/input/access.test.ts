@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { temporaryDirectory } from '../testing/directory.ts';
+import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { cookieValue, isSensitiveHeader, readHeaders, secretSource } from './secrets.ts';
 
 const kept: string[] = [];
@@ -12,10 +12,22 @@ async function keep(value: string): Promise<{ secret: string }> {
 
 describe('secretSource', () => {
   it('turns files, variables and questions into references', () => {
-    expect(secretSource('@cookie.txt', '/home/me')).toEqual({ from: 'reference', reference: 'file:/home/me/cookie.txt' });
-    expect(secretSource('file:cookie.txt', '/home/me')).toEqual({ from: 'reference', reference: 'file:/home/me/cookie.txt' });
-    expect(secretSource('env:COOKIE', '/')).toEqual({ from: 'reference', reference: 'env:COOKIE' });
-    expect(secretSource('ask:Cookie', '/')).toEqual({ from: 'reference', reference: 'ask:Cookie' });
+    expect(secretSource('@cookie.txt', '/home/me')).toEqual({
+      from: 'reference',
+      reference: 'file:/home/me/cookie.txt',
+      parts: { kind: 'file', path: '/home/me/cookie.txt' },
+    });
+    expect(secretSource('file:cookie.txt', '/home/me')).toEqual({
+      from: 'reference',
+      reference: 'file:/home/me/cookie.txt',
+      parts: { kind: 'file', path: '/home/me/cookie.txt' },
+    });
+    expect(secretSource('env:COOKIE', '/')).toEqual({ from: 'reference', reference: 'env:COOKIE', parts: { kind: 'env', name: 'COOKIE' } });
+    expect(secretSource('ask:Cookie', '/')).toEqual({
+      from: 'reference',
+      reference: 'ask:Cookie',
+      parts: { kind: 'ask', label: 'Cookie' },
+    });
   });
 
   it('takes everything else as text', () => {
@@ -56,7 +68,7 @@ describe('readHeaders', () => {
 
   it('reads whole headers from a file and from a variable, all of them secret', async () => {
     kept.length = 0;
-    const directory = await temporaryDirectory();
+    const directory = temporaryDirectory();
     await writeFile(join(directory, 'headers.txt'), 'X-One: 1\r\n\nX-Two: 2\n');
     const sources = { currentDirectory: directory, environment: { HEADER: 'X-Three: 3' }, keep };
     expect(Object.keys(await readHeaders(['@headers.txt', 'env:HEADER'], sources))).toEqual(['X-One', 'X-Two', 'X-Three']);
@@ -64,7 +76,7 @@ describe('readHeaders', () => {
   });
 
   it('names every option that is no header, and nothing of the content of a file', async () => {
-    const directory = await temporaryDirectory();
+    const directory = temporaryDirectory();
     await writeFile(join(directory, 'headers.txt'), 'planted without colon');
     const sources = { currentDirectory: directory, environment: {}, keep };
     const failure = readHeaders(['nonsense', '@headers.txt', 'Bad Name: x'], sources);

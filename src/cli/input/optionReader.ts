@@ -13,6 +13,11 @@ export function badOption(option: string, text: string, hint: string): Issue {
   };
 }
 
+/** For options that may be given several times. */
+export function collect(value: string, earlier: string[]): string[] {
+  return [...earlier, value];
+}
+
 const UNIT_SECONDS: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60, h: 3_600 };
 
 /** Seconds of "10", "10s", "500ms", "1m30s" or "2h"; null for anything else. A number without a unit is in seconds. */

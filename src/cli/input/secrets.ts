@@ -5,20 +5,26 @@ import { HoldfastError, problemOf } from '#core/base/errors.ts';
 import { getOwn, setOwn } from '#core/base/ownMembers.ts';
 import type { TextOrSecret } from '#core/plan/schema/plan.ts';
 import type { Issue } from '#core/plan/issues.ts';
+import { fileReference, readReference, type SecretReference } from '#core/plan/secretReference.ts';
 
 /** Turns a value into something that a plan may hold without giving it away. */
 export type KeepSecret = (value: string) => Promise<{ secret: string }>;
 
 /** How a secret may be given on the command line. The last one is visible to everybody who can list processes. */
-export type SecretSource = { readonly from: 'reference'; readonly reference: string } | { readonly from: 'text'; readonly text: string };
+export type SecretSource =
+  | { readonly from: 'reference'; readonly reference: string; readonly parts: WrittenReference }
+  | { readonly from: 'text'; readonly text: string };
+
+/** What is in the memory of a backend, nobody writes. */
+export type WrittenReference = Exclude<SecretReference, { readonly kind: 'session' }>;
 
 /** Reads `@file`, `env:NAME`, `file:PATH`, `ask:LABEL` and plain text. Files are meant from the current directory. */
 export function secretSource(text: string, currentDirectory: string): SecretSource {
-  if (text.startsWith('@') && text.length > 1) return { from: 'reference', reference: `file:${resolve(currentDirectory, text.slice(1))}` };
-  if (text.startsWith('file:') && text.length > 5)
-    return { from: 'reference', reference: `file:${resolve(currentDirectory, text.slice(5))}` };
-  if (/^env:[A-Za-z_][A-Za-z0-9_]*$/.test(text) || /^ask:.+$/.test(text)) return { from: 'reference', reference: text };
-  return { from: 'text', text };
+  const parts = text.startsWith('@') && text.length > 1 ? ({ kind: 'file', path: text.slice(1) } as const) : readReference(text);
+  if (parts === null || parts.kind === 'session') return { from: 'text', text };
+  if (parts.kind !== 'file') return { from: 'reference', reference: text, parts };
+  const path = resolve(currentDirectory, parts.path);
+  return { from: 'reference', reference: fileReference(path), parts: { kind: 'file', path } };
 }
 
 /** What a plan holds for this secret. */
@@ -47,14 +53,14 @@ async function readHeaderLines(
   currentDirectory: string,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<string[] | null> {
-  const variable = /^env:([A-Za-z_][A-Za-z0-9_]*)$/.exec(text)?.[1];
+  const reference = readReference(text);
   let content: string | undefined;
-  if (variable !== undefined) {
-    content = getOwn(environment, variable);
+  if (reference?.kind === 'env') {
+    content = getOwn(environment, reference.name);
     if (content === undefined)
       throw optionError(
-        `The variable ${variable} is not set.`,
-        `Set it to a header, for example ${variable}='Authorization: Bearer …', and export it.`,
+        `The variable ${reference.name} is not set.`,
+        `Set it to a header, for example ${reference.name}='Authorization: Bearer …', and export it.`,
       );
   } else if (text.startsWith('@')) {
     const file = resolve(currentDirectory, text.slice(1));

@@ -2,13 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { lstat, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { temporaryDirectory } from '../testing/directory.ts';
+import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { memoryOutput } from '../testing/memoryOutput.ts';
 import { openJsonDestination } from './jsonFile.ts';
 
 describe('openJsonDestination', () => {
   it('replaces the file in one step and leaves nothing else behind', async () => {
-    const directory = await temporaryDirectory();
+    const directory = temporaryDirectory();
     await writeFile(join(directory, 'result.json'), 'old');
     const destination = await openJsonDestination('result.json', directory, memoryOutput());
     expect(await readFile(join(directory, 'result.json'), 'utf8')).toBe('old');
@@ -19,7 +19,7 @@ describe('openJsonDestination', () => {
   });
 
   it('keeps the old file when nothing is saved', async () => {
-    const directory = await temporaryDirectory();
+    const directory = temporaryDirectory();
     await writeFile(join(directory, 'result.json'), 'old');
     const destination = await openJsonDestination('result.json', directory, memoryOutput());
     await destination.discard();
@@ -28,7 +28,7 @@ describe('openJsonDestination', () => {
   });
 
   it('writes through a link and leaves it one', async () => {
-    const directory = await temporaryDirectory();
+    const directory = temporaryDirectory();
     await writeFile(join(directory, 'behind.json'), 'old');
     await symlink('behind.json', join(directory, 'result.json'));
     const destination = await openJsonDestination('result.json', directory, memoryOutput());
@@ -38,7 +38,7 @@ describe('openJsonDestination', () => {
   });
 
   it('writes into a pipe instead of putting a file in its place', async () => {
-    const directory = await temporaryDirectory();
+    const directory = temporaryDirectory();
     const pipe = join(directory, 'pipe');
     execFileSync('mkfifo', [pipe]);
     const read = readFile(pipe, 'utf8');
@@ -50,7 +50,7 @@ describe('openJsonDestination', () => {
   });
 
   it('finds out at once that a file cannot be written', async () => {
-    const directory = await temporaryDirectory();
+    const directory = temporaryDirectory();
     await mkdir(join(directory, 'taken'));
     for (const path of ['no/such/folder/result.json', 'taken'])
       await expect(openJsonDestination(path, directory, memoryOutput())).rejects.toMatchObject({

@@ -1,4 +1,3 @@
-import { optionError } from '../optionError.ts';
 import { readFile } from 'node:fs/promises';
 import { HoldfastError, type Problem, problemOf } from '#core/base/errors.ts';
 import { passageOf } from '#core/base/origins.ts';
@@ -8,11 +7,13 @@ import { asksIn } from '#core/review/asks/ask.ts';
 import type { Plan, TextOrSecret } from '#core/plan/schema/plan.ts';
 import { connectionSettingsOf } from '#core/plan/url.ts';
 import type { Client } from '#contract/rpc/client.ts';
+import { optionError } from '../optionError.ts';
 import type { CliContext } from '../context.ts';
-import { cookieValue, type KeepSecret, readHeaders, secretSource } from '../input/secrets.ts';
+import { cookieValue, type KeepSecret, readHeaders, secretSource, type WrittenReference } from '../input/secrets.ts';
 import { issuesOf } from '../output/problems.ts';
-import type { Consent } from '../running/consent.ts';
+import type { Consent } from '../input/consent.ts';
 import type { Settings } from './settings.ts';
+import { sessionReference } from '#core/plan/secretReference.ts';
 
 /** Why a login elsewhere is refused. */
 export const LOGIN_OF_SAME_SERVER = 'Its cookies are sent to the site. Enter a page of that same server, over https where the form is.';
@@ -42,7 +43,7 @@ export async function accessIssues(
   given: { readonly cookies: readonly string[]; readonly headers: readonly string[] },
   context: AccessContext,
 ): Promise<Issue[]> {
-  const forget: KeepSecret = async () => ({ secret: 'session:none' });
+  const forget: KeepSecret = async () => ({ secret: sessionReference('none') });
   const { currentDirectory, environment } = context;
   const problems = await Promise.all([
     problemIn(cookieValue(given.cookies, currentDirectory, forget)),
@@ -102,25 +103,28 @@ export function sharesLogin(loginAt: string, address: string): boolean {
 export async function plainText(text: string, context: AccessContext): Promise<string> {
   const source = secretSource(text, context.currentDirectory);
   if (source.from === 'text') return source.text;
-  const [kind = '', place = ''] = splitOnce(source.reference, ':');
-  const value =
-    kind === 'env'
-      ? getOwn(context.environment, place)
-      : kind === 'ask'
-        ? await context.hiddenInput(place)
-        : await readFile(place, 'utf8').then(
-            (content) => content.replace(/\r?\n$/, ''),
-            () => undefined,
-          );
+  const value = await valueNow(source.parts, context);
   if (value !== undefined) return value;
+  const { parts } = source;
   throw new HoldfastError({
     code: 'SECRET_MISSING',
     message: `${source.reference} has no value.`,
-    hint: kind === 'env' ? `Set the variable ${place} and export it.` : 'Check the name of the file and its read permission.',
+    hint: parts.kind === 'env' ? `Set the variable ${parts.name} and export it.` : 'Check the name of the file and its read permission.',
   });
 }
 
-function splitOnce(text: string, separator: string): [string, string] {
-  const at = text.indexOf(separator);
-  return [text.slice(0, at), text.slice(at + 1)];
+async function valueNow(parts: WrittenReference, { environment, hiddenInput }: AccessContext): Promise<string | undefined> {
+  switch (parts.kind) {
+    case 'env':
+      return getOwn(environment, parts.name);
+    case 'ask':
+      return hiddenInput(parts.label);
+    case 'file':
+      return readFile(parts.path, 'utf8').then(
+        (content) => content.replace(/\r?\n$/, ''),
+        () => undefined,
+      );
+    default:
+      return parts satisfies never;
+  }
 }

@@ -6,6 +6,7 @@ import { type CrawlReport, isVisitable } from '#core/work/crawl/report.ts';
 import type { CliContext } from '../context.ts';
 import { isSensitiveHeader, secretSource, splitHeader } from '../input/secrets.ts';
 import { jsonText } from '../output/jsonFile.ts';
+import { askReference, readReference } from '#core/plan/secretReference.ts';
 
 /** How a walk over a site was let in, as it was typed. */
 interface WayIn {
@@ -67,7 +68,7 @@ function cookieAnswer(cookies: readonly string[], host: string, currentDirectory
 /** A header as `--set header=` takes it. Whole files of headers are read again by each run. */
 function savedHeader(text: string, currentDirectory: string): string {
   if (text.startsWith('@')) return `@${resolve(currentDirectory, text.slice(1))}`;
-  if (/^env:\w+$/.test(text)) return text;
+  if (readReference(text)?.kind === 'env') return text;
   const header = splitHeader(text);
   if (header === null) return text;
   const { from } = secretSource(header.value, currentDirectory);
@@ -78,5 +79,5 @@ function savedHeader(text: string, currentDirectory: string): string {
 /** Where a secret lies; one that was typed is asked for. */
 function reference(text: string, label: string, currentDirectory: string): string {
   const source = secretSource(text, currentDirectory);
-  return source.from === 'reference' ? source.reference : `ask:${label}`;
+  return source.from === 'reference' ? source.reference : askReference(label);
 }

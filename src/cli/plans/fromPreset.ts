@@ -10,7 +10,7 @@ import { setOwn } from '#core/base/ownMembers.ts';
 import { connectionSettingsOf, isSecureUrl } from '#core/plan/url.ts';
 import { foundPages } from '#core/presets/pageList.ts';
 import type { CliContext } from '../context.ts';
-import type { Consent } from '../running/consent.ts';
+import type { Consent } from '../input/consent.ts';
 import type { Access } from './access.ts';
 import { setFields } from './fields.ts';
 import type { Settings } from './settings.ts';

@@ -2,12 +2,12 @@ import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { temporaryDirectory } from '../testing/directory.ts';
+import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { findPlanSource, type SourceFolders } from './source.ts';
 
 let folders: SourceFolders;
 beforeEach(async () => {
-  folders = { presetsDirectory: await temporaryDirectory(), currentDirectory: await temporaryDirectory() };
+  folders = { presetsDirectory: temporaryDirectory(), currentDirectory: temporaryDirectory() };
   const page = fileURLToPath(new URL('../../../presets/plain-page.yaml', import.meta.url));
   await copyFile(page, join(folders.presetsDirectory, 'plain-page.yaml'));
   // Whoever reads it fails.

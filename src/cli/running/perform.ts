@@ -13,11 +13,11 @@ import { printIssues, problemText } from '../output/problems.ts';
 import type { Output } from '../output/stream.ts';
 import { withMonitors } from '../plans/monitors.ts';
 import { type JsonDestination, openJsonDestination, openTextDestination, type TextDestination } from '../output/jsonFile.ts';
+import type { Consent } from '../input/consent.ts';
 import type { Measured } from './againstBaseline.ts';
 import { attachGraph } from './attachGraph.ts';
 import { requireReachable } from './preflight.ts';
 import { type Progress, startLine, startProgress } from './progress.ts';
-import type { Consent } from './consent.ts';
 import { stopOnInterrupt } from './interrupt.ts';
 
 export const RESULT_FORMATS = ['text', 'ab', 'jmeter', 'cycles', 'csv'] as const;

@@ -3,12 +3,12 @@ import { loadsHere } from '#core/plan/hosts/places.ts';
 import type { SearchDocument, SearchResult } from '#core/search/result.ts';
 import type { SearchRun } from '#core/search/run.ts';
 import { searchRunLine } from '#core/search/table.ts';
+import { formatSearchText } from '#core/presentation/text/textReport.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exitCodes.ts';
 import { withHostKey } from '../hosts/withHostKey.ts';
 import { openJsonDestination } from '../output/jsonFile.ts';
-import { formatSearchText } from '#core/presentation/text/textReport.ts';
-import type { Consent } from './consent.ts';
+import type { Consent } from '../input/consent.ts';
 import { followGroup } from './followGroup.ts';
 import { requireReachable } from './preflight.ts';
 

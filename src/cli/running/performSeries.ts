@@ -1,4 +1,3 @@
-import { optionError } from '../optionError.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import { formatMs, formatRate } from '#core/base/units.ts';
 import { expandSeries } from '#core/series/cells.ts';
@@ -7,20 +6,21 @@ import { checkSeries, plannedSeriesSeconds } from '#core/series/check.ts';
 import { CELL_STATE_WORDS, formatSeriesCsv } from '#core/series/format.ts';
 import type { CellRun, SeriesResult } from '#core/series/result.ts';
 import type { Series, SeriesDocument } from '#core/plan/schema/series.ts';
+import { formatSeriesText } from '#core/presentation/text/textReport.ts';
+import { atLeastWords } from '#core/series/outline.ts';
+import { optionError } from '../optionError.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exitCodes.ts';
 import { withHostKey } from '../hosts/withHostKey.ts';
 import { openJsonDestination, openTextDestination } from '../output/jsonFile.ts';
-import { formatSeriesText } from '#core/presentation/text/textReport.ts';
 import { printIssues } from '../output/problems.ts';
 import { hasErrors } from '../plans/fromPreset.ts';
 import { withMonitors } from '../plans/monitors.ts';
+import type { Consent } from '../input/consent.ts';
 import type { Measured } from './againstBaseline.ts';
-import type { Consent } from './consent.ts';
 import { followGroup } from './followGroup.ts';
 import type { RunOutput } from './perform.ts';
 import { placesOption } from './places.ts';
-import { atLeastWords } from '#core/series/outline.ts';
 
 export interface SeriesOutput {
   readonly json: string | undefined;
@@ -141,7 +141,7 @@ function cellLine({ cell, repeat, state, figures, reason, commands }: CellRun, {
   const parts = [
     series.repeats === 1 ? cell : `${cell}, ${repeat} of ${series.repeats}`,
     CELL_STATE_WORDS[state],
-    ...(figures === null ? [] : [formatRate(figures.completedPerSecond, 'responses'), `95 % within ${formatMs(figures.p95)}`]),
+    ...(figures === null ? [] : [formatRate(figures.completedPerSecond, 'responses'), `p95 ${formatMs(figures.p95)}`]),
     ...(reason === null ? [] : [reason]),
     ...(state === 'notRun' ? [] : failed),
   ];

@@ -15,7 +15,7 @@ export function progressLine(live: Live, columns: number): string {
     elapsed(live, completed),
     arrivals(live),
     last === undefined ? '' : `${formatRate(last.completed / last.width)}`,
-    typeof live.latency.p95 === 'number' ? `95 % within ${formatMs(live.latency.p95)}` : '',
+    typeof live.latency.p95 === 'number' ? `p95 ${formatMs(live.latency.p95)}` : '',
     `${formatCount(failedRequests(requests))} failed`,
     `${formatCount(requests.inFlight)} in flight`,
     sickWords(live.generator?.sick ?? []),

@@ -5,7 +5,7 @@ import { labEntry, loadWorkerEntry, resultThreadEntry, selfTestEntry } from '#to
 import type { CliContext } from '../context.ts';
 import { entriesFor } from '../entries.ts';
 import { runCli } from '../runCli.ts';
-import { temporaryDirectory } from './directory.ts';
+import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { memoryOutput, type MemoryOutput } from './memoryOutput.ts';
 
 const entries = entriesFor(new URL('../main.ts', import.meta.url).href);
@@ -62,8 +62,8 @@ async function answer(label: string, agrees: Harness['agrees'], hiddenInput: Har
 }
 
 export async function startHarness(options: HarnessOptions = {}): Promise<Harness> {
-  const home = options.home ?? (await temporaryDirectory());
-  const directory = await temporaryDirectory();
+  const home = options.home ?? temporaryDirectory();
+  const directory = temporaryDirectory();
   const environment: Record<string, string> = {};
   const harnessSsh = options.ssh;
   const start = (...args: string[]): Going => {

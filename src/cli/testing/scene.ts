@@ -8,7 +8,7 @@ import { onTestFinished } from 'vitest';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { resultSchema, type RunResult } from '#core/result/schema.ts';
 import { cliProgram } from '#tools/testing/threads.ts';
-import { temporaryDirectory } from './directory.ts';
+import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 
 export interface Scene {
   /** How long the server takes for an answer. */
@@ -27,7 +27,7 @@ const path = (name: string): string => fileURLToPath(new URL(name, import.meta.u
  * runs on the last. @throws when the system allows no private network, or the run left no result.
  */
 export async function play({ delayMs, plan, network = '', generator = '' }: Scene): Promise<RunResult> {
-  const directory = await temporaryDirectory();
+  const directory = temporaryDirectory();
   const planFile = join(directory, 'plan.json');
   const base = { holdfast: 1, name: 'scene', targets: [{ url: 'http://127.0.0.1/' }], journey: [{ name: 'page' }] };
   await writeFile(planFile, JSON.stringify({ ...base, ...plan }));

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:https';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { temporaryDirectory } from './directory.ts';
+import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 
 /** An https server that counts for itself what it was asked. */
 export interface SecureTarget {
@@ -16,7 +16,7 @@ export interface SecureTarget {
 }
 
 export async function startSecureTarget(): Promise<SecureTarget> {
-  const directory = await temporaryDirectory();
+  const directory = temporaryDirectory();
   const [keyFile, certificateFile] = [join(directory, 'key.pem'), join(directory, 'cert.pem')];
   const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'];
   const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];

@@ -28,7 +28,7 @@ describe('compareSides', () => {
     const comparison = compareSides([side('before', EVEN, 100), side('after', ODD, 120)], null);
     const { conclusion, sentence, reasons, isInterleaved } = pairOf(comparison);
     expect([conclusion, isInterleaved]).toEqual(['differs', true]);
-    expect(sentence).toBe('“after” is worse than “before”: 95 % within 120 ms instead of 100 ms, +20 % (99 % interval: +20 % to +20 %).');
+    expect(sentence).toBe('“after” is worse than “before”: p95 120 ms instead of 100 ms, +20 % (99 % interval: +20 % to +20 %).');
     expect(reasons).toEqual(['Nothing that Holdfast records differs between them; changes in the target itself are not visible to it.']);
     expect(gateOf(comparison, 0.05)).toBe('worse');
     expect(gateOf(comparison, 0.25)).toBe('notWorse');
@@ -50,7 +50,7 @@ describe('compareSides', () => {
     const told = (p95: number, rate: number, failed: number): string =>
       pairOf(compareSides([sided('before', EVEN, 100, 50, 0), sided('after', ODD, p95, rate, failed)], null)).sentence;
     expect(told(110, 150, 0)).toMatch(
-      /^“after” is better than “before”: successful responses a second 150\/s instead of 50\.1\/s, \+200 % .*\. But it is worse in another way: 95 % within 110 ms instead of 100 ms, \+10 % .*\.$/,
+      /^“after” is better than “before”: successful responses a second 150\/s instead of 50\.1\/s, \+200 % .*\. But it is worse in another way: p95 110 ms instead of 100 ms, \+10 % .*\.$/,
     );
     expect(told(90, 150, 0)).not.toContain('But');
     expect(told(110, 150, 0.2)).toMatch(
@@ -62,7 +62,7 @@ describe('compareSides', () => {
     const comparison = compareSides([side('before', EVEN, 100), side('after', ODD, 100.1)], null);
     const { conclusion, sentence } = pairOf(comparison);
     expect(conclusion).toBe('withinNoise');
-    expect(sentence).toMatch(/^No difference between “after” and “before” .* Still possible for “95 % within”: .* to \+0\.\d+ %\.$/);
+    expect(sentence).toMatch(/^No difference between “after” and “before” .* Still possible for “p95”: .* to \+0\.\d+ %\.$/);
     expect(gateOf(comparison, 0.05)).toBe('notWorse');
   });
 

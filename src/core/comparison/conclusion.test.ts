@@ -54,55 +54,55 @@ describe('the sentence of a comparison', () => {
     [
       'times halve, and a few less are answered',
       { p95: 50, rate: 47 },
-      '“after” is better than “before”: 95 % within 50 ms instead of 100 ms, −50 %. But it is worse in another way: successful responses a second 47/s instead of 50/s, −6 %.',
+      '“after” is better than “before”: p95 50 ms instead of 100 ms, −50 %. But it is worse in another way: successful responses a second 47/s instead of 50/s, −6 %.',
       {},
     ],
     [
       'what is won in time is lost in rate',
       { p95: 70, rate: 38 },
-      '“after” is better than “before” in one way and worse in another: 95 % within 70 ms instead of 100 ms, −30 %; but successful responses a second 38/s instead of 50/s, −24 %.',
+      '“after” is better than “before” in one way and worse in another: p95 70 ms instead of 100 ms, −30 %; but successful responses a second 38/s instead of 50/s, −24 %.',
       {},
     ],
     [
       'fewer fail, but those that do not take longer',
       { failed: 0, p95: 300 },
-      '“after” is better than “before”: failed 0 % instead of 20 %, −20 points. But it is worse in another way: 95 % within 300 ms instead of 100 ms, +200 %.',
+      '“after” is better than “before”: failed 0 % instead of 20 %, −20 points. But it is worse in another way: p95 300 ms instead of 100 ms, +200 %.',
       { failed: 0.2 },
     ],
     [
       'hardly any fail, and times halve',
       { failed: 0.00198, p95: 50 },
-      '“after” is better than “before”: 95 % within 50 ms instead of 100 ms, −50 %. But it is slightly worse in another way: failed 0.2 % instead of 0 %, +0.2 points.',
+      '“after” is better than “before”: p95 50 ms instead of 100 ms, −50 %. But it is slightly worse in another way: failed 0.2 % instead of 0 %, +0.2 points.',
       {},
     ],
     [
       'the middle is as before, and the far end three times as long',
       { p99: 600 },
-      '“after” is worse than “before”: 99 % within 600 ms instead of 200 ms, +200 %.',
+      '“after” is worse than “before”: p99 600 ms instead of 200 ms, +200 %.',
       {},
     ],
     [
       'everything is a tenth slower',
       { p50: 44, p95: 110, p99: 220, rate: 45 },
-      '“after” is worse than “before”: 95 % within 110 ms instead of 100 ms, +10 %.',
+      '“after” is worse than “before”: p95 110 ms instead of 100 ms, +10 %.',
       {},
     ],
     [
       'everything is slower, by next to nothing',
       { p50: 40.4, p95: 101, p99: 202 },
-      '“after” is slightly worse than “before”: 95 % within 101 ms instead of 100 ms, +1 %.',
+      '“after” is slightly worse than “before”: p95 101 ms instead of 100 ms, +1 %.',
       {},
     ],
     [
       'one step alone is slower',
       { checkoutP95: 150 },
-      '“after” is worse than “before” in “checkout”: 95 % within 150 ms instead of 100 ms, +50 %.',
+      '“after” is worse than “before” in “checkout”: p95 150 ms instead of 100 ms, +50 %.',
       {},
     ],
     [
       'everything is quicker, and one step slower',
       { p50: 20, p95: 50, p99: 100, checkoutP95: 120 },
-      '“after” is better than “before”: 95 % within 50 ms instead of 100 ms, −50 %. But it is worse in another way: in “checkout” 95 % within 120 ms instead of 100 ms, +20 %.',
+      '“after” is better than “before”: p95 50 ms instead of 100 ms, −50 %. But it is worse in another way: in “checkout” p95 120 ms instead of 100 ms, +20 %.',
       {},
     ],
     [
@@ -116,9 +116,9 @@ describe('the sentence of a comparison', () => {
   });
 
   it('says “no difference” only where a large one is ruled out', () => {
-    expect(sentenceOf({})).toMatch(/^No difference between “after” and “before” beyond .* Still possible for “95 % within”: /);
+    expect(sentenceOf({})).toMatch(/^No difference between “after” and “before” beyond .* Still possible for “p95”: /);
     expect(sentenceOf({ apart: 0.2 }, { apart: 0.2 })).toMatch(
-      /^Inconclusive: “after” may be like “before” or quite different, .* Still possible for “95 % within”: −\d+ % to \+\d+ %\. More or longer runs would help\.$/,
+      /^Inconclusive: “after” may be like “before” or quite different, .* Still possible for “p95”: −\d+ % to \+\d+ %\. More or longer runs would help\.$/,
     );
   });
 

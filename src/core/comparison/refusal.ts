@@ -7,6 +7,7 @@ import { shownText } from '../plan/hiddenText.ts';
 import { ONLY_CELL } from '../series/cells.ts';
 import { type Aspect, ASPECTS, type Dissimilarity } from './schema.ts';
 import { ASPECT_WORDS } from './words.ts';
+import { readReference } from '#core/plan/secretReference.ts';
 
 /** What of the differences between all sides lies between two of them. */
 export function between(dissimilar: readonly Dissimilarity[], reference: number, side: number): Dissimilarity[] {
@@ -134,9 +135,6 @@ function hostConditions(generator: RunResult['generators'][number], count: numbe
   ];
 }
 
-/** References to typed secrets are new in each session and say nothing. */
-const TYPED_SECRET = /^session:/;
-
 /** What the members of some lists of a plan are called; those of others go by their place in it. */
 const MEMBERS: Readonly<Record<string, string>> = { targets: 'target', 'load.stages': 'stage', journey: 'step' };
 
@@ -157,7 +155,9 @@ function leavesOf(aspect: Aspect, path: string, value: unknown, owner = ''): Con
   }
   const text = String(value);
   const what = path === 'url' ? 'address' : path;
-  return [{ aspect, what: `${what}${owner}`, value: TYPED_SECRET.test(text) ? 'a secret that was typed in' : shownText(text) }];
+  // References to typed secrets are new in each session and say nothing.
+  const isTyped = readReference(text)?.kind === 'session';
+  return [{ aspect, what: `${what}${owner}`, value: isTyped ? 'a secret that was typed in' : shownText(text) }];
 }
 
 function quoted(name: string | null): string | null {

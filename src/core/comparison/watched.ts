@@ -1,4 +1,4 @@
-import { keyParts } from '#core/machines/monitors/quantity.ts';
+import { keyOf, keyParts } from '#core/machines/monitors/quantity.ts';
 import type { MonitorResult } from '#core/machines/monitors/result.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { loadedTimes } from '#core/result/stageTimes.ts';
@@ -55,8 +55,8 @@ function partFigures(read: Loaded, cpu: string, memory: string): Figure[] {
   return instances.flatMap((instance) => {
     const name = `${read.monitor.name}: ${instance}`;
     return [
-      ...processorFigures(read, name, meanReading(read, `${cpu}:${instance}`)),
-      ...memoryFigures(read, name, `${memory}:${instance}`),
+      ...processorFigures(read, name, meanReading(read, keyOf(cpu, instance))),
+      ...memoryFigures(read, name, keyOf(memory, instance)),
     ];
   });
 }

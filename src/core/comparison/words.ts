@@ -1,3 +1,4 @@
+import { capitalized } from '#core/base/text.ts';
 import {
   formatBytes,
   formatCount,
@@ -25,15 +26,20 @@ export const ASPECT_WORDS: Readonly<Record<Aspect, string>> = {
 /** Figures in plain words. */
 export const MEASURE_WORDS: Readonly<Record<Measure, string>> = {
   goodPerSecond: GOOD_PER_SECOND,
-  p50: '50 % within',
-  p95: '95 % within',
-  p99: '99 % within',
+  p50: 'p50',
+  p95: 'p95',
+  p99: 'p99',
   failedShare: 'failed',
   cpuMsPerAnswer: 'processor time per response',
   cpuUsed: 'cores busy',
   memory: 'max memory',
   largestPaint: 'visitors see it after',
 };
+
+/** The same at the head of a row. Names of percentiles are written small everywhere. */
+export function measureTitle(measure: Measure): string {
+  return measure === 'p50' || measure === 'p95' || measure === 'p99' ? MEASURE_WORDS[measure] : capitalized(MEASURE_WORDS[measure]);
+}
 
 const JUDGEMENT_WORDS: Readonly<Record<Judgement, string>> = {
   differs: 'differs',

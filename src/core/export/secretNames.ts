@@ -1,5 +1,6 @@
 import { secretReferences } from '../plan/secrets.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
+import { readReference, type SecretReference } from '#core/plan/secretReference.ts';
 
 /**
  * Names of environment variables for the secrets of a plan, by their references: what leaves Holdfast says where a secret is to be found, never the
@@ -9,15 +10,14 @@ export function secretNames(plan: Plan): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   // Monitors are no part of what leaves Holdfast.
   const references = secretReferences({ ...plan, monitors: [] });
-  const taken = new Set(references.flatMap((reference) => (reference.startsWith('env:') ? [reference.slice(4)] : [])));
-  for (const reference of references) {
-    if (reference.startsWith('env:')) {
-      names.set(reference, reference.slice(4));
+  const read = references.map((reference) => ({ reference, parts: readReference(reference) }));
+  const taken = new Set(read.flatMap(({ parts }) => (parts?.kind === 'env' ? [parts.name] : [])));
+  for (const { reference, parts } of read) {
+    if (parts?.kind === 'env') {
+      names.set(reference, parts.name);
       continue;
     }
-    const [kind = '', ...rest] = reference.split(':');
-    const text = rest.join(':');
-    const words = (kind === 'file' ? (text.split(/[/\\]/).at(-1) ?? '') : kind === 'session' ? 'SECRET' : text)
+    const words = wordsOf(parts)
       .toUpperCase()
       .replaceAll(/[^A-Z0-9]+/g, '_')
       .replaceAll(/^_+|_+$/g, '')
@@ -29,4 +29,15 @@ export function secretNames(plan: Plan): ReadonlyMap<string, string> {
     names.set(reference, name);
   }
   return names;
+}
+
+function wordsOf(parts: SecretReference | null): string {
+  switch (parts?.kind) {
+    case 'file':
+      return parts.path.split(/[/\\]/).at(-1) ?? '';
+    case 'ask':
+      return parts.label;
+    default:
+      return 'SECRET';
+  }
 }

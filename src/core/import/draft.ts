@@ -1,9 +1,11 @@
 import { planOf } from '#core/review/parse.ts';
 import { METHODS, MOST_STEPS, type PlanInput } from '#core/plan/schema/plan.ts';
-import { namesIn } from '#core/plan/secrets.ts';
+import { namesIn, secretReferences } from '#core/plan/secrets.ts';
 import { type Imported, type ImportResult, type Note, refuse } from './imported.ts';
 import { valueName } from './placeholders.ts';
 import { withNames } from './shells/shellText.ts';
+import { askReference, envReference } from '#core/plan/secretReference.ts';
+import { secretName, variableName } from './environmentNames.ts';
 
 export type WrittenStep = PlanInput['journey'][number];
 export type WrittenLoad = PlanInput['load'];
@@ -71,20 +73,21 @@ export class Draft {
 
   /** Keeps a value out of the plan and returns the reference that the plan holds instead. */
   secret(label: string, value: string, place: string): { secret: string } {
-    const wanted = `HOLDFAST_${valueName(label, 'SECRET').replaceAll('-', '_').toUpperCase()}`;
-    let name = wanted;
-    for (let number = 2; (this.secretsByName.get(name) ?? value) !== value; number += 1) name = `${wanted}_${number}`;
-    this.secretsByName.set(name, value);
-    this.referred(place, `“${label.slice(0, 80)}” may be a secret.`, [name]);
-    return { secret: `env:${name}` };
+    return { secret: envReference(this.keepSecret(label, value, place)) };
   }
 
   /** The same where only text may stand: returns the placeholder. */
   secretVariable(label: string, value: string, place: string): string {
-    const reference = this.secret(label, value, place);
-    const name = reference.secret.replace('env:HOLDFAST_', '').toLowerCase();
-    const free = this.variable(name, { kind: 'secret', ...reference });
+    const name = this.keepSecret(label, value, place);
+    const free = this.variable(variableName(name), { kind: 'secret', secret: envReference(name) });
     return `{{${free}}}`;
+  }
+
+  private keepSecret(label: string, value: string, place: string): string {
+    const name = secretName(label, value, this.secretsByName);
+    this.secretsByName.set(name, value);
+    this.referred(place, `“${label.slice(0, 80)}” may be a secret.`, [name]);
+    return name;
   }
 
   /**
@@ -92,7 +95,7 @@ export class Draft {
    * `{{AWS_SECRET_ACCESS_KEY}}` would take what is there along.
    */
   asked(name: string): { readonly kind: 'secret'; readonly secret: string } {
-    return { kind: 'secret', secret: `ask:${name}` };
+    return { kind: 'secret', secret: askReference(name) };
   }
 
   /** Gives a value a name that nothing else has; the name that is wanted if the same value has it already. */
@@ -177,8 +180,8 @@ export class Draft {
     };
     const { plan, issues } = planOf(written);
     if (plan === null) return { kind: 'refused', issues, notes: this.notes };
-    const text = JSON.stringify(written);
-    const secrets = new Map([...this.secretsByName].filter(([secret]) => text.includes(`"env:${secret}"`)));
+    const asked = new Set(secretReferences(plan));
+    const secrets = new Map([...this.secretsByName].filter(([name]) => asked.has(envReference(name))));
     return { kind: 'imported', imported: { kind: this.kind, written, plan, secrets, notes: this.notes } };
   }
 
@@ -204,7 +207,7 @@ export function flowOf(flows: readonly WeightedFlow[]): { readonly flow?: Writte
 
 /** Where a value comes from that the document does not say, in words. */
 export function askedFor(name: string): string {
-  return `Holdfast asks for ${name} when the plan runs. To read it from your environment, write env:${name} into the plan.`;
+  return `Holdfast asks for ${name} when the plan runs. To read it from your environment, write ${envReference(name)} into the plan.`;
 }
 
 function uniqueName(wanted: string, taken: ReadonlySet<string>): string {

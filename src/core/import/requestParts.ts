@@ -7,6 +7,7 @@ import { isSecretField, isSecretHeader } from '../plan/secretShapes.ts';
 import { type JsonValue, literal, unliteral } from './placeholders.ts';
 import type { Draft, WrittenStep } from './draft.ts';
 import { BODY_OF_STANDARD_INPUT, firstWereTaken, leaveOutBody, THEY_WERE_LEFT_OUT } from './notes.ts';
+import { fileReference } from '#core/plan/secretReference.ts';
 
 /** Name and value. Values are texts of a plan: what is meant literally has gone through `literal`. */
 export type Pairs = readonly (readonly [name: string, value: string])[];
@@ -104,7 +105,7 @@ function fileFields(draft: Draft, path: string, place: string): Partial<WrittenS
     `The body is read from the file ${path.slice(0, 200)}.`,
     'Holdfast reads it as text, without the final line feed, when the plan runs.',
   );
-  return { body: { secret: `file:${path}` } };
+  return { body: { secret: fileReference(path) } };
 }
 
 function textFields(draft: Draft, text: string, type: string, isTemplate: boolean, place: string): Partial<WrittenStep> {

@@ -49,6 +49,7 @@ export function resultFrom(input: TalliedInput, { run, evidence }: ResultTally):
     starts: run.starts,
     stageTimes: facts.stages.map(timeOf),
     overload: overloadOf(facts),
+    p95: { requests: facts.latency.errorAdjusted.p95, pages: facts.pages?.all.errorAdjusted.p95 ?? null },
     balances: facts.balances,
   });
   return { ...facts, objectives, verdict, findings: [...diagnose(facts), ...headroom(facts, objectives)] };

@@ -40,7 +40,7 @@ function second(at: number, stage: number, status: number): Window {
   const cell = cellOf(window, stage, 0);
   cell.started = 10;
   cell.outcomes = status === 200 ? { ok: 10 } : { httpError: 10 };
-  cell.statuses = { [status]: 10 };
+  cell.statuses.set(status, 10);
   const times = newHistogram();
   for (let index = 0; index < 10; index += 1) record(times, 20_000);
   cell.times = status === 200 ? { serviceOk: times } : { serviceFailed: times };

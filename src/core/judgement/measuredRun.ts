@@ -215,7 +215,7 @@ function journeysOf(plan: Plan, cell: Cell, index: number): RunResult['stages'][
 
 function startUpOf(cell: Cell): RunResult['stages'][number]['startUp'] {
   if (cell.started === 0) return null;
-  return { requests: ledgerOfCell(cell), status: { ...cell.statuses }, errors: { ...cell.errors } };
+  return { requests: ledgerOfCell(cell), status: Object.fromEntries(cell.statuses), errors: { ...cell.errors } };
 }
 
 /** What has not ended is still on its way. */

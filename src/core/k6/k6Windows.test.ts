@@ -55,7 +55,7 @@ describe('windows of a k6', () => {
       [0, 1],
       [1, 1],
     ]);
-    expect(windows[1]?.cells[0]).toMatchObject({ connectionsOpened: 1, requestsOnReusedConnection: 0, statuses: { 200: 1 } });
+    expect(windows[1]?.cells[0]).toMatchObject({ connectionsOpened: 1, requestsOnReusedConnection: 0, statuses: new Map([[200, 1]]) });
     expect(windows[1]?.cells[0]?.times.serviceOk?.maxValue).toBe(303_000);
     expect(windows[1]?.cells[0]?.times.connect?.maxValue).toBe(2_000);
     expect(windows.map(({ loaded }) => loaded?.[0]?.answered)).toEqual([1, 1, 1]);
@@ -109,7 +109,7 @@ describe('windows of a k6', () => {
           started: 2,
           outcomes: { refused: 1, httpError: 1 },
           errors: { 'ECONNREFUSED@connect': 1 },
-          statuses: { 503: 1 },
+          statuses: new Map([[503, 1]]),
           requestsOnReusedConnection: 1,
         },
       ],
@@ -130,7 +130,7 @@ describe('windows of a k6', () => {
     expect(window?.cells[0]).toMatchObject({
       outcomes: { ok: 1, wrongBody: 1 },
       errors: { 'holds “Welcome”@check': 1 },
-      statuses: { 200: 2 },
+      statuses: new Map([[200, 2]]),
     });
     expect(window?.journeys).toMatchObject({ finished: 2, abandoned: 0 });
   });
@@ -162,8 +162,8 @@ describe('windows of a k6', () => {
       journeyLines({ beganMs: BEGAN_MS, endMs: BEGAN_MS + 30, loadBeganMs: BEGAN_MS }, [...hop(10, 302), ...hop(20, 200)]),
     );
     expect(cells(windows).map(({ step, outcomes, statuses }) => ({ step, outcomes, statuses }))).toEqual([
-      { step: 0, outcomes: { ok: 1 }, statuses: { 302: 1 } },
-      { step: 1, outcomes: { ok: 1 }, statuses: { 200: 1 } },
+      { step: 0, outcomes: { ok: 1 }, statuses: new Map([[302, 1]]) },
+      { step: 1, outcomes: { ok: 1 }, statuses: new Map([[200, 1]]) },
     ]);
   });
 

@@ -36,13 +36,13 @@ describe('what a real k6 1.8.1 wrote', () => {
   });
 
   it.each([
-    [SLOTS.frontPage, { outcomes: { ok: 9 }, statuses: { 200: 9 }, errors: {} }],
-    [SLOTS.wrong, { outcomes: { wrongBody: 9 }, statuses: { 200: 9 }, errors: { 'contains “Welcome”@check': 9 } }],
-    [SLOTS.missing, { outcomes: { httpError: 9 }, statuses: { 404: 9 }, errors: {} }],
-    [SLOTS.moved, { outcomes: { ok: 9 }, statuses: { 302: 9 }, errors: {} }],
-    [SLOTS.redirected, { outcomes: { ok: 9 }, statuses: { 200: 9 }, errors: {} }],
-    [SLOTS.broken, { outcomes: { reset: 9 }, statuses: {}, errors: { 'EOF@firstByte': 9 } }],
-    [SLOTS.slow, { outcomes: { timeout: 9 }, statuses: {}, errors: { 'TIMEOUT@firstByte': 9 } }],
+    [SLOTS.frontPage, { outcomes: { ok: 9 }, statuses: new Map([[200, 9]]), errors: {} }],
+    [SLOTS.wrong, { outcomes: { wrongBody: 9 }, statuses: new Map([[200, 9]]), errors: { 'contains “Welcome”@check': 9 } }],
+    [SLOTS.missing, { outcomes: { httpError: 9 }, statuses: new Map([[404, 9]]), errors: {} }],
+    [SLOTS.moved, { outcomes: { ok: 9 }, statuses: new Map([[302, 9]]), errors: {} }],
+    [SLOTS.redirected, { outcomes: { ok: 9 }, statuses: new Map([[200, 9]]), errors: {} }],
+    [SLOTS.broken, { outcomes: { reset: 9 }, statuses: new Map(), errors: { 'EOF@firstByte': 9 } }],
+    [SLOTS.slow, { outcomes: { timeout: 9 }, statuses: new Map(), errors: { 'TIMEOUT@firstByte': 9 } }],
   ])('tells requests of kind %i apart', (slot, expected) => {
     const { totals } = read();
     expect(totals.sum(({ step }) => step === slot)).toMatchObject(expected);

@@ -118,7 +118,7 @@ export class RequestCounts {
       return;
     }
     addCount(cell.outcomes, answer);
-    addCount(cell.statuses, String(request.status));
+    cell.statuses.set(request.status, (cell.statuses.get(request.status) ?? 0) + 1);
     if (failedCheck !== null) addName(cell.errors, errorName(failedCheck, CHECK));
     recordTime(cell, answer === 'ok' ? 'serviceOk' : 'serviceFailed', serviceUs);
     const statusClass = classOf(request.status);

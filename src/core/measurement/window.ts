@@ -76,8 +76,8 @@ export interface Cell extends Counters<typeof CELL_COUNTERS> {
   readonly step: number;
   /** Completions in this window by outcome; what is missing is 0. */
   outcomes: Partial<Record<Outcome, number>>;
-  /** Complete answers by status code. */
-  statuses: Record<string, number>;
+  /** Complete answers by status code. No record: one with the name 404 holds room for all lower numbers. */
+  statuses: Map<number, number>;
   /**
    * By the names of core/base/errorNames.ts: failures without a complete answer, e.g. `ECONNREFUSED@connect`, and answers with wrong content by the
    * first check that they failed.
@@ -153,3 +153,6 @@ export const SICK_CAUSES = [
   'browser',
 ] as const;
 export type SickCause = (typeof SICK_CAUSES)[number];
+
+/** Without a turn for so long, a thread was not only busy: it, its process or its machine stood still. */
+export const STANDSTILL_US = 1_000_000;

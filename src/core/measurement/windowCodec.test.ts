@@ -78,6 +78,13 @@ describe('what a window cannot say', () => {
     expect(() => decodeWindow(causes(2 ** SICK_CAUSES.length))).toThrow('something unknown');
     expect(() => decodeWindow(bytes(5, 1, ...nothing, 0))).toThrow(HoldfastError);
   });
+
+  it('is a status that is no number', () => {
+    const good = encodeWindow(windowWith({ ok: [{ count: 3, ms: 20 }] }));
+    const at = good.findIndex((_, index) => new TextDecoder().decode(good.subarray(index, index + 3)) === '200');
+    expect(decodeWindow(good).cells[0]?.statuses).toEqual(new Map([[200, 3]]));
+    expect(() => decodeWindow(good.with(at, 0x78))).toThrow('a status is no number');
+  });
 });
 
 describe('the size of a stored window', () => {

@@ -90,7 +90,7 @@ function writeCell(writer: ByteWriter, cell: Cell): void {
   writer.unsigned(cell.step);
   writeCounters(writer, CELL_COUNTERS, cell);
   writeOutcomes(writer, cell.outcomes);
-  writeCounts(writer, cell.statuses);
+  writeStatuses(writer, cell.statuses);
   writeCounts(writer, cell.errors);
   writeServers(writer, cell.servers);
   writeEarly(writer, cell.early);
@@ -111,7 +111,7 @@ function readCell(reader: ByteReader): Cell {
     step: reader.unsigned(),
     ...readCounters(reader, CELL_COUNTERS),
     outcomes: readOutcomes(reader),
-    statuses: readCounts(reader),
+    statuses: readStatuses(reader),
     errors: readNames(reader),
     servers: readServers(reader),
     early: readEarly(reader),
@@ -157,6 +157,24 @@ function readOutcomes(reader: ByteReader): Partial<Record<Outcome, number>> {
   const outcomes: Partial<Record<Outcome, number>> = {};
   for (const outcome of inMask(OUTCOMES, reader.unsigned())) outcomes[outcome] = reader.unsigned();
   return outcomes;
+}
+
+function writeStatuses(writer: ByteWriter, statuses: Cell['statuses']): void {
+  writer.unsigned(statuses.size);
+  for (const [status, count] of statuses) {
+    writer.text(String(status));
+    writer.unsigned(count);
+  }
+}
+
+function readStatuses(reader: ByteReader): Cell['statuses'] {
+  const statuses: Cell['statuses'] = new Map();
+  for (let left = reader.count(); left > 0; left--) {
+    const status = Number(reader.text());
+    if (!Number.isInteger(status)) throw damaged('a status is no number');
+    statuses.set(status, (statuses.get(status) ?? 0) + reader.unsigned());
+  }
+  return statuses;
 }
 
 function writeCounts(writer: ByteWriter, counts: Readonly<Record<string, number>>): void {

@@ -114,7 +114,7 @@ describe('what adds up', () => {
     cell.started = 5 * times;
     cell.requestsResent = times;
     cell.outcomes = { ok: 3 * times, timeout: times };
-    cell.statuses = { 200: 3 * times };
+    cell.statuses.set(200, 3 * times);
     cell.errors = { 'ETIMEDOUT@connect': times };
     cell.servers = { one: { answered: 2 * times, failed: times, unanswered: times, serviceUs: 10 * times } };
     cell.early = [{ startUs: second, responseUs: 1, ok: true }];
@@ -133,7 +133,7 @@ describe('what adds up', () => {
           started: 15,
           requestsResent: 3,
           outcomes: { ok: 9, timeout: 3 },
-          statuses: { 200: 9 },
+          statuses: new Map([[200, 9]]),
           errors: { 'ETIMEDOUT@connect': 3 },
           servers: { one: { answered: 6, failed: 3, unanswered: 3, serviceUs: 30 } },
         },

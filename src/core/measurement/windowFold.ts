@@ -27,7 +27,7 @@ export function emptyCell(stage: number, step: number): Cell {
     step,
     ...noCounters(CELL_COUNTERS),
     outcomes: {},
-    statuses: {},
+    statuses: new Map(),
     errors: {},
     servers: {},
     early: [],
@@ -52,7 +52,7 @@ export function mergeCell(
 ): void {
   addCounters(CELL_COUNTERS, into, from);
   mergeCounts(into.outcomes, from.outcomes);
-  mergeCounts(into.statuses, from.statuses);
+  for (const [status, count] of from.statuses) into.statuses.set(status, (into.statuses.get(status) ?? 0) + count);
   mergeNames(into.errors, from.errors);
   mergeServers(into.servers, from.servers);
   if (from.cache) addCounters(CACHE_COUNTERS, (into.cache ??= noCounters(CACHE_COUNTERS)), from.cache);

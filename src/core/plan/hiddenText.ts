@@ -1,11 +1,12 @@
 import { REDACTED } from '#core/base/redact.ts';
 import { planSchema, type Plan, type Step } from './schema/plan.ts';
+import { SESSION_PATTERN } from './secretReference.ts';
 
 /**
  * `{{session:ID}}` within a text of a plan stands for a part of it that was a secret, as it was written there. Only Holdfast writes it, in place of what
  * stood in clear, and fills it in again before a load begins: to a journey it is no placeholder. With `|raw` the whole text was a number.
  */
-const HIDDEN = /\{\{(session:[\w-]+)(\|raw)?\}\}/g;
+const HIDDEN = new RegExp(String.raw`\{\{(${SESSION_PATTERN})(\|raw)?\}\}`, 'g');
 
 /** What stands in a text for the value behind a reference to the memory of this process. */
 export function hiddenText(reference: string, { isNumber = false } = {}): string {

@@ -14,6 +14,7 @@ import {
 import { type Plan, planSchema, type Step, type TextOrSecret } from './schema/plan.ts';
 import { secretSchema } from './schema/text.ts';
 import type { WatchPage } from './schema/watchPages.ts';
+import { SESSION_PATTERN, sessionReference } from './secretReference.ts';
 
 declare const storable: unique symbol;
 /** A document that holds no secret in clear, as far as can be told: only such a one may be stored. */
@@ -66,7 +67,7 @@ export function holdsSecret(plan: Plan): boolean {
   let found = false;
   hideSecrets(plan, () => {
     found = true;
-    return 'session:found';
+    return sessionReference('found');
   });
   return found;
 }
@@ -97,7 +98,9 @@ interface Hide {
   marked(text: string): string;
 }
 
-const OF_TEMPLATE = /((?<!\\)\{\{\s*(?:[A-Za-z_][\w-]*(?:\.[\w.-]+)?\s*(?:\|\s*raw\s*)?|session:[\w-]+(?:\|raw)?)\}\})/;
+const OF_TEMPLATE = new RegExp(
+  String.raw`((?<!\\)\{\{\s*(?:[A-Za-z_][\w-]*(?:\.[\w.-]+)?\s*(?:\|\s*raw\s*)?|${SESSION_PATTERN}(?:\|raw)?)\}\})`,
+);
 const SCHEME = /^(\s*(?:Bearer|Basic|Token|Digest|Negotiate|ApiKey)\s+)(.*)$/is;
 const COOKIE_VALUE = /(^|=)([^;=]+)(?=;|$)/g;
 

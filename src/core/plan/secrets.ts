@@ -25,6 +25,18 @@ export function secretReferences(plan: Plan): string[] {
   return [...new Set([...found, ...hiddenReferences(plan)])];
 }
 
+/** A document with other references in the place of its secrets: those that are among `references`. */
+export function withReferences(value: unknown, references: ReadonlyMap<string, string>): unknown {
+  if (Array.isArray(value)) return value.map((item: unknown) => withReferences(item, references));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]: [string, unknown]) => [
+      name,
+      name === 'secret' && typeof member === 'string' ? (references.get(member) ?? member) : withReferences(member, references),
+    ]),
+  );
+}
+
 /** The references of the key that belongs to the client certificate; empty without one. */
 export function clientCertificateReferences({ clientCertificate: own }: Plan['tls']): string[] {
   if (own === undefined) return [];

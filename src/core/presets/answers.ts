@@ -7,6 +7,7 @@ import { didYouMean, type Issue } from '../plan/issues.ts';
 import { askedQuestions, choiceOf, type Choices, conditionWords } from './conditions.ts';
 import { pagesIn, pagesProblem } from './pageList.ts';
 import type { Answers, Preset, Question } from './schema.ts';
+import { WRITTEN_FORMS } from '#core/plan/secretReference.ts';
 
 /** A text longer than this is no answer to a question. */
 const MAX_TEXT = 2_000;
@@ -109,7 +110,7 @@ export function judge(question: Question, given: string | number | boolean): Jud
       return problem(
         'NOT_A_REFERENCE',
         `“${question.label}” is a secret, and secrets are not entered here.`,
-        'Enter where to find it: env:NAME, file:PATH or ask:LABEL.',
+        `Enter where to find it: ${WRITTEN_FORMS}.`,
       );
     }
     case 'database': {
@@ -118,7 +119,7 @@ export function judge(question: Question, given: string | number | boolean): Jud
       return problem(
         'NOT_A_DATABASE',
         `“${question.label}” needs a PostgreSQL address.`,
-        'Enter postgres://user:password@host:port/database, or where to find it: env:NAME, file:PATH or ask:LABEL.',
+        `Enter postgres://user:password@host:port/database, or where to find it: ${WRITTEN_FORMS}.`,
       );
     }
     default:

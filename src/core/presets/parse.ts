@@ -9,6 +9,7 @@ import { askedQuestions, conditionProblem, offeredBy } from './conditions.ts';
 import { standIns } from './pageList.ts';
 import { labAnswersOf } from './lab.ts';
 import { type Answers, type Condition, type Preset, PRESET_VERSION, presetSchema, type Question } from './schema.ts';
+import { envReference } from '#core/plan/secretReference.ts';
 
 export interface ParsedPreset {
   /** null when any issue is an error. */
@@ -172,7 +173,7 @@ function combinations(preset: Preset): Answers[] {
 
 /** Answers of a question of which conditions make a difference; null for others. */
 function triedValues(question: Question): readonly (string | number)[] | null {
-  return question.kind === 'database' ? ['', 'env:DATABASE_URL'] : offeredBy(question);
+  return question.kind === 'database' ? ['', envReference('DATABASE_URL')] : offeredBy(question);
 }
 
 /** Whether a text of JSON has a block `when` with this name in it. */

@@ -47,7 +47,7 @@ export function pointOfWindow(window: Window): Point {
     ...(sum.cache ? { cache: { fromCache: sum.cache.fromCache, fromServer: sum.cache.fromServer } } : {}),
     ...handshakesOf(sum),
     ...(sum.streams ? { streams: streamPointOf(sum) } : {}),
-    status: { ...sum.statuses },
+    status: Object.fromEntries(sum.statuses),
     errors: addNames([sum.errors], MOST_NAMES_OF_POINT),
     sick: [...window.sick],
   };

@@ -31,7 +31,7 @@ function played(seconds: readonly Second[], plan: Servers = BEHIND_ONE): ServerT
   for (const [second, { servers, statuses = {}, longestMs = 50, inFlight = 5 }] of seconds.entries()) {
     const window = { ...windowWith(second, servers), inFlight };
     const cell = cellOf(window, 0, 0);
-    Object.assign(cell.statuses, statuses);
+    for (const [status, count] of Object.entries(statuses)) cell.statuses.set(Number(status), count);
     record((cell.times.serviceOk ??= newHistogram()), 1_000 * longestMs);
     tally.add(window);
   }

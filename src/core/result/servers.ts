@@ -194,7 +194,7 @@ function isSameKind(name: string, other: string): boolean {
 
 /** Answers of a cell that a proxy gives where its server gave none. */
 function ofProxy({ statuses }: Cell): number {
-  return (statuses['502'] ?? 0) + (statuses['504'] ?? 0);
+  return (statuses.get(502) ?? 0) + (statuses.get(504) ?? 0);
 }
 
 function addCell(into: { failed: number; longestUs: number }, { outcomes, times }: Cell): void {

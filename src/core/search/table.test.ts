@@ -28,8 +28,8 @@ const idle = {
 
 describe('what a run of a search has shown', () => {
   it.each<readonly [string, SearchReading]>([
-    ['passed · 40 successful responses/s · 95 % within 60 ms · All pass criteria passed, and no queue grew.', heldAt(40)],
-    ['20 requests · 50 % within 50 ms, 90 % within 70 ms · 1 failed', { kind: 'probe', sent: 20, failed: 1, p50Ms: 50, p90Ms: 70 }],
+    ['passed · 40 successful responses/s · p95 60 ms · All pass criteria passed, and no queue grew.', heldAt(40)],
+    ['20 requests · p50 50 ms, p90 70 ms · 1 failed', { kind: 'probe', sent: 20, failed: 1, p50Ms: 50, p90Ms: 70 }],
     ['80 successful responses/s · 100 ms each · 2 failed', calmReading(8, { failed: 2 })],
     ['recovered after 4.5 s', recovery],
     ['it did not recover while it was watched', { ...recovery, seconds: null }],

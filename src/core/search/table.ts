@@ -2,7 +2,7 @@ import type { LevelOutcome } from './breakingPoint/reading.ts';
 import { usersReadings } from './characterize/next.ts';
 import type { UsersReading } from './characterize/reading.ts';
 import { frozenUsers, isSilent } from './characterize/standstill.ts';
-import { formatCount, formatMs, formatPortion, formatRate, formatSeconds } from '#core/base/units.ts';
+import { formatCount, formatMs, formatRate, formatSeconds } from '#core/base/units.ts';
 import type { SearchRun } from './run.ts';
 
 export const LEVEL_OUTCOME_WORDS: Readonly<Record<LevelOutcome, string>> = { held: 'passed', broke: 'failed', unclear: 'inconclusive' };
@@ -46,9 +46,9 @@ export function searchRunLine({ name, repeat, state, reading, reason }: SearchRu
 export function whatRunShowed(reading: NonNullable<SearchRun['reading']>, isFrozen = false): string {
   switch (reading.kind) {
     case 'level':
-      return `${LEVEL_OUTCOME_WORDS[reading.outcome]} · ${formatRate(reading.okPerSecond, 'successful responses')} · ${formatPortion(95)} within ${formatMs(reading.p95)} · ${reading.text}`;
+      return `${LEVEL_OUTCOME_WORDS[reading.outcome]} · ${formatRate(reading.okPerSecond, 'successful responses')} · p95 ${formatMs(reading.p95)} · ${reading.text}`;
     case 'probe':
-      return `${formatCount(reading.sent)} requests · ${formatPortion(50)} within ${formatMs(reading.p50Ms)}, ${formatPortion(90)} within ${formatMs(reading.p90Ms)} · ${formatCount(reading.failed)} failed`;
+      return `${formatCount(reading.sent)} requests · p50 ${formatMs(reading.p50Ms)}, p90 ${formatMs(reading.p90Ms)} · ${formatCount(reading.failed)} failed`;
     case 'users':
       return usersShowed(reading, isFrozen);
     case 'recovery':

@@ -106,7 +106,8 @@ export const smallestSchema = z.strictObject({
   ),
   /** Cells of the machines that keep every limit and have none below them that does; several where it cannot be said which is smaller. */
   smallest: z.array(z.string()),
-  text: z.string(),
+  /** The answer, then what speaks for and against it, without the condition. Each can stand by itself: what is alike under several conditions is shown once. */
+  sentences: z.array(z.string()),
 });
 export type Smallest = z.infer<typeof smallestSchema>;
 

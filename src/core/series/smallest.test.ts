@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { buildSeriesResult } from './buildSeriesResult.ts';
 import type { Budget } from './result.ts';
-import type { CellRun, SeriesHead } from './result.ts';
+import type { CellRun, SeriesHead, Smallest } from './result.ts';
 import { smallestOf as smallestOfRows } from './smallest.ts';
+import { smallestTexts } from './smallestWords.ts';
 import { cellRun, documentWith, figuresWith } from './testing/series.ts';
 
 const head: SeriesHead = {
@@ -46,6 +47,8 @@ function smallestOf(machines: readonly Machine[], machine?: string[]) {
   return smallestOfRows(buildSeriesResult({ ...head, endedAt: null }, document, runs).rows, document.series);
 }
 
+const textOf = (answer: Smallest | undefined): string => smallestTexts(answer === undefined ? [] : [answer]).join('\n');
+
 const vm = (memory: number, cores: number, p95: Machine['p95']): Machine => ({
   name: `${memory} GB, ${cores} cores`,
   factors: { memory: `${memory} GB`, cores },
@@ -59,7 +62,7 @@ describe('the smallest machine that passes every criterion', () => {
     const [answer, ...others] = smallestOf([vm(16, 4, FAST), vm(8, 2, FAST), vm(4, 2, SLOW), vm(4, 4, SLOW), vm(8, 4, FAST)]);
     expect(others).toEqual([]);
     expect(answer?.smallest).toEqual(['8 GB, 2 cores']);
-    expect(answer?.text).toBe(
+    expect(textOf(answer)).toBe(
       '“8 GB, 2 cores” is the smallest machine that passes every criterion; closest to failing is “19 of 20 answers within 800 ms” with 300 ms.',
     );
     expect(answer?.machines[0]).toMatchObject({ name: '4 GB, 2 cores', judgement: 'misses', kept: 0, runs: 5 });
@@ -69,7 +72,7 @@ describe('the smallest machine that passes every criterion', () => {
   it('names several where factors do not order them, and one where their costs do', () => {
     const two = [vm(4, 4, FAST), vm(8, 2, FAST), vm(8, 4, FAST), vm(4, 2, SLOW)];
     expect(smallestOf(two)[0]?.smallest).toEqual(['4 GB, 4 cores', '8 GB, 2 cores']);
-    expect(smallestOf(two)[0]?.text).toMatch(
+    expect(textOf(smallestOf(two)[0])).toMatch(
       /^“4 GB, 4 cores” and “8 GB, 2 cores” pass every criterion, and nothing smaller does\. .* a cost of each/,
     );
     const costs = [30, 20, 50, 10];
@@ -88,35 +91,37 @@ describe('the smallest machine that passes every criterion', () => {
   it('says by how much the best misses where none is enough', () => {
     const [answer] = smallestOf([vm(4, 2, SLOW), vm(8, 2, [895, 897, 896, 896, 900])]);
     expect(answer?.smallest).toEqual([]);
-    expect(answer?.text).toBe(
+    expect(textOf(answer)).toBe(
       'No machine passes every criterion. “8 GB, 2 cores” comes nearest, and fails “19 of 20 answers within 800 ms” with 896 ms, by 12 %.',
     );
-    expect(smallestOf([vm(4, 2, SLOW), vm(8, 2, [890, 1_000])])[0]?.text, 'of one run, where there is none in the middle').toMatch(
+    expect(textOf(smallestOf([vm(4, 2, SLOW), vm(8, 2, [890, 1_000])])[0]), 'of one run, where there is none in the middle').toMatch(
       / with 890 ms, by 11 %\.$/,
     );
-    expect(smallestOf([vm(4, 2, ['never']), vm(8, 2, ['never'])])[0]?.text).toMatch(/fails “19 of 20 answers within 800 ms” with never\.$/);
+    expect(textOf(smallestOf([vm(4, 2, ['never']), vm(8, 2, ['never'])])[0])).toMatch(
+      /fails “19 of 20 answers within 800 ms” with never\.$/,
+    );
   });
 
   it('says where the answer is within noise', () => {
     const [some] = smallestOf([vm(4, 2, [790, 810, 795, 820, 799]), vm(8, 2, FAST)]);
     expect(some?.smallest).toEqual(['8 GB, 2 cores']);
-    expect(some?.text).toContain('Whether the smaller “4 GB, 2 cores” is enough is within noise: 3 of 5 runs passed every criterion.');
+    expect(textOf(some)).toContain('Whether the smaller “4 GB, 2 cores” is enough is within noise: 3 of 5 runs passed every criterion.');
     expect(some?.machines[0]).toMatchObject({ name: '4 GB, 2 cores', judgement: 'withinNoise', kept: 3, runs: 5 });
     const [none] = smallestOf([vm(4, 2, SLOW), vm(8, 2, [790, 810, 795, 820, null])]);
     expect(none?.machines.map(({ judgement }) => judgement)).toEqual(['misses', 'withinNoise']);
-    expect(none?.text).toMatch(
+    expect(textOf(none)).toMatch(
       /whether it is enough is within noise: 2 of 5 runs passed every criterion, and of 1 the result is inconclusive: more/,
     );
     const [tight] = smallestOf([vm(4, 2, [700, 780, 720, 795, 690]), vm(8, 2, FAST)]);
     expect(tight?.smallest).toEqual(['4 GB, 2 cores']);
-    expect(tight?.text).toMatch(/“4 GB, 2 cores” passes by less than noise: .* could exceed that limit by \d+ %\.$/);
-    expect(smallestOf([vm(4, 2, [300]), vm(8, 2, [300])])[0]?.text).toContain('“4 GB, 2 cores” was run once');
+    expect(textOf(tight)).toMatch(/“4 GB, 2 cores” passes by less than noise: .* could exceed that limit by \d+ %\.$/);
+    expect(textOf(smallestOf([vm(4, 2, [300]), vm(8, 2, [300])])[0])).toContain('“4 GB, 2 cores” was run once');
   });
 
   it('says that nothing is known where too few requests were made, and not that it were noise', () => {
     const [answer] = smallestOf([vm(4, 2, [null, 300, null]), vm(8, 2, FAST)]);
     expect(answer?.machines[0]).toMatchObject({ judgement: 'unclear', kept: 1, runs: 3 });
-    expect(answer?.text).toContain(
+    expect(textOf(answer)).toContain(
       'Whether the smaller “4 GB, 2 cores” is enough is inconclusive: 1 of 3 runs passed every criterion, and of 2',
     );
     const [missed] = smallestOf([vm(4, 2, [null, 820, null]), vm(8, 2, FAST)]);
@@ -125,19 +130,19 @@ describe('the smallest machine that passes every criterion', () => {
 
   it('claims nothing of machines that were not measured, nor without limits', () => {
     const [unmeasured] = smallestOf([vm(4, 2, []), vm(8, 2, FAST)]);
-    expect(unmeasured?.text).toContain('Not measured, though smaller: “4 GB, 2 cores”.');
-    expect(smallestOf([vm(4, 2, []), vm(8, 2, [])])[0]?.text).toBe('Which machine is enough is unknown: none was measured.');
+    expect(textOf(unmeasured)).toContain('Not measured, though smaller: “4 GB, 2 cores”.');
+    expect(textOf(smallestOf([vm(4, 2, []), vm(8, 2, [])])[0])).toBe('Which machine is enough is unknown: none was measured.');
     const variants = [vm(4, 2, []), vm(8, 2, [])].map(({ name, factors }) => ({ name, factors: factors ?? {} }));
     const noLimits = buildSeriesResult(
       head,
       documentWith({ variants }),
       variants.map(({ name }) => cellRun(name, 1)),
     );
-    expect(noLimits.smallest[0]?.text).toBe('Which machine is enough is unknown: the plan sets no pass criteria.');
+    expect(textOf(noLimits.smallest[0])).toBe('Which machine is enough is unknown: the plan sets no pass criteria.');
   });
 
   it('tells of a larger machine that failed a criterion all the same', () => {
-    expect(smallestOf([vm(4, 2, FAST), vm(8, 2, SLOW)])[0]?.text).toContain(
+    expect(textOf(smallestOf([vm(4, 2, FAST), vm(8, 2, SLOW)])[0])).toContain(
       '“8 GB, 2 cores” is larger and failed a criterion all the same.',
     );
   });
@@ -171,9 +176,35 @@ describe('the smallest machine that passes every criterion', () => {
       ...runsOf('8 GB, 2 cores · 10 connections', FAST),
     ];
     const { smallest } = buildSeriesResult(head, documentWith({ variants, levels: { connections: [1, 10] }, repeats: 5 }), runs);
-    expect(smallest.map(({ text }) => text.slice(0, 40))).toEqual([
+    expect(smallestTexts(smallest).map((text) => text.slice(0, 40))).toEqual([
       'At 1 connection: “4 GB, 2 cores” is the ',
       'At 10 connections: “8 GB, 2 cores” is th',
+    ]);
+  });
+
+  it('says once what is alike under several conditions, and of which', () => {
+    const machines = [vm(4, 2, []), vm(8, 2, [])].map(({ name, factors }) => ({ name, factors: factors ?? {} }));
+    const levels = { connections: [1, 10, 20] };
+    const [small, large] = ['4 GB, 2 cores', '8 GB, 2 cores'];
+    const told = (times: Record<string, Machine['p95']>): string[] => {
+      const runs = Object.entries(times).flatMap(([cell, p95]) => runsOf(cell, p95));
+      return smallestTexts(buildSeriesResult(head, documentWith({ variants: machines, levels }), runs).smallest);
+    };
+    expect(
+      told({
+        [`${small} · 1 connection`]: [300],
+        [`${small} · 10 connections`]: [400],
+        [`${large} · 20 connections`]: FAST,
+        [`${large} · 10 connections`]: SLOW,
+      }),
+    ).toEqual([
+      `At 1 connection: “${small}” is the smallest machine that passes every criterion; closest to failing is “19 of 20 answers within 800 ms” with 300 ms.`,
+      `At 10 connections: “${small}” is the smallest machine that passes every criterion; closest to failing is “19 of 20 answers within 800 ms” with 400 ms. “${large}” is larger and failed a criterion all the same.`,
+      `At 20 connections: “${large}” is the smallest machine that passes every criterion; closest to failing is “19 of 20 answers within 800 ms” with 300 ms. Not measured, though smaller: “${small}”.`,
+      `At 1 connection and 10 connections: “${small}” was run once, so how much of its figures is chance is unknown.`,
+    ]);
+    expect(told({})).toEqual([
+      'At 1 connection, 10 connections and 20 connections: which machine is enough is unknown: none was measured.',
     ]);
   });
 });

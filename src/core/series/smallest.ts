@@ -6,7 +6,7 @@ import { usedOf } from './answers.ts';
 import type { Budget, Smallest } from './result.ts';
 import { type Closest, type IsSmaller, judgedFigures, type LimitsJudgement, limitsOf, type Machine } from './limits.ts';
 import type { SeriesRow } from './result.ts';
-import { sentenceOf } from './smallestWords.ts';
+import { sentencesOf } from './smallestWords.ts';
 
 /**
  * The smallest machine that keeps every limit of the plan, for each level and each condition beside the machine. One machine is smaller than another
@@ -105,7 +105,7 @@ function answerOf(machines: readonly Machine[], isSmaller: IsSmaller, condition:
       closest: closest && withoutOutcome(closest.budget),
     })),
     smallest: smallest.map(({ row }) => row.cell),
-    text: sentenceOf({ machines, smallest, isSmaller, condition }),
+    sentences: sentencesOf({ machines, smallest, isSmaller }),
   };
 }
 

@@ -1,10 +1,9 @@
-import { capitalized } from '#core/base/text.ts';
 import { inARow } from '#core/plan/hosts/places.ts';
 import { student95 } from '#core/statistics/beta.ts';
 import { meanOf } from '#core/statistics/trend.ts';
 import { formatPart, formatCount, formatPercent } from '#core/base/units.ts';
 import { budgetFigure, usedOf } from './answers.ts';
-import type { Budget } from './result.ts';
+import type { Budget, Smallest } from './result.ts';
 import { LIMITS_WORDS } from './format.ts';
 import type { Closest, IsSmaller, Machine } from './limits.ts';
 
@@ -13,52 +12,76 @@ interface Told {
   readonly machines: readonly Machine[];
   readonly smallest: readonly Machine[];
   readonly isSmaller: IsSmaller;
-  readonly condition: string;
 }
 
 /** The answer, what speaks against it, and by how much the best misses where no machine is enough. */
-export function sentenceOf(told: Told): string {
-  const sentence = told.smallest.length === 0 ? noneWords(told.machines) : smallestWords(told);
-  return told.condition === '' ? capitalized(sentence) : `At ${told.condition}: ${sentence}`;
+export function sentencesOf(told: Told): string[] {
+  return told.smallest.length === 0 ? [noneWords(told.machines)] : smallestWords(told);
 }
 
-function smallestWords({ smallest, machines, isSmaller }: Told): string {
+/** The answers in texts. What is alike under several conditions stands once, behind what each of them has of its own. */
+export function smallestTexts(answers: readonly Pick<Smallest, 'condition' | 'sentences'>[]): string[] {
+  const all = answers.flatMap(({ condition, sentences }) => sentences.map((sentence) => ({ condition, sentence })));
+  const said = [...Map.groupBy(all, ({ sentence }) => sentence)].map(([sentence, alike]) => ({
+    sentence,
+    at: inARow(alike.map(({ condition }) => condition)),
+    isShared: alike.length > 1,
+  }));
+  const texts = Map.groupBy(
+    said.toSorted((one, other) => Number(one.isShared) - Number(other.isShared)),
+    ({ at }) => at,
+  );
+  return [...texts].map(([at, group]) => {
+    const [first = '', ...others] = group.map(({ sentence }) => sentence);
+    return [at === '' ? first : `At ${at}: ${uncapitalized(first)}`, ...others].join(' ');
+  });
+}
+
+function uncapitalized(sentence: string): string {
+  return sentence.charAt(0).toLowerCase() + sentence.slice(1);
+}
+
+function smallestWords({ smallest, machines, isSmaller }: Told): string[] {
   const smaller = machines.filter((machine) => smallest.some((one) => isSmaller(machine, one)));
   const unmeasured = smaller.filter(({ judgement }) => judgement === 'notMeasured');
   const larger = machines.filter((machine) => machine.judgement === 'misses' && smallest.some((one) => isSmaller(one, machine)));
   return [
-    headWords(smallest),
-    ...smallest.flatMap(noiseWords),
+    ...headWords(smallest),
+    ...smallest.flatMap(onceWords),
     ...smaller.flatMap((machine) => {
       const doubt = doubtOf(machine);
       return doubt === null ? [] : [`Whether the smaller “${machine.name}” is enough is ${doubt}: ${keptWords(machine)}.`];
     }),
     ...(unmeasured.length === 0 ? [] : [`Not measured, though smaller: ${quoted(unmeasured)}.`]),
     ...(larger.length === 0 ? [] : [`${quoted(larger)} ${larger.length === 1 ? 'is' : 'are'} larger and failed a criterion all the same.`]),
-  ].join(' ');
+  ];
 }
 
-function headWords(smallest: readonly Machine[]): string {
+function headWords(smallest: readonly Machine[]): string[] {
   const [first] = smallest;
-  if (first === undefined) return '';
+  if (first === undefined) return [];
   if (smallest.length > 1)
-    return `${quoted(smallest)} pass every criterion, and nothing smaller does. Their factors do not say which of them is the smaller; a cost of each variant would.`;
+    return [
+      [`${quoted(smallest)} pass every criterion, and nothing smaller does.`, ...smallest.flatMap(noiseWords)].join(' '),
+      `The factors of ${quoted(smallest)} do not say which is the smaller; a cost of each variant would.`,
+    ];
   const { closest } = first;
   const near = closest === null ? '' : `; closest to failing is ${limitWords(closest)}`;
-  return `“${first.name}” is the smallest machine that passes every criterion${near}.`;
+  // Of the limit that was just named.
+  return [[`“${first.name}” is the smallest machine that passes every criterion${near}.`, ...noiseWords(first)].join(' ')];
 }
 
 function noneWords(machines: readonly Machine[]): string {
   const measured = machines.filter(({ runs }) => runs > 0);
-  if (measured.length === 0) return 'which machine is enough is unknown: none was measured.';
+  if (measured.length === 0) return 'Which machine is enough is unknown: none was measured.';
   const outcomes = measured.flatMap(({ row }) => row.runs.flatMap(({ figures }) => figures?.outcome ?? []));
-  if (outcomes.every((outcome) => outcome === 'measured')) return 'which machine is enough is unknown: the plan sets no pass criteria.';
+  if (outcomes.every((outcome) => outcome === 'measured')) return 'Which machine is enough is unknown: the plan sets no pass criteria.';
   const nearest = measured.toSorted((one, other) => other.kept / other.runs - one.kept / one.runs || middleOf(one) - middleOf(other))[0];
   if (nearest === undefined) return '';
   const { name, closest } = nearest;
   const doubt = doubtOf(nearest);
   const isSure = measured.every((machine) => machine.judgement === 'misses');
-  const head = isSure ? 'no machine passes every criterion.' : 'no machine surely passes every criterion.';
+  const head = isSure ? 'No machine passes every criterion.' : 'No machine surely passes every criterion.';
   if (doubt !== null) return `${head} “${name}” comes nearest; whether it is enough is ${doubt}: ${keptWords(nearest)}.`;
   return `${head} “${name}” comes nearest${closest === null ? '' : `, and fails ${limitWords(closest)}${beyondWords(closest.budget)}`}.`;
 }
@@ -87,8 +110,8 @@ function beyond(used: number, unit: Budget['unit']): number {
  * of a normal distribution, Hahn and Meeker 1991, 4.7), reckoned of logarithms.
  */
 function noiseWords({ name, runs, closest }: Machine): string[] {
-  if (runs === 1) return [`“${name}” was run once, so how much of that is chance is unknown.`];
-  if (closest === null || closest.used.length < 2 || closest.used.some((used) => used <= 0 || !Number.isFinite(used))) return [];
+  if (runs === 1 || closest === null || closest.used.length < 2 || closest.used.some((used) => used <= 0 || !Number.isFinite(used)))
+    return [];
   const logs = closest.used.map((used) => Math.log(used));
   const mean = meanOf(logs);
   const variance = logs.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (logs.length - 1);
@@ -96,6 +119,10 @@ function noiseWords({ name, runs, closest }: Machine): string[] {
   if (upper <= 0) return [];
   const far = formatPercent(beyond(Math.exp(upper), closest.budget.unit), 2);
   return [`“${name}” passes by less than noise: its runs differ so much that another one could exceed that limit by ${far}.`];
+}
+
+function onceWords({ name, runs }: Machine): string[] {
+  return runs === 1 ? [`“${name}” was run once, so how much of its figures is chance is unknown.`] : [];
 }
 
 /** null where it is plain whether a machine keeps every limit, or it was not measured. */

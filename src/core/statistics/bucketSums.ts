@@ -60,7 +60,7 @@ export class BucketSums {
 
   private reach(lowest: number, highest: number): void {
     const [before, end] = [this.counts.length, this.first + this.counts.length];
-    if (before > 0 && lowest >= this.first && highest < end) return;
+    if (lowest >= this.first && highest < end) return;
     const first = before > 0 && lowest >= this.first ? this.first : Math.floor(lowest / GROWTH) * GROWTH;
     const grown = new Float64Array(Math.ceil((Math.max(highest + 1, before > 0 ? end : 0) - first) / GROWTH) * GROWTH);
     if (before > 0) grown.set(this.counts, this.first - first);

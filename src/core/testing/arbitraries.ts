@@ -55,7 +55,9 @@ const plainCell: fc.Arbitrary<Cell> = fc.record({
   ...recordOf(CELL_COUNTERS, bytes),
   bodyLengthDeviation: fc.integer({ min: -1_000_000_000, max: 1_000_000_000 }),
   outcomes,
-  statuses: fc.dictionary(fc.constantFrom('200', '302', '404', '500', '503'), count),
+  statuses: fc
+    .uniqueArray(fc.tuple(fc.constantFrom(200, 302, 404, 500, 503), count), { selector: ([status]) => status })
+    .map((counts) => new Map(counts)),
   errors,
   servers: fc.dictionary(fc.constantFrom('shard-1', 'shard-2', '127.0.0.1:8081'), fc.record(recordOf(SERVER_COUNTERS, count))),
   early: fc

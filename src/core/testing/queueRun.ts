@@ -241,7 +241,7 @@ function recordedOf(plan: Plan, requests: readonly SimulatedRequest[], untilMs =
     const isOk = status >= 200 && status < 300;
     const outcome = isOk ? 'ok' : 'httpError';
     cell.outcomes[outcome] = (cell.outcomes[outcome] ?? 0) + 1;
-    cell.statuses[status] = (cell.statuses[status] ?? 0) + 1;
+    cell.statuses.set(status, (cell.statuses.get(status) ?? 0) + 1);
     cell.bytesReceived += BODY_BYTES + 400 + extraBytes;
     cell.bodyBytes += BODY_BYTES + extraBytes;
     if (extraBytes !== 0) {

@@ -30,7 +30,7 @@ export function realisticWindow(perSecond: number): Window {
   const cell = cellOf(window, 1, 0);
   cell.started = perSecond;
   cell.outcomes = { ok: perSecond };
-  cell.statuses = { '200': perSecond };
+  cell.statuses.set(200, perSecond);
   cell.bytesReceived = perSecond * 7_299;
   cell.bytesSent = perSecond * 180;
   cell.bodyBytes = perSecond * 6_844;

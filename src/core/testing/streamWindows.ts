@@ -21,7 +21,7 @@ export function streamWindow({ second, stage = 0, times = {}, failed = 0, ...cou
   cell.started = opened + failed;
   cell.journeysStarted = cell.streams.opened - cell.streams.reopened;
   cell.outcomes = { ok: opened, refused: failed };
-  if (opened > 0) cell.statuses['200'] = opened;
+  if (opened > 0) cell.statuses.set(200, opened);
   window.journeys.started = cell.journeysStarted;
   window.journeys.finished = cell.journeysStarted;
   const all = { serviceOk: [{ count: opened, ms: 3 }], ...times };

@@ -43,10 +43,10 @@ export function windowWith({ second = 0, width = 1, stage = 0, step = 0, ok = []
   if (ok.some(({ lateMs }) => lateMs !== undefined)) Object.assign(cell.times, { responseOk: response, scheduleLag: lag });
   if (goodCount > 0) {
     cell.outcomes.ok = goodCount;
-    cell.statuses['200'] = goodCount;
+    cell.statuses.set(200, goodCount);
   }
   Object.assign(cell.outcomes, failed);
-  Object.assign(cell.statuses, rest.statuses);
+  for (const [status, count] of Object.entries(rest.statuses ?? {})) cell.statuses.set(Number(status), count);
   const ended = goodCount + Object.values(failed).reduce((sum, count) => sum + count, 0);
   cell.started = ended + (rest.unanswered ?? 0);
   cell.journeysStarted = cell.step === 0 ? cell.started : 0;

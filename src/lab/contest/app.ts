@@ -1,10 +1,10 @@
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import type { AccessLog } from '../accessLog.ts';
-import { SCOREBOARD_PATH } from '../push/scoreboard.ts';
 import { readForm, textField } from '../web/html.ts';
 import { passOn } from '../web/passOn.ts';
 import { newXsrfToken, readCookies, type Sessions, xsrfMatches } from '../web/session.ts';
 import { answerFailure } from '../web/server.ts';
+import { SCOREBOARD_PATH } from './push/scoreboard.ts';
 import type { People } from './accounts.ts';
 import { type Frame, pythonTimestamp } from './layout.ts';
 import { languageProblem, type Languages, type Task, TASKS } from './tasks.ts';

@@ -21,7 +21,7 @@ import { Evaluation } from './evaluation.ts';
 import { startFront } from './front.ts';
 import type { ShardEvent } from './life.ts';
 import { options } from './options.ts';
-import { addressesBehind, portsOfPush, startPush } from '../push/push.ts';
+import { addressesBehind, portsOfPush, startPush } from './push/push.ts';
 import { type Fall, startShard } from './shards.ts';
 import { ContestState } from './state.ts';
 

@@ -1,9 +1,9 @@
 import { faultOptions } from '../faults.ts';
 import { choiceOption, commonOptions, loginSecondsOption, numberOption, switchOption } from '../lab.ts';
 import { slowClientsOption } from '../slowClients.ts';
-import { DEFAULT_SERVICE_MS } from './pace.ts';
 import { LABELS } from '../labels.ts';
-import { pushFaultOptions, pushOptions } from '../push/options.ts';
+import { DEFAULT_SERVICE_MS } from './pace.ts';
+import { pushFaultOptions, pushOptions } from './push/options.ts';
 
 export const options = {
   ...commonOptions,

@@ -1,5 +1,5 @@
 import type { Evaluation, Job } from './evaluation.ts';
-import type { Scoring } from '../push/scores.ts';
+import type { Scoring } from './push/scores.ts';
 import type { Task } from './tasks.ts';
 
 export interface Submission {

@@ -48,14 +48,14 @@ export function countFacts({ cell, inFlight }: Measured, truth: Truth): SelfTest
   const known = knownOutcomes(truth);
   const answers = (known.ok ?? 0) + (known.httpError ?? 0);
   const times = (cell.times.serviceOk?.totalCount ?? 0) + (cell.times.serviceFailed?.totalCount ?? 0);
-  const statuses = [...new Set([...Object.keys(cell.statuses), ...Object.keys(truth.statuses)])].sort();
+  const statuses = [...new Set([...[...cell.statuses.keys()].map(String), ...Object.keys(truth.statuses)])].sort();
   return [
     countFact('requests sent', cell.started, truth.requests),
     ...OUTCOMES.filter((outcome) => (cell.outcomes[outcome] ?? 0) + (known[outcome] ?? 0) > 0).map((outcome) =>
       countFact(OUTCOME_NAMES[outcome], cell.outcomes[outcome] ?? 0, known[outcome] ?? 0),
     ),
     countFact('outstanding requests', inFlight, 0),
-    ...statuses.map((status) => countFact(`status ${status}`, getOwn(cell.statuses, status) ?? 0, getOwn(truth.statuses, status) ?? 0)),
+    ...statuses.map((status) => countFact(`status ${status}`, cell.statuses.get(Number(status)) ?? 0, getOwn(truth.statuses, status) ?? 0)),
     countFact('times recorded', times, answers),
     countFact('connections', cell.connectionsOpened, truth.connections),
     countFact('bytes sent', cell.bytesSent, truth.bytesReceived, 'bytes'),

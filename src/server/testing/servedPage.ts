@@ -1,7 +1,6 @@
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { type IncomingHttpHeaders, request } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WebSocket } from 'ws';
 import { calls, streams } from '#contract/api.ts';
@@ -9,6 +8,7 @@ import { createClient } from '#contract/rpc/client.ts';
 import { type Hello, WELCOME } from '#contract/rpc/frames.ts';
 import { type Port, portPair } from '#contract/rpc/port.ts';
 import { type Handlers, serve } from '#contract/rpc/server.ts';
+import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { type ServedBackend, type ServerOptions, startServer, type WebServer } from '../startServer.ts';
 
 function handlersFor(dataDirectory: string): Handlers {
@@ -58,7 +58,7 @@ export async function servedPage(options: PageOptions = {}): Promise<ServedPage>
 
 /** As {@link servedPage}, before its backend is there. */
 export async function pageAlone({ index = '<!doctype html><title>Holdfast</title>', ...options }: PageOptions = {}): Promise<ServedPage> {
-  const directory = await mkdtemp(join(tmpdir(), 'holdfast-server-'));
+  const directory = temporaryDirectory();
   const uiDirectory = join(directory, 'ui');
   await mkdir(join(uiDirectory, 'assets'), { recursive: true });
   await writeFile(join(uiDirectory, 'index.html'), index);
@@ -88,7 +88,6 @@ export async function pageAlone({ index = '<!doctype html><title>Holdfast</title
     connections,
     async [Symbol.asyncDispose]() {
       await server.close();
-      await rm(directory, { recursive: true, force: true });
     },
   };
 }

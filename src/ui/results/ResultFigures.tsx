@@ -146,9 +146,7 @@ function pagesSummary({ complete, incomplete, errorAdjusted, pageApdex }: PageFi
 
 /** A p95 that mixes pages with their images says that it is of requests. */
 function timesSummary({ latency, pages }: RunResult): string {
-  const { p95 } = latency.response;
-  if (p95 === null) return words.common.notKnown;
-  return texts.times.summary(p95 === 'never' ? words.common.never : texts.times.within(formatMs(p95)), pages !== null);
+  return texts.times.summary(formatMs(latency.response.p95), pages !== null);
 }
 
 function healthSummary(result: RunResult): string {

@@ -4,7 +4,7 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import type { RunResult, Verdict, Ending } from '#core/result/schema.ts';
 import { headFigures } from '#core/presentation/document/headFigures.ts';
 import { verdictParts } from '#core/presentation/document/words.ts';
-import { reasonsBeside } from '#core/judgement/verdict/reasons.ts';
+import { reasonsBeside } from '#core/presentation/document/reasons.ts';
 import { Banner } from '../components/Banner.tsx';
 import { Button } from '../components/Button.tsx';
 import { Card } from '../components/Card.tsx';

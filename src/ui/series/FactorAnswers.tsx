@@ -1,5 +1,6 @@
 import { isJudged } from '#core/series/answers.ts';
 import { lineTable, machineTable } from '#core/presentation/document/seriesTables.ts';
+import { smallestTexts } from '#core/series/smallestWords.ts';
 import type { SeriesResult } from '#core/series/result.ts';
 import { Blocks, Sentences } from '../components/Blocks.tsx';
 import { Disclosure } from '../components/Disclosure.tsx';
@@ -16,7 +17,7 @@ export function FactorAnswers({ smallest, fits }: Pick<SeriesResult, 'smallest' 
       {smallest.length === 0 ? null : (
         <>
           <h3 className={styles.subtitle}>{texts.smallest.title}</h3>
-          <Sentences list={smallest.map(({ text }) => text)} />
+          <Sentences list={smallestTexts(smallest)} />
           {/* Under one condition open; of several the sentences tell the answers, and each table is one press away. */}
           {judged.map((answer) =>
             judged.length === 1 ? (

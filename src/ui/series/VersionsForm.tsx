@@ -8,6 +8,7 @@ import { MAX_REPEATS, type SeriesDocument } from '#core/plan/schema/series.ts';
 import { ENOUGH_REPEATS } from '#core/series/noise.ts';
 import { plannedSeriesSeconds } from '#core/series/check.ts';
 import { orderOf } from '#core/series/order.ts';
+import { readAskKey } from '#core/review/asks/ask.ts';
 import { placeOf, seriesOfVersions } from '#core/series/versions.ts';
 import { sizeOf } from '#core/work/load/size.ts';
 import { useAction } from '../app/backend.ts';
@@ -47,7 +48,7 @@ export function VersionsForm({ of }: { readonly of: VersionsOfRuns | null }) {
   const document = isSameAddress ? null : documentOf({ of, a: a.url, b: b.url, connections, seconds, repeats, on });
   const consent = useConsent(document && { ...document, ...on });
   // What else a plan asks for was agreed to with its run, or is asked for again.
-  const keys = of === null ? consent.agreed : consent.agreed.filter((key) => key.startsWith('host:'));
+  const keys = of === null ? consent.agreed : consent.agreed.filter((key) => readAskKey(key)?.kind === 'host');
   const press = (agreed = keys): void => {
     a.complain();
     b.complain();

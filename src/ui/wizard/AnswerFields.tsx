@@ -17,6 +17,7 @@ import { answerOf, answerProblem, linksSeen } from './state/answers.ts';
 import { answerPath, messageAt } from './state/readiness.ts';
 import { DatabaseAnswer } from './DatabaseAnswer.tsx';
 import { useWizard } from './WizardProvider.tsx';
+import { readReference } from '#core/plan/secretReference.ts';
 
 interface SecretAnswerProps {
   readonly label: string;
@@ -44,8 +45,9 @@ function SecretAnswer({ label, help, reference, onKept, error }: SecretAnswerPro
       },
     );
   };
-  const isKept = reference.startsWith('session:');
-  const isFound = reference.startsWith('file:');
+  const where = readReference(reference)?.kind;
+  const isKept = where === 'session';
+  const isFound = where === 'file';
   return (
     <Stack gap={8}>
       <TextField

@@ -11,6 +11,7 @@ import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
 import { TextField } from '#ui/components/Field.tsx';
 import { words } from '#ui/words/words.ts';
 import styles from './DatabaseAnswer.module.css';
+import { readReference } from '#core/plan/secretReference.ts';
 
 interface DatabaseAnswerProps {
   readonly label: string;
@@ -51,7 +52,7 @@ export function DatabaseAnswer({ label, help, counted, value, onChange, error }:
     <Stack gap={8}>
       <TextField
         label={label}
-        help={value.startsWith('session:') ? words.wizard.load.secretKept : help}
+        help={isKept(value) ? words.wizard.load.secretKept : help}
         type="password"
         value={text}
         onChange={setText}
@@ -81,10 +82,14 @@ export function DatabaseAnswer({ label, help, counted, value, onChange, error }:
   );
 }
 
+function isKept(value: string): boolean {
+  return readReference(value)?.kind === 'session';
+}
+
 /** A reference can be shown; what is none may be an address with a password in it that was mistyped. */
 function placeholderFor(value: string): string {
   const { example } = words.wizard.database;
-  if (value.startsWith('session:')) return words.wizard.load.secretReplace;
+  if (isKept(value)) return words.wizard.load.secretReplace;
   const read = readDatabase(value);
   return typeof read === 'object' && read !== null ? value : example;
 }

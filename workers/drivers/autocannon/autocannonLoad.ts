@@ -1,5 +1,6 @@
+import type { DrivenStep } from '#workers/journey/drivenSteps.ts';
 import { Addresses } from '../addresses.ts';
-import { type DrivenStep, StageLoad, type StageLoadOptions } from '../stageLoad.ts';
+import { StageLoad, type StageLoadOptions } from '../stageLoad.ts';
 
 export interface Endpoint {
   readonly addresses: Addresses;

@@ -62,7 +62,7 @@ describe('a server that closes well-used connections', () => {
   it('reports the answer after which it closes', async () => {
     server = await rawServer(({ socket }) => socket.end(answer(5, ['Connection: close'])));
     const driven = await drive({ targets: [server.url], stage: { connections: 1, requests: 3 } });
-    expect(driven.cell.statuses).toEqual({ 200: 3 });
+    expect(driven.cell.statuses).toEqual(new Map([[200, 3]]));
     expect(driven.cell.bodyBytes).toBe(15);
   });
 

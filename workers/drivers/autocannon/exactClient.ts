@@ -4,11 +4,11 @@ import { errorName, type Phase, statusName } from '#core/base/errorNames.ts';
 import { backOffMs, CLOSED_EARLY, codeOf, outcomeOf, TIMED_OUT, UNEXPECTED_DATA } from '#workers/errorClass.ts';
 import { newAnswer } from '#workers/sideRecorder.ts';
 import { RawAnswer } from '#workers/sampling/rawAnswer.ts';
+import { StepCursor } from '#workers/journey/stepCursor.ts';
+import { noSuch } from '#workers/noSuch.ts';
 import type { DrivenConnection } from '../connectionsDriver.ts';
-import { StepCursor } from '../stepCursor.ts';
 import { type AutocannonLoad, headerOf } from './autocannonLoad.ts';
 import { dial, type DialListener } from './dial.ts';
-import { noSuch } from '#workers/noSuch.ts';
 
 /**
  * One connection of autocannon, made exact. autocannon's client parses the answers and calls back; what it gets wrong about

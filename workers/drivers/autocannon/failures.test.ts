@@ -118,7 +118,7 @@ describe('an answer that is not what it should be', () => {
   it('may be preceded by interim answers', async () => {
     server = await rawServer(({ socket }) => socket.write(`HTTP/1.1 103 Early Hints\r\nLink: </a.css>\r\n\r\n${answer(4)}`));
     const driven = await drive({ targets: [server.url], stage: { connections: 2, requests: 6 } });
-    expect(driven.cell.statuses).toEqual({ 200: 6 });
+    expect(driven.cell.statuses).toEqual(new Map([[200, 6]]));
   });
 
   it('counts by its status: a redirect is no success unless the plan expects it', async () => {

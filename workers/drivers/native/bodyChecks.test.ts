@@ -26,7 +26,7 @@ describe('answers with wrong content', () => {
     const driven = await drive({ targets: [server.url], stage, plan: { journey } });
     expect(discrepancies(driven, server.requests)).toEqual([]);
     expect(driven.cell.outcomes).toEqual({ ok: 40, wrongBody: 20 });
-    expect(driven.cell.statuses).toEqual({ 200: 60 });
+    expect(driven.cell.statuses).toEqual(new Map([[200, 60]]));
     expect(driven.cell.errors).toEqual({ 'TEXT_MISSING “Welcome”@check': 20 });
     expect(timesOf(driven.cell)).toEqual({ ok: 40, failed: 20 });
     expect(driven.journeys).toMatchObject({ started: 60, finished: 60, abandoned: 0 });

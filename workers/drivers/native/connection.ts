@@ -3,8 +3,8 @@ import type { Phase } from '#core/base/errorNames.ts';
 import { CLOSED_EARLY, TIMED_OUT, UNEXPECTED_DATA } from '#workers/errorClass.ts';
 import type { BuiltRequest } from '#workers/requestBytes.ts';
 import { RawAnswer } from '#workers/sampling/rawAnswer.ts';
+import type { ResponseFramer } from '#workers/framer/framer.ts';
 import { Dialler, type DialListener } from './dialler.ts';
-import type { ResponseFramer } from './framer/framer.ts';
 import type { ConnectionShare, Transport, TransportListener } from './transport.ts';
 
 const NEVER = Number.POSITIVE_INFINITY;

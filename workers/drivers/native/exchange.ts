@@ -5,7 +5,7 @@ import { backOffMs, outcomeOf } from '#workers/errorClass.ts';
 import type { StageRecorder } from '#workers/recorder.ts';
 import { type Answer, newAnswer, type RequestRecorder } from '#workers/sideRecorder.ts';
 import type { Sampler } from '#workers/sampling/sampler.ts';
-import type { DrivenStep } from '../stageLoad.ts';
+import type { DrivenStep } from '#workers/journey/drivenSteps.ts';
 import type { AfterReads, Arrival } from './afterReads.ts';
 import type { Http2Carrier } from './http2/carrier.ts';
 import type { NativeLoad } from './nativeLoad.ts';

@@ -1,6 +1,6 @@
 import type { Unsendable } from '#workers/journey/plainWalk.ts';
 import type { StageRecorder } from '#workers/recorder.ts';
-import type { DrivenStep } from '../stageLoad.ts';
+import type { DrivenStep } from '#workers/journey/drivenSteps.ts';
 import { Exchange, type ExchangeOwner, type Sender } from './exchange.ts';
 import type { NativeLoad } from './nativeLoad.ts';
 

@@ -8,7 +8,7 @@ import { ListenerRecord } from '#workers/streams/listenerRecord.ts';
 import { SocketReading, UPGRADE_HEADERS } from '#workers/streams/socketReading.ts';
 import type { StreamReading, StreamRedirect, StreamRules } from '#workers/streams/streamReading.ts';
 import type { Unsendable } from '#workers/journey/plainWalk.ts';
-import type { DrivenStep } from '../stageLoad.ts';
+import type { DrivenStep } from '#workers/journey/drivenSteps.ts';
 import { Exchange, type ExchangeOwner } from './exchange.ts';
 import type { Http2Carrier } from './http2/carrier.ts';
 import type { NativeLoad } from './nativeLoad.ts';

@@ -4,9 +4,9 @@ import type { Phase } from '#core/base/errorNames.ts';
 import type { BuiltRequest } from '#workers/requestBytes.ts';
 import type { RawAnswer } from '#workers/sampling/rawAnswer.ts';
 import type { Sampler } from '#workers/sampling/sampler.ts';
+import type { FramedAnswer } from '#workers/framer/framedAnswer.ts';
 import type { Addresses } from '../addresses.ts';
 import type { Endpoint } from './endpoint.ts';
-import type { FramedAnswer } from './framedAnswer.ts';
 import type { TimeLimits } from './timeLimits.ts';
 
 /** What the connections of one thread to one target share. */

@@ -1,13 +1,13 @@
 import type { Unsendable, Walk } from '#workers/journey/plainWalk.ts';
-import { senderFor } from '#workers/pages/senderFor.ts';
 import { pauseSeconds } from '#core/work/journey/flow/pauses.ts';
 import type { ThinkTime } from '#core/plan/schema/load.ts';
+import type { DrivenStep } from '#workers/journey/drivenSteps.ts';
+import type { StageRecorder } from '#workers/recorder.ts';
 import type { DrivenConnection } from '../connectionsDriver.ts';
-import type { DrivenStep } from '../stageLoad.ts';
+import { senderFor } from './senderFor.ts';
 import type { AfterReads, Successor } from './afterReads.ts';
 import type { Sender } from './exchange.ts';
 import type { HeldStream, StreamOwner } from './streamExchange.ts';
-import type { StageRecorder } from '#workers/recorder.ts';
 import type { Http2Carrier } from './http2/carrier.ts';
 import type { NativeLoad } from './nativeLoad.ts';
 

@@ -97,7 +97,7 @@ describe('listeners of a WebSocket', () => {
     const streams = streamsOf(driven);
     expect(driven.discrepancies(3)).toEqual([]);
     expect(driven.cell.outcomes).toEqual({ ok: 3 });
-    expect(driven.cell.statuses).toEqual({ '101': 3 });
+    expect(driven.cell.statuses).toEqual(new Map([[101, 3]]));
     expect(streams).toMatchObject({ opened: 3, left: 3, ended: 0, lost: 0 });
     expect(streams.sent).toBeGreaterThanOrEqual(12);
     // Each says something at once, and then every 0.1 s.

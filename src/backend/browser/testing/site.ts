@@ -1,11 +1,10 @@
-import { rmSync } from 'node:fs';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createSecureServer } from 'node:http2';
 import { onTestFinished } from 'vitest';
 import { WebSocketServer } from 'ws';
 import { selfSigned } from '#backend/testing/certificates.ts';
-import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
+import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 
 /** A small site whose token and password are drawn anew for each test, and which counts for itself what it was asked. */
 export interface Site {
@@ -75,7 +74,6 @@ export async function startSite(user = 'ada'): Promise<Site> {
 /** HTTP/2 with a certificate that signs itself. */
 export async function startSecureSite(): Promise<string> {
   const directory = temporaryDirectory();
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   const { key, cert } = selfSigned(directory);
   const server = createSecureServer({ key, cert }, (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/html' });

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MACHINE_END } from '#core/machines/monitors/machine/script.ts';
 import { growthOf, MOST_GROWTH } from '#core/testing/growth.ts';
-import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
+import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { AskedShell } from './askedShell.ts';
 
 const END = `${MACHINE_END}\n`;

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
+import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { connectTo } from '../testing/connectTo.ts';
 import { hasSshServer, type SshServer, startSshServer } from '../testing/sshServer.ts';
 import { measureClock, timeFrom } from './clock.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Host, hostSchema } from '#core/plan/schema/hosts.ts';
 import { HoldfastError } from '#core/base/errors.ts';
-import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
+import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { hasSshServer, makeKey, type SshServer, startSshServer } from '../testing/sshServer.ts';
 import { readConfigText } from './configFile.ts';
 import { connectThrough, type SshConnection } from './connection.ts';

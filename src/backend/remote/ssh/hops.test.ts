@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Host, hostSchema } from '#core/plan/schema/hosts.ts';
-import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
+import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { isPrivate, isSafeToFollow, readConfigText } from './configFile.ts';
 import type { HopSettings } from './hostSettings.ts';
 import { hopsTo } from './hops.ts';

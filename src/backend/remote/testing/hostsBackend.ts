@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startTestBackend, type TestBackend } from '#backend/testing/backend.ts';
 import type { BackendOptions } from '#backend/options.ts';
-import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
+import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import type { SshServer } from './sshServer.ts';
 
 export interface HostsBackend extends TestBackend {

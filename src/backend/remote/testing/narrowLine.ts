@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import type { PathReading } from '#core/machines/checks/path/schema.ts';
-import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
+import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { measureFromHost, measureToHost } from '../host/measureSshPath.ts';
 import { connectTo } from './connectTo.ts';
 import { startSshServer } from './sshServer.ts';

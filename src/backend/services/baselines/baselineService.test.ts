@@ -6,7 +6,7 @@ import { sampleResult } from '#core/result/testing/sampleResult.ts';
 import { openStore, type Store } from '#backend/store/store.ts';
 import { planFor } from '#backend/testing/plans.ts';
 import { headFor, newRun } from '#backend/testing/runs.ts';
-import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
+import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { createBaselineAnswers } from '#backend/results/baselineAnswers.ts';
 import { createBaselineCalls } from './baselineService.ts';
 
@@ -87,7 +87,7 @@ describe('baselines', () => {
     const slow = await compare(made('slow', { minute: 21, ms: 120 }));
     expect(slow.comparison?.pairs[0]).toMatchObject({ conclusion: 'differs' });
     expect(slow.comparison?.pairs[0]?.sentence).toMatch(
-      /is worse than “the baseline”: 95 % within 240 ms instead of 200 ms, \+20 % \(99 % interval: \+1[4-9].* to \+2[0-9]/,
+      /is worse than “the baseline”: p95 240 ms instead of 200 ms, \+20 % \(99 % interval: \+1[4-9].* to \+2[0-9]/,
     );
     const { standings } = await calls['baselines.standings']({ runIds: ['base-0', 'same', 'slow'] });
     expect(standings.map(({ runId, standing }) => [runId, standing])).toEqual([

@@ -4,13 +4,6 @@ import { HoldfastError } from '#core/base/errors.ts';
 import { quoted } from '#core/base/text.ts';
 import type { SeenAnswer } from '#core/machines/checks/host/planLoad.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { askTarget, ownCertificate } from '#backend/checks/askTarget.ts';
-import { changeSetting, readSetting } from '#backend/checks/changeSetting.ts';
-import { checkOwn, checkRemote, type CheckWish } from '#backend/checks/checkHost.ts';
-import { type CheckedPath, checkPath, checkSshPath } from '#backend/checks/pathSpeed.ts';
-import type { AskDatabase } from '#backend/checks/databaseRights.ts';
-import { checkPlan } from '#backend/checks/registry.ts';
-import { ownShell, type Shell } from '#backend/checks/shell.ts';
 import type { Agreements } from '#backend/agreements/agreements.ts';
 import type { Log } from '#backend/log.ts';
 import { connectFrom } from '#backend/monitors/runMonitors.ts';
@@ -22,8 +15,15 @@ import { measureClock } from '#backend/remote/host/clock.ts';
 import type { SshConnection } from '#backend/remote/ssh/connection.ts';
 import type { Store } from '#backend/store/store.ts';
 import type { HostService } from '../hosts/hostService.ts';
-import type { Secrets } from '../secrets.ts';
+import { isAsked, type Secrets } from '../secrets.ts';
 import type { LoadLock } from '../loadLock.ts';
+import { askTarget, ownCertificate } from './askTarget.ts';
+import { changeSetting, readSetting } from './changeSetting.ts';
+import { checkOwn, checkRemote, type CheckWish } from './checkHost.ts';
+import { type CheckedPath, checkPath, checkSshPath } from './pathSpeed.ts';
+import type { AskDatabase } from './databaseRights.ts';
+import { checkPlan } from './registry.ts';
+import { ownShell, type Shell } from './shell.ts';
 
 export interface CheckServiceParts {
   readonly store: Store;
@@ -103,7 +103,7 @@ export function createCheckCalls({ store, log, secrets, redaction, hosts, agreem
 
   /** As the monitor will ask it: from this computer, or through the host that the plan names. Nobody is asked for a password yet. */
   const askDatabase: AskDatabase = async ({ connection, host }, sql) => {
-    if (typeof connection === 'object' && connection.secret.startsWith('ask:')) return null;
+    if (typeof connection === 'object' && isAsked(connection.secret)) return null;
     const values = await secrets.resolve(typeof connection === 'object' ? [connection.secret] : []);
     const address = typeof connection === 'object' ? (values.get(connection.secret) ?? '') : connection;
     redaction.add(address);

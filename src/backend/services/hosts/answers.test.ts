@@ -6,7 +6,7 @@ import { openLog } from '#backend/log.ts';
 import { createRedaction } from '#backend/redaction.ts';
 import { surroundingsOf } from '#backend/remote/ssh/surroundings.ts';
 import { openStore } from '#backend/store/store.ts';
-import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
+import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { createHostService } from './hostService.ts';
 
 const QUESTION = { kind: 'password', host: 'db', label: 'password for sudo on db' } as const;

@@ -13,7 +13,7 @@ import { hasSshServer, startSshServer } from '#backend/remote/testing/sshServer.
 import { openStore } from '#backend/store/store.ts';
 import { testOptions } from '#backend/testing/options.ts';
 import { newRun } from '#backend/testing/runs.ts';
-import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
+import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { ensureBuild } from '#tools/launch/build.mjs';
 import type { LoadGenerator } from '../runs/loadGenerator.ts';
 import { resultOf } from '#backend/results/resultOf.ts';

@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
@@ -6,7 +6,7 @@ import { type HostsBackend, startHostsBackend } from '#backend/remote/testing/ho
 import { hasSshServer, type SshServer, startSshServer } from '#backend/remote/testing/sshServer.ts';
 import { watchToEnd } from '#backend/testing/backend.ts';
 import { planFor } from '#backend/testing/plans.ts';
-import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
+import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { HELD } from '#backend/visits/testing/heldLoad.ts';
 import { LOG_IN, startJourneyServer, takePart } from '#backend/visits/testing/journeyServer.ts';
 import { browserOfWalks } from '#tools/check/browser.ts';
@@ -48,7 +48,6 @@ describe.skipIf(!hasSshServer)('a run that is watched from a host', { timeout: 1
     const contest = await startJourneyServer();
     onTestFinished(() => contest.close());
     const folder = temporaryDirectory();
-    onTestFinished(() => rmSync(folder, { recursive: true }));
     const file = join(folder, 'accounts.csv');
     writeFileSync(file, `username,password\n${['ada', 'bob', 'cyd'].map((name) => `${name},pw-of-${name}\n`).join('')}`);
     const journey = takePart([LOG_IN]);

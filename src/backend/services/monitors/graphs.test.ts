@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openStore, type Store } from '#backend/store/store.ts';
 import { headFor, newRun } from '#backend/testing/runs.ts';
-import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
+import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { createGraphCalls } from './graphs.ts';
 
 const STARTED_MS = Date.UTC(2014, 3, 25, 10, 0, 30);

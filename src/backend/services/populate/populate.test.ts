@@ -10,7 +10,7 @@ import type { PopulateMode } from '#core/plan/schema/populate.ts';
 import type { PopulateState } from '#core/work/populate/state.ts';
 import { startTestBackend, type TestBackend } from '#backend/testing/backend.ts';
 import { planFor } from '#backend/testing/plans.ts';
-import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
+import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 
 const ROWS = 60;
 const password = (row: number): string => `pw-${row}-Zx9.secret`;

@@ -17,7 +17,7 @@ import type { LoadLock } from '../loadLock.ts';
 import { rowsOf } from './rows.ts';
 import { PopulateSession } from './populateSession.ts';
 import type { WalkParts } from './walkRows.ts';
-import { CLOSED, STOPPED_BY_USER } from '../runs/runPhase.ts';
+import { CLOSED, STOPPED_BY_USER } from '../endings.ts';
 
 /** What the feeds of a plan hold beside what it needs, and how much of it has been made on its target. Changes nothing and sends nothing. */
 async function previewOf(plan: Plan): Promise<PopulatePreview> {

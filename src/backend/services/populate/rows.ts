@@ -8,7 +8,8 @@ import { keyColumn, type RowWork, workOf } from '#core/work/populate/plan.ts';
 import type { RowRecord } from '#core/work/populate/record.ts';
 import { CREATED_FEED, type Populate, type PopulateMode } from '#core/plan/schema/populate.ts';
 import { isSecretColumn } from '#core/work/accounts/accounts.ts';
-import { isSecret, lookIntoFeeds } from '../runs/readFeeds.ts';
+import { isSecret } from '#core/work/feeds/rows.ts';
+import { lookIntoFeeds } from '../runs/readFeeds.ts';
 import { loadRecord, recordFileOf } from './recordFile.ts';
 
 /** A row of the feed that is to be made or removed. */

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { planOfRecording } from '#core/import/har/importHar.ts';
 import { inTurns } from '#core/base/turns.ts';
-import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
+import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { createSecrets } from '../secrets.ts';
 import { givesWay } from './givesWay.ts';
 import { finishRecordingOf } from './finishRecording.ts';

@@ -1,13 +1,16 @@
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { PlanOfRecording } from '#core/import/har/importHar.ts';
 import type { ImportResult } from '#core/import/imported.ts';
-import { type AccountNames, ACCOUNT_FEED, secretOf } from '#core/import/recording/accounts.ts';
+import { type AccountNames, ACCOUNT_FEED } from '#core/import/recording/accounts.ts';
 import { finishRecording, type FinishedRecording } from '#core/import/recording/finishRecording.ts';
 import { walkOfSamples } from '#core/import/recording/walk.ts';
 import { type Plan, planSchema } from '#core/plan/schema/plan.ts';
 import { givesWay } from './givesWay.ts';
 import { readFeeds } from '../runs/readFeeds.ts';
 import { type TryParts, walkOnce } from '../tries/tryService.ts';
+import { envReference } from '#core/plan/secretReference.ts';
+import { secretReferences, withReferences } from '#core/plan/secrets.ts';
+import { environmentName } from '#core/import/environmentNames.ts';
 
 /** An account with its password, in memory only. */
 export interface KnownAccount {
@@ -61,7 +64,7 @@ export async function finishRecordingOf(
       walk: async (given, as, known) => {
         walks += 1;
         onWalk?.(walks);
-        const walked = withReferences(as === 'other' ? asAccounts(given, names, others, keep) : given, known, keep);
+        const walked = withKnown(as === 'other' ? asAccounts(given, names, others, keep) : given, known, keep);
         const rowOf = (count: number): number => (as === 'other' && count > 1 ? 1 : 0);
         const { samples } = await walkOnce(walked, parts, 'whole', { rowOf, signal });
         return walkOfSamples(given, samples);
@@ -77,28 +80,17 @@ export function secretsOf(names: readonly AccountNames[], accounts: readonly Kno
     const account = accounts.find((one) => one.number === number);
     if (account === undefined) return [];
     return [
-      [variableOf(password), account.password],
-      ...(basic === null ? [] : [[variableOf(basic), loginOf(account)] as [string, string]]),
+      [environmentName(password), account.password],
+      ...(basic === null ? [] : [[environmentName(basic), loginOf(account)] as [string, string]]),
     ];
   });
 }
 
-function variableOf(name: string): string {
-  return secretOf(name).slice('env:'.length);
-}
-
 /** The plan with what is known in place of variables of an environment that nobody has set so far. */
-function withReferences(plan: Plan, known: ReadonlyMap<string, string>, keep: (value: string) => string): Plan {
-  const kept = new Map<string, string>();
-  const written: unknown = JSON.parse(JSON.stringify(plan), (_key, value: unknown) => {
-    const name = typeof value === 'string' && value.startsWith('env:') ? value.slice('env:'.length) : '';
-    const secret = known.get(name);
-    if (secret === undefined) return value;
-    const reference = kept.get(name) ?? keep(secret);
-    kept.set(name, reference);
-    return reference;
-  });
-  return planSchema.parse(written);
+function withKnown(plan: Plan, known: ReadonlyMap<string, string>, keep: (value: string) => string): Plan {
+  const asked = new Set(secretReferences(plan));
+  const found = [...known].filter(([name]) => asked.has(envReference(name)));
+  return planSchema.parse(withReferences(plan, new Map(found.map(([name, value]) => [envReference(name), keep(value)]))));
 }
 
 /** The plan as it is walked by other accounts: their names and passwords in place of the recorded ones. */

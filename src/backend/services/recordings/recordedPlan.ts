@@ -12,6 +12,8 @@ import { readFeeds } from '../runs/readFeeds.ts';
 import type { TryParts } from '../tries/tryService.ts';
 import { givesWay } from './givesWay.ts';
 import { finishRecordingOf, secretsOf } from './finishRecording.ts';
+import { envReference } from '#core/plan/secretReference.ts';
+import { withReferences } from '#core/plan/secrets.ts';
 
 export interface PlanParts extends Omit<TryParts, 'redaction'> {
   /** Whether a person has agreed to send the requests of this plan. */
@@ -86,7 +88,7 @@ export function recordedPlan(
 ): Omit<RecordedPlan, 'recording'> {
   const paced = withThinkTimes(plan, thinkTimes);
   const wanted = watches && watched !== null ? planSchema.parse({ ...paced, watchPages: [watched.page] }) : paced;
-  const references = new Map([...secrets].map(([name, value]) => [`env:${name}`, keep(value)]));
+  const references = new Map([...secrets].map(([name, value]) => [envReference(name), keep(value)]));
   return {
     written: plainPlan(wanted),
     plan: planSchema.parse(withReferences(wanted, references)),
@@ -107,18 +109,6 @@ function withThinkTimes(plan: Plan, thinkTimes: ThinkTimes): Plan {
     return thinkTime === undefined || index === all.length - 1 ? rest : { ...rest, thinkTime };
   });
   return { ...plan, journey };
-}
-
-/** A document with other references in the place of its secrets. */
-function withReferences(value: unknown, references: ReadonlyMap<string, string>): unknown {
-  if (Array.isArray(value)) return value.map((item: unknown) => withReferences(item, references));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]: [string, unknown]) => [
-      name,
-      name === 'secret' && typeof member === 'string' ? (references.get(member) ?? member) : withReferences(member, references),
-    ]),
-  );
 }
 
 /** Throws `FEED_UNUSABLE` before somebody walks a journey whose accounts cannot be read. */

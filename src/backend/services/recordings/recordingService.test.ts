@@ -4,7 +4,7 @@ import type { RecordingState } from '#contract/replies.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import { Recorder } from '#backend/browser/recorder.ts';
 import { startSite, type Site } from '#backend/browser/testing/site.ts';
-import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
+import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { startTestBackend, type TestBackend } from '#backend/testing/backend.ts';
 import { browserOfWalks } from '#tools/check/browser.ts';
 import type { Page } from 'playwright-core';

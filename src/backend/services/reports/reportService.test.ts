@@ -5,7 +5,7 @@ import { HoldfastError } from '#core/base/errors.ts';
 import { openLog } from '#backend/log.ts';
 import { createRedaction } from '#backend/redaction.ts';
 import { BROWSER_VARIABLE } from '#backend/browser/findBrowser.ts';
-import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
+import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { LoadLock } from '../loadLock.ts';
 import { createReportService } from './reportService.ts';
 

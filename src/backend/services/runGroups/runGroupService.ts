@@ -9,13 +9,13 @@ import type { RunGroupRecord, RunGroupTable } from '#backend/store/runGroupTable
 import type { Store } from '#backend/store/store.ts';
 import type { CallHandlers, Sink, StreamHandlers } from '#contract/rpc/server.ts';
 import { type LoadLock, loadElsewhere, loadGoing } from '../loadLock.ts';
-import { OneAtATime } from '../oneAtATime.ts';
 import type { LoadGenerator } from '../runs/loadGenerator.ts';
 import { newRunId } from '../runs/recovery.ts';
 import type { RunService } from '../runs/runService.ts';
 import type { Secrets } from '../secrets.ts';
+import { OneAtATime } from './oneAtATime.ts';
 import { RunGroupSession, type GroupRun, type RunGroupName, type Steps, type StepWork } from './runGroupSession.ts';
-import { STOPPED_BY_USER } from '../runs/runPhase.ts';
+import { STOPPED_BY_USER } from '../endings.ts';
 
 /** What the services of series and of searches are made of. */
 export interface RunGroupServiceParts {

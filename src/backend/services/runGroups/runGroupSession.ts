@@ -8,7 +8,7 @@ import type { ResultThread } from '#backend/results/resultThread.ts';
 import type { RunGroupTable } from '#backend/store/runGroupTable.ts';
 import type { RunService, StartedGroupRun } from '../runs/runService.ts';
 import { untilReady } from './pauses.ts';
-import { STOPPED_BY_USER } from '../runs/runPhase.ts';
+import { STOPPED_BY_USER } from '../endings.ts';
 
 /** What a group of runs is in logs and in what a person is told. */
 export type RunGroupName = 'series' | 'search';

@@ -1,7 +1,6 @@
-import { rmSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { z } from 'zod';
 import { askKey, asksOf } from '#core/review/asks/ask.ts';
 import type { Client } from '#contract/rpc/client.ts';
@@ -18,7 +17,7 @@ import { openStore, type Store } from '#backend/store/store.ts';
 import { startTestBackend, type TestBackend } from '#backend/testing/backend.ts';
 import { planFor } from '#backend/testing/plans.ts';
 import { startTarget, type TestTarget } from '#backend/testing/target.ts';
-import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
+import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { browserOfWalks } from '#tools/check/browser.ts';
 import { recoverRunGroups } from './runGroupService.ts';
 import { RunGroupSession, type RunGroupSessionParts } from './runGroupSession.ts';
@@ -46,7 +45,6 @@ describe('a series', () => {
   beforeEach(() => {
     scratch = temporaryDirectory();
   });
-  afterEach(() => rmSync(scratch, { recursive: true, force: true }));
 
   function documentOf(series: z.input<typeof seriesSchema>, plan: Partial<PlanInput> = {}): SeriesDocument {
     const quick = { coolDownSeconds: 0, readySeconds: 0, baselineSeconds: 5, ...series };

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openStore, type Store } from '#backend/store/store.ts';
 import { headFor, newRun } from '#backend/testing/runs.ts';
-import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
+import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { sampleResult } from '#core/result/testing/sampleResult.ts';
 import { trendsOf } from './activeRuns.ts';
 

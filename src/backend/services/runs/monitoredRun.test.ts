@@ -7,7 +7,7 @@ import { hasSshServer, startSshServer, type SshServer } from '#backend/remote/te
 import { startTestBackend, watchToEnd, type TestBackend } from '#backend/testing/backend.ts';
 import { planFor } from '#backend/testing/plans.ts';
 import { startTarget, type TestTarget } from '#backend/testing/target.ts';
-import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
+import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 
 /** Of requests: a load that is planned for long is warmed up for. */
 const ENDLESS: PlanInput['load'] = { model: 'connections', stages: [{ connections: 1, requests: 100_000 }] };

@@ -1,10 +1,10 @@
 import { readFile, stat } from 'node:fs/promises';
 import { codeOf, HoldfastError } from '#core/base/errors.ts';
-import { isSecretColumn, underAskedNames } from '#core/work/accounts/accounts.ts';
-import { checkRows, columnsAsked, type FeedProblem } from '#core/work/feeds/rows.ts';
+import { underAskedNames } from '#core/work/accounts/accounts.ts';
+import { checkRows, columnsAsked, type FeedProblem, isSecret } from '#core/work/feeds/rows.ts';
 import { parseFeed } from '#core/work/feeds/parseFeed.ts';
 import type { ParsedFeed } from '#core/work/feeds/csvRecords.ts';
-import type { Feed, FeedRows } from '#core/plan/schema/feeds.ts';
+import type { FeedRows } from '#core/plan/schema/feeds.ts';
 import { getOwn, setOwn } from '#core/base/ownMembers.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 
@@ -54,11 +54,6 @@ export function secretValues(plan: Plan, feeds: Readonly<Record<string, FeedRows
     const hidden = columns.flatMap((column, index) => (isSecret(column, feed) ? [index] : []));
     return hidden.length === 0 ? [] : rows.flatMap((row) => hidden.flatMap((index) => row[index] ?? []));
   });
-}
-
-/** Whether values of a feed's column are never shown. */
-export function isSecret(column: string, { secret }: Feed): boolean {
-  return secret.includes(column) || isSecretColumn(column);
 }
 
 async function readText(file: string): Promise<string | FeedProblem> {

@@ -1,5 +1,6 @@
 import type { Problem } from '#core/base/errors.ts';
 import type { Ending, RunState } from '#core/result/schema.ts';
+import { STOPPED_BY_USER } from '../endings.ts';
 
 /** Where a run is. `stage` is the index of the stage whose load is going on; null before the first and in the drain. */
 export interface RunPhase {
@@ -20,9 +21,6 @@ export type RunSignal =
   | { readonly kind: 'abandoned' };
 
 export const PREPARING: RunPhase = { state: 'preparing', stage: null, because: null };
-
-export const STOPPED_BY_USER: Ending = { code: 'user', text: 'You stopped it.' };
-export const CLOSED: Ending = { code: 'closed', text: 'Holdfast was closed.' };
 
 /** True when nothing can change the outcome any more. */
 export function isSettled({ state }: RunPhase): boolean {

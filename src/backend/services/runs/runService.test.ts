@@ -10,7 +10,7 @@ import { testOptions } from '#backend/testing/options.ts';
 import { planFor } from '#backend/testing/plans.ts';
 import { newRun } from '#backend/testing/runs.ts';
 import { startTarget, type TestTarget } from '#backend/testing/target.ts';
-import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
+import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { syntheticGeneratorWindow } from '#backend/testing/windows.ts';
 import { createSecrets } from '../secrets.ts';
 import { createRunService, type RunService } from './runService.ts';

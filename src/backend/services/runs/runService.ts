@@ -25,7 +25,7 @@ import { type PreparedRun, type PrepareParts, prepareRun } from './prepareRun.ts
 import { newRunId, OwedResults, recoverRuns } from './recovery.ts';
 import { resolveJob } from '../resolveJob.ts';
 import { RunSession } from './runSession.ts';
-import { CLOSED, STOPPED_BY_USER } from './runPhase.ts';
+import { CLOSED, STOPPED_BY_USER } from '../endings.ts';
 import { visitedLoad } from './visitedLoad.ts';
 
 export interface RunServiceParts extends Omit<PrepareParts, 'here'> {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createServer as createSecureServer } from 'node:https';
 import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
@@ -8,7 +8,7 @@ import { askKey, asksOf } from '#core/review/asks/ask.ts';
 import { startTestBackend, type TestBackend, watchToEnd } from '#backend/testing/backend.ts';
 import { selfSigned, visitor } from '#backend/testing/certificates.ts';
 import { planFor } from '#backend/testing/plans.ts';
-import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
+import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import { requireUsable } from './certificates.ts';
 
@@ -17,7 +17,6 @@ const own = visitor(directory);
 const server = selfSigned(directory);
 const NOW = Date.now();
 const DAY_MS = 86_400_000;
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 /** Its words; none when it is fine. */
 function wordsOf(changes: Partial<Parameters<typeof requireUsable>[0]>, nowMs = NOW): string {

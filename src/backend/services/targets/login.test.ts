@@ -4,7 +4,7 @@ import { createServer } from 'node:https';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { selfSigned } from '#backend/testing/certificates.ts';
 import { SESSION_COOKIE, startTarget, type TestTarget } from '#backend/testing/target.ts';
-import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
+import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { login } from './login.ts';
 import type { TargetConnection } from './targetConnection.ts';
 import { USUAL_CONNECTION } from './testing/usualConnection.ts';

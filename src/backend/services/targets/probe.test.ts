@@ -6,7 +6,7 @@ import { createServer as createTcpServer, type Server } from 'node:net';
 import { once } from 'node:events';
 import { selfSigned } from '#backend/testing/certificates.ts';
 import { startTarget, type TestTarget } from '#backend/testing/target.ts';
-import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
+import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { probe, redirectOf } from './probe.ts';
 import type { TargetConnection } from './targetConnection.ts';
 import { USUAL_CONNECTION } from './testing/usualConnection.ts';

@@ -8,6 +8,7 @@ import type { ConnectionsStage } from '#core/plan/schema/load.ts';
 import { type ExportedFile, type ExportResult, hindrance, firstIsAsked, LISTENS_ON_PORT, WRITE_VALUES_OUT } from '../exported.ts';
 import { command, nulHindrance, type ShellPart, ShellTexts, shellWord } from '../shellWords.ts';
 import { writtenAddress } from '../writtenAddress.ts';
+import { readReference } from '#core/plan/secretReference.ts';
 
 /** ab keeps a place in memory for each request that it may send. */
 const MOST_TIMED_REQUESTS = 5_000_000;
@@ -63,7 +64,7 @@ function hindrances(plan: Plan, texts: ShellTexts): Issue[] {
   if (step.resources !== undefined)
     refuse('journey[0].resources', 'ab does not fetch the files of a page.', 'Remove resources, or export it for k6.');
   if (plan.connections.socketPath !== undefined) refuse('connections.socketPath', 'ab connects over the network only.', LISTENS_ON_PORT);
-  if (typeof step.body === 'object' && !step.body.secret.startsWith('file:'))
+  if (typeof step.body === 'object' && readReference(step.body.secret)?.kind !== 'file')
     refuse(
       'journey[0].body',
       'ab reads the body from a file. The body of the plan is a secret, which Holdfast does not write to files.',
@@ -131,8 +132,9 @@ function bodyOf(step: Step): Body {
   }
   if (step.json !== undefined) return written(plain(jsonText(step.json)), 'application/json');
   if (step.body === undefined) return { file: null, type: null, files: [] };
-  if (typeof step.body === 'object') return { file: step.body.secret.slice('file:'.length), type: null, files: [] };
-  return written(plain(step.body), null);
+  if (typeof step.body === 'string') return written(plain(step.body), null);
+  const reference = readReference(step.body.secret);
+  return { file: reference?.kind === 'file' ? reference.path : null, type: null, files: [] };
 }
 
 function requestOptions(plan: Plan, step: Step, texts: ShellTexts, body: Body): string[][] {

@@ -6,6 +6,7 @@ import { type Plan, planFields, type Step } from '#core/plan/schema/plan.ts';
 import { type ExportResult, hindrance, needsProgram, firstIsAsked, NO_RESOURCES, WRITE_VALUES_OUT } from '../exported.ts';
 import { command, nulHindrance, type ShellPart, ShellTexts, shellWord } from '../shellWords.ts';
 import { writtenAddress } from '../writtenAddress.ts';
+import { readReference } from '#core/plan/secretReference.ts';
 
 const DEFAULT_TIMEOUT_SECONDS = planFields.timeoutSeconds.parse(undefined);
 
@@ -135,8 +136,8 @@ function bodyOptions(step: Step, texts: ShellTexts): string[][] {
   if (step.multipart !== undefined) return step.multipart.map((part) => partOption(part, texts));
   if (step.json !== undefined) return [['--data-raw', shellWord(texts.text(jsonText(step.json)))]];
   if (step.body === undefined) return [];
-  if (typeof step.body === 'object' && step.body.secret.startsWith('file:'))
-    return [['--data-binary', shellWord([`@${fileOf(step.body.secret.slice('file:'.length))}`])]];
+  const reference = typeof step.body === 'object' ? readReference(step.body.secret) : null;
+  if (reference?.kind === 'file') return [['--data-binary', shellWord([`@${fileOf(reference.path)}`])]];
   return [['--data-raw', shellWord(texts.text(step.body))]];
 }
 

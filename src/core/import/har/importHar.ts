@@ -5,13 +5,15 @@ import { type ImportResult, refuse } from '../imported.ts';
 import { listAt, textAt } from '../reading.ts';
 import { type Entry, readEntry } from './readEntry.ts';
 import { exchangeOf, RecordedJourney, type RecordedPauses, requests } from './recordedJourney.ts';
-import { ACCOUNT_FEED, type AccountNames, accountNames, AccountValues, type RecordedAccount, secretOf } from '../recording/accounts.ts';
+import { ACCOUNT_FEED, type AccountNames, accountNames, AccountValues, type RecordedAccount } from '../recording/accounts.ts';
 import { DrawnTexts } from '../recording/drawnTexts.ts';
 import { needlesOf } from '../recording/needlesOf.ts';
 import { madeByPage } from '../recording/pageMade.ts';
 import { actionsOf, StepNames } from '../recording/stepNames.ts';
 import type { Walk } from '../recording/walk.ts';
 import { THEY_WERE_LEFT_OUT } from '../notes.ts';
+import { envReference } from '#core/plan/secretReference.ts';
+import { environmentName } from '../environmentNames.ts';
 
 /** Of what pages made, a note names no more. */
 const MOST_NAMED = 5;
@@ -139,7 +141,7 @@ function nameAccounts(draft: Draft, accounts: readonly RecordedAccount[]): void 
   for (const { number, userName } of accounts) {
     const { user, password, basic } = accountNames(number);
     draft.variable(user, { kind: 'item', of: [userName], per: 'user' });
-    for (const name of [password, basic]) draft.variable(name, { kind: 'secret', secret: secretOf(name) });
+    for (const name of [password, basic]) draft.variable(name, { kind: 'secret', secret: envReference(environmentName(name)) });
   }
 }
 
@@ -155,12 +157,13 @@ function noteAccounts(draft: Draft, accounts: AccountValues, given: readonly Rec
   // A recording that was kept in a file does not say who logged in.
   for (const { number, password, basic } of names)
     if (!given.some((one) => one.number === number))
-      for (const name of basic === null ? [password] : [password, basic]) draft.variable(name, { kind: 'secret', secret: secretOf(name) });
+      for (const name of basic === null ? [password] : [password, basic])
+        draft.variable(name, { kind: 'secret', secret: envReference(environmentName(name)) });
   const secrets = names.flatMap(({ password, basic, asksPassword }) => [
     ...(asksPassword ? [password] : []),
     ...(basic === null ? [] : [basic]),
   ]);
-  const asked = secrets.map((name) => secretOf(name).slice('env:'.length));
+  const asked = secrets.map(environmentName);
   if (given.length > 0) draft.referred('log', 'Somebody logged in. All users are the recorded account.', asked);
   else
     draft.changed(

@@ -1,4 +1,5 @@
 import { literal } from '../placeholders.ts';
+import { readPasswordMark } from './passwordMark.ts';
 
 /** An account that a person logged in with while a journey was recorded. Its password travels apart and is never in a recording. */
 export interface RecordedAccount {
@@ -7,8 +8,6 @@ export interface RecordedAccount {
   readonly userName: string;
 }
 
-/** What stands in a recording for a password. */
-const PASSWORD = /\{\{holdfast-password-(\d{1,3})\}\}/;
 /** Names of columns and variables, for the first account; those of others are numbered. */
 const USER = 'username';
 const SECRET = 'password';
@@ -35,11 +34,6 @@ export function accountNames(number: number): { readonly user: string; readonly 
   return { user: `${USER}${end}`, password: `${SECRET}${end}`, basic: `${BASIC}${end}` };
 }
 
-/** The reference of a value that the plan does not hold. */
-export function secretOf(name: string): string {
-  return `env:HOLDFAST_${name.toUpperCase()}`;
-}
-
 /** Puts user names and passwords of a recording into words of a plan. */
 export class AccountValues {
   /** Accounts whose password, whose login by HTTP Basic, and whose name is sent. */
@@ -57,14 +51,14 @@ export class AccountValues {
 
   /** What a plan writes for a value of a request; null for any other value. A user name counts outside its own field only from the login on. */
   placeholderFor(value: string, called: string): string | null {
-    const password = PASSWORD.exec(value);
+    const password = readPasswordMark(value);
     if (password !== null) {
-      const number = Number(password[1]);
+      const number = password.account;
       const basic = /^Basic\s/i.test(value) || /^authorization$/i.test(called);
       (basic ? this.basicUsed : this.used).add(number);
       const names = accountNames(number);
       const name = this.placeholder(basic ? names.basic : names.password);
-      return basic ? `Basic ${name}` : value.replace(password[0], name);
+      return basic ? `Basic ${name}` : value.replace(password.mark, name);
     }
     const account = this.accounts.find(
       (one) => one.userName === value && (one.userField === called || (value.length >= SHORTEST_ELSEWHERE && this.isTheirs(one))),

@@ -1,4 +1,5 @@
 import { getOwn } from '#core/base/ownMembers.ts';
+import { readPasswordMark } from './passwordMark.ts';
 import { atOnce, type Turns } from '#core/base/turns.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
 import { namesIn } from '#core/plan/secrets.ts';
@@ -224,7 +225,7 @@ class Correlation {
 /** Without a second account, what belongs to an account looks constant: what is called so, and what the login brought. */
 function isOfAccount(recorded: Walk, owner: string, words: string): boolean {
   const exchanges = recorded.find(({ step }) => step === owner)?.exchanges ?? [];
-  const isLogin = exchanges.some(({ body, fields }) => /holdfast-password-\d/.test(`${body ?? ''}${JSON.stringify(fields ?? [])}`));
+  const isLogin = exchanges.some(({ body, fields }) => readPasswordMark(`${body ?? ''}${JSON.stringify(fields ?? [])}`) !== null);
   return isLogin || /user|account|member|profile|owner|person|customer|author/i.test(words);
 }
 

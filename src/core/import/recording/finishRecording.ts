@@ -1,12 +1,14 @@
 import { inTurns } from '#core/base/turns.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { valueName } from '../placeholders.ts';
 import { captureInTurns, type ConstantValue, type Correlated } from './captureByTwo.ts';
 import { compareWalks } from './compareWalks.ts';
 import type { ComparedStep, FoundValue } from './schema.ts';
 import { withTitleChecks } from './titleChecks.ts';
 import { unfoldRedirect } from './unfold.ts';
 import type { Walk } from './walk.ts';
+import { envReference } from '#core/plan/secretReference.ts';
+import { secretReferences } from '#core/plan/secrets.ts';
+import { secretName } from '../environmentNames.ts';
 
 /** Walks: a journey of more forms that follow from each other than this is left as far as it came. */
 export const MOST_ROUNDS = 8;
@@ -52,11 +54,9 @@ export async function finishRecording(
   let [plan, recorded] = [given, recordedWalk];
   const secrets = new Map(found);
   const secretFor = (called: string, value: string): string => {
-    const wanted = `HOLDFAST_${valueName(called, 'SECRET').replaceAll('-', '_').toUpperCase()}`;
-    let name = wanted;
-    for (let number = 2; (secrets.get(name) ?? value) !== value; number += 1) name = `${wanted}_${number}`;
+    const name = secretName(called, value, secrets);
     secrets.set(name, value);
-    return `env:${name}`;
+    return envReference(name);
   };
   const walks: Walk[] = [];
   const constant = new Map<string, ConstantValue>();
@@ -75,12 +75,13 @@ export async function finishRecording(
     if (unfolded !== null) ({ plan, recorded } = unfolded);
     isSettled = !correlated.isChanged && unfolded === null && walks.length >= FEWEST_ROUNDS && (!hasOtherAccount || isOther);
   }
+  const asked = new Set(secretReferences(plan));
   return {
     plan: await inTurns(withTitleChecks(plan, recorded, walks), giveWay),
     captured,
     constant: [...constant.values()].filter(({ called }) => !captured.some(({ usedAs }) => usedAs === called)),
     steps: compareWalks(recorded, walks.at(-1) ?? []),
-    secrets: new Map([...secrets].filter(([name]) => JSON.stringify(plan).includes(`"env:${name}"`))),
+    secrets: new Map([...secrets].filter(([name]) => asked.has(envReference(name)))),
     rounds: walks.length,
     isSettled,
   };

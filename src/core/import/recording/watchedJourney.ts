@@ -1,4 +1,5 @@
 import type { PlanInput } from '#core/plan/schema/plan.ts';
+import { readPasswordMark } from './passwordMark.ts';
 import { MOST_WATCH_STEPS, watchPageSchema, type WatchStep } from '#core/plan/schema/watchPages.ts';
 import { listAt, textAt } from '../reading.ts';
 import { formPairs } from '../requestParts.ts';
@@ -11,7 +12,6 @@ export interface WatchedJourney {
   readonly endsBefore: string | null;
 }
 
-const PASSWORD = /\{\{holdfast-password-(\d{1,3})\}\}/;
 /** The recorder cuts names here: what was cut is found on no button. */
 const CUT_AT = 80;
 
@@ -87,9 +87,9 @@ function fieldsOf({ pairs }: Opened, seen: string, accounts: readonly RecordedAc
   const fill: [string, string][] = [];
   const placeholder = (name: string): string => `{{${isFed ? `${ACCOUNT_FEED}.` : ''}${name}}}`;
   for (const [name, value] of pairs) {
-    const number = PASSWORD.exec(value)?.[1];
+    const number = readPasswordMark(value)?.account;
     const account = accounts.find((one) => one.userField === name && one.userName === value);
-    if (number !== undefined) fill.push([selectorOf(name), placeholder(accountNames(Number(number)).password)]);
+    if (number !== undefined) fill.push([selectorOf(name), placeholder(accountNames(number).password)]);
     else if (account !== undefined) fill.push([selectorOf(name), placeholder(accountNames(account.number).user)]);
     else if (value !== '' && !seen.includes(value)) return null;
   }

@@ -1,6 +1,7 @@
 import type { MonitorResult } from '#core/machines/monitors/result.ts';
 import type { Reading } from '#core/statistics/trend.ts';
 import { type MeasuredRun, watchedReadings } from '../diagnosis/rule.ts';
+import { keyParts } from '#core/machines/monitors/quantity.ts';
 import { MACHINE_CHARTS } from '#core/machines/monitors/machine/catalogue.ts';
 
 /** Something of which there is only so much, how much of it was in use, and at which rate it would be used up. */
@@ -61,7 +62,7 @@ function ofMonitor(monitor: MonitorResult, load: SteadyLoad): Resource[] {
 
 /** Readings of a quantity, all its instances added up. */
 function sumOf({ values, second }: MonitorResult, id: string): Reading[] {
-  const columns = Object.entries(values).flatMap(([key, column]) => (key === id || key.startsWith(`${id}:`) ? [column] : []));
+  const columns = Object.entries(values).flatMap(([key, column]) => (keyParts(key).id === id ? [column] : []));
   return second.flatMap((at, row) => {
     const known = columns.flatMap((column) => column[row] ?? []);
     return known.length === 0 ? [] : [{ second: at, value: known.reduce((sum, value) => sum + value, 0) }];

@@ -1,6 +1,5 @@
 import { type Outcome, OUTCOMES } from '#core/measurement/ledger.ts';
 import { firstStepOf } from '#core/work/journey/flow/parts.ts';
-import { getOwn } from '#core/base/ownMembers.ts';
 import { judgedStages } from '#core/plan/names.ts';
 import { objectivesOf } from '#core/plan/objectives.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
@@ -228,8 +227,7 @@ export class Evidence {
     const ended = endedCount(cell);
     evidence.started += cell.started;
     evidence.ended += ended;
-    for (const kind of ASTRAY)
-      for (const status of ASTRAY_STATUSES[kind]) evidence.astray[kind] += getOwn(cell.statuses, String(status)) ?? 0;
+    for (const kind of ASTRAY) for (const status of ASTRAY_STATUSES[kind]) evidence.astray[kind] += cell.statuses.get(status) ?? 0;
     evidence.journeysStarted += cell.journeysStarted;
     evidence.notStartedTarget += cell.notStartedTarget;
     evidence.notStartedGenerator += cell.notStartedGenerator;

@@ -1,3 +1,4 @@
+import type { TimeMs } from '#core/base/units.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { ObjectiveResult, RunHead, RunResult } from '#core/result/schema.ts';
 import type { Overload } from '#core/result/overload.ts';
@@ -15,6 +16,8 @@ export interface JudgeInput {
   readonly stageTimes: readonly (StageTime | null)[];
   /** Of the whole run: what is said of it, whatever the sickness of the evidence decides. */
   readonly overload: Overload;
+  /** Within which time 95 % came in the judged stages, as in the result: failures never did, and pages that are not complete. null: unknown. */
+  readonly p95: { readonly requests: TimeMs; readonly pages: TimeMs };
   /** Whether the ledger balances; where it does not, something was not measured and nothing can hold. */
   readonly balances: boolean;
   readonly generators: RunResult['generators'];

@@ -1,7 +1,4 @@
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { ALL_PAGES } from '#core/measurement/pageCell.ts';
-import { summarize } from '#core/statistics/latency.ts';
-import type { TimeMs } from '#core/base/units.ts';
 import type { JudgeInput } from './input.ts';
 
 /** Whether a plan fetches whole pages. They are what its users wait for, so what is said first is about them and not about their images. */
@@ -15,10 +12,4 @@ export function pageRate({ plan, stageTimes, evidence }: JudgeInput, stage: numb
   if (span === null || span.to <= span.from) return null;
   const blocks = plan.journey.flatMap((_, step) => evidence.whileLoaded(stage, step));
   return blocks.reduce((sum, { pages }) => sum + pages, 0) / (span.to - span.from);
-}
-
-/** Within which time 95 % of the whole pages of a stage came; incomplete ones never did. */
-export function pagesP95({ evidence }: JudgeInput, stage: number): TimeMs {
-  const { goodTimes, ended } = evidence.of(stage, ALL_PAGES);
-  return summarize(goodTimes, ended - goodTimes.totalCount).p95;
 }

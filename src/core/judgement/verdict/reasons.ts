@@ -1,5 +1,5 @@
 import { capitalized } from '#core/base/text.ts';
-import type { ObjectiveResult, RunResult, Verdict } from '#core/result/schema.ts';
+import type { ObjectiveResult, Verdict } from '#core/result/schema.ts';
 import { judgedStages, stageName } from '#core/plan/names.ts';
 import { levelOf } from '#core/work/load/stages.ts';
 import { atStart } from '#core/plan/hosts/places.ts';
@@ -8,7 +8,6 @@ import { OVERLOAD_WORDS } from '#core/result/overloadWords.ts';
 import { percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
 import { milliseconds } from '#core/statistics/latency.ts';
 import { formatMs, formatPortion, formatSeconds } from '#core/base/units.ts';
-import { ruleOf } from '../diagnosis/rule.ts';
 import type { JudgeInput } from './input.ts';
 import { neverWorked, neverWorkedWords } from './neverWorked.ts';
 import { notSeenWords } from './notSeen.ts';
@@ -17,22 +16,10 @@ import { lowerStart } from './words.ts';
 
 type Reason = Verdict['reasons'][number];
 
-const NOT_SEEN = 'time.notSeen';
-/** So many reasons are told where the answer stands in large type. */
-const MOST_TOLD = 3;
-const SICK = 'generator.sick';
-
-/** The reasons to tell beside the answer: the first few, and always what may have been missed. */
-export function toldReasons(reasons: readonly Reason[]): Reason[] {
-  const isRest = ({ code }: Reason): boolean => code === NOT_SEEN;
-  return [...reasons.filter((reason) => !isRest(reason)).slice(0, MOST_TOLD), ...reasons.filter(isRest)];
-}
-
-/** The reasons that stand nowhere else on a page: neither in its table of criteria nor among its findings, which explain an overload cause by cause. */
-export function reasonsBeside({ verdict, findings }: Pick<RunResult, 'verdict' | 'findings'>): Reason[] {
-  const isExplained = findings.some((finding) => ruleOf(finding) === 'generatorLimited');
-  return verdict.reasons.filter(({ code }) => !/\.(?:holds|breaks|unknown)$/.test(code) && !(isExplained && code === SICK));
-}
+/** Code of the reason that says what may have been missed. */
+export const NOT_SEEN = 'time.notSeen';
+/** Code of the reason that says for how long generators were overloaded. */
+export const SICK = 'generator.sick';
 
 const ORDER: Readonly<Record<ObjectiveResult['outcome'], number>> = { breaks: 0, unknown: 1, holds: 2 };
 

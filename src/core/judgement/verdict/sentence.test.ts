@@ -4,7 +4,8 @@ import type { Objective, PlanInput } from '#core/plan/schema/plan.ts';
 import type { Window } from '#core/measurement/window.ts';
 import { arrivals, planWith, stages, users } from '#core/testing/plans.ts';
 import { repeatedWindows, windowWith, withLoaded, type WindowFacts } from '#core/testing/windows.ts';
-import { judged, type RunStory } from './testing/judged.ts';
+import { judge } from './judge.ts';
+import { inputOf, judged, type RunStory } from './testing/judged.ts';
 
 const p95: Objective = { kind: 'responseTime', percentile: 95, limitMs: 1_000 };
 const errors: Objective = { kind: 'errors', maxShare: 0.01 };
@@ -158,6 +159,11 @@ describe('a sentence about what was measured', () => {
     );
     expect(sentence([], { ...times(75), failed: { timeout: 25 } })).toContain(' at 10 connections; 25 % of requests failed. No');
     expect(sentence([], { failed: { timeout: 25 } })).toBe('Measured: none of 250 requests succeeded. No pass criteria were set.');
+  });
+
+  it('says the p95 that stands at the head of the result', () => {
+    const input = inputOf({ plan: planWith({ load, objectives: [] }), windows: repeatedWindows(10, times(100)) });
+    expect(judge({ ...input, p95: { requests: 123, pages: null } }).verdict.sentence).toContain(', 95 % within 123 ms.');
   });
 
   it('takes a failure for a request that never came, however quick it was', () => {

@@ -6,7 +6,6 @@ import type { Objective } from '#core/plan/schema/plan.ts';
 import { atStart } from '#core/plan/hosts/places.ts';
 import { lateGeneratorNames, generatorNames, overloadWords } from '#core/result/generatorNames.ts';
 import type { ObjectiveResult, Verdict } from '#core/result/schema.ts';
-import { summarize } from '#core/statistics/latency.ts';
 import {
   formatPart,
   formatCount,
@@ -19,7 +18,7 @@ import {
 } from '#core/base/units.ts';
 import type { CellEvidence } from './evidence.ts';
 import type { JudgeInput } from './input.ts';
-import { fetchesPages, pageRate, pagesP95 } from './pages.ts';
+import { fetchesPages, pageRate } from './pages.ts';
 import { handshakeWords } from './handshakes.ts';
 import { goodRate } from './kinds/throughput.ts';
 import { neverWorked, neverWorkedWords } from './neverWorked.ts';
@@ -216,18 +215,15 @@ function nothingCounted(sent: number): string {
 
 /** “, 95 % within 40 ms”: where all that counts is of one kind, so that one number says it. Failures never came; where they are too many, no time is said. */
 function withinWords(input: JudgeInput, stages: readonly number[], cells: readonly CellEvidence[]): string {
-  const [stage] = stages;
   if (fetchesPages(input.plan)) {
-    if (stage === undefined || stages.length > 1) return '';
-    const p95 = pagesP95(input, stage);
-    return p95 === null || p95 === 'never' ? '' : `, ${formatPortion(95)} of them within ${formatMs(p95)}`;
+    const { pages } = input.p95;
+    return stages.length > 1 || pages === null || pages === 'never' ? '' : `, ${formatPortion(95)} of them within ${formatMs(pages)}`;
   }
   const [cell] = cells;
-  if (cell === undefined || cells.length > 1) return '';
-  const { goodTimes, started, notStartedTarget } = cell;
-  const failed = started - goodTimes.totalCount + notStartedTarget;
-  const { p95 } = summarize(goodTimes, failed);
-  return p95 === null || p95 === 'never' ? '' : `, ${formatPortion(95)}${failed > 0 ? ' of requests' : ''} within ${formatMs(p95)}`;
+  const { requests } = input.p95;
+  if (cell === undefined || cells.length > 1 || requests === null || requests === 'never') return '';
+  const isPartly = cell.goodTimes.totalCount < cell.started + cell.notStartedTarget;
+  return `, ${formatPortion(95)}${isPartly ? ' of requests' : ''} within ${formatMs(requests)}`;
 }
 
 /** What the fastest counted stage got a second: successful responses, or whole pages where those were fetched, or events where users are there for them. */

@@ -131,7 +131,7 @@ class Import {
         continue;
       }
       addCount(cell.outcomes, isOk ? 'ok' : 'httpError', by);
-      addCount(cell.statuses, String(status), by);
+      cell.statuses.set(status, (cell.statuses.get(status) ?? 0) + by);
       const loaded = { stage: cell.stage, step: slot, answered: by, ok: isOk ? by : 0, bytesReceived: 0, pages: 0 };
       if (cell.stage < this.plan.load.stages.length) mergeLoaded(this.window(at).loaded, [loaded]);
     }

@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { readReference } from '../secretReference.ts';
 
 /** How a reference is written. */
 export const SECRET_FORMS = 'A secret is written env:NAME, file:PATH, ask:LABEL or session:ID.';
 
 /** Header values, cookies and bodies may be written `{secret: "env:TOKEN"}` instead of in clear. */
-const secretReferenceSchema = z.string().regex(/^(env:[A-Za-z_][A-Za-z0-9_]*|file:.+|ask:.+|session:[A-Za-z0-9_-]+)$/, SECRET_FORMS);
+const secretReferenceSchema = z.string().refine((text) => readReference(text) !== null, SECRET_FORMS);
 export const secretSchema = z.strictObject({ secret: secretReferenceSchema });
 export const textOrSecretSchema = z.union([z.string().max(16_384), secretSchema]);
 export type TextOrSecret = z.infer<typeof textOrSecretSchema>;

@@ -48,7 +48,7 @@ describe('two sides of a comparison', () => {
         ],
         rows: [
           [
-            { text: '95 % within', about: 'the whole run' },
+            { text: 'p95', about: 'the whole run' },
             { text: '20 ms', about: '19 ms to 21 ms' },
             { text: '30 ms', about: '29 ms to 31 ms' },
             '+50 %',
@@ -63,9 +63,9 @@ describe('two sides of a comparison', () => {
             '+40 % to +60 %',
             { text: 'better', mark: 'holds' },
           ],
-          [{ text: '95 % within', about: 'stage “high”' }, '–', { text: '30 ms', about: '29 ms to 31 ms' }, '–', '–', 'unknown'],
+          [{ text: 'p95', about: 'stage “high”' }, '–', { text: '30 ms', about: '29 ms to 31 ms' }, '–', '–', 'unknown'],
           [
-            { text: '95 % within', about: 'the whole run' },
+            { text: 'p95', about: 'the whole run' },
             { text: '20 ms', about: '19 ms to 21 ms' },
             { text: '30 ms', about: '29 ms to 31 ms' },
             '+50 %',

@@ -5,7 +5,7 @@ import {
   formatFigure,
   intervalWords,
   judgementWords,
-  MEASURE_WORDS,
+  measureTitle,
   scopeWords,
 } from '#core/comparison/words.ts';
 import type { Comparison, FigureDifference, Pair } from '#core/comparison/schema.ts';
@@ -17,7 +17,7 @@ export function differenceTable(title: string, { differences }: Pick<Pair, 'diff
   const hasScopes = differences.some(({ scope }) => scope.kind !== 'run');
   return table(title, differences, [
     column('Figure', ({ measure, scope }) => ({
-      text: capitalized(MEASURE_WORDS[measure]),
+      text: measureTitle(measure),
       about: hasScopes ? scopeWords(scope) : '',
     })),
     numbers(from, (one) => sideCell(one, 'from')),

@@ -4,7 +4,7 @@ import { reducePoints } from '#core/result/pointSeries.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { THIS_COMPUTER } from '#core/plan/schema/hosts.ts';
 import { capacityOfRun } from '#core/judgement/capacity/capacity.ts';
-import { toldReasons } from '#core/judgement/verdict/reasons.ts';
+import { toldReasons } from './reasons.ts';
 import { formatElapsed } from '../charts/units.ts';
 import { type Block, column, list, numbers, pairs, type Report, type ReportChart, section, type Section, table, text } from './model.ts';
 import { capacityBlocks } from './capacity.ts';

@@ -8,6 +8,7 @@ import { type Bar, type Block, column, list, numbers, pairs, type Passage, cellT
 
 import { lineTable, machineTable, matrixNotes, matrixTables, seriesTable, spreadCell, stateText } from './seriesTables.ts';
 import { seriesText } from './planText.ts';
+import { smallestTexts } from '#core/series/smallestWords.ts';
 import { instantText, timeCell } from './words.ts';
 import { NOT_OVER, SECRETS_IN_NO_REPORT, TITLES } from './titles.ts';
 
@@ -48,10 +49,7 @@ function answerBlocks(result: SeriesResult): Block[] {
       TITLES.effects,
       effects.map((effect) => effect.text),
     ),
-    ...list(
-      TITLES.smallest,
-      smallest.map((answer) => answer.text),
-    ),
+    ...list(TITLES.smallest, smallestTexts(smallest)),
     ...smallest.flatMap(machineTable),
     ...list(
       TITLES.fits,

@@ -23,9 +23,7 @@ export function spreadBlocks(spread: Spread): Block[] {
   const timeAt = (points: (typeof lines)[number]['points'], mark: number): string =>
     formatMs(points.find(({ percentile }) => percentile >= mark - 1e-9)?.ms ?? null);
   const summary = lines
-    .map(
-      ({ kind, points }) => `${NAMES[kind]}: ${marks.map((mark) => `${formatPortion(mark)} within ${timeAt(points, mark)}`).join(', ')}.`,
-    )
+    .map(({ kind, points }) => `${NAMES[kind]}: ${marks.map((mark) => `p${mark} ${timeAt(points, mark)}`).join(', ')}.`)
     .join(' ');
   const map = mapSummary(heatmap);
   return [

@@ -1,11 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { planWith } from '#core/testing/plans.ts';
-import { agreedByWriting, askKey, asksOf, isOnlyRead, openAsks } from './ask.ts';
+import { agreedByWriting, askKey, asksOf, isOnlyRead, openAsks, readAskKey } from './ask.ts';
+import { ASK_KINDS } from './readers.ts';
 import { purposesOf } from './words.ts';
 
 const keys = (changes: Partial<PlanInput>): string[] => asksOf({ plan: planWith(changes) }).map(askKey);
 const open = (changes: Partial<PlanInput>): string[] => openAsks(asksOf({ plan: planWith(changes) }), []).map(askKey);
+
+describe('a key of what is agreed to', () => {
+  it('is read as it was made, and nothing else is one', () => {
+    const names = ['shop.example', '[2001:db8::1]', '/home/me/a:b', 'one\ntwo', ':'];
+    for (const kind of ASK_KINDS) for (const name of names) expect(readAskKey(askKey({ kind, name }))).toEqual({ kind, name });
+    for (const text of ['', 'host', 'host:', 'Host:a', ' host:a', 'hosts:a', 'ask:Password'])
+      expect([text, readAskKey(text)]).toEqual([text, null]);
+  });
+});
 
 describe('what a plan asks for', () => {
   it('is nothing to agree to where the load stays on this computer', () => {

@@ -50,10 +50,17 @@ export function askKey({ kind, name }: Pick<Ask, 'kind' | 'name'>): string {
   return `${kind}:${name}`;
 }
 
+/** The parts of such a key; null for any other text. */
+export function readAskKey(key: string): Pick<Ask, 'kind' | 'name'> | null {
+  const kind = ASK_KINDS.find((one) => key.startsWith(askKey({ kind: one, name: '' })));
+  const name = kind === undefined ? '' : key.slice(askKey({ kind, name: '' }).length);
+  return kind === undefined || name === '' ? null : { kind, name };
+}
+
 export const askKeySchema = z
   .string()
   .max(8_000)
-  .regex(new RegExp(`^(${ASK_KINDS.join('|')}):.`, 's'));
+  .refine((key) => readAskKey(key) !== null);
 /** What a person has agreed to, by its keys. */
 export const agreedSchema = z.array(askKeySchema).max(10_000).default([]);
 

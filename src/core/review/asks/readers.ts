@@ -1,5 +1,6 @@
 import { parseTemplate } from '#core/plan/secrets.ts';
 import { isHere } from '#core/plan/schema/hosts.ts';
+import { readReference } from '#core/plan/secretReference.ts';
 
 /**
  * What a plan asks for: everything outside of itself that it reaches, opens, reads or runs. Whoever runs a plan that others may have written agrees to it before
@@ -59,16 +60,9 @@ const NOWHERE = 'http://target.invalid/';
 
 /** `env:NAME` and `file:PATH`. What a person types (`ask:`) and what the app keeps in memory (`session:`) is theirs already. */
 export const asSecret = text((reference) => {
-  const at = reference.indexOf(':');
-  const name = reference.slice(at + 1);
-  switch (reference.slice(0, at)) {
-    case 'env':
-      return { kind: 'env', name };
-    case 'file':
-      return { kind: 'file', name };
-    default:
-      return null;
-  }
+  const parts = readReference(reference);
+  if (parts?.kind === 'env') return { kind: 'env', name: parts.name };
+  return parts?.kind === 'file' ? { kind: 'file', name: parts.path } : null;
 });
 
 /** An instance of varnish is a name, or the folder that it works in. */

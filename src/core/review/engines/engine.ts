@@ -12,10 +12,12 @@ export interface Hindrance {
   readonly message: string;
 }
 
-/** An engine of Holdfast's own threads, as far as plans decide about it. Its driver is in `workers/drivers`. */
+/** An engine of Holdfast's own threads. Its driver is in `workers/drivers`. */
 export interface Engine {
   readonly name: OwnEngine;
   readonly version: string;
+  /** V8's space for young objects in each of its threads, in MB; by itself V8 takes up to 96. */
+  readonly youngObjectsMb: number;
   /** Everything in the plan that it cannot do; empty when it will do. */
   readonly hindrancesOf: (plan: Plan) => Hindrance[];
 }

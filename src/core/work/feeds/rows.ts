@@ -4,6 +4,7 @@ import { filledTexts } from '#core/plan/watchPages.ts';
 import { didYouMean } from '#core/plan/issues.ts';
 import { formatCount } from '#core/base/units.ts';
 import type { Feed, FeedRows } from '#core/plan/schema/feeds.ts';
+import { isSecretColumn } from '../accounts/accounts.ts';
 import { namesOfStep } from '../journey/walked.ts';
 import { type Draw, drawFor } from '../journey/generate.ts';
 import type { ParsedFeed } from './csvRecords.ts';
@@ -34,6 +35,11 @@ export function checkRows(plan: Plan, name: string, feed: Feed, { columns, rows,
     });
   }
   return found;
+}
+
+/** Whether values of a feed's column are never shown. */
+export function isSecret(column: string, { secret }: Feed): boolean {
+  return secret.includes(column) || isSecretColumn(column);
 }
 
 /** The columns of a feed that the steps of a plan, and its visitors, ask for, each once. */

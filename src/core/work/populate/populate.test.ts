@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { checkPlan } from '#core/review/check.ts';
 import { planSchema, type PlanInput } from '#core/plan/schema/plan.ts';
+import { errorName } from '#core/base/errorNames.ts';
+import { checkError } from '../bodyCheck/words.ts';
 import type { Sample } from '../samples/schema.ts';
 import { readRecord } from './record.ts';
 import { Walks } from './walks.ts';
@@ -35,6 +37,12 @@ describe('walks for rows', () => {
     });
     expect(walks.rest(1)).toBeNull();
     expect(walks.take(sample(2, 'make', 500, 'status 500'))).toEqual({ isGood: false, reason: 'make: status 500' });
+  });
+
+  it('say what failed in the words that errors have elsewhere', () => {
+    const failed = (failure: string) => new Walks(steps).take(sample(1, 'make', 200, failure));
+    expect(failed(checkError('TEXT_MISSING', '“Welcome”'))).toEqual({ isGood: false, reason: 'make: wrong content: “Welcome” is missing' });
+    expect(failed(errorName('ECONNREFUSED', 'connect'))).toEqual({ isGood: false, reason: 'make: connection refused (ECONNREFUSED)' });
   });
 
   it('are bad when an earlier answer was, or when they end on the way', () => {

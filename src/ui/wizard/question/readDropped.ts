@@ -1,6 +1,7 @@
 import type { DropZoneProps } from 'react-aria-components/DropZone';
 import type { Imported } from '#core/import/imported.ts';
-import { secretReferences } from '#core/plan/secrets.ts';
+import { secretReferences, withReferences } from '#core/plan/secrets.ts';
+import { askReference, envReference, readReference } from '#core/plan/secretReference.ts';
 
 export type Dropped = Parameters<NonNullable<DropZoneProps['onDrop']>>[0]['items'];
 
@@ -31,7 +32,10 @@ export async function readFile(file: File): Promise<Pasted> {
 
 /** What an imported plan asks the person for: names of values that the document does not say. */
 export function askedNames({ plan }: Pick<Imported, 'plan'>): string[] {
-  return secretReferences(plan).flatMap((reference) => (reference.startsWith('ask:') ? [reference.slice('ask:'.length)] : []));
+  return secretReferences(plan).flatMap((reference) => {
+    const parts = readReference(reference);
+    return parts?.kind === 'ask' ? [parts.label] : [];
+  });
 }
 
 /**
@@ -44,18 +48,7 @@ export async function withKeptSecrets(
   keep: (value: string) => Promise<string>,
 ): Promise<unknown> {
   const references = new Map<string, string>();
-  for (const [name, value] of secrets) references.set(`env:${name}`, await keep(value));
-  for (const [name, value] of answers) if (value !== '') references.set(`ask:${name}`, await keep(value));
-  return replaced(plan, references);
-}
-
-function replaced(value: unknown, references: ReadonlyMap<string, string>): unknown {
-  if (Array.isArray(value)) return value.map((item: unknown) => replaced(item, references));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]: [string, unknown]) => [
-      name,
-      name === 'secret' && typeof member === 'string' ? (references.get(member) ?? member) : replaced(member, references),
-    ]),
-  );
+  for (const [name, value] of secrets) references.set(envReference(name), await keep(value));
+  for (const [name, value] of answers) if (value !== '') references.set(askReference(name), await keep(value));
+  return withReferences(plan, references);
 }

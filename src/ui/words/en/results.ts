@@ -126,8 +126,7 @@ export const results = {
   },
   times: {
     title: TITLES.times,
-    summary: (within: string, ofRequests: boolean) => `95 %${ofRequests ? ' of requests' : ''} ${within}`,
-    within: (time: string) => `within ${time}`,
+    summary: (p95: string, ofRequests: boolean) => `p95${ofRequests ? ' of requests' : ''} ${p95}`,
     kinds: { response: 'Response time', service: 'Service time' },
     none: NONE.times,
   },

@@ -66,7 +66,7 @@ export const series = {
     title: 'All cells',
     runs: 'Runs',
     openRun: (cell: string, repeat: number) => `Run ${repeat} of ${cell}`,
-    now: (rate: string, within: string, sent: string) => `now ${rate}, 95 % within ${within}, ${sent} requests`,
+    now: (rate: string, p95: string, sent: string) => `now ${rate}, p95 ${p95}, ${sent} requests`,
   },
   cellStates: {
     waiting: 'Waiting',

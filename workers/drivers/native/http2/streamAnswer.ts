@@ -1,6 +1,6 @@
-import type { FramedAnswer } from '../framedAnswer.ts';
-import { type FramerLimits, MAX_INTERIM_ANSWERS, type BodyListener } from '../framer/framer.ts';
-import type { HeaderPlan } from '../framer/refusals.ts';
+import type { FramedAnswer } from '#workers/framer/framedAnswer.ts';
+import { type FramerLimits, MAX_INTERIM_ANSWERS, type BodyListener } from '#workers/framer/framer.ts';
+import type { HeaderPlan } from '#workers/framer/refusals.ts';
 import type { Field } from './hpack/hpackDecoder.ts';
 
 /** Why the frames of a server are not taken for a response. Codes are for programs and for the ledger's error keys; they never change meaning. */

@@ -1,12 +1,12 @@
 import type { StageRecorder } from '#workers/recorder.ts';
 import type { ThinkTime } from '#core/plan/schema/load.ts';
 import type { Walk } from '#workers/journey/plainWalk.ts';
-import { senderFor } from '#workers/pages/senderFor.ts';
+import { senderFor } from '../senderFor.ts';
 import type { Sender } from '../exchange.ts';
 import type { NativeLoad } from '../nativeLoad.ts';
+import type { HeldStream, StreamOwner } from '../streamExchange.ts';
 import { BackgroundCall, type BackgroundHost } from './backgroundCall.ts';
 import type { Due, Idler } from './dueQueue.ts';
-import type { HeldStream, StreamOwner } from '../streamExchange.ts';
 
 /** Told when a user has nothing on its way any more. */
 export interface VirtualUserHost {

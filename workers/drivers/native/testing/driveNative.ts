@@ -6,9 +6,9 @@ import { sharedClock } from '#workers/clock.ts';
 import { Recorder } from '#workers/recorder.ts';
 import { onlyOf } from '#workers/testing/onlyOf.ts';
 import { buildRequest } from '#workers/requestBytes.ts';
-import type { DrivenStep } from '#workers/drivers/stageLoad.ts';
+import type { DrivenStep } from '#workers/journey/drivenSteps.ts';
+import { DEFAULT_LIMITS, type FramerLimits } from '#workers/framer/framer.ts';
 import type { EndpointSettings, TlsSettings } from '../endpoint.ts';
-import { DEFAULT_LIMITS, type FramerLimits } from '../framer/framer.ts';
 import { NativeDriver } from '../nativeDriver.ts';
 import type { ConnectionReuse } from '../nativeLoad.ts';
 import type { TimeLimits } from '../timeLimits.ts';
@@ -132,7 +132,7 @@ function figuresOf(windows: readonly Window[]): Figures {
   return {
     sent: sum(cells.map((cell) => cell.started)),
     outcomes: merged(cells.map((cell) => cell.outcomes)),
-    statuses: merged(cells.map((cell) => cell.statuses)),
+    statuses: merged(cells.map(({ statuses }) => Object.fromEntries(statuses))),
     errors: merged(cells.map((cell) => cell.errors)),
     inFlight: windows.at(-1)?.inFlight ?? 0,
     connectionsOpened: sum(cells.map((cell) => cell.connectionsOpened)),

@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
 import { once } from 'node:events';
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { storedSchema } from '#core/plan/schema/populate.ts';
+import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { type CountParts, readCount } from './readCount.ts';
 import { TargetCounts } from './targetCounts.ts';
 
@@ -61,7 +61,7 @@ describe('what a target counts', () => {
   });
 
   it('is read before, and afterwards until it stands still', async () => {
-    const file = join(await mkdtemp(join(tmpdir(), 'holdfast-stored-')), 'count');
+    const file = join(temporaryDirectory(), 'count');
     await writeFile(file, '100');
     const stored = await TargetCounts.open(
       [count({ command: `cat ${file}` }), count({ url: await counting('5', '8', '9', '9', '9', '9') })],
@@ -92,7 +92,7 @@ describe('what a target counts', () => {
   });
 
   it('tells what could not be read any more, and waits for nobody once it was ended', async () => {
-    const file = join(await mkdtemp(join(tmpdir(), 'holdfast-stored-')), 'count');
+    const file = join(temporaryDirectory(), 'count');
     await writeFile(file, '1');
     const stored = await TargetCounts.open([count({ command: `cat ${file}` })], parts);
     await writeFile(file, 'gone');

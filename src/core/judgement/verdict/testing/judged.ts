@@ -1,8 +1,12 @@
 import { secondsOf, uncountedSecondsOf } from '#core/work/load/stages.ts';
+import { judgedStages } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { ObjectiveResult, RunHead, RunResult, Verdict } from '#core/result/schema.ts';
 import type { EngineEndFacts } from '#core/result/engineEnd.ts';
 import { OverloadTally } from '#core/result/overload.ts';
+import { stepFiguresOf } from '#core/result/stepFigures.ts';
+import { Totals } from '#core/result/totals.ts';
+import { summarize } from '#core/statistics/latency.ts';
 import { stageTimeOf, StartTimes } from '#core/result/stageTimes.ts';
 import type { Window } from '#core/measurement/window.ts';
 import { Evidence, judge, type JudgeInput } from '../judge.ts';
@@ -32,7 +36,31 @@ export function inputOf(story: RunStory): JudgeInput {
   for (const window of windows) for (const tally of [evidence, starts, overload]) tally.add(window);
   const end = story.end === undefined ? endBySeconds(plan) : story.end;
   const stageTimes = plan.load.stages.map((_, stage) => stageTimeOf(plan, stage, end, starts.of(stage)));
-  return { plan, head: { state, endedBecause }, evidence, starts, stageTimes, overload: overload.overload(), balances, generators, events };
+  return {
+    plan,
+    head: { state, endedBecause },
+    evidence,
+    starts,
+    stageTimes,
+    overload: overload.overload(),
+    // Few tests look at it, and some judge a thousand runs.
+    get p95() {
+      return p95Of(plan, windows);
+    },
+    balances,
+    generators,
+    events,
+  };
+}
+
+function p95Of(plan: Plan, windows: readonly Window[]): JudgeInput['p95'] {
+  const totals = new Totals();
+  for (const window of windows) totals.add(window);
+  const judged = judgedStages(plan);
+  const isJudged = ({ stage }: { readonly stage: number }): boolean => judged.includes(stage);
+  const cell = totals.sum(isJudged);
+  const { latency } = stepFiguresOf(cell, totals.sumLoaded(isJudged), 0, null);
+  return { requests: latency.errorAdjusted.p95, pages: summarize(cell.times.page, cell.times.pageFailed?.totalCount ?? 0).p95 };
 }
 
 /** The end of a run in which each stage took just its planned seconds (10 where it ends by requests). */

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mutate, mutation } from '#workers/drivers/native/testing/arbitraries.ts';
+import { mutate, mutation } from '#workers/framer/testing/arbitraries.ts';
+import { CollectedBytes } from '#workers/collectedBytes.ts';
 import { frame, FRAMES } from '../testing/frameBytes.ts';
 import { FrameLog, readFrames } from '../testing/readFrames.ts';
-import { CollectedBytes } from './collectedBytes.ts';
 import { FrameReader } from './frameReader.ts';
 
 const EXAMPLES = Object.values(FRAMES).map(({ bytes }) => bytes);

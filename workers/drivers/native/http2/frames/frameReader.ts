@@ -1,4 +1,4 @@
-import { CollectedBytes } from './collectedBytes.ts';
+import { CollectedBytes } from '#workers/collectedBytes.ts';
 import type { FrameListener } from './frameListener.ts';
 import { faultOfHead, FRAME_ERRORS, type FrameError, isEmptyFrame } from './frameRules.ts';
 import {

@@ -1,0 +1,86 @@
+import type { SettingChange } from '#core/machines/checks/finding.ts';
+import { settingFile } from '#core/machines/checks/host/hostCheck.ts';
+import { HoldfastError } from '#core/base/errors.ts';
+import { plainText } from '#backend/remote/ssh/problems.ts';
+import { type Answers, type Question, secretNeeded } from '#backend/remote/ssh/surroundings.ts';
+import type { Shell } from './shell.ts';
+
+/** What a setting may be called and set to: nothing that a shell would read as more than a word. */
+const SETTING = /^(?:net|fs)(?:\.[a-z0-9_]+)+$/;
+const VALUE = /^\d{1,19}(?: \d{1,19})*$/;
+const ADMINISTRATORS_PATH = 'PATH="$PATH:/usr/sbin:/sbin"; export PATH';
+/** In English whatever the user's language is: by its words is told what sudo wants. */
+const SUDO = `${ADMINISTRATORS_PATH}; LC_ALL=C sudo`;
+
+/**
+ * Changes one setting of the kernel, and reads it again to see that it is so. Who is not root does it by sudo; a password that sudo wants is asked for, goes
+ * to its standard input, and is forgotten when it is refused. Throws `SETTING_OTHER` when the value is not the one that the person has seen, `SETTING_REFUSED`,
+ * `SUDO_PASSWORD_WRONG`, `HOST_SECRET_NEEDED`, and what the shell does.
+ */
+export async function changeSetting(shell: Shell, { setting, from, to }: SettingChange, answers: Answers): Promise<void> {
+  if (!SETTING.test(setting) || !VALUE.test(from) || !VALUE.test(to)) throw new RangeError('Holdfast does not change this setting.');
+  const before = await readSetting(shell, setting);
+  if (before !== from)
+    throw new HoldfastError({
+      code: 'SETTING_OTHER',
+      message: `${setting} of ${shell.label} is ${before ?? 'not there'}, not ${from}. It was changed meanwhile. Nothing was done.`,
+      hint: 'Repeat the check, then decide.',
+    });
+  await write(shell, `sysctl -q -w '${setting}=${to}'`, answers);
+  const after = await readSetting(shell, setting);
+  if (after === to) return;
+  throw refused(shell, `${setting} is ${after ?? 'not there'} and not ${to}, though the command reported no failure.`);
+}
+
+/** The value of a setting, with single blanks; null where there is none. Throws `SETTING_UNREADABLE`. */
+export async function readSetting(shell: Shell, setting: string): Promise<string | null> {
+  const { code, out, error } = await shell.run(`LC_ALL=C cat ${settingFile(setting)}`);
+  if (code === 0) return out.trim().replaceAll(/\s+/g, ' ');
+  if (error.includes('No such file')) return null;
+  throw new HoldfastError({
+    code: 'SETTING_UNREADABLE',
+    message: `${setting} of ${shell.label} could not be read (status ${code})${error.trim() === '' ? '.' : `: ${plainText(error.trim())}`}`,
+    hint: 'Nothing was changed. Check that the user can read /proc/sys there, and try again.',
+  });
+}
+
+async function write(shell: Shell, command: string, answers: Answers): Promise<void> {
+  const asRoot = await shell.run('id -u');
+  if (asRoot.out.trim() === '0') {
+    const { code, error } = await shell.run(`${ADMINISTRATORS_PATH}; ${command}`);
+    if (code !== 0) throw refused(shell, error);
+    return;
+  }
+  const silent = await shell.run(`${SUDO} -n ${command}`);
+  if (silent.code === 0) return;
+  // Only these words mean that a password would help.
+  if (!/password|askpass|terminal/i.test(silent.error)) throw refused(shell, silent.error);
+  await writeWithPassword(shell, command, answers);
+}
+
+async function writeWithPassword(shell: Shell, command: string, answers: Answers): Promise<void> {
+  const question: Question = { kind: 'password', host: shell.label, label: `password for sudo on ${shell.label}` };
+  const password = await answers.ask(question);
+  if (password === null) throw secretNeeded(question);
+  const { code, error } = await shell.run(`${SUDO} -k -S -p '' ${command}`, { input: `${password}\n` });
+  if (code === 0) return;
+  answers.forget(question);
+  throw /incorrect password|no password was provided/i.test(error) ? passwordWrong(shell) : refused(shell, error);
+}
+
+function passwordWrong({ label }: Shell): HoldfastError {
+  return new HoldfastError({
+    code: 'SUDO_PASSWORD_WRONG',
+    message: `sudo on ${label} refused the password. Nothing was changed.`,
+    hint: 'Try again with the password of the user on that machine, not of a key. Holdfast does not keep it.',
+  });
+}
+
+function refused(shell: Shell, why: string): HoldfastError {
+  const said = plainText(why.trim());
+  return new HoldfastError({
+    code: 'SETTING_REFUSED',
+    message: `${shell.label} did not change it${said === '' ? '.' : `: ${said}`}`,
+    hint: 'The user needs permission to run sysctl with sudo. In a container, most settings belong to the host: change them there.',
+  });
+}

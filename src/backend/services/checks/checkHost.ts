@@ -1,0 +1,104 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { type CpuInfo, cpus, freemem, totalmem } from 'node:os';
+import { promisify } from 'node:util';
+import type { CheckFinding, Role } from '#core/machines/checks/finding.ts';
+import { CPU_PROBE, type HostFacts, MEMORY_PROBE, NODE_PROBE, OPEN_FILES_PROBE } from '#core/machines/checks/host/hostCheck.ts';
+import { planLoad, type SeenAnswer } from '#core/machines/checks/host/planLoad.ts';
+import { judgeHost, NOTHING_SAID, probeScript } from '#core/machines/checks/host/registry.ts';
+import type { ClockOffset } from '#core/plan/schema/hosts.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { OTHER_PORTS_PROBE, OTHER_SOCKETS_PROBE } from '#core/machines/checks/host/otherSystems.ts';
+import { childEnvironment } from '#engine/childEnvironment.ts';
+import { plainText } from '#backend/remote/ssh/problems.ts';
+import { notPosix } from '#backend/remote/host/facts.ts';
+import { ownShell, type Shell } from './shell.ts';
+
+const WATCH_MS = 300;
+const COMMAND_LIMIT_MS = 20_000;
+/** A line for each of all sockets that there can be. */
+const MOST_PRINTED_BYTES = 32_000_000;
+
+/**
+ * What this process knows better than a shell beside it: its own limit and its own Node.js; and on systems without /proc, the processor and the memory, and on
+ * Windows its ports. By the probes whose print they stand for.
+ */
+async function ownReadings(): Promise<ReadonlyMap<string, string>> {
+  const own = new Map([[NODE_PROBE, `${process.version}\nlooked\n`]]);
+  const limits = ownLimits();
+  if (limits !== null) own.set(OPEN_FILES_PROBE, limits);
+  if (process.platform === 'linux') return own;
+  const before = cpus();
+  await new Promise((resolve) => setTimeout(resolve, WATCH_MS));
+  const after = cpus();
+  own.set(CPU_PROBE, `${ticksLine(before)}\n${ticksLine(after)}\n${after.length}\n`);
+  own.set(MEMORY_PROBE, `MemTotal: ${Math.floor(totalmem() / 1_024)} kB\nMemAvailable: ${Math.floor(freemem() / 1_024)} kB\n`);
+  if (process.platform !== 'win32') return own;
+  own.set(OTHER_PORTS_PROBE, await printed('netsh', ['int', 'ipv4', 'show', 'dynamicport', 'tcp']));
+  own.set(OTHER_SOCKETS_PROBE, await printed('netstat', ['-an']));
+  return own;
+}
+
+/** What a command of the system prints; empty when it cannot be run. */
+async function printed(command: string, args: readonly string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)(command, [...args], {
+    timeout: COMMAND_LIMIT_MS,
+    maxBuffer: MOST_PRINTED_BYTES,
+    env: childEnvironment(),
+  }).catch(() => ({ stdout: '' }));
+  return stdout;
+}
+
+/** "Max open files" of /proc/self/limits as `ulimit` prints it; null where there is none. See proc(5). */
+function ownLimits(): string | null {
+  try {
+    const match = /^Max open files\s+(\d+|unlimited)\s+(\d+|unlimited)/m.exec(readFileSync('/proc/self/limits', 'utf8'));
+    return match === null ? null : `${match[1]}\n${match[2]}\n`;
+  } catch {
+    return null;
+  }
+}
+
+/** As the first line of Linux' /proc/stat. */
+function ticksLine(cores: readonly Pick<CpuInfo, 'times'>[]): string {
+  const sum = (kind: keyof CpuInfo['times']): number => cores.reduce((total, { times }) => total + times[kind], 0);
+  return `cpu  ${sum('user')} ${sum('nice')} ${sum('sys')} ${sum('idle')} 0 ${sum('irq')} 0 0 0 0`;
+}
+
+/** What a machine is checked for. */
+export interface CheckWish {
+  readonly role: Role;
+  /** null: by itself, for no plan. */
+  readonly plan: Plan | null;
+  /** What one answer of the target told; null when none was asked for. */
+  readonly seen: SeenAnswer | null;
+}
+
+/** Checks this computer. One without /bin/sh (Windows) is asked what Node knows of it. */
+export async function checkOwn(wish: CheckWish): Promise<CheckFinding[]> {
+  const facts = factsOf(wish, { isRemote: false, clock: null });
+  const own = await ownReadings();
+  const out = await ownShell.run('sh', { input: probeScript(facts) }).then(
+    (result) => result.out,
+    () => '',
+  );
+  return judgeHost(out, facts, own) ?? judgeHost(NOTHING_SAID, facts, own) ?? [];
+}
+
+/** Checks a host over a connection. Throws what the connection does, and `HOST_NOT_POSIX`. */
+export async function checkRemote(shell: Shell, clock: ClockOffset | null, wish: CheckWish): Promise<CheckFinding[]> {
+  const facts = factsOf(wish, { isRemote: true, clock });
+  const { out, error } = await shell.run('sh', { input: probeScript(facts) });
+  const findings = judgeHost(out, facts);
+  if (findings === null) throw notPosix(shell.label, error, 'Checks are complete on Linux, partial on macOS');
+  return findings.map(clean);
+}
+
+function factsOf({ role, plan, seen }: CheckWish, rest: Pick<HostFacts, 'isRemote' | 'clock'>): HostFacts {
+  return { role, load: plan === null ? null : planLoad(plan, seen), ...rest };
+}
+
+/** What a host says is shown without control characters. */
+function clean({ title, evidence, ...finding }: CheckFinding): CheckFinding {
+  return { ...finding, title: plainText(title), evidence: plainText(evidence) };
+}

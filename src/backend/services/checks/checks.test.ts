@@ -1,0 +1,106 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { planFor } from '#backend/testing/plans.ts';
+import { askTarget } from './askTarget.ts';
+import { planFacts } from './check.ts';
+import { checkOwn } from './checkHost.ts';
+import { checkPlan, sharedMachine } from './registry.ts';
+import { askNobody } from './testing/askNobody.ts';
+import { ownShell } from './shell.ts';
+
+describe('the checks of this computer', () => {
+  it('answer every check once that is about a generator', async () => {
+    const findings = await checkOwn({ role: 'generator', plan: planFor('http://127.0.0.1:1/'), seen: null });
+    expect(findings.map(({ id }) => id)).toEqual([
+      'openFiles',
+      'systemFiles',
+      'ephemeralPorts',
+      'timeWait',
+      'timeWaitReuse',
+      'timeWaitRecycle',
+      'timeWaitBuckets',
+      'finTimeout',
+      'connectionTracking',
+      'processor',
+      'governor',
+      'memory',
+      'swap',
+      'networkLink',
+      'packetSize',
+      'resolution',
+      'proxyVariables',
+      'nodeVersion',
+    ]);
+    expect(findings.find(({ id }) => id === 'nodeVersion')?.title).toBe(`Node.js ${process.versions.node}`);
+    if (process.platform === 'linux')
+      expect(findings.filter(({ id, level }) => level === 'unknown' && id !== 'networkLink' && id !== 'packetSize')).toEqual([]);
+  });
+
+  it('answer those about a target too, without a plan', async () => {
+    const findings = await checkOwn({ role: 'target', plan: null, seen: null });
+    expect(findings.map(({ id }) => id)).toEqual(expect.arrayContaining(['listenQueue', 'synCookies', 'balancing', 'databaseConnections']));
+  });
+});
+
+describe('the checks of plan and target', () => {
+  it('answer each once', async () => {
+    const findings = await checkPlan(planFor('http://127.0.0.1:1/'), { kind: 'none' }, true, askNobody);
+    // Nothing listens at port 1.
+    expect(findings.map(({ id, level }) => [id, level])).toEqual([
+      ['sharedMachine', 'info'],
+      ['targetReachable', 'problem'],
+    ]);
+  });
+
+  it('do not ask which protocol is offered where nothing can be reached', async () => {
+    const findings = await checkPlan(planFor('https://127.0.0.1:1/'), { kind: 'none' }, true, askNobody);
+    expect(findings.map(({ id }) => id)).toEqual(['sharedMachine', 'targetReachable']);
+  });
+
+  it('always say when the target shares the machine', () => {
+    const facts = planFacts(planFor('http://127.0.0.1:1/'));
+    expect(sharedMachine.judge({ shares: true, cores: 2 }, facts)).toMatchObject({ level: 'info', evidence: '127.0.0.1:1' });
+    expect(sharedMachine.judge({ shares: false, cores: 2 }, facts).level).toBe('ok');
+  });
+});
+
+describe('who closes first', () => {
+  async function seen(closes: boolean, changes: object = {}) {
+    let requests = 0;
+    const server = createServer((socket) => {
+      socket.on('error', () => {});
+      socket.once('data', () => {
+        requests += 1;
+        const answer = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
+        if (closes) socket.end(answer);
+        else socket.write(answer);
+      });
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    try {
+      const { port } = server.address() as AddressInfo;
+      return { answer: await askTarget(planFor(`http://127.0.0.1:${port}/`, changes)), requests };
+    } finally {
+      server.close();
+    }
+  }
+
+  it('is seen with one request, as is the size of an answer', async () => {
+    expect(await seen(true)).toMatchObject({ requests: 1, answer: { closesFirst: 'server', bytes: 40 } });
+    expect(await seen(false)).toMatchObject({ requests: 1, answer: { closesFirst: 'generator', bytes: 40 } });
+  });
+
+  it('is not known without an answer, and nobody is asked without permission', async () => {
+    expect(await askTarget(planFor('http://127.0.0.1:1/'))).toBeNull();
+    expect(await askTarget(planFor('http://192.0.2.1/'))).toBeNull();
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('the own shell', () => {
+  it('takes a script, tells how it ended, and ends what does not', async () => {
+    expect(await ownShell.run('sh', { input: 'echo out; echo error >&2; exit 3' })).toEqual({ code: 3, out: 'out\n', error: 'error\n' });
+    await expect(ownShell.run('sleep 60', { limitSeconds: 0.1 })).rejects.toMatchObject({ code: 'SHELL_TIMEOUT' });
+    await expect(ownShell.run('yes', { limitBytes: 1_000 })).rejects.toMatchObject({ code: 'SHELL_SAYS_TOO_MUCH' });
+  });
+});

@@ -1,0 +1,122 @@
+import { writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { hasSshServer, startSshServer } from '#backend/remote/testing/sshServer.ts';
+import { startTestBackend, watchToEnd, type TestBackend } from '#backend/testing/backend.ts';
+import { planFor } from '#backend/testing/plans.ts';
+import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
+
+/** So large that a good part of what comes is cut off at the limit. */
+const BODY = Buffer.alloc(900_000, 'x');
+
+let server: Server;
+let paths: string[];
+let test: TestBackend;
+
+beforeEach(async () => {
+  paths = [];
+  server = createServer((request, response) => {
+    paths.push(request.url ?? '');
+    server.emit('asked', request.url);
+    if (request.url === '/slow') setTimeout(() => response.end(BODY.subarray(0, 20_000)), 100);
+    else response.end(BODY);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+});
+afterEach(async () => {
+  await test.close();
+  server.closeAllConnections();
+  server.close();
+});
+
+function origin(): string {
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+}
+
+describe('the way to a target', { timeout: 60_000 }, () => {
+  it('is measured by what the plan reads first, and told in the runs that follow', async () => {
+    test = await startTestBackend();
+    const plan = planFor(`${origin()}/`, {
+      journey: [
+        { name: 'log in', method: 'POST', path: '/login' },
+        { name: 'page', path: '/page?a=1' },
+      ],
+    });
+    const finding = await test.client.call('checks.path', { plan });
+    expect(finding).toMatchObject({
+      id: 'pathSpeed',
+      level: 'ok',
+      title: expect.stringMatching(/[\d,.]+ Mbit\/s between this computer and http/),
+    });
+    expect(finding.matters).toContain('At 900 kB per response');
+    // One more for the start page tells how large it is.
+    expect(new Set(paths)).toEqual(new Set(['/', '/page?a=1']));
+    const { runId } = await test.client.call('runs.start', { plan: planFor(`${origin()}/`) });
+    await watchToEnd(test.client, runId);
+    const { events } = await test.client.call('runs.result', { runId });
+    expect(events.find(({ kind }) => kind === 'path')).toMatchObject({
+      second: 0,
+      data: { from: 'this computer', to: origin(), megabits: expect.any(Number) },
+    });
+  });
+
+  it('is left alone without permission, and where there is none', async () => {
+    test = await startTestBackend();
+    const unpermitted = test.stranger.call('checks.path', { plan: planFor('http://load.example/') });
+    await expect(unpermitted).rejects.toMatchObject({ code: 'AGREEMENT_NEEDED' });
+    const local = planFor(`${origin()}/`, { connections: { socketPath: '/run/nothing' } });
+    expect((await test.client.call('checks.path', { plan: local })).level).toBe('unknown');
+    expect(paths).toEqual([]);
+    await expect(test.client.call('checks.path', {})).rejects.toMatchObject({ code: 'NO_PATH' });
+  });
+
+  it('is left alone while a load is going', async () => {
+    test = await startTestBackend();
+    const load = { model: 'connections' as const, stages: [{ connections: 1, seconds: 4 }] };
+    const { runId } = await test.client.call('runs.start', { plan: planFor(`${origin()}/`, { load }) });
+    const plan = planFor(`${origin()}/measured`);
+    await expect(test.client.call('checks.path', { plan })).rejects.toMatchObject({ code: 'RUN_GOING', data: { runId } });
+    await test.client.call('runs.stop', { runId });
+    await watchToEnd(test.client, runId);
+    expect(paths).not.toContain('/measured');
+  });
+
+  it('is waited for by a load that is started meanwhile, beside which no other is measured', async () => {
+    test = await startTestBackend();
+    const plan = planFor(`${origin()}/`, { journey: [{ name: 'page', path: '/slow' }] });
+    const measured = test.client.call('checks.path', { plan });
+    // The start page is asked for once before.
+    while (!paths.includes('/slow')) await once(server, 'asked');
+    const started = test.client.call('runs.start', { plan: planFor(`${origin()}/loaded`) });
+    await expect(test.client.call('checks.path', { plan })).rejects.toMatchObject({ code: 'RUN_GOING' });
+    expect(paths).not.toContain('/loaded');
+    expect(await measured).toMatchObject({ title: expect.stringContaining('Mbit/s between this computer and') });
+    await watchToEnd(test.client, (await started).runId);
+    expect(paths.filter((path) => path === '/loaded')).toHaveLength(50);
+    expect(paths.lastIndexOf('/slow')).toBeLessThan(paths.indexOf('/loaded'));
+  });
+});
+
+it.skipIf(!hasSshServer)('the way between a host and this computer is measured both ways, over SSH', { timeout: 60_000 }, async () => {
+  const sshd = await startSshServer();
+  try {
+    const home = temporaryDirectory();
+    const known = join(home, 'known');
+    writeFileSync(known, sshd.knownHosts);
+    test = await startTestBackend({ ssh: { home, agentSocket: null, userName: 'root', systemKnownHosts: known } });
+    await test.client.call('hosts.add', { host: { name: 'there', address: '127.0.0.1', port: sshd.port, keyPath: sshd.clientKey } });
+    const { level, title, evidence } = await test.client.call('checks.path', { host: 'there', role: 'target' });
+    expect([level, title]).toEqual([
+      'ok',
+      expect.stringMatching(/^From there to this computer at least \d[\d.]* Mbit\/s, back at least \d[\d.]* Mbit\/s$/),
+    ]);
+    const [, down, up] = /To this computer: ([\d.]+) MB.* Back: ([\d.]+) MB/.exec(evidence) ?? [];
+    expect(Math.max(Number(down), Number(up))).toBeLessThanOrEqual(8.1);
+    expect(Math.min(Number(down), Number(up))).toBeGreaterThan(0);
+  } finally {
+    await sshd.stop();
+  }
+});

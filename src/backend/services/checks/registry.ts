@@ -1,0 +1,165 @@
+import { availableParallelism } from 'node:os';
+import { rowsNeeded } from '#core/work/feeds/rows.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
+import { formatCount } from '#core/base/units.ts';
+import { nginxBefore } from '#core/machines/checks/proxyConfiguration.ts';
+import { sharesMachine } from '#engine/startEngine.ts';
+import type { CheckFinding } from '#core/machines/checks/finding.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { lookIntoFeeds } from '../runs/readFeeds.ts';
+import { type Check, type OwnCertificate, planFacts, type PlanFacts, type Unknown } from './check.ts';
+import { type AskDatabase, databaseRights } from './databaseRights.ts';
+import { serversBehind } from './serversBehind.ts';
+import { targetProtocol } from './targetProtocol.ts';
+import { targetReachable } from './targetReachable.ts';
+
+interface Lists {
+  readonly problems: readonly { readonly message: string; readonly hint: string }[];
+  readonly has: readonly string[];
+}
+
+/** Whether the lists that a plan takes its accounts and values from are there, and long enough. */
+const feeds: Check<Lists> = {
+  id: 'feeds',
+  about: 'Lists of accounts and values',
+  appliesTo: ({ isAgreed }) => isAgreed,
+  async probe({ plan }) {
+    const looked = await lookIntoFeeds(plan);
+    const has = Object.entries(plan.feeds ?? {}).flatMap(([name, feed]) => {
+      const rows = getOwn(looked.feeds, name)?.rows.length;
+      return rows === undefined ? [] : [`“${name}”: ${formatCount(rows)} rows, ${formatCount(rowsNeeded(plan, feed))} needed`];
+    });
+    return { problems: looked.problems, has };
+  },
+  judge({ problems, has }, { plan }) {
+    const [first] = problems;
+    if (first === undefined) return { level: 'ok', title: 'Lists are long enough', evidence: has.join('; '), matters: '', remedy: null };
+    const makes = plan.populate === undefined ? '' : ' Once rows are in the list, the plan can create them on the target.';
+    return {
+      level: 'problem',
+      title: first.message,
+      evidence: problems
+        .slice(1)
+        .map(({ message }) => message)
+        .join(' '),
+      matters: `The run cannot start.${makes}`,
+      remedy: {
+        text: [...new Set(problems.map(({ hint }) => hint))].join(' '),
+        command: null,
+        undo: null,
+        risk: '',
+      },
+    };
+  },
+};
+
+/** Servers that a plan names one by one, and the configuration of a proxy before them. Nothing is sent. */
+const serverList: Check<readonly string[]> = {
+  id: 'serverList',
+  about: 'Servers that share the work',
+  appliesTo: ({ plan }) => originsOf(plan.targets).length > 1,
+  probe: ({ plan }) => originsOf(plan.targets),
+  judge(origins) {
+    const isOneScheme = new Set(origins.map((origin) => new URL(origin).protocol)).size === 1;
+    return {
+      level: 'info',
+      title: `${formatCount(origins.length)} servers, each a target of its own`,
+      evidence: `${origins.map((origin) => new URL(origin).host).join(', ')}.`,
+      matters: 'The load is shared evenly among them, without the usual proxy. Visitors who come through a proxy also have its limits.',
+      remedy: isOneScheme
+        ? {
+            text: 'To test through one address instead, let nginx use them in turn with this in http { … }. Then enter its address as the only target, and X-Upstream as the header that names the server:',
+            command: nginxBefore(origins),
+            undo: null,
+            risk: 'Servers that remember a visitor (as CMS does for notifications) need “hash $remote_addr;” in the upstream block. Then all load from one computer reaches one server.',
+          }
+        : null,
+    };
+  },
+};
+
+function originsOf(targets: readonly { readonly url: string }[]): string[] {
+  return [...new Set(targets.map(({ url }) => new URL(url).origin))];
+}
+
+interface Sharing {
+  readonly shares: boolean;
+  readonly cores: number;
+}
+
+export const sharedMachine: Check<Sharing> = {
+  id: 'sharedMachine',
+  about: 'Where the target runs',
+  appliesTo: ({ isAgreed }) => isAgreed,
+  probe: async ({ plan }) => ({ shares: await sharesMachine(plan), cores: availableParallelism() }),
+  judge({ shares, cores }, { targetHosts }) {
+    const hosts = targetHosts.join(', ');
+    if (!shares)
+      return {
+        level: 'ok',
+        title: 'The target runs on another machine',
+        evidence: hosts,
+        matters: 'The load does not take cores away from it.',
+        remedy: null,
+      };
+    return {
+      level: 'info',
+      title: 'The target runs on this computer',
+      evidence: hosts,
+      matters: `Load and target share ${cores === 1 ? 'one core' : `${cores} cores`} and slow each other down. The figures show this computer with both, not the server alone.`,
+      remedy: { text: 'For reliable figures, send the load from a second computer.', command: null, undo: null, risk: '' },
+    };
+  },
+};
+
+type Run = (facts: PlanFacts) => Promise<CheckFinding | null>;
+
+/** Every check that takes more than a shell, in the order in which they are shown. */
+const CHECKS: readonly Run[] = [
+  runnable(sharedMachine),
+  runnable(targetReachable),
+  runnable(targetProtocol),
+  runnable(serversBehind),
+  runnable(serverList),
+];
+
+const LISTS = runnable(feeds);
+
+/** Checks plan and target from this machine. What cannot be read is `unknown`, never `ok`; one check that fails does not stop the others. */
+export async function checkPlan(
+  plan: Plan,
+  clientCertificate: OwnCertificate,
+  isAgreed: boolean,
+  askDatabase: AskDatabase,
+): Promise<CheckFinding[]> {
+  const facts = planFacts(plan, clientCertificate, isAgreed);
+  const checks = [...(plan.feeds === undefined ? [] : [LISTS]), ...CHECKS, runnable(databaseRights(askDatabase))];
+  const findings = await Promise.all(checks.map((run) => run(facts)));
+  return withoutEchoes(findings.filter((finding) => finding !== null));
+}
+
+/** Which protocol a target offers is no question as long as it cannot be reached. */
+function withoutEchoes(findings: readonly CheckFinding[]): CheckFinding[] {
+  const isReached = findings.every(({ id, level }) => id !== targetReachable.id || level !== 'problem');
+  return findings.filter(({ id, level }) => isReached || id !== targetProtocol.id || level !== 'unknown');
+}
+
+function runnable<Reading>(check: Check<Reading>): Run {
+  return async (facts) => {
+    if (check.appliesTo?.(facts) === false) return null;
+    try {
+      const reading = await check.probe(facts);
+      return isUnknown(reading) ? unknownFinding(check, reading.unknown) : { id: check.id, ...check.judge(reading, facts) };
+    } catch (thrown) {
+      return unknownFinding(check, thrown instanceof Error ? thrown.message : String(thrown));
+    }
+  };
+}
+
+function isUnknown<Reading>(reading: Reading | Unknown): reading is Unknown {
+  return typeof reading === 'object' && reading !== null && 'unknown' in reading;
+}
+
+function unknownFinding({ id, about }: Pick<Check<unknown>, 'id' | 'about'>, why: string): CheckFinding {
+  return { id, level: 'unknown', title: `${about}: unknown`, evidence: why, matters: 'Not checked for this plan.', remedy: null };
+}

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import type { TlsOffer } from '#core/result/tlsOffer.ts';
+import { planFor } from '#backend/testing/plans.ts';
+import { planFacts } from './check.ts';
+import { targetProtocol } from './targetProtocol.ts';
+
+const facts = planFacts(planFor('https://shop.test/'));
+const offer = (changes: Partial<TlsOffer> = {}): TlsOffer => ({
+  origin: 'https://shop.test',
+  protocol: 'http/1.1',
+  version: 'TLSv1.3',
+  cipher: 'TLS_AES_128_GCM_SHA256',
+  resumes: true,
+  key: { kind: 'ec', bits: null },
+  ...changes,
+});
+
+describe('the protocol of a target', () => {
+  it('is fine where browsers use what the test uses', () => {
+    expect(targetProtocol.judge([offer()], facts)).toEqual({
+      level: 'ok',
+      title: 'Browsers use HTTP/1.1 here, and so does the test',
+      evidence: 'shop.test: TLS 1.3 (TLS_AES_128_GCM_SHA256), ECDSA key, resumes sessions.',
+      matters: '',
+      remedy: null,
+    });
+  });
+
+  it('is told where browsers would use HTTP/2, and what that changes', () => {
+    const found = targetProtocol.judge([offer(), offer({ protocol: 'h2' })], facts);
+    expect(found).toMatchObject({ level: 'info', title: 'Browsers use HTTP/2 here; the test uses HTTP/1.1', remedy: null });
+    expect(found.matters).toContain('one HTTP/2 connection');
+  });
+
+  it('is fine where the plan uses HTTP/2 as browsers do, and a problem where the target has none', () => {
+    const modern = planFacts(planFor('https://shop.test/', { connections: { protocol: 'h2' } }));
+    expect(targetProtocol.judge([offer({ protocol: 'h2' })], modern)).toMatchObject({
+      level: 'ok',
+      title: 'Browsers use HTTP/2 here, and so does the test',
+    });
+    expect(targetProtocol.judge([offer({ protocol: 'h2' }), offer()], modern)).toMatchObject({
+      level: 'problem',
+      title: 'The target does not offer HTTP/2',
+    });
+  });
+
+  it('names a key that makes handshakes expensive, and the cheaper one', () => {
+    const found = targetProtocol.judge([offer({ key: { kind: 'rsa', bits: 4_096 } })], facts);
+    expect(found).toMatchObject({ level: 'info', remedy: { text: expect.stringContaining('ECDSA') } });
+    expect(found.evidence).toContain('RSA key of 4,096 bits');
+  });
+
+  it('is asked of https targets only, and only once the plan is agreed to', () => {
+    const applies = (url: string, isAgreed: boolean) => targetProtocol.appliesTo?.(planFacts(planFor(url), { kind: 'none' }, isAgreed));
+    expect([applies('https://shop.test/', true), applies('http://shop.test/', true), applies('https://shop.test/', false)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+});

@@ -1,0 +1,110 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { planFor } from '#backend/testing/plans.ts';
+import { startTarget } from '#backend/testing/target.ts';
+import { planFacts } from './check.ts';
+import { targetReachable, type Attempt, type Reachability } from './targetReachable.ts';
+
+const facts = (...urls: string[]) => planFacts(planFor('http://127.0.0.1/', { targets: urls.map((url) => ({ url })) }));
+
+/** The address of a port that was free a moment ago. */
+async function deadUrl(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = addressOf(server.address());
+  server.close();
+  await once(server, 'close');
+  return `http://127.0.0.1:${port}`;
+}
+
+function addressOf(address: AddressInfo | string | null): AddressInfo {
+  if (typeof address !== 'object' || !address) throw new Error('not listening on a port');
+  return address;
+}
+
+describe('the probe', () => {
+  it('connects once to each address and asks nothing', async () => {
+    const target = await startTarget();
+    let connections = 0;
+    target.server.on('connection', () => (connections += 1));
+    const origin = new URL(target.url).origin;
+    const reading = await targetReachable.probe(facts(target.url, `${target.url}page`));
+    expect(reading).toEqual({ attempts: [{ origin, from: null, failure: null }], unpermitted: 0, beyond: 0, ownProblem: null });
+    await target.close();
+    expect(connections).toBe(1);
+    expect(target.log).toEqual([]);
+  });
+
+  it('sees a port at which nothing listens, beside one that is alive', async () => {
+    const [target, dead] = [await startTarget(), await deadUrl()];
+    expect(await targetReachable.probe(facts(target.url, dead))).toMatchObject({
+      attempts: [{ failure: null }, { origin: dead, failure: { code: 'ECONNREFUSED' } }],
+    });
+    await target.close();
+  });
+
+  it('sees a name that does not resolve', async () => {
+    // RFC 6761: .localhost and .invalid are never delegated; a label of 64 letters is refused before any name server is asked.
+    const reading = await targetReachable.probe(facts(`http://${'a'.repeat(64)}.localhost/`));
+    expect(reading).toMatchObject({ attempts: [{ failure: { code: expect.any(String) } }] });
+  });
+
+  it('tries as many addresses as a plan may name, and no more where there are several ways to each', async () => {
+    const dead = await deadUrl();
+    const targets = Array.from({ length: 33 }, (_, index) => ({ url: dead.replace('127.0.0.1', `127.0.0.${index + 2}`) }));
+    const twice = planFor('http://127.0.0.1/', { targets, connections: { localAddresses: ['127.0.0.1', '127.0.0.2'] } });
+    const reading = await targetReachable.probe(planFacts(twice));
+    expect(reading).toMatchObject({ beyond: 2 });
+    expect('attempts' in reading ? reading.attempts : []).toHaveLength(64);
+  });
+
+  it('leaves hosts alone until somebody has agreed', async () => {
+    expect(await targetReachable.probe({ ...facts('http://load.example/'), isAgreed: false })).toEqual({
+      attempts: [],
+      unpermitted: 1,
+      beyond: 0,
+      ownProblem: null,
+    });
+  });
+});
+
+describe('the judge', () => {
+  const alive: Attempt = { origin: 'http://127.0.0.1:8080', from: null, failure: null };
+  const failed = (code: string): Attempt => ({ origin: 'http://127.0.0.1:8081', from: null, failure: { code, message: code } });
+  const judge = (reading: Partial<Reachability>) =>
+    targetReachable.judge({ attempts: [], unpermitted: 0, beyond: 0, ownProblem: null, ...reading }, facts('http://127.0.0.1:8080/'));
+
+  it('calls it fine when all accept', () => {
+    expect(judge({ attempts: [alive] })).toMatchObject({
+      level: 'ok',
+      title: 'The target accepts connections',
+      evidence: 'Connected to 127.0.0.1:8080.',
+      remedy: null,
+    });
+    expect(judge({ attempts: [alive, alive], beyond: 3 }).evidence).toContain('3 more were not tried.');
+  });
+
+  it.each([
+    ['ECONNREFUSED', 'Connection refused by 127.0.0.1:8081', 'Start the server'],
+    ['ENOTFOUND', 'does not resolve', 'Check the spelling'],
+    ['ETIMEDOUT', 'did not respond to the connection attempt', 'a firewall'],
+  ])('says what %s is and what to do', (code, evidence, remedy) => {
+    expect(judge({ attempts: [failed(code)] })).toMatchObject({
+      level: 'problem',
+      title: 'The target cannot be reached',
+      evidence: expect.stringContaining(evidence),
+      remedy: { text: expect.stringContaining(remedy), risk: '' },
+    });
+  });
+
+  it('counts those that fail, and says the same advice once', () => {
+    const { level, title, remedy } = judge({ attempts: [alive, failed('ECONNREFUSED'), failed('ECONNREFUSED')], unpermitted: 1 });
+    expect([level, title]).toEqual(['problem', '2 of 3 targets cannot be reached']);
+    expect(remedy?.text.match(/Start the server/g)).toHaveLength(1);
+  });
+
+  it('does not call fine what it was not permitted to try', () => {
+    expect(judge({ attempts: [alive], unpermitted: 1 })).toMatchObject({ level: 'info', title: 'A target was not tried' });
+  });
+});

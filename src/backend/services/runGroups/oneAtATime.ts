@@ -1,0 +1,103 @@
+import { problemOf } from '#core/base/errors.ts';
+import type { Sink } from '#contract/rpc/server.ts';
+import type { Ending } from '#core/result/schema.ts';
+import { CLOSED } from '../endings.ts';
+
+/** Calls soon, and then at most every so often, the last time included. */
+function throttle(work: () => void, everyMs: number): { call: () => void; cancel: () => void } {
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    call: () => {
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        work();
+      }, everyMs);
+    },
+    cancel: () => clearTimeout(timer),
+  };
+}
+
+/** What goes for a long time over several runs, and of which a process has at most one. */
+interface LongWork {
+  readonly id: string;
+  /** Settles when it has ended; never rejects. */
+  readonly done: Promise<unknown>;
+  stop(because: Ending): void;
+}
+
+/** Where its result, as it is now, comes from. */
+export interface WatchedResult<Result> {
+  /** Throws when there is none of that id. */
+  read(id: string): Result;
+  isEnded(result: Result): boolean;
+  /** Ends in the store what belongs to a process that is gone. */
+  recover(): Promise<void> | void;
+}
+
+/** A reader is told at most so often. */
+const TELL_EVERY_MS = 500;
+const BEAT_EVERY_MS = 5_000;
+const CLOSE_WAITS_MS = 15_000;
+
+/** Holds the long work of this process: it beats in the store while it goes, and tells its readers when it changes. */
+export class OneAtATime<Work extends LongWork> {
+  private work: Work | null = null;
+  private readonly watchers = new Set<() => void>();
+
+  get current(): Work | null {
+    return this.work;
+  }
+
+  readonly tell = (): void => this.watchers.forEach((tell) => tell());
+
+  hold(work: Work, beat: () => void): void {
+    this.work = work;
+    const beating = setInterval(beat, BEAT_EVERY_MS);
+    void work.done.then(() => {
+      clearInterval(beating);
+      this.work = null;
+      this.tell();
+    });
+  }
+
+  /** Tells a reader the result whenever it is another one, until it is ended; returns the function that leaves before that. */
+  watch<Result>(id: string, { read, isEnded, recover }: WatchedResult<Result>, sink: Sink<Result>): () => void {
+    let last = '';
+    let hasLeft = false;
+    const tell = async (): Promise<void> => {
+      try {
+        if (this.work?.id !== id) await recover();
+        if (hasLeft) return;
+        const current = read(id);
+        const text = JSON.stringify(current);
+        if (text !== last) sink.item(current);
+        last = text;
+        if (!isEnded(current)) return;
+        leave();
+        sink.end();
+      } catch (thrown) {
+        leave();
+        sink.end(problemOf(thrown));
+      }
+    };
+    const throttled = throttle(() => void tell(), TELL_EVERY_MS);
+    // Work of this process tells by itself; of another's only the store does.
+    const poll = (): void => (this.work?.id === id ? undefined : throttled.call());
+    const timer = setInterval(poll, 2 * TELL_EVERY_MS);
+    this.watchers.add(throttled.call);
+    const leave = (): void => {
+      hasLeft = true;
+      clearInterval(timer);
+      throttled.cancel();
+      this.watchers.delete(throttled.call);
+    };
+    void tell();
+    return leave;
+  }
+
+  async close(): Promise<void> {
+    if (!this.work) return;
+    this.work.stop(CLOSED);
+    await Promise.race([this.work.done, new Promise((resolve) => setTimeout(resolve, CLOSE_WAITS_MS).unref())]);
+  }
+}

@@ -1,0 +1,10 @@
+import { expect, it } from 'vitest';
+import { BEGINNING_MARK, passwordMark, readPasswordMark } from './passwordMark.ts';
+
+it('is read as it was made, wherever it stands', () => {
+  const mark = passwordMark(12);
+  expect(mark).toBe('{{holdfast-password-12}}');
+  for (const text of [mark, `Basic ${mark}`, `a=${mark}&b=${passwordMark(3)}`])
+    expect(readPasswordMark(text)).toEqual({ mark, account: 12 });
+  for (const text of ['', BEGINNING_MARK, '{{password}}', 'holdfast-password-1']) expect(readPasswordMark(text)).toBeNull();
+});

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { judged } from '#core/judgement/verdict/testing/judged.ts';
+import { planWith, stages } from '#core/testing/plans.ts';
+import { repeatedWindows } from '#core/testing/windows.ts';
+import { reasonsBeside, toldReasons } from './reasons.ts';
+
+const plan = planWith({ load: stages({ connections: 10, seconds: 10 }) });
+const windows = repeatedWindows(10, { ok: [{ count: 100, ms: 40 }] });
+const reason = (code: string) => ({ code, text: code });
+
+describe('the reasons that are told', () => {
+  it('are the first three, and always what may have been missed', () => {
+    const all = [...['a', 'b', 'c', 'd'].map(reason), reason('time.notSeen')];
+    expect(toldReasons(all).map(({ code }) => code)).toEqual(['a', 'b', 'c', 'time.notSeen']);
+    expect(toldReasons([reason('time.notSeen'), reason('a')]).map(({ code }) => code)).toEqual(['a', 'time.notSeen']);
+  });
+
+  it('beside criteria and findings are those that neither gives', () => {
+    const { verdict } = judged({ plan, windows });
+    const all = ['responseTime.holds', 'errors.breaks', 'apdex.unknown', 'generator.sick', 'holds.not'].map(reason);
+    const finding = { level: 'warning', sentence: '', evidence: [], remedy: '', confidence: 'likely', range: null } as const;
+    const beside = (...ids: readonly string[]) =>
+      reasonsBeside({ verdict: { ...verdict, reasons: all }, findings: ids.map((id) => ({ ...finding, id, evidence: [] })) }).map(
+        ({ code }) => code,
+      );
+    expect(beside('slowTail', 'generatorLimited')).toEqual(['holds.not']);
+    expect(beside('generatorLimited.steal'), 'of an older result').toEqual(['holds.not']);
+    expect(beside('slowTail')).toEqual(['generator.sick', 'holds.not']);
+  });
+});

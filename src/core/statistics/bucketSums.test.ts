@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { type BucketPart, BucketSums } from './bucketSums.ts';
+
+const partOf = (buckets: Readonly<Record<number, number>>): BucketPart => ({
+  indexes: Object.keys(buckets).map(Number),
+  counts: Object.values(buckets),
+});
+
+function sumsOf(...parts: readonly Readonly<Record<number, number>>[]): BucketSums {
+  const sums = new BucketSums();
+  for (const part of parts) sums.add(partOf(part));
+  return sums;
+}
+
+function usedIn(sums: BucketSums): [number, number][] {
+  const used: [number, number][] = [];
+  sums.forEach((index, count) => used.push([index, count]));
+  return used;
+}
+
+describe('the sums of buckets', () => {
+  it('have nothing before anything is added, nor after an empty part', () => {
+    const sums = sumsOf({});
+    expect(usedIn(sums)).toEqual([]);
+    expect([sums.countAt(0), sums.countAfter(-1), sums.indexBelow(0)]).toEqual([0, 0, -1]);
+  });
+
+  it('add what falls into the same bucket, and list the used ones in their order', () => {
+    const sums = sumsOf({ 1_000: 3, 1_002: 1 }, { 1_000: 2, 1_001: 4 });
+    expect(usedIn(sums)).toEqual([
+      [1_000, 5],
+      [1_001, 4],
+      [1_002, 1],
+    ]);
+  });
+
+  // The first part takes the buckets 512 to 1,023: the others end at its edges, or lie beyond them.
+  it.each([0, 100, 511, 512, 1_023, 1_024, 1_025, 5_000])('grow to bucket %i without moving what they have', (index) => {
+    const sums = sumsOf({ 600: 7, 900: 8 }, { [index]: 9 });
+    expect(new Map(usedIn(sums))).toEqual(
+      new Map([
+        [600, 7],
+        [900, 8],
+        [index, 9],
+      ]),
+    );
+    expect([sums.countAt(600), sums.countAt(900), sums.countAt(index)]).toEqual([7, 8, 9]);
+  });
+
+  it('grow on both sides at once', () => {
+    expect(usedIn(sumsOf({ 600: 7 }, { 3: 1, 2_000: 2 }))).toEqual([
+      [3, 1],
+      [600, 7],
+      [2_000, 2],
+    ]);
+  });
+
+  it.each([
+    ['lower', { 10: 1, 20: 2 }],
+    ['higher', { 5_000: 1, 6_000: 2 }],
+    ['the same', { 600: 1, 700: 2 }],
+    ['some of the same and some higher', { 3_000: 1, 4_000: 2 }],
+  ])('take in those of %s buckets, and leave them as they are', (_where, buckets) => {
+    const own = { 600: 7, 900: 8, 3_000: 9 };
+    const [sums, other] = [sumsOf(own), sumsOf(buckets)];
+    const before = usedIn(other);
+    sums.addAll(other);
+    expect(usedIn(sums)).toEqual(usedIn(sumsOf(own, buckets)));
+    expect(usedIn(other)).toEqual(before);
+  });
+
+  it('take in those of others before they have any', () => {
+    const sums = new BucketSums();
+    sums.addAll(sumsOf({ 600: 7, 2_900: 8 }));
+    sums.addAll(new BucketSums());
+    expect(usedIn(sums)).toEqual([
+      [600, 7],
+      [2_900, 8],
+    ]);
+  });
+
+  it('count what lies after a bucket, and not in it', () => {
+    const sums = sumsOf({ 600: 7, 700: 1, 900: 8 });
+    expect([0, 599, 600, 699, 700, 899, 900, 9_000].map((index) => sums.countAfter(index))).toEqual([16, 16, 9, 9, 8, 8, 0, 0]);
+  });
+
+  it('find the bucket by how many times lie above the one that is looked for', () => {
+    const sums = sumsOf({ 600: 7, 700: 1, 900: 8 });
+    expect([0, 7, 8, 9, 15, 16].map((above) => sums.indexBelow(above))).toEqual([900, 900, 700, 600, 600, -1]);
+  });
+
+  it('find the lowest bucket of their array too', () => {
+    const sums = sumsOf({ 512: 1 });
+    expect([sums.indexBelow(0), sums.countAfter(511), sums.countAfter(512)]).toEqual([512, 1, 0]);
+  });
+});

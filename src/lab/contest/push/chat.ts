@@ -1,0 +1,149 @@
+import { once } from 'node:events';
+import { performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type RawData, WebSocketServer, type WebSocket } from 'ws';
+import { z } from 'zod';
+import { listen } from '#lab/listen.ts';
+import { type Ending, StreamLog } from '#lab/streamLog.ts';
+import type { Part } from '#lab/supervisor/part.ts';
+
+const settingsSchema = z.object({
+  log: z.string(),
+  port: z.int().nullable(),
+  pingMs: z.number(),
+  deflates: z.boolean(),
+});
+
+export const CHAT_PATH = '/chat';
+/** For the handshake of the close. */
+const LEAVE_WITHIN_MS = 500;
+const MOST_MEMBERS = 20_000;
+const MOST_BYTES = 4_096;
+const MOST_A_SECOND = 200;
+/** So much may wait for a member that does not read. */
+const MOST_WAITING_BYTES = 262_144;
+
+/** Codes of RFC 6455 and of its registry, with the reason that is sent along. */
+const CLOSES = {
+  stop: [1001, 'The chat ends.'],
+  binary: [1003, 'Send text.'],
+  flood: [1008, 'Too many messages.'],
+  restart: [1012, 'The chat starts again.'],
+  full: [1013, 'The chat is full.'],
+} as const;
+
+interface Member {
+  readonly socket: WebSocket;
+  readonly number: number;
+  readonly openedAt: number;
+  sent: number;
+  received: number;
+  isAlive: boolean;
+  /** Why the server ended it; null while it did not. */
+  ended: Ending | null;
+  /** Messages since `sinceMs`. */
+  recent: number;
+  sinceMs: number;
+}
+
+/** A chat over WebSocket: what one member sends, all get, with its number and the instant. */
+export async function startChat(given: unknown): Promise<Part> {
+  const settings = settingsSchema.parse(given);
+  const log = await StreamLog.open(settings.log);
+  const members = new Set<Member>();
+  const listening = await listen((request, response) => {
+    const isChat = request.url?.split('?', 1)[0] === CHAT_PATH;
+    response.writeHead(isChat ? 426 : 404, isChat ? { Upgrade: 'websocket', Connection: 'Upgrade' } : {}).end();
+  }, settings.port);
+  const sockets = new WebSocketServer({
+    server: listening.server,
+    path: CHAT_PATH,
+    maxPayload: MOST_BYTES,
+    perMessageDeflate: settings.deflates ? { threshold: 0 } : false,
+  });
+  let came = 0;
+  let messages = 0;
+
+  const say = (from: Member, text: string): void => {
+    messages += 1;
+    const at = Date.now();
+    log.write({ kind: 'event', id: messages, name: 'message', at });
+    const message = Buffer.from(JSON.stringify({ number: messages, at, from: from.number, text }));
+    for (const member of members) {
+      if (member.socket.readyState !== member.socket.OPEN) continue;
+      if (member.socket.bufferedAmount > MOST_WAITING_BYTES) breakOff(member, 'slow');
+      else {
+        member.received += 1;
+        member.socket.send(message, { binary: false });
+      }
+    }
+  };
+  const take = (member: Member, data: RawData, isBinary: boolean): void => {
+    if (member.ended !== null) return;
+    const nowMs = performance.now();
+    if (nowMs - member.sinceMs >= 1_000) Object.assign(member, { sinceMs: nowMs, recent: 0 });
+    member.recent += 1;
+    if (isBinary || !Buffer.isBuffer(data)) return close(member, 'binary');
+    if (member.recent > MOST_A_SECOND) return close(member, 'flood');
+    member.sent += 1;
+    say(member, data.toString());
+  };
+
+  sockets.on('connection', (socket) => {
+    came += 1;
+    const openedAt = Date.now();
+    const member: Member = { socket, number: came, openedAt, sent: 0, received: 0, isAlive: true, ended: null, recent: 0, sinceMs: 0 };
+    members.add(member);
+    socket
+      // What is too long or no text closes it, with 1009 or 1007.
+      .on('error', () => (member.ended ??= 'refused'))
+      .on('pong', () => (member.isAlive = true))
+      .on('message', (data, isBinary) => take(member, data, isBinary))
+      .on('close', (code) => {
+        members.delete(member);
+        const { number, sent, received, ended } = member;
+        const by = ended === null ? 'listener' : 'server';
+        log.write({ kind: 'member', number, openedAt, endedAt: Date.now(), by, why: ended ?? 'left', sent, received, code });
+      });
+    if (members.size > MOST_MEMBERS) close(member, 'full');
+  });
+  const pinging = setInterval(() => {
+    for (const member of members) {
+      if (!member.isAlive) breakOff(member, 'idle');
+      member.isAlive = false;
+      if (member.ended === null) member.socket.ping();
+    }
+  }, settings.pingMs);
+  const closeAll = (why: 'stop' | 'restart'): number => {
+    // Those who were told to go may still be on their way.
+    const open = [...members].filter(({ ended }) => ended === null);
+    for (const member of open) close(member, why);
+    return open.length;
+  };
+  return {
+    facts: { url: listening.url },
+    commands: { state: () => ({ members: members.size, messages }), restart: () => ({ closed: closeAll('restart') }) },
+    async close() {
+      clearInterval(pinging);
+      const closed = Promise.all([...members].map(({ socket }) => once(socket, 'close')));
+      closeAll('stop');
+      await Promise.race([closed, sleep(LEAVE_WITHIN_MS)]);
+      for (const { socket } of members) socket.terminate();
+      sockets.close();
+      await listening.close();
+      await log.close();
+    },
+  };
+}
+
+function close(member: Member, why: keyof typeof CLOSES): void {
+  const [code, reason] = CLOSES[why];
+  member.ended ??= why === 'stop' || why === 'restart' ? why : 'refused';
+  member.socket.close(code, reason);
+}
+
+/** One that reads nothing would not get to know a code either. */
+function breakOff(member: Member, why: 'slow' | 'idle'): void {
+  member.ended ??= why;
+  member.socket.terminate();
+}

@@ -1,0 +1,46 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { listen } from '#lab/listen.ts';
+import { ScoreboardFeed } from './feed.ts';
+import type { Scoring } from './scores.ts';
+
+const scoring = (id: string): Scoring => ({ id, user: 'a', task: 'b', score: 1, submittedAtMs: 1, atMs: 2 });
+
+/** A scoreboard that takes scores, or not, as `statuses` say in turn; 0 closes the connection. */
+async function feedTo(statuses: readonly number[]) {
+  const taken: string[][] = [];
+  let asked = 0;
+  const { url, close } = await listen(async (request, response) => {
+    const status = statuses[asked++] ?? 204;
+    if (status === 0) return void request.socket.destroy();
+    let body = '';
+    for await (const more of request) body += String(more);
+    if (status === 204) taken.push(JSON.parse(body).map(({ id }: Scoring) => id));
+    response.writeHead(status).end();
+  }, null);
+  const failures: string[] = [];
+  const feed = new ScoreboardFeed({ url, password: 'x', onFailed: (why) => failures.push(why) });
+  onTestFinished(async () => {
+    await feed.close();
+    await close();
+  });
+  return { feed, taken, failures };
+}
+
+it('hands scores over in order, once each, also where a request fails', async () => {
+  const { feed, taken, failures } = await feedTo([500, 0, 204, 0]);
+  for (const id of ['1', '2', '3']) feed.hand(scoring(id));
+  await expect.poll(() => taken.flat()).toEqual(['1', '2', '3']);
+  feed.hand(scoring('4'));
+  await expect.poll(() => taken.flat()).toEqual(['1', '2', '3', '4']);
+  expect(failures).toEqual([]);
+});
+
+it('says why when it cannot, and drops what waits at the end', async () => {
+  const { feed, failures } = await feedTo(Array.from({ length: 5 }, () => 503));
+  feed.hand(scoring('1'));
+  await expect.poll(() => failures).toEqual(['It returned 503.']);
+  const closing = await feedTo(Array.from({ length: 5 }, () => 503));
+  closing.feed.hand(scoring('1'));
+  await closing.feed.close();
+  expect(closing.failures).toEqual([]);
+});

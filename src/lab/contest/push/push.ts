@@ -1,0 +1,145 @@
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import type { LabAddress } from '#core/base/lab/listing.ts';
+import type { ValuesOf } from '#core/base/lab/readOptions.ts';
+import { faultsOf } from '#lab/faults.ts';
+import type { Supervisor } from '#lab/supervisor/supervisor.ts';
+import type { options } from '../options.ts';
+import { CHAT_PATH } from './chat.ts';
+import { ScoreboardFeed } from './feed.ts';
+import { SCOREBOARD_PATH } from './scoreboard.ts';
+import type { Scoring } from './scores.ts';
+import type { StreamSettings } from './streams.ts';
+
+type Values = ValuesOf<typeof options>;
+const stateSchema = z.record(z.string(), z.number());
+
+/** What the contest pushes: its scoreboard and its chat, each in a process of its own, as far as they were asked for. */
+export interface Push {
+  /** Takes what was scored; null without a scoreboard. */
+  readonly onScored: ((scoring: Scoring) => void) | null;
+  /** Where the scoreboard runs; null without one. */
+  readonly scoreboard: string | null;
+  readonly addresses: readonly LabAddress[];
+  readonly actions: Readonly<Record<string, () => Promise<unknown>>>;
+  gauges(): Promise<Readonly<Record<string, number>>>;
+  /** The locations of nginx in front of the contest. */
+  readonly locations: string;
+}
+
+/** How many ports they take, after those of the shards. */
+export function portsOfPush(values: Values): number {
+  return Number(hasScoreboard(values)) + Number(values.chat);
+}
+
+/** `port`: of the first of them; null for free ones. Throws `PORT_IN_USE` or `LISTEN_FAILED`. */
+export async function startPush(supervisor: Supervisor, values: Values, port: number | null, users: readonly string[]): Promise<Push> {
+  const parts: Push[] = [];
+  if (hasScoreboard(values)) parts.push(await startScoreboardOf(supervisor, values, port, users));
+  if (values.chat) parts.push(await startChatOf(supervisor, values, port === null ? null : port + parts.length));
+  return {
+    onScored: parts.find(({ onScored }) => onScored !== null)?.onScored ?? null,
+    scoreboard: parts.find(({ scoreboard }) => scoreboard !== null)?.scoreboard ?? null,
+    addresses: parts.flatMap(({ addresses }) => addresses),
+    actions: Object.fromEntries(parts.flatMap(({ actions }) => Object.entries(actions))),
+    gauges: async () =>
+      Object.fromEntries((await Promise.all(parts.map((part) => part.gauges()))).flatMap((gauges) => Object.entries(gauges))),
+    locations: parts.map(({ locations }) => locations).join('\n'),
+  };
+}
+
+/** Through nginx, where it stands in front, and beside it. */
+export function addressesBehind(front: string | null, addresses: readonly LabAddress[]): LabAddress[] {
+  if (front === null) return [...addresses];
+  const { port } = new URL(front);
+  return addresses.flatMap(({ label, url, help }) => {
+    const through = new URL(url);
+    through.port = port;
+    return [
+      { label, url: through.href, help },
+      { label: `${label} without nginx`, url, help: '' },
+    ];
+  });
+}
+
+function hasScoreboard(values: Values): boolean {
+  return values.scoreboard || values['events-per-second'] !== null;
+}
+
+async function startScoreboardOf(supervisor: Supervisor, values: Values, port: number | null, users: readonly string[]): Promise<Push> {
+  const password = randomBytes(24).toString('base64url');
+  const streams: StreamSettings = {
+    keptEvents: values['kept-events'],
+    pingMs: values['ping-seconds'] * 1_000,
+    retryMs: values['retry-ms'],
+    streamMs: values['stream-seconds'] * 1_000,
+    holdMs: values['hold-events-ms'],
+    idleMs: values['cut-idle-ms'],
+    cutAllAfterMs: values['cut-all-after-ms'],
+    cutForgets: values['cut-forgets'],
+    loseOneIn: values['lose-event-one-in'],
+    doubleOneIn: values['double-event-one-in'],
+  };
+  const part = await supervisor.part('scoreboard', 'the scoreboard', {
+    log: supervisor.logFile('scoreboard'),
+    streamLog: supervisor.logFile('scoreboard-events'),
+    port,
+    faults: faultsOf(values),
+    password,
+    users,
+    streams,
+    eventsPerSecond: values['events-per-second'],
+  });
+  const feed = new ScoreboardFeed({
+    url: part.url,
+    password,
+    onFailed: (why) => supervisor.breakDown(`The scoreboard did not take a score. ${why}`),
+  });
+  supervisor.onStop(() => feed.close());
+  return {
+    onScored: (scoring) => feed.hand(scoring),
+    scoreboard: part.url,
+    addresses: [{ label: 'Scoreboard', url: new URL(`${SCOREBOARD_PATH}/`, part.url).href, help: 'Scores as events, at events below it.' }],
+    actions: { 'cut-listeners': () => part.ask('cut'), 'restart-scoreboard': () => part.ask('restart') },
+    async gauges() {
+      const { listeners = 0, events = 0, written = 0 } = stateSchema.parse(await part.ask('state'));
+      return { listeners, 'events made': events, 'events written': written };
+    },
+    locations: location(`${SCOREBOARD_PATH}/`, part.url, [
+      ...(values['nginx-holds-events']
+        ? ['proxy_http_version 1.0;']
+        : ['proxy_http_version 1.1;', 'proxy_set_header Connection "";', 'proxy_buffering off;']),
+      `proxy_read_timeout ${values['proxy-timeout-ms']}ms;`,
+    ]),
+  };
+}
+
+async function startChatOf(supervisor: Supervisor, values: Values, port: number | null): Promise<Push> {
+  const part = await supervisor.part('chat', 'the chat', {
+    log: supervisor.logFile('chat-messages'),
+    port,
+    pingMs: values['ping-seconds'] * 1_000,
+    deflates: values['chat-deflate'],
+  });
+  return {
+    onScored: null,
+    scoreboard: null,
+    addresses: [{ label: 'Chat', url: new URL(CHAT_PATH, part.url.replace('http:', 'ws:')).href, help: 'Over WebSocket.' }],
+    actions: { 'restart-chat': () => part.ask('restart') },
+    async gauges() {
+      const { members = 0, messages = 0 } = stateSchema.parse(await part.ask('state'));
+      return { 'chat members': members, 'chat messages': messages };
+    },
+    locations: location(CHAT_PATH, part.url, [
+      'proxy_http_version 1.1;',
+      'proxy_set_header Upgrade $http_upgrade;',
+      'proxy_set_header Connection "upgrade";',
+      `proxy_read_timeout ${values['proxy-timeout-ms']}ms;`,
+    ]),
+  };
+}
+
+function location(path: string, url: string, lines: readonly string[]): string {
+  const all = [`proxy_pass http://${new URL(url).host};`, 'proxy_set_header Host $http_host;', ...lines];
+  return `    location ${path} {\n${all.map((line) => `      ${line}\n`).join('')}    }`;
+}

@@ -1,0 +1,212 @@
+import express, { type Express, type Request, type RequestHandler, type Response, type Router } from 'express';
+import { z } from 'zod';
+import { getOwn } from '#core/base/ownMembers.ts';
+import { faultsSchema } from '#lab/faults.ts';
+import { StreamLog } from '#lab/streamLog.ts';
+import type { Part } from '#lab/supervisor/part.ts';
+import { startWebServer } from '#lab/web/server.ts';
+import { TASKS } from '../tasks.ts';
+import { LOGO, SCOREBOARD_FILES, SCOREBOARD_PAGE } from './page.ts';
+import { type Scoring, scoringSchema, Scores } from './scores.ts';
+import { EventStreams, streamsSchema, WAITING_BYTES } from './streams.ts';
+
+const settingsSchema = z.object({
+  log: z.string(),
+  streamLog: z.string(),
+  port: z.int().nullable(),
+  faults: faultsSchema,
+  /** Who may hand in scores. */
+  password: z.string(),
+  users: z.array(z.string()),
+  streams: streamsSchema,
+  /** Scores that it makes itself; null for none. */
+  eventsPerSecond: z.number().nullable(),
+});
+type Settings = z.infer<typeof settingsSchema>;
+
+/** Below this path, as CMS's own configuration of nginx puts its ranking below one of its own. */
+export const SCOREBOARD_PATH = '/scoreboard';
+export const SCOREBOARD_USER = 'scoreboard';
+
+const CONTEST = 'practice';
+const CONTEST_SECONDS = 5 * 3_600;
+const TEAMS = ['north', 'east', 'south', 'west'];
+const MOST_USERS = 20_000;
+const MOST_HANDED_IN = 1_000;
+
+interface User {
+  readonly f_name: string;
+  readonly l_name: string;
+  readonly team: string;
+}
+
+/** The scoreboard in a process of its own, as CMS's RankingWebServer: pages, JSON, and a stream of events that all listeners get. */
+export async function startScoreboard(given: unknown): Promise<Part> {
+  const settings = settingsSchema.parse(given);
+  const log = await StreamLog.open(settings.streamLog);
+  const streams = new EventStreams(settings.streams, log);
+  const users = new Map(settings.users.map((name) => [name, userOf(name)]));
+  const scores = new Scores();
+
+  const score = (scoring: Scoring): void => {
+    if (!users.has(scoring.user) && users.size < MOST_USERS) {
+      users.set(scoring.user, userOf(scoring.user));
+      streams.publish('user', scoring.atMs, { action: 'create', key: scoring.user });
+    }
+    const { id: submission, user, task, atMs } = scoring;
+    streams.publish('score', atMs, { user, task, score: scores.add(scoring), submission });
+  };
+  const making = settings.eventsPerSecond === null ? null : makeScores(settings.eventsPerSecond, settings.users, score);
+
+  const part = await startWebServer(
+    { name: 'scoreboard', log: settings.log, faults: settings.faults, port: settings.port, http: { highWaterMark: WAITING_BYTES } },
+    (app) => {
+      addRoutes(app, settings, { streams, users, scores, score });
+      return {
+        commands: {
+          state: () => streams.state,
+          cut: () => ({ cut: streams.cutAll('cut') }),
+          restart: () => ({ cut: streams.cutAll('restart') }),
+        },
+      };
+    },
+  );
+  return {
+    ...part,
+    async close() {
+      clearInterval(making ?? undefined);
+      await streams.close();
+      await part.close();
+      await log.close();
+    },
+  };
+}
+
+interface Board {
+  readonly streams: EventStreams;
+  readonly users: ReadonlyMap<string, User>;
+  readonly scores: Scores;
+  readonly score: (scoring: Scoring) => void;
+}
+
+function addRoutes(app: Express, settings: Settings, { streams, users, scores, score }: Board): void {
+  const begin = Math.floor(Date.now() / 1_000);
+  const contests = { [CONTEST]: { name: 'Practice contest', begin, end: begin + CONTEST_SECONDS, score_precision: 0 } };
+  const tasks = Object.fromEntries(
+    TASKS.map(({ name, title }, order) => [
+      name,
+      { name: title, short_name: name, contest: CONTEST, max_score: 100, score_precision: 0, extra_headers: [], order, score_mode: 'max' },
+    ]),
+  );
+  const teams = Object.fromEntries(TEAMS.map((name) => [name, { name: `${name.charAt(0).toUpperCase()}${name.slice(1)}` }]));
+  /** From which event on a page has to follow what it got. */
+  const stamped: RequestHandler = (_request, response, next) => {
+    response.set({ Timestamp: (Date.now() / 1_000).toFixed(6), 'X-Last-Event-Id': String(streams.newest) });
+    next();
+  };
+  /** CMS fails for whoever does not say that they take JSON. */
+  const forJson: RequestHandler = ({ headers }, response, next) => {
+    if (/application\/json|application\/\*|\*\/\*/i.test(headers.accept ?? '')) next();
+    else response.status(500).type('text').send('Internal Server Error');
+  };
+  const board = express.Router({ strict: true });
+  board.get('/', (_request, response) => void response.type('html').send(SCOREBOARD_PAGE));
+  for (const [name, { type, content }] of SCOREBOARD_FILES)
+    board.get(`/${name}`, (_request, response) => void response.type(type).set('Cache-Control', 'public, max-age=3600').send(content));
+  board.get('/logo', (_request, response) => void response.type('image/svg+xml').send(LOGO));
+  board.get('/config', (_request, response) => void response.json({ show_id_column: false }));
+  board.get('/events', streams.handler);
+  board.get('/scores', forJson, stamped, (_request, response) => void response.json(scores.scores));
+  board.get('/history', forJson, (_request, response) => void response.json(scores.history));
+  board.get('/sublist/:user', (request, response) => void response.json(scores.submissionsOf(request.params.user)));
+  board.put('/subchanges/', ...handIn(settings.password, score));
+  board.use(
+    '/contests',
+    stamped,
+    store(() => contests),
+  );
+  board.use(
+    '/tasks',
+    stamped,
+    store(() => tasks),
+  );
+  board.use(
+    '/teams',
+    stamped,
+    store(() => teams),
+  );
+  board.use(
+    '/users',
+    stamped,
+    store(() => Object.fromEntries(users)),
+  );
+  board.use(
+    '/submissions',
+    stamped,
+    store(() => scores.submissions),
+  );
+  board.use(
+    '/subchanges',
+    stamped,
+    store(() => scores.subchanges),
+  );
+  app.use(SCOREBOARD_PATH, board);
+  app.use((_request, response) => void response.status(404).type('text/plain').send('The scoreboard has no such page.'));
+}
+
+/** A list of things by their keys, and each by itself. */
+function store(read: () => Readonly<Record<string, unknown>>): Router {
+  const router = express.Router();
+  router.get('/', (_request, response) => void response.json(read()));
+  router.get('/:key', (request, response, next) => {
+    const found = getOwn(read(), request.params.key);
+    if (found === undefined) return next();
+    response.json(found);
+  });
+  return router;
+}
+
+/** How the contest hands in what was scored, as CMS's does: by PUT and with a password. */
+function handIn(password: string, score: (scoring: Scoring) => void): RequestHandler[] {
+  const expected = `Basic ${Buffer.from(`${SCOREBOARD_USER}:${password}`).toString('base64')}`;
+  const given = z.array(scoringSchema).max(MOST_HANDED_IN);
+  return [
+    (request: Request, response: Response, next) => {
+      if (request.get('authorization') === expected) return next();
+      response.status(401).set('WWW-Authenticate', 'Basic realm="Scoreboard"').end();
+    },
+    express.json({ limit: '2mb' }),
+    (request: Request, response: Response) => {
+      const read = given.safeParse(request.body);
+      if (!read.success) return void response.status(400).type('text/plain').send('These are no scores.');
+      for (const scoring of read.data) score(scoring);
+      response.status(204).end();
+    },
+  ];
+}
+
+function userOf(name: string): User {
+  const number = Number(/\d+$/.exec(name)?.[0] ?? 0);
+  return { f_name: 'Contestant', l_name: name, team: TEAMS[number % TEAMS.length] ?? '' };
+}
+
+const LONGEST_TICK_MS = 100;
+
+/** Scores without solutions, so many a second from now on; those that are late are made up for, a second's worth at a time. */
+function makeScores(perSecond: number, users: readonly string[], score: (scoring: Scoring) => void): NodeJS.Timeout {
+  const startedMs = performance.now();
+  let made = 0;
+  const makeOne = (number: number): void => {
+    const user = users[number % users.length] ?? '';
+    const task = TASKS[Math.floor(number / users.length) % TASKS.length]?.name ?? '';
+    const atMs = Date.now();
+    score({ id: `made${number}`, user, task, score: (number * 7) % 101, submittedAtMs: atMs, atMs });
+  };
+  const makeDue = (): void => {
+    const due = Math.floor(((performance.now() - startedMs) / 1_000) * perSecond);
+    const last = Math.min(due, made + Math.ceil(perSecond));
+    for (let number = made + 1; number <= last; number += 1) makeOne(number);
+    made = last;
+  };
+  return setInterval(makeDue, Math.min(1_000 / perSecond / 2, LONGEST_TICK_MS));
+}

@@ -1,0 +1,96 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import express from 'express';
+import { expect, it, onTestFinished } from 'vitest';
+import { listen } from '#lab/listen.ts';
+import { readStreamLog, StreamLog } from '#lab/streamLog.ts';
+import { listenTo } from '#lab/testing/eventStream.ts';
+import { EventCache } from './events.ts';
+import { EventStreams, type StreamSettings, WAITING_BYTES } from './streams.ts';
+
+const SETTINGS: StreamSettings = {
+  keptEvents: 10_000,
+  pingMs: 60_000,
+  retryMs: 1_000,
+  streamMs: 600_000,
+  holdMs: null,
+  idleMs: null,
+  cutAllAfterMs: null,
+  cutForgets: false,
+  loseOneIn: null,
+  doubleOneIn: null,
+};
+
+async function streamsWith(changes: Partial<StreamSettings> = {}) {
+  const directory = await mkdtemp(join(tmpdir(), 'holdfast-streams-'));
+  const file = join(directory, 'events.log');
+  const log = await StreamLog.open(file);
+  const streams = new EventStreams({ ...SETTINGS, ...changes }, log);
+  const { url, close } = await listen(express().get('/', streams.handler), null, { highWaterMark: WAITING_BYTES });
+  onTestFinished(async () => {
+    await streams.close();
+    await close();
+    await log.close();
+    await rm(directory, { recursive: true });
+  });
+  return { streams, url, listeners: async () => (await readStreamLog(file)).listeners };
+}
+
+const upTo = (last: number): number[] => Array.from({ length: last }, (_, index) => index + 1);
+const FILLING = 'x'.repeat(2_000);
+
+it('one that reads again gets all that it has not got, without an event that wakes it', async () => {
+  const { streams, url, listeners } = await streamsWith();
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  let text = '';
+  socket.setEncoding('utf8').on('data', (more: string) => {
+    text += more;
+  });
+  socket.write('GET / HTTP/1.0\r\n\r\n');
+  await once(socket, 'data');
+  socket.pause();
+  for (const id of upTo(9_000)) streams.publish('score', id, { FILLING });
+  const { written } = streams.state;
+  expect(written).toBeLessThan(9_000);
+  socket.resume();
+  await expect.poll(() => streams.state.written, { timeout: 20_000 }).toBe(9_000);
+  await expect.poll(() => /^id: 9000\n.*\n\n$/ms.test(text.slice(-5_000))).toBe(true);
+  expect([...text.matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id))).toEqual(upTo(9_000));
+  socket.destroy();
+  await expect.poll(listeners).toMatchObject([{ events: 9_000, first: 1, last: 9_000, why: 'left' }]);
+});
+
+it('what comes back far behind is sent all of it, in order', async () => {
+  const { streams, url } = await streamsWith();
+  for (const id of upTo(5_000)) streams.publish('score', id, { FILLING });
+  const stream = await listenTo(url, '0');
+  await expect.poll(() => stream.events.length, { timeout: 20_000 }).toBe(5_000);
+  expect(stream.ids).toEqual(upTo(5_000));
+  stream.leave();
+});
+
+it('one that does not take the end of its stream is cut', async () => {
+  const { streams, url, listeners } = await streamsWith({ streamMs: 300 });
+  const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => {});
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  await once(socket, 'data');
+  socket.pause();
+  for (const id of upTo(9_000)) streams.publish('score', id, { FILLING });
+  await expect.poll(listeners, { timeout: 10_000 }).toMatchObject([{ by: 'server', why: 'time' }]);
+  socket.destroy();
+});
+
+it('the cache knows whether all after an event can be written', () => {
+  const cache = new EventCache(3);
+  expect([0, 1].map((id) => cache.reaches(id))).toEqual([true, false]);
+  for (const _ of upTo(5)) cache.add('score', {});
+  expect([0, 1, 2, 3, 5, 6].map((id) => cache.reaches(id))).toEqual([false, false, true, true, true, false]);
+  expect([cache.at(1)?.id, cache.at(5)?.id, cache.at(6)]).toEqual([1, 5, undefined]);
+  cache.forget();
+  expect([4, 5].map((id) => cache.reaches(id))).toEqual([false, true]);
+  for (const _ of upTo(2_000)) cache.add('score', {});
+  expect([cache.at(1_005), cache.at(1_006)?.id]).toEqual([undefined, 1_006]);
+});

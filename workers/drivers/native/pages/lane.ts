@@ -1,0 +1,68 @@
+import type { DrivenStep } from '#workers/journey/drivenSteps.ts';
+import type { StageRecorder } from '#workers/recorder.ts';
+import { Exchange, type ExchangeOwner } from '../exchange.ts';
+import type { Http2Carrier } from '../http2/carrier.ts';
+import type { NativeLoad } from '../nativeLoad.ts';
+
+/** Told what became of what its connections were asked for. */
+export interface LaneOwner extends ExchangeOwner {
+  settled(lane: Lane, atUs: number, isGood: boolean): void;
+  /** A connection that had to wait may be used again. */
+  goOn(atUs: number): void;
+}
+
+/** One connection of a user who fetches pages. */
+export class Lane implements ExchangeOwner {
+  readonly exchange: Exchange;
+  private readonly load: NativeLoad;
+  private readonly owner: LaneOwner;
+  private isFetching = false;
+  private backOff: NodeJS.Timeout | null = null;
+
+  constructor(load: NativeLoad, owner: LaneOwner, carrier: Http2Carrier | null) {
+    this.load = load;
+    this.owner = owner;
+    this.exchange = new Exchange(load, this, 'measured', carrier);
+  }
+
+  get isIdle(): boolean {
+    return !this.exchange.isBusy && this.backOff === null;
+  }
+
+  /** Asks for something that a page links to. Only when idle. */
+  fetch(step: DrivenStep, nowUs: number, recorder: StageRecorder): void {
+    this.isFetching = true;
+    this.exchange.send(step, nowUs, nowUs, recorder);
+  }
+
+  close(): void {
+    this.isFetching = false;
+    if (this.backOff !== null) clearTimeout(this.backOff);
+    this.backOff = null;
+    this.exchange.close();
+  }
+
+  answered(atUs: number): void {
+    if (!this.isFetching) {
+      this.owner.answered(atUs);
+      return;
+    }
+    this.isFetching = false;
+    this.owner.settled(this, atUs, true);
+  }
+
+  failed(atUs: number, delayMs: number): void {
+    if (!this.isFetching) {
+      this.owner.failed(atUs, delayMs);
+      return;
+    }
+    this.isFetching = false;
+    if (delayMs > 0) {
+      this.backOff = setTimeout(() => {
+        this.backOff = null;
+        this.owner.goOn(this.load.now());
+      }, delayMs);
+    }
+    this.owner.settled(this, atUs, false);
+  }
+}

@@ -1,0 +1,68 @@
+import { hash } from 'node:crypto';
+import type { PageLink } from '#core/work/pages/pageLinks.ts';
+import { readPage } from '#core/work/pages/readPage.ts';
+import { readElements } from '#core/work/styles/elements.ts';
+import type { SeenAnswer } from '#workers/bodyCheck/keptAnswer.ts';
+import { UnreadableBody } from '#workers/bodyCheck/decodeBody.ts';
+import { KeptByLength } from './keptByLength.ts';
+import type { PageLook, PageStyles } from './pageStyles.ts';
+
+/** What is remembered of a page. */
+export interface KnownPage {
+  readonly links: readonly PageLink[];
+  /** null where no style sheet makes it ask for anything. */
+  readonly look: PageLook | null;
+}
+
+/** Of what is remembered of pages, on each thread: a thousand pages with a hundred links each. */
+const MOST_CHARACTERS = 8_388_608;
+/** An element takes as much room as so many characters. */
+const ELEMENT_CHARACTERS = 100;
+const HTML = /^\s*(text\/html|application\/xhtml\+xml)\b/i;
+const ADDRESS_IN_ATTRIBUTE = /\sstyle\s*=\s*(?:"[^"]*url\(|'[^']*url\()/i;
+
+const NOTHING: KnownPage = { links: [], look: null };
+
+/** What pages link to. A page that comes again, byte by byte the same, is not read again. */
+export class LinkCache {
+  private readonly pages = new KeptByLength<KnownPage>(MOST_CHARACTERS);
+  private readonly styles: PageStyles;
+
+  constructor(styles: PageStyles) {
+    this.styles = styles;
+  }
+
+  /** Nothing where the answer is no HTML, or cannot be unpacked. */
+  pageOf(seen: SeenAnswer, url: URL): KnownPage {
+    if (!HTML.test(seen.contentType ?? '')) return NOTHING;
+    const { body } = seen;
+    if (body === null || body.length === 0) return NOTHING;
+    const key = `${hash('sha1', body, 'base64')} ${seen.contentEncoding ?? ''} ${url.href}`;
+    const known = this.pages.get(key);
+    if (known !== undefined) return known;
+    const page = this.read(seen, url);
+    this.pages.set(key, page, charactersOf(page));
+    return page;
+  }
+
+  private read(seen: SeenAnswer, url: URL): KnownPage {
+    try {
+      const html = seen.text();
+      const { resources, styles, base } = readPage(html, url.href);
+      const asks = base !== null && (this.styles.mayAsk(styles, base) || ADDRESS_IN_ATTRIBUTE.test(html));
+      if (!asks) return { links: resources, look: null };
+      const { shape, ...page } = readElements(html);
+      return { links: resources, look: { styles, base, shape: hash('sha1', shape, 'base64'), page } };
+    } catch (thrown) {
+      if (thrown instanceof UnreadableBody) return NOTHING;
+      throw thrown;
+    }
+  }
+}
+
+function charactersOf({ links, look }: KnownPage): number {
+  const ofLinks = links.reduce((sum, link) => sum + link.url.length, 0);
+  if (look === null) return ofLinks;
+  const ofStyles = look.styles.reduce((sum, style) => sum + ('text' in style ? style.text.length : style.url.length), 0);
+  return ofLinks + ofStyles + look.page.elements.length * ELEMENT_CHARACTERS;
+}

@@ -1,0 +1,259 @@
+import { isRedirect } from '#core/work/journey/loginRedirect.ts';
+import { refererFor } from '#core/base/origins.ts';
+import type { PageLink } from '#core/work/pages/pageLinks.ts';
+import type { AnswerReader, SeenAnswer } from '#workers/bodyCheck/keptAnswer.ts';
+import type { DrivenStep } from '#workers/journey/drivenSteps.ts';
+import type { Unsendable } from '#workers/journey/plainWalk.ts';
+import { withCookies } from '#workers/journey/recipe.ts';
+import type { StageRecorder } from '#workers/recorder.ts';
+import type { Answer } from '#workers/sideRecorder.ts';
+import { buildRequestTo } from '#workers/requestBytes.ts';
+import type { PageRequest } from '#workers/journey/pageHost.ts';
+import type { ExchangeOwner, Sender } from '../exchange.ts';
+import type { Http2Carrier } from '../http2/carrier.ts';
+import type { NativeLoad } from '../nativeLoad.ts';
+import { KeptByLength } from './keptByLength.ts';
+import { Lane } from './lane.ts';
+import type { KnownPage } from './linkCache.ts';
+import { OpenPage, type PageLimits, type Resource } from './openPage.ts';
+
+const MOST_HOPS = 5;
+/** About 4,000 addresses of usual length; a user who stays long may be sent to new ones without end. */
+const MOST_FETCHED_CHARACTERS = 262_144;
+
+/**
+ * The connections of one user who fetches whole pages: a request, the redirects that it leads to, and then what the page links to, over
+ * several connections at once or one after the other. Its owner is told of one answer only, when the page is there.
+ */
+export class PageLoad implements Sender, ExchangeOwner {
+  private readonly load: NativeLoad;
+  private readonly owner: ExchangeOwner;
+  /** The first connection to the target, for the requests of the steps too. */
+  private readonly main: Lane;
+  /** The connection of HTTP/2 to each origin, which all its lanes share. */
+  private readonly carriers = new Map<string, Http2Carrier | null>();
+  private readonly lanes = new Map<string, Lane[]>();
+  /** What the user has already, as a browser's cache has: not for ever. */
+  private readonly fetched = new KeptByLength<true>(MOST_FETCHED_CHARACTERS);
+  private users = -1;
+  private page: OpenPage | null = null;
+  private readonly onTheWay = new Map<Lane, Resource>();
+  /** What the response to the last request of a step says; null where it was none of a page. */
+  private known: KnownPage | null = null;
+  private readonly limits: PageLimits = {
+    has: (url) => this.fetched.has(url),
+    importsOf: (url) => this.load.styles.importsOf(url),
+    mayAsk: (request, url) => this.mayAsk(request, url),
+  };
+
+  constructor(load: NativeLoad, owner: ExchangeOwner, carrier: Http2Carrier | null) {
+    this.load = load;
+    this.owner = owner;
+    this.carriers.set(load.origin, carrier);
+    this.main = new Lane(load, this, carrier);
+  }
+
+  get isBusy(): boolean {
+    return this.onTheWay.size > 0 || (this.page?.queue.length ?? 0) > 0 || this.main.exchange.isBusy;
+  }
+
+  get isConnected(): boolean {
+    return this.main.exchange.isConnected;
+  }
+
+  send(step: DrivenStep | Unsendable, intendedUs: number, nowUs: number, recorder: StageRecorder): void {
+    const { page } = step;
+    if (page === undefined) this.page = null;
+    else if (page.isFirst) this.page = new OpenPage(page, step.slot, intendedUs, recorder, this.limits);
+    this.known = null;
+    const sent = page === undefined || 'unsendable' in step ? step : { ...step, reader: this.pageReader(step.reader, page) };
+    this.main.exchange.send(sent, intendedUs, nowUs, recorder);
+  }
+
+  forgetFailures(): void {
+    for (const lane of this.allLanes()) lane.exchange.forgetFailures();
+  }
+
+  expire(nowUs: number): void {
+    for (const lane of this.allLanes()) lane.exchange.expire(nowUs);
+  }
+
+  close(): void {
+    // A page that is owed more than it was waited for will never be there.
+    if (this.isBusy && this.page?.state !== 'cut' && this.page?.state !== 'afterwards') this.endPage(this.load.now(), false);
+    this.page?.countAsked(this.load.now());
+    this.page = null;
+    this.onTheWay.clear();
+    for (const lane of this.allLanes()) lane.close();
+  }
+
+  /** The answer to a request of a step has come. */
+  answered(atUs: number): void {
+    const { page, known } = this;
+    if (page !== null && page.request.host.leadsOn) {
+      this.owner.answered(atUs);
+      return;
+    }
+    if (page === null || known === null) {
+      this.endPage(atUs, false);
+      this.owner.answered(atUs);
+      return;
+    }
+    const { users } = page.request.host;
+    if (users !== this.users) this.fetched.clear();
+    this.users = users;
+    page.begin(known.links, known.look);
+    this.goOn(atUs);
+  }
+
+  failed(atUs: number, delayMs: number): void {
+    this.endPage(atUs, false);
+    this.owner.failed(atUs, delayMs);
+  }
+
+  /** A resource was answered, or failed for good. */
+  settled(lane: Lane, atUs: number, isGood: boolean): void {
+    this.onTheWay.delete(lane);
+    if (!isGood && this.page !== null) this.page.isComplete = false;
+    this.goOn(atUs);
+  }
+
+  /** Asks for as much as may be asked at once. The page is there when nothing is left to ask for but what a browser asks for afterwards. */
+  goOn(atUs: number): void {
+    const { page } = this;
+    if (page === null || page.state === 'document') return;
+    this.askForMore(page);
+    const look = page.takeLook(this.onTheWay.values());
+    if (look !== null) this.askForLook(page, this.load.styles.linksOf(look));
+    if (page.state === 'resources' && !this.isOutstanding(page, ({ urgency }) => urgency !== 'afterwards')) {
+      page.state = 'afterwards';
+      page.end(atUs, page.isComplete);
+      this.askForMore(page);
+    }
+    if (this.onTheWay.size > 0 || page.queue.length > 0) return;
+    page.countAsked(atUs);
+    this.page = null;
+    this.owner.answered(atUs);
+  }
+
+  /** A browser begins with the pictures when it knows the looks of all elements, and with fonts when it draws the texts. */
+  private askForLook(page: OpenPage, links: readonly PageLink[]): void {
+    for (const kind of ['image', 'font']) {
+      page.ask(links.filter((link) => link.kind === kind));
+      this.askForMore(page);
+    }
+  }
+
+  private askForMore(page: OpenPage): void {
+    const isBodyHeld = this.isOutstanding(page, ({ holdsBody }) => holdsBody);
+    for (let at = 0; at < page.queue.length && !(page.request.rules.isSerial && this.onTheWay.size > 0);) {
+      const resource = page.queue[at];
+      const isTime = resource !== undefined && page.isTime(resource, this.onTheWay.values(), isBodyHeld);
+      const lane = isTime ? this.idleLane(page, resource.url.origin) : null;
+      if (resource === undefined || lane === null) {
+        at += 1;
+      } else if (this.load.stage.mayFetch()) {
+        page.queue.splice(at, 1);
+        this.onTheWay.set(lane, resource);
+        lane.fetch(this.requestOf(page, resource), this.load.now(), page.recorder);
+      } else page.cut();
+    }
+  }
+
+  private isOutstanding(page: OpenPage, which: (resource: Resource) => boolean): boolean {
+    return page.isOutstanding(this.onTheWay.values(), which);
+  }
+
+  private endPage(atUs: number, isComplete: boolean): void {
+    const { page } = this;
+    this.page = null;
+    page?.end(atUs, isComplete);
+  }
+
+  private mayAsk({ rules }: PageRequest, url: URL): boolean {
+    if (url.origin === rules.origin || rules.otherHosts.has(url.host)) return true;
+    this.load.stage.countLeftOut(url.host);
+    return false;
+  }
+
+  private idleLane({ request }: OpenPage, origin: string): Lane | null {
+    const { rules } = request;
+    const isOwn = origin === rules.origin;
+    let lanes = this.lanes.get(origin);
+    if (lanes === undefined) this.lanes.set(origin, (lanes = isOwn ? [this.main] : []));
+    const idle = lanes.find((lane) => lane.isIdle);
+    if (idle !== undefined || lanes.length >= rules.connections) return idle ?? null;
+    const load = isOwn ? this.load : this.load.towards(origin);
+    const lane = new Lane(load, this, this.carrierTo(load));
+    lanes.push(lane);
+    return lane;
+  }
+
+  private carrierTo(load: NativeLoad): Http2Carrier | null {
+    let carrier = this.carriers.get(load.origin);
+    if (carrier === undefined) this.carriers.set(load.origin, (carrier = load.newCarrier()));
+    return carrier;
+  }
+
+  private requestOf({ request }: OpenPage, resource: Resource): DrivenStep {
+    const { rules, host } = request;
+    const { url, slot, by } = resource;
+    const isOwn = url.origin === rules.origin;
+    const from = by === null ? null : refererFor(url, by);
+    const referer = from === null ? {} : { Referer: from };
+    const layers = isOwn ? rules.headers : rules.headersElsewhere;
+    return {
+      slot,
+      request: buildRequestTo(url, { method: 'GET', headers: withCookies([...layers, referer], host.cookiesFor(url)), body: null }),
+      isExpected: (status) => status >= 200 && status <= 299,
+      reader: this.resourceReader(request, resource),
+    };
+  }
+
+  /** Reads a good answer that ends a page. */
+  private pageReader(inner: AnswerReader | null, { host }: PageRequest): AnswerReader {
+    return {
+      needsBody: true,
+      readsAll: inner?.readsAll ?? false,
+      get captured() {
+        return inner?.captured ?? [];
+      },
+      read: (answer, seen) => {
+        inner?.read(answer, seen);
+        const { address } = host;
+        if (!answer.expected || answer.failedCheck !== null || host.leadsOn || address === null) return;
+        this.known = this.load.links.pageOf(seen, address);
+      },
+    };
+  }
+
+  private resourceReader(request: PageRequest, resource: Resource): AnswerReader {
+    const { url, hops, sheet } = resource;
+    return {
+      needsBody: sheet !== null,
+      readsAll: true,
+      captured: [],
+      read: (answer: Answer, seen: SeenAnswer) => {
+        answer.comparesLength = false;
+        const cookies = seen.header('set-cookie');
+        if (cookies !== undefined) request.host.takeCookies(cookies.split('\n'), url);
+        const location = isRedirect(answer.status) && hops < MOST_HOPS ? seen.header('location')?.split('\n')[0] : undefined;
+        if (location !== undefined && /^https?:/i.test(URL.parse(location, url.href)?.href ?? '')) {
+          answer.expected = true;
+          const to = new URL(location, url);
+          to.hash = '';
+          if (this.page !== null && this.mayAsk(request, to)) this.page.queue.unshift({ ...resource, url: to, hops: hops + 1 });
+        } else if (answer.expected && sheet !== null) {
+          this.page?.imports(resource, sheet, this.load.styles.take(seen, sheet.written, url.href));
+        }
+        if (answer.expected) this.fetched.set(url.href, true, 0);
+        else if (this.page !== null) this.page.isComplete = false;
+      },
+    };
+  }
+
+  private *allLanes(): Iterable<Lane> {
+    yield this.main;
+    for (const lanes of this.lanes.values()) for (const lane of lanes) if (lane !== this.main) yield lane;
+  }
+}

@@ -1,0 +1,138 @@
+import { hash } from 'node:crypto';
+import type { PageLink } from '#core/work/pages/pageLinks.ts';
+import type { PageStyle } from '#core/work/pages/readPage.ts';
+import type { PageElements } from '#core/work/styles/elements.ts';
+import { readSheet } from '#core/work/styles/readSheet.ts';
+import type { ImportedSheet, Sheet } from '#core/work/styles/sheet.ts';
+import { styledLinks } from '#core/work/styles/styledLinks.ts';
+import { UnreadableBody } from '#workers/bodyCheck/decodeBody.ts';
+import type { SeenAnswer } from '#workers/bodyCheck/keptAnswer.ts';
+import { KeptByLength } from './keptByLength.ts';
+
+/** What of a page decides what its style sheets ask for. */
+export interface PageLook {
+  readonly styles: readonly PageStyle[];
+  /** What addresses in the page are relative to. */
+  readonly base: string;
+  /** The same for pages that look the same to style sheets. */
+  readonly shape: string;
+  readonly page: PageElements;
+}
+
+interface KeptSheet {
+  /** The same for sheets that say the same. */
+  readonly key: string;
+  readonly sheet: Sheet;
+  /** It names pictures or fonts, whether or not a page has what they are for. */
+  readonly asks: boolean;
+}
+
+/** Of sheets, and of what pages ask for because of them, on each thread. */
+const MOST_CHARACTERS = 8_388_608;
+/** Sheets that import each other; and all of a page. */
+export const MOST_IMPORT_DEPTH = 5;
+const MOST_SHEETS = 100;
+const CSS = /^\s*(text\/css\b|$)/i;
+
+/** Style sheets that were fetched, and what pages ask for because of them: each sheet is read once, and each shape of a page looked at once for its sheets. */
+export class PageStyles {
+  private readonly sheets = new KeptByLength<KeptSheet>(MOST_CHARACTERS);
+  private readonly keys = new KeptByLength<string>(MOST_CHARACTERS);
+  private readonly links = new KeptByLength<readonly PageLink[]>(MOST_CHARACTERS);
+
+  /** Takes the response to a request of `written`, which came from `url`: redirects may lie between. Returns what it imports. */
+  take(seen: SeenAnswer, written: string, url: string): readonly ImportedSheet[] {
+    const { body } = seen;
+    const isCss = CSS.test(seen.contentType ?? '') && body !== null && body.length > 0;
+    const key = isCss ? `${hash('sha1', body, 'base64')} ${seen.contentEncoding ?? ''} ${seen.contentType ?? ''} ${url}` : '';
+    const { sheet } = this.sheetOf(key, () => (isCss ? textOf(seen) : ''), url);
+    this.keys.set(written, key, key.length);
+    return sheet.imports;
+  }
+
+  /** What the sheet imports that was fetched as `written`, as far as it is known. */
+  importsOf(written: string): readonly ImportedSheet[] {
+    return this.linked(written)?.sheet.imports ?? [];
+  }
+
+  /** Whether sheets of a page may ask for something, as far as they are known. */
+  mayAsk(styles: readonly PageStyle[], base: string): boolean {
+    return this.inOrder(styles, base).some((known) => known === null || known.asks);
+  }
+
+  /** What a browser asks for once the sheets of a page are there. */
+  linksOf({ styles, base, shape, page }: PageLook): readonly PageLink[] {
+    const sheets = this.inOrder(styles, base).filter((known) => known !== null);
+    const key = hash('sha1', [shape, base, ...sheets.map((known) => known.key)].join('\n'), 'base64');
+    const known = this.links.get(key);
+    if (known !== undefined) return known;
+    const links = styledLinks(
+      page,
+      sheets.map(({ sheet }) => sheet),
+      base,
+    );
+    this.links.set(
+      key,
+      links,
+      links.reduce((sum, { url }) => sum + url.length, 0),
+    );
+    return links;
+  }
+
+  private sheetOf(key: string, read: () => string, url: string): KeptSheet {
+    const known = this.sheets.get(key);
+    if (known !== undefined) return known;
+    const text = read();
+    const sheet = readSheet(text, url);
+    const kept = { key, sheet, asks: asks(sheet) };
+    this.sheets.set(key, kept, text.length);
+    return kept;
+  }
+
+  /** Those that count less first: what a sheet imports stands before it. null for one that is unknown. */
+  private inOrder(styles: readonly PageStyle[], base: string): (KeptSheet | null)[] {
+    const found: (KeptSheet | null)[] = [];
+    const seen = new Set<string>();
+    const take = (kept: KeptSheet | null, depth: number): void => {
+      for (const { url, isForScreen } of kept?.sheet.imports ?? [])
+        if (isForScreen && depth < MOST_IMPORT_DEPTH) takeLinked(url, depth + 1);
+      found.push(kept);
+    };
+    const takeLinked = (url: string, depth: number): void => {
+      if (seen.has(url) || seen.size >= MOST_SHEETS) return;
+      seen.add(url);
+      take(this.linked(url), depth);
+    };
+    for (const style of styles) {
+      if ('url' in style) takeLinked(style.url, 0);
+      else if (found.length < MOST_SHEETS) take(this.inPage(style.text, base), 0);
+    }
+    return found;
+  }
+
+  private linked(written: string): KeptSheet | null {
+    const key = this.keys.get(written);
+    return key === undefined ? null : (this.sheets.get(key) ?? null);
+  }
+
+  private inPage(text: string, base: string): KeptSheet {
+    const key = `${hash('sha1', text, 'base64')} ${base}`;
+    const { sheet, asks: does } = this.sheetOf(key, () => text, base);
+    return { key, sheet: { ...sheet, url: null, faces: sheet.faces.map((face) => ({ ...face, by: null })) }, asks: does };
+  }
+}
+
+function asks({ rules, faces }: Sheet): boolean {
+  return (
+    faces.some(({ url }) => url !== null) || rules.some(({ declarations }) => declarations.some(({ value }) => value.includes('url("http')))
+  );
+}
+
+function textOf(seen: SeenAnswer): string {
+  try {
+    return seen.text();
+  } catch (thrown) {
+    if (thrown instanceof UnreadableBody) return '';
+    throw thrown;
+  }
+}

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { readWithFramer } from './testing/readWithFramer.ts';
+import { ResponseFramer } from './framer.ts';
+import { planHeaders } from './refusals.ts';
+import { SeenHead } from './seenHead.ts';
+
+/** The first head of a connection is not kept. */
+const EARLIER = 'HTTP/1.1 204 No Content\r\n\r\n';
+
+/** Byte by byte no head comes in one piece, so none is known again. */
+function whole(text: string) {
+  const bytes = Buffer.from(text, 'latin1');
+  const read = readWithFramer(bytes, { cuts: [], head: false, closes: true });
+  expect(read).toEqual(readWithFramer(bytes, { cuts: Array.from(bytes.keys()), head: false, closes: true }));
+  return read;
+}
+
+/** Who has read the head of a first answer. */
+function seenBefore(): SeenHead {
+  const seen = new SeenHead();
+  seen.remember(Buffer.from('first'), 0, 5);
+  return seen;
+}
+
+it('the first head of a connection takes no memory, and is not known again', () => {
+  const seen = seenBefore();
+  expect(seen.isAt(Buffer.from('first'), 0, 5)).toBe(false);
+});
+
+it('a head is not taken for one that had trailers', () => {
+  const head = 'HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
+  const { messages } = whole(`${EARLIER}${head}0\r\nConnection: keep-alive\r\n\r\n${head}0\r\n\r\n`);
+  expect(messages.map(({ keepAlive }) => keepAlive)).toEqual([true, true, false]);
+});
+
+it('the rest of a head that came in two pieces is no head', () => {
+  const rest = 'Content-Length: 0\r\n\r\n';
+  const first = `${EARLIER}HTTP/1.1 200 OK\r\n`;
+  const bytes = Buffer.from(`${first}${rest}${rest}`, 'latin1');
+  const { messages, refusal } = readWithFramer(bytes, { cuts: [first.length], head: false, closes: true });
+  expect(messages).toHaveLength(2);
+  expect(refusal).not.toBeNull();
+});
+
+it('a head that was read when nobody wanted its values is read again for who does', () => {
+  const bytes = Buffer.from('HTTP/1.1 200 OK\r\nX-Wanted: yes\r\nContent-Length: 0\r\n\r\n', 'latin1');
+  const framer = new ResponseFramer(planHeaders(['x-wanted']), { limitHeadBytes: 1_000, limitBodyBytes: 1_000 });
+  const wanted = (keeps: boolean): readonly (string | undefined)[] => {
+    framer.keepWanted(keeps);
+    framer.begin(false);
+    expect(framer.feed(bytes, 0, bytes.length)).toBe(bytes.length);
+    return framer.wanted;
+  };
+  expect(wanted(false)).toEqual([undefined]);
+  expect(wanted(false)).toEqual([undefined]);
+  expect(wanted(true)).toEqual(['yes']);
+  expect(wanted(false)).toEqual([undefined]);
+});
+
+describe.each([
+  ['at the beginning of a buffer', 0, 0],
+  ['behind other bytes', 3, 0],
+  ['in memory that begins within a word', 0, 1],
+])('a head that was seen is known again only where every byte is the same: %s', (_name, position, offset) => {
+  /** `head` at `position` of a buffer that lies `offset` bytes into its memory. */
+  function bufferWith(head: Buffer): Buffer {
+    const buffer = Buffer.from(new ArrayBuffer(64), offset);
+    head.copy(buffer, position);
+    return buffer;
+  }
+
+  it.each([1, 4, 7, 16, 21])('%i bytes', (length) => {
+    const head = Buffer.from(Array.from({ length }, (_value, index) => 200 - index));
+    const seen = seenBefore();
+    seen.remember(bufferWith(head), position, position + length);
+    const isAt = (bytes: Buffer, end = position + length): boolean => seen.isAt(bufferWith(bytes), position, end);
+    expect(isAt(head)).toBe(true);
+    expect(isAt(head, position + length - 1)).toBe(false);
+    for (let index = 0; index < length; index += 1) {
+      const other = Buffer.from(head);
+      other[index] = 0;
+      expect(isAt(other)).toBe(false);
+    }
+    seen.forget();
+    expect(isAt(head)).toBe(false);
+  });
+
+  it('a shorter one after a longer one', () => {
+    const seen = seenBefore();
+    for (const text of ['0123456789', '01234', '98765']) {
+      const buffer = bufferWith(Buffer.from(text));
+      const end = position + text.length;
+      expect(seen.isAt(buffer, position, end)).toBe(false);
+      seen.forget();
+      seen.remember(buffer, position, end);
+      expect(seen.isAt(buffer, position, end)).toBe(true);
+    }
+  });
+});

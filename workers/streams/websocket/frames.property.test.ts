@@ -1,0 +1,160 @@
+import { constants, inflateRawSync } from 'node:zlib';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { mutate, mutation } from '#workers/framer/testing/arbitraries.ts';
+import { CollectedBytes } from '#workers/collectedBytes.ts';
+import { DEFAULT_MESSAGE_LIMITS, type Fault, FrameReader, type MessageInflater } from './frames.ts';
+import { Inflater } from './permessageDeflate.ts';
+import { readWithWs } from './testing/readWithWs.ts';
+import { CLOSES, type LengthBytes, MESSAGES, MessageLog, NO_CONTEXT, packed, readMessages, serverFrame } from './testing/serverFrames.ts';
+
+const EXAMPLES = [...Object.values(MESSAGES), ...Object.values(CLOSES)].map(({ bytes }) => bytes).filter(({ length }) => length < 1_000);
+const cutShares = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 8 });
+const cutsIn = (bytes: Buffer, shares: readonly number[]): number[] => shares.map((share) => Math.floor(share * bytes.length));
+const joined = (frames: readonly Buffer[]): Buffer => Buffer.concat(frames);
+
+const payload = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 20 }).map((text) => Buffer.from(text)),
+  fc.uint8Array({ maxLength: 140 }).map((bytes) => Buffer.from(bytes)),
+);
+const first = fc.constantFrom(0x00, 0x01, 0x02, 0x80, 0x81, 0x82, 0x88, 0x89, 0x8a, 0x09, 0x41, 0xc1, 0xc2, 0xc0, 0x83, 0x91, 0xa2);
+const lengthBytes = fc.constantFrom<LengthBytes[]>('least', 'least', 'least', 2, 8);
+const anyFrame = fc.tuple(first, payload, lengthBytes).map(([byte, bytes, width]) => serverFrame(byte, bytes, width));
+const packedFrame = payload.map((bytes) => serverFrame(0xc2, packed(bytes)));
+
+/** A message in frames, between pings. */
+const message = fc.tuple(fc.boolean(), fc.array(fc.tuple(payload, fc.boolean()), { minLength: 1, maxLength: 4 })).map(([isText, parts]) => {
+  const frames = parts.map(([bytes, hasPing], index) => {
+    const byte = (index === parts.length - 1 ? 0x80 : 0) | (index > 0 ? 0 : isText ? 1 : 2);
+    return joined([...(hasPing ? [serverFrame(0x89, 'ping')] : []), serverFrame(byte, bytes)]);
+  });
+  return joined(frames);
+});
+
+const good = fc.array(fc.oneof(message, packedFrame, fc.constantFrom(...EXAMPLES)), { maxLength: 6 }).map(joined);
+const anyBytes = fc.oneof(
+  good,
+  fc.tuple(good, fc.array(mutation, { minLength: 1, maxLength: 3 })).map(([bytes, mutations]) => mutate(bytes, mutations)),
+  fc.array(fc.oneof(anyFrame, message), { maxLength: 8 }).map(joined),
+  fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
+);
+
+const told = (lines: readonly string[]): readonly string[] => lines.filter((line) => !line.startsWith('broken'));
+
+/** Notes what ws leaves out: anything behind a block that says that it is the last. */
+class WatchedInflater implements MessageInflater {
+  isPastLastBlock = false;
+  private readonly inflater = new Inflater(NO_CONTEXT, DEFAULT_MESSAGE_LIMITS.maxMessageBytes);
+
+  inflate(buffer: Buffer, start: number, end: number): Buffer | Fault {
+    const inflated = this.inflater.inflate(buffer, start, end);
+    if (typeof inflated !== 'string' && end > start) {
+      const first = inflateRawSync(buffer.subarray(start, end), { finishFlush: constants.Z_SYNC_FLUSH });
+      this.isPastLastBlock ||= !first.equals(inflated);
+    }
+    return inflated;
+  }
+}
+
+describe('messages, generated', () => {
+  it('any bytes say the same, wherever they are cut', () => {
+    const limits = { maxMessageBytes: 150, maxFragments: 3 };
+    fc.assert(
+      fc.property(anyBytes, cutShares, fc.boolean(), (bytes, shares, isLimited) => {
+        const given = isLimited ? limits : undefined;
+        const whole = readMessages(bytes, [], given);
+        expect(readMessages(bytes, cutsIn(bytes, shares), given)).toEqual(whole);
+        expect(readMessages(bytes, Array.from(bytes.keys()), given)).toEqual(whole);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it('are read as the receiver of ws reads them, compressed or not', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyBytes, cutShares, fc.boolean(), async (bytes, shares, isCompressed) => {
+        const cuts = cutsIn(bytes, shares);
+        const inflater = new WatchedInflater();
+        const ours = readMessages(bytes, cuts, undefined, isCompressed ? inflater : null);
+        fc.pre(!inflater.isPastLastBlock);
+        const isBroken = ours.at(-1)?.startsWith('broken') === true;
+        // ws judges the first byte of a frame with the second.
+        const truth = await readWithWs(isBroken ? joined([bytes, Buffer.of(0)]) : bytes, cuts, isCompressed);
+        // ws takes lengths that are longer than they need be, and packed messages without their end.
+        const isStricter = /WS_BAD_LENGTH|WS_BAD_DEFLATE/.test(ours.at(-1) ?? '');
+        // ws unpacks what it has of a message before the rest comes.
+        const isLater = isCompressed && truth.at(-1) === 'broken 1007';
+        if (isStricter || isLater) {
+          const shared = Math.min(told(ours).length, told(truth).length);
+          expect(told(ours).slice(0, shared)).toEqual(told(truth).slice(0, shared));
+          return;
+        }
+        expect(ours.map((line) => line.replace(/^broken \w+/, 'broken'))).toEqual(truth);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it('take no more memory than the limits allow', () => {
+    const limits = { maxMessageBytes: 50_000, maxFragments: 1_000 };
+    const flood = fc.tuple(fc.constantFrom(0x00, 0x01, 0x80, 0x82, 0x89), fc.oneof(fc.nat(2), fc.nat(125), fc.nat(40_000)));
+    fc.assert(
+      fc.property(fc.array(flood, { maxLength: 60 }), fc.integer({ min: 1, max: 9_000 }), (frames, step) => {
+        const reader = new FrameReader(new MessageLog(), null, limits);
+        const bytes = joined(frames.map(([byte, length]) => serverFrame(byte, Buffer.alloc(length, 'x'))));
+        for (let at = 0; at < bytes.length; at += step) reader.feed(bytes, at, Math.min(bytes.length, at + step));
+        const held = Object.values(reader)
+          .filter((part) => part instanceof CollectedBytes)
+          .map((part) => part.bytes.length);
+        expect(held).toHaveLength(2);
+        for (const length of held) expect(length).toBeLessThanOrEqual(2 * limits.maxMessageBytes);
+      }),
+    );
+  });
+});
+
+describe('a connection keeps', () => {
+  const heldBy = (reader: FrameReader): number[] =>
+    Object.values(reader)
+      .filter((part) => part instanceof CollectedBytes)
+      .map((part) => part.bytes.length);
+  const cutInTwo = (reader: FrameReader, length: number): void => {
+    const bytes = serverFrame(0x82, Buffer.alloc(length));
+    reader.feed(bytes, 0, 200);
+    reader.feed(bytes, 200, bytes.length);
+  };
+
+  it('nothing before a message comes in pieces, little behind it, and nothing of a large one', () => {
+    const log = new MessageLog();
+    const reader = new FrameReader(log, null);
+    const whole = serverFrame(0x82, Buffer.alloc(1_000));
+    reader.feed(whole, 0, whole.length);
+    expect(heldBy(reader)).toEqual([0, 0]);
+    cutInTwo(reader, 1_000);
+    expect(heldBy(reader)).toEqual([1_000, 0]);
+    cutInTwo(reader, 1_000_000);
+    expect(heldBy(reader)).toEqual([0, 0]);
+    expect(log.told).toHaveLength(3);
+  });
+
+  it('no more than came of a message that is said to be large', () => {
+    const reader = new FrameReader(new MessageLog(), null);
+    const bytes = serverFrame(0x82, Buffer.alloc(100), 8, 16_000_000);
+    reader.feed(bytes, 0, bytes.length);
+    expect(heldBy(reader)).toEqual([256, 0]);
+  });
+
+  it('a few bytes of a flood of fragments of one byte, and ends it', () => {
+    const log = new MessageLog();
+    const reader = new FrameReader(log, null);
+    const start = serverFrame(0x02, 'x');
+    const flood = joined(Array.from({ length: 140_000 }, () => serverFrame(0x00, 'x')));
+    reader.feed(start, 0, start.length);
+    reader.feed(flood, 0, 3 * 131_071);
+    expect(heldBy(reader)).toEqual([131_072, 0]);
+    expect(log.told).toEqual([]);
+    reader.feed(flood, 3 * 131_071, flood.length);
+    expect(log.told).toEqual(['broken WS_TOO_MANY_FRAGMENTS 1008']);
+    expect(heldBy(reader)).toEqual([0, 0]);
+  });
+});

@@ -1,0 +1,255 @@
+import { isUtf8 } from 'node:buffer';
+import { CollectedBytes } from '#workers/collectedBytes.ts';
+import {
+  BINARY,
+  CLOSE,
+  CONTINUATION,
+  type Fault,
+  FAULTS,
+  FINAL,
+  HAS_MASK,
+  isCloseCode,
+  NO_STATUS,
+  OPCODE,
+  PING,
+  PONG,
+  RESERVED,
+  RSV1,
+  TEXT,
+} from './wire.ts';
+
+export type { Fault } from './wire.ts';
+
+/** Is told of what a server sends. Buffers are those of the read: valid only until the method returns. Nothing follows `onClose` and `onBroken`. */
+export interface MessageListener {
+  /** A whole message, unpacked; a text is valid UTF-8. */
+  onMessage(isText: boolean, buffer: Buffer, start: number, end: number): void;
+  /** Wants a pong with the same bytes, of which there are at most 125. */
+  onPing(buffer: Buffer, start: number, end: number): void;
+  onPong(buffer: Buffer, start: number, end: number): void;
+  /** The server says that it closes; code 1005 where it gives none. Wants a close frame back, unless ours was the first. */
+  onClose(code: number, reason: string): void;
+  /** The server broke the protocol or a limit: the connection ends, with `closeCode` in a close frame. */
+  onBroken(fault: Fault, closeCode: number): void;
+}
+
+/** Unpacks the compressed messages of a connection; see `Inflater`. */
+export interface MessageInflater {
+  /** The bytes of a message, or what is wrong with them. */
+  inflate(buffer: Buffer, start: number, end: number): Buffer | Fault;
+}
+
+export interface MessageLimits {
+  /** Of one message, as it comes and unpacked. */
+  readonly maxMessageBytes: number;
+  /** Frames of one message: they may be empty, and never end. */
+  readonly maxFragments: number;
+}
+
+export const DEFAULT_MESSAGE_LIMITS: MessageLimits = { maxMessageBytes: 16_777_216, maxFragments: 131_072 };
+
+/** What a connection keeps for its next message that comes in pieces. */
+const MOST_KEPT_BYTES = 16_384;
+/** Up to here, a loop is faster than calling what Node has. */
+const SHORT_TEXT_BYTES = 128;
+
+const FIRST = 0;
+const SECOND = 1;
+const LENGTH = 2;
+const PAYLOAD = 3;
+const OVER = 4;
+
+/**
+ * Takes the frames of one server apart (RFC 6455, 5), over read buffers that are shared and reused, whatever the splits. A message of one frame
+ * that lies whole in the buffer is passed as it lies there, and nothing is allocated for it. Of others, at most twice `maxMessageBytes` are held.
+ */
+export class FrameReader {
+  private readonly listener: MessageListener;
+  private readonly inflater: MessageInflater | null;
+  private readonly limits: MessageLimits;
+  private part = FIRST;
+  private message = new CollectedBytes();
+  private readonly control = new CollectedBytes();
+  /** Of the message under way; frames that continue it have neither. */
+  private isText = false;
+  private isCompressed = false;
+  /** A message has begun, and its final frame has not. */
+  private isOpen = false;
+  private fragments = 0;
+  private opcode = 0;
+  private isFinal = false;
+  private length = 0;
+  private leastLength = 0;
+  /** Bytes of the length that have not come, then of the payload. */
+  private left = 0;
+
+  /** `inflater`: null where compression was not agreed on. */
+  constructor(listener: MessageListener, inflater: MessageInflater | null, limits: MessageLimits = DEFAULT_MESSAGE_LIMITS) {
+    this.listener = listener;
+    this.inflater = inflater;
+    this.limits = limits;
+  }
+
+  /** Reads all of the bytes. */
+  feed(buffer: Buffer, start: number, end: number): void {
+    let at = start;
+    while (at < end) {
+      switch (this.part) {
+        case FIRST:
+          this.takeFirst(buffer[at] ?? 0);
+          at += 1;
+          break;
+        case SECOND:
+          at += 1;
+          this.takeSecond(buffer[at - 1] ?? 0, buffer, at);
+          break;
+        case LENGTH:
+          at += 1;
+          this.takeLength(buffer[at - 1] ?? 0, buffer, at);
+          break;
+        case PAYLOAD:
+          at = this.takePayload(buffer, at, end);
+          break;
+        default:
+          return;
+      }
+    }
+  }
+
+  /** Nothing is read or told any more; may be called while something is told. */
+  stop(): void {
+    this.part = OVER;
+    this.message = new CollectedBytes();
+  }
+
+  private takeFirst(byte: number): void {
+    const opcode = byte & OPCODE;
+    const isControl = opcode >= CLOSE;
+    const mayBePacked = this.inflater !== null && (opcode === TEXT || opcode === BINARY);
+    this.isFinal = (byte & FINAL) !== 0;
+    this.opcode = opcode;
+    if ((byte & (mayBePacked ? RESERVED & ~RSV1 : RESERVED)) !== 0) this.break('WS_RESERVED_BITS');
+    else if (opcode > PONG || (opcode > BINARY && !isControl)) this.break('WS_BAD_OPCODE');
+    else if (isControl && !this.isFinal) this.break('WS_BAD_CONTROL');
+    else if (!isControl && (opcode === CONTINUATION) !== this.isOpen) this.break('WS_BAD_ORDER');
+    else {
+      this.part = SECOND;
+      if (isControl || this.isOpen) return;
+      this.isText = opcode === TEXT;
+      this.isCompressed = (byte & RSV1) !== 0;
+      this.fragments = 0;
+    }
+  }
+
+  private takeSecond(byte: number, buffer: Buffer, next: number): void {
+    if ((byte & HAS_MASK) !== 0) this.break('WS_MASKED');
+    else if (byte < 126) {
+      this.length = byte;
+      this.beginPayload(buffer, next);
+    } else if (this.opcode >= CLOSE) this.break('WS_BAD_CONTROL');
+    else {
+      this.part = LENGTH;
+      this.length = 0;
+      this.left = byte === 126 ? 2 : 8;
+      this.leastLength = byte === 126 ? 126 : 65_536;
+    }
+  }
+
+  private takeLength(byte: number, buffer: Buffer, next: number): void {
+    if (this.left === 8 && byte > 127) {
+      this.break('WS_BAD_LENGTH');
+      return;
+    }
+    // Beyond 2^53 it is not exact, and too large anyway.
+    this.length = this.length * 256 + byte;
+    this.left -= 1;
+    if (this.left > 0) return;
+    if (this.length < this.leastLength) this.break('WS_BAD_LENGTH');
+    else this.beginPayload(buffer, next);
+  }
+
+  private beginPayload(buffer: Buffer, at: number): void {
+    const { limits, length } = this;
+    if (this.opcode < CLOSE) {
+      this.fragments += 1;
+      if (this.message.length + length > limits.maxMessageBytes) this.break('WS_TOO_LARGE');
+      else if (this.fragments > limits.maxFragments) this.break('WS_TOO_MANY_FRAGMENTS');
+      if (this.part === OVER) return;
+    }
+    this.part = PAYLOAD;
+    this.left = length;
+    if (length === 0) this.takePayload(buffer, at, at);
+  }
+
+  private takePayload(buffer: Buffer, at: number, end: number): number {
+    const isControl = this.opcode >= CLOSE;
+    const collected = isControl ? this.control : this.message;
+    const next = Math.min(end, at + this.left);
+    this.left -= next - at;
+    const isWhole = this.left === 0;
+    if (isWhole) this.part = FIRST;
+    if (isWhole && this.isFinal && collected.length === 0) this.end(isControl, buffer, at, next);
+    else {
+      collected.add(buffer, at, next);
+      if (isWhole) this.endCollected(isControl, collected);
+    }
+    return next;
+  }
+
+  private endCollected(isControl: boolean, collected: CollectedBytes): void {
+    if (!this.isFinal) {
+      this.isOpen = true;
+      return;
+    }
+    const { bytes, length } = collected;
+    collected.clear();
+    if (!isControl && bytes.length > MOST_KEPT_BYTES) this.message = new CollectedBytes();
+    this.end(isControl, bytes, 0, length);
+  }
+
+  private end(isControl: boolean, buffer: Buffer, start: number, end: number): void {
+    if (!isControl) this.endMessage(buffer, start, end);
+    else if (this.opcode === CLOSE) this.endClose(buffer, start, end);
+    else if (this.opcode === PING) this.listener.onPing(buffer, start, end);
+    else this.listener.onPong(buffer, start, end);
+  }
+
+  private endMessage(buffer: Buffer, start: number, end: number): void {
+    this.isOpen = false;
+    if (!this.isCompressed || this.inflater === null) {
+      this.tell(buffer, start, end);
+      return;
+    }
+    const inflated = this.inflater.inflate(buffer, start, end);
+    if (typeof inflated === 'string') this.break(inflated);
+    else this.tell(inflated, 0, inflated.length);
+  }
+
+  private tell(buffer: Buffer, start: number, end: number): void {
+    if (this.isText && !isText(buffer, start, end)) this.break('WS_BAD_UTF8');
+    else this.listener.onMessage(this.isText, buffer, start, end);
+  }
+
+  private endClose(buffer: Buffer, start: number, end: number): void {
+    const code = end === start ? NO_STATUS : ((buffer[start] ?? 0) << 8) | (buffer[start + 1] ?? 0);
+    const reasonAt = Math.min(end, start + 2);
+    if (end - start === 1 || (end > start && !isCloseCode(code))) this.break('WS_BAD_CLOSE');
+    else if (!isText(buffer, reasonAt, end)) this.break('WS_BAD_UTF8');
+    else {
+      this.stop();
+      this.listener.onClose(code, buffer.toString('utf8', reasonAt, end));
+    }
+  }
+
+  private break(fault: Fault): void {
+    this.stop();
+    this.listener.onBroken(fault, FAULTS[fault]);
+  }
+}
+
+/** Whether bytes are valid UTF-8. */
+function isText(buffer: Buffer, start: number, end: number): boolean {
+  let at = start;
+  if (end - start <= SHORT_TEXT_BYTES) while (at < end && (buffer[at] ?? 0) < 0x80) at += 1;
+  return at === end || isUtf8(buffer.subarray(at, end));
+}

@@ -1,0 +1,53 @@
+import { PerMessageDeflate, Receiver } from 'ws';
+import { pieces } from '#workers/framer/testing/messages.ts';
+import { DEFAULT_MESSAGE_LIMITS } from '../frames.ts';
+
+const maxPayload = DEFAULT_MESSAGE_LIMITS.maxMessageBytes;
+
+/** Reads frames with the receiver of ws, and writes down what a `MessageLog` would; faults have no names. */
+export async function readWithWs(
+  bytes: Buffer,
+  cuts: readonly number[],
+  isCompressed: boolean,
+  { isServer } = { isServer: false },
+): Promise<readonly string[]> {
+  const told: string[] = [];
+  let isOver = false;
+  const receiver = new Receiver({ isServer, allowSynchronousEvents: true, maxPayload, extensions: extensionsOf(isCompressed, isServer) });
+  receiver.on('message', (message: Buffer, isBinary: boolean) => {
+    told.push(isBinary ? `binary ${message.toString('latin1')}` : `text ${message.toString()}`);
+  });
+  receiver.on('ping', (payload: Buffer) => void told.push(`ping ${payload.toString('latin1')}`));
+  receiver.on('pong', (payload: Buffer) => void told.push(`pong ${payload.toString('latin1')}`));
+  receiver.on('conclude', (code: number, reason: Buffer) => {
+    isOver = true;
+    told.push(`close ${code} ${reason.toString()}`);
+  });
+  receiver.on('error', () => {});
+  for (const piece of pieces(bytes, cuts)) {
+    const error = await new Promise<Error | null>((resolve) => {
+      receiver.write(Buffer.from(piece), (failed) => resolve(failed ?? null));
+      // The rest of a piece is not read behind the end of the connection.
+      if (isOver) resolve(null);
+    });
+    if (isOver) break;
+    if (error === null) continue;
+    told.push(`broken ${closeCodeOf(error)}`);
+    break;
+  }
+  receiver.destroy();
+  return told;
+}
+
+function extensionsOf(isCompressed: boolean, isServer: boolean): Readonly<Record<string, PerMessageDeflate>> {
+  if (!isCompressed) return {};
+  const deflate = new PerMessageDeflate({ isServer, maxPayload });
+  deflate.accept([{ server_no_context_takeover: [true], client_no_context_takeover: [true] }]);
+  return { [PerMessageDeflate.extensionName]: deflate };
+}
+
+/** ws has it under a symbol of its own. */
+function closeCodeOf(error: Error): string {
+  const symbol = Object.getOwnPropertySymbols(error).find(({ description }) => description === 'status-code');
+  return symbol === undefined ? error.message : String(Reflect.get(error, symbol));
+}
