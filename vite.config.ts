@@ -7,6 +7,7 @@ import type { EnvironmentOptions, PluginOption } from 'vite';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { ENGINE_RUNS, TIMED_ALONE, TIMED_CALM } from './tools/check/doors.ts';
 import { LOCALE } from './src/ui/words/words.ts';
+import { putFirstScreen } from './tools/package/firstScreen.ts';
 import { thirdPartyNotices } from './tools/package/notices.ts';
 import { presetsAsJson } from './tools/package/presets.ts';
 
@@ -24,16 +25,26 @@ const INSTALLED = [/^(?:mysql2|pg|pino|playwright-core|ssh2)(?:\/|$)/];
 interface NodeBuild {
   readonly outDir: string;
   readonly input: Record<string, string>;
-  readonly format: 'es' | 'cjs';
-  readonly extension: 'mjs' | 'cjs';
+  readonly format: 'es' | 'cjs' | 'iife';
+  readonly extension: 'mjs' | 'cjs' | 'js';
   /** Of packages: those that are not bundled. */
   readonly installed?: readonly RegExp[];
   readonly oneFile?: boolean;
+  readonly minify?: boolean;
   /** Leaves what another build has put into the folder. */
   readonly keep?: boolean;
 }
 
-function nodeBuild({ outDir, input, format, extension, installed = [], oneFile = false, keep = false }: NodeBuild): EnvironmentOptions {
+function nodeBuild({
+  outDir,
+  input,
+  format,
+  extension,
+  installed = [],
+  oneFile = false,
+  minify = false,
+  keep = false,
+}: NodeBuild): EnvironmentOptions {
   return {
     consumer: 'server',
     // Neither 'import' nor 'require': which of them a package is asked by follows from how it is asked for.
@@ -42,7 +53,7 @@ function nodeBuild({ outDir, input, format, extension, installed = [], oneFile =
       outDir: at(outDir),
       emptyOutDir: !keep,
       target: 'node22',
-      minify: false,
+      minify,
       sourcemap: false,
       copyPublicDir: false,
       ssr: true,
@@ -230,6 +241,7 @@ export default defineConfig({
   builder: {
     buildApp: async (builder) => {
       for (const environment of Object.values(builder.environments)) await builder.build(environment);
+      await putFirstScreen({ page: at('dist/ui'), made: at('.build/firstScreen'), presets: at('presets') });
     },
   },
   environments: {
@@ -243,6 +255,10 @@ export default defineConfig({
         chunkSizeWarningLimit: 2_000,
         rolldownOptions: {
           input: at('src/ui/index.html'),
+          // Nor does the page hold what is imported and not used. No module of these does anything by being loaded.
+          treeshake: {
+            moduleSideEffects: [{ test: /\/(?:src\/core|src\/contract|node_modules\/hdr-histogram-js)\//, sideEffects: false }],
+          },
           // What the first screen needs, in one file: it packs better than 40, and asks for less. What several later parts share, in another: they
           // are loaded once it stands, and 60 small files took as much processor time as the screen.
           output: {
@@ -256,6 +272,23 @@ export default defineConfig({
         },
       },
     },
+    // What draws the first screen into the page (tools/package/firstScreen.ts), and the script that runs before it is painted.
+    firstScreen: nodeBuild({
+      outDir: '.build/firstScreen',
+      input: { draw: at('src/ui/app/first/draw.tsx') },
+      format: 'es',
+      extension: 'mjs',
+      oneFile: true,
+    }),
+    begin: nodeBuild({
+      outDir: '.build/firstScreen',
+      input: { begin: at('src/ui/app/first/begin.ts') },
+      format: 'iife',
+      extension: 'js',
+      oneFile: true,
+      minify: true,
+      keep: true,
+    }),
     shell: nodeBuild({
       outDir: 'dist/electron',
       input: { main: at('electron/main.ts') },

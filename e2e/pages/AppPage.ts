@@ -8,10 +8,11 @@ export class AppPage {
     this.page = page;
   }
 
-  /** Opens the app by the address that `holdfast serve` printed, and waits until it has something to say. */
+  /** Opens the app by the address that `holdfast serve` printed, and waits until it has something to say and reacts. */
   async open(address: string): Promise<void> {
     await this.page.goto(address);
     await this.page.getByRole('heading', { level: 1 }).first().waitFor();
+    await this.page.locator('html:not([data-screen])').waitFor();
   }
 
   /** Where the rail on the left leads. */

@@ -1,6 +1,8 @@
+import type { Page } from '@playwright/test';
 import { expect, test } from '../fixtures.ts';
 import { look } from '../look.ts';
 import { AppPage } from '../pages/AppPage.ts';
+import { WizardPage } from '../pages/WizardPage.ts';
 
 const history = { level: 1, name: 'History' } as const;
 
@@ -53,6 +55,59 @@ for (const [how, path] of [
     await expect(new AppPage(page).rail).toBeVisible();
   });
 }
+
+/** Holds the page's code back: returns what lets it come. */
+async function withoutCode(page: Page): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(/\/assets\/index-[^/]+\.js$/, async (route) => {
+    await promise;
+    await route.continue();
+  });
+  return resolve;
+}
+
+test('the first screen is there before its code, and what is done meanwhile counts', async ({ page, server }) => {
+  const letCodeCome = await withoutCode(page);
+  const wizard = new WizardPage(page);
+  await page.goto(server.urls[0] ?? '', { waitUntil: 'commit' });
+  await expect(wizard.heading('What do you want to know?')).toBeVisible();
+  expect(page.url()).not.toContain('token');
+  await expect(page.getByRole('radio')).toHaveCount(6);
+  await look(page, 'first-screen-drawn', ['light', 'dark', 'narrow']);
+  const entered = 'http://127.0.0.1:1/';
+  await wizard.choose('How fast is one page?');
+  await page.getByRole('textbox').fill(entered);
+  const earlier = page.getByRole('button', { name: 'From an earlier run' });
+  await earlier.click();
+  await expect(wizard.nextButton).toBeDisabled();
+
+  letCodeCome();
+  await expect(wizard.nextButton).toBeEnabled();
+  await expect(page.getByRole('radio', { name: 'How fast is one page?' })).toBeChecked();
+  await expect(page.getByRole('button', { name: 'Use it' })).toBeEnabled();
+  await expect(page.getByRole('textbox')).toHaveValue(entered);
+  await expect(earlier).toHaveAttribute('aria-expanded', 'true');
+});
+
+test('a link on the first screen leads on where it is pressed before there is code', async ({ page, server }) => {
+  const letCodeCome = await withoutCode(page);
+  await page.goto(server.urls[0] ?? '', { waitUntil: 'commit' });
+  await page.getByRole('link', { name: 'Settings' }).click();
+  letCodeCome();
+  await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
+});
+
+test('a window that begins elsewhere, or with a draft, does not show the first screen before', async ({ app }) => {
+  const { page } = app;
+  await new WizardPage(page).choose('How fast is one page?');
+  const letCodeCome = await withoutCode(page);
+  await page.reload({ waitUntil: 'commit' });
+  const drawn = page.locator('#root h1');
+  await expect(drawn).toBeAttached();
+  await expect(drawn).toBeHidden();
+  letCodeCome();
+  await expect(page.getByRole('radio', { name: 'How fast is one page?' })).toBeChecked();
+});
 
 test('localhost leads to the same app', async ({ page, server }) => {
   await page.goto((server.urls[0] ?? '').replace('127.0.0.1', 'localhost'));

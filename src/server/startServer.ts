@@ -75,7 +75,7 @@ export async function startServer({ uiDirectory, port: wantedPort = 0, token = n
   const admit = admission(token);
   const backend = Promise.withResolvers<ServedBackend>();
   const firstVisit = Promise.withResolvers<void>();
-  // Nothing is drawn before a browser has all of them.
+  // Nothing reacts before a browser has all of them.
   const awaited = new Set(['/', ...[...page.matchAll(/"(\/assets\/[^"]+\.(?:js|css))"/g)].map(([, path]) => path)]);
   server.on('request', async (request, response) => {
     await answer(request, response);

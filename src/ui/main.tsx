@@ -1,4 +1,3 @@
-import { createRoot } from 'react-dom/client';
 import './app/withoutEval.ts';
 import { App } from './app/App.tsx';
 import { browserClock, connect } from './app/connection.ts';
@@ -7,7 +6,10 @@ import { keepDroppedFilesOut, watchOpenedFiles } from './app/wizardSeed.ts';
 import { takeKey } from './app/pageKey.ts';
 import { dialFor } from './app/ports.ts';
 import { newQueries } from './app/queries.ts';
+import { STORED } from './app/stored.ts';
 import { applyTheme, storedTheme } from './app/theme.ts';
+import { readOffers } from './app/first/offers.ts';
+import { takeOver } from './app/first/takeOver.ts';
 import './styles/base.css';
 
 const root = document.getElementById('root');
@@ -19,5 +21,6 @@ const connection = connect(dialFor(window, key), browserClock);
 key?.follow(connection);
 watchOpenedFiles();
 keepDroppedFilesOut();
-createRoot(root).render(<App connection={connection} queries={newQueries(connection)} />);
+const draft = sessionStorage.getItem(STORED.draft);
+takeOver(root, <App connection={connection} queries={newQueries(connection)} draft={draft} offers={readOffers(document)} />);
 loadTheRest();

@@ -10,6 +10,7 @@ const files = [
   'LICENSE',
   'package.json',
   'package-lock.json',
+  'tools/package/firstScreen.ts',
   'tools/package/licences.ts',
   'tools/package/notices.ts',
   'tools/package/presets.ts',

@@ -11,8 +11,9 @@ import { WizardProvider } from '../wizard/WizardProvider.tsx';
 import { words } from '../words/words.ts';
 import { Block, Skeleton } from '../components/Skeleton.tsx';
 import { Banner } from '../components/Banner.tsx';
-import { callKey, ConnectionContext, useCall, useConnectionState, useStream } from './backend.ts';
+import { callKey, ConnectionContext, useConnectionState, useStream } from './backend.ts';
 import type { Connection } from './connection.ts';
+import { type Offer, OffersContext } from './first/offers.ts';
 import { Frame } from './Frame.tsx';
 import { later } from './later.ts';
 
@@ -132,18 +133,27 @@ function RunPage({ runId }: { readonly runId: string }) {
   return <Suspense fallback={skeleton}>{isActive ? <LivePage runId={runId} /> : <ResultPage runId={runId} />}</Suspense>;
 }
 
-/** Where a newly opened window goes: to the run that is going, if there is exactly one, else to a new test. */
-function StartPage() {
+/** One route: what a newly opened window shows at once stays when its address becomes that of a new test. */
+const NEW_TEST = /^\/(?:new(?:\/(?<page>[^/]+))?\/?)?$/;
+
+/** A new test. A newly opened window also begins with it, and shows the run under way instead as soon as it is known that there is exactly one. */
+function NewTestPage({ asked, isStart }: { readonly asked: string | null; readonly isStart: boolean }) {
+  return (
+    <>
+      {isStart ? <Start /> : null}
+      <WizardPage asked={asked} />
+    </>
+  );
+}
+
+function Start() {
   const { status, value } = useStream('runs.active', {});
   const connection = useConnectionState();
-  // Most windows come to a new test next: it begins with these, and they are read meanwhile.
-  useCall('presets.list', {}, { freshForMs: Infinity });
   if (value) {
     const [only, ...others] = value.runs;
     return <Redirect to={only && others.length === 0 ? `/runs/${only.id}` : '/new'} replace />;
   }
-  if (status === 'ended' || connection === 'lost') return <Redirect to="/new" replace />;
-  return <PageSkeleton waitingFor={words.app.connecting} />;
+  return status === 'ended' || connection === 'lost' ? <Redirect to="/new" replace /> : null;
 }
 
 // The first screen of a new window waits for none of them.
@@ -164,19 +174,25 @@ const SearchPage = lazy(later(async () => ({ default: (await import('../searches
 interface AppProps {
   readonly connection: Connection;
   readonly queries: QueryClient;
+  /** Of a new test that was begun before the page was loaded again. */
+  readonly draft: string | null;
+  /** The presets that the page brings along; null where it brings none. */
+  readonly offers: readonly Offer[] | null;
 }
 
-export function App({ connection, queries }: AppProps) {
+export function App({ connection, queries, draft, offers }: AppProps) {
   return (
     <StrictMode>
       <ConnectionContext value={connection}>
         <QueryClientProvider client={queries}>
-          <WizardProvider>
-            {/* oxlint-disable-next-line react/hooks -- [wouter takes the way to read the address as a hook and calls it as one] */}
-            <Router hook={useHashLocation}>
-              <Routes />
-            </Router>
-          </WizardProvider>
+          <OffersContext value={offers}>
+            <WizardProvider draft={draft}>
+              {/* oxlint-disable-next-line react/hooks -- [wouter takes the way to read the address as a hook and calls it as one] */}
+              <Router hook={useHashLocation}>
+                <Routes />
+              </Router>
+            </WizardProvider>
+          </OffersContext>
         </QueryClientProvider>
       </ConnectionContext>
     </StrictMode>
@@ -190,10 +206,9 @@ function Routes() {
     <Frame path={path}>
       <CrashGuard page={path}>
         {/* Without the key, a page that was left would stay behind the next while that is loaded, and come back with what it had asked before. */}
-        <Suspense key={path.split('/')[1]} fallback={<PageSkeleton />}>
+        <Suspense key={path.split('/')[1] || 'new'} fallback={<PageSkeleton />}>
           <Switch>
-            <Route path="/" component={StartPage} />
-            <Route path="/new/:page?">{({ page }) => <WizardPage asked={page ?? null} />}</Route>
+            <Route path={NEW_TEST}>{({ page }) => <NewTestPage asked={page ?? null} isStart={path === '/'} />}</Route>
             <Route path="/running">
               <Redirect to="/history" replace />
             </Route>

@@ -24,6 +24,7 @@ export function useConnectionState(): ConnectionState {
   return useSyncExternalStore(
     (listener) => connection.subscribe(listener),
     () => connection.state,
+    () => connection.state,
   );
 }
 

@@ -35,6 +35,7 @@ function useNotices(): readonly Notice[] {
       return () => listeners.delete(listener);
     },
     () => notices,
+    () => notices,
   );
 }
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Connection, ConnectionState } from './connection.ts';
-import { takeKey, type TokenPlaces } from './pageKey.ts';
+import { takeKey, type KeyPlaces } from './pageKey.ts';
 
 const OLD = 'a'.repeat(32);
 const NEW = 'b'.repeat(32);
@@ -11,7 +11,7 @@ function tab(hash: string, stored?: string) {
   const shown: string[] = [];
   let pasteListener: (event: { readonly oldURL: string }) => void = () => {};
   const location = { hash, pathname: '/' };
-  const page: TokenPlaces = {
+  const page: KeyPlaces = {
     location,
     history: { replaceState: (_data, _unused, url) => void shown.push(String(url)) },
     sessionStorage: { getItem: (key) => storage.get(key) ?? null, setItem: (key, value) => void storage.set(key, value) },

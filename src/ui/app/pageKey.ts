@@ -1,19 +1,16 @@
 import { z } from 'zod';
 import type { Connection } from './connection.ts';
+import { STORED } from './stored.ts';
+import { takeToken, tokenIn, type TokenPlaces } from './token.ts';
 
-const KEY = 'holdfast.token';
 const CHANNEL = 'holdfast.token';
-const IN_ADDRESS = /^#token=([\w-]{1,200})$/;
 
 /** What the pages of one Holdfast in one browser tell each other. No other port of this computer hears it. */
 const messageSchema = z.union([z.strictObject({ wanted: z.literal(true) }), z.strictObject({ token: z.string().regex(/^[\w-]{1,200}$/) })]);
 type Message = z.infer<typeof messageSchema>;
 
-/** The parts of a window that hold a token. */
-export interface TokenPlaces {
-  readonly location: Pick<Location, 'hash' | 'pathname'>;
-  readonly history: Pick<History, 'replaceState'>;
-  readonly sessionStorage: Pick<Storage, 'getItem' | 'setItem'>;
+/** The parts of a window that bring a token, now or later. */
+export interface KeyPlaces extends TokenPlaces {
   addEventListener(name: 'hashchange', listener: (event: { readonly oldURL: string }) => void): void;
 }
 
@@ -27,24 +24,15 @@ export interface PageKey {
   follow(connection: Connection): void;
 }
 
-/**
- * Takes the token out of the address, where screenshots and the history would show it, and keeps it in the session storage: a
- * reload finds it there, and nothing remains of it when the browser ends.
- */
-export function takeKey(page: TokenPlaces): PageKey {
-  let token = page.sessionStorage.getItem(KEY);
+/** The key that this page was opened with, or that it has kept. */
+export function takeKey(page: KeyPlaces): PageKey {
+  let token = takeToken(page);
   const channel = new BroadcastChannel(CHANNEL);
   const say = (message: Message): void => channel.postMessage(message);
   const keep = (given: string): void => {
     token = given;
-    page.sessionStorage.setItem(KEY, given);
+    page.sessionStorage.setItem(STORED.token, given);
   };
-
-  const given = IN_ADDRESS.exec(page.location.hash)?.[1];
-  if (given !== undefined) {
-    keep(given);
-    page.history.replaceState(null, '', page.location.pathname);
-  }
 
   return {
     get token() {
@@ -69,7 +57,7 @@ export function takeKey(page: TokenPlaces): PageKey {
       });
       // An address with a token that is opened in a tab with this page changes its fragment only: the browser loads nothing.
       page.addEventListener('hashchange', ({ oldURL }) => {
-        const pasted = IN_ADDRESS.exec(page.location.hash)?.[1];
+        const pasted = tokenIn(page.location.hash);
         if (pasted === undefined) return;
         page.history.replaceState(null, '', oldURL);
         offer(pasted);

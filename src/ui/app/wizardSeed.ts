@@ -38,6 +38,7 @@ export function useWizardSeed(): WizardSeed | null {
       return () => listeners.delete(listener);
     },
     () => waiting,
+    () => waiting,
   );
 }
 

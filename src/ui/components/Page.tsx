@@ -1,5 +1,6 @@
 import { type ReactNode, type Ref, useEffect, useRef } from 'react';
 import { words } from '../words/words.ts';
+import { classes } from './classes.ts';
 import styles from './Page.module.css';
 import { useLostFocus } from './useKeptFocus.ts';
 
@@ -53,18 +54,10 @@ export function Page({ title, windowTitle, story, actions, rail, children, foote
 
 /** Children below each other, `gap` apart. */
 export function Stack({ gap = 16, children }: { readonly gap?: 4 | 8 | 12 | 16 | 24 | 32; readonly children: ReactNode }) {
-  return (
-    <div className={styles.stack} style={{ gap: `var(--space-${gap})` }}>
-      {children}
-    </div>
-  );
+  return <div className={classes(styles.stack, styles[`gap${gap}`])}>{children}</div>;
 }
 
 /** Children beside each other, wrapping where the space ends. */
 export function Inline({ gap = 8, children }: { readonly gap?: 4 | 8 | 12 | 16 | 24; readonly children: ReactNode }) {
-  return (
-    <div className={styles.inline} style={{ gap: `var(--space-${gap})` }}>
-      {children}
-    </div>
-  );
+  return <div className={classes(styles.inline, styles[`gap${gap}`])}>{children}</div>;
 }

@@ -3,7 +3,7 @@ import { systemName } from '#core/base/text.ts';
 import { formatCount } from '#core/base/units.ts';
 import type { AppInfo } from '#contract/replies.ts';
 import { useCall } from '../app/backend.ts';
-import { THEMES, useTheme } from '../app/theme.ts';
+import { THEMES } from '../app/theme.ts';
 import { Card } from '../components/Card.tsx';
 import { CopyButton } from '../components/Button.tsx';
 import { Page, Stack } from '../components/Page.tsx';
@@ -12,6 +12,7 @@ import { RadioCards } from '../components/RadioCards.tsx';
 import { Block, Skeleton } from '../components/Skeleton.tsx';
 import { words } from '../words/words.ts';
 import { SelfTestCard } from './selftest/SelfTestCard.tsx';
+import { useTheme } from './useTheme.ts';
 import styles from './SettingsPage.module.css';
 
 export function SettingsPage() {

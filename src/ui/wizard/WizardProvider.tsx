@@ -1,6 +1,7 @@
 import { createContext, type Dispatch, type ReactNode, useContext, useEffect, useMemo, useReducer } from 'react';
+import { STORED } from '#ui/app/stored.ts';
 import { type WizardAction, wizardReducer } from './state/reducer.ts';
-import type { WizardState } from './state/types.ts';
+import { EMPTY_STATE, type WizardState } from './state/types.ts';
 import { readDraft, writeDraft } from './state/draft.ts';
 
 export interface Wizard {
@@ -16,12 +17,13 @@ export function useWizard(): Wizard {
   return wizard;
 }
 
-const KEY = 'holdfast.wizard';
-
-/** Holds the wizard's state above the routes, so that a look at History loses nothing; the draft survives a reload. */
-export function WizardProvider({ children }: { readonly children: ReactNode }) {
-  const [state, dispatch] = useReducer(wizardReducer, null, () => readDraft(sessionStorage.getItem(KEY)));
-  useEffect(() => sessionStorage.setItem(KEY, writeDraft(state)), [state]);
+/** Holds the wizard's state above the routes, so that a look at History loses nothing. It begins with a `draft`, and the draft of it survives a reload. */
+export function WizardProvider({ draft, children }: { readonly draft: string | null; readonly children: ReactNode }) {
+  const [state, dispatch] = useReducer(wizardReducer, draft, readDraft);
+  useEffect(() => {
+    if (state === EMPTY_STATE) sessionStorage.removeItem(STORED.draft);
+    else sessionStorage.setItem(STORED.draft, writeDraft(state));
+  }, [state]);
   const wizard = useMemo(() => ({ state, dispatch }), [state]);
   return <WizardContext value={wizard}>{children}</WizardContext>;
 }

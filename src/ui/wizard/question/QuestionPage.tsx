@@ -1,5 +1,5 @@
 import { Calculator, CircleQuestionMark } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { CALCULATOR_TITLES } from '#core/calculators/calculator.ts';
 import type { Issue } from '#core/plan/issues.ts';
 import type { Preset } from '#core/presets/schema.ts';
@@ -17,6 +17,8 @@ import { RadioCards } from '#ui/components/RadioCards.tsx';
 import { Block, Skeleton } from '#ui/components/Skeleton.tsx';
 import { formatWhen, words } from '#ui/words/words.ts';
 import { startWizard } from '#ui/app/wizardSeed.ts';
+import { redoEarlyInput } from '#ui/app/first/early.ts';
+import { type Offer, offerOf, useOffers } from '#ui/app/first/offers.ts';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { markOf, VerdictMark } from '#ui/components/VerdictMark.tsx';
 import { questionsToAsk } from '../state/answers.ts';
@@ -72,6 +74,7 @@ interface QuestionPageProps {
 export function QuestionPage({ preset, issues }: QuestionPageProps) {
   const { state } = useWizard();
   const say = words.wizard.question;
+  useEffect(redoEarlyInput, []);
   return (
     <Stack gap={24}>
       {state.source?.kind === 'plan' ? <Banner tone="accent">{say.chosenPlan(state.source.plan.name)}</Banner> : null}
@@ -113,8 +116,10 @@ function Presets() {
   const { state, dispatch } = useWizard();
   const presets = useCall('presets.list', {}, { freshForMs: Infinity });
   const say = words.wizard.question;
+  const brought = useOffers();
   if (presets.error) return <ProblemBanner problem={presets.error} onRetry={() => void presets.refetch()} />;
-  if (presets.isPending) {
+  const offers = presets.data?.map(offerOf) ?? brought;
+  if (offers === null) {
     return (
       <Skeleton waitingFor={say.loading}>
         <div className={styles.skeleton}>
@@ -125,7 +130,7 @@ function Presets() {
       </Skeleton>
     );
   }
-  if (presets.data.length === 0) {
+  if (offers.length === 0) {
     return (
       <EmptyState
         icon={<CircleQuestionMark size={32} />}
@@ -144,9 +149,9 @@ function Presets() {
         hideLabel
         value={chosen}
         onChange={(id) => dispatch({ type: 'presetChosen', id })}
-        cards={presets.data.map((preset) => ({ value: preset.id, name: preset.title, content: <PresetCard preset={preset} /> }))}
+        cards={offers.map((offer) => ({ value: offer.id, name: offer.title, content: <OfferText offer={offer} /> }))}
       />
-      <Calculators of={presets.data.find(({ id }) => id === chosen)} />
+      <Calculators of={presets.data?.find(({ id }) => id === chosen)} />
     </Stack>
   );
 }
@@ -172,30 +177,30 @@ function Calculators({ of }: { readonly of: Preset | undefined }) {
 const PRACTICE_MINUTES = 2;
 
 /** How long the test of a preset takes. */
-export function durationText({ takesMinutes, lab }: Pick<Preset, 'takesMinutes' | 'lab'>): string {
+export function durationText({ takesMinutes, lab }: Pick<Offer, 'takesMinutes' | 'lab'>): string {
   const say = words.wizard.question;
   const takes = say.minutes(formatCount(Math.ceil(takesMinutes)));
   return lab && takesMinutes > PRACTICE_MINUTES ? `${takes}, ${say.practice(formatCount(PRACTICE_MINUTES))}` : takes;
 }
 
-function PresetCard({ preset }: { readonly preset: Preset }) {
+function OfferText({ offer }: { readonly offer: Offer }) {
+  const { title, story, needs, choices, origin } = offer;
   const say = words.wizard.question;
-  const choice = preset.questions.find(({ first }) => first);
   return (
-    <ChoiceText title={preset.title} story={preset.story}>
+    <ChoiceText title={title} story={story}>
       <span className={styles.facts}>
-        {preset.needs.length > 0 ? (
+        {needs.length > 0 ? (
           <span>
-            <b>{say.needs}</b> {preset.needs.join('; ')}
+            <b>{say.needs}</b> {needs.join('; ')}
           </span>
         ) : null}
         <span>
-          <b>{say.takes}</b> {durationText(preset)}
+          <b>{say.takes}</b> {durationText(offer)}
         </span>
         <span>
-          {choice?.kind === 'choice' ? say.choices(formatCount(choice.options.length)) : null}
-          {choice?.kind === 'choice' && preset.origin ? ' · ' : null}
-          {preset.origin ? <i>{preset.origin}</i> : null}
+          {choices === null ? null : say.choices(formatCount(choices))}
+          {choices !== null && origin ? ' · ' : null}
+          {origin ? <i>{origin}</i> : null}
         </span>
       </span>
     </ChoiceText>

@@ -1,0 +1,31 @@
+import { renderToString } from 'react-dom/server';
+import '../withoutEval.ts';
+import type { Preset } from '#core/presets/schema.ts';
+import { App } from '../App.tsx';
+import type { Connection } from '../connection.ts';
+import { newQueries } from '../queries.ts';
+import { offerOf, OFFERS_ID } from './offers.ts';
+
+/** There is no backend while the page is built. */
+const nobody: Connection = {
+  state: 'connecting',
+  subscribe: () => () => {},
+  call: () => new Promise(() => {}),
+  open: () => () => {},
+  retryNow: () => {},
+  close: () => {},
+};
+
+/**
+ * For the build: the first screen as HTML, drawn by the components that later take it over, and what they need to draw the same. The page's policy refuses styles
+ * within HTML: those of an element are in its `data-style`, and its code puts them into place (takeOver.ts).
+ */
+export function drawFirstScreen(presets: readonly Preset[]): { readonly root: string; readonly data: string } {
+  const offers = presets.map(offerOf);
+  const html = renderToString(<App connection={nobody} queries={newQueries(nobody)} draft={null} offers={offers} />);
+  const data = JSON.stringify(offers).replaceAll('<', String.raw`\u003c`);
+  return {
+    root: html.replaceAll(/ style="/g, ' data-style="'),
+    data: `<script id="${OFFERS_ID}" type="application/json">${data}</script>`,
+  };
+}

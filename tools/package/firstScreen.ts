@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { drawFirstScreen } from '#ui/app/first/draw.tsx';
+
+interface Folders {
+  /** The built page. */
+  readonly page: string;
+  /** What was built of src/ui/first. */
+  readonly made: string;
+  readonly presets: string;
+}
+
+/** What a browser has to do before it paints is in the HTML, the styles and one small script, which loads the page's code after that. */
+const PAGE_CODE = /<script type="module" crossorigin src="([^"]+)"><\/script>/;
+
+/** Draws the first screen into the built page. */
+export async function putFirstScreen({ page, made, presets: directory }: Folders): Promise<void> {
+  // Loaded only now: vite.config.ts is read by each command that tests or builds a part.
+  const { createPresetCalls } = await import('#backend/services/app.ts');
+  const draw: typeof drawFirstScreen = (await import(pathToFileURL(join(made, 'draw.mjs')).href)).drawFirstScreen;
+  const { root, data } = draw(await createPresetCalls(directory, complain)['presets.list']({}));
+
+  const begin = await readFile(join(made, 'begin.js'));
+  const beginPath = `assets/begin-${createHash('sha256').update(begin).digest('hex').slice(0, 8)}.js`;
+  await writeFile(join(page, beginPath), begin);
+
+  const file = join(page, 'index.html');
+  let html = await readFile(file, 'utf8');
+  const put = (place: RegExp | string, by: (found: string, path: string) => string): void => {
+    const before = html;
+    html = html.replace(place, by);
+    if (html === before) throw new Error(`${file} has no ${String(place)}`);
+  };
+  put(PAGE_CODE, (_found, path) => `<script src="/${beginPath}"></script>\n    <link rel="modulepreload" href="${path}" />`);
+  put('<div id="root"></div>', () => `<div id="root">${root}</div>${data}`);
+  await writeFile(file, html);
+}
+
+/** Of a build, a preset that cannot be used is no preset that is left out. */
+const complain = {
+  file: '',
+  info: () => {},
+  warn: (message: string, facts?: object) => {
+    throw new Error(`${message}: ${JSON.stringify(facts)}`);
+  },
+  failure: (_message: string, thrown: unknown) => {
+    throw thrown;
+  },
+};
