@@ -158,6 +158,7 @@ describe('whether the build is stale', () => {
       'LICENSE',
       'package.json',
       'package-lock.json',
+      'tools/package/firstScreen.ts',
       'tools/package/licences.ts',
       'tools/package/notices.ts',
       'tools/package/presets.ts',
