@@ -112,6 +112,15 @@ function onlyHistograms(): PluginOption {
   };
 }
 
+/** What the page loads later is not drawn by the build. */
+function drawnAtOnce(): PluginOption {
+  return {
+    name: 'holdfast-drawn-at-once',
+    applyToEnvironment: ({ name }) => name === 'firstScreen',
+    resolveDynamicImport: () => ({ id: 'holdfast:later', external: true }),
+  };
+}
+
 /**
  * What autocannon and hdr-histogram-js load and nothing here uses: uploads, tables and bars for terminals, a comparison with Node 11, logs of histograms with a zlib
  * of their own, and WebAssembly for histograms that nobody reads (autocannonDriver.ts). All of it took a third of what a thread does until it is there.
@@ -236,6 +245,7 @@ export default defineConfig({
     httpWithoutUndici(),
     thirdPartyNotices(root),
     presetsAsJson(at('presets')),
+    drawnAtOnce(),
   ],
   css: { modules: { localsConvention: 'camelCaseOnly' } },
   builder: {

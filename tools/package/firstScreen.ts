@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { drawFirstScreen } from '#ui/app/first/draw.tsx';
@@ -17,10 +17,9 @@ const PAGE_CODE = /<script type="module" crossorigin src="([^"]+)"><\/script>/;
 
 /** Draws the first screen into the built page. */
 export async function putFirstScreen({ page, made, presets: directory }: Folders): Promise<void> {
-  // Loaded only now: vite.config.ts is read by each command that tests or builds a part.
-  const { createPresetCalls } = await import('#backend/services/app.ts');
   const draw: typeof drawFirstScreen = (await import(pathToFileURL(join(made, 'draw.mjs')).href)).drawFirstScreen;
-  const { root, data } = draw(await createPresetCalls(directory, complain)['presets.list']({}));
+  const names = (await readdir(directory)).filter((name) => name.endsWith('.yaml')).sort();
+  const { root, data } = draw(await Promise.all(names.map((name) => readFile(join(directory, name), 'utf8'))));
 
   const begin = await readFile(join(made, 'begin.js'));
   const beginPath = `assets/begin-${createHash('sha256').update(begin).digest('hex').slice(0, 8)}.js`;
@@ -37,15 +36,3 @@ export async function putFirstScreen({ page, made, presets: directory }: Folders
   put('<div id="root"></div>', () => `<div id="root">${root}</div>${data}`);
   await writeFile(file, html);
 }
-
-/** Of a build, a preset that cannot be used is no preset that is left out. */
-const complain = {
-  file: '',
-  info: () => {},
-  warn: (message: string, facts?: object) => {
-    throw new Error(`${message}: ${JSON.stringify(facts)}`);
-  },
-  failure: (_message: string, thrown: unknown) => {
-    throw thrown;
-  },
-};
