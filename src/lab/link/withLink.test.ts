@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import type { GivenOptions } from '#core/base/lab/listing.ts';
 import { contestLab } from '../contest/contest.ts';
+import { freePort } from '../freePort.ts';
 import type { RunningLab } from '../lab.ts';
 import { readLog } from '../readLog.ts';
 import { whyNot } from '../testing/needs.ts';
@@ -55,9 +56,10 @@ describe.skipIf(reason !== null)(`a line with a limit${reason === null ? '' : `:
 
   it('takes the port that was asked for, and leaves nothing when it ends', async () => {
     const before = new Set(await descendantsOf(process.pid));
-    const running = await start({ bandwidth: 5 });
+    const port = await freePort();
+    const running = await start({ bandwidth: 5, port });
     const own = (await descendantsOf(process.pid)).filter((pid) => !before.has(pid));
-    const port = Number(new URL(running.urls[0] ?? '').port);
+    expect(running.urls[0]).toBe(`http://127.0.0.1:${port}/`);
     await expect(start({ bandwidth: 5, port })).rejects.toMatchObject({ code: 'PORT_IN_USE' });
     await running.stop();
     await expect.poll(() => living(own), { timeout: 30_000 }).toEqual([]);
