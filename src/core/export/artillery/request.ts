@@ -5,6 +5,7 @@ import { checkLabel } from '#core/work/bodyCheck/words.ts';
 import type { Capture } from '#core/plan/schema/journey.ts';
 import type { Step } from '#core/plan/schema/plan.ts';
 import { needsProgram, NO_RESOURCES } from '../exported.ts';
+import { ValueMarks } from '../valueMarks.ts';
 import type { ArtilleryDraft } from './draft.ts';
 
 type Block = Record<string, unknown>;
@@ -42,17 +43,15 @@ function refuseWhatCannotBe(draft: ArtilleryDraft, step: Step, place: string): v
 
 /** Artillery resolves nothing against its target: whole paths, and values as they are. */
 function urlOf(draft: ArtilleryDraft, step: Step, place: string): string {
-  const marked: string[] = [];
-  const text = draft.text(step.path, `${place}.path`).replaceAll(/\{\{[^{}]*\}\}/g, (value) => `holdfastvalue${marked.push(value) - 1}x`);
   const base = draft.plan.targets[0]?.url ?? '';
-  const begins = text.startsWith('holdfastvalue0x');
+  const written = draft.text(step.path, `${place}.path`);
+  const marks = new ValueMarks<string>([base, written]);
+  const text = written.replaceAll(/\{\{[^{}]*\}\}/g, (value) => marks.mark(value));
+  const begins = written.startsWith('{{');
   const url = new URL(begins ? `/${text}` : text, base);
   const isElsewhere = url.origin !== new URL(base).origin;
-  const path = `${isElsewhere ? url.origin : ''}${url.pathname}${url.search}`.replaceAll(
-    /holdfastvalue(\d+)x/g,
-    (_whole, index: string) => marked[Number(index)] ?? '',
-  );
-  if (marked.length > 0) draft.note('Artillery does not escape values in addresses.');
+  const path = marks.filled(`${isElsewhere ? url.origin : ''}${url.pathname}${url.search}`, (part) => part).join('');
+  if (text !== written) draft.note('Artillery does not escape values in addresses.');
   return begins ? path.slice(1) : path;
 }
 

@@ -5,10 +5,8 @@ import type { Plan, Step } from '#core/plan/schema/plan.ts';
 import type { ResourceKind } from '#core/plan/schema/pages.ts';
 import type { K6Draft } from './draft.ts';
 import type { Expressions, StepScope } from './expressions.ts';
+import { ValueMarks } from '../valueMarks.ts';
 import { inTemplate, quoted } from './javaScript.ts';
-
-/** Stands for a value while an address is resolved: nothing in it is escaped, in whatever part of the address it comes. */
-const MARK = /holdfastvalue(\d+)x/g;
 
 /** Where a step goes, as an expression: resolved against its target as far as that is known beforehand. */
 export function addressOf(draft: K6Draft, expressions: Expressions, step: Step, scope: StepScope): string {
@@ -17,30 +15,29 @@ export function addressOf(draft: K6Draft, expressions: Expressions, step: Step, 
   const [first, ...others] = parseTemplate(step.path);
   const beginsAtTarget = typeof first === 'object' && first.name === TARGET_WITHOUT_SLASH;
   const parts = first === undefined || beginsAtTarget ? others : [first, ...others];
-  const query = Object.entries(step.query ?? {}).map(([name, text]) => ({ name, parts: parseTemplate(text) }));
+  const query = Object.entries(step.query ?? {}).map(([name, text]) => ({ name, text, parts: parseTemplate(text) }));
   if (typeof first === 'object' && !beginsAtTarget) return foundAddress(draft, expressions, step, scope);
-  const values: string[] = [];
-  const mark = (expression: string): string => `holdfastvalue${values.push(expression) - 1}x`;
+  const bases = side === null ? targets.map(({ url }) => url) : [side];
+  const marks = new ValueMarks<string>([...bases, step.path, ...query.flatMap(({ name, text }) => [name, text])]);
   const filled = (part: string | Placeholder): string =>
-    typeof part === 'string' ? part : mark(expressions.inside([part], 'address', scope));
+    typeof part === 'string' ? part : marks.mark(expressions.inside([part], 'address', scope));
   let path = parts.map(filled).join('');
-  for (const { name, parts: text } of query) {
-    const written = text.every((part) => typeof part === 'string')
-      ? escapeFor('address', text.join(''))
-      : mark(`\${${draft.helper('encode')}(\`${expressions.inside(text, 'text', scope)}\`)}`);
+  for (const { name, parts: given } of query) {
+    const written = given.every((part) => typeof part === 'string')
+      ? escapeFor('address', given.join(''))
+      : marks.mark(`\${${draft.helper('encode')}(\`${expressions.inside(given, 'text', scope)}\`)}`);
     path += `${path.includes('?') ? '&' : '?'}${escapeFor('address', name)}=${written}`;
   }
-  const bases = side === null ? targets.map(({ url }) => url) : [side];
   const resolved = bases.map((base) => {
     const begin = beginsAtTarget ? withoutSlash(base) : '';
     const url = new URL(begin === '/' && path.startsWith('/') ? path : begin + path, base);
     const rest = url.href.slice(url.origin.length).replace(/#.*$/s, '');
-    return { origin: url.origin, rest: withValues(rest, values) };
+    return { origin: url.origin, rest: marks.filled(rest, inTemplate).join('') };
   });
   const [only] = resolved;
-  if (only !== undefined && resolved.length === 1) return literal(`${inTemplate(only.origin)}${only.rest}`, only, values);
+  if (only !== undefined && resolved.length === 1) return literal(`${inTemplate(only.origin)}${only.rest}`, only);
   if (only !== undefined && resolved.every(({ rest }) => rest === only.rest)) return `\`\${server.origin}${only.rest}\``;
-  return `[${resolved.map((each) => literal(`${inTemplate(each.origin)}${each.rest}`, each, values)).join(', ')}][SERVERS.indexOf(server)]`;
+  return `[${resolved.map((each) => literal(`${inTemplate(each.origin)}${each.rest}`, each)).join(', ')}][SERVERS.indexOf(server)]`;
 }
 
 /** What a path begins with is an address of its own, as it stood in a link. */
@@ -57,18 +54,8 @@ function foundAddress(draft: K6Draft, expressions: Expressions, step: Step, scop
   return `${draft.helper('resolve')}(${base}, \`${text}\`)`;
 }
 
-function withValues(text: string, values: readonly string[]): string {
-  let written = '';
-  let position = 0;
-  for (const match of text.matchAll(MARK)) {
-    written += inTemplate(text.slice(position, match.index)) + (values[Number(match[1])] ?? '');
-    position = match.index + match[0].length;
-  }
-  return written + inTemplate(text.slice(position));
-}
-
-function literal(template: string, { origin, rest }: { origin: string; rest: string }, values: readonly string[]): string {
-  return values.length === 0 && !/[`\\$]/.test(template) ? quoted(`${origin}${rest}`) : `\`${template}\``;
+function literal(template: string, { origin, rest }: { origin: string; rest: string }): string {
+  return !/[`\\$]/.test(template) ? quoted(`${origin}${rest}`) : `\`${template}\``;
 }
 
 /** The number by which what the redirects of a step lead to is told: its place among the requests that a run records. */
