@@ -1,0 +1,18 @@
+import { resolve } from 'node:path';
+import { expect, it } from 'vitest';
+import { productCode } from './texts.ts';
+
+/** Files that set zod up for all schemas that are built after them. */
+const SETTINGS = /without(?:Compiling|Eval)\.ts'/;
+
+it('what must be set before a schema is built is imported before every file of our own', async () => {
+  const imports = (await productCode(resolve(import.meta.dirname, '..', '..'))).flatMap(({ path, text }) => {
+    const own = text.match(/^import [^']*'[#.][^']*';$/gm) ?? [];
+    return own.some((line) => SETTINGS.test(line)) ? [{ path, first: own[0] }] : [];
+  });
+  expect(imports).toEqual([
+    { path: 'src/ui/app/first/draw.tsx', first: "import '../withoutEval.ts';" },
+    { path: 'src/ui/main.tsx', first: "import './app/withoutEval.ts';" },
+    { path: 'workers/loadWorker.ts', first: "import './withoutCompiling.ts';" },
+  ]);
+});
