@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RUN_FORMATS } from '#contract/api.ts';
 import { ResultThread } from '#backend/results/resultThread.ts';
+import { FOLD_LEVELS } from '#backend/store/folding.ts';
 import { openStore } from '#backend/store/store.ts';
 import { storeLongRun } from '#backend/testing/longRun.ts';
 import { testOptions } from '#backend/testing/options.ts';
@@ -10,8 +11,10 @@ import type { Measurement } from './commands.ts';
 
 const RUN = { runId: 'hour' };
 const EVERY_MS = 2;
+const EVERY_SECONDS = 10;
+const BEHIND_SECONDS = 30;
 
-/** What making the result of an hour from three hosts with five steps takes, and its exports: of processor, and of the event loop, which goes on meanwhile. */
+/** What making the result of an hour from three hosts with five steps takes, with and without having read ahead, and its exports: of processor, and of the event loop, which goes on meanwhile. */
 export function readResults(parameters: readonly string[]): Measurement {
   const [seconds = '3600', ...others] = parameters;
   if (!/^[1-9]\d{0,4}$/.test(seconds) || others.length > 0)
@@ -31,7 +34,9 @@ async function measureResults(seconds: number, signal: AbortSignal, tell: (line:
     storeLongRun(store, { id: RUN.runId, seconds, hosts: 3, steps: 5 });
     // The thread starts here, and is not measured.
     await results.ask('runs.result', { runId: 'nobody' }).catch(() => {});
-    const lines = [await measured('result, computed and stored', () => results.ask('own.storeResult', RUN))];
+    const lines = [await measured('windows, read while the run goes', () => readOn(results, seconds))];
+    lines.push(await measured('result at its end, made and stored', () => results.ask('own.storeResult', RUN)));
+    lines.push(await measured('result of all windows at once, made and stored', () => results.ask('own.storeResult', RUN)));
     lines.push(await measured('result, read', () => results.ask('runs.result', RUN)));
     for (const format of RUN_FORMATS) {
       signal.throwIfAborted();
@@ -43,6 +48,13 @@ async function measureResults(seconds: number, signal: AbortSignal, tell: (line:
     store.close();
     await rm(dataDirectory, { recursive: true, force: true });
   }
+}
+
+/** As a run from hosts has it done in its first hour, to half a minute before its end. */
+async function readOn(results: ResultThread, seconds: number): Promise<void> {
+  const end = Math.min(seconds, FOLD_LEVELS[0].afterSeconds) - BEHIND_SECONDS;
+  for (let from = 0; from + EVERY_SECONDS <= end; from += EVERY_SECONDS)
+    await results.ask('own.readOn', { ...RUN, from, before: from + EVERY_SECONDS });
 }
 
 /** How long the loop stood because of its own work: what it waited for a processor is no fault of its own. */

@@ -32,8 +32,9 @@ import { HoldfastError } from '#core/base/errors.ts';
 import { createBaselineAnswers } from './baselineAnswers.ts';
 import { createDistributions } from './distributions.ts';
 import { exportRun } from './exportRun.ts';
-import { endedAs, resultOf, storeResult } from './resultOf.ts';
+import { endedAs, resultOf, storeResult, tallyFor } from './resultOf.ts';
 import type { Answers, QuestionInput } from './questions.ts';
+import type { TalliedWindows } from './talliedWindows.ts';
 
 type Asked = z.output<Calls['comparisons.make']['input']>;
 
@@ -113,6 +114,8 @@ interface AnswerParts {
 /** Answers everything that takes whole results: computed where none is stored, read, reported, compared. */
 export function createAnswers(store: Store, { unstored, log }: AnswerParts): Answers {
   const distributions = createDistributions(store, log);
+  /** Of the last run that was read while it went: one goes at a time. */
+  let readAhead: { readonly runId: string; readonly before: number; readonly tallied: TalliedWindows } | null = null;
 
   const result = (runId: string, maxPoints?: number): RunResult => {
     const record = store.find(runId);
@@ -148,8 +151,20 @@ export function createAnswers(store: Store, { unstored, log }: AnswerParts): Ans
     ...createBaselineAnswers(store, result),
     'series.export': ({ seriesId, format, paper }) => exportSeries(seriesResultOf(store, seriesId), format, paper),
     'searches.export': ({ searchId, format, paper }) => exportSearch(searchResultOf(store, searchId), format, paper),
+    'own.readOn': ({ runId, from, before }) => {
+      const known = from === 0 ? { runId, before: 0, tallied: tallyFor(store, store.find(runId)) } : readAhead;
+      // A thread that was started since has nothing to read on from: all is then read at the end, as where reading fails.
+      readAhead = null;
+      if (known?.runId !== runId || known.before !== from) return {};
+      known.tallied.readOn(before);
+      readAhead = { ...known, before };
+      return {};
+    },
     'own.storeResult': ({ runId }) => {
-      storeResult(store, store.find(runId));
+      const tallied = readAhead?.runId === runId ? readAhead.tallied : null;
+      // It holds the points of up to an hour, and its sums serve once.
+      if (tallied !== null) readAhead = null;
+      storeResult(store, store.find(runId), tallied);
       return {};
     },
     'own.prepareDistribution': async ({ runId }) => {

@@ -22,6 +22,8 @@ export const questions = {
   'baselines.standings': calls['baselines.standings'],
   'series.export': calls['series.export'],
   'searches.export': calls['searches.export'],
+  /** Reads what a run that goes has stored of the seconds [from, before), and keeps it for its result. The first time `from` is 0, then what `before` was. */
+  'own.readOn': call(ofRun.extend({ from: z.number(), before: z.number() }), nothing),
   /** Computes the result of a run that has ended and stores it. */
   'own.storeResult': call(ofRun, nothing),
   /** Reads how the times of a long run are spread, before somebody asks. */

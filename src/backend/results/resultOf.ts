@@ -1,6 +1,6 @@
 import { reduceMonitor } from '#core/machines/monitors/foldPoints.ts';
-import { resultFrom, ResultTally } from '#core/judgement/buildResult.ts';
-import { generatorFigures, GeneratorRunTally } from '#core/judgement/generatorFigures.ts';
+import { resultFrom } from '#core/judgement/buildResult.ts';
+import { generatorFigures } from '#core/judgement/generatorFigures.ts';
 import { reduceGeneratorPoints, reducePoints } from '#core/result/pointSeries.ts';
 import { shownFilms } from '#core/result/visits.ts';
 import type { RunHead, RunResult } from '#core/result/schema.ts';
@@ -8,10 +8,11 @@ import { reduceReadings } from '#backend/store/folding.ts';
 import { headOf, type RunRecord } from '#backend/store/rows.ts';
 import { summaryOf } from '#backend/store/sparkline.ts';
 import type { Store } from '#backend/store/store.ts';
+import { TalliedWindows } from './talliedWindows.ts';
 
 /** The result of a run: the stored one, else computed from what is stored (a run that is going, or whose owner was killed). */
 export function resultOf(store: Store, record: RunRecord, maxPoints?: number): RunResult {
-  const result = (record.ended_at === null ? null : store.result(record.key)) ?? computeResult(store, record);
+  const result = (record.ended_at === null ? null : store.result(record.key)) ?? computeResult(store, record, tallyFor(store, record));
   // Name and note may have been changed since.
   const current = {
     ...result,
@@ -27,16 +28,20 @@ export function endedAs(record: RunRecord, { state, endedAt, endedBecause }: Run
   return { ...record, state, ended_at: endedAt, ended_code: endedBecause?.code ?? null, ended_text: endedBecause?.text ?? null };
 }
 
-/** Computes the result from the windows and stores it with what lists show of it. */
-export function storeResult(store: Store, record: RunRecord): RunResult {
-  const result = computeResult(store, record);
+/** Computes the result from the windows and stores it with what lists show of it. `tallied`: what was read of them while the run went. */
+export function storeResult(store: Store, record: RunRecord, tallied: TalliedWindows | null = null): RunResult {
+  const result = computeResult(store, record, tallied?.isCurrent === true ? tallied : tallyFor(store, record));
   // What monitors have read is stored once, beside it.
   store.saveResult(record.key, { ...result, monitors: [] }, summaryOf(result));
   return result;
 }
 
-/** Reads every window once: into what its generator did, and into what all of them did. */
-function computeResult(store: Store, record: RunRecord): RunResult {
+/** For a run of which nothing was read yet. */
+export function tallyFor(store: Store, { key }: Pick<RunRecord, 'key'>): TalliedWindows {
+  return new TalliedWindows(store, key, store.details(key).plan, store.generators(key).length);
+}
+
+function computeResult(store: Store, record: RunRecord, tallied: TalliedWindows): RunResult {
   const { plan, engineEnd } = store.details(record.key);
   const base = {
     head: headOf(record),
@@ -46,12 +51,10 @@ function computeResult(store: Store, record: RunRecord): RunResult {
     monitors: store.monitors(record.key),
     visits: store.visits(record.key),
   };
-  const facts = store.generators(record.key);
-  const whole = new ResultTally(plan, facts.length > 1);
-  const parts = facts.length === 1 ? [] : facts.map(() => new GeneratorRunTally());
-  for (const window of store.windows(record.key, (generator, part) => parts[generator]?.add(part))) whole.add(window);
+  tallied.readOn();
+  const { whole, parts } = tallied;
   for (const { totals } of parts) whole.run.totals.join(totals);
-  const generators = facts.map((known, number) => {
+  const generators = store.generators(record.key).map((known, number) => {
     const part = parts[number];
     return {
       ...known,

@@ -22,14 +22,14 @@ import { createAgreementTable, createHostChangeTable, createHostTable, createPat
 import { createBaselineTable } from './baselineTable.ts';
 import { createDetailTable, createGeneratorTable, createSampleTable, type GeneratorFacts } from './detailTable.ts';
 import { storeFailure, withStoreFailures } from './failures.ts';
-import { foldsDue, foldGeneratorWindows, type GeneratorWindow } from './folding.ts';
+import { foldsDue, foldGeneratorWindows, type GeneratorWindow, type InFlightByGenerator } from './folding.ts';
 import type { RunRecord } from './rows.ts';
 import { createRunTable, type NewRun, type RunEnding, type RunSearch, type RunSummary } from './runTable.ts';
 import { createReserve } from './reserve.ts';
 import { createRunGroupTable } from './runGroupTable.ts';
 import { createMonitorTable } from './monitorTable.ts';
 import { createVisitTable, type VisitFacts } from './visitTable.ts';
-import { createWindowTable } from './windowTable.ts';
+import { createWindowTable, type OnPart, type SecondsRange } from './windowTable.ts';
 
 export const DATABASE_NAME = 'holdfast.sqlite';
 
@@ -174,15 +174,18 @@ export function storeOn(database: SqliteDatabase, path: string) {
     distribution: (run: number) => read(() => details.distribution(run)),
     samples: (run: number) => read(() => samples.of(run)),
     events: (run: number) => read(() => details.events(run)),
-    /** Windows of all generators together, in order, one at a time. `onPart`: told each generator's own, which holds only until it returns. */
-    *windows(run: number, onPart?: (generator: number, window: Window) => void): Generator<Window> {
+    /**
+     * Windows of all generators together that begin in a range, in order, one at a time. `inFlight`: of the windows before them, and then of these.
+     * `onPart`: told each generator's own, which holds only until it returns.
+     */
+    *windows(run: number, range: SecondsRange, inFlight: InFlightByGenerator, onPart: OnPart): Generator<Window> {
       try {
-        yield* windows.windows(run, onPart);
+        yield* windows.windows(run, range, inFlight, onPart);
       } catch (thrown) {
         throw storeFailure(thrown, path);
       }
     },
-    /** As {@link windows} of all generators, some seconds at once: between them the store can be written to. */
+    /** Windows of all generators together from the first, some seconds at once: between them the store can be written to. */
     *windowSlices(run: number): Generator<readonly Window[]> {
       try {
         yield* windows.slices(run);
@@ -191,6 +194,8 @@ export function storeOn(database: SqliteDatabase, path: string) {
       }
     },
     countWindows: (run: number): number => read(() => windows.count(run)),
+    /** How many windows begin before a second, and how long they are together: reads a little of each. */
+    windowExtent: (run: number, before: number) => read(() => windows.extent(run, before)),
     /** Those of the same second follow each other. */
     generatorWindows: (run: number, fromSecond?: number) => read(() => windows.generatorWindows(run, fromSecond)),
     readings: (run: number, generator: number) => read(() => windows.readings(run, generator)),

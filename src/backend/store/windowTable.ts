@@ -21,6 +21,7 @@ const SLICE = 3;
 
 const windowRecordSchema = z.object({ generator: z.int(), counters: z.instanceof(Uint8Array) });
 const recordSchema = z.object({ generator: z.int(), counters: z.instanceof(Uint8Array), reading: z.string() });
+const extentSchema = z.object({ windows: z.int(), seconds: z.number() });
 const readingRecordSchema = z.object({ reading: z.string() });
 
 export type WindowTable = ReturnType<typeof createWindowTable>;
@@ -32,12 +33,14 @@ export function createWindowTable(database: SqliteDatabase) {
   );
   const columns = 'SELECT generator, counters, reading FROM windows';
   const inOrder = database.prepare(`${columns} WHERE run = ? AND second >= ? ORDER BY second, width, generator`);
-  const alone = database.prepare('SELECT generator, counters FROM windows WHERE run = ? ORDER BY second, width, generator');
   const seconds = database.prepare('SELECT DISTINCT second FROM windows WHERE run = ? ORDER BY second').pluck();
   const between = database.prepare(
     `SELECT generator, counters FROM windows WHERE run = @run AND second >= @from AND second < @to ORDER BY second, width, generator`,
   );
   const count = database.prepare('SELECT count(*) FROM windows WHERE run = ?').pluck();
+  const extent = database.prepare(
+    'SELECT count(*) AS windows, coalesce(sum(width), 0) AS seconds FROM windows WHERE run = @run AND second < @before',
+  );
   const readings = database.prepare('SELECT reading FROM windows WHERE run = ? AND generator = ? ORDER BY second');
   const narrow = database.prepare(`${columns} WHERE run = @run AND second >= @from AND second < @to AND width < @width ORDER BY second`);
   const sickSeconds = database
@@ -52,9 +55,12 @@ export function createWindowTable(database: SqliteDatabase) {
   };
   return {
     insert: insertOne,
-    /** Windows of all generators together, in order, one at a time: a long run does not fit in memory comfortably. `onPart`: told each generator's own before. */
-    windows: (run: number, onPart: (generator: number, window: Window) => void = () => {}): Generator<Window> =>
-      mergeGenerators(placed(alone.iterate(run), onPart)),
+    /**
+     * Windows of all generators together that begin in [from, before), in order, one at a time: a long run does not fit in memory comfortably. `inFlight`: of the
+     * windows before them. `onPart`: told each generator's own before.
+     */
+    windows: (run: number, { from, before }: SecondsRange, inFlight: InFlightByGenerator, onPart: OnPart): Generator<Window> =>
+      mergeGenerators(placed(between.iterate({ run, from, to: before }), onPart), inFlight),
     /** The same, some seconds at once. Nothing is being read between them, so that the database can be written to. */
     *slices(run: number): Generator<Window[]> {
       const levels = new InFlightByGenerator();
@@ -65,6 +71,8 @@ export function createWindowTable(database: SqliteDatabase) {
       }
     },
     count: (run: number): number => z.int().parse(count.get(run)),
+    /** How many windows begin before a second, and how long they are together. */
+    extent: (run: number, before: number): z.infer<typeof extentSchema> => extentSchema.parse(extent.get({ run, before })),
     generatorWindows: (run: number, fromSecond = 0): GeneratorWindow[] => [...generatorWindows(inOrder.all(run, fromSecond))],
     readings(run: number, generator: number): GeneratorReading[] {
       return readings.all(run, generator).map((row) => parseReading(readingRecordSchema.parse(row).reading));
@@ -82,13 +90,21 @@ export function createWindowTable(database: SqliteDatabase) {
   };
 }
 
+/** Of seconds. */
+export interface SecondsRange {
+  readonly from: number;
+  readonly before: number;
+}
+
+export type OnPart = (generator: number, window: Window) => void;
+
 interface Placed {
   readonly generator: number;
   readonly window: Window;
 }
 
 /** Windows without their readings. */
-function* placed(records: Iterable<unknown>, onPart: (generator: number, window: Window) => void = () => {}): Generator<Placed> {
+function* placed(records: Iterable<unknown>, onPart: OnPart = () => {}): Generator<Placed> {
   for (const record of records) {
     const { generator, counters } = windowRecordSchema.parse(record);
     const window = decodeWindow(brotliDecompressSync(counters, UNPACKING));

@@ -7,7 +7,8 @@ export class ValueMarks<Value> {
 
   /** @param texts what the address is made of: none of it is taken for a mark. */
   constructor(texts: readonly string[]) {
-    const all = texts.join(' ').toLowerCase();
+    // A resolved address lacks blanks, and may lack a slash between two texts.
+    const all = texts.join('').replaceAll(/[\s/]/g, '').toLowerCase();
     let word = WORD;
     while (all.includes(word)) word += 'x';
     this.word = word;

@@ -176,7 +176,18 @@ export function createRunService(parts: RunServiceParts): RunService {
             return { name: generator.name, load: visits !== null && generator === here ? visitedLoad(load, visits) : load };
           }),
         ),
-      (generators) => new RunSession(sessionParts, { key, head, plan: storable, job, generators, monitors, visits, stored }),
+      (places) =>
+        new RunSession(sessionParts, {
+          key,
+          head,
+          plan: storable,
+          job,
+          generators: places,
+          isLoadMadeHere: generators.includes(here),
+          monitors,
+          visits,
+          stored,
+        }),
       key,
     );
     session = started;

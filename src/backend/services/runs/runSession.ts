@@ -19,6 +19,7 @@ import { cleanCounts, cleanWindow, LiveFeed } from './liveFeed.ts';
 import { type Generator, GeneratorGroup, type GroupSink, type Loss } from './generators/group.ts';
 import { LiveView } from './liveView.ts';
 import { MonitorLog } from './monitorLog.ts';
+import { ResultAhead } from './resultAhead.ts';
 import { isSettled, nextPhase, PREPARING, type RunPhase, type RunSignal } from './runPhase.ts';
 import { secretValues } from './readFeeds.ts';
 import { VisitKeeper } from './visitLog.ts';
@@ -42,6 +43,8 @@ export interface SessionStart {
   readonly job: LoadJob;
   /** Where the load is made; at least one. */
   readonly generators: readonly Generator[];
+  /** Whether this computer is one of them. */
+  readonly isLoadMadeHere: boolean;
   /** What is watched while it goes; ended with it. */
   readonly monitors: RunMonitors;
   /** The browser that visits pages while it goes, ended with it; null where the plan names no page. */
@@ -71,6 +74,7 @@ export class RunSession {
   private readonly jar = new SampleJar();
   private readonly secrets: readonly string[];
   private readonly writer = new RunWriter((thrown) => this.cannotStore(thrown));
+  private readonly ahead: ResultAhead | null;
   private abandoned = false;
   private isEndStored = false;
   private readonly engine: GeneratorGroup;
@@ -87,6 +91,7 @@ export class RunSession {
     this.head = start.head;
     this.secrets = [...Object.values(start.job.secrets), ...secretValues(start.plan, start.job.feeds)];
     this.feed = new LiveFeed(new LiveView(start.plan), () => ({ head: this.head, stage: this.phase.stage }));
+    this.ahead = start.isLoadMadeHere ? null : new ResultAhead(this.id, parts.results);
     this.monitors = start.monitors;
     this.storedCounts = start.stored;
     this.monitorLog = new MonitorLog(parts.redaction, {
@@ -227,6 +232,7 @@ export class RunSession {
   private show(window: Window, readings: readonly GeneratorReading[]): void {
     if (this.settled) return;
     this.visits?.secondPassed(window.second, window.width, window.sick.length > 0);
+    this.ahead?.secondPassed(window.second);
     const [first, ...others] = readings;
     const { completed, width } = this.feed.add(window, first === undefined ? null : worstReading(first, others));
     this.completedPerSecond = width > 0 ? completed / width : null;

@@ -1,0 +1,116 @@
+import { expect, it, vi } from 'vitest';
+import { asStorable } from '#core/plan/hideSecrets.ts';
+import { generatorWith } from '#core/judgement/verdict/testing/judged.ts';
+import { openStore, type Store } from '../store/store.ts';
+import { planFor } from '../testing/plans.ts';
+import { newRun } from '../testing/runs.ts';
+import { syntheticReading, syntheticWindow } from '../testing/windows.ts';
+import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
+import { createAnswers } from './answers.ts';
+import { resultOf, storeResult, tallyFor } from './resultOf.ts';
+import type { TalliedWindows } from './talliedWindows.ts';
+
+const HOSTS = [0, 1, 2];
+
+interface Going {
+  readonly store: Store;
+  readonly tallied: TalliedWindows;
+  /** Stores seconds [from, before) of the hosts. */
+  go(from: number, before: number, hosts?: readonly number[]): void;
+  /** Ends the run and has its result made with what was read. Returns from which second windows were read for it. */
+  end(): number | undefined;
+}
+
+/** A run of three hosts, each of which sends something else every second. */
+function withGoingRun(work: (run: Going) => void): void {
+  const store = openStore(temporaryDirectory());
+  try {
+    const plan = planFor('http://127.0.0.1:1/', { journey: [{ name: 'one' }, { name: 'other' }] });
+    const key = store.create(newRun('going', { plan: asStorable(plan) }));
+    for (const host of HOSTS) {
+      const { figures: _figures, sickSeconds: _sick, readings: _readings, ...facts } = generatorWith({ name: `host ${host}` });
+      store.setGenerator(key, host, facts);
+    }
+    work({
+      store,
+      tallied: tallyFor(store, { key }),
+      go(from, before, hosts = HOSTS) {
+        for (let second = from; second < before; second += 1)
+          for (const generator of hosts) {
+            const window = { ...syntheticWindow(second, { perSecond: 20, steps: 2, seed: generator }), inFlight: second + generator };
+            store.append(key, { generator, window, reading: syntheticReading(second) }, { requests: 1, completedPerSecond: 1, nowMs: 1 });
+          }
+      },
+      end() {
+        store.end(key, { state: 'stopped', endedAt: '2026-01-01T12:00:00.000Z', because: null }, null);
+        const anew = resultOf(store, store.find('going'));
+        const reads = vi.spyOn(store, 'windows');
+        const made = storeResult(store, store.find('going'), this.tallied);
+        expect(made).toEqual(anew);
+        expect(made.generators.map(({ figures }) => figures?.points.length)).toEqual(HOSTS.map(() => expect.any(Number)));
+        return reads.mock.calls.at(-1)?.[1].from;
+      },
+    });
+  } finally {
+    store.close();
+  }
+}
+
+const FROM_THE_FIRST = -Number.MAX_VALUE;
+
+it('a result of windows that were read while the run went is the one of all of them, and reads only the rest', () => {
+  withGoingRun((run) => {
+    run.go(0, 40);
+    run.tallied.readOn(0);
+    run.tallied.readOn(7);
+    run.tallied.readOn(39);
+    // One of them was lost, and what it owed is owed on.
+    run.go(40, 50, [0, 2]);
+    run.tallied.readOn(45);
+    expect(run.end()).toBe(45);
+  });
+});
+
+it('a window that came late has all of them read again', () => {
+  withGoingRun((run) => {
+    run.go(0, 20);
+    run.go(20, 22, [0, 1]);
+    run.go(22, 30);
+    run.tallied.readOn(25);
+    run.go(21, 22, [2]);
+    expect(run.end()).toBe(FROM_THE_FIRST);
+  });
+});
+
+it('windows that were folded are all read again', () => {
+  withGoingRun((run) => {
+    run.go(0, 20);
+    run.tallied.readOn(15);
+    expect(run.tallied.isCurrent).toBe(true);
+    run.go(3_609, 3_612, [0]);
+    expect(run.end()).toBe(FROM_THE_FIRST);
+  });
+});
+
+it('windows are read on only from where the last ones ended, in the same thread', () => {
+  withGoingRun(({ store, go }) => {
+    go(0, 60);
+    const answers = createAnswers(store, { unstored: () => null, log: { failure: () => {} } });
+    const reads = vi.spyOn(store, 'windows');
+    const readOn = (from: number, before: number): void => void answers['own.readOn']({ runId: 'going', from, before });
+    const readFrom = (): (number | undefined)[] => reads.mock.calls.splice(0).map(([, { from }]) => from);
+    // What an earlier thread has read is gone with it.
+    readOn(10, 20);
+    expect(readFrom()).toEqual([]);
+    readOn(0, 10);
+    readOn(10, 20);
+    expect(readFrom()).toEqual([FROM_THE_FIRST, 10]);
+    reads.mockImplementationOnce(() => {
+      throw new Error('The disk does not respond.');
+    });
+    expect(() => readOn(20, 30)).toThrow('The disk does not respond.');
+    readOn(30, 40);
+    answers['own.storeResult']({ runId: 'going' });
+    expect(readFrom()).toEqual([20, FROM_THE_FIRST]);
+  });
+});

@@ -1,0 +1,126 @@
+import { describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
+import { JsonText } from '#contract/rpc/server.ts';
+import { asStorable } from '#core/plan/hideSecrets.ts';
+import { endBySeconds, generatorWith } from '#core/judgement/verdict/testing/judged.ts';
+import type { EngineEnd, EngineSink } from '#engine/engine.ts';
+import { openLog } from '#backend/log.ts';
+import { RunMonitors } from '#backend/monitors/runMonitors.ts';
+import { createRedaction } from '#backend/redaction.ts';
+import { storeResult } from '#backend/results/resultOf.ts';
+import { ResultThread } from '#backend/results/resultThread.ts';
+import { openStore } from '#backend/store/store.ts';
+import { testOptions } from '#backend/testing/options.ts';
+import { planFor } from '#backend/testing/plans.ts';
+import { headFor, newRun } from '#backend/testing/runs.ts';
+import { syntheticReading, syntheticWindow } from '#backend/testing/windows.ts';
+import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
+import { resolveJob } from '../resolveJob.ts';
+import { ResultAhead } from './resultAhead.ts';
+import { RunSession } from './runSession.ts';
+
+type Ask = ResultThread['ask'];
+const nothing: Ask = async () => new JsonText('{}');
+
+const asking = z.object({ runId: z.literal('long'), from: z.number(), before: z.number() });
+
+/** What was asked for of a run of so many seconds. */
+async function askedIn(seconds: number, ask: Ask = nothing): Promise<string[]> {
+  const asked: string[] = [];
+  const ahead = new ResultAhead('long', {
+    ask: (name, input) => {
+      const { from, before } = asking.parse(input);
+      asked.push(`${name} ${from} to ${before}`);
+      return ask(name, input);
+    },
+  });
+  for (let second = 0; second < seconds; second += 1) {
+    ahead.secondPassed(second);
+    await new Promise<void>((resolve) => setImmediate(resolve));
+  }
+  return asked;
+}
+
+describe('the windows of a run that goes are read', () => {
+  it('after two minutes: half a minute behind, a minute of them at once at most, every ten seconds, to the end of its first hour', async () => {
+    expect(await askedIn(120)).toEqual([]);
+    const asked = await askedIn(5_000);
+    expect(asked.slice(0, 4)).toEqual(['own.readOn 0 to 60', 'own.readOn 60 to 91', 'own.readOn 91 to 101', 'own.readOn 101 to 111']);
+    expect(asked.length).toBeLessThan(360);
+    expect(asked.at(-1)).toBe('own.readOn 3551 to 3561');
+  });
+
+  it('one piece after the other, however long one takes', async () => {
+    expect(await askedIn(500, () => new Promise(() => {}))).toEqual(['own.readOn 0 to 60']);
+  });
+
+  it('also after a piece that could not be read', async () => {
+    const asked = await askedIn(140, () => Promise.reject(new Error('The thread is gone.')));
+    expect(asked).toEqual(['own.readOn 0 to 60', 'own.readOn 60 to 91', 'own.readOn 91 to 101']);
+  });
+});
+
+it('a run of some minutes from two hosts has its result made of what was read while it went, the same as from all of it at once', async () => {
+  const dataDirectory = temporaryDirectory();
+  const store = openStore(dataDirectory);
+  const redaction = createRedaction();
+  const log = openLog(dataDirectory, redaction);
+  const thread = new ResultThread({ entry: testOptions(dataDirectory).resultEntry, dataDirectory, log, unstored: () => null });
+  const answered: string[] = [];
+  const ask: Ask = async (name, input) => {
+    const answer = await thread.ask(name, input);
+    answered.push(name);
+    return answer;
+  };
+  const plan = planFor('http://127.0.0.1:1/', {
+    load: { model: 'connections', stages: [{ name: 'load', connections: 2, seconds: 200 }] },
+  });
+  const head = headFor('long');
+  const { figures: _figures, sickSeconds: _sick, readings: _readings, ...facts } = generatorWith();
+  const { promise: done, resolve: end } = Promise.withResolvers<EngineEnd>();
+  const sinks: EngineSink[] = [];
+  const load = {
+    attach: (sink: EngineSink) => {
+      sinks.push(sink);
+      return { threads: 1, engine: 'native', engineVersion: '1', done, stop: () => {}, startAt: () => {} };
+    },
+    facts: () => facts,
+    measureClock: async () => null,
+  };
+  const tellSeconds = (from: number, before: number): void => {
+    for (let second = from; second < before; second += 1)
+      for (const [seed, sink] of sinks.entries()) sink.onWindow(syntheticWindow(second, { perSecond: 30, seed }), syntheticReading(second));
+  };
+  try {
+    const session = new RunSession(
+      { store, log, redaction, results: { ask }, onChange: () => {} },
+      {
+        key: store.create(newRun('long', { head, plan: asStorable(plan) })),
+        head,
+        plan,
+        job: resolveJob(plan, { runId: head.id, version: '0.0.0-test', values: new Map() }),
+        generators: ['one', 'other'].map((name) => ({ name, load })),
+        isLoadMadeHere: false,
+        monitors: await RunMonitors.open(
+          { monitors: [], generators: [], mustWork: true },
+          { enterHost: () => Promise.reject(new Error('There is none.')), secret: () => '' },
+        ),
+        visits: null,
+        stored: null,
+      },
+    );
+    tellSeconds(0, 121);
+    await vi.waitFor(() => expect(answered).toEqual(['own.readOn']), { timeout: 20_000 });
+    tellSeconds(121, 200);
+    end({ reason: 'completed', problem: null, ...endBySeconds(plan), leftOut: {} });
+    await session.done;
+    expect(answered).toEqual(['own.readOn', 'own.readOn', 'own.storeResult']);
+    const record = store.find('long');
+    const made = store.result(record.key);
+    expect(made).toMatchObject({ durationSeconds: 200, ledger: { requests: { sent: 12_000, ok: 12_000, inFlight: 0 } } });
+    expect(storeResult(store, record)).toEqual(made);
+  } finally {
+    await thread.close();
+    store.close();
+  }
+});
