@@ -35,6 +35,21 @@ describe('a limit on a share', () => {
     expect(outcome(even(100, 5, 1))).toBe('tooClose');
   });
 
+  it('is not known because of what is in doubt also where that widens both readings', () => {
+    // In two of ten seconds the generator was held up, and most of what they hold is over any limit near.
+    const heldUp = (surely: number): DoubtfulBlock[] =>
+      Array.from({ length: 10 }, (_, second) => (second === 3 || second === 6 ? block(30, 0, 18) : block(30, surely)));
+    const near = heldUp(0).map(({ counted, maybe }): BlockCount => ({ counted, over: maybe > 0 ? 25 : 1 }));
+    const others: OtherLimits = { ...none, withMore: () => near };
+    const because = (blocks: readonly DoubtfulBlock[]) => testShare(blocks, 0.05, others).unknownBecause;
+    expect(reading(heldUp(0), ({ surely }) => surely, 0.95, others).bounds.high).toBeGreaterThan(0.05);
+    expect(because(heldUp(0))).toBe('generator');
+    // Their other seconds decide nothing either.
+    expect(because(heldUp(2))).toBe('tooClose');
+    // Nothing is in doubt.
+    expect(because(heldUp(0).map(({ counted, maybe }) => block(counted, maybe)))).toBe('tooClose');
+  });
+
   it('has bounds over both readings of what is in doubt', () => {
     const { bounds, counted, surely, maybe, independent } = testShare([block(1_000, 10, 20)], 0.05, none);
     expect([counted, surely, maybe, independent]).toEqual([1_000, 10, 20, 1_000]);

@@ -23,7 +23,7 @@ export interface ShareTest {
 
 /** The same requests by other limits: how they clump shows there too, and shows better where more of them are over it. */
 export interface OtherLimits {
-  /** By the next limit that more, or fewer, than so many are over, of those that enough are over and enough within; null without one. */
+  /** In the same blocks, by the next limit that more, or fewer, than so many are over, of those that enough are over and enough within; null without one. */
   readonly withMore: (over: number) => readonly BlockCount[] | null;
   readonly withFewer: (over: number) => readonly BlockCount[] | null;
   /** By limits that three quarters, half and a quarter of so many are over, at most. */
@@ -46,8 +46,28 @@ export function testShare(blocks: readonly DoubtfulBlock[], allowance: number, o
   const [first = 'unknown', second = 'unknown'] = outcomes;
   if (first !== second) return { ...facts, outcome: 'unknown', unknownBecause: 'generator' };
   if (first !== 'unknown') return { ...facts, outcome: first, unknownBecause: null };
+  const certain = withoutDoubt(blocks, others);
+  if (maybe > 0 && outcomeOf(reading(certain.blocks, (block) => block.surely, CONFIDENCE, certain.others).bounds, allowance) === 'holds')
+    return { ...facts, outcome: 'unknown', unknownBecause: 'generator' };
   const isTooFew = (surely + maybe === 0 ? strict.independent : counted) < leastRequests(allowance);
   return { ...facts, outcome: 'unknown', unknownBecause: isTooFew ? 'tooFew' : 'tooClose' };
+}
+
+/**
+ * The blocks without doubt, and what other limits tell of these. What a sick generator made late is over other limits as well, and looks like a clump there: so both readings
+ * of all blocks may be undecided because of it.
+ */
+export function withoutDoubt(blocks: readonly DoubtfulBlock[], others: OtherLimits) {
+  const isCertain = (_block: unknown, index: number): boolean => blocks[index]?.maybe === 0;
+  const certain = (found: readonly BlockCount[] | null): readonly BlockCount[] | null => found?.filter(isCertain) ?? null;
+  return {
+    blocks: blocks.filter(isCertain),
+    others: {
+      withMore: (over: number) => certain(others.withMore(over)),
+      withFewer: (over: number) => certain(others.withFewer(over)),
+      parts: (over: number) => others.parts(over).map((part) => part.filter(isCertain)),
+    },
+  };
 }
 
 export interface Reading {

@@ -62,4 +62,13 @@ describe('the Apdex of a stage', () => {
     expect(apdex(0.9, {}, windows)).toMatchObject({ outcome: 'unknown', unknownBecause: 'generator' });
     expect(apdex(0.5, {}, windows)).toMatchObject({ outcome: 'holds' });
   });
+
+  it('is not known because of them also where they widen what is sure', () => {
+    const heldUp = (healthy: WindowFacts) =>
+      Array.from({ length: 10 }, (_, second) =>
+        windowWith(second === 3 || second === 6 ? { second, ...times(20, 30, 50), sick: ['eventLoopDelay'] } : { second, ...healthy }),
+      );
+    expect(apdex(0.95, {}, heldUp(times(100, 0, 0)))).toMatchObject({ outcome: 'unknown', unknownBecause: 'generator' });
+    expect(apdex(0.95, {}, heldUp(times(90, 8, 2)))).toMatchObject({ outcome: 'unknown', unknownBecause: 'tooClose' });
+  });
 });

@@ -6,7 +6,7 @@ import { formatCount, formatMs } from '#core/base/units.ts';
 import { CONFIDENCE } from '#core/statistics/bounds.ts';
 import { missedFrom } from '#core/statistics/missedFrom.ts';
 import type { JudgeInput, Judgement, Scope } from '../input.ts';
-import { type DoubtfulBlock, type OtherLimits, reading } from '../shareLimit.ts';
+import { type DoubtfulBlock, type OtherLimits, reading, withoutDoubt } from '../shareLimit.ts';
 import { blocksOver, countedIn, otherLimits, noneCounted } from './counts.ts';
 
 /** Both shares have to be right at once, so each gets half of the error (Bonferroni). */
@@ -42,7 +42,13 @@ export function judgeApdex(objective: Extract<Objective, { kind: 'apdex' }>, inp
   ];
   const lenient = decide(objective.min, shares, leniently);
   const strict = decide(objective.min, shares, strictly);
-  if (lenient !== strict) {
+  const certain = (): Judgement['outcome'] =>
+    decide(
+      objective.min,
+      shares.map((share) => withoutDoubt(share.blocks, share.others)),
+      leniently,
+    );
+  if (lenient !== strict || (strict === 'unknown' && notSatisfied.some(({ maybe }) => maybe > 0) && certain() === 'holds')) {
     const reason = `${found}. Slow seconds of ${sickGeneratorNames(input.generators)} may be the cause, and whether they count decides the outcome.`;
     return { ...facts, outcome: 'unknown', unknownBecause: 'generator', measured, reason, fromSecond: null };
   }
