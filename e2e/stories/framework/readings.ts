@@ -1,3 +1,4 @@
+import { SENT_OUTCOMES } from '#core/measurement/ledger.ts';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import type { Finding, RunResult } from '#core/result/schema.ts';
 import type { TimeMs } from '#core/base/units.ts';
@@ -6,6 +7,11 @@ import type { LoggedRequest } from '#lab/readLog.ts';
 /** A time as a number; null where the app says "never" or does not know it. */
 export function ms(time: TimeMs): number | null {
   return typeof time === 'number' ? time : null;
+}
+
+/** Requests whose end was recorded, however they ended: a recorder that loses an answer has counted that the request was sent. */
+export function ended({ ledger: { requests } }: Pick<RunResult, 'ledger'>): number {
+  return SENT_OUTCOMES.reduce((sum, outcome) => sum + requests[outcome], 0);
 }
 
 /** Complete answers of a run, of one status or of all. */

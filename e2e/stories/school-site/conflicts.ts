@@ -1,7 +1,7 @@
 import { accountFile } from '../framework/accounts.ts';
 import { exactly, same } from '../framework/figure.ts';
 import { gaugeOf } from '../framework/gauge.ts';
-import { concluded, numberIn } from '../framework/readings.ts';
+import { concluded, ended, numberIn } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { arrival } from './learner.ts';
 
@@ -41,7 +41,7 @@ export const conflicts = story({
     const begin = Math.min(...ofLogins.map(({ startedAtMs }) => startedAtMs));
     const end = Math.max(...ofLogins.map(({ endedAtMs }) => endedAtMs));
     return [
-      exactly('requests', requests, result.ledger.requests.sent, lines.length),
+      exactly('requests', requests, ended(result), lines.length),
       same('logins written', login?.requests.ok ?? NaN, written),
       same('logins that failed', login?.status['500'] ?? NaN, ofLogins.filter(({ status }) => status === 500).length),
       exactly('findings that explain it', 1, finding === undefined ? 0 : 1 + more.length, null),

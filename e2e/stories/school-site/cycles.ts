@@ -1,5 +1,5 @@
 import { exactly, same } from '../framework/figure.ts';
-import { meanMs, ms, oneStep } from '../framework/readings.ts';
+import { ended, meanMs, ms, oneStep } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { afterwards, during } from './learner.ts';
 
@@ -27,7 +27,7 @@ export const cycles = story({
     });
     const lines = await lab.linesWhen(result.ledger.requests.sent, 'nginx');
     return [
-      same('pages of the whole run', result.ledger.requests.sent, lines.length),
+      same('pages of the whole run', ended(result), lines.length),
       exactly('cycles', levels.length, result.stages.filter(({ counted }) => counted).length, null),
       ...levels.flatMap((users, index) => {
         const stage = result.stages[index];

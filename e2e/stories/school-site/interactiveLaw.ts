@@ -1,5 +1,5 @@
 import { same } from '../framework/figure.ts';
-import { loggedPercentile, ms, oneStep } from '../framework/readings.ts';
+import { ended, loggedPercentile, ms, oneStep } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { afterwards, during } from './learner.ts';
 
@@ -36,7 +36,7 @@ export const interactiveLaw = story({
     });
     const lines = await lab.linesWhen(result.ledger.requests.sent, 'nginx');
     return [
-      same('pages', result.ledger.requests.sent, lines.length),
+      same('pages', ended(result), lines.length),
       ...levels.flatMap((users, index) => {
         const predicted = Math.max(service, users / most - THINK_SECONDS);
         const stage = result.stages[index];

@@ -1,6 +1,6 @@
 import { CONTENT_PATHS } from '#lab/school-site/content.ts';
 import { exactly, same } from '../framework/figure.ts';
-import { meanMs, ms, withStatus } from '../framework/readings.ts';
+import { ended, meanMs, ms, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { arrival, learners, TIME_WITHIN } from './learner.ts';
 
@@ -24,7 +24,7 @@ export const loggedInRead = story({
     const logins = await lab.lines('site', ({ path }) => path === '/login_form');
     const step = (name: string) => result.steps.find((one) => one.name === name);
     return [
-      same('requests', result.ledger.requests.sent, lines.length),
+      same('requests', ended(result), lines.length),
       exactly('logged in', visitors - forgetful, step('log in')?.requests.ok ?? NaN, withStatus(pages, 200)),
       exactly('not logged in', forgetful, step('log in')?.requests.wrongBody ?? NaN, withStatus(pages, 302)),
       exactly('shown the page', visitors - forgetful, step('page')?.requests.ok ?? NaN, withStatus(pages, 200)),

@@ -1,6 +1,6 @@
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { exactly, same } from '../framework/figure.ts';
-import { meanMs, ms } from '../framework/readings.ts';
+import { ended, meanMs, ms } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { arrival, learners, TIME_WITHIN } from './learner.ts';
 
@@ -74,7 +74,7 @@ export const practice = story({
     const asked = await lab.lines('oracle');
     const step = (name: string) => result.steps.find((one) => one.name === name);
     return [
-      exactly('requests', all, result.ledger.requests.sent, lines.length),
+      exactly('requests', all, ended(result), lines.length),
       exactly('right answers', visitors * questions, step('right answer')?.requests.ok ?? NaN, asked.length),
       exactly('wrong answers', visitors, step('wrong answer')?.requests.wrongBody ?? NaN, submitted.length - 2 * asked.length),
       same('failed', result.ledger.requests.wrongBody, visitors),
