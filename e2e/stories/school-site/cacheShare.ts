@@ -2,7 +2,7 @@ import { CONTENT_PATHS, paceOf } from '#lab/school-site/content.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { LoggedRequest } from '#lab/readLog.ts';
 import { exactly, same } from '../framework/figure.ts';
-import { meanMs } from '../framework/readings.ts';
+import { ended, meanMs } from '../framework/readings.ts';
 import type { Scene } from '../framework/scene.ts';
 import { story } from '../framework/story.ts';
 import { answeredBy, withCache } from './cached.ts';
@@ -23,7 +23,7 @@ export const cacheShare = story({
     const shared = await read(scene, 'shared', visitors, serviceMs, from);
     const asked = visitors * PAGES;
     return [
-      same('requests', own.result.ledger.requests.sent + shared.result.ledger.requests.sent, own.lines.length + shared.lines.length),
+      same('requests', ended(own.result) + ended(shared.result), own.lines.length + shared.lines.length),
       exactly('kept, a copy for each reader', 0, answeredBy([own.result], 'HIT'), withCache(own.lines, 'HIT')),
       exactly('made, a copy for each reader', asked, answeredBy([own.result], 'MISS'), withCache(own.lines, 'MISS')),
       exactly(
