@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { GivenOptions } from '#core/base/lab/listing.ts';
-import { readLog } from '../readLog.ts';
+import { type LoggedRequest, readLog } from '../readLog.ts';
 import { whyNot } from '../testing/needs.ts';
 import { ask, burst, statuses } from '../testing/requests.ts';
 import { testSurroundings } from '../testing/surroundings.ts';
@@ -65,7 +65,10 @@ describe('the evaluators of the practice contest', () => {
     expect(await status(9)).toEqual({ status: 1, status_text: 'Compiling...' });
     expect(await act(lab, 'evaluation-state')).toMatchObject({ evaluating: 3 });
     await expect.poll(() => status(9), { timeout: 30_000 }).toMatchObject({ status: 5, max_public_score: 100 });
-    const jobs = (await readLog(lab.logs['evaluations'] ?? '')).sort((left, right) => left.startedAtMs - right.startedAtMs);
+    const logged = (): Promise<LoggedRequest[]> => readLog(lab.logs['evaluations'] ?? '');
+    // A line is written after its status can be read.
+    await expect.poll(logged).toHaveLength(9);
+    const jobs = (await logged()).sort((left, right) => left.startedAtMs - right.startedAtMs);
     expect(jobs.map(({ path }) => path)).toEqual(
       Array.from({ length: 9 }, (_, job) => `/tasks/harbour/submissions/${job + 1}?user=contestant750`),
     );
