@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RUN_FORMATS } from '#contract/api.ts';
 import { ResultThread } from '#backend/results/resultThread.ts';
-import { FOLD_LEVELS } from '#backend/store/folding.ts';
+import { ResultAhead } from '#backend/services/runs/resultAhead.ts';
 import { openStore } from '#backend/store/store.ts';
 import { storeLongRun } from '#backend/testing/longRun.ts';
 import { testOptions } from '#backend/testing/options.ts';
@@ -11,8 +11,6 @@ import type { Measurement } from './commands.ts';
 
 const RUN = { runId: 'hour' };
 const EVERY_MS = 2;
-const EVERY_SECONDS = 10;
-const BEHIND_SECONDS = 30;
 
 /** What making the result of an hour from three hosts with five steps takes, with and without having read ahead, and its exports: of processor, and of the event loop, which goes on meanwhile. */
 export function readResults(parameters: readonly string[]): Measurement {
@@ -50,11 +48,20 @@ async function measureResults(seconds: number, signal: AbortSignal, tell: (line:
   }
 }
 
-/** As a run from hosts has it done in its first hour, to half a minute before its end. */
+/** As a run from hosts has it done, second by second. */
 async function readOn(results: ResultThread, seconds: number): Promise<void> {
-  const end = Math.min(seconds, FOLD_LEVELS[0].afterSeconds) - BEHIND_SECONDS;
-  for (let from = 0; from + EVERY_SECONDS <= end; from += EVERY_SECONDS)
-    await results.ask('own.readOn', { ...RUN, from, before: from + EVERY_SECONDS });
+  let reading: Promise<unknown> = Promise.resolve();
+  const ahead = new ResultAhead(RUN.runId, {
+    ask: (name, input) => {
+      const asked = results.ask(name, input);
+      reading = asked;
+      return asked;
+    },
+  });
+  for (let second = 0; second < seconds; second += 1) {
+    ahead.secondPassed(second);
+    await reading;
+  }
 }
 
 /** How long the loop stood because of its own work: what it waited for a processor is no fault of its own. */
