@@ -69,6 +69,18 @@ const backgroundSchema = z.strictObject({
   after: nameSchema.optional(),
 });
 
+const noun = z.string().trim().min(1).max(40);
+
+/** Nouns of what a step is judged by, for the verdict: “17 of 24 solutions were evaluated”. */
+const itemsSchema = z.strictObject({
+  one: noun,
+  many: noun,
+  /** What becomes of a successful one, after “were”: evaluated. */
+  done: noun.optional(),
+});
+
+const MAX_CONFIRMED_STEPS = 20;
+
 /** One request of the journey. `path` is resolved against the target's URL; empty means the target's URL itself. */
 export const stepSchema = z.strictObject({
   name: nameSchema,
@@ -112,6 +124,11 @@ export const stepSchema = z.strictObject({
   explains: z.strictObject({ step: nameSchema, pattern: z.string().min(1).max(1_000) }).optional(),
   /** false: sent, and its captures taken, without being part of any figure of the run. */
   measured: z.boolean().optional(),
+  /** Whether the server stores what the step sends; left out, it follows from its method. */
+  stores: z.boolean().optional(),
+  /** Names of other steps: a success of this one proves that what they sent in the same journey is stored. */
+  confirms: z.union([nameSchema.transform((name) => [name]), z.array(nameSchema).min(1).max(MAX_CONFIRMED_STEPS)]).optional(),
+  items: itemsSchema.optional(),
   /** How long its answers may take; judged as an objective of this step. */
   budgetMs: z.number().positive().max(3_600_000).optional(),
 });

@@ -24,6 +24,30 @@ function problems(journey: PlanInput['journey'], rest: Partial<PlanInput> = {}):
 const page = { name: 'page' };
 const side = (path: string): PlanInput['journey'][number] => ({ name: 'oracle', path, measured: false });
 
+describe('a step that confirms another', () => {
+  const send = { name: 'send', method: 'POST' as const };
+
+  it('names one or several other steps of the journey', () => {
+    expect(problems([send, { name: 'list', confirms: 'send' }])).toEqual([]);
+    expect(problems([send, page, { name: 'list', confirms: ['send', 'page'] }])).toEqual([]);
+    expect(problems([send, { name: 'list', confirms: 'sent' }])).toEqual(['error UNKNOWN_STEP journey[1].confirms[0]']);
+    expect(problems([send, { name: 'list', confirms: 'list' }])).toEqual(['error UNKNOWN_STEP journey[1].confirms[0]']);
+  });
+
+  it('is neither sent in the background nor a side call', () => {
+    expect(problems([send, { name: 'list', confirms: 'send', background: { everySeconds: 5 } }])).toEqual([
+      'error NOT_IN_BACKGROUND journey[1].confirms',
+    ]);
+    expect(problems([send, { name: 'list', confirms: 'send', measured: false }])).toEqual(['error NOT_OF_A_SIDE_CALL journey[1].confirms']);
+    expect(
+      problems([
+        { ...send, confirms: 'aside' },
+        { name: 'aside', measured: false },
+      ]),
+    ).toEqual(['error UNKNOWN_STEP journey[0].confirms[0]']);
+  });
+});
+
 describe('side calls', () => {
   it('go to hosts that are named, written out, and in the list of what the plan asks for', () => {
     expect(problems([page, side('http://127.0.0.1:8080/x')], { sideHosts: ['127.0.0.1'] })).toEqual([]);

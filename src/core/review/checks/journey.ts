@@ -74,6 +74,7 @@ function checkStep(plan: Plan, step: Step, path: string): Issue[] {
     ...checkBackground(plan, step, path),
     ...checkStream(plan, step, path),
     ...checkExplains(plan, step, path),
+    ...checkConfirms(plan, step, path),
   ];
 }
 
@@ -103,14 +104,12 @@ function checkSideCall(plan: Plan, step: Step, path: string): Issue[] {
   ];
 }
 
-function checkMeasured({ name, measured, background, budgetMs, resources }: Step, path: string): Issue[] {
+const NOT_OF_A_SIDE_CALL = ['background', 'budgetMs', 'resources', 'stores', 'confirms', 'items'] as const;
+
+function checkMeasured(step: Step, path: string): Issue[] {
+  const { name, measured } = step;
   if (measured !== false) return [];
-  const also = [
-    background === undefined ? '' : 'background',
-    budgetMs === undefined ? '' : 'budgetMs',
-    resources === undefined ? '' : 'resources',
-  ].filter((field) => field !== '');
-  return also.map((field) =>
+  return NOT_OF_A_SIDE_CALL.filter((field) => step[field] !== undefined).map((field) =>
     error(
       'NOT_OF_A_SIDE_CALL',
       `${path}.${field}`,
@@ -241,6 +240,26 @@ function checkExplains(plan: Plan, { explains, measured, background, poll }: Ste
         ]),
     ...checkPattern(explains.pattern, '', `${path}.explains`),
   ];
+}
+
+/** What reads back what other steps sent: the user sends both, one after the other. */
+function checkConfirms({ journey }: Plan, { name, confirms, background }: Step, path: string): Issue[] {
+  if (confirms === undefined) return [];
+  if (background !== undefined)
+    return [
+      error(
+        'NOT_IN_BACKGROUND',
+        `${path}.confirms`,
+        'A request beside the journey comes at a time of its own, so it confirms no other step.',
+        'Remove confirms, or background.',
+      ),
+    ];
+  const names = journey.flatMap((other) =>
+    other.name === name || other.measured === false || other.background !== undefined ? [] : [other.name],
+  );
+  return confirms.flatMap((confirmed, index) =>
+    names.includes(confirmed) ? [] : [unknownStep(`${path}.confirms[${index}]`, confirmed, names)],
+  );
 }
 
 /** Consent and safety go by the targets' hosts, so a path must not lead to another one. */

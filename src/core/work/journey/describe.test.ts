@@ -100,6 +100,18 @@ describe('what a journey does beyond sending requests', () => {
   it('says what is sent beside the journey, within which time, and only once', () => {
     expect(said({ background: { everySeconds: 30 } })).toBe('Beside the journey each user sends “page” every 30 s, from their arrival on.');
     expect(said({ budgetMs: 250 })).toBe('“page” has a time budget of 250 ms.');
+    expect(said({ stores: false })).toBe('The server does not store what “page” sends.');
+    expect(
+      said(
+        {},
+        {
+          journey: [
+            { name: 'send', stores: true },
+            { name: 'list', confirms: 'send' },
+          ],
+        },
+      ),
+    ).toBe('The server stores what “send” sends.\nA successful “list” confirms that what “send” sent is stored.');
     const journey = [
       { name: 'login', once: true, redirects: { follow: true as const } },
       { name: 'ping', background: { everySeconds: 5, after: 'login' } },

@@ -1,6 +1,7 @@
 import { RESOURCE_WORDS, type Resources } from '#core/plan/schema/pages.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { StreamStep } from '#core/plan/schema/stream.ts';
+import { inARow } from '#core/plan/hosts/places.ts';
 import { sideUrlOf } from '#core/plan/requests.ts';
 import { formatMs, formatNumber, formatSeconds } from '#core/base/units.ts';
 import type { Capture, Variable } from '#core/plan/schema/journey.ts';
@@ -88,7 +89,7 @@ function wayWords({ kinds, how, connections, otherHosts }: Resources): string {
 
 function besideSentences({ journey }: Plan): string[] {
   return journey.flatMap((step) => {
-    const { name, background, stream, measured, budgetMs, explains } = step;
+    const { name, background, stream, measured, budgetMs, explains, stores, confirms } = step;
     const url = sideUrlOf(step);
     return [
       ...(stream === undefined ? [] : [streamSentence(name, stream)]),
@@ -105,6 +106,10 @@ function besideSentences({ journey }: Plan): string[] {
             `“${name}” is a side call${url === null ? '' : ` to ${new URL(url).host}`}: it is sent, and is in no figure; if it fails, the journey ends.`,
           ]
         : []),
+      ...(stores === undefined ? [] : [`The server ${stores ? 'stores' : 'does not store'} what “${name}” sends.`]),
+      ...(confirms === undefined
+        ? []
+        : [`A successful “${name}” confirms that what ${inARow(confirms.map((confirmed) => `“${confirmed}”`))} sent is stored.`]),
       ...(budgetMs === undefined ? [] : [`“${name}” has a time budget of ${formatMs(budgetMs)}.`]),
     ];
   });
