@@ -119,6 +119,21 @@ describe('a journey with a login', () => {
     expect((await walk(server, { journey: taking })).steps[0]?.outcomes).toEqual({ ok: 30 });
   });
 
+  it('fills in names of form fields that carry an id of the page', async () => {
+    const sent: string[] = [];
+    const server = await serve((request, response, body) => {
+      if (request.method === 'POST') sent.push(body);
+      response.end('<input name="q7002:1_choice">');
+    });
+    const journey = [
+      { name: 'question', captures: [{ from: 'body' as const, as: 'usage', pattern: 'name="q(\\d+):1_choice"' }] },
+      { name: 'answer', method: 'POST' as const, form: { 'q{{usage}}:1_choice': '2', '\\{{usage}}': 'as it is' } },
+    ];
+    const driven = await walk(server, { journey });
+    expect(driven.cell.outcomes).toEqual({ ok: 60 });
+    expect(new Set(sent)).toEqual(new Set(['q7002%3A1_choice=2&%7B%7Busage%7D%7D=as+it+is']));
+  });
+
   it('needs a cookie that nobody has set: nothing is sent, and it is said why', async () => {
     const server = await serve((_, response) => response.end('no cookies here'));
     const driven = await walk(server, { journey: login });

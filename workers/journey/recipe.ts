@@ -45,6 +45,12 @@ export interface RecipeParts {
   readonly lastHeaders: Readonly<Record<string, string>>;
 }
 
+/** A field of a form, or the whole body, which has no name. */
+interface BodyPart {
+  readonly name: Template | null;
+  readonly value: Template;
+}
+
 /** Gives the value of a name; throws what it likes when there is none. */
 export type ValueOf = (name: string) => string;
 
@@ -63,7 +69,7 @@ export class Recipe {
   private readonly messages: readonly Template[];
   private readonly query: readonly [string, Template][];
   private readonly headers: readonly [string, Template][];
-  private readonly body: readonly { readonly name: string | null; readonly template: Template }[] | null;
+  private readonly body: readonly BodyPart[] | null;
   private readonly bodyPlace: Place;
   private readonly ownType: Record<string, string>;
   /** Why something failed, where the step asks that; throws an `UnreadableBody` where looking takes too long. */
@@ -162,12 +168,13 @@ export class Recipe {
 
   private bodyFrom(valueOf: ValueOf, supply?: FormSupply): string | Buffer | null {
     if (this.multipart !== null) return this.multipart.build(valueOf, supply);
-    return this.body?.map(({ name, template }) => this.bodyPart(name, template, valueOf)).join('&') ?? null;
+    return this.body?.map((part) => this.bodyPart(part, valueOf)).join('&') ?? null;
   }
 
-  private bodyPart(name: string | null, template: Template, valueOf: ValueOf): string {
-    const value = fillTemplate(template, (part) => (name === null ? filled(part, this.bodyPlace, valueOf) : valueOf(part.name)));
-    return name === null ? value : `${formEncoded(name)}=${formEncoded(value)}`;
+  private bodyPart({ name, value }: BodyPart, valueOf: ValueOf): string {
+    if (name === null) return fillTemplate(value, (part) => filled(part, this.bodyPlace, valueOf));
+    const [field, text] = [name, value].map((template) => fillTemplate(template, (part) => valueOf(part.name)));
+    return `${formEncoded(field ?? '')}=${formEncoded(text ?? '')}`;
   }
 }
 
@@ -195,10 +202,11 @@ function templateOf(written: unknown, value: string): Template {
   return typeof written === 'string' ? parseTemplate(value) : [value];
 }
 
-function bodyOf(step: Step, resolved: string | null): { name: string | null; template: Template }[] | null {
-  if (step.form !== undefined) return Object.entries(step.form).map(([name, text]) => ({ name, template: parseTemplate(text) }));
-  if (step.json !== undefined) return [{ name: null, template: parseTemplate(jsonText(step.json)) }];
-  return resolved === null ? null : [{ name: null, template: templateOf(step.body, resolved) }];
+function bodyOf(step: Step, resolved: string | null): BodyPart[] | null {
+  if (step.form !== undefined)
+    return Object.entries(step.form).map(([name, text]) => ({ name: parseTemplate(name), value: parseTemplate(text) }));
+  if (step.json !== undefined) return [{ name: null, value: parseTemplate(jsonText(step.json)) }];
+  return resolved === null ? null : [{ name: null, value: templateOf(step.body, resolved) }];
 }
 
 function typeOf(step: Step): Record<string, string> {

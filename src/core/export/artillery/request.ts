@@ -57,7 +57,8 @@ function urlOf(draft: ArtilleryDraft, step: Step, place: string): string {
 
 function bodyOf(draft: ArtilleryDraft, step: Step, place: string): Block {
   const text = (value: string): string => draft.text(value, place);
-  if (step.form !== undefined) return { form: Object.fromEntries(Object.entries(step.form).map(([name, value]) => [name, text(value)])) };
+  if (step.form !== undefined)
+    return { form: Object.fromEntries(Object.entries(step.form).map(([name, value]) => [text(name), text(value)])) };
   if (step.json !== undefined) return { json: translated(step.json, text) };
   if (step.multipart !== undefined) {
     const parts = step.multipart.flatMap((part): [string, unknown][] => {

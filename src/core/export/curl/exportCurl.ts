@@ -130,7 +130,7 @@ function headerOptions({ targets, connections }: Plan, step: Step, texts: ShellT
 
 function bodyOptions(step: Step, texts: ShellTexts): string[][] {
   if (step.form !== undefined) {
-    const fields = Object.entries(step.form).map(([name, text]) => [`${formEncoded(name)}=`, ...formParts(texts.text(text))]);
+    const fields = Object.entries(step.form).map(([name, text]) => [...formParts(texts.text(name)), '=', ...formParts(texts.text(text))]);
     return [['--data-raw', shellWord(fields.flatMap((field, index) => (index === 0 ? field : ['&', ...field])))]];
   }
   if (step.multipart !== undefined) return step.multipart.map((part) => partOption(part, texts));

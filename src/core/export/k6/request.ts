@@ -1,4 +1,3 @@
-import { formEncoded } from '#core/work/journey/escape.ts';
 import { hasPlaceholders, parseTemplate } from '#core/plan/secrets.ts';
 import { pathInFolder } from '#core/work/journey/uploads.ts';
 import { jsonText } from '#core/work/journey/walked.ts';
@@ -36,14 +35,21 @@ function plainBodyOf(draft: K6Draft, expressions: Expressions, step: Step, scope
     const fields = Object.entries(step.form);
     // k6 encodes the members of an object as a form.
     if (!fields.some(([name]) => name === '__proto__'))
-      return { text: objectCode(fields.map(([name, value]) => [memberName(name), text(value)])), type: null };
-    const pairs = fields.map(([name, value]) => `${formEncoded(name)}=\${${draft.helper('formEncode')}(${text(value)})}`);
+      return { text: objectCode(fields.map(([name, value]) => [fieldCode(name, text), text(value)])), type: null };
+    const pairs = fields.map(
+      ([name, value]) => `\${${draft.helper('formEncode')}(${text(name)})}=\${${draft.helper('formEncode')}(${text(value)})}`,
+    );
     return { text: `\`${pairs.join('&')}\``, type: 'application/x-www-form-urlencoded' };
   }
   if (step.json !== undefined) return { text: jsonCode(step.json, expressions, scope), type: 'application/json' };
   if (step.body === undefined) return { text: null, type: null };
   if (typeof step.body === 'object') return { text: draft.secret(step.body.secret), type: null };
   return { text: expressions.text(step.body, placeOfBody(step), scope), type: null };
+}
+
+/** The name of a field as a member of an object. */
+function fieldCode(name: string, text: (value: string) => string): string {
+  return hasPlaceholders(name) || name === '__proto__' ? `[${text(name)}]` : memberName(parseTemplate(name).join(''));
 }
 
 function objectCode(members: readonly (readonly [name: string, value: string])[], indent = '  '): string {
@@ -105,8 +111,7 @@ function multipartOf(draft: K6Draft, expressions: Expressions, parts: readonly P
     const members = parts.flatMap((part): (readonly [string, string])[] => {
       if ('valueByEnding' in part) return [];
       const { name } = part;
-      const member = hasPlaceholders(name) || name === '__proto__' ? `[${text(name)}]` : memberName(parseTemplate(name).join(''));
-      return [[member, 'value' in part ? text(part.value) : fileCode(part, fileArguments(draft, part, text))]];
+      return [[fieldCode(name, text), 'value' in part ? text(part.value) : fileCode(part, fileArguments(draft, part, text))]];
     });
     return { text: objectCode(members), type: null, lines: [] };
   }

@@ -11,6 +11,7 @@ import type { Needles } from '../recording/needles.ts';
 import type { StepNames } from '../recording/stepNames.ts';
 import type { Exchange, WalkedStep } from '../recording/walk.ts';
 import { streamOf } from '../recording/streams.ts';
+import { hasPlaceholders } from '#core/plan/secrets.ts';
 import { unliteral } from '../placeholders.ts';
 import { REQUEST_WAS_LEFT_OUT, unknownMethod } from '../notes.ts';
 
@@ -319,7 +320,7 @@ export class RecordedJourney {
   target(origin: string): { url: string; headers?: Record<string, string>; cookie?: { secret: string } } {
     const names: Readonly<Record<string, string>> = { 'accept-language': 'Accept-Language', 'accept-encoding': 'Accept-Encoding' };
     const common = [...this.headers].flatMap(([key, value]): [string, string][] =>
-      /[^\x20-\x7e]/.test(value) ? [] : [[getOwn(names, key) ?? key, value]],
+      /[^\x20-\x7e]/.test(value) || hasPlaceholders(value) ? [] : [[getOwn(names, key) ?? key, value]],
     );
     const brought = [...this.broughtCookies].map(([name, value]) => `${name}=${value}`).join('; ');
     if (brought !== '') {

@@ -39,6 +39,22 @@ describe('values of a journey', () => {
     expect(issues[1]?.hint).toContain('Did you mean “xsrf”?');
   });
 
+  it('are refused where they would be sent as they are written', () => {
+    const journey = [
+      ...login,
+      { name: 'sent', method: 'POST' as const, form: { 'q{{xsrf}}_choice': '1', '{{gone}}': '2' } },
+      { name: 'asked', query: { 'q{{xsrf}}': '1' }, headers: { 'X-Note': 'a' } },
+      { name: 'typed', method: 'POST' as const, multipart: [{ name: 'a', value: 'b', type: 'text/plain; charset={{xsrf}}' }] },
+    ];
+    const targets = [{ url: 'http://127.0.0.1/', headers: { 'X-Token': '{{xsrf}}', 'X-Braces': '\\{{xsrf}}' } }];
+    expect(found({ journey, targets })).toEqual([
+      'NOT_FILLED_IN targets[0].headers.X-Token',
+      'NOT_FILLED_IN journey[3].query.q{{xsrf}}',
+      'NOT_FILLED_IN journey[4].multipart[0].type',
+      'UNDEFINED_VALUE journey[2].form.{{gone}}',
+    ]);
+  });
+
   it('must not be had in two ways, nor in impossible ones', () => {
     const captures: NonNullable<PlanInput['journey'][number]['captures']> = [
       { from: 'body', as: 'id', pattern: '(a' },

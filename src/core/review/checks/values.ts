@@ -2,7 +2,7 @@ import { parseJsonPath } from '#core/work/bodyCheck/jsonPath.ts';
 import { groupsOf } from '#core/work/journey/capturedTexts.ts';
 import type { Capture } from '#core/plan/schema/journey.ts';
 import { TARGET_WITHOUT_SLASH } from '#core/work/journey/escape.ts';
-import { namesIn } from '#core/plan/secrets.ts';
+import { hasPlaceholders, namesIn } from '#core/plan/secrets.ts';
 import { cookiesOf, textsOf } from '#core/work/journey/walked.ts';
 import { didYouMean, error, type Issue } from '#core/plan/issues.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
@@ -19,6 +19,7 @@ export function checkValues(plan: Plan): Issue[] {
     ...checkAllOnce(plan),
     ...checkFeeds(plan),
     ...checkLoops(plan, known),
+    ...checkUnfilled(plan),
     ...plan.journey.flatMap((step, index) => [
       ...checkNames(plan, step, index, known),
       ...checkCaptures(plan, step, `journey[${index}].captures`),
@@ -105,6 +106,33 @@ function checkNames(plan: Plan, step: Step, index: number, known: KnownValues): 
       ];
     }),
   );
+}
+
+/** Placeholders in texts in which nothing is filled in: the server would get their braces. */
+function checkUnfilled({ targets, journey }: Plan): Issue[] {
+  const texts = [
+    ...targets.flatMap(({ headers, cookie }, index) =>
+      Object.entries({ ...headers, Cookie: cookie }).flatMap(([name, value]) => {
+        const path = `targets[${index}].${value === cookie ? 'cookie' : `headers.${name}`}`;
+        return typeof value === 'string' ? [{ path, text: value, instead: 'Set the header in each step that needs it.' }] : [];
+      }),
+    ),
+    ...journey.flatMap(({ query, multipart }, index) => [
+      ...Object.keys(query ?? {}).map((name) => ({
+        path: `journey[${index}].query.${name}`,
+        text: name,
+        instead: 'Enter the parameter in the path, as /page?{{name}}=value.',
+      })),
+      ...(multipart ?? []).flatMap((part, at) =>
+        'type' in part && part.type !== undefined
+          ? [{ path: `journey[${index}].multipart[${at}].type`, text: part.type, instead: 'Enter the type itself.' }]
+          : [],
+      ),
+    ]),
+  ];
+  return texts
+    .filter(({ text }) => hasPlaceholders(text))
+    .map(({ path, text, instead }) => error('NOT_FILLED_IN', path, `“${text.slice(0, 60)}” would be sent as it is written.`, instead));
 }
 
 /** Whether each `forEach` goes over a list that an earlier step captures, under a name of its own. */

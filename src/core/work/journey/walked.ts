@@ -17,7 +17,7 @@ export function textsOf(step: Step): StepText[] {
     ...Object.entries(step.query ?? {}).map(([name, text]) => ({ path: `query.${name}`, text })),
     ...Object.entries(step.headers).flatMap(([name, value]) => inClear(`headers.${name}`, value)),
     ...inClear('body', step.body),
-    ...Object.entries(step.form ?? {}).map(([name, text]) => ({ path: `form.${name}`, text })),
+    ...Object.entries(step.form ?? {}).flatMap(([name, text]) => [name, text].map((each) => ({ path: `form.${name}`, text: each }))),
     ...(step.multipart ?? []).flatMap((part, index) => textsOfPart(part).map((text) => ({ path: `multipart[${index}]`, text }))),
     ...(step.json === undefined ? [] : [{ path: 'json', text: jsonText(step.json) }]),
     ...(step.stream?.send?.messages ?? []).map((text, index) => ({ path: `stream.send.messages[${index}]`, text })),
