@@ -120,4 +120,24 @@ describe('a form with files', () => {
     expect(await load()).toEqual(first);
     await server.close();
   });
+
+  it('makes up text for files of a text type, different in each request and in each of its files', async () => {
+    const files: Buffer[] = [];
+    const server = await httpServer((request, response) => {
+      const type = request.headers['content-type'] ?? '';
+      void buffer(request)
+        .then((body) => new Response(new Uint8Array(body), { headers: { 'Content-Type': type } }).formData())
+        .then(async (form) => {
+          for (const file of form.values()) if (file instanceof File) files.push(Buffer.from(await file.arrayBuffer()));
+          response.end();
+        });
+    });
+    const part = { bytes: 2_000, type: 'text/x-c++src', fileName: 'solution.cpp' };
+    const journey = [{ name: 'submit', method: 'POST' as const, multipart: ['first.%l', 'second.%l'].map((name) => ({ name, ...part })) }];
+    await drive({ targets: [server.url], stage: { connections: 2, requests: 40 }, plan: { journey } });
+    await server.close();
+    expect(files.map(({ length }) => length)).toEqual(Array.from({ length: 80 }, () => 2_000));
+    expect(files.filter((file) => !/^[\n -~]*\n$/.test(file.toString('latin1')))).toEqual([]);
+    expect(new Set(files.map(String)).size).toBe(80);
+  });
 });

@@ -1,14 +1,15 @@
 import { fillTemplate, parseTemplate, type Template } from '#core/plan/secrets.ts';
-import { pathInFolder } from '#core/work/journey/uploads.ts';
+import { isTextType, pathInFolder } from '#core/work/journey/uploads.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { Step } from '#core/plan/schema/plan.ts';
+import { madeUpBytes, madeUpText } from './madeUpFile.ts';
 
 type Part = NonNullable<Step['multipart']>[number];
 
 /** What a part sends: one of several files, or a text. */
 interface Content {
   readonly fileName: Template | null;
-  readonly value: Template | Buffer;
+  readonly value: Template | Buffer | ((mark: string) => Buffer);
 }
 
 /** A part with what does not change made ready. */
@@ -27,7 +28,7 @@ interface ReadyPart {
 
 /** Where a form takes from what differs from one request to the next. */
 export interface FormSupply {
-  /** A number in [0, 1) that chooses among the files of a folder. */
+  /** A number in [0, 1), another one for each request: chooses among the files of a folder, and marks a text that is made up. */
   draw(): number;
   /** The texts of a list. */
   listOf(name: string): readonly string[];
@@ -57,15 +58,28 @@ export class Multipart {
       const content = part.byEnding === null ? chosen[index] : contentFor(part.byEnding, ending);
       if (content === undefined) return [];
       const { each } = part;
-      if (each === null) return this.pieces(part, content, valueOf);
-      return supply.listOf(each).flatMap((item) => this.pieces(part, content, (name) => (name === each ? item : valueOf(name))));
+      const markOf = (item: number): string => `${Math.floor(supply.draw() * 2 ** 52).toString(16)}.${index}.${item} `;
+      if (each === null) return this.pieces(part, content, valueOf, () => markOf(0));
+      return supply.listOf(each).flatMap((text, item) =>
+        this.pieces(
+          part,
+          content,
+          (name) => (name === each ? text : valueOf(name)),
+          () => markOf(item),
+        ),
+      );
     });
     return Buffer.concat([...pieces, Buffer.from(`--${this.boundary}--${CRLF}`)]);
   }
 
-  private pieces({ name, type, isOptional }: ReadyPart, { fileName, value }: Content, valueOf: (name: string) => string): Buffer[] {
+  private pieces(
+    { name, type, isOptional }: ReadyPart,
+    { fileName, value }: Content,
+    valueOf: (name: string) => string,
+    markOf: () => string,
+  ): Buffer[] {
     const fill = (template: Template): string => fillTemplate(template, (part) => valueOf(part.name));
-    const body = Buffer.isBuffer(value) ? value : Buffer.from(fill(value));
+    const body = typeof value === 'function' ? value(markOf()) : Buffer.isBuffer(value) ? value : Buffer.from(fill(value));
     if (isOptional && body.length === 0) return [];
     const named = fileName === null ? '' : `; filename="${quoted(fill(fileName))}"`;
     const typed = type === null ? '' : `${CRLF}Content-Type: ${type}`;
@@ -109,30 +123,13 @@ function readyPart(part: Part, files: Readonly<Record<string, string>>): ReadyPa
     const paths = Object.keys(files).filter((path) => path.startsWith(within));
     return { ...file, contents: paths.sort().map(fileIn) };
   }
-  return { ...file, contents: [{ fileName: named ?? ['file'], value: generatedBytes(part.bytes, part.type) }] };
+  const value = isTextType(part.type) ? madeUpText(part.bytes) : madeUpBytes(part.bytes, part.type);
+  return { ...file, contents: [{ fileName: named ?? ['file'], value }] };
 }
 
 /** WHATWG HTML, “multipart/form-data encoding algorithm”: these three are escaped, nothing else is. */
 function quoted(text: string): string {
   return text.replaceAll('\n', '%0A').replaceAll('\r', '%0D').replaceAll('"', '%22');
-}
-
-/** So many bytes that compress badly, the same in every run. Those of a JPEG begin and end as a JPEG does. */
-function generatedBytes(length: number, type: string): Buffer {
-  const bytes = Buffer.allocUnsafe(length);
-  let state = 0x2545_f491;
-  for (let index = 0; index < length; index += 1) {
-    // Xorshift (Marsaglia, 2003).
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    bytes[index] = state >>> 24;
-  }
-  if (type.toLowerCase() === 'image/jpeg' && length >= 4) {
-    bytes.set([0xff, 0xd8], 0);
-    bytes.set([0xff, 0xd9], length - 2);
-  }
-  return bytes;
 }
 
 /** One that occurs in none of the files. */

@@ -35,6 +35,7 @@ const NAMES = [
   'bytesOf',
   'fromHtml',
   'anyOf',
+  'textOf',
   'someOf',
   'wholeNumber',
   'value',
@@ -245,6 +246,12 @@ function fromHtml(text) {
     text: `/** One of a list; undefined of an empty one. */
 function anyOf(list) {
   return list[Math.floor(Math.random() * list.length)];
+}`,
+  },
+  textOf: {
+    text: `/** Letters and digits, others each time. */
+function textOf(length) {
+  return Array.from({ length }, () => Math.floor(Math.random() * 36).toString(36)).join('');
 }`,
   },
   someOf: {

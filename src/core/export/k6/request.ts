@@ -1,5 +1,5 @@
 import { hasPlaceholders, parseTemplate } from '#core/plan/secrets.ts';
-import { pathInFolder } from '#core/work/journey/uploads.ts';
+import { isTextType, pathInFolder } from '#core/work/journey/uploads.ts';
 import { jsonText } from '#core/work/journey/walked.ts';
 import type { Plan, Step, TextOrSecret } from '#core/plan/schema/plan.ts';
 import { sideUrlOf } from '#core/plan/requests.ts';
@@ -173,7 +173,8 @@ function fileNameOf(part: FilePart, drawn: string | undefined, text: (value: str
 function fileArguments(draft: K6Draft, part: FilePart, text: (value: string) => string): string {
   if ('bytes' in part) {
     draft.note('Generated files have other bytes than in Holdfast, but the same size and compressibility.');
-    return `${draft.madeUp(part.bytes, part.type)}, ${fileNameOf(part, undefined, text)}`;
+    const content = isTextType(part.type) ? `${draft.helper('textOf')}(${part.bytes})` : draft.madeUp(part.bytes, part.type);
+    return `${content}, ${fileNameOf(part, undefined, text)}`;
   }
   if ('file' in part) return `${draft.opened(part.file)}, ${fileNameOf(part, undefined, text)}`;
   const within = pathInFolder(part.folder, '');

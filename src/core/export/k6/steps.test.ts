@@ -162,6 +162,7 @@ describe('what a step says', () => {
           { name: 'a', file: '/tmp/right.cpp', type: 'text/plain' },
           { name: 'b', folder: '/tmp/many' },
           { name: 'c', bytes: 10, type: 'image/jpeg', fileName: 'c.jpg' },
+          { name: 'd', bytes: 300, type: 'text/x-c++src', fileName: 'd.cpp' },
         ],
       },
       { name: 'fields', method: 'POST', multipart: [{ name: 'x', value: '1' }] },
@@ -180,6 +181,7 @@ describe('what a step says', () => {
       a: { data: 'YQ==', fileName: 'right.cpp', type: 'text/plain' },
       b: { fileName: expect.stringMatching(/^[12]\.txt$/) as unknown },
       c: { fileName: 'c.jpg', type: 'image/jpeg' },
+      d: { data: expect.stringMatching(/^[\da-z]{300}$/) as unknown, fileName: 'd.cpp' },
     });
     expect(requests[1]?.headers['Content-Type']).toBe('multipart/form-data; boundary=holdfast-boundary-7d91c05e420');
     expect(requests[1]?.body).toContain('name="x"\r\n\r\n1\r\n');

@@ -49,7 +49,7 @@ const partSchema = z.union([
   z.strictObject({ ...fileShape, file: z.string().min(1).max(1_000) }),
   /** Another file of this folder for each request. */
   z.strictObject({ ...fileShape, folder: z.string().min(1).max(1_000) }),
-  /** Made up, of this size. */
+  /** Made up, of this size. A text type gets text, another one in each request. */
   z.strictObject({ ...fileShape, bytes: z.int().min(0).max(16_777_216) }),
 ]);
 

@@ -18,3 +18,8 @@ export function pathInFolder(folder: string, name: string): string {
 function partsOf({ journey }: Pick<Plan, 'journey'>) {
   return journey.flatMap(({ multipart }) => multipart ?? []);
 }
+
+/** Made-up files of such a type hold text: servers refuse other bytes, or fail on them later. */
+export function isTextType(type: string): boolean {
+  return type.toLowerCase().startsWith('text/');
+}
