@@ -85,11 +85,16 @@ export const machines = story({
       exactly('called the smallest that keeps it', 1, smallest.length, null),
       exactly('of which it is the one with little more memory', 1, smallest.filter((cell) => cell === SMALLEST).length, null),
       exactly('sizes of memory that are told beside the least', 3, ofMemory.length, null),
-      exactly('of which it mattered', 3, ofMemory.filter(({ p95 }) => p95?.judgement === 'differs' && p95.ratio < 1).length, null),
+      exactly(
+        'of which it mattered',
+        3,
+        ofMemory.filter(({ p95 }) => p95?.judgement === 'differs' && p95.ratio !== null && p95.ratio < 1).length,
+        null,
+      ),
       exactly(
         'numbers of cores that mattered',
         0,
-        ofCores.filter(({ throughput }) => throughput?.judgement === 'differs' && Math.abs(throughput.ratio - 1) > NO_EFFECT).length,
+        ofCores.filter(({ throughput }) => throughput?.judgement === 'differs' && Math.abs((throughput.ratio ?? 0) - 1) > NO_EFFECT).length,
         null,
       ),
       {

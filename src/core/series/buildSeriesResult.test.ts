@@ -81,6 +81,14 @@ describe('buildSeriesResult', () => {
     expect(told([20, 21, 22, 23, 24], [10, 11, 12, 13, 14])).toEqual(['a', []]);
     expect(told([20, 21, 22, 23], [10, 11, 12, 13])).toEqual([null, [expect.stringContaining('fewer than 5 repeats')]]);
     expect(told([20, 21, 22, 23, 24], [19, 20, 22, 23, 25])).toEqual([null, [expect.stringContaining('beside “b”')]]);
+    const ledBy = (a: number[], b: number[]) => build([...withRate('a', a), ...withRate('b', b)], a.length).best?.reason;
+    expect(ledBy([20, 21, 22, 23, 24], [16, 17, 17, 17, 18])).toBe(
+      '29 % more successful responses a second than “b”: 22 vs 17 (5 runs each).',
+    );
+    expect(ledBy([20, 21, 22, 23, 24], [10, 10, 10, 10, 10])).toBe(
+      '2.2 times as many successful responses a second as “b”: 22 vs 10 (5 runs each).',
+    );
+    expect(ledBy([20, 21, 22, 23, 24], [0, 0, 0, 0, 0])).toBe('Successful responses a second where “b” had none: 22 vs 0 (5 runs each).');
     expect(told([20], [10])).toEqual([null, [expect.stringContaining('“a” had the most successful responses a second')]]);
   });
 
@@ -139,8 +147,8 @@ describe('buildSeriesResult', () => {
     const failing = cellRun('b', 1, { figures: figuresWith({ completedPerSecond: 90, okPerSecond: 2 }) });
     const { differences } = build([...withRate('a', [50]), failing], 1);
     expect(differences.find(({ measure }) => measure === 'throughput')).toMatchObject({ ratio: 0.04 });
-    expect(differences[0]?.text).toContain('“b”: successful responses a second 0.04 × those of “a”');
-    expect(differences.find(({ measure }) => measure === 'p95')?.text).toContain(' × that of “a”');
+    expect(differences[0]?.text).toContain('“b” has 96 % fewer successful responses a second than “a”');
+    expect(differences.find(({ measure }) => measure === 'p95')?.text).toBe('“b” and “a” do not differ in p95 (20 ms vs 20 ms).');
   });
 
   it('says of each cell whether all of its runs kept the limits, where there are limits', () => {

@@ -16,8 +16,7 @@ const head: SeriesHead = {
 const connections = [10, 20, 50];
 
 /** Five runs of each cell: `a` always as fast, `b` by these rates of its own, of one level after the other. */
-function said(ofB: readonly (readonly number[])[]): string[] {
-  const a = [100, 101, 102, 103, 104];
+function said(ofB: readonly (readonly number[])[], a: readonly number[] = [100, 101, 102, 103, 104]): string[] {
   const runs = connections.flatMap((level, index) =>
     a.flatMap((rate, repeat) => [
       cellRun(`a · ${level} connections`, repeat + 1, { figures: figuresWith({ okPerSecond: rate, p95: 20 + repeat }) }),
@@ -33,8 +32,8 @@ function said(ofB: readonly (readonly number[])[]): string[] {
 describe('what is said of differences', () => {
   it('is said once for all levels at which it is the same', () => {
     expect(said([])).toEqual([
-      '“b” at 10, 20 and 50 connections: successful responses a second 1 × those of “a”; within normal run-to-run variation.',
-      '“b” at 10, 20 and 50 connections: p95 1 × that of “a”; within normal run-to-run variation.',
+      'At 10, 20 and 50 connections, “b” and “a” do not differ in successful responses a second beyond run-to-run noise.',
+      'At 10, 20 and 50 connections, “b” and “a” do not differ in p95 beyond run-to-run noise.',
     ]);
   });
 
@@ -44,10 +43,30 @@ describe('what is said of differences', () => {
       [34, 35, 36, 37, 38],
     ];
     expect(said([half, third, [200, 201, 202, 203, 204]]).slice(0, 3)).toEqual([
-      '“b” at 10 and 20 connections: successful responses a second 0.353 to 0.51 × those of “a”; beyond normal run-to-run variation.',
-      '“b” at 10, 20 and 50 connections: p95 1 × that of “a”; within normal run-to-run variation.',
-      '“b” at 50 connections: successful responses a second 1.98 × those of “a”; beyond normal run-to-run variation.',
+      'At 10 and 20 connections, “b” has 49 % to 65 % fewer successful responses a second than “a”, more than run-to-run noise.',
+      'At 10, 20 and 50 connections, “b” and “a” do not differ in p95 beyond run-to-run noise.',
+      'At 50 connections, “b” has 1.98 times as many successful responses a second as “a” (202 vs 102), more than run-to-run noise.',
     ]);
+  });
+
+  it('says that one has none where the other has some', () => {
+    const ofB = [0, 0, 0, 0, 0];
+    expect(said([ofB, ofB, ofB])[0]).toBe(
+      'At 10, 20 and 50 connections, “b” has no successful responses, “a” has some, more than run-to-run noise.',
+    );
+    expect(said([ofB, ofB, ofB], [0, 0, 0, 0, 0])[0]).toBe(
+      'At 10, 20 and 50 connections, “b” and “a” do not differ in successful responses a second beyond run-to-run noise.',
+    );
+    expect(
+      said(
+        [
+          [50, 51, 52, 53, 54],
+          [50, 51, 52, 53, 54],
+          [50, 51, 52, 53, 54],
+        ],
+        ofB,
+      )[0],
+    ).toBe('At 10, 20 and 50 connections, “b” has successful responses, “a” has none, more than run-to-run noise.');
   });
 
   it('names levels by the field in which they differ', () => {

@@ -1,10 +1,8 @@
-import { formatNumber, GOOD_PER_SECOND } from '#core/base/units.ts';
+import { GOOD_PER_SECOND } from '#core/base/units.ts';
+import { formatMeasure, type Measure, MEASURES, relationWords } from './changeWords.ts';
 import { type Level, levelName, levelsName } from './levels.ts';
 import { ENOUGH_REPEATS, judgeDifference, type NoiseJudgement } from './noise.ts';
 import type { Difference, SeriesResult, SeriesRow } from './result.ts';
-
-const MEASURES = ['throughput', 'p95'] as const;
-type Measure = (typeof MEASURES)[number];
 
 /**
  * Every variant beside the first one at the same level, in good answers a second (a proxy that gives everything up answers quickly too) and in p95. None where either has no
@@ -32,19 +30,23 @@ interface Pair {
 }
 
 function differenceOf({ reference, row, variant, first, level, measure }: Pair): Difference[] {
-  const figure = measure === 'throughput' ? 'okPerSecond' : measure;
-  const from = reference[figure]?.median ?? 0;
+  const figure = figureOf(measure);
+  const from = reference[figure]?.median;
   const to = row[figure]?.median;
-  if (from <= 0 || to === undefined) return [];
+  if (from === undefined || to === undefined) return [];
   const judgement = judgeDifference(valuesOf(reference, measure), valuesOf(row, measure));
-  const found = { level, reference: first, variant, measure, ratio: to / from, judgement };
-  return [{ ...found, text: differenceWords(found, level, [found.ratio]) }];
+  const found = { level, reference: first, variant, measure, ratio: from > 0 ? to / from : to > 0 ? null : 1, judgement };
+  return [{ ...found, text: differenceWords(found, level, [found.ratio], [to, from]) }];
+}
+
+function figureOf(measure: Measure): 'okPerSecond' | 'p95' {
+  return measure === 'throughput' ? 'okPerSecond' : 'p95';
 }
 
 function valuesOf({ runs }: SeriesRow, measure: Measure): number[] {
   return runs.flatMap(({ state, figures }) => {
     if (state !== 'value' || figures === null) return [];
-    const value = measure === 'throughput' ? figures.okPerSecond : figures.p95;
+    const value = figures[figureOf(measure)];
     return typeof value === 'number' ? [value] : [];
   });
 }
@@ -59,30 +61,46 @@ export interface SaidDifference {
 export function saidDifferences({ differences, rows }: Pick<SeriesResult, 'differences' | 'rows'>): SaidDifference[] {
   const levels = new Map<string, Level>(rows.map(({ level }) => [levelName(level), level]));
   const alike = Map.groupBy(differences, ({ variant, measure, judgement, ratio }) =>
-    JSON.stringify([variant, measure, judgement, judgement === 'differs' && ratio > 1]),
+    JSON.stringify([variant, measure, judgement, judgement === 'differs' && sideOf(ratio)]),
   );
   return [...alike.values()].flatMap((group) => {
-    const [first] = group;
+    const [first, ...others] = group;
     if (first === undefined) return [];
+    if (others.length === 0) return [{ judgement: first.judgement, text: first.text }];
     const at = levelsName(group.map(({ level }) => levels.get(level) ?? {}));
     const ratios = group.map(({ ratio }) => ratio);
-    return [{ judgement: first.judgement, text: differenceWords(first, at, ratios) }];
+    return [{ judgement: first.judgement, text: differenceWords(first, at, ratios, null) }];
   });
 }
 
-const JUDGEMENT_WORDS: Readonly<Record<NoiseJudgement, string>> = {
-  differs: 'beyond normal run-to-run variation.',
-  withinNoise: 'within normal run-to-run variation.',
-  tooFew: `too few repeats to distinguish it from chance (${ENOUGH_REPEATS} of each are needed).`,
-};
+/** Ratios of 0 and without a number have words of their own. */
+function sideOf(ratio: number | null): string {
+  return ratio === null || ratio === 0 ? String(ratio) : ratio > 1 ? 'more' : 'less';
+}
 
+const UNITS: Readonly<Record<Measure, string>> = { throughput: GOOD_PER_SECOND, p95: 'p95' };
+
+/** `medians`: of the variant and of the reference; null where levels are told together. */
 function differenceWords(
   { variant, reference, measure, judgement }: Omit<Difference, 'text'>,
   levels: string,
-  ratios: readonly number[],
+  ratios: readonly (number | null)[],
+  medians: readonly number[] | null,
 ): string {
-  const [least, most] = [Math.min(...ratios), Math.max(...ratios)].map(formatNumber);
-  const at = levels === '' ? '' : ` at ${levels}`;
-  const [what, of] = measure === 'throughput' ? [GOOD_PER_SECOND, 'those'] : ['p95', 'that'];
-  return `“${variant}”${at}: ${what} ${least === most ? least : `${least} to ${most}`} × ${of} of “${reference}”; ${JUDGEMENT_WORDS[judgement]}`;
+  const at = levels === '' ? '' : `At ${levels}, `;
+  const [one, other] = [`“${variant}”`, `“${reference}”`];
+  const figures = medians === null ? '' : ` (${medians.map((value) => formatMeasure(measure, value)).join(' vs ')})`;
+  const noise = judgement === 'tooFew' ? '' : ' beyond run-to-run noise';
+  const isSame = ratios.every((ratio) => ratio === 1);
+  if (judgement === 'withinNoise' || isSame) return `${at}${one} and ${other} do not differ in ${UNITS[measure]}${noise}${figures}.`;
+  const chance =
+    judgement === 'differs' ? 'more than run-to-run noise.' : `which may be chance: ${ENOUGH_REPEATS} runs of each are needed to decide.`;
+  const known = ratios.filter((ratio) => ratio !== null);
+  if (known.length < ratios.length) return `${at}${one} has successful responses, ${other} has none, ${chance}`;
+  if (known.every((ratio) => ratio === 0)) return `${at}${one} has no successful responses, ${other} has some, ${chance}`;
+  const relation = relationWords(measure, known);
+  const than = / as /.test(` ${relation}`) ? 'as' : 'than';
+  return measure === 'throughput'
+    ? `${at}${one} has ${relation} ${UNITS[measure]} ${than} ${other}${figures}, ${chance}`
+    : `${at}p95 is ${relation} with ${one} ${than} with ${other}${figures}, ${chance}`;
 }

@@ -45,11 +45,13 @@ describe('effectsOf', () => {
       throughput: { judgement: 'withinNoise' },
       p95: { judgement: 'withinNoise' },
     });
-    expect(cores?.text).toMatch(/^cores 2 instead of 1: it did not matter: successful responses a second (0\.9\d+|1|1\.0\d+) ×/);
+    expect(cores?.text).toMatch(
+      /^cores 2 instead of 1: no effect beyond run-to-run noise \((\d\.?\d* % (more|fewer)|as many) successful responses a second, p95 (\d\.?\d* % (lower|higher)|equal)\)\.$/,
+    );
     expect(memory?.throughput?.ratio).toBeCloseTo(2, 1);
     expect(memory).toMatchObject({ throughput: { judgement: 'differs' }, p95: { judgement: 'differs' } });
     expect(memory?.text).toMatch(
-      /^memory 4 GB instead of 1 GB: it mattered: successful responses a second (1\.9\d*|2|2\.\d+) ×, p95 0\.\d+ ×\.$/,
+      /^memory 4 GB instead of 1 GB: (1\.9\d*|2|2\.\d+) times as many successful responses a second, p95 (49|50|51)(\.\d)? % lower; more than run-to-run noise\.$/,
     );
   });
 
@@ -61,6 +63,60 @@ describe('effectsOf', () => {
     const [cores, memory] = effectsOf(rowsOf(5, [ALL[0], ALL[3]]));
     expect([cores?.throughput, memory?.throughput]).toEqual([null, null]);
     expect(memory?.text).toBe('memory 4 GB instead of 1 GB: unknown, because no two measured cells differ in that alone.');
+  });
+
+  /** Runs of variants with these rates each, five of each. */
+  function effectsWith(variants: readonly { name: string; factors: Record<string, number | string>; rate: number }[]) {
+    const runs = variants.flatMap(({ name, rate }) =>
+      [0.98, 0.99, 1, 1.01, 1.02].map((noise, repeat) => {
+        const okPerSecond = rate * noise;
+        const times = rate === 0 ? { p50: null, p95: null, p99: null } : { p95: 1_000 / okPerSecond };
+        return cellRun(name, repeat + 1, { figures: figuresWith({ okPerSecond, ...times }) });
+      }),
+    );
+    return effectsOf(
+      buildSeriesResult(head, documentWith({ variants: variants.map(({ name, factors }) => ({ name, factors })), repeats: 5 }), runs).rows,
+    );
+  }
+
+  it('states no effect where variants with the same factors differ in something that no factor names', () => {
+    const [processes, ...others] = effectsWith([
+      { name: 'node', factors: { processes: 1 }, rate: 300 },
+      { name: 'gunicorn', factors: { processes: 1 }, rate: 30 },
+      { name: 'node × 3', factors: { processes: 3 }, rate: 300 },
+    ]);
+    expect(others).toEqual([]);
+    expect(processes).toMatchObject({ throughput: null, p95: null });
+    expect(processes?.text).toBe(
+      'processes 3 instead of 1: unknown, because “node” and “gunicorn” have the same factors although they differ. Name what differs as a factor of its own.',
+    );
+  });
+
+  it('states the effect where a factor names that difference', () => {
+    const effects = effectsWith([
+      { name: 'node', factors: { server: 'node', processes: 1 }, rate: 300 },
+      { name: 'gunicorn', factors: { server: 'gunicorn', processes: 1 }, rate: 30 },
+      { name: 'node × 3', factors: { server: 'node', processes: 3 }, rate: 300 },
+    ]);
+    expect(effects.map(({ factor, throughput }) => [factor, throughput?.judgement, throughput?.ratio])).toEqual([
+      ['server', 'differs', expect.closeTo(0.1, 5)],
+      ['processes', 'withinNoise', expect.closeTo(1, 5)],
+    ]);
+  });
+
+  it('counts runs without a successful response, and compares no p95 with them', () => {
+    const [toNothing] = effectsWith([
+      { name: 'small', factors: { memory: 1 }, rate: 100 },
+      { name: 'none', factors: { memory: 0 }, rate: 0 },
+    ]);
+    expect(toNothing).toMatchObject({ throughput: { ratio: 0, judgement: 'differs' }, p95: null });
+    expect(toNothing?.text).toBe('memory 0 instead of 1: no successful responses; more than run-to-run noise.');
+    const [fromNothing] = effectsWith([
+      { name: 'none', factors: { memory: 0 }, rate: 0 },
+      { name: 'small', factors: { memory: 1 }, rate: 100 },
+    ]);
+    expect(fromNothing).toMatchObject({ throughput: { ratio: null, judgement: 'differs' }, p95: null });
+    expect(fromNothing?.text).toBe('memory 1 instead of 0: successful responses instead of none; more than run-to-run noise.');
   });
 
   it('has nothing to tell of a series without factors', () => {

@@ -1,14 +1,12 @@
 import { meanOf } from '#core/statistics/trend.ts';
 import { uniformAt } from '#core/statistics/uniformAt.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
-import { formatNumber } from '#core/base/units.ts';
+import { GOOD_PER_SECOND } from '#core/base/units.ts';
+import { type Measure, MEASURES, relationWords } from './changeWords.ts';
 import { factorNames } from './format.ts';
 import { groupsAlike } from './fit.ts';
 import { ENOUGH_REPEATS } from './noise.ts';
 import type { Effect, SeriesRow } from './result.ts';
-
-const MEASURES = ['throughput', 'p95'] as const;
-type Measure = (typeof MEASURES)[number];
 
 /** Differences that chance alone would make this often or more seldom matter: a table of factors asks many questions at once. */
 const LEVEL = 0.01;
@@ -18,7 +16,8 @@ const SEED = 1;
 /**
  * What each value of a factor changes beside the first one, everything else alike: over all cells that differ in this factor alone. The unit is a
  * run; runs are permuted anew among the values within each such group of cells (a stratified permutation test), so that neither other factors
- * nor levels have a part in it.
+ * nor levels have a part in it. Where variants with the same factors differ all the same, what else they differ in may be the cause: no effect is
+ * stated from their cells.
  */
 export function effectsOf(rows: readonly SeriesRow[]): Effect[] {
   return factorNames(rows).flatMap((factor) => {
@@ -38,54 +37,81 @@ interface Contrast {
 }
 
 function effectOf(rows: readonly SeriesRow[], contrast: Contrast): Effect {
-  const [throughput, p95] = MEASURES.map((measure) => changeOf(groupsOf(rows, contrast, measure)));
-  return { ...contrast, throughput: throughput ?? null, p95: p95 ?? null, text: sentenceOf(contrast, throughput ?? null, p95 ?? null) };
+  const groups = groupsAlike(rows, [contrast.factor])
+    .map((cells) => cellsOf(cells, contrast))
+    .filter(({ from, to }) => from.length > 0 && to.length > 0);
+  const clear = groups.filter((group) => twinsIn(group) === null);
+  const [throughput = null, p95 = null] = MEASURES.map((measure) => changeOf(clear.flatMap((group) => valuesIn(group, measure))));
+  const twins = clear.length > 0 ? null : (groups.map(twinsIn).find((found) => found !== null) ?? null);
+  return { ...contrast, throughput, p95, text: sentenceOf(contrast, { throughput, p95, twins }) };
 }
 
 type Change = Effect['throughput'];
 
-/** Logarithms of a figure of the runs of cells that differ in the factor alone: those with the reference, and those with the value. */
-interface Group {
-  readonly from: readonly number[];
-  readonly to: readonly number[];
+/** Of cells that differ in the factor alone: those with the reference, and those with the value. */
+interface Sides<Part> {
+  readonly from: readonly Part[];
+  readonly to: readonly Part[];
 }
 
-function groupsOf(rows: readonly SeriesRow[], { factor, reference, value }: Contrast, measure: Measure): Group[] {
-  return groupsAlike(rows, [factor]).flatMap((cells) => {
-    const of = (wanted: string): number[] =>
-      cells.filter(({ factors }) => String(getOwn(factors, factor)) === wanted).flatMap((row) => logarithmsOf(row, measure));
-    const group = { from: of(reference), to: of(value) };
-    return group.from.length > 0 && group.to.length > 0 ? [group] : [];
-  });
+function cellsOf(cells: readonly SeriesRow[], { factor, reference, value }: Contrast): Sides<SeriesRow> {
+  const of = (wanted: string) => cells.filter(({ factors }) => String(getOwn(factors, factor)) === wanted);
+  return { from: of(reference), to: of(value) };
 }
 
-function logarithmsOf({ runs }: SeriesRow, measure: Measure): number[] {
+/** Names of two variants of one side: their factors are the same, so something that no factor names tells them apart. */
+function twinsIn({ from, to }: Sides<SeriesRow>): readonly [string, string] | null {
+  for (const side of [from, to]) {
+    const [one, other] = new Set(side.map(({ variant }) => variant ?? ''));
+    if (one !== undefined && other !== undefined) return [one, other];
+  }
+  return null;
+}
+
+/** A figure of all whole runs on both sides; none where a run lacks it: the others would be a choice of the better ones. */
+function valuesIn({ from, to }: Sides<SeriesRow>, measure: Measure): Sides<number>[] {
+  const [before, after] = [from, to].map((side) => side.flatMap((row) => figuresOf(row, measure)));
+  if (before === undefined || after === undefined || before.length === 0 || after.length === 0) return [];
+  const isNumber = (value: number | null) => value !== null;
+  return before.every(isNumber) && after.every(isNumber) ? [{ from: before, to: after }] : [];
+}
+
+function figuresOf({ runs }: SeriesRow, measure: Measure): (number | null)[] {
   return runs.flatMap(({ state, figures }) => {
     if (state !== 'value' || figures === null) return [];
     const value = measure === 'throughput' ? figures.okPerSecond : figures.p95;
-    return typeof value === 'number' && value > 0 ? [Math.log(value)] : [];
+    return [typeof value === 'number' ? value : null];
   });
 }
 
-function changeOf(groups: readonly Group[]): Change {
+function changeOf(groups: readonly Sides<number>[]): Change {
   if (groups.length === 0) return null;
-  const shift = meanShift(groups);
+  const share = meanShare(groups);
   const counts = groups.reduce((sum, { from, to }) => ({ from: sum.from + from.length, to: sum.to + to.length }), { from: 0, to: 0 });
-  const ratio = Math.exp(shift);
+  const ratio = share === 1 ? null : share / (1 - share);
   if (Math.min(counts.from, counts.to) < ENOUGH_REPEATS) return { ratio, judgement: 'tooFew' };
-  return { ratio, judgement: probabilityOf(groups, Math.abs(shift)) <= LEVEL ? 'differs' : 'withinNoise' };
+  return { ratio, judgement: probabilityOf(groups, Math.abs(share - EQUAL)) <= LEVEL ? 'differs' : 'withinNoise' };
 }
 
-function meanShift(groups: readonly Group[]): number {
-  return groups.reduce((sum, { from, to }) => sum + meanOf(to) - meanOf(from), 0) / groups.length;
+/** The share of either side where both are the same. */
+const EQUAL = 0.5;
+
+/** The mean over the groups of "to" / ("from" + "to"): a ratio r makes r / (1 + r) in each of them, and a rate of 0 has its place. */
+function meanShare(groups: readonly Sides<number>[]): number {
+  return meanOf(
+    groups.map(({ from, to }) => {
+      const [before, after] = [meanOf(from), meanOf(to)];
+      return before + after === 0 ? EQUAL : after / (before + after);
+    }),
+  );
 }
 
-/** How often permuting the runs within each group shifts the mean at least as far; the real order is one of them. */
-function probabilityOf(groups: readonly Group[], observed: number): number {
+/** How often permuting the runs within each group makes at least as large a difference; the real order is one of them. */
+function probabilityOf(groups: readonly Sides<number>[], observed: number): number {
   let drawn = 0;
   let far = 1;
   for (let permutation = 0; permutation < PERMUTATIONS; permutation += 1) {
-    const permuted = groups.map(({ from, to }): Group => {
+    const permuted = groups.map(({ from, to }): Sides<number> => {
       const all = [...from, ...to];
       for (let last = all.length - 1; last > 0; last -= 1) {
         const chosen = Math.floor(uniformAt(SEED, drawn) * (last + 1));
@@ -94,21 +120,34 @@ function probabilityOf(groups: readonly Group[], observed: number): number {
       }
       return { from: all.slice(0, from.length), to: all.slice(from.length) };
     });
-    if (Math.abs(meanShift(permuted)) >= observed * (1 - 1e-9)) far += 1;
+    if (Math.abs(meanShare(permuted) - EQUAL) >= observed * (1 - 1e-9)) far += 1;
   }
   return far / (PERMUTATIONS + 1);
 }
 
-function sentenceOf({ factor, reference, value }: Contrast, throughput: Change, p95: Change): string {
+interface Found {
+  readonly throughput: Change;
+  readonly p95: Change;
+  readonly twins: readonly [string, string] | null;
+}
+
+function sentenceOf({ factor, reference, value }: Contrast, { throughput, p95, twins }: Found): string {
   const what = `${factor} ${value} instead of ${reference}`;
+  if (twins !== null)
+    return `${what}: unknown, because “${twins[0]}” and “${twins[1]}” have the same factors although they differ. Name what differs as a factor of its own.`;
   if (throughput === null && p95 === null) return `${what}: unknown, because no two measured cells differ in that alone.`;
-  const told = [
-    ...(throughput === null ? [] : [`successful responses a second ${formatNumber(throughput.ratio)} ×`]),
-    ...(p95 === null ? [] : [`p95 ${formatNumber(p95.ratio)} ×`]),
+  const changes = [
+    ...(throughput === null ? [] : [throughputWords(throughput.ratio)]),
+    ...(p95?.ratio == null ? [] : [`p95 ${relationWords('p95', [p95.ratio])}`]),
   ].join(', ');
   const judgements = new Set([throughput, p95].map((change) => change?.judgement));
-  if (judgements.has('differs')) return `${what}: it mattered: ${told}.`;
+  if (judgements.has('differs')) return `${what}: ${changes}; more than run-to-run noise.`;
   return judgements.has('tooFew')
-    ? `${what}: ${told}; too few runs to distinguish it from chance.`
-    : `${what}: it did not matter: ${told}, which is smaller than noise.`;
+    ? `${what}: ${changes}; too few runs to distinguish it from chance.`
+    : `${what}: no effect beyond run-to-run noise (${changes}).`;
+}
+
+function throughputWords(ratio: number | null): string {
+  if (ratio === null) return 'successful responses instead of none';
+  return ratio === 0 ? 'no successful responses' : `${relationWords('throughput', [ratio])} ${GOOD_PER_SECOND}`;
 }

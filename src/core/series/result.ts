@@ -195,16 +195,20 @@ export const differenceSchema = z.strictObject({
   reference: z.string(),
   variant: z.string(),
   measure: z.enum(['throughput', 'p95']),
-  /** Median of the variant by the median of the reference. */
-  ratio: z.number(),
+  /** Median of the variant by the median of the reference; null where that is 0. */
+  ratio: z.number().nullable(),
   judgement: z.enum(DIFFERENCE_JUDGEMENTS),
   text: z.string(),
 });
 export type Difference = z.infer<typeof differenceSchema>;
 
-const changeSchema = z.strictObject({ ratio: z.number(), judgement: z.enum(DIFFERENCE_JUDGEMENTS) });
+/** `ratio`: null where all runs of the reference have 0. */
+const changeSchema = z.strictObject({ ratio: z.number().nullable(), judgement: z.enum(DIFFERENCE_JUDGEMENTS) });
 
-/** A value of a factor beside the first one, over all cells that differ in this factor alone; null where there are none. */
+/**
+ * A value of a factor beside the first one, over all cells that differ in this factor alone; null where there are none, or where cells with the
+ * same factors differ in something else.
+ */
 export const effectSchema = z.strictObject({
   factor: z.string(),
   reference: z.string(),
