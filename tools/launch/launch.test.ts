@@ -88,10 +88,33 @@ describe('finding a Node that runs the sources', () => {
     const cache = await emptyFolder();
     const unreachable = () => Promise.resolve({ code: 1, output: 'npm error code ENOTFOUND\nnpm error network request failed\n' });
     await expect(findNode({ version: '20.1.0', cache, fetch: unreachable })).rejects.toThrow(
-      /could not be fetched from npm \(network request failed\)\. .*install Node 26 yourself/,
+      /Node 26 could not be fetched from npm \(network request failed\); .*install Node 26 yourself/,
     );
-    await expect(findNode({ version: '20.1.0', cache, fetch: fetching('v22.0.0') })).rejects.toThrow(/could not be fetched/);
     expect(await readdir(join(cache, 'node'))).toEqual([]);
+    await expect(findNode({ version: '20.1.0', cache, fetch: fetching('v22.0.0') })).rejects.toThrow(
+      /Node 24 does not run here \(v22\.0\.0\)/,
+    );
+  });
+
+  it('fetches the older one where the machine lacks a library of the newest, and takes the newest once it runs', async () => {
+    const cache = await emptyFolder();
+    const missing = 'error while loading shared libraries: libatomic.so.1';
+    const fetched: string[] = [];
+    const fetch = async (prefix: string, wanted: string) => {
+      fetched.push(wanted);
+      if (wanted.endsWith('@24')) return fetching('v24.9.0')(prefix);
+      const newest = await fetching('v26.9.0')(prefix);
+      await write(nodeFile(join(prefix, 'node_modules', nodePackage())), `#!/bin/sh\necho "${missing}" >&2\nexit 127\n`);
+      return newest;
+    };
+    const found = await findNode({ version: '20.1.0', cache, fetch });
+    expect(await readFile(found, 'utf8')).toContain('v24.9.0');
+    expect(await findNode({ version: '20.1.0', cache, fetch })).toBe(found);
+    expect(fetched).toEqual([`${nodePackage()}@26`, `${nodePackage()}@24`]);
+
+    const newest = nodeFile(join(cache, 'node', `${nodePackage()}-26`, 'node_modules', nodePackage()));
+    await write(newest, '#!/bin/sh\necho v26.9.0\n');
+    expect(await findNode({ version: '20.1.0', cache, fetch })).toBe(newest);
   });
 
   it('keeps what it fetched in the folder for that', () => {

