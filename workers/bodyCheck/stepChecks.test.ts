@@ -34,6 +34,35 @@ describe('checks', () => {
     expect(failureOf([check], bad)).toBe(failure);
   });
 
+  describe('that ask for a page', () => {
+    const page = (title: string, body = '<h1>Hello</h1>'): string =>
+      `<!DOCTYPE html><html><head><title>${title}</title></head><body>${body}`;
+    const form = '<form method="post"><input name="user"><input type="password" name="pass"></form>';
+
+    it.each([
+      page('Lesson 1'),
+      page('Sources of error | College'),
+      page('Error analysis in physics', '<h1>Errors and how they add up</h1>'),
+      page('Chapter 404'),
+      page('My account', '<form method="post"><input type="password" name="a"><input type="password" name="b"></form>'),
+    ])('take a page with content: %s', (body) => expect(failureOf([{ kind: 'page' }], body)).toBeNull());
+
+    it.each([
+      [page('Error'), 'ERROR_PAGE “Error”@check'],
+      [page('Server Error (500)'), 'ERROR_PAGE “Server Error (500)”@check'],
+      [page('College', '<h1>Something went wrong</h1>'), 'ERROR_PAGE “Something went wrong”@check'],
+      [page('404 Not Found'), 'ERROR_PAGE “404 Not Found”@check'],
+      [page('Page not found – College'), 'ERROR_PAGE “Page not found”@check'],
+      [page('Log in', form), 'LOGIN_FORM “Log in”@check'],
+      ['{"status": "error"}', 'NO_PAGE HTML@check'],
+      ['', 'NO_PAGE HTML@check'],
+    ])('refuse what is no such page: %s', (body, failure) => expect(failureOf([{ kind: 'page' }], body)).toBe(failure));
+
+    it('take one with a login form where that may be', () => {
+      expect(failureOf([{ kind: 'page', mayHaveLogin: true }], page('Home', form))).toBeNull();
+    });
+  });
+
   it('are counted by the first that fails', () => {
     const checks = [
       { kind: 'contains', text: 'a' },

@@ -1,6 +1,7 @@
 import { parseJsonPath, valueAt } from '#core/work/bodyCheck/jsonPath.ts';
 import type { BodyCheck } from '#core/plan/schema/bodyCheck.ts';
 import { type CheckCode, checkError, checkLabel } from '#core/work/bodyCheck/words.ts';
+import { pageFault } from '#core/work/bodyCheck/pageFault.ts';
 import type { Answer } from '../sideRecorder.ts';
 import type { AnswerReader, SeenAnswer } from './keptAnswer.ts';
 import { type CheckedAnswer, textOf, UnreadableBody } from './decodeBody.ts';
@@ -64,6 +65,11 @@ function judgeOf(check: BodyCheck, label: string): Judge {
     }
     case 'json':
       return judgeOfJson(check, failed('NOT_JSON'), failed('JSON_DIFFERS'));
+    case 'page':
+      return (_answer, read) => {
+        const fault = pageFault(read(), check.mayHaveLogin);
+        return fault === null ? null : checkError(fault.code, fault.label);
+      };
     case 'size': {
       const { minBytes = 0, maxBytes = Number.POSITIVE_INFINITY } = check;
       const [small, large] = [failed('TOO_SMALL'), failed('TOO_LARGE')];

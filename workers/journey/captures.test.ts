@@ -46,6 +46,43 @@ describe('what a capture takes', () => {
   ])('%s', (_, capture, taken) => expect(take(capture)).toEqual(taken));
 });
 
+describe('the parts of a login form', () => {
+  const take = (part: string, page: string, cookies: Record<string, string> = {}): unknown =>
+    capturerOf(captureSchema.parse({ from: 'loginForm', as: 'it', part }))(
+      { bodyBytes: page.length, body: null, contentEncoding: undefined, contentType: undefined, header: () => undefined, text: () => page },
+      { cookie: (name) => cookies[name] ?? null, draw: () => 0, url: new URL('http://127.0.0.1:1/accounts/login/?next=/a') },
+    );
+  const django = `<form method="get"><input name="q"></form><form method="post"><input type="hidden" name="csrf" value="a&amp;b">
+    <input name="username" autocomplete="username"><input type="password" name="password"><input type="hidden" name="next" value="/a b">
+    <button type="submit">Log in</button></form>`;
+
+  it('are where it leads, its two fields, and the others as they are sent', () => {
+    expect(['action', 'username', 'password', 'others'].map((part) => take(part, django))).toEqual([
+      '/accounts/login/?next=/a',
+      'username',
+      'password',
+      'csrf=a%26b&next=%2Fa+b',
+    ]);
+    expect(take('action', django.replace('method="post"', 'method="post" action="../in"'))).toBe('/accounts/in');
+  });
+
+  it('include the token that a script copies from a cookie', () => {
+    const form = '<form method="post"><input name="user"><input type="password" name="pass"></form>';
+    expect(take('others', form, { _xsrf: '2|x' })).toBe('_xsrf=2%7Cx');
+    expect(take('others', form)).toBe('');
+  });
+
+  it('are none of a page without such a form, of one that a script sends, and of one that leads to another server', () => {
+    expect(() => take('action', '<form method="post"><input name="user"></form>')).toThrow(
+      expect.objectContaining({ code: 'NO_LOGIN_FORM' }),
+    );
+    expect(() => take('action', '<form><input type="password" name="p"></form>')).toThrow(
+      expect.objectContaining({ code: 'NO_LOGIN_FORM' }),
+    );
+    expect(take('action', django.replace('method="post"', 'method="post" action="http://elsewhere.example/"'))).toBeNull();
+  });
+});
+
 describe('of several links, among those that lead to this server', () => {
   const away = '<a href="http://elsewhere.example/x">x</a>';
   const page = `${away}<a href="a">a</a>${away}${away}<a href="b">b</a><a href="mailto:ada@a.example">m</a>`;

@@ -2,6 +2,7 @@ import { flatCopy } from '#core/base/text.ts';
 import { parseJsonPath, valueAt } from '#core/work/bodyCheck/jsonPath.ts';
 import type { Capture } from '#core/plan/schema/journey.ts';
 import { linkPlace, textsBetween, textsMatching, withoutEntities } from '#core/work/journey/capturedTexts.ts';
+import { findLoginForm, type LoginForm, loginFormPart } from '#core/work/pages/loginForm.ts';
 import type { SeenAnswer } from '../bodyCheck/keptAnswer.ts';
 import { PatternSearch } from '../bodyCheck/patternSearch.ts';
 import { UnreadableBody } from '../bodyCheck/decodeBody.ts';
@@ -22,7 +23,7 @@ export type Capturer = (answer: SeenAnswer, context: CaptureContext) => KnownVal
 
 /** Whether the capture has to look at the body of an answer. */
 export function readsBody({ from }: Capture): boolean {
-  return from === 'body' || from === 'json' || from === 'between';
+  return from === 'body' || from === 'json' || from === 'between' || from === 'loginForm';
 }
 
 /** A value is kept for as long as its user is there, and there may be thousands: characters of all texts of a capture together, and texts of a list. */
@@ -80,9 +81,25 @@ function finderOf(capture: Capture): Capturer {
     }
     case 'cookie':
       return (_answer, { cookie }) => cookie(capture.name);
+    case 'loginForm':
+      return (answer, context) => {
+        const form = context.url === null ? null : loginFormIn(answer.text(), context.url);
+        // Without a method, a script sends the form in a way of its own.
+        if (form?.method !== 'POST') throw new UnreadableBody('NO_LOGIN_FORM', 'field for a password');
+        const found = loginFormPart(form, capture.part, context);
+        return found === null ? null : new Keeper(capture, context).keep(found);
+      };
     default:
       return capture satisfies never;
   }
+}
+
+let lastPage: { readonly text: string; readonly address: string; readonly form: LoginForm | null } | null = null;
+
+/** The parts of one form are captured one after the other: its page is read once for all of them. */
+function loginFormIn(text: string, url: URL): LoginForm | null {
+  if (lastPage?.text !== text || lastPage.address !== url.href) lastPage = { text, address: url.href, form: findLoginForm(text, url) };
+  return lastPage.form;
 }
 
 /** Keeps the texts of one capture of one answer. */

@@ -154,6 +154,18 @@ describe('a journey with a login', () => {
   });
 });
 
+describe('a required step', () => {
+  it('ends the journey when it fails, and others do not', async () => {
+    const server = await serve((request, response) => response.writeHead(request.url === '/no' ? 403 : 200).end('x'));
+    const next = { name: 'next', path: '/yes' };
+    const refused = await walk(server, { journey: [{ name: 'log in', path: '/no', required: true }, next], cookies: 'journey' });
+    expect(refused.steps.map(({ started }) => started)).toEqual([30, 0]);
+    expect(refused.journeys).toMatchObject({ started: 30, finished: 0, abandoned: 30 });
+    const other = await walk(server, { journey: [{ name: 'page', path: '/no' }, next], cookies: 'journey' });
+    expect(other.steps.map(({ started }) => started)).toEqual([30, 30]);
+  });
+});
+
 describe('a capture', () => {
   const page = '<a class="t" href="/a">A</a><a class="t" href="/b?c=1&amp;d=2">B</a> Random seed: 42; {"no": "json"}';
 

@@ -2,8 +2,9 @@ import { HoldfastError } from '#core/base/errors.ts';
 import { CookieJar } from '#core/work/journey/cookieJar.ts';
 import { isRedirect } from '#core/work/journey/loginRedirect.ts';
 import { passageOf, refererFor } from '#core/base/origins.ts';
+import { findLoginForm, type LoginForm, sentAlong } from '#core/work/pages/loginForm.ts';
 import { singleRequest, type SingleAnswer } from './singleRequest.ts';
-import { findLoginForm, type LoginForm } from './loginForm.ts';
+import { textWithForm } from './textWithForm.ts';
 import { startInstead } from './probe.ts';
 import type { TargetConnection } from './targetConnection.ts';
 import { unreachableProblem } from './unreachable.ts';
@@ -50,7 +51,7 @@ export async function login(request: LoginRequest): Promise<LoggedIn> {
   const start = startInstead(first.url, first.answer.status);
   const page = start === null ? first : await browse({ url: start, method: 'GET' });
   if (!mayGoTo(page.url, request)) throw elsewhere('page', page.url, request);
-  const form = findLoginForm(page.answer.body, page.url);
+  const form = findLoginForm(textWithForm(page.answer.body), page.url);
   if (!form) throw noForm(page);
   if (!mayGoTo(form.action, request)) throw elsewhere('form', form.action, request);
   const before = new Set(jar.of(request.url, Date.now()).map(({ name, value }) => `${name}=${value}`));
@@ -158,10 +159,8 @@ function movedTo({ tls, connections }: TargetConnection): TargetConnection {
 }
 
 function filledIn(form: LoginForm, jar: CookieJar, { username, password }: LoginRequest): URLSearchParams {
-  const fields = new URLSearchParams(form.fixed.map(([name, value]): [string, string] => [name, value]));
-  // Tornado compares the field with the cookie; pages that fill the field in by script send it empty or not at all.
-  const token = jar.of(form.action, Date.now()).find(({ name }) => name === '_xsrf');
-  if (token && !fields.get('_xsrf')) fields.set('_xsrf', token.value);
+  const cookie = (wanted: string): string | null => jar.of(form.action, Date.now()).find(({ name }) => name === wanted)?.value ?? null;
+  const fields = new URLSearchParams(sentAlong(form, cookie));
   if (form.usernameField !== null) fields.set(form.usernameField, username);
   fields.set(form.passwordField, password);
   return fields;
@@ -183,7 +182,7 @@ function refuseFailure(landed: Page, form: LoginForm): void {
       message: `The server responded to the login with an error (${status} ${landed.answer.statusText}).`,
       hint: 'Log in with a browser. If that works, paste the cookie.',
     });
-  const again = findLoginForm(landed.answer.body, landed.url);
+  const again = findLoginForm(textWithForm(landed.answer.body), landed.url);
   if (again && again.passwordField === form.passwordField) throw refused('The login form came back.');
 }
 

@@ -6,9 +6,10 @@ import { isSameOrigin } from '#core/base/origins.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { readPage } from '#core/work/pages/readPage.ts';
 import { formatBytes, formatMs } from '#core/base/units.ts';
+import { findLoginForm } from '#core/work/pages/loginForm.ts';
 import { describeCertificate } from './certificates.ts';
+import { textWithForm } from './textWithForm.ts';
 import { singleRequest, type SingleAnswer } from './singleRequest.ts';
-import { findLoginForm, FORM_WITHIN_BYTES } from './loginForm.ts';
 import type { TargetConnection } from './targetConnection.ts';
 import { unreachableProblem } from './unreachable.ts';
 
@@ -67,7 +68,7 @@ function factsOf(request: ProbeRequest, answer: SingleAnswer): Probe {
     contentType,
     address: answer.address,
     redirect: redirectOf(answer.status, answer.headers.location, url),
-    hasLoginForm: isHtml && findLoginForm(answer.body, url) !== null,
+    hasLoginForm: isHtml && findLoginForm(textWithForm(answer.body), url) !== null,
     links: isHtml ? linksOf(answer.body, url) : [],
     certificate: answer.certificate && describeCertificate(answer.certificate, request.connection.tls.serverName ?? url.hostname),
     problem: null,
@@ -88,7 +89,7 @@ export function startInstead(url: URL, status: number): URL | null {
 }
 
 function linksOf(body: Buffer, url: URL): string[] {
-  const links = readPage(body.toString('utf8', 0, FORM_WITHIN_BYTES), url.href).pages.map((page) => new URL(page));
+  const links = readPage(textWithForm(body), url.href).pages.map((page) => new URL(page));
   const own = links.filter((link) => isSameOrigin(link, url));
   return [...new Set(own.map(({ pathname, search }) => pathname + search))].slice(0, MOST_LINKS);
 }

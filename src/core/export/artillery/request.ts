@@ -120,6 +120,8 @@ function captureOf(draft: ArtilleryDraft, capture: Capture, place: string): Bloc
       return capture.pattern === undefined ? [{ header: capture.name.toLowerCase(), as }] : refuse('Artillery captures whole headers.');
     case 'cookie':
       return refuse('Artillery does not capture from cookies.');
+    case 'loginForm':
+      return refuse('Artillery does not read forms.');
     default:
       return capture satisfies never;
   }
@@ -156,7 +158,7 @@ function expectationsOf(draft: ArtilleryDraft, step: Step, place: string): { exp
 }
 
 function expectationOf(draft: ArtilleryDraft, check: BodyCheck, place: string): { isMatch: boolean; block: Block } | null {
-  if (check.kind === 'size' || check.not) return null;
+  if (check.kind === 'size' || check.kind === 'page' || check.not) return null;
   if (check.kind === 'contains') {
     const text = draft.text(check.text, place);
     return text.includes('{{') ? null : { isMatch: false, block: { matchesRegexp: literalPattern(text) } };

@@ -40,7 +40,7 @@ export function bodyCheck(
 
 function nameOf(check: BodyCheck): string {
   const label = checkLabel(check);
-  if (check.kind === 'json' || check.kind === 'size') return label;
+  if (check.kind === 'json' || check.kind === 'size' || check.kind === 'page') return label;
   return `${check.not ? (check.kind === 'contains' ? 'without ' : 'does not match ') : check.kind === 'contains' ? 'contains ' : 'matches '}${label}`;
 }
 
@@ -59,6 +59,11 @@ export function conditionOf(draft: K6Draft, expressions: Expressions, check: Bod
       // What is no JSON fails whatever is asked of it.
       return check.not ? `${draft.helper('jsonOf')}(${response}) !== undefined && ${wanted}` : wanted;
     }
+    case 'page':
+      draft.note('k6 recognizes login forms, but not error pages, where a check asks for a page.');
+      return check.mayHaveLogin
+        ? `/<(html|body)/i.test(${response}.body ?? '')`
+        : `${draft.helper('loginForm')}(${response}).password === undefined`;
     case 'size': {
       draft.note('Without Content-Length, k6 reports the body size after decompression.');
       const bytes = `${draft.helper('bytesOf')}(${response})`;
@@ -114,6 +119,8 @@ function foundBy(draft: K6Draft, capture: Capture, url: string): string {
       const text = `${draft.helper('header')}(response, ${quoted(canonical(capture.name))}${found})`;
       return capture.address === true ? `${draft.helper('placeOf')}(response, ${text})` : text;
     }
+    case 'loginForm':
+      return `${draft.helper('loginForm')}(response).${capture.part}`;
     case 'cookie':
       return `(http.cookieJar().cookiesForURL(${url})[${quoted(capture.name)}] ?? [])[0]`;
     default:

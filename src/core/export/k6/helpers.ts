@@ -29,6 +29,7 @@ const NAMES = [
   'matches',
   'between',
   'header',
+  'loginForm',
   'jsonOf',
   'jsonAt',
   'jsonTexts',
@@ -190,6 +191,37 @@ function header(response, name, pattern = null) {
   const text = response.headers[name];
   const match = text === undefined || pattern === null ? null : pattern.exec(text);
   return pattern === null ? text : (match?.[1] ?? match?.[0]);
+}`,
+  },
+  loginForm: {
+    needs: ['placeOf', 'formEncode', 'fromHtml'],
+    text: `/** The form of a page with one field for a password: where it leads, the names of its fields, and the others as they are sent. */
+function loginForm(response) {
+  const of = (tag, name) => {
+    const found = tag.match(new RegExp('\\\\s' + name + '(?:\\\\s*=\\\\s*(?:"([^"]*)"|\\'([^\\']*)\\'|([^\\\\s>]+)))?(?=[\\\\s/>])', 'i'));
+    return found === null ? undefined : fromHtml(found[1] ?? found[2] ?? found[3] ?? '');
+  };
+  for (const [form] of (response.body ?? '').matchAll(/<form\\b[^]*?(?:<\\/form|$)/gi)) {
+    const tag = form.slice(0, form.indexOf('>') + 1);
+    const fields = [...form.matchAll(/<(?:input|button)\\b[^>]*>/gi)].map(([field]) => ({
+      type: (of(field, 'type') ?? (/^<b/i.test(field) ? 'submit' : 'text')).toLowerCase(),
+      name: of(field, 'name'),
+      value: of(field, 'value') ?? '',
+      isTicked: of(field, 'checked') !== undefined,
+    }));
+    const named = fields.filter(({ name }) => name !== undefined && name !== '');
+    const [password, ...others] = named.filter(({ type }) => type === 'password');
+    if (password === undefined || others.length > 0 || (of(tag, 'method') ?? '').toUpperCase() !== 'POST') continue;
+    const texts = named.filter(({ type }) => type === 'text' || type === 'email');
+    const sent = named.filter(({ type, isTicked }) => type === 'hidden' || type === 'submit' || isTicked);
+    return {
+      action: placeOf(response, of(tag, 'action') || response.url),
+      username: texts.filter((text) => named.indexOf(text) < named.indexOf(password)).at(-1)?.name,
+      password: password.name,
+      others: sent.map(({ name, value }) => formEncode(name) + '=' + formEncode(value)).join('&'),
+    };
+  }
+  return {};
 }`,
   },
   jsonOf: {

@@ -28,6 +28,38 @@ describe('what a step says', () => {
     expect(written({ token: '{{ cookie._xsrf }}' })).toBe(written({ token: '{{cookie._xsrf}}' }));
   });
 
+  it('finds the fields of a login form, and ends where a required step fails', () => {
+    const { script } = made({
+      journey: [
+        {
+          name: 'form',
+          path: '/login',
+          captures: (['action', 'username', 'password', 'others'] as const).map((part) => ({ from: 'loginForm', as: part, part })),
+        },
+        {
+          name: 'log in',
+          method: 'POST',
+          path: '{{action}}',
+          headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+          body: '{{username}}=ada&{{password}}=x&{{others|raw}}',
+          required: true,
+          checks: [{ kind: 'page' }],
+        },
+        { name: 'page', path: '/page' },
+      ],
+      load: brief,
+    });
+    const form = `<form method="post" action="in?a=1&amp;b=2"><input type=hidden name=csrf value='x"y'><input name="user">
+      <input type="password" name="pass"><button name="go" value="1">Log in</button></form>`;
+    const play = (after: string) =>
+      playK6(script, { onlyOne: true, server: ({ method }) => ({ body: method === 'POST' ? after : `<html>${form}</html>` }) });
+    const right = play('<html>Welcome</html>');
+    expect(right.errors).toEqual([]);
+    expect(right.requests[1]).toMatchObject({ url: 'http://127.0.0.1:8080/in?a=1&b=2', body: 'user=ada&pass=x&csrf=x%22y&go=1' });
+    expect(right.requests.map(({ method }) => method)).toEqual(['GET', 'POST', 'GET']);
+    expect(play(`<html>${form}</html>`).requests).toHaveLength(2);
+  });
+
   it('is sent with cookies, values out of answers and redirects, and its secrets come from outside', () => {
     const { script, environment, secrets } = made({ journey: login, variables, load: brief });
     const { requests, errors, failedChecks, added } = playK6(script, {

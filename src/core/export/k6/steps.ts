@@ -128,7 +128,8 @@ class StepWriter {
     const { draft, features } = writing;
     const begins = features.hasBackground && draft.plan.journey.some(({ background }) => background?.after === step.name);
     const isOnce = step.once === true && features.hasOnce;
-    return captures.length > 0 || step.measured === false || step.poll !== undefined || step.resources !== undefined || isOnce || begins;
+    const isNeeded = captures.length > 0 || step.measured === false || step.required === true;
+    return isNeeded || step.poll !== undefined || step.resources !== undefined || isOnce || begins;
   }
 
   private checks(): (readonly [string, string])[] {
@@ -207,7 +208,7 @@ class StepWriter {
   }
 
   private pollLines(): string[] {
-    const isNeeded = this.captures.length > 0;
+    const isNeeded = this.captures.length > 0 || this.step.required === true;
     return [
       `if (!good) return ${isNeeded ? 'false' : '!isInVain'};`,
       'if (isThere) {',
@@ -228,7 +229,7 @@ class StepWriter {
       const rules = written({ kinds, isSerial: how === 'serial', otherHosts, headers: this.resourceHeaders() });
       lines.push(`${draft.helper('pageEnded')}(good && ${draft.helper('fetchAll')}(response, ${rules}), began, pageTags);`);
     }
-    const isNeeded = captures.length > 0 || step.measured === false;
+    const isNeeded = captures.length > 0 || step.measured === false || step.required === true;
     if (isNeeded) lines.push('if (!good) return false;');
     else if (step.redirects !== undefined) lines.push('if (lost !== null) return false;');
     if (captures.length > 0) lines.push('Object.assign(values, found);');

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { parseJsonPath, valueAt } from '#core/work/bodyCheck/jsonPath.ts';
 import type { captureSchema } from '#core/plan/schema/journey.ts';
 import { linkPlace, textsBetween, textsMatching, withoutEntities } from '#core/work/journey/capturedTexts.ts';
+import { findLoginForm, loginFormPart } from '#core/work/pages/loginForm.ts';
 import { cookiesIn, headerOf, type Exchange } from './walk.ts';
 
 /** A capture as it is written, without its name: a way to find a value in a response. */
@@ -69,6 +70,11 @@ function foundBy(finder: Finder, exchange: Exchange): string | null {
     }
     case 'cookie':
       return cookiesIn(answerHeaders).findLast(([name]) => name === finder.name)?.[1] ?? null;
+    case 'loginForm': {
+      const url = URL.canParse(exchange.url) ? new URL(exchange.url) : null;
+      const form = text === null || url === null ? null : findLoginForm(text, url);
+      return form === null ? null : loginFormPart(form, finder.part, { cookie: () => null, url });
+    }
     default:
       return finder satisfies never;
   }

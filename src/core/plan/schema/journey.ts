@@ -19,6 +19,9 @@ const otherwise = z.string().max(1_000).optional();
 /** It is a link: what is taken is where it leads, seen from the address of the answer, as path and query. One that leads to another server is none. */
 const address = z.boolean().optional();
 
+const LOGIN_FORM_PARTS = ['action', 'username', 'password', 'others'] as const;
+export type LoginFormPart = (typeof LOGIN_FORM_PARTS)[number];
+
 /** A value taken out of a good answer. One that finds nothing fails the request and ends the journey. */
 export const captureSchema = z.discriminatedUnion('from', [
   z.strictObject({
@@ -58,6 +61,8 @@ export const captureSchema = z.discriminatedUnion('from', [
     address,
   }),
   z.strictObject({ from: z.literal('cookie'), as: valueNameSchema, name: z.string().min(1).max(200) }),
+  /** The first form of the page with one field for a password: where it leads, the names of its fields, or all other fields as they are sent. */
+  z.strictObject({ from: z.literal('loginForm'), as: valueNameSchema, part: z.enum(LOGIN_FORM_PARTS) }),
 ]);
 export type Capture = z.output<typeof captureSchema>;
 

@@ -113,6 +113,8 @@ export const stepSchema = z.strictObject({
   resources: resourcesSchema.optional(),
   /** The answer is a stream of events, which the user holds open. */
   stream: streamSchema.optional(),
+  /** A failure of it ends the journey, as after a failed login. A step that captures something is required anyway. */
+  required: z.boolean().optional(),
   /** Only in the first journey of a user. */
   once: z.boolean().optional(),
   /** Sent by each user beside their journey, as a page that asks for news does. */

@@ -1,6 +1,8 @@
 import { hasPlaceholders } from '#core/plan/secrets.ts';
 import { error, type Issue } from '#core/plan/issues.ts';
-import type { Step, Target, TextOrSecret } from '#core/plan/schema/plan.ts';
+import { hasPasswordOfAccount } from '#core/work/accounts/accounts.ts';
+import { textsOf } from '#core/work/journey/walked.ts';
+import type { Plan, Step, Target, TextOrSecret } from '#core/plan/schema/plan.ts';
 import { warning } from './make.ts';
 
 const IN_CLEAR_HINT = 'Plans, results and exports are stored and shared. Write {secret: env:NAME} or {secret: file:PATH} instead.';
@@ -12,6 +14,21 @@ export function checkHeaders(headers: Target['headers'], path: string): Issue[] 
     ...checkHeaderValue(value, `${path}.${name}`),
     ...checkInClear(name, value, `${path}.${name}`),
   ]);
+}
+
+/** One session for all beside the logins of each: whoever logs in takes over the session, or ends it for everybody. */
+export function checkSharedLogin({ targets, journey }: Pick<Plan, 'targets' | 'journey'>): Issue[] {
+  const shared = targets.findIndex(({ cookie }) => cookie !== undefined);
+  const login = journey.find((step) => textsOf(step).some(({ text }) => hasPasswordOfAccount(text)));
+  if (shared < 0 || login === undefined) return [];
+  return [
+    warning(
+      'COOKIE_BESIDE_LOGIN',
+      `targets[${shared}].cookie`,
+      `All users share this cookie, and each logs in with an account of their own in “${login.name}”. The login may end the shared session.`,
+      'Remove the cookie of the target.',
+    ),
+  ];
 }
 
 export function checkCookie(cookie: TextOrSecret | undefined, path: string): Issue[] {

@@ -46,6 +46,23 @@ describe('where connections go to and come from', () => {
   });
 });
 
+describe('a cookie of the target', () => {
+  const login = {
+    name: 'log in',
+    method: 'POST' as const,
+    path: '/in',
+    form: { user: '{{accounts.username}}', pass: '{{accounts.password}}' },
+  };
+  const of = (journey: PlanInput['journey']) =>
+    found({ targets: [{ url: 'http://127.0.0.1/', cookie: { secret: 'env:C' } }], feeds: { accounts: { file: 'a.csv' } }, journey });
+
+  it('is named beside a login with the accounts of a feed, and nowhere else', () => {
+    expect(of([login])).toEqual(['warning COOKIE_BESIDE_LOGIN targets[0].cookie']);
+    expect(of([{ name: 'page', path: '/{{accounts.username}}' }])).toEqual([]);
+    expect(found({ feeds: { accounts: { file: 'a.csv' } }, journey: [login] })).toEqual([]);
+  });
+});
+
 describe('a client certificate', () => {
   const own = { certificate: CERTIFICATE, key: { secret: 'file:/key.pem' }, passphrase: { secret: 'ask:Passphrase' } };
 

@@ -1,6 +1,6 @@
 import { error, type Issue } from '#core/plan/issues.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { checkCookie, checkHeaders } from './headers.ts';
+import { checkCookie, checkHeaders, checkSharedLogin } from './headers.ts';
 import { repeated, OWN_NAME, unknownStep } from './make.ts';
 
 export function checkTargets(plan: Plan): Issue[] {
@@ -15,7 +15,7 @@ export function checkTargets(plan: Plan): Issue[] {
   const twice = repeated(plan.targets.map((target) => target.name)).map((index) =>
     error('DUPLICATE_TARGET_NAME', `targets[${index}].name`, 'Two targets have the same name.', OWN_NAME),
   );
-  return [...perTarget, ...twice];
+  return [...perTarget, ...twice, ...checkSharedLogin(plan)];
 }
 
 /** What counts a step has to name one. */

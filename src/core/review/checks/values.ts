@@ -184,7 +184,7 @@ function checkCaptures(plan: Plan, step: Step, path: string): Issue[] {
       ? [error('VALUE_TWICE', `${path}[${index}].as`, `“${capture.as}” is already a variable.`, 'Give the capture another name.')]
       : []),
   ]);
-  const readsBody = captures.some(({ from }) => from === 'body' || from === 'json' || from === 'between');
+  const readsBody = captures.some(({ from }) => from !== 'header' && from !== 'cookie');
   if (step.method !== 'HEAD' || !readsBody) return issues;
   return [
     ...issues,
@@ -215,6 +215,7 @@ function checkCapture(capture: Capture, path: string): Issue[] {
       ];
     case 'between':
     case 'cookie':
+    case 'loginForm':
       return [];
     default:
       return capture satisfies never;

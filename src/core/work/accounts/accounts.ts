@@ -1,5 +1,7 @@
 import { getOwn } from '#core/base/ownMembers.ts';
 import { bareName, csvField } from '#core/base/text.ts';
+import { namesIn } from '#core/plan/secrets.ts';
+import { cookieOf, readValueName } from '#core/plan/valueNames.ts';
 import { drawFor } from '../journey/generate.ts';
 
 /** What other systems call the columns of their lists of accounts; compared without case, spaces and signs. */
@@ -42,6 +44,14 @@ export function underAskedNames(columns: readonly string[], asked: Iterable<stri
 /** Values of such columns are never shown. */
 export function isSecretColumn(column: string): boolean {
   return /pass(word|wd|code)?|pwd|secret|token|pin$|api[-_ ]?key/i.test(column);
+}
+
+/** Whether what a step sends has the password of an account: each user logs in, and is nobody before. */
+export function hasPasswordOfAccount(text: string): boolean {
+  return namesIn(text).some((name) => {
+    const { owner, member } = readValueName(name);
+    return owner !== null && cookieOf(name) === null && isSecretColumn(member);
+  });
 }
 
 /** Whose list it is: the columns that each system reads. */

@@ -16,6 +16,10 @@ const WORDS = {
   NOTHING_CAPTURED: (label) => `nothing to capture as ${label}`,
   TOO_MUCH_CAPTURED: (label) => `more to capture as ${label} than is kept`,
   PATTERN_TOO_SLOW: (label) => `looking for ${label} takes too long in so long a text`,
+  NO_LOGIN_FORM: (label) => `it has no login form (no ${label})`,
+  LOGIN_FORM: (label) => `it is a page with a login form (${label}): the user is not logged in`,
+  ERROR_PAGE: (label) => `it is an error page (${label})`,
+  NO_PAGE: (label) => `it is no page in ${label}`,
   LEADS_TO_LOGIN: (label) => `it sends on to a login page (${label})`,
   LEAVES_TARGET: (label) => `it sends on to another server (${label})`,
   REDIRECT_LOOP: (label) => `redirects go round in a circle (${label})`,
@@ -108,6 +112,8 @@ export function checkLabel(check: BodyCheck): string {
     case 'json':
       if (check.equals === undefined) return `${check.path} ${check.not ? 'is absent' : 'is there'}`;
       return `${check.path} ${check.not ? 'is not' : 'is'} ${JSON.stringify(check.equals)}`;
+    case 'page':
+      return check.mayHaveLogin ? 'a page without an error' : 'a page without an error or a login form';
     case 'size':
       return [check.minBytes, check.maxBytes].flatMap((bytes) => (bytes === undefined ? [] : [formatBytes(bytes)])).join(' to ');
     default:
@@ -124,6 +130,8 @@ export function describeCheck(check: BodyCheck): string {
       return `${check.not ? 'does not match' : 'matches'} ${checkLabel(check)}`;
     case 'json':
       return `is JSON in which ${checkLabel(check)}`;
+    case 'page':
+      return `is ${checkLabel(check)}`;
     case 'size':
       if (check.minBytes === undefined) return `has at most ${formatBytes(check.maxBytes ?? 0)}`;
       if (check.maxBytes === undefined) return `has at least ${formatBytes(check.minBytes)}`;

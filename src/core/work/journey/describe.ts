@@ -33,6 +33,13 @@ export function describeJourney(plan: Plan): string[] {
   ];
 }
 
+const FORM_PART_WORDS = {
+  action: 'the address of',
+  username: 'the field for the user name of',
+  password: 'the field for the password of',
+  others: 'the other fields of',
+} as const;
+
 /** What is taken out of an answer, and where from. */
 export function captureWords(capture: Capture): string {
   const many = 'which' in capture && capture.which === 'all' ? 'all of ' : '';
@@ -47,6 +54,8 @@ export function captureWords(capture: Capture): string {
       return `“${capture.as}” (its header ${capture.name})`;
     case 'cookie':
       return `“${capture.as}” (the cookie ${capture.name})`;
+    case 'loginForm':
+      return `“${capture.as}” (${FORM_PART_WORDS[capture.part]} its login form)`;
     default:
       return capture satisfies never;
   }

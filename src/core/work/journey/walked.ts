@@ -70,7 +70,7 @@ export function whereWalked(plan: Pick<Plan, 'cookies' | 'journey' | 'flow'>): s
 }
 
 function isWalkedStep(step: Step): boolean {
-  const { captures, redirects, thinkTime, once, poll, resources, stream, background, measured } = step;
+  const { captures, redirects, thinkTime, once, poll, resources, stream, background, measured, required } = step;
   const keeps = captures !== undefined && captures.length > 0;
   return (
     keeps ||
@@ -80,6 +80,7 @@ function isWalkedStep(step: Step): boolean {
     stream !== undefined ||
     thinkTime !== undefined ||
     once === true ||
+    required === true ||
     step.multipart?.some((part) => 'folder' in part) === true ||
     background !== undefined ||
     measured === false ||

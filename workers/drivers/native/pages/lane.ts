@@ -42,9 +42,9 @@ export class Lane implements ExchangeOwner {
     this.exchange.close();
   }
 
-  answered(atUs: number, delayMs: number): void {
+  answered(atUs: number): void {
     if (!this.isFetching) {
-      this.owner.answered(atUs, delayMs);
+      this.owner.answered(atUs);
       return;
     }
     this.isFetching = false;

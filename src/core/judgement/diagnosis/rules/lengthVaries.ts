@@ -14,7 +14,7 @@ const BENIGN_BYTES = 16;
 /** Whether a good answer to this step has something in its body that the plan looks for. */
 function looksInside({ checks, captures = [] }: Plan['journey'][number]): boolean {
   return (
-    checks.some((check) => check.kind !== 'size' && !check.not) ||
+    checks.some((check) => check.kind !== 'size' && check.kind !== 'page' && !check.not) ||
     captures.some((capture) => (capture.from === 'body' || capture.from === 'json' || capture.from === 'between') && !capture.mayBeEmpty)
   );
 }

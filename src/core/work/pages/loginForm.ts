@@ -1,4 +1,7 @@
-import { readTags, type TagReader, UNSEEN_TAGS } from '#core/work/pages/readTags.ts';
+import type { LoginFormPart } from '#core/plan/schema/journey.ts';
+import { linkPlace } from '../journey/capturedTexts.ts';
+import { formEncoded } from '../journey/escape.ts';
+import { readTags, type TagReader, UNSEEN_TAGS } from './readTags.ts';
 
 /** A login form as the page has it. */
 export interface LoginForm {
@@ -11,7 +14,7 @@ export interface LoginForm {
 }
 
 /** A login form stands near the top: longer pages are not read to their end for it. */
-export const FORM_WITHIN_BYTES = 1_000_000;
+const MAX_FORM_CHARACTERS = 1_000_000;
 /** More fields of a form, and more forms with a password, are left out. */
 const MOST_FIELDS = 500;
 const MOST_FORMS = 20;
@@ -20,17 +23,17 @@ const NAME_LIKE = /user|login|mail|account|name|uid|member|nick/i;
 const READ = new Set(['base', 'form', 'input', 'button', ...UNSEEN_TAGS]);
 
 /** The first form of the page that has a password field; null when there is none. */
-export function findLoginForm(page: Buffer, url: URL): LoginForm | null {
+export function findLoginForm(html: string, url: URL): LoginForm | null {
   const reader = new FormReader();
-  readTags(page.toString('utf8', 0, FORM_WITHIN_BYTES), reader);
+  readTags(html.slice(0, MAX_FORM_CHARACTERS), reader);
   const { forms, base } = reader.read();
-  const from = base !== null && URL.canParse(base, url.href) ? new URL(base, url) : url;
+  const from = base !== null && URL.canParse(base, url.href) ? new URL(base, url.href) : url;
   for (const { action, method, fields } of forms) {
     const [password, ...others] = fields.filter(({ type, name }) => type === 'password' && name !== '');
     // Two password fields are a registration or a change of password.
     if (password === undefined || others.length > 0 || !URL.canParse(action, from.href)) continue;
     return {
-      action: action === '' ? url : new URL(action, from),
+      action: action === '' ? url : new URL(action, from.href),
       method: method.toUpperCase() === 'POST' ? 'POST' : 'GET',
       fixed: fixedFields(fields),
       usernameField: usernameAmong(fields, password)?.name ?? null,
@@ -38,6 +41,39 @@ export function findLoginForm(page: Buffer, url: URL): LoginForm | null {
     };
   }
   return null;
+}
+
+/** All fields of the form but those that the user fills in. `cookie`: the value of a cookie for the form; null where there is none. */
+export function sentAlong({ fixed }: LoginForm, cookie: (name: string) => string | null): [name: string, value: string][] {
+  // Tornado compares the field with the cookie; pages that fill the field in by script send it empty or not at all.
+  const token = cookie(TORNADO_TOKEN);
+  const isFilledIn = token === null || fixed.some(([name, value]) => name === TORNADO_TOKEN && value !== '');
+  if (isFilledIn) return fixed.map(([name, value]) => [name, value]);
+  return [...fixed.flatMap(([name, value]): [string, string][] => (name === TORNADO_TOKEN ? [] : [[name, value]])), [TORNADO_TOKEN, token]];
+}
+
+const TORNADO_TOKEN = '_xsrf';
+
+/** A part of the form as a text; null where it has none, or leads to another server than `url`. */
+export function loginFormPart(
+  form: LoginForm,
+  part: LoginFormPart,
+  { cookie, url }: { readonly cookie: (name: string) => string | null; readonly url: URL | null },
+): string | null {
+  switch (part) {
+    case 'action':
+      return linkPlace(form.action.href, url);
+    case 'username':
+      return form.usernameField;
+    case 'password':
+      return form.passwordField;
+    case 'others':
+      return sentAlong(form, cookie)
+        .map((field) => field.map(formEncoded).join('='))
+        .join('&');
+    default:
+      return part satisfies never;
+  }
 }
 
 interface Field {

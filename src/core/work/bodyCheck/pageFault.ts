@@ -1,0 +1,37 @@
+import type { CheckCode } from './words.ts';
+import { findLoginForm } from '../pages/loginForm.ts';
+
+interface PageFault {
+  readonly code: CheckCode;
+  readonly label: string;
+}
+
+/** What an error page shows instead of its title: the whole of a part between separators, not a word in a sentence, since lessons are about errors too. */
+const ERROR_TITLES = [
+  /^([45]\d\d|(http )?(status|error)( code)?:? ?[45]\d\d)\b/i,
+  /^([a-z]+ )?error( \(?[45]\d\d\)?)?( occurred)?[!.]?$/i,
+  /^(internal|unexpected|fatal|application|database) (server )?error\b/i,
+  /^(page |site |file )?(not found|unavailable|temporarily unavailable|forbidden)[!.]?$/i,
+  /^(bad (request|gateway)|gateway time-?out|service (temporarily )?unavailable|access denied|permission denied|too many requests)[!.]?$/i,
+  /^(something went wrong|we.re sorry|down for maintenance|under maintenance)\b/i,
+  /^(fehler|erreur|errore|fout|erro|interner serverfehler|seite nicht gefunden|page (introuvable|non trouvée))( [45]\d\d)?[!.]?$/i,
+];
+const SEPARATORS = /\s+[|–—·•:-]\s+|\s*[|–—·•]\s*/;
+const HTML = /<(!doctype\s+html|html|head|body|title|h1)\b/i;
+const TITLE = /<title\b[^<>]{0,300}>([^<]{0,300})/i;
+const HEADING = /<h1\b[^<>]{0,300}>\s*([^<]{0,300})/i;
+const PASSWORD = /type\s*=\s*["']?password/i;
+const ADDRESS = new URL('http://localhost/');
+
+/** Why a successful response is not the page that somebody wanted, as far as any page shows it; null when nothing speaks against it. */
+export function pageFault(html: string, mayHaveLogin: boolean): PageFault | null {
+  if (!HTML.test(html)) return { code: 'NO_PAGE', label: 'HTML' };
+  const texts = [TITLE, HEADING].map((pattern) => (pattern.exec(html)?.[1] ?? '').replaceAll(/\s+/g, ' ').trim());
+  for (const text of texts) {
+    const found = text.split(SEPARATORS).find((part) => ERROR_TITLES.some((title) => title.test(part)));
+    if (found !== undefined) return { code: 'ERROR_PAGE', label: `“${found}”` };
+  }
+  if (!mayHaveLogin && PASSWORD.test(html) && findLoginForm(html, ADDRESS) !== null)
+    return { code: 'LOGIN_FORM', label: `“${texts.find((text) => text !== '') ?? ''}”` };
+  return null;
+}
