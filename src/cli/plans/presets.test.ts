@@ -82,6 +82,39 @@ describe('every preset', () => {
     expect(over('http://school.test/')).toEqual({ verify: true });
   });
 
+  describe('a site with pages', () => {
+    const journeyOf = (answers: Record<string, string>, cookie = 'sessionid=x') => {
+      const preset = presetOf('site-with-pages');
+      const { plan } = buildPlan(preset, answers, [targetSchema.parse({ url: 'http://school.test/', cookie })]);
+      return { cookie: plan?.targets[0]?.cookie, journey: plan?.journey ?? [] };
+    };
+
+    it('is read without the shared login where each reader logs in', () => {
+      expect(journeyOf({ test: 'read' }).cookie).toBeUndefined();
+      expect(journeyOf({ test: 'practice' }).cookie).toBeUndefined();
+      expect(journeyOf({ test: 'read', login: 'none' }).cookie).toBe('sessionid=x');
+      expect(journeyOf({ test: 'cache' }).cookie).toBe('sessionid=x');
+    });
+
+    it('begins with the login, and shows the first page after it', () => {
+      expect(journeyOf({ test: 'read', pages: '/a' }).journey.map(({ name }) => name)).toEqual(['login page', 'log in', 'start page', 'a']);
+      expect(journeyOf({ test: 'read', pages: '/a', login: 'none' }).journey.map(({ name }) => name)).toEqual(['start page', 'a']);
+    });
+
+    it('names no two steps alike, whatever pages were found', () => {
+      const { journey } = journeyOf({ test: 'read', pages: '/ /x/start%20page /y/log%20in /lessons/1/ /lessons/1' });
+      expect(journey.map(({ name, path }) => [name, path])).toEqual([
+        ['login page', '/login'],
+        ['log in', '{{loginAddress}}'],
+        ['start page', ''],
+        ['start%20page', '/x/start%20page'],
+        ['log%20in', '/y/log%20in'],
+        ['1', '/lessons/1/'],
+        ['1 (2)', '/lessons/1'],
+      ]);
+    });
+  });
+
   it('says for whom a contest holds', () => {
     expect(build('cms-contest').plan?.claim).toBe('750 participants');
   });

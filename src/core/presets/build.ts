@@ -4,6 +4,7 @@ import { planOf } from '#core/review/parse.ts';
 import type { Plan, Target } from '#core/plan/schema/plan.ts';
 import { secretSchema } from '#core/plan/schema/text.ts';
 import { isSecureUrl } from '#core/plan/url.ts';
+import { hasPasswordOfAccount } from '#core/work/accounts/accounts.ts';
 import { readAnswers } from './answers.ts';
 import { holds } from './conditions.ts';
 import { FormulaError } from './expression.ts';
@@ -32,10 +33,10 @@ export function buildPlan(preset: Preset, answers: Answers, targets: readonly Ta
   const scale = timeScaleOf(preset, known, issues);
   if (issues.length > 0) return none();
   const block = withoutResumption(isBlock(filled.value) ? filled.value : {}, targets);
-  const logsIn = wantsLogin(preset, answers);
+  const isShared = wantsLogin(preset, answers) || (preset.login === false && !hasPasswordOfAccount(JSON.stringify(block['journey'] ?? [])));
   const made = presetSeries(
     filledSeries.value,
-    targets.map((target) => targetOf(preset, target, logsIn)),
+    targets.map((target) => targetOf(preset, target, isShared)),
     scale,
   );
   issues.push(...made.issues);
@@ -71,13 +72,12 @@ export function wantsLogin(preset: Preset, answers: Answers): boolean {
   return typeof login === 'boolean' ? login : holds(login, readAnswers(preset, answers).choices);
 }
 
-/** As the plan of the preset needs it: a folder, and without the login of somebody where each of its people logs in. */
-function targetOf({ targetIsFolder, login }: Preset, target: Target, logsIn: boolean): Target {
+/** As the plan of the preset needs it: a folder, and without the login of somebody where each of its people logs in: sites end a session in which somebody else logs in. */
+function targetOf({ targetIsFolder }: Preset, target: Target, isShared: boolean): Target {
   const { cookie, ...others } = target;
-  const isInTheWay = login !== false && !logsIn;
   return {
     ...others,
-    ...(cookie === undefined || isInTheWay ? {} : { cookie }),
+    ...(cookie === undefined || !isShared ? {} : { cookie }),
     url: targetIsFolder ? folderOf(target.url) : target.url,
   };
 }

@@ -25,6 +25,15 @@ describe('an answer that lists pages', () => {
     expect(pageNames([`/${'x'.repeat(200)}`, `/${'x'.repeat(200)}`]).every((name) => name.length <= 60)).toBe(true);
   });
 
+  it('gives them other names than the steps that are there already', () => {
+    expect(pageNames(['/', '/a', '/a', '/a%20(2)/x/a (2)'], ['start page', 'a'])).toEqual([
+      'start page (2)',
+      'a (2)',
+      'a (3)',
+      'a (2) (2)',
+    ]);
+  });
+
   it('makes a step of each page', () => {
     const { preset, issues } = parsePreset(`
 holdfastPreset: 1

@@ -25,14 +25,15 @@ export function pagesProblem(text: string): { message: string; hint: string } | 
 
 const LONGEST_NAME = 48;
 
-/** A short name for each page, from the end of its path; no two are the same. */
-export function pageNames(paths: readonly string[]): string[] {
-  const seen = new Map<string, number>();
+/** A short name for each page, from the end of its path; no two are the same, and none is one of those that are `taken`. */
+export function pageNames(paths: readonly string[], taken: Iterable<string> = []): string[] {
+  const seen = new Set(taken);
   return paths.map((path) => {
     const name = nameOf(path);
-    const before = seen.get(name) ?? 0;
-    seen.set(name, before + 1);
-    return before === 0 ? name : `${name} (${before + 1})`;
+    let free = name;
+    for (let number = 2; seen.has(free); number += 1) free = `${name} (${number})`;
+    seen.add(free);
+    return free;
   });
 }
 

@@ -13,7 +13,8 @@ const MAX_VALUES = 200;
 
 const numberSchema = z.union([z.number(), z.string().startsWith('=')]);
 const rangeSchema = z.strictObject({ from: numberSchema, to: numberSchema, step: numberSchema });
-const pagesSchema = z.strictObject({ pagesOf: z.string() });
+/** `without`: paths that the plan requests anyway. */
+const pagesSchema = z.strictObject({ pagesOf: z.string(), without: z.array(z.string()).default([]) });
 const eachSchema = z.record(
   z.string().regex(/^[a-z][A-Za-z0-9]*$/),
   z.union([z.array(z.union([z.string(), z.number()])), rangeSchema, pagesSchema]),
@@ -28,12 +29,13 @@ interface Repetition {
 
 /**
  * What stands behind `each`: a name and its values, `{ rate: [1, 2, 5] }`, or a range, `{ rate: { from: 1, to: =last, step: 1 } }`, which
- * holds both ends where steps lead there; or the pages of an answer, `{ page: { pagesOf: pages } }`. Throws a {@link FormulaError}.
+ * holds both ends where steps lead there; or the pages of an answer, `{ page: { pagesOf: pages, without: [/] } }`. Throws a {@link FormulaError}.
  */
 function readEach(
   written: unknown,
   formulaValue: (formula: string) => number,
   answerOf: (question: string) => string | number | undefined,
+  takenNames: Iterable<string>,
 ): Repetition {
   const parsed = eachSchema.safeParse(written);
   const [entry, ...others] = parsed.success ? Object.entries(parsed.data) : [];
@@ -43,8 +45,8 @@ function readEach(
   if (!Array.isArray(list) && 'pagesOf' in list) {
     const answer = answerOf(list.pagesOf);
     if (answer === undefined) throw new FormulaError(`there is no question “${list.pagesOf}” of the kind pages`);
-    const pages = pagesIn(String(answer));
-    return { name, values: pages, names: pageNames(pages) };
+    const pages = pagesIn(String(answer)).filter((page) => !list.without.includes(page));
+    return { name, values: pages, names: pageNames(pages, takenNames) };
   }
   const numberOf = (value: string | number): number => (typeof value === 'string' ? formulaValue(value.slice(1)) : value);
   const values = Array.isArray(list)
@@ -91,15 +93,26 @@ type Path = readonly PropertyKey[];
  */
 export function fillTemplate(template: unknown, known: Known): { value: unknown; problems: TemplateProblem[] } {
   const problems: TemplateProblem[] = [];
-  const value = new Filler(problems).valueOf(template, [], known);
+  const value = new Filler(problems, namesWritten(template)).valueOf(template, [], known);
   return { value, problems };
+}
+
+/** Every name of the template that stands there as it is. */
+function namesWritten(template: unknown): string[] {
+  if (Array.isArray(template)) return template.flatMap(namesWritten);
+  if (!isBlock(template)) return [];
+  const { name } = template;
+  return [...(typeof name === 'string' ? [name] : []), ...Object.values(template).flatMap(namesWritten)];
 }
 
 class Filler {
   readonly #problems: TemplateProblem[];
+  readonly #names: readonly string[];
 
-  constructor(problems: TemplateProblem[]) {
+  /** `names`: those that the template gives to its steps; pages get others. */
+  constructor(problems: TemplateProblem[], names: readonly string[]) {
     this.#problems = problems;
+    this.#names = names;
   }
 
   /** What stands in this place; undefined for nothing. */
@@ -157,6 +170,7 @@ class Filler {
         part['each'],
         (formula) => formulaValue(formula, known.values),
         (question) => known.values.get(question),
+        this.#names,
       ),
     );
     if (repetition === null) return undefined;
