@@ -119,6 +119,37 @@ describe('a journey with a login', () => {
     expect((await walk(server, { journey: taking })).steps[0]?.outcomes).toEqual({ ok: 30 });
   });
 
+  it('fails where a response is no redirect, or leads elsewhere than it has to', async () => {
+    const [moved, back, refused] = ['?tab=notes', '/edit', null];
+    const replied = new Map<string | null, number>();
+    let saved = 0;
+    const server = await serve((request, response) => {
+      if (request.method !== 'POST') return void response.end('<h1>Issue</h1>');
+      const reply = [moved, back, refused][(saved += 1) % 3] ?? null;
+      replied.set(reply, (replied.get(reply) ?? 0) + 1);
+      if (reply === null) response.end('<h1>Edit</h1> Somebody else has changed it');
+      else response.writeHead(302, { Location: `/issues/${saved}${reply}` }).end();
+    });
+    const redirects = { follow: true as const, to: ['/issues/*?tab={{tab}}'] };
+    const plan = { variables: { tab: { kind: 'item' as const, of: ['notes'], per: 'user' as const } }, cookies: 'journey' as const };
+    const driven = await walk(server, { ...plan, journey: [{ name: 'save', method: 'POST', path: '/issues/42', redirects }] });
+    expect(driven.steps[0]?.outcomes.ok).toBe(replied.get(moved));
+    expect(driven.steps[0]?.errors).toEqual({
+      'LEADS_ELSEWHERE /issues/*/edit@check': replied.get(back),
+      'NOT_REDIRECTED /issues/*?tab={{tab}}@check': replied.get(refused),
+    });
+    expect(discrepancies(driven, server.requests)).toEqual([]);
+
+    // A login that is wanted is one, and not to be sent on further than is said is a failure too.
+    const leaving = await serve((request, response) =>
+      request.url === '/logout' ? void response.writeHead(302, { Location: '/login' }).end() : void response.end('Log in'),
+    );
+    const leave = [{ name: 'leave', path: '/logout', redirects: { follow: true as const, to: ['/login'] } }];
+    expect((await walk(leaving, { journey: leave })).cell.outcomes).toEqual({ ok: 120 });
+    const short = [{ name: 'leave', path: '/logout', redirects: { follow: true as const, to: ['/login', '/home'] } }];
+    expect((await walk(leaving, { journey: short })).steps[1]?.errors).toMatchObject({ 'NOT_REDIRECTED /home@check': 60 });
+  });
+
   it('fills in names of form fields that carry an id of the page', async () => {
     const sent: string[] = [];
     const server = await serve((request, response, body) => {

@@ -1,6 +1,7 @@
 import type { BodyCheck } from '#core/plan/schema/bodyCheck.ts';
 import { escapeFor, formEncoded, type Place } from '#core/work/journey/escape.ts';
 import { fillTemplate, hasPlaceholders, parseTemplate, type Placeholder, type Template } from '#core/plan/secrets.ts';
+import { inRedirectTarget, parseRedirectTarget, type RedirectTarget } from '#core/work/journey/redirectTarget.ts';
 import { jsonText, namesOfStep, textsOfCheck } from '#core/work/journey/walked.ts';
 import { getOwn, setOwn } from '#core/base/ownMembers.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
@@ -67,6 +68,7 @@ export class Recipe {
   private readonly multipart: Multipart | null;
   private readonly path: Template;
   private readonly messages: readonly Template[];
+  private readonly targets: readonly Template[];
   private readonly query: readonly [string, Template][];
   private readonly headers: readonly [string, Template][];
   private readonly body: readonly BodyPart[] | null;
@@ -86,6 +88,7 @@ export class Recipe {
     this.names = namesOfStep(step);
     this.path = parseTemplate(step.path);
     this.messages = (step.stream?.send?.messages ?? []).map((text) => parseTemplate(text));
+    this.targets = (step.redirects?.to ?? []).map((text) => parseTemplate(text));
     this.query = Object.entries(step.query ?? {}).map(([name, text]) => [name, parseTemplate(text)]);
     this.headers = Object.entries(resolved.headers).map(([name, value]) => [name, templateOf(getOwn(step.headers, name), value)]);
     this.multipart = step.multipart === undefined ? null : new Multipart(step.multipart, parts.files);
@@ -145,6 +148,12 @@ export class Recipe {
       headers: withCookies([...before, headers, lastHeaders], cookies),
       body: null,
     });
+  }
+
+  /** Where a redirect has to lead; null where nothing is said of it. */
+  redirectTarget(hop: number, valueOf: ValueOf): RedirectTarget | null {
+    const template = this.targets[hop];
+    return template === undefined ? null : parseRedirectTarget(fillTemplate(template, ({ name }) => inRedirectTarget(valueOf(name))));
   }
 
   /** How the WebSocket of the step is opened and what is said over it, with these values; null where it opens none. */

@@ -1,6 +1,7 @@
 import { type CheckCode, checkError, NO_VALUE } from '#core/work/bodyCheck/words.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import { drawFor } from '#core/work/journey/generate.ts';
+import { leadsTo, redirectKind } from '#core/work/journey/redirectTarget.ts';
 import { isRedirect, loginPlace } from '#core/work/journey/loginRedirect.ts';
 import { isSameOrigin } from '#core/base/origins.ts';
 import { formatSeconds } from '#core/base/units.ts';
@@ -163,7 +164,7 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
     const setCookie = seen.header('set-cookie');
     if (setCookie !== undefined && !step.isElsewhere) this.memory.jar?.take(setCookie.split('\n'), url, this.now());
     const location = isRedirect(answer.status) ? seen.header('location')?.split('\n')[0] : undefined;
-    const failure = location === undefined ? null : this.redirect(step, answer, previous, location);
+    const failure = location === undefined ? this.missingRedirect(step, answer) : this.redirect(step, answer, previous, location);
     if (this.hop !== null && failure === null) {
       answer.expected = true;
       return;
@@ -290,8 +291,8 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
     const to = URL.canParse(location, from.href) ? new URL(location, from) : null;
     if (to === null || !isSameOrigin(from, to))
       return step.mostRedirects === 0 ? null : failed('LEAVES_TARGET', to?.host ?? 'an address that cannot be read');
-    const login = step.mayEndAtLogin ? null : loginPlace(from, to);
-    if (login !== null) return failed('LEADS_TO_LOGIN', login);
+    const stray = this.strayRedirect(step, from, to);
+    if (stray !== null) return stray;
     if (step.mostRedirects === 0) return null;
     const keepsBody = (previous?.keepsBody ?? true) && (status === 307 || status === 308);
     const state = `${String(keepsBody)} ${to.href} ${this.memory.jar?.version ?? 0}`;
@@ -302,6 +303,28 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
     to.hash = '';
     this.hop = { url: to, keepsBody };
     return null;
+  }
+
+  /** What is wrong with where a redirect leads, as it is counted. What the plan says of it comes before what addresses look like. */
+  private strayRedirect({ recipe, mayEndAtLogin }: ScriptStep, from: URL, to: URL): string | null {
+    const { to: targets } = recipe.step.redirects ?? {};
+    if (targets === undefined && mayEndAtLogin) return null;
+    try {
+      const target = recipe.redirectTarget(this.hops, this.valueOf);
+      if (target !== null && leadsTo(target, to)) return null;
+    } catch (thrown) {
+      if (thrown instanceof NoValue) return failed('NOTHING_CAPTURED', `“${thrown.message}”`);
+      throw thrown;
+    }
+    const login = loginPlace(from, to);
+    if (login !== null) return failed('LEADS_TO_LOGIN', login);
+    return targets === undefined ? null : failed('LEADS_ELSEWHERE', redirectKind(to));
+  }
+
+  /** The response should have been a redirect: a form that comes again with status 200 says no. */
+  private missingRedirect({ recipe }: ScriptStep, { expected }: Answer): string | null {
+    const target = recipe.step.redirects?.to?.[this.hops];
+    return target === undefined || !expected ? null : failed('NOT_REDIRECTED', target);
   }
 
   /** What is wrong with the answer that a step ends with, as it is counted. */

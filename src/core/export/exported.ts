@@ -50,6 +50,7 @@ export type ExportResult =
 export const WRITE_VALUES_OUT = 'Export it for k6, or replace the values with text.';
 /** Of a Unix socket. */
 export const LISTENS_ON_PORT = 'If the server also listens on a port, remove it.';
+export const UNREQUIRED_TARGETS = 'Where redirects lead is not checked.';
 export const NO_RESOURCES = 'Files that pages link to are not fetched.';
 
 /** For tools that ask one server, and a plan that has several. */

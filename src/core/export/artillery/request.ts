@@ -4,7 +4,7 @@ import { groupsOf } from '#core/work/journey/capturedTexts.ts';
 import { checkLabel } from '#core/work/bodyCheck/words.ts';
 import type { Capture } from '#core/plan/schema/journey.ts';
 import type { Step } from '#core/plan/schema/plan.ts';
-import { needsProgram, NO_RESOURCES } from '../exported.ts';
+import { needsProgram, NO_RESOURCES, UNREQUIRED_TARGETS } from '../exported.ts';
 import { ValueMarks } from '../valueMarks.ts';
 import type { ArtilleryDraft } from './draft.ts';
 
@@ -37,6 +37,7 @@ function refuseWhatCannotBe(draft: ArtilleryDraft, step: Step, place: string): v
   const refuse = (name: string, message: string): void => draft.refuse(`${place}.${name}`, message);
   if (step.poll !== undefined) refuse('poll', 'Artillery needs a script function to poll.');
   if (step.resources !== undefined) draft.note(NO_RESOURCES);
+  if (step.redirects?.to !== undefined) draft.note(UNREQUIRED_TARGETS);
   if (step.measured === false) draft.note(`“${step.name}” counts like any request.`);
   if (step.background !== undefined) draft.note(`“${step.name}” is left out, because arrivals send nothing beside their journeys.`);
 }

@@ -3,7 +3,15 @@ import { jsonText, namesOfStep } from '#core/work/journey/walked.ts';
 import { hasSecureTarget } from '#core/plan/hosts.ts';
 import type { Issue } from '#core/plan/issues.ts';
 import { type Plan, planFields, type Step } from '#core/plan/schema/plan.ts';
-import { type ExportResult, hindrance, needsProgram, firstIsAsked, NO_RESOURCES, WRITE_VALUES_OUT } from '../exported.ts';
+import {
+  type ExportResult,
+  hindrance,
+  needsProgram,
+  firstIsAsked,
+  NO_RESOURCES,
+  UNREQUIRED_TARGETS,
+  WRITE_VALUES_OUT,
+} from '../exported.ts';
 import { command, nulHindrance, type ShellPart, ShellTexts, shellWord } from '../shellWords.ts';
 import { writtenAddress } from '../writtenAddress.ts';
 import { readReference } from '#core/plan/secretReference.ts';
@@ -71,6 +79,7 @@ function notesOf(plan: Plan): string[] {
     ...(journey.some(({ redirects }) => redirects !== undefined && !redirects.mayEndAtLogin)
       ? ['curl also follows redirects to login pages and other servers.']
       : []),
+    ...(journey.some(({ redirects }) => redirects?.to !== undefined) ? [UNREQUIRED_TARGETS] : []),
     ...(journey.some(({ resources }) => resources !== undefined) ? [NO_RESOURCES] : []),
     ...(plan.tls.ca !== undefined || plan.tls.clientCertificate !== undefined
       ? ['Certificates are left out. Name their files with --cacert, --cert and --key.']

@@ -1,3 +1,4 @@
+import { UNREQUIRED_TARGETS } from '../exported.ts';
 import { redirectsName, sideUrlOf } from '#core/plan/requests.ts';
 import type { ThinkTime } from '#core/plan/schema/load.ts';
 import type { Step } from '#core/plan/schema/plan.ts';
@@ -190,11 +191,12 @@ class StepWriter {
   }
 
   private followLines(
-    { most, mayEndAtLogin }: NonNullable<Step['redirects']>,
+    { most, mayEndAtLogin, to }: NonNullable<Step['redirects']>,
     body: string | null,
     headers: { readonly all: Code | null; readonly withoutContent: Code | null },
   ): string[] {
     const { step, writing } = this;
+    if (to !== undefined) writing.draft.note(UNREQUIRED_TARGETS);
     const slot = redirectSlotOf(writing.draft.plan, this.index);
     const name = redirectsName(step.name);
     const isSame = step.method === 'GET' && body === null;

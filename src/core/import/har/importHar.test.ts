@@ -88,7 +88,7 @@ describe('a recording', () => {
     ]);
     expect(plan.journey[5]?.stream).toEqual({ kind: 'websocket', beside: true });
     expect(plan.journey[0]?.resources).toMatchObject({ kinds: ['css'], otherHosts: ['static.example.org'] });
-    expect(plan.journey[1]?.redirects).toMatchObject({ follow: true });
+    expect(plan.journey[1]?.redirects).toEqual({ follow: true, most: 10, mayEndAtLogin: false, to: ['/home'] });
     expect(plan.journey[4]?.expectStatus).toEqual([409]);
   });
 

@@ -10,6 +10,9 @@ import type { DrawnTexts } from '../recording/drawnTexts.ts';
 import type { Needles } from '../recording/needles.ts';
 import type { StepNames } from '../recording/stepNames.ts';
 import type { Exchange, WalkedStep } from '../recording/walk.ts';
+import { targetsOfOne } from '../recording/redirectTargets.ts';
+import { leadsToLogin } from '#core/work/journey/loginRedirect.ts';
+import { queryDecoded } from '../address.ts';
 import { streamOf } from '../recording/streams.ts';
 import { hasPlaceholders } from '#core/plan/secrets.ts';
 import { unliteral } from '../placeholders.ts';
@@ -127,7 +130,7 @@ export class RecordedJourney {
       ...step,
       captures,
       ...(entry.status >= 400 ? { expectStatus: [entry.status] } : {}),
-      ...(isRedirect ? { redirects: { follow: true as const, mayEndAtLogin: true } } : {}),
+      ...(isRedirect ? { redirects: { follow: true as const } } : {}),
     };
     this.steps.push({ entry, step: whole, kinds: new Set(), thinkSeconds: 0, exchanges: [exchangeOf(entry)] });
     this.note(entry);
@@ -293,6 +296,7 @@ export class RecordedJourney {
       const name = this.draft.addStep(
         {
           ...rest,
+          ...this.redirectsOf(step, exchanges),
           ...(Object.keys(headers).length === 0 ? {} : { headers }),
           ...(captures.length === 0 ? {} : { captures }),
           ...(kinds.size === 0 ? {} : { resources: { kinds: [...kinds], ...hosts } }),
@@ -315,6 +319,15 @@ export class RecordedJourney {
         'Browsers add their own headers (User-Agent, Referer, Sec-…, cache headers).',
         'To send some, set them for the target of the plan.',
       );
+  }
+
+  /** A recorded redirect is required, with its kind of target. One that led to a login page was a logout. */
+  private redirectsOf({ redirects }: WrittenStep, exchanges: readonly Exchange[]): Pick<WrittenStep, 'redirects'> {
+    if (redirects === undefined) return {};
+    const to = targetsOfOne(exchanges, (part) => this.values.givenFor(queryDecoded(part), '') !== null);
+    const addresses = exchanges.map(({ url }) => new URL(url));
+    const endsAtLogin = addresses.some((address, hop) => hop > 0 && leadsToLogin(addresses[hop - 1] ?? address, address));
+    return { redirects: { ...redirects, ...(endsAtLogin || to === null ? { mayEndAtLogin: true } : {}), ...(to === null ? {} : { to }) } };
   }
 
   target(origin: string): { url: string; headers?: Record<string, string>; cookie?: { secret: string } } {

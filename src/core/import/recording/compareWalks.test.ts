@@ -75,6 +75,24 @@ it('an error that was recorded is the same without what servers add for browsers
   expect(compareWalks(missing, [recordedStep('gone', [{ status: 404, text: page('Not found') }])])[0]?.isSame).toBe(true);
 });
 
+it('a step that is not sent on as it was is another one, whatever its last page looks like', () => {
+  const saved = (...places: string[]) => {
+    const urls = ['/save', ...places];
+    return [
+      recordedStep(
+        'save',
+        urls.map((url, at) => (at < places.length ? { url, status: 302 } : { url, text: page('Issue') })),
+      ),
+    ];
+  };
+  const why = (...urls: string[]): unknown => compareWalks(saved('/issues/42'), saved(...urls))[0]?.why?.kind;
+  expect(why('/issues/43')).toBeUndefined();
+  expect(why()).toBe('redirect');
+  expect(why('/issues/42/edit')).toBe('redirect');
+  expect(why('/issues/42?error=1')).toBe('redirect');
+  expect(why('/issues/42', '/home')).toBe('redirect');
+});
+
 it('responses do not count where a redirect leads up, because what was there is gone', () => {
   const saved = (url: string) => [recordedStep('save', [{ status: 302 }, { url, text: page('Notes') }])];
   expect([...trustedSteps(saved('/notes/26/change/'), saved('/notes/27/change/'))]).toEqual(['save']);

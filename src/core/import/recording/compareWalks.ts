@@ -1,7 +1,8 @@
 import { readErrorName } from '#core/base/errorNames.ts';
 import type { CheckCode } from '#core/work/bodyCheck/words.ts';
 import type { ComparedStep, Departure, Outcome } from './schema.ts';
-import { asksForPassword, type Exchange, lastOf, titleOf, type Walk, type WalkedStep } from './walk.ts';
+import { areSentOnAlike } from './redirectTargets.ts';
+import { asksForPassword, lastOf, titleOf, type Walk, type WalkedStep } from './walk.ts';
 
 /** Below it, differences of size say nothing. */
 const SMALL_BYTES = 512;
@@ -29,6 +30,7 @@ function departureOf(step: WalkedStep, other: WalkedStep | undefined): Departure
   if (asksForPassword(now) && !asksForPassword(before)) return { kind: 'login' };
   if (statusClass(now.status) !== statusClass(before.status)) return { kind: 'status' };
   if (other.failure !== null) return { kind: 'failure', failure: other.failure };
+  if (!areSentOnAlike(step.exchanges, other.exchanges)) return { kind: 'redirect' };
   if (!areAlike(titleOf(before), titleOf(now))) return { kind: 'title' };
   // Servers write an error at greater length to browsers.
   if (now.status < 400 && before.bytes >= SMALL_BYTES && now.bytes * 2 < Math.min(before.bytes, LONGEST_BYTES)) return { kind: 'size' };
@@ -70,16 +72,9 @@ export function trustedSteps(recorded: Walk, tried: Walk): ReadonlySet<string> {
     const why = departureOf(step, other);
     const isBroken = why !== null && (why.kind === 'status' || why.kind === 'login' || why.kind === 'notReached');
     const isLost = why?.kind === 'failure' && readErrorName(why.failure).code !== ('NOTHING_CAPTURED' satisfies CheckCode);
-    const isRedirected = step.exchanges.length > 1;
-    const wentElsewhere = isRedirected !== other.exchanges.length > 1 || (isRedirected && depthOf(lastOf(step)) !== depthOf(last));
-    if (isBroken || isLost || wentElsewhere) break;
+    if (isBroken || isLost || !areSentOnAlike(step.exchanges, other.exchanges)) break;
     trusted.add(other.step);
     if (why?.kind === 'failure') break;
   }
   return trusted;
-}
-
-/** How many parts the path of an address has: what is not there leads to a page further up. */
-function depthOf(exchange: Pick<Exchange, 'url'> | null): number {
-  return exchange !== null && URL.canParse(exchange.url) ? new URL(exchange.url).pathname.split('/').length : 0;
 }

@@ -3,7 +3,8 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import { captureInTurns, type ConstantValue, type Correlated } from './captureByTwo.ts';
 import { compareWalks } from './compareWalks.ts';
 import type { ComparedStep, FoundValue } from './schema.ts';
-import { withTitleChecks } from './titleChecks.ts';
+import { withoutTargets } from './redirectTargets.ts';
+import { withSuccess } from './success.ts';
 import { unfoldRedirect } from './unfold.ts';
 import type { Walk } from './walk.ts';
 import { envReference } from '#core/plan/secretReference.ts';
@@ -51,7 +52,7 @@ export async function finishRecording(
   { plan: given, walk: recordedWalk, secrets: found }: Imported,
   { hasOtherAccount, walk, giveWay }: Walker,
 ): Promise<FinishedRecording> {
-  let [plan, recorded] = [given, recordedWalk];
+  let [plan, recorded] = [withoutTargets(given), recordedWalk];
   const secrets = new Map(found);
   const secretFor = (called: string, value: string): string => {
     const name = secretName(called, value, secrets);
@@ -77,7 +78,7 @@ export async function finishRecording(
   }
   const asked = new Set(secretReferences(plan));
   return {
-    plan: await inTurns(withTitleChecks(plan, recorded, walks), giveWay),
+    plan: await inTurns(withSuccess(plan, given, recorded, walks), giveWay),
     captured,
     constant: [...constant.values()].filter(({ called }) => !captured.some(({ usedAs }) => usedAs === called)),
     steps: compareWalks(recorded, walks.at(-1) ?? []),

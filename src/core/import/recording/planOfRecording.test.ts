@@ -348,6 +348,18 @@ it('what was recorded is kept by the names of the steps, with redirects in their
   ]);
 });
 
+it('a recorded redirect is required, with any number and the name of any account in it', () => {
+  const sentOnTo = (place: string): unknown => {
+    const moved = { ...login, status: 302, answer: { Location: place } };
+    const page = { url: `http://a.example${place}`, at: 3_100, resource: 'document', text: '<title>Home</title>' };
+    return recorded([], [moved, page], { accounts: [ACCOUNT] }).plan.journey[0]?.redirects;
+  };
+  expect(sentOnTo('/issues/42?tab=notes&key=8d31ab90ffce')).toMatchObject({ to: ['/issues/*?tab=notes&key=*'], mayEndAtLogin: false });
+  expect(sentOnTo('/people/adalovelace')).toMatchObject({ to: ['/people/*'] });
+  expect(sentOnTo('/signed/in')).toMatchObject({ to: ['/signed/in'] });
+  expect(sentOnTo('/a*?x')).toMatchObject({ to: ['/a%2A?x'] });
+});
+
 it('a redirect is followed, whatever the page before still asks for until it comes', () => {
   const moved = { ...login, status: 302, answer: { Location: '/home#next' } };
   const script = { url: 'http://a.example/late.js', at: 3_020, resource: 'script', type: 'text/javascript', text: '' };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { atOnce } from '#core/base/turns.ts';
 import { planOfSteps, recordedStep } from './testing/site.ts';
-import { withTitleChecks } from './titleChecks.ts';
+import { withSuccess } from './success.ts';
 import type { Exchange, Walk } from './walk.ts';
 
 const HTML = [['Content-Type', 'text/html; charset=utf-8']] as const;
@@ -27,7 +27,7 @@ function checksOf(recorded: Walk, walks: readonly Walk[], more: object = { varia
     variables: { ticket: { kind: 'uuid' } },
     ...more,
   });
-  return atOnce(withTitleChecks(plan, recorded, walks)).journey[0]?.checks;
+  return atOnce(withSuccess(plan, plan, recorded, walks)).journey[0]?.checks;
 }
 
 const ticket = (value: string): string => `${value}-8bf9-4888-9912-ace4e6543002`;

@@ -1,9 +1,7 @@
 import { getOwn } from '#core/base/ownMembers.ts';
-import type { Turns } from '#core/base/turns.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
 import { fillTemplate, namesIn, parseTemplate } from '#core/plan/secrets.ts';
 import { literal } from '../placeholders.ts';
-import { trustedSteps } from './compareWalks.ts';
 import { planLeaves, recordedLeaves } from './leaves.ts';
 import { escaped } from './place.ts';
 import { headerOf, lastOf, type Walk, type WalkedStep } from './walk.ts';
@@ -13,48 +11,26 @@ const LOOKED_AT = 200_000;
 /** A shorter value is in a title by chance. */
 const SHORTEST_WITHIN = 4;
 
-/**
- * Lets each step that brings a page check its title: an error page with status 200 is another one. A title counts where it was the same in all walks, or the same but
- * for a value that the journey knows. A number in it may be a count, or a date: such a title says nothing of the page.
- */
-export function* withTitleChecks(plan: Plan, recorded: Walk, walks: readonly Walk[]): Turns<Plan> {
-  const tried: Tried[] = [];
-  for (const walk of walks) {
-    yield;
-    tried.push({ walk, trusted: trustedSteps(recorded, walk) });
-  }
-  const journey: Step[] = [];
-  for (const [index, step] of plan.journey.entries()) {
-    yield;
-    journey.push(withTitleCheck(step, { plan, before: plan.journey.slice(0, index + 1), recorded, tried }));
-  }
-  return { ...plan, journey };
-}
-
-interface Tried {
-  readonly walk: Walk;
-  readonly trusted: ReadonlySet<string>;
-}
-
-interface Beside {
+/** A step of a plan, as it was recorded and as it was walked. */
+export interface StepWalks {
   readonly plan: Plan;
   /** The steps up to this one. */
   readonly before: readonly Step[];
-  readonly recorded: Walk;
-  readonly tried: readonly Tried[];
+  /** The recording first, then each walk that did at this step what the person did. */
+  readonly walks: readonly { readonly walk: Walk; readonly own: WalkedStep }[];
 }
 
-function withTitleCheck(step: Step, { plan, before, recorded, tried }: Beside): Step {
-  const own = recorded.find((one) => one.step === step.name);
-  const title = own === undefined || step.method === 'HEAD' ? null : titleIn(own);
-  if (title === null || step.checks.length > 0 || step.stream !== undefined || step.poll !== undefined) return step;
-  const others = tried.flatMap(({ walk, trusted }) => {
-    const other = trusted.has(step.name) ? walk.find((one) => one.step === step.name) : undefined;
-    return other === undefined ? [] : [{ walk, title: titleIn(other) }];
-  });
-  const text = others.length === 0 ? null : checkedTitle(plan, before, [{ walk: recorded, title }, ...others]);
-  const check = text === null ? null : checkOf(text);
-  return check === null ? step : { ...step, checks: [check] };
+/**
+ * A check of the title of the page that a step brings: an error page with status 200 has another one. A title counts where it was the same in all walks, or the same but
+ * for a value that the journey knows. A number in it may be a count, or a date: such a title says nothing of the page.
+ */
+export function titleCheck({ plan, before, walks }: StepWalks): Step['checks'][number] | null {
+  const text = checkedTitle(
+    plan,
+    before,
+    walks.map(({ walk, own }) => ({ walk, title: titleIn(own) })),
+  );
+  return text === null ? null : checkOf(text);
 }
 
 interface Titled {

@@ -31,6 +31,8 @@ export function whyDeparted({ recorded, tried, why }: ComparedStep): string | nu
       return `The status is ${tried?.status ?? 0}, and was ${recorded?.status ?? 0}.`;
     case 'title':
       return `The title is “${tried?.title ?? ''}”, and was “${recorded?.title ?? ''}”.`;
+    case 'redirect':
+      return 'It was sent on to another page than in the recording, or to none.';
     case 'login':
       return 'It ends at a page that asks for a password.';
     case 'size':

@@ -10,12 +10,19 @@ const fieldsSchema = z.record(z.string().min(1).max(200), z.string().max(65_536)
 
 export const DEFAULT_MOST_HOPS = 10;
 
+const MAX_TARGETS = 50;
+
 const redirectsSchema = z.strictObject({
   follow: z.literal(true),
   /** Requests to which one answer after the other may send on. */
   most: z.int().min(1).max(50).default(DEFAULT_MOST_HOPS),
   /** Else a redirect to a login page fails the request: it means that nobody is logged in. */
   mayEndAtLogin: z.boolean().default(false),
+  /**
+   * Where each redirect has to lead, in their order: path and query, with `*` for any text within one part. Left out, anywhere on the server. A response that leads elsewhere, or nowhere,
+   * is a failure.
+   */
+  to: z.array(z.string().min(1).max(2_048)).min(1).max(MAX_TARGETS).optional(),
 });
 
 /** A class of an hour, recorded step by step, has some 150. */

@@ -137,6 +137,7 @@ const harmlessStep = (at: string): Readonly<Record<string, string>> => ({
   [`${at}.stream.number.path`]: READ,
   [`${at}.explains.step`]: LABEL,
   [`${at}.explains.pattern`]: READ,
+  [`${at}.redirects.to[]`]: READ,
   ...harmlessCheck(`${at}.checks[]`),
   ...harmlessCheck(`${at}.poll.until[]`),
   [`${at}.captures[].as`]: LABEL,

@@ -27,6 +27,8 @@ const HINTS: ReadonlyMap<string, string> = new Map([
   ['LEADS_TO_LOGIN', LOGIN_HINT],
   ['LEAVES_TARGET', 'Redirects are followed on the same server only. If the other one belongs to it, give it as a target of its own.'],
   ['REDIRECT_LOOP', 'Often a cookie that the server sets is not sent back: see whether “cookies” of the plan keeps them.'],
+  ['NOT_REDIRECTED', 'The server sends on after success only: look for a message in the page that came instead.'],
+  ['LEADS_ELSEWHERE', 'Compare it with “to” of the redirects: after a refusal, sites send people back to the form or to the first page.'],
   ['TOO_MANY_REDIRECTS', 'Check where the responses lead; “most” of the redirects says how many are followed.'],
   ['WAITED_IN_VAIN', 'What the poll waits for did not come in time: compare the last response with “until”, or wait longer (mostSeconds).'],
   [NO_VALUE, 'Nothing has set it by then: check the responses before. A response sets a cookie, and a capture finds a value in one.'],

@@ -1,0 +1,109 @@
+import type { Plan, Step } from '#core/plan/schema/plan.ts';
+import { isRedirect } from '#core/work/journey/loginRedirect.ts';
+import { isVariablePart, partsOf, splitPair } from '#core/work/journey/redirectTarget.ts';
+import { literal } from '../placeholders.ts';
+import { headerOf, type WalkedStep } from './walk.ts';
+
+type Exchanges = WalkedStep['exchanges'];
+
+/** Where the redirects of a step led, in their order; null where one of them left the server or was not followed. */
+export function redirectsOf(exchanges: Exchanges): URL[] | null {
+  const last = exchanges.at(-1);
+  if (last === undefined || (isRedirect(last.status) && headerOf(last.answerHeaders, 'location') !== null)) return null;
+  const addresses = exchanges.flatMap(({ url }) => (URL.canParse(url) ? [new URL(url)] : []));
+  const [first, ...others] = addresses;
+  return addresses.length === exchanges.length && others.every(({ origin }) => origin === first?.origin) ? others : null;
+}
+
+/** Whether two walks of a step were sent on in the same way: as often, to addresses of as many parts and with the same parameters. */
+export function areSentOnAlike(one: Exchanges, other: Exchanges): boolean {
+  if (one.length !== other.length) return false;
+  const [before, now] = [redirectsOf(one) ?? [], redirectsOf(other) ?? []];
+  return before.length === now.length && before.every((address, hop) => shapeOf(address) === shapeOf(now[hop] ?? address));
+}
+
+function shapeOf({ pathname, search }: URL): string {
+  const { path, parameters } = partsOf(pathname + search);
+  return `${path.length} ${parameters
+    .map((parameter) => splitPair(parameter)[0])
+    .toSorted()
+    .join('&')}`;
+}
+
+/** What a plan requires of the redirects of a step after one walk: numbers, tokens and what belongs to an account or a journey may be any. */
+export function targetsOfOne(exchanges: Exchanges, isOwn: (part: string) => boolean): string[] | null {
+  const redirects = redirectsOf(exchanges);
+  if (redirects === null || redirects.length === 0) return null;
+  return redirects.map(({ pathname, search }) => {
+    const { path, parameters } = partsOf(pathname + search);
+    const written = (part: string): string => (part !== '' && (isVariablePart(part) || isOwn(part)) ? '*' : literalPart(part));
+    return targetOf(
+      path.map(written),
+      parameters.map((parameter) => {
+        const [name, value] = splitPair(parameter);
+        if (isVariablePart(name)) return '*';
+        return value === null ? literalPart(name) : `${literalPart(name)}=${written(value)}`;
+      }),
+    );
+  });
+}
+
+/** The same after several walks: what was the same in all of them is required. null where they have nothing in common. */
+export function targetsOfAll(walks: readonly Exchanges[]): string[] | null {
+  const all = walks.map(redirectsOf);
+  const [first] = all;
+  if (first === undefined || first === null || first.length === 0) return null;
+  const targets = first.map((_, hop) => {
+    const hops = all.map((redirects) => redirects?.[hop]);
+    const known = hops.filter((address) => address !== undefined);
+    return known.length === hops.length ? sharedTarget(known.map(({ pathname, search }) => partsOf(pathname + search))) : null;
+  });
+  const found = targets.filter((target) => target !== null);
+  return found.length === targets.length && all.every((redirects) => redirects?.length === first.length) ? found : null;
+}
+
+function sharedTarget(addresses: readonly ReturnType<typeof partsOf>[]): string | null {
+  const [first] = addresses;
+  if (first === undefined || addresses.some(({ path }) => path.length !== first.path.length)) return null;
+  const path = first.path.map((part, index) => shared(addresses.map((address) => address.path[index] ?? '')) ?? (part === '' ? null : '*'));
+  if (path.includes(null)) return null;
+  const queries = addresses.map(({ parameters }) => new Map(parameters.map(splitPair)));
+  const names = [...(queries[0]?.keys() ?? [])].filter((name) => queries.every((query) => query.has(name)));
+  const hasOthers = addresses.some(({ parameters }) => parameters.length > names.length);
+  const parameters = names.map((name) => {
+    const values = queries.map((query) => query.get(name) ?? null);
+    if (values.every((value) => value === null)) return literalPart(name);
+    return `${literalPart(name)}=${shared(values.map((value) => value ?? '')) ?? '*'}`;
+  });
+  return targetOf(
+    path.map((part) => part ?? ''),
+    hasOthers ? [...parameters, '*'] : parameters,
+  );
+}
+
+/** A part that is the same everywhere, as a plan writes it. */
+function shared(parts: readonly string[]): string | null {
+  const [first = ''] = parts;
+  return parts.every((part) => part === first) ? literalPart(first) : null;
+}
+
+function targetOf(path: readonly string[], parameters: readonly string[]): string {
+  return `${path.join('/')}${parameters.length === 0 ? '' : `?${[...new Set(parameters)].join('&')}`}`;
+}
+
+function literalPart(part: string): string {
+  return literal(part.replaceAll('*', '%2A'));
+}
+
+/** The step with what is required of its redirects; null: with nothing. */
+export function withTargets(step: Step, targets: readonly string[] | null): Step {
+  if (step.redirects === undefined) return step;
+  const { to: _before, ...redirects } = step.redirects;
+  const isUsable = targets !== null && targets.length <= redirects.most && targets.every((target) => target.length <= 2_000);
+  return { ...step, redirects: isUsable ? { ...redirects, to: [...targets] } : redirects };
+}
+
+/** A plan whose redirects may lead anywhere: what is required of them is not known before it was walked. */
+export function withoutTargets(plan: Plan): Plan {
+  return { ...plan, journey: plan.journey.map((step) => withTargets(step, null)) };
+}

@@ -1,0 +1,40 @@
+import type { Turns } from '#core/base/turns.ts';
+import type { Plan, Step } from '#core/plan/schema/plan.ts';
+import { trustedSteps } from './compareWalks.ts';
+import { targetsOfAll, withTargets } from './redirectTargets.ts';
+import { type StepWalks, titleCheck } from './titleChecks.ts';
+import type { Walk } from './walk.ts';
+
+/**
+ * Lets each step require what the recording and all walks show to be the same: where its redirects lead, and what is on its page. A refusal is often a page with
+ * status 200, or a redirect to the form. `given`: the plan before it was walked; what it requires of a redirect stays where no walk came.
+ */
+export function* withSuccess(plan: Plan, given: Plan, recorded: Walk, tried: readonly Walk[]): Turns<Plan> {
+  const walks: { readonly walk: Walk; readonly trusted: ReadonlySet<string> }[] = [];
+  for (const walk of tried) {
+    yield;
+    walks.push({ walk, trusted: trustedSteps(recorded, walk) });
+  }
+  const journey: Step[] = [];
+  for (const [index, step] of plan.journey.entries()) {
+    yield;
+    const own = recorded.find((one) => one.step === step.name);
+    const others = walks.flatMap(({ walk, trusted }) => {
+      const other = trusted.has(step.name) ? walk.find((one) => one.step === step.name) : undefined;
+      return other === undefined ? [] : [{ walk, own: other }];
+    });
+    if (own === undefined || others.length === 0) {
+      const before = given.journey.find(({ name }) => name === step.name)?.redirects?.to ?? null;
+      journey.push(withTargets(step, before));
+    } else journey.push(succeeding(step, { plan, before: plan.journey.slice(0, index + 1), walks: [{ walk: recorded, own }, ...others] }));
+  }
+  return { ...plan, journey };
+}
+
+function succeeding(step: Step, walks: StepWalks): Step {
+  const required = withTargets(step, targetsOfAll(walks.walks.map(({ own }) => own.exchanges)));
+  const isPage = step.method !== 'HEAD' && step.stream === undefined && step.poll === undefined;
+  if (!isPage || step.checks.length > 0) return required;
+  const checks = [titleCheck(walks)].filter((check) => check !== null);
+  return { ...required, checks };
+}

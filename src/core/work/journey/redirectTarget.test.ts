@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { inRedirectTarget, leadsTo, parseRedirectTarget, redirectKind } from './redirectTarget.ts';
+
+const leads = (target: string, address: string): boolean => leadsTo(parseRedirectTarget(target), new URL(address, 'http://site.example'));
+
+describe('the target of a redirect', () => {
+  it.each([
+    ['/issues/*', '/issues/42', true],
+    ['/issues/*', '/issues/42/edit', false],
+    ['/issues/*', '/issues/', false],
+    ['/issues/*', '/login', false],
+    ['/issues/*', '/issues/42?error=1', false],
+    ['/issues/*?*', '/issues/42?notice=1', true],
+    ['/issues/*', '/issues/42#note-3', true],
+    ['/issue-*-*.html', '/issue-4-2.html', true],
+    ['/issue-*-*.html', '/issue-4.html', false],
+    ['/a?page=1&attempt=*', '/a?attempt=77&page=1', true],
+    ['/a?page=1&attempt=*', '/a?attempt=77&page=0', false],
+    ['/a?page=1', '/a?page=1&page=1', false],
+    ['/', '/', true],
+    ['/', '/?next=%2Ftasks', false],
+    ['/b%C3%BCcher/*', '/b%c3%bccher/1', true],
+    ['/%', '/%', true],
+  ])('%s is met by %s: %j', (target, address, isMet) => expect(leads(target, address)).toBe(isMet));
+
+  it('takes a value for what it is', () => {
+    expect(leads(`/notes/${inRedirectTarget('a*/b?c')}`, '/notes/a*%2Fb%3Fc')).toBe(true);
+    expect(leads(`/notes/${inRedirectTarget('a*')}`, '/notes/ab')).toBe(false);
+  });
+
+  it('is read in one pass, whatever it is compared with', () => {
+    expect(leads(`/${'*a'.repeat(900)}`, `/${'a'.repeat(1_900)}b`)).toBe(false);
+  });
+
+  it.each([
+    ['/issues/42/edit', '/issues/*/edit'],
+    ['/?controller=Task&task_id=5&token=8d31ab90ffce', '/?controller=Task&task_id=*&token=*'],
+    ['/wiki/the-first-page-of-all', '/wiki/*'],
+    ['/my_account/log-in', '/my_account/log-in'],
+    ['/?flag&empty=', '/?flag&empty='],
+  ])('%s is of the kind %s', (address, kind) => expect(redirectKind(new URL(address, 'http://site.example'))).toBe(kind));
+});
