@@ -4,6 +4,7 @@ import { overloadOf } from '#core/result/overload.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { timeOf } from '#core/result/stageTimes.ts';
 import { diagnose } from './diagnosis/diagnose.ts';
+import { notOfLoad } from './diagnosis/notOfLoad.ts';
 import { Evidence, judge } from './verdict/judge.ts';
 import { headroom } from './capacity/capacity.ts';
 import { factsFrom, type ResultInput, RunTally, type TalliedInput } from './measuredRun.ts';
@@ -40,6 +41,7 @@ export function resultFrom(input: TalliedInput, { run, evidence }: ResultTally):
   const { plan, head, generators, events } = input;
   const facts = factsFrom(input, run);
   evidence.addVisits(facts.visits);
+  const found = diagnose(facts);
   const { objectives, verdict } = judge({
     plan,
     head,
@@ -51,6 +53,7 @@ export function resultFrom(input: TalliedInput, { run, evidence }: ResultTally):
     overload: overloadOf(facts),
     p95: { requests: facts.latency.errorAdjusted.p95, pages: facts.pages?.all.errorAdjusted.p95 ?? null },
     balances: facts.balances,
+    notOfLoad: notOfLoad(facts, found),
   });
-  return { ...facts, objectives, verdict, findings: [...diagnose(facts), ...headroom(facts, objectives)] };
+  return { ...facts, objectives, verdict, findings: [...found, ...headroom(facts, objectives)] };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { emptyRequestLedger } from '#core/measurement/ledger.ts';
 import { diagnose, RULES } from './diagnose.ts';
-import { facts, healthyStep, point } from './testing/facts.ts';
+import { CALM, facts, healthyStep, point } from './testing/facts.ts';
 
 const ids = (...given: Parameters<typeof facts>): string[] => diagnose(facts(...given)).map(({ id }) => id);
 const none = emptyRequestLedger();
@@ -34,6 +34,19 @@ describe('lengthVaries', () => {
     expect(finding).toMatchObject({ id: 'lengthVaries', level: 'warning' });
   });
 
+  it('takes no list that grows during the run for a page that is cut off', () => {
+    const grown = (differs: number, each: number) =>
+      diagnose(facts(healthyStep({ bodyLength: { first: 6_844, differs, deviationBytes: differs * each, empty: 0 } })))[0];
+    expect(grown(5_900, 3_000)).toMatchObject({
+      id: 'lengthVaries',
+      level: 'info',
+      sentence: expect.stringContaining('a list that grew during the run'),
+    });
+    // A page that is longer now and then may be an error text.
+    expect(grown(60, 3_000)).toMatchObject({ id: 'lengthVaries', level: 'warning' });
+    expect(grown(5_900, -3_000)).toMatchObject({ id: 'lengthVaries', level: 'warning' });
+  });
+
   it('does not mind that different pages differ', () => {
     const given = facts(healthyStep({ bodyLength: { first: 6_844, differs: 60, deviationBytes: -60 * 3_000, empty: 0 } }));
     const [step] = given.plan.journey;
@@ -45,6 +58,35 @@ describe('lengthVaries', () => {
     expect(ids(healthyStep({ bodyLength: { first: 6_844, differs: 14, deviationBytes: -14 * 6_844, empty: 14 } }))).toEqual([
       'emptyBodies',
     ]);
+  });
+});
+
+describe('emptyBodies', () => {
+  const empty = (failed: 'httpError' | 'wrongBody', count: number) =>
+    ids(
+      healthyStep({
+        requests: { ...none, sent: 6_000, ok: 6_000 - count, [failed]: count },
+        bodyLength: { first: 6_844, differs: 123, deviationBytes: -123 * 6_844, empty: 123 },
+      }),
+    );
+
+  it('are not told of redirects and error pages, which are counted as failures', () => {
+    expect(empty('wrongBody', 123)).not.toContain('emptyBodies');
+    expect(empty('httpError', 123)).not.toContain('emptyBodies');
+    expect(empty('httpError', 60)).toContain('emptyBodies');
+  });
+});
+
+describe('an overloaded generator', () => {
+  /** Half of the responses are quick and half are slow, while the generator was overloaded in the first seconds. */
+  const spread = (sickSeconds: number) =>
+    ids(healthyStep({ latency: { service: { ...CALM, max: 5_000, stddev: 100 }, response: CALM, errorAdjusted: CALM } }), {
+      windows: Array.from({ length: 60 }, (_, second) => point(second, second < sickSeconds ? { sick: ['threadCpu'] } : {})),
+    }).filter((id) => id !== 'generatorLimited');
+
+  it('silences findings about the spread of times where it was so for most of the run', () => {
+    expect(spread(29)).toContain('slowTail');
+    expect(spread(31)).not.toContain('slowTail');
   });
 });
 
@@ -71,6 +113,19 @@ describe('notMade', () => {
 describe('wrongContent', () => {
   const errors = { 'TEXT_MISSING “Welcome”@check': 900, 'TOO_SMALL 2 kB@check': 100, 'ECONNRESET@body': 5_000 };
   const wrong = (wrongBody: number) => healthyStep({ requests: { ...none, sent: 6_000, ok: 6_000 - wrongBody, wrongBody }, errors });
+
+  it('says that all were redirected, where the page came after a redirect', () => {
+    const step = healthyStep({
+      name: 'start page',
+      requests: { ...none, sent: 100, wrongBody: 100 },
+      errors: { 'TEXT_MISSING “Welcome”@check': 100 },
+    });
+    const redirects = healthyStep({ name: 'start page › redirects', requests: { ...none, sent: 100, ok: 100 } });
+    const found = diagnose({ ...facts(step), steps: [step, redirects] }).find(({ id }) => id === 'wrongContent');
+    expect(found?.sentence).toBe(
+      'Every request of “start page” was redirected to another page, probably the login page: the users were not logged in.',
+    );
+  });
 
   it('says which checks failed, the most frequent first, and nothing of other errors', () => {
     const [finding] = diagnose(facts(wrong(1_000)));

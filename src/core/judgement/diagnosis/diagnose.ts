@@ -1,5 +1,5 @@
 import type { Finding } from '#core/result/schema.ts';
-import type { Found, Rule, MeasuredRun } from './rule.ts';
+import { type Found, type Rule, type MeasuredRun, sickShare } from './rule.ts';
 import { averageHides, pageApdex, slowTail, unevenAddresses } from './rules/hiddenTimes.ts';
 import { backlog, generatorLimited, notMade, ownTimeout } from './rules/generator.ts';
 import { bandwidthBound } from './rules/bandwidthBound.ts';
@@ -7,11 +7,13 @@ import { behaviour } from './rules/behaviour.ts';
 import { closedWhileIdle, connectionPerRequest, refused } from './rules/connections.ts';
 import { connectionsBehind } from './rules/connectionsBehind.ts';
 import { emptyBodies, missingRoute, nothingAnswered, redirectMeasured, wrongContent } from './rules/wrongAnswers.ts';
+import { delayedAck } from './rules/delayedAck.ts';
 import { fastFailures } from './rules/fastFailures.ts';
 import { freeze } from './rules/freeze.ts';
 import { groups } from './rules/groups.ts';
 import { growingQueue } from './rules/growingQueue.ts';
 import { slowerAndSlower, watchedGrowth } from './rules/growth.ts';
+import { hashing } from './rules/hashing.ts';
 import { hopPorts } from './rules/hopPorts.ts';
 import { lengthVaries } from './rules/lengthVaries.ts';
 import { limitAhead, limitReached, saturatedBelow } from './rules/limits.ts';
@@ -19,6 +21,8 @@ import { notSteady, tooFewSamples, windowTooShort } from './rules/tooLittleMeasu
 import { placesDiffer } from './rules/placesDiffer.ts';
 import { poolWait } from './rules/poolWait.ts';
 import { portsExhausted } from './rules/portsExhausted.ts';
+import { clientLimit, fullBacklog } from './rules/proxyRefusals.ts';
+import { refusedAtAnyLoad } from './rules/refusedAtAnyLoad.ts';
 import { proxySlots, proxyTimeout } from './rules/proxyLimits.ts';
 import { rateDips, standstill } from './rules/standstill.ts';
 import { failuresBeforeServers, replicasDidNotHelp } from './rules/replicas.ts';
@@ -32,6 +36,15 @@ import { filesMissing, hostsLeftOut, visitsSlowed, visitsStoppedEarly } from './
 import { visitorsWait } from './rules/visitorsWait.ts';
 import { warmingUp } from './rules/warmingUp.ts';
 import { workerTimeout } from './rules/workerTimeout.ts';
+
+/** An overloaded generator spreads times by itself, and delays the first responses most. */
+const OF_SPREAD = ['groups.', 'delayedAck.', 'slowTail', 'averageHides.', 'notSteady', 'rateDips', 'warmingUp.', 'behaviour.first.'];
+/** In a larger part of the seconds the generator was not to be trusted: nothing is said of how times are spread. */
+const MOST_OF_THE_RUN = 0.5;
+
+function isOfSpread(id: string): boolean {
+  return OF_SPREAD.some((start) => id.startsWith(start));
+}
 
 const ORDER: Readonly<Record<Finding['level'], number>> = { problem: 0, warning: 1, info: 2 };
 
@@ -68,6 +81,8 @@ export const RULES: readonly Rule[] = [
   clocksDiffer,
   portsExhausted,
   hopPorts,
+  clientLimit,
+  fullBacklog,
   limitReached,
   proxySlots,
   proxyTimeout,
@@ -77,12 +92,14 @@ export const RULES: readonly Rule[] = [
   notMade,
   sideCallsFailed,
   redirectMeasured,
+  refusedAtAnyLoad,
   unexpectedStatus,
   refused,
   ownTimeout,
   wrongContent,
   emptyBodies,
   freeze,
+  hashing,
   poolWait,
   generatorLimited,
   standstill,
@@ -92,6 +109,7 @@ export const RULES: readonly Rule[] = [
   windowTooShort,
   warmingUp,
   fastFailures,
+  delayedAck,
   groups,
   slowTail,
   rateDips,
@@ -128,5 +146,6 @@ export const RULES: readonly Rule[] = [
 
 /** What there is to notice about a run, the gravest first. */
 export function diagnose(facts: MeasuredRun): Finding[] {
-  return settle(RULES.flatMap((rule) => rule.find(facts)));
+  const isDoubtful = sickShare(facts) > MOST_OF_THE_RUN;
+  return settle(RULES.flatMap((rule) => rule.find(facts))).filter(({ id }) => !isDoubtful || !isOfSpread(id));
 }

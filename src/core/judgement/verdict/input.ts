@@ -1,6 +1,6 @@
 import type { TimeMs } from '#core/base/units.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import type { ObjectiveResult, RunHead, RunResult } from '#core/result/schema.ts';
+import type { Finding, ObjectiveResult, RunHead, RunResult } from '#core/result/schema.ts';
 import type { Overload } from '#core/result/overload.ts';
 import type { StageTime, StartTimes } from '#core/result/stageTimes.ts';
 import type { Evidence } from './evidence.ts';
@@ -22,6 +22,8 @@ export interface JudgeInput {
   readonly balances: boolean;
   readonly generators: RunResult['generators'];
   readonly events: RunResult['events'];
+  /** What makes requests fail at any load, and what to do; left out where nothing of the kind is known. */
+  readonly notOfLoad?: Pick<Finding, 'remedy'> | null;
 }
 
 /** Where an objective is judged: one stage, and one step of it or, for throughput, all of them together (null). */

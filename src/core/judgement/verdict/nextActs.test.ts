@@ -3,7 +3,8 @@ import type { Objective, PlanInput } from '#core/plan/schema/plan.ts';
 import type { Verdict } from '#core/result/schema.ts';
 import { arrivals, planWith, stages, users } from '#core/testing/plans.ts';
 import { repeatedWindows, windowWith, type WindowFacts } from '#core/testing/windows.ts';
-import { generatorWith, judged, type RunStory } from './testing/judged.ts';
+import { judge } from './judge.ts';
+import { generatorWith, inputOf, judged, type RunStory } from './testing/judged.ts';
 
 const p95: Objective = { kind: 'responseTime', percentile: 95, limitMs: 1_000 };
 const load = stages({ connections: 60, seconds: 10 });
@@ -200,5 +201,42 @@ describe('a cap that was too low', () => {
     expect(raised(open(50, 10), { ok: [{ count: 50, ms: 4_000, lateMs: 0 }] })).toBeUndefined();
     const crowd = planWith({ load: users([{ users: 5, seconds: 10 }]), objectives: [p95] });
     expect(raised(crowd, full)).toBeUndefined();
+  });
+});
+
+describe('less load', () => {
+  const levels = [5, 8, 16];
+  /** A stage for each number of users; in those from `failsFrom` on half of the responses are slow. */
+  function lower(failsFrom: number, story: Partial<RunStory> & { readonly notOfLoad?: { readonly remedy: string } } = {}) {
+    const { notOfLoad, ...rest } = story;
+    const plan = planWith({ load: stages(...levels.map((connections) => ({ connections, seconds: 10 }))), objectives: [p95] });
+    const windows = levels.flatMap((level, stage) =>
+      Array.from({ length: 10 }, (_, second) =>
+        windowWith({ stage, second: 10 * stage + second, ...(level >= failsFrom ? answers(50, 50) : answers(100)) }),
+      ),
+    );
+    return judge({ ...inputOf({ plan, windows, generators: [generatorWith()], ...rest }), ...(notOfLoad && { notOfLoad }) }).verdict.next;
+  }
+
+  it('is less than the lowest that failed', () => {
+    const [down] = lower(5);
+    expect(down).toMatchObject({ kind: 'goDown', label: 'Run it at half the load that failed: 3 connections' });
+  });
+
+  it('lies between the highest that passed and the lowest that failed', () => {
+    const [down] = lower(16);
+    expect(down).toMatchObject({
+      kind: 'goDown',
+      label: 'Run it between the load that passed and the one that failed: 12 connections',
+      explanation: 'It passed at 8 connections and failed at 16 connections.',
+    });
+  });
+
+  it('is not advised where load is not the cause, nor is more', () => {
+    const notOfLoad = { remedy: 'Check the accounts.' };
+    expect(lower(5, { notOfLoad }).map(({ kind, label, explanation }) => [kind, label, explanation])).toEqual([
+      ['runAgain', 'Correct the cause, then run it again', 'Load is not the cause. Check the accounts.'],
+    ]);
+    expect(lower(99, { notOfLoad }).map(({ kind }) => kind)).toEqual(['runAgain']);
   });
 });

@@ -3,9 +3,11 @@ import type { ObjectiveResult, Verdict } from '#core/result/schema.ts';
 import { leastRequests, shareBounds } from '#core/statistics/bounds.ts';
 import { atStart } from '#core/plan/hosts/places.ts';
 import { generatorNames, sickGeneratorNames } from '#core/result/generatorNames.ts';
-import { maxInFlightOf } from '#core/work/load/stages.ts';
+import { rateAt } from '#core/work/load/rateCurve.ts';
+import { scheduleOf } from '#core/work/load/schedule.ts';
+import { isSteady, levelOf, maxInFlightOf } from '#core/work/load/stages.ts';
 import { journeysAtLimit } from '#core/work/load/planned.ts';
-import { countedStages } from '#core/plan/names.ts';
+import { countedStages, stageName } from '#core/plan/names.ts';
 import { formatCount, formatNumber } from '#core/base/units.ts';
 import type { JudgeInput } from './input.ts';
 import { neverWorked } from './neverWorked.ts';
@@ -89,12 +91,12 @@ export function nextActs(outcome: Verdict['outcome'], objectives: readonly Objec
   switch (outcome) {
     case 'holds':
       // A generator that is often busy would only show its own end.
-      return input.evidence.sickness().share < MUCH_SICKNESS ? [goUp(input)] : [otherMachine(input)];
+      if (input.evidence.sickness().share >= MUCH_SICKNESS) return [otherMachine(input)];
+      return [correctFirst(input) ?? goUp(input)];
     case 'breaks':
       return [
         raiseCap(input),
-        goDown(input),
-        act('runAgain', 'Change the server and run it again', 'The same plan shows whether the change helped.', input.plan),
+        ...(correctFirst(input) === null ? [goDown(objectives, input), changeServer(input)] : [correctFirst(input)]),
       ].filter(isAct);
     case 'inconclusive':
       return settle(objectives, input);
@@ -110,6 +112,10 @@ export function nextActs(outcome: Verdict['outcome'], objectives: readonly Objec
     default:
       return outcome satisfies never;
   }
+}
+
+function changeServer({ plan }: JudgeInput): Act {
+  return act('runAgain', 'Change the server and run it again', 'The same plan shows whether the change helped.', plan);
 }
 
 /** One act for each cause of what is not known, each cause once. */
@@ -277,17 +283,54 @@ function raiseCap({ plan, evidence }: JudgeInput): Act | null {
   );
 }
 
-function goDown({ plan }: JudgeInput): Act | null {
-  const lower = withLoad(plan, 0.5);
-  return (
-    lower &&
-    act(
-      'goDown',
-      `Run it at half the load: ${levelWords(highestLevel(lower))}`,
-      `The same test with half the ${LOAD_WORDS[plan.load.model]} shows what the server sustains.`,
-      lower,
-    )
-  );
+/**
+ * A lower load than the lowest that failed: half of it, or between it and the highest that passed. null where there is none.
+ */
+function goDown(objectives: readonly ObjectiveResult[], { plan }: JudgeInput): Act | null {
+  const levels = countedStages(plan).flatMap((index) => {
+    const stage = plan.load.stages[index];
+    const judged = objectives.filter((result) => result.stage === stageName(plan, index));
+    if (stage === undefined || judged.length === 0) return [];
+    const failed = judged.filter(({ outcome }) => outcome === 'breaks').map(({ fromSecond }) => levelAt(plan, index, fromSecond));
+    return [{ failed, passed: judged.every(({ outcome }) => outcome === 'holds') ? levelOf(stage).highest : null }];
+  });
+  const failed = Math.min(...levels.flatMap((level) => level.failed));
+  const passed = Math.max(0, ...levels.flatMap((level) => (level.passed !== null && level.passed < failed ? [level.passed] : [])));
+  const whole = highestLevel(plan);
+  const lower = withLoad(plan, (passed + failed) / 2 / whole.highest);
+  if (lower === null) return null;
+  const words = levelWords(highestLevel(lower));
+  const { highest } = highestLevel(lower);
+  if (highest >= failed || highest <= passed) return null;
+  return passed > 0
+    ? act(
+        'goDown',
+        `Run it between the load that passed and the one that failed: ${words}`,
+        `It passed ${atLevel({ ...whole, from: passed, to: passed, highest: passed })} and failed ${atLevel({ ...whole, from: failed, to: failed, highest: failed })}.`,
+        lower,
+      )
+    : act(
+        'goDown',
+        `Run it at half the load${failed < whole.highest ? ' that failed' : ''}: ${words}`,
+        `The same test with half the ${LOAD_WORDS[plan.load.model]} shows what the server sustains.`,
+        lower,
+      );
+}
+
+/** The load of a stage when a criterion began to fail in it: of a rise of arrivals that of the second. */
+function levelAt(plan: Plan, stage: number, second: number | null): number {
+  const found = plan.load.stages[stage];
+  if (found === undefined) return highestLevel(plan).highest;
+  const level = levelOf(found);
+  const schedule = scheduleOf(plan);
+  if (schedule === null || second === null || isSteady(level)) return level.highest;
+  return Math.min(level.highest, Math.max(rateAt(schedule.curve, second), Math.min(level.from, level.to)));
+}
+
+/** Less load, or more of it, shows nothing where something else is the cause. */
+function correctFirst({ plan, notOfLoad }: JudgeInput): Act | null {
+  if (notOfLoad == null) return null;
+  return act('runAgain', 'Correct the cause, then run it again', `Load is not the cause. ${notOfLoad.remedy}`, plan);
 }
 
 function act(kind: string, label: string, explanation: string, plan: Plan | null): Act {

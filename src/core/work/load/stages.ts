@@ -3,10 +3,11 @@ import type { ArrivalsStage, Load, Stage } from '#core/plan/schema/load.ts';
 import { linesOf } from './rateStage.ts';
 
 export const LEVEL_UNITS = ['connections', 'users', 'arrivalsPerSecond'] as const;
+export type LevelUnit = (typeof LEVEL_UNITS)[number];
 
 /** How much load a stage is: at its beginning, at its end, and where it is highest. */
 export interface Level {
-  readonly unit: (typeof LEVEL_UNITS)[number];
+  readonly unit: LevelUnit;
   readonly from: number;
   readonly to: number;
   readonly highest: number;

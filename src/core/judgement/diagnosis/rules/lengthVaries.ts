@@ -8,6 +8,8 @@ import { differentOnPurpose, NEGLIGIBLE_SHARE, type Rule } from '../rule.ts';
 const BENIGN_DEVIATION_SHARE = 0.02;
 /** From so many failures for each answer of another length on, these are the failures. */
 const ERROR_PAGES = 0.5;
+/** From so large a part of the responses on the first is the exception. */
+const MOST_DIFFER = 0.5;
 /** A number that changes makes so many bytes at least. */
 const BENIGN_BYTES = 16;
 
@@ -57,24 +59,28 @@ export const lengthVaries: Rule = {
       if (benign && step.requests.wrongBody >= ERROR_PAGES * different) return [];
       // Cut off, or with an error text in it, a page would hardly hold what is looked for in it.
       const isSeenTo = seenTo.has(step.name) && step.requests.wrongBody === 0;
+      // A list to which the run itself adds makes nearly every response longer than the first; a page that is cut off is shorter.
+      const isGrowing = !benign && meanDeviation > 0 && different >= MOST_DIFFER * complete;
       const bytes = Math.abs(meanDeviation) === 1 ? 'byte' : 'bytes';
       const difference = `${formatNumber(Math.abs(meanDeviation))} ${bytes} ${meanDeviation < 0 ? 'shorter' : 'longer'}`;
       return [
         {
           id: this.id,
-          level: benign || isSeenTo ? 'info' : 'warning',
+          level: benign || isSeenTo || isGrowing ? 'info' : 'warning',
           sentence: benign
             ? `Responses to “${step.name}” vary in length; the different ones are ${difference} on average. A page with a changing number or date does that; it is no failure.`
-            : `${formatShare(different / complete)} of responses to “${step.name}” differ widely in length: on average they are ${difference} than the first.${isSeenTo ? ' All of them passed the plan’s content checks.' : ''}`,
+            : `${formatShare(different / complete)} of responses to “${step.name}” differ widely in length: on average they are ${difference} than the first.${isGrowing ? ' The page probably shows a list that grew during the run.' : isSeenTo ? ' All of them passed the plan’s content checks.' : ''}`,
           evidence: [
             `${formatCount(different)} of ${formatCount(complete)} responses differ from the first one of ${formatBytes(first)}`,
             `mean difference ${meanDeviation < 0 ? '−' : ''}${formatNumber(Math.abs(meanDeviation))} ${bytes}`,
           ],
           remedy: benign
             ? 'No action needed. ApacheBench lists these under “Failed requests (Length)”; its option -l accepts them.'
-            : isSeenTo
-              ? 'No action needed if each user sees something else.'
-              : 'Open the page a few times and compare. An error text in a page with status 200, or a truncated page, looks like this.',
+            : isGrowing
+              ? 'No action needed if it shows what users add. A list without an end is slower from week to week: limit its length, and test with as many rows as there will be.'
+              : isSeenTo
+                ? 'No action needed if each user sees something else.'
+                : 'Open the page a few times and compare. An error text in a page with status 200, or a truncated page, looks like this.',
           confidence: benign ? 'certain' : 'possible',
           range: null,
         },

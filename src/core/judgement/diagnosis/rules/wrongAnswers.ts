@@ -4,7 +4,7 @@ import { formatPart, formatBytes, formatCount, formatMs, formatShare } from '#co
 import { answeredRequests, wantedRequests } from '#core/measurement/ledger.ts';
 import { errorWords, isCheckError } from '#core/work/bodyCheck/words.ts';
 import { namesOfStep } from '#core/work/journey/walked.ts';
-import { recordedRequests } from '#core/plan/requests.ts';
+import { recordedRequests, redirectsName } from '#core/plan/requests.ts';
 import { figure, type Found, NOTICEABLE_SHARE, rangeOf, type Rule, firstInWords } from '../rule.ts';
 import { causeOf } from '../causes.ts';
 
@@ -14,7 +14,9 @@ export const emptyBodies: Rule = {
   find({ steps }) {
     return steps.flatMap((step): Finding[] => {
       const { first, empty } = step.bodyLength;
-      if (empty === 0 || first === null || first === 0) return [];
+      // Redirects and error pages without a body are counted as failures already.
+      const { httpError, wrongBody } = step.requests;
+      if (empty === 0 || first === null || first === 0 || httpError + wrongBody >= empty) return [];
       return [
         {
           id: this.id,
@@ -149,6 +151,8 @@ export const wrongContent: Rule = {
       const complete = answeredRequests(requests);
       const wrong = requests.wrongBody;
       if (wrong === 0 || wrong / complete < NOTICEABLE) return [];
+      const redirected = steps.find((step) => step.name === redirectsName(name))?.requests.sent ?? 0;
+      const wasRedirected = wrong === complete && redirected >= complete;
       const failed = Object.entries(errors)
         .filter(([error]) => isCheckError(error))
         .sort(([, some], [, others]) => others - some)
@@ -157,13 +161,15 @@ export const wrongContent: Rule = {
         {
           id: this.id,
           level: 'problem',
-          sentence:
-            wrong === complete
+          sentence: wasRedirected
+            ? `Every request of “${name}” was redirected to another page, probably the login page: the users were not logged in.`
+            : wrong === complete
               ? `No response to “${name}” had the content that the plan requires, although the status was right.`
               : `${formatShare(wrong / complete)} of responses to “${name}” had the right status but the wrong content.`,
           evidence: failed.map(([error, count]) => `${errorWords(error)}: ${formatPart(count, complete)} responses`),
-          remedy:
-            wrong === complete
+          remedy: wasRedirected
+            ? 'Log in before this step, or enter the cookie that grants access. Send one request to see where it leads.'
+            : wrong === complete
               ? 'Send one request and compare its content with the plan’s checks. A login page, another language or a mistyped check looks like this.'
               : 'Some pages differed under load: check the server’s error log at that time, and look for error pages with status 200.',
           confidence: 'certain',

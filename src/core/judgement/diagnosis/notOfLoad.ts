@@ -1,0 +1,38 @@
+import { wantedRequests } from '#core/measurement/ledger.ts';
+import type { Finding } from '#core/result/schema.ts';
+import { type MeasuredRun, NOTICEABLE_SHARE, ruleOf } from './rule.ts';
+
+/** Rules about a server that stood still or was away, whatever it was asked. */
+const STOPPED = new Set(['freeze', 'serverDown', 'noServerLeft', 'nothingAnswered']);
+/** Rules about requests that the server refuses on purpose. A status of its own kind ends the id of `unexpectedStatus`. */
+const REFUSED = new Set(['missingRoute', 'redirectMeasured', 'refusedAtAnyLoad', 'clientLimit']);
+const REFUSED_STATUS = /^unexpectedStatus\.4(?!08)\d\d$/;
+/** From this part of all failures on it is their cause. */
+const MOST_OF_THEM = 0.5;
+
+/**
+ * The finding that explains the failures of a run by something else than its load: accounts that are refused, tokens that expired, rules of the
+ * server, redirects, freezes. null where load may be the cause.
+ */
+export function notOfLoad(facts: MeasuredRun, findings: readonly Finding[]): Finding | null {
+  const problems = findings.filter(({ level }) => level !== 'info');
+  const stopped = problems.find((finding) => STOPPED.has(ruleOf(finding)));
+  if (stopped !== undefined) return stopped;
+  const refused = problems.find((finding) => REFUSED.has(ruleOf(finding)) || REFUSED_STATUS.test(finding.id));
+  if (refused === undefined) return null;
+  const { ok, inFlight } = facts.ledger.requests;
+  const wanted = wantedRequests(facts.ledger.requests) - inFlight;
+  const isRefusedStep = (name: string) => problems.some(({ id }) => id === `refusedAtAnyLoad.${name}`);
+  const isLimited = problems.some((finding) => ruleOf(finding) === 'clientLimit');
+  const explained = facts.steps.reduce((sum, { name, requests, status }) => {
+    if (isRefusedStep(name)) return sum + requests.httpError + requests.wrongBody;
+    return sum + countOf(status, (code) => (code >= 300 && code < 500 && code !== 304 && code !== 408) || (isLimited && code === 503));
+  }, 0);
+  const failed = wanted - ok;
+  if (ruleOf(refused) === 'redirectMeasured') return refused;
+  return failed >= NOTICEABLE_SHARE * wanted && explained >= MOST_OF_THEM * failed ? refused : null;
+}
+
+function countOf(statuses: Readonly<Record<string, number>>, matches: (status: number) => boolean): number {
+  return Object.entries(statuses).reduce((sum, [status, count]) => sum + (matches(Number(status)) ? count : 0), 0);
+}

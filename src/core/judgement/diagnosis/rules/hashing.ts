@@ -1,0 +1,89 @@
+import { keyParts } from '#core/machines/monitors/quantity.ts';
+import { commonName } from '#core/work/accounts/accounts.ts';
+import { formatCount, formatMs, formatNumber, formatPercent, formatSeconds } from '#core/base/units.ts';
+import type { Step } from '#core/plan/schema/plan.ts';
+import { medianOf } from '#core/statistics/trend.ts';
+import { figure, type Found, type MeasuredRun, rangeOf, type Rule, sickShare } from '../rule.ts';
+
+const MIN_LOGINS = 10;
+/** A login that takes so many times as long as it does alone waits. */
+const MIN_WAIT_FACTOR = 3;
+const MIN_WAIT_MS = 50;
+/** A hash takes at least this long, on purpose; a login that only looks something up is quicker. */
+const MIN_ALONE_MS = 8;
+/** Logins are the cause where their own work fills so large a part of the seconds that were slow. */
+const MIN_FILLED = 0.5;
+const MIN_SECONDS = 2;
+/** Of one processor: a program that has one is full. */
+const FULL_CORES = 0.85;
+const MAX_SICK = 0.5;
+
+/**
+ * Logins whose own work fills the server: passwords are hashed, which takes processor time on purpose. Seen by logins that wait, and by their number
+ * times the time of one alone, which fills the slow seconds. All pages of the same process are slow meanwhile.
+ */
+export const hashing: Rule = {
+  id: 'hashing',
+  find(facts) {
+    if (sickShare(facts) > MAX_SICK) return [];
+    return facts.plan.journey.flatMap((step): Found[] => {
+      const login = facts.steps.find(({ name }) => name === step.name);
+      if (!isLogin(step) || login === undefined) return [];
+      const { min, p50, count } = login.latency.service;
+      if (typeof min !== 'number' || typeof p50 !== 'number' || count < MIN_LOGINS) return [];
+      if (min < MIN_ALONE_MS || p50 < Math.max(MIN_WAIT_FACTOR * min, min + MIN_WAIT_MS)) return [];
+      const slow = facts.windows.filter((point) => (point.max ?? 0) >= MIN_WAIT_FACTOR * min && point.completed > 0);
+      const seconds = slow.reduce((sum, { width }) => sum + width, 0);
+      const work = (count * min) / 1_000;
+      if (seconds < MIN_SECONDS || work < MIN_FILLED * seconds) return [];
+      const process = fullProcess(facts);
+      return [
+        {
+          id: this.id,
+          level: 'warning',
+          sentence: `${formatCount(count)} logins took the server ${formatNumber(work)} s of work in the ${formatSeconds(seconds)} in which responses were slow: half of the logins waited ${formatMs(p50)} for ${formatMs(min)} of work. Hashing passwords is probably the limit${facts.plan.journey.length > 1 ? ', and other pages wait with them' : ''}.`,
+          evidence: [
+            `${formatCount(count)} × ${formatMs(min)} = ${formatPercent(Math.min(1, work / seconds), 2)} of those seconds for one process.`,
+            'Passwords are hashed slowly on purpose (bcrypt, scrypt, PBKDF2, Argon2). A program with one thread does nothing else meanwhile.',
+            ...(process === null ? [] : [`${process.name} used ${formatPercent(process.cores, 2)} of one core.`]),
+          ],
+          figures: [
+            figure('Logins', formatCount(count)),
+            figure('One login alone', formatMs(min)),
+            figure('Median of logins', formatMs(p50)),
+            ...otherSteps(facts, step.name),
+          ],
+          remedy:
+            'Spread logins over a longer time before the start, run more processes, or hash in a thread pool. A cheaper hash is a decision about security.',
+          confidence: process === null ? 'possible' : 'likely',
+          range: rangeOf(slow),
+          insteadOf: ['warmingUp.*', 'behaviour.first.*', 'notSteady', 'groups.*', 'averageHides.*', 'slowTail', 'rateDips'],
+        },
+      ];
+    });
+  },
+};
+
+function isLogin({ form = {}, method }: Step): boolean {
+  return method === 'POST' && Object.keys(form).some((field) => commonName(field) === 'password');
+}
+
+function otherSteps({ steps }: MeasuredRun, login: string): NonNullable<Found['figures']> {
+  const times = steps.flatMap(({ name, latency }) =>
+    name !== login && typeof latency.service.p50 === 'number' ? [latency.service.p50] : [],
+  );
+  return times.length === 0 ? [] : [figure('Median of the other steps', formatMs(medianOf(times.toSorted((one, other) => one - other))))];
+}
+
+/** The program that a monitor saw with a whole processor in use. */
+function fullProcess({ monitors }: MeasuredRun): { readonly name: string; readonly cores: number } | null {
+  const all = monitors.flatMap(({ values }) =>
+    Object.entries(values).flatMap(([key, column]) => {
+      const { id, instance } = keyParts(key);
+      if (id !== 'process.cpu' || instance === null) return [];
+      return [{ name: instance, cores: Math.max(0, ...column.map((value) => value ?? 0)) }];
+    }),
+  );
+  const full = all.filter(({ cores, name }) => cores >= FULL_CORES && !/holdfast/i.test(name));
+  return full.toSorted((one, other) => other.cores - one.cores)[0] ?? null;
+}

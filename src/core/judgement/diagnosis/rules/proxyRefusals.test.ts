@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { arrivals, planWith, stages } from '#core/testing/plans.ts';
+import { exponential } from '#core/testing/queueRun.ts';
+import { idsOf, played, saidBy } from '../testing/found.ts';
+
+const byArrivals = (perSecond: number, seconds = 20) =>
+  planWith({ load: arrivals([{ kind: 'constant', perSecond, seconds }], { spacing: 'poisson' }) });
+const quick = { workers: Infinity, serviceMs: () => 5 };
+
+/** Lets so many of a second through, as nginx does: one each 1 / rate seconds, and none beyond. */
+function limitOf(perSecond: number, status: number) {
+  let nextSecond = 0;
+  return (_n: number, second: number): number | null => {
+    if (second < nextSecond) return status;
+    nextSecond = Math.max(nextSecond + 1 / perSecond, second);
+    return null;
+  };
+}
+
+describe('a rate limit for a client address', () => {
+  it.each([503, 429])('that refuses with %d is named', (status) => {
+    const given = played(byArrivals(60), { ...quick, refuses: limitOf(10, status) });
+    const [finding] = saidBy('clientLimit', given);
+    expect(finding).toMatchObject({ level: 'problem', confidence: 'likely' });
+    expect(finding?.sentence).toMatch(
+      new RegExp(
+        `^A rate limit lets (9|10)(\\.\\d+)? requests/s through, whatever is sent: 8\\d(\\.\\d)? % of responses were ${status} within`,
+      ),
+    );
+    expect(finding?.evidence.join(' ')).toContain('Real participants have addresses of their own and do not share it');
+    expect(idsOf(given)).toEqual(['clientLimit']);
+  });
+
+  it('that delays is named, too', () => {
+    const given = played(planWith({ load: stages({ connections: 8, seconds: 20 }) }), {
+      workers: 1,
+      serviceMs: (_random, n) => (n === 0 ? 4 : 100),
+    });
+    const [finding] = saidBy('clientLimit', given);
+    expect(finding?.sentence).toMatch(
+      /^Requests are let through at a fixed pace of 10\/s: half of them waited 8\d\d ms, although the server needs about 4 ms for one\.$/,
+    );
+    expect(idsOf(given)).toEqual(['clientLimit']);
+  });
+
+  it('is none where the server is busy with as many', () => {
+    // One worker whose queue has no place left refuses at once as well, and brings as many a second.
+    const full = played(byArrivals(60), { workers: 1, serviceMs: () => 100, queueLength: 5 });
+    expect(saidBy('clientLimit', full)).toEqual([]);
+    const single = played(planWith({ load: stages({ connections: 8, seconds: 20 }) }), { workers: 1, serviceMs: () => 100 });
+    expect(saidBy('clientLimit', single)).toEqual([]);
+    const varied = played(planWith({ load: stages({ connections: 8, seconds: 20 }) }), {
+      workers: 1,
+      serviceMs: (random) => exponential(50, random),
+    });
+    expect(saidBy('clientLimit', varied)).toEqual([]);
+  });
+
+  it('is none where few are refused by chance', () => {
+    const given = played(byArrivals(60), { ...quick, refuses: (n) => (n % 10 === 3 ? 503 : null) });
+    expect(saidBy('clientLimit', given)).toEqual([]);
+  });
+});
+
+describe('a full queue before the server', () => {
+  it('is named by 502 at once while others succeed and wait', () => {
+    let inside: number[] = [];
+    const given = played(byArrivals(40), {
+      workers: 2,
+      serviceMs: () => 100,
+      refuses: (_n, second) => {
+        inside = inside.filter((done) => done > second);
+        if (inside.length >= 10) return 502;
+        inside.push(Math.max(second, inside.at(-2) ?? 0) + 0.1);
+        return null;
+      },
+    });
+    const [finding] = saidBy('fullBacklog', given);
+    expect(finding?.sentence).toMatch(
+      /^The queue before the server is full: \d\d(\.\d)? % of responses were 502 within 1\.\d+ ms, while others succeeded in the same seconds\.$/,
+    );
+    expect(finding).toMatchObject({ level: 'problem', confidence: 'likely' });
+    expect(idsOf(given)).not.toContain('unexpectedStatus.502');
+  });
+
+  it('is none where nothing succeeds meanwhile, or the server is idle', () => {
+    expect(saidBy('fullBacklog', played(byArrivals(40), { ...quick, refuses: (_n, second) => (second > 10 ? 502 : null) }))).toEqual([]);
+    expect(saidBy('fullBacklog', played(byArrivals(40), { ...quick, refuses: (n) => (n % 4 === 0 ? 502 : null) }))).toEqual([]);
+  });
+});

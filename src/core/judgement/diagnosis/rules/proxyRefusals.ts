@@ -1,0 +1,195 @@
+import { formatCount, formatMs, formatNumber, formatPercent, formatRate, formatShare } from '#core/base/units.ts';
+import { answeredRequests } from '#core/measurement/ledger.ts';
+import type { Point } from '#core/result/schema.ts';
+import { meanOf } from '#core/statistics/trend.ts';
+import { figure, type Found, type MeasuredRun, rangeOf, type Rule, sickShare } from '../rule.ts';
+
+/** A refusal takes no work. */
+const QUICK_MS = 100;
+/** Refusals are so large a part of all responses, and of those of a second of refusal. */
+const MIN_REFUSED = 0.02;
+const MIN_SECONDS = 4;
+/** A server that is the limit works on at least one request at a time (Little); a part of one leaves it idle. */
+const MAX_AT_A_TIME = 0.3;
+/** Variance by mean of what is let through in a second: 1 where it comes by chance (Poisson), next to 0 where a rule counts it. */
+const MAX_DISPERSION = 0.35;
+/** Whoever is made to wait takes so many times as long as whoever is let through at once, and at least this long. */
+const MIN_WAIT_FACTOR = 5;
+const MIN_WAIT_MS = 50;
+/** From this share of overloaded seconds on waits may be those of the generator. */
+const MAX_SICK = 0.3;
+
+const SHARED =
+  'Such a limit usually counts by client address (nginx limit_req). Real participants have addresses of their own and do not share it; the load generator sends everything from one.';
+const EXEMPT =
+  'Exempt the address of the load generator from the limit, or send the load from several addresses (“connections.localAddresses”, --local-address). Until then the test measures the limit, not the server.';
+
+/**
+ * A rule that lets so many requests a second through, whatever is sent: what succeeds is as even as a clock, and by its time and rate the server works
+ * on a part of one request at a time. The others are refused at once (503 by nginx, 429 by others), or wait for their turn.
+ */
+export const clientLimit: Rule = {
+  id: 'clientLimit',
+  find(facts) {
+    return [...refusing(this.id, facts), ...pacing(this.id, facts)].slice(0, 1);
+  },
+};
+
+function refusing(id: string, { windows, status, latencyByStatusClass, steps, ledger }: MeasuredRun): Found[] {
+  // The shortest time would be that of a page with an error in it.
+  if (ledger.requests.wrongBody > 0) return [];
+  return (['429', '503'] as const).flatMap((code): Found[] => {
+    const complete = Object.values(status).reduce((sum, count) => sum + count, 0);
+    const refused = status[code] ?? 0;
+    const times = latencyByStatusClass[code === '503' ? '5xx' : '4xx']?.p50;
+    if (refused < MIN_REFUSED * complete || typeof times !== 'number' || times > QUICK_MS) return [];
+    const hit = windows.filter((point) => (point.status[code] ?? 0) >= MIN_REFUSED * point.completed);
+    const even = evenRate(hit, ({ ok }) => ok);
+    if (even === null || even * aloneSeconds(steps) > MAX_AT_A_TIME) return [];
+    return [
+      {
+        id,
+        level: 'problem',
+        sentence: `A rate limit lets ${formatRate(even, 'requests')} through, whatever is sent: ${formatShare(refused / complete)} of responses were ${code} within ${formatMs(times)}. The server itself is not the limit.`,
+        evidence: [idleWords(even, steps), SHARED],
+        figures: [
+          figure(`Responses ${code}`, `${formatCount(refused)} of ${formatCount(complete)} (${formatPercent(refused / complete)})`),
+          figure(`Median of the ${code} responses`, formatMs(times)),
+          figure('Let through', formatRate(even)),
+        ],
+        remedy: EXEMPT,
+        confidence: 'likely',
+        range: rangeOf(hit),
+        insteadOf: [
+          `unexpectedStatus.${code}`,
+          'proxySlots',
+          'fastFailures.*',
+          'averageHides.*',
+          'groups.*',
+          'behaviour.capacity',
+          'limitReached',
+          'notSteady',
+        ],
+      },
+    ];
+  });
+}
+
+/** nginx `limit_req` with a burst and without `nodelay`: nobody is refused, and requests are sent on at the pace of the limit. */
+function pacing(id: string, facts: MeasuredRun): Found[] {
+  const { windows, steps, latency, ledger } = facts;
+  if (ledger.requests.ok < answeredRequests(ledger.requests)) return [];
+  const { p50, p90 } = latency.service;
+  const alone = 1_000 * aloneSeconds(steps);
+  if (typeof p50 !== 'number' || typeof p90 !== 'number' || sickShare(facts) > MAX_SICK) return [];
+  const hit = windows
+    .slice(1, -1)
+    .filter((point) => point.inFlight >= 2 && (point.p50 ?? 0) >= Math.max(MIN_WAIT_MS, MIN_WAIT_FACTOR * alone));
+  const even = evenRate(hit, ({ completed }) => completed);
+  if (even === null || even * aloneSeconds(steps) > MAX_AT_A_TIME) return [];
+  return [
+    {
+      id,
+      level: 'warning',
+      sentence: `Requests are let through at a fixed pace of ${formatRate(even)}: half of them waited ${formatMs(p50)}, although the server needs about ${formatMs(alone)} for one.`,
+      evidence: [
+        idleWords(even, steps),
+        'A rate limit that delays instead of refusing looks like this (nginx limit_req with burst).',
+        SHARED,
+      ],
+      figures: [figure('Let through', formatRate(even)), figure('Shortest time', formatMs(alone)), figure('Median', formatMs(p50))],
+      remedy: EXEMPT,
+      confidence: 'likely',
+      range: rangeOf(hit),
+      insteadOf: [
+        'growingQueue.*',
+        'behaviour.capacity',
+        'behaviour.queue.*',
+        'slowerAndSlower.*',
+        'warmingUp.*',
+        'standstill',
+        'replicasDidNotHelp',
+        'limitReached',
+        'saturatedBelow',
+      ],
+    },
+  ];
+}
+
+/** Seconds that the requests of one round of steps take where nobody waits, weighted by how often each step was made. */
+function aloneSeconds(steps: MeasuredRun['steps']): number {
+  const all = steps.reduce((sum, { requests }) => sum + requests.ok, 0);
+  const total = steps.reduce((sum, { requests, latency, latencyByStatusClass }) => {
+    const min = latencyByStatusClass['2xx']?.min ?? latency.service.min;
+    return sum + (typeof min === 'number' ? requests.ok * min : 0);
+  }, 0);
+  return all === 0 ? 0 : total / all / 1_000;
+}
+
+/** How much a second brings of what is as even as a clock; null where it comes by chance, or too little of it was seen. */
+function evenRate(points: readonly Point[], countOf: (point: Point) => number): number | null {
+  // The second in which it begins has the burst that is let through at once.
+  const counts = points
+    .slice(1)
+    .filter(({ width }) => width === 1)
+    .map(countOf);
+  if (counts.length < MIN_SECONDS) return null;
+  const mean = meanOf(counts);
+  const variance = counts.reduce((sum, count) => sum + (count - mean) ** 2, 0) / (counts.length - 1);
+  return mean > 0 && variance <= MAX_DISPERSION * mean ? mean : null;
+}
+
+function idleWords(perSecond: number, steps: MeasuredRun['steps']): string {
+  const alone = aloneSeconds(steps);
+  return `${formatRate(perSecond)} × ${formatMs(1_000 * alone)} = ${formatNumber(perSecond * alone)} requests at a time (Little’s law). A server that is the limit works on at least one.`;
+}
+
+/** Nothing was waited for. */
+const AT_ONCE_MS = 10;
+const MIN_REFUSALS = 5;
+
+/**
+ * 502 at once while others succeed in the same seconds, and the server is busy: the queue before it is full. The proxy connects to a Unix socket
+ * whose backlog has no place left (PHP-FPM: EAGAIN), which is known at once. A server that is down fails all of its requests.
+ */
+export const fullBacklog: Rule = {
+  id: 'fullBacklog',
+  find({ windows, status, latencyByStatusClass, ledger, servers, steps, rates }) {
+    const complete = answeredRequests(ledger.requests);
+    const refused = status['502'] ?? 0;
+    const others5xx = Object.entries(status).reduce((sum, [code, count]) => sum + (code.startsWith('5') && code !== '502' ? count : 0), 0);
+    const times = latencyByStatusClass['5xx'];
+    if (refused < MIN_REFUSALS || refused < MIN_REFUSED * complete || others5xx > refused / 10) return [];
+    if (typeof times?.p50 !== 'number' || times.p50 > AT_ONCE_MS) return [];
+    const hit = windows.filter((point) => (point.status['502'] ?? 0) > 0);
+    const together = hit.filter(({ ok }) => ok > 0);
+    const good = latencyByStatusClass['2xx']?.p50;
+    const okPerSecond = ((rates.completedPerSecond ?? 0) * ledger.requests.ok) / Math.max(1, complete);
+    const isBusy = okPerSecond * aloneSeconds(steps) > MAX_AT_A_TIME;
+    if (together.length < Math.max(1, hit.length / 2) || typeof good !== 'number' || good < MIN_WAIT_FACTOR * times.p50 || !isBusy)
+      return [];
+    // One of several servers that is down refuses at once, too.
+    if (servers.some(({ silent }) => silent.length > 0)) return [];
+    return [
+      {
+        id: this.id,
+        level: 'problem',
+        sentence: `The queue before the server is full: ${formatShare(refused / complete)} of responses were 502 within ${formatMs(times.p50)}, while others succeeded in the same seconds.`,
+        evidence: [
+          'The proxy could not hand the request over and knew it at once. A server that is down fails all requests, and a slow one fails after a time-out.',
+          'PHP-FPM on a Unix socket does this when its backlog is full; nginx logs “Resource temporarily unavailable”.',
+        ],
+        figures: [
+          figure('Responses 502', `${formatCount(refused)} of ${formatCount(complete)} (${formatPercent(refused / complete)})`),
+          figure('Median of the 502 responses', formatMs(times.p50)),
+          figure('Median of the others', formatMs(good)),
+        ],
+        remedy:
+          'More workers (PHP-FPM pm.max_children) shorten the queue; a longer backlog (listen.backlog, up to net.core.somaxconn) makes users wait instead. The proxy’s error log confirms it.',
+        confidence: 'likely',
+        range: rangeOf(hit),
+        insteadOf: ['unexpectedStatus.502', 'fastFailures.*', 'averageHides.*', 'groups.*', 'proxySlots', 'failuresBeforeServers'],
+      },
+    ];
+  },
+};

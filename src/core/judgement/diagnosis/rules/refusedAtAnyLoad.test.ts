@@ -1,0 +1,111 @@
+import { expect, it } from 'vitest';
+import { planWith, stages, users } from '#core/testing/plans.ts';
+import { emptyRequestLedger } from '#core/measurement/ledger.ts';
+import { facts, healthyStep } from '../testing/facts.ts';
+import { diagnose } from '../diagnose.ts';
+import { notOfLoad } from '../notOfLoad.ts';
+import { saidBy } from '../testing/found.ts';
+import type { MeasuredRun } from '../rule.ts';
+
+interface Level {
+  readonly users: number;
+  readonly ok: number;
+  readonly refused: number;
+  readonly status?: string;
+}
+
+/** Stages with so many good and refused requests of “login” each. */
+function run(
+  levels: readonly Level[],
+  load = stages(...levels.map(({ users: count }) => ({ connections: count, seconds: 60 }))),
+): MeasuredRun {
+  const stepOf = (ok: number, refused: number, status?: string) =>
+    healthyStep({
+      name: 'login',
+      requests: {
+        ...emptyRequestLedger(),
+        sent: ok + refused,
+        ok,
+        ...(status === undefined ? { wrongBody: refused } : { httpError: refused }),
+      },
+      errors: status === undefined ? { 'TEXT_MISSING “Welcome”@check': refused } : {},
+      status: status === undefined ? { '200': ok + refused } : { '200': ok, [status]: refused },
+    });
+  const sum = (key: 'ok' | 'refused') => levels.reduce((total, level) => total + level[key], 0);
+  const whole = stepOf(sum('ok'), sum('refused'), levels[0]?.status);
+  const base = facts(whole, { plan: planWith({ journey: [{ name: 'login', path: 'login' }], load }) });
+  const [stage] = base.stages;
+  if (stage === undefined) throw new Error('no stage');
+  return {
+    ...base,
+    stages: levels.map(({ users: count, ok, refused, status }, index) => ({
+      ...stage,
+      name: `stage ${index + 1}`,
+      level: { unit: 'users', from: count, to: count, highest: count },
+      steps: [stepOf(ok, refused, status)],
+    })),
+  };
+}
+
+it('names the part of a step that is refused at any load, and that load is not the cause', () => {
+  const given = run([
+    { users: 2, ok: 76, refused: 24 },
+    { users: 8, ok: 305, refused: 95 },
+  ]);
+  const [finding] = saidBy('refusedAtAnyLoad', given);
+  expect(finding?.sentence).toBe(
+    '23.8 % of requests of “login” are refused at any load: 24 % at 2 users, 23.8 % at 8. Load is not the cause.',
+  );
+  expect(finding).toMatchObject({ level: 'problem', confidence: 'likely' });
+  expect(saidBy('wrongContent', given)).toEqual([]);
+  expect(notOfLoad(given, diagnose(given))?.id).toBe('refusedAtAnyLoad.login');
+});
+
+it.each([
+  [
+    'more are refused at the higher load',
+    [
+      { users: 2, ok: 95, refused: 5 },
+      { users: 8, ok: 300, refused: 100 },
+    ],
+  ],
+  ['there is one load only', [{ users: 2, ok: 76, refused: 24 }]],
+  [
+    'the server fails',
+    [
+      { users: 2, ok: 76, refused: 24, status: '500' },
+      { users: 8, ok: 305, refused: 95, status: '500' },
+    ],
+  ],
+  [
+    'all are refused',
+    [
+      { users: 2, ok: 0, refused: 100 },
+      { users: 8, ok: 0, refused: 400 },
+    ],
+  ],
+  [
+    'too few were sent',
+    [
+      { users: 2, ok: 10, refused: 4 },
+      { users: 8, ok: 305, refused: 95 },
+    ],
+  ],
+])('says nothing where %s', (_name, levels) => {
+  expect(saidBy('refusedAtAnyLoad', run(levels))).toEqual([]);
+});
+
+it('is another cause than load where most failures are refusals by a rule, and none where the server fails', () => {
+  const of = (status: string) => {
+    const given = run([{ users: 2, ok: 76, refused: 24, status }], users([{ users: 2, seconds: 60 }]));
+    return notOfLoad(given, diagnose(given))?.id ?? null;
+  };
+  expect(['401', '403', '429', '500', '503', '504'].map(of)).toEqual([
+    'unexpectedStatus.401',
+    'unexpectedStatus.403',
+    'unexpectedStatus.429',
+    null,
+    null,
+    null,
+  ]);
+});
