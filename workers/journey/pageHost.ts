@@ -23,6 +23,8 @@ export interface PageRules {
   /** Where the figures of the kinds belong that are fetched; the others are not. */
   readonly slots: ReadonlyMap<ResourceKind, number>;
   readonly isSerial: boolean;
+  /** Only tags count: no style sheet is read, and no redirect is followed. */
+  readonly readsTags: boolean;
   /** Of one user to one host. */
   readonly connections: number;
   /** Of the target. */
@@ -67,6 +69,7 @@ export function pageRulesOf(data: WorkerData, targetIndex: number, stepIndex: nu
   return {
     slots: new Map(slots),
     isSerial: resources.how === 'serial',
+    readsTags: resources.reads === 'tags',
     connections: lanesOf(data.plan, resources),
     origin: new URL(target.url).origin,
     otherHosts: new Set(resources.otherHosts.flatMap((host) => ['http:', 'https:'].map((scheme) => new URL(`${scheme}//${host}/`).host))),

@@ -226,7 +226,8 @@ class StepWriter {
     const { draft, features } = writing;
     const lines: string[] = [];
     if (step.resources !== undefined) {
-      const { how, otherHosts } = step.resources;
+      const { how, reads, otherHosts } = step.resources;
+      if (reads === 'tags') draft.note('k6 fetches what a browser would fetch with a page, also where the plan takes only what tags name.');
       const kinds = resourceSlotsOf(draft.plan, this.index).map(({ kind, slot, name }) => [kind, slot, name]);
       const rules = written({ kinds, isSerial: how === 'serial', otherHosts, headers: this.resourceHeaders() });
       lines.push(`${draft.helper('pageEnded')}(good && ${draft.helper('fetchAll')}(response, ${rules}), began, pageTags);`);

@@ -24,8 +24,48 @@ describe('a configuration of FunkLoad', () => {
     expect(imported.plan.name).toBe('Practice as a pupil');
     expect(imported.plan.story).toBe('Answers exercises\non many pages');
     expect(imported.plan.targets).toMatchObject([{ url: 'http://school.example:8080/', headers: { 'User-Agent': 'Mozilla/5.0' } }]);
-    expect(imported.plan.journey).toMatchObject([{ path: '/app', resources: {}, expectStatus: [200, 302] }]);
-    expect(notesOf(imported)).toEqual(['leftOut [test_practice]', 'leftOut [monitor]', 'changed bench.sleep_time']);
+    expect(imported.plan.journey).toMatchObject([{ path: '/app', resources: { how: 'serial', reads: 'tags' }, expectStatus: [200] }]);
+    expect(notesOf(imported)).toEqual(['leftOut [test_practice]', 'leftOut [monitor]']);
+  });
+
+  const CONFIGURED = (bench: string): string => `[main]\nurl=http://%(host)s:81/a\nhost=school.example\n[bench]\ncycles=1:2\n${bench}`;
+  const stepOf = (bench: string) => importedOf(CONFIGURED(bench)).plan.journey[0];
+
+  it('pauses after each page, and after each test besides', () => {
+    const { plan } = importedOf(
+      CONFIGURED('sleep_time=1.2\nsleep_time_min=.1\nsleep_time_max=.5\nstartup_delay=.25\ncycle_time=3.\nduration=8'),
+    );
+    expect(plan.load).toMatchObject({
+      thinkTime: { kind: 'uniform', fromSeconds: 0.1, toSeconds: 0.5 },
+      stages: [
+        { users: 1, startUpSeconds: 0.25, restSeconds: 0, seconds: 8 },
+        { users: 2, startUpSeconds: 0.5, restSeconds: 3, seconds: 8 },
+      ],
+    });
+    expect(plan.journey[0]?.thinkTime).toEqual({ kind: 'uniform', fromSeconds: 1.3, toSeconds: 1.7 });
+    expect(stepOf('sleep_time=2')?.thinkTime).toEqual({ kind: 'fixed', seconds: 2 });
+    expect(stepOf('sleep_time_min=3\nsleep_time_max=1')?.thinkTime).toBeUndefined();
+    expect(importedOf(CONFIGURED('sleep_time_min=3\nsleep_time_max=1')).plan.load).toMatchObject({
+      thinkTime: { fromSeconds: 3, toSeconds: 5 },
+    });
+  });
+
+  it('follows the redirects whose status is good, and takes others as they are', () => {
+    expect(stepOf('')).toMatchObject({ expectStatus: [200], redirects: { follow: true, most: 10 } });
+    expect(stepOf('ok_codes=200:404:302')).toMatchObject({ expectStatus: [200, 404], redirects: { follow: true } });
+    expect(stepOf('ok_codes=200:401')).toMatchObject({ expectStatus: [200, 401] });
+    expect(stepOf('ok_codes=200:401')?.redirects).toBeUndefined();
+  });
+
+  it('fetches what tags name one after the other, over a connection for each request, unless its fetching is simple', () => {
+    expect(importedOf(CONFIGURED('')).plan.connections.reuse).toBe('never');
+    expect(stepOf('')?.resources).toMatchObject({ kinds: ['css', 'image', 'icon'], how: 'serial', reads: 'tags' });
+    expect(stepOf('simple_fetch=1')?.resources).toBeUndefined();
+  });
+
+  it('fills in other settings of a section, as often as Python does', () => {
+    expect(importedOf(CONFIGURED('')).plan.targets[0]?.url).toBe('http://school.example:81/');
+    expect(refusalOf('[main]\nurl=%(url)s\n[bench]\ncycles=1\n')).toEqual(['NO_ADDRESS main.url']);
   });
 
   it('is read by name, and refused without a server', () => {

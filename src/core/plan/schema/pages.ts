@@ -23,6 +23,8 @@ export const resourcesSchema = z.strictObject({
     .default([...RESOURCE_KINDS]),
   /** Over several connections at the same time, or one after the other over that of the page. */
   how: z.enum(['parallel', 'serial']).default('parallel'),
+  /** Which links count: those that a browser follows, or whatever the tags `link` and `img` name, as FunkLoad does. */
+  reads: z.enum(['browser', 'tags']).default('browser'),
   /** Of each user to each host, that of the page included; for `parallel`. */
   connections: z.int().min(1).max(32).default(USUAL_CONNECTIONS),
   /** Hosts beside the target's that are asked too; what lies on others is only counted. */

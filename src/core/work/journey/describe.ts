@@ -89,11 +89,12 @@ function pageSentences({ journey }: Plan): string[] {
 
 const MOST_NAMED = 3;
 
-function wayWords({ kinds, how, connections, otherHosts }: Resources): string {
+function wayWords({ kinds, how, reads, connections, otherHosts }: Resources): string {
   const what = [...new Set(kinds)].map((kind) => RESOURCE_WORDS[kind]).join(', ');
   const way = how === 'serial' || connections === 1 ? 'one after the other' : `over up to ${connections} connections at once`;
   const hosts = otherHosts.length === 0 ? 'On other hosts nothing is asked for.' : `Beside the target ${otherHosts.join(', ')} is asked.`;
-  return `(${what}), ${way}, each thing once. ${hosts}`;
+  const tags = reads === 'tags' ? 'as the tags link and img name it, ' : '';
+  return `(${what}), ${tags}${way}, each thing once. ${hosts}`;
 }
 
 function besideSentences({ journey }: Plan): string[] {

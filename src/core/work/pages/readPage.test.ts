@@ -2,9 +2,26 @@ import { describe, expect, it } from 'vitest';
 import { chosenImage, isForScreen } from './chosenImage.ts';
 import { LONGEST_ADDRESS, MOST_LINKS } from './pageLinks.ts';
 import { MOST_CHARACTERS, readPage } from './readPage.ts';
+import { taggedLinks } from './taggedLinks.ts';
 
 const url = 'http://school.example/grade-10/page.html?x=1';
 const found = (html: string): string[] => readPage(html, url).resources.map((link) => `${link.kind} ${link.url}`);
+
+describe('what the tags of a page name', () => {
+  it('is each link and picture once, in the order of the page, whatever it is for', () => {
+    const html = `<link rel="alternate" href="/feed.xml"><link rel="shortcut icon" href="/f.png"><link rel=stylesheet media=print href=p.css>
+      <script src="a.js"></script><img src="b.png"><noscript><img src="n.png"></noscript><!-- <img src="no.png"> -->
+      <img srcset="big.png 2x" src="small.png" loading="lazy"><picture><source srcset="w.webp"><img src="b.png"></picture>`;
+    expect(taggedLinks(html, url).map((link) => `${link.kind} ${link.url.replace('http://school.example', '')}`)).toEqual([
+      'css /feed.xml',
+      'icon /f.png',
+      'css /grade-10/p.css',
+      'image /grade-10/b.png',
+      'image /grade-10/n.png',
+      'image /grade-10/small.png',
+    ]);
+  });
+});
 
 describe('what a page links to', () => {
   it('is style sheets, scripts, images, icons and what is loaded ahead, in the order of the page', () => {

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { PageLink } from '#core/work/pages/pageLinks.ts';
+import { taggedLinks } from '#core/work/pages/taggedLinks.ts';
 import { readPage } from '#core/work/pages/readPage.ts';
 import { readElements } from '#core/work/styles/elements.ts';
 import type { SeenAnswer } from '#workers/bodyCheck/keptAnswer.ts';
@@ -33,21 +34,22 @@ export class LinkCache {
   }
 
   /** Nothing where the answer is no HTML, or cannot be unpacked. */
-  pageOf(seen: SeenAnswer, url: URL): KnownPage {
+  pageOf(seen: SeenAnswer, url: URL, readsTags: boolean): KnownPage {
     if (!HTML.test(seen.contentType ?? '')) return NOTHING;
     const { body } = seen;
     if (body === null || body.length === 0) return NOTHING;
-    const key = `${hash('sha1', body, 'base64')} ${seen.contentEncoding ?? ''} ${url.href}`;
+    const key = `${hash('sha1', body, 'base64')} ${seen.contentEncoding ?? ''} ${readsTags ? 'tags' : ''} ${url.href}`;
     const known = this.pages.get(key);
     if (known !== undefined) return known;
-    const page = this.read(seen, url);
+    const page = this.read(seen, url, readsTags);
     this.pages.set(key, page, charactersOf(page));
     return page;
   }
 
-  private read(seen: SeenAnswer, url: URL): KnownPage {
+  private read(seen: SeenAnswer, url: URL, readsTags: boolean): KnownPage {
     try {
       const html = seen.text();
+      if (readsTags) return { links: taggedLinks(html, url.href), look: null };
       const { resources, styles, base } = readPage(html, url.href);
       const asks = base !== null && (this.styles.mayAsk(styles, base) || ADDRESS_IN_ATTRIBUTE.test(html));
       if (!asks) return { links: resources, look: null };

@@ -98,7 +98,7 @@ export class OpenPage {
       const slot = rules.slots.get(kind);
       if (slot === undefined || this.asked.has(written)) continue;
       const url = new URL(written);
-      const sheet = kind === 'css' ? { written, ...(imported ?? { depth: 0, counts: urgency !== 'last' }) } : null;
+      const sheet = kind === 'css' && !rules.readsTags ? { written, ...(imported ?? { depth: 0, counts: urgency !== 'last' }) } : null;
       const named = by === undefined || by === null ? host.address : new URL(by);
       const when = rules.isSerial ? IN_TURN : { urgency, holdsBody };
       const resource = { url, slot, hops: 0, by: named, sheet, ...when };

@@ -205,13 +205,13 @@ export class PageLoad implements Sender, ExchangeOwner {
     return {
       slot,
       request: buildRequestTo(url, { method: 'GET', headers: withCookies([...layers, referer], host.cookiesFor(url)), body: null }),
-      isExpected: (status) => status >= 200 && status <= 299,
+      isExpected: (status) => (status >= 200 && status <= 299) || (rules.readsTags && isRedirect(status)),
       reader: this.resourceReader(request, resource),
     };
   }
 
   /** Reads a good answer that ends a page. */
-  private pageReader(inner: AnswerReader | null, { host }: PageRequest): AnswerReader {
+  private pageReader(inner: AnswerReader | null, { host, rules }: PageRequest): AnswerReader {
     return {
       needsBody: true,
       readsAll: inner?.readsAll ?? false,
@@ -222,7 +222,7 @@ export class PageLoad implements Sender, ExchangeOwner {
         inner?.read(answer, seen);
         const { address } = host;
         if (!answer.expected || answer.failedCheck !== null || host.leadsOn || address === null) return;
-        this.known = this.load.links.pageOf(seen, address);
+        this.known = this.load.links.pageOf(seen, address, rules.readsTags);
       },
     };
   }
@@ -237,7 +237,8 @@ export class PageLoad implements Sender, ExchangeOwner {
         answer.comparesLength = false;
         const cookies = seen.header('set-cookie');
         if (cookies !== undefined) request.host.takeCookies(cookies.split('\n'), url);
-        const location = isRedirect(answer.status) && hops < MOST_HOPS ? seen.header('location')?.split('\n')[0] : undefined;
+        const location =
+          isRedirect(answer.status) && hops < MOST_HOPS && !request.rules.readsTags ? seen.header('location')?.split('\n')[0] : undefined;
         if (location !== undefined && /^https?:/i.test(URL.parse(location, url.href)?.href ?? '')) {
           answer.expected = true;
           const to = new URL(location, url);

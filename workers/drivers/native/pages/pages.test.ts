@@ -108,6 +108,24 @@ describe('what a page links to', () => {
     expect(driven.steps[0]?.times.page?.minNonZeroValue).toBeGreaterThan(9 * 4_500);
   });
 
+  it('is what tags name where the plan says so: no style sheet is read, and no redirect followed', async () => {
+    const found = await site((request, response) => {
+      if (request.url === '/') {
+        const page =
+          '<html><link rel="alternate" href="/feed"><link rel=stylesheet href="/s.css"><noscript><img src="/old.png"></noscript>';
+        response.setHeader('Content-Type', 'text/html').end(`${page}<img srcset="/big.png 2x" src="/small.png" loading="lazy">`);
+      } else if (request.url === '/s.css')
+        response.setHeader('Content-Type', 'text/css').end('@import "/t.css"; html { background: url(/bg.png) }');
+      else if (request.url === '/old.png') response.writeHead(302, { Location: '/new.png' }).end();
+      else return false;
+      return true;
+    });
+    const tags: StepInput = { ...home, resources: { how: 'serial', reads: 'tags', kinds: ['css', 'image', 'icon'] } };
+    const driven = await visit(found, [tags], { stage: { connections: 1, requests: 1 } });
+    expect(found.seen).toEqual(['/', '/feed', '/s.css', '/old.png', '/small.png']);
+    expect(driven.cell.outcomes).toEqual({ ok: 5 });
+  });
+
   it('is fetched once in a journey, and once by a user who keeps their cookies', async () => {
     const found = await site();
     await visit(found, [home, two], { stage: { connections: 1, requests: 4 } });

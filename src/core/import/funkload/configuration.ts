@@ -1,0 +1,73 @@
+/** Settings by the name of their section, as Python’s ConfigParser reads them. */
+export class Configuration {
+  private readonly sections: ReadonlyMap<string, ReadonlyMap<string, string>>;
+
+  constructor(text: string) {
+    this.sections = readIni(text);
+  }
+
+  get names(): string[] {
+    return [...this.sections.keys()];
+  }
+
+  has(section: string): boolean {
+    return this.sections.has(section);
+  }
+
+  /** With what `%(name)s` stands for in it; null where it is not set, or where that is unknown. */
+  get(section: string, name: string): string | null {
+    const value = this.sections.get(section)?.get(name.toLowerCase());
+    return value === undefined ? null : this.filledIn(section, value, 0);
+  }
+
+  /** The number; null where it is none. `.1` is one. */
+  number(section: string, name: string): number | null {
+    const text = this.get(section, name)?.trim() ?? '';
+    return /^(\d{1,9}(\.\d{0,9})?|\.\d{1,9})$/.test(text) ? Number(text) : null;
+  }
+
+  private filledIn(section: string, value: string, depth: number): string | null {
+    if (depth > MAX_INTERPOLATION_DEPTH || value.length > MAX_VALUE_CHARACTERS) return null;
+    let isKnown = true;
+    const filled = value.replaceAll(/%(?:\(([^()]{1,120})\)s|%)/g, (_, name?: string) => {
+      if (name === undefined) return '%';
+      const inner = this.sections.get(section)?.get(name.toLowerCase()) ?? this.sections.get('DEFAULT')?.get(name.toLowerCase());
+      const text = inner === undefined ? null : this.filledIn(section, inner, depth + 1);
+      isKnown &&= text !== null;
+      return text ?? '';
+    });
+    return isKnown ? filled.slice(0, MAX_VALUE_CHARACTERS) : null;
+  }
+}
+
+/** Of ConfigParser. */
+const MAX_INTERPOLATION_DEPTH = 10;
+const MAX_VALUE_CHARACTERS = 2_000;
+
+/** `name = value` or `name: value`, # and ; begin comments, indented lines continue the value before. */
+function readIni(text: string): Map<string, Map<string, string>> {
+  const sections = new Map<string, Map<string, string>>();
+  let section: Map<string, string> | null = null;
+  let last = '';
+  for (const line of text.split(/\r?\n/)) {
+    if (line.trim() === '' || /^([#;]|rem\s)/i.test(line)) continue;
+    const name = /^\[([^\]]{1,120})\]/.exec(line)?.[1];
+    if (name !== undefined) {
+      section = sections.get(name) ?? new Map<string, string>();
+      sections.set(name, section);
+      last = '';
+      continue;
+    }
+    if (section === null) continue;
+    const continues = /^\s/.test(line) && last !== '';
+    const at = line.search(/[=:]/);
+    if (continues) section.set(last, `${section.get(last) ?? ''}\n${line.trim()}`.slice(0, MAX_VALUE_CHARACTERS));
+    else if (at > 0) {
+      last = line.slice(0, at).trim().toLowerCase();
+      // A blank and a semicolon begin a comment behind a value.
+      const value = (line.slice(at + 1).split(/\s;/, 1)[0] ?? '').trim();
+      section.set(last, (value === '""' ? '' : value).slice(0, MAX_VALUE_CHARACTERS));
+    }
+  }
+  return sections;
+}

@@ -1,0 +1,61 @@
+import { MAX_STAGE_SECONDS, MAX_USERS, type ThinkTime } from '#core/plan/schema/load.ts';
+import type { Draft, WrittenLoad } from '../draft.ts';
+import { ONE_USER_IS_TAKEN } from '../notes.ts';
+import type { Configuration } from './configuration.ts';
+
+const MAX_CYCLES = 200;
+
+/** As `fl-run-bench` has them where a configuration says nothing. */
+const DEFAULT_DURATION_SECONDS = 10;
+const DEFAULT_STARTUP_DELAY_SECONDS = 0.01;
+
+/** Pauses of a thread in seconds. */
+export interface Pauses {
+  /** After each page, evenly from the first to the second. */
+  readonly afterPage: readonly [least: number, most: number];
+  /** After each test, besides. */
+  readonly afterTest: number;
+}
+
+export function pausesOf(configuration: Configuration): Pauses {
+  const seconds = (name: string): number => configuration.number('bench', name) ?? 0;
+  const [one, other] = [seconds('sleep_time_min'), seconds('sleep_time_max')];
+  // FunkLoad adds the difference to the first, whichever is larger.
+  return { afterPage: [one, one + Math.abs(other - one)], afterTest: seconds('sleep_time') };
+}
+
+/** A pause that is so much longer than one after a page; undefined for none. */
+export function thinkTimeOf({ afterPage: [least, most] }: Pauses, moreSeconds = 0): ThinkTime | undefined {
+  const [fromSeconds, toSeconds] = [rounded(least + moreSeconds), rounded(most + moreSeconds)];
+  if (toSeconds === 0) return undefined;
+  return fromSeconds === toSeconds ? { kind: 'fixed', seconds: toSeconds } : { kind: 'uniform', fromSeconds, toSeconds };
+}
+
+/** A stage for each cycle: all its users run before anything counts, and all end before the next one begins. */
+export function loadOf(draft: Draft, configuration: Configuration): WrittenLoad {
+  const seconds = (name: string, otherwise: number): number =>
+    Math.min(MAX_STAGE_SECONDS, configuration.number('bench', name) ?? otherwise);
+  const written = configuration.get('bench', 'cycles') ?? configuration.get('bench', 'cycle') ?? '';
+  const cycles = written.split(':').flatMap((users) => {
+    const count = /^\s*\d{1,9}\s*$/.test(users) ? Number(users) : 0;
+    return count < 1 ? [] : [Math.min(MAX_USERS, count)];
+  });
+  if (cycles.length > MAX_CYCLES)
+    draft.leftOut('bench.cycles', `There are ${cycles.length} cycles.`, `A plan has at most ${MAX_CYCLES} stages. The rest was left out.`);
+  if (cycles.length === 0) draft.assumed('bench.cycles', 'No valid number of users was found.', ONE_USER_IS_TAKEN);
+  const rest = seconds('cycle_time', 1);
+  const delay = seconds('startup_delay', DEFAULT_STARTUP_DELAY_SECONDS);
+  const stages = (cycles.length === 0 ? [1] : cycles.slice(0, MAX_CYCLES)).map((users, index) => ({
+    name: `${index + 1}: ${users} users`,
+    users,
+    ...(index === 0 || rest === 0 ? {} : { restSeconds: rest }),
+    ...(delay === 0 ? {} : { startUpSeconds: Math.min(MAX_STAGE_SECONDS, rounded(users * delay)) }),
+    seconds: Math.max(1, seconds('duration', DEFAULT_DURATION_SECONDS)),
+  }));
+  const thinkTime = thinkTimeOf(pausesOf(configuration));
+  return { model: 'users', ...(thinkTime === undefined ? {} : { thinkTime }), stages };
+}
+
+function rounded(seconds: number): number {
+  return Math.round(seconds * 1_000) / 1_000;
+}

@@ -1,0 +1,28 @@
+import { type PageLink, PageLinks } from './pageLinks.ts';
+import { MOST_CHARACTERS } from './readPage.ts';
+import { readTags, type TagReader } from './readTags.ts';
+
+const READ = new Set(['base', 'link', 'img']);
+
+/**
+ * What the tags `link` and `img` of a page name, in their order, as simple load generators fetch it: whatever a `link` is for, also in `noscript`, and one picture
+ * of several. Each address once.
+ */
+export function taggedLinks(html: string, url: string): PageLink[] {
+  const links = new PageLinks(url);
+  readTags(html.slice(0, MOST_CHARACTERS), readerOf(links));
+  return links.foundResources.map((link) => ({ ...link, holdsBody: false }));
+}
+
+function readerOf(links: PageLinks): TagReader {
+  return {
+    text: null,
+    wants: (name) => READ.has(name),
+    open(name, attributes) {
+      if (name === 'base') links.takeBase(attributes.get('href'));
+      else if (name === 'img') links.add('image', attributes.get('src'), 'usual');
+      else links.add(/(^|\s)icon(\s|$)/i.test(attributes.get('rel') ?? '') ? 'icon' : 'css', attributes.get('href'), 'usual');
+    },
+    close() {},
+  };
+}
