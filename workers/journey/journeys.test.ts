@@ -150,6 +150,34 @@ describe('a journey with a login', () => {
     expect((await walk(leaving, { journey: short })).steps[1]?.errors).toMatchObject({ 'NOT_REDIRECTED /home@check': 60 });
   });
 
+  it('ends when the server does not accept the login, whatever the login is checked by', async () => {
+    const seen: string[] = [];
+    const server = await serve((request, response) => {
+      seen.push(`${request.method} ${request.url}`);
+      if (request.url === '/refused') response.writeHead(401).end('Wrong password');
+      else response.end('<p class="error">Wrong password</p><form><input type="password"></form>');
+    });
+    const form = { user: 'user1', password: '{{password}}' };
+    const later = { name: 'order', method: 'POST' as const, path: '/order', form: { lamp: '1' } };
+    const checks = [{ kind: 'contains' as const, text: 'Hello' }];
+    for (const own of [
+      { path: '/refused', form },
+      { path: '/form', form, checks },
+      { path: '/form', json: { account: form }, checks },
+    ]) {
+      const driven = await walk(server, { journey: [{ name: 'login', method: 'POST', ...own }, later] });
+      expect(driven.steps.map(({ started }) => started)).toEqual([30, 0]);
+      expect(driven.journeys).toMatchObject({ started: 30, finished: 0, abandoned: 30 });
+    }
+    expect(seen).not.toContain('POST /order');
+    // Where each request brings the password, none of them lets the others in.
+    const each = [
+      { ...later, name: 'read', path: '/refused', form },
+      { ...later, name: 'upload', path: '/upload', form },
+    ];
+    expect((await walk(server, { journey: each })).steps.map(({ started }) => started)).toEqual([30, 30]);
+  });
+
   it('fills in names of form fields that carry an id of the page', async () => {
     const sent: string[] = [];
     const server = await serve((request, response, body) => {

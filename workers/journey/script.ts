@@ -1,6 +1,7 @@
 import { compileFlow, type FlowNode } from '#core/work/journey/flow/compile.ts';
 import { generate, purposeIn } from '#core/work/journey/generate.ts';
 import { recordedRequests, sideUrlOf } from '#core/plan/requests.ts';
+import { requiredSteps } from '#core/work/journey/requiredSteps.ts';
 import { cookiesOf, whereWalked } from '#core/work/journey/walked.ts';
 import { TARGET_WITHOUT_SLASH, withoutSlash } from '#core/work/journey/escape.ts';
 import type { Variable } from '#core/plan/schema/journey.ts';
@@ -29,6 +30,8 @@ export interface ScriptStep {
   readonly mostRedirects: number;
   readonly mayEndAtLogin: boolean;
   readonly isOnce: boolean;
+  /** The journey ends where it fails. */
+  readonly isRequired: boolean;
   readonly thinkTime: ThinkTime | null;
   /** How its stream is held; null where its answer is none. */
   readonly stream: Omit<StreamRules, 'socket' | 'redirect'> | null;
@@ -87,6 +90,7 @@ export function scriptOf(data: WorkerData, targetIndex: number, stage: number): 
   if (whereWalked(plan) === null) return null;
   const redirectSlots = new Map(recordedRequests(plan).flatMap(({ step, isRedirect }, slot) => (isRedirect ? [[step, slot]] : [])));
   const seed = plan.seed ^ Math.imul(stage, STAGE);
+  const required = requiredSteps(plan.journey);
   const steps = plan.journey.map((step, slot): ScriptStep => ({
     ...sideOf(step, target.url),
     recipe: new Recipe({
@@ -107,6 +111,7 @@ export function scriptOf(data: WorkerData, targetIndex: number, stage: number): 
       step.captures?.some((capture) => capture.from === 'header' && /^location$/i.test(capture.name)) ??
       false,
     isOnce: step.once ?? false,
+    isRequired: required.has(slot),
     explainedBy: positionOrNull(plan.journey.findIndex(({ explains }) => explains?.step === step.name)),
     thinkTime: step.thinkTime ?? null,
     stream: step.stream === undefined ? null : { holdUs: holdUs(step.stream), reader: new EventReader(step.stream) },

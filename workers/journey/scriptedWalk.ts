@@ -376,9 +376,9 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
   }
 }
 
-/** What comes after it needs its answer: a side call is made for nothing else. */
-function isNeeded({ recipe, sideOrigin }: ScriptStep): boolean {
-  return recipe.captures.length > 0 || sideOrigin !== null || recipe.step.required === true;
+/** What comes after it needs its response: a side call is made for nothing else. */
+function isNeeded({ recipe, sideOrigin, isRequired }: ScriptStep): boolean {
+  return isRequired || recipe.captures.length > 0 || sideOrigin !== null;
 }
 
 /** A value that belonged to a journey is gone with it, while its stream goes on: then its user has nothing more to say. */

@@ -22,6 +22,13 @@ export function isSecretField(name: string, value = ''): boolean {
   return SECRET_FIELD.test(name) && !FLAG.test(value);
 }
 
+const PASSWORD_FIELD = /(?<!by|com|over|sur|tres|under)(?:pass(?:word|wd|code|phrase)?|pwd)(?:_\d+)?\]?$/i;
+
+/** A field that holds the password of an account, such as `user[password]`; with its value where it is known. */
+export function isPasswordField(name: string, value = ''): boolean {
+  return PASSWORD_FIELD.test(name) && !FLAG.test(value);
+}
+
 /** Letters and digits as only a machine makes them: 16 or more, of several kinds, with no word to read. */
 export function looksRandom(text: string): boolean {
   return /^(?=.*\d)(?=.*[A-Za-z])[\w~+=-]{16,}$/.test(text);

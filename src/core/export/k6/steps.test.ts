@@ -86,6 +86,16 @@ describe('what a step says', () => {
     expect(() => playK6(script)).toThrow('Set these environment variables: HOLDFAST_PASSWORD');
   });
 
+  it('ends the journey where the login fails', () => {
+    const [form = { name: '' }, post] = login;
+    const journey: PlanInput['journey'] = [form, { ...post, name: 'log in', captures: [] }, { name: 'order', path: '/order' }];
+    const { requests } = playK6(made({ journey, variables, load: brief }).script, {
+      environment: { HOLDFAST_PASSWORD: 'hush' },
+      server: ({ tags }) => (tags['name'] === 'form' ? { cookies: ['_xsrf=x1'] } : { body: 'Wrong password' }),
+    });
+    expect(requests.map(({ tags }) => tags['name'])).toEqual(['form', 'log in']);
+  });
+
   it.each([
     ['nothing to capture', { body: 'Hello u5' }, 'log in: finds “task”'],
     ['the wrong words', { body: 'href="/tasks/a"' }, 'log in: contains “Hello u{{number}}”'],

@@ -10,6 +10,7 @@ import type { K6Draft } from './draft.ts';
 import { drawing, drawnBy, type Expressions, type StepScope } from './expressions.ts';
 import type { Features } from './features.ts';
 import { Code, memberOf, oneLine, quoted, written, type Written, type WrittenObject } from './javaScript.ts';
+import { requiredSteps } from '#core/work/journey/requiredSteps.ts';
 import { namesOfStep } from '#core/work/journey/walked.ts';
 import { cookieOf } from '#core/plan/valueNames.ts';
 
@@ -54,12 +55,14 @@ class StepWriter {
   private readonly index: number;
   private readonly scope: StepScope;
   private readonly captures: NonNullable<Step['captures']>;
+  private readonly isRequired: boolean;
 
   constructor(writing: StepWriting, step: Step, index: number) {
     this.writing = writing;
     this.step = step;
     this.index = index;
     this.captures = step.captures ?? [];
+    this.isRequired = requiredSteps(writing.draft.plan.journey).has(index);
     const asksCookie = this.captures.some(({ from }) => from === 'cookie') || namesOfStep(step).some((name) => cookieOf(name) !== null);
     this.scope = { found: new Set(), url: asksCookie ? 'url' : quoted('') };
   }
@@ -123,14 +126,18 @@ class StepWriter {
     return lines;
   }
 
+  /** Whether the journey ends without a good response. */
+  private get isNeeded(): boolean {
+    return this.captures.length > 0 || this.step.measured === false || this.isRequired;
+  }
+
   /** Whether anything depends on how the answer was. */
   private get asksWhetherGood(): boolean {
-    const { step, writing, captures } = this;
+    const { step, writing } = this;
     const { draft, features } = writing;
     const begins = features.hasBackground && draft.plan.journey.some(({ background }) => background?.after === step.name);
     const isOnce = step.once === true && features.hasOnce;
-    const isNeeded = captures.length > 0 || step.measured === false || step.required === true;
-    return isNeeded || step.poll !== undefined || step.resources !== undefined || isOnce || begins;
+    return this.isNeeded || step.poll !== undefined || step.resources !== undefined || isOnce || begins;
   }
 
   private checks(): (readonly [string, string])[] {
@@ -210,9 +217,8 @@ class StepWriter {
   }
 
   private pollLines(): string[] {
-    const isNeeded = this.captures.length > 0 || this.step.required === true;
     return [
-      `if (!good) return ${isNeeded ? 'false' : '!isInVain'};`,
+      `if (!good) return ${this.captures.length > 0 || this.isRequired ? 'false' : '!isInVain'};`,
       'if (isThere) {',
       indented(this.lastLines()),
       '}',
@@ -232,7 +238,7 @@ class StepWriter {
       const rules = written({ kinds, isSerial: how === 'serial', otherHosts, headers: this.resourceHeaders() });
       lines.push(`${draft.helper('pageEnded')}(good && ${draft.helper('fetchAll')}(response, ${rules}), began, pageTags);`);
     }
-    const isNeeded = captures.length > 0 || step.measured === false || step.required === true;
+    const { isNeeded } = this;
     if (isNeeded) lines.push('if (!good) return false;');
     else if (step.redirects !== undefined) lines.push('if (lost !== null) return false;');
     if (captures.length > 0) lines.push('Object.assign(values, found);');

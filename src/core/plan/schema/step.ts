@@ -120,7 +120,7 @@ export const stepSchema = z.strictObject({
   resources: resourcesSchema.optional(),
   /** The answer is a stream of events, which the user holds open. */
   stream: streamSchema.optional(),
-  /** A failure of it ends the journey, as after a failed login. A step that captures something is required anyway. */
+  /** A failure of it ends the journey. Left out: of a login, and of a step that captures something. */
   required: z.boolean().optional(),
   /** Only in the first journey of a user. */
   once: z.boolean().optional(),

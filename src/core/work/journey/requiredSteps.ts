@@ -1,0 +1,40 @@
+import { isBlock } from '#core/base/json.ts';
+import type { Step } from '#core/plan/schema/step.ts';
+import { isPasswordField } from '#core/plan/secretShapes.ts';
+import { namesIn } from '#core/plan/secrets.ts';
+import { readValueName } from '#core/plan/valueNames.ts';
+import { textsOf } from './walked.ts';
+
+/** Positions of the steps that end a journey where they fail: those that say so, and logins, unless they say that they do not. */
+export function requiredSteps(journey: readonly Step[]): ReadonlySet<number> {
+  const logins = loginSteps(journey);
+  return new Set(journey.flatMap(({ required }, position) => ((required ?? logins.has(position)) ? [position] : [])));
+}
+
+/**
+ * Positions of the steps that log a user in: they send a password, and a later step relies on the session, because it sends none. A journey that
+ * continued after such a step has failed would load what a stranger gets.
+ */
+function loginSteps(journey: readonly Step[]): ReadonlySet<number> {
+  const sends = journey.map(sendsPassword);
+  return new Set(journey.flatMap((_, position) => (sends[position] === true && sends.includes(false, position + 1) ? [position] : [])));
+}
+
+function sendsPassword(step: Step): boolean {
+  if (step.measured === false) return false;
+  const fields = [
+    ...Object.entries(step.form ?? {}),
+    ...(step.multipart ?? []).flatMap((part): [string, string][] => ('value' in part ? [[part.name, part.value]] : [])),
+    ...(step.json === undefined ? [] : membersOf(step.json)),
+  ];
+  if (fields.some(([name, value]) => value !== '' && isPasswordField(name, value))) return true;
+  return textsOf(step).some(
+    ({ path, text }) => !/^(checks|poll|headers)/.test(path) && namesIn(text).some((name) => isPasswordField(readValueName(name).member)),
+  );
+}
+
+function membersOf(value: unknown): [string, string][] {
+  if (Array.isArray(value)) return value.flatMap(membersOf);
+  if (!isBlock(value)) return [];
+  return Object.entries(value).flatMap(([name, member]) => (typeof member === 'string' ? [[name, member]] : membersOf(member)));
+}
