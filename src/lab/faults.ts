@@ -3,6 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RequestHandler, Response } from 'express';
 import { z } from 'zod';
+import { breakOption, Breaks } from './breaks.ts';
 import { numberOption, switchOption } from './lab.ts';
 
 const MOST = 1_000_000;
@@ -29,6 +30,7 @@ export const faultOptions = {
     default: false,
     fault: true,
   }),
+  break: breakOption,
 } as const;
 
 export const faultsSchema = z.object({
@@ -39,6 +41,7 @@ export const faultsSchema = z.object({
   'drop-one-in': z.number().nullable(),
   'leak-one-in': z.number().nullable(),
   'connect-per-request': z.boolean(),
+  break: z.string().nullable(),
 });
 export type FaultSettings = z.infer<typeof faultsSchema>;
 
@@ -51,6 +54,7 @@ const MOST_LEAKED = 20_000;
 
 export interface Faults {
   readonly handler: RequestHandler;
+  readonly breaks: Breaks;
   /** Inner connections that are open, the leaked ones. */
   readonly leaked: number;
   /** Closes those, as a restart of the server would; returns how many they were. */
@@ -66,9 +70,13 @@ export interface InnerConnection {
 
 /**
  * Makes the requests of one server misbehave as its settings say; without any, they are left alone. `connectInner` opens what is
- * leaked or opened for each request; left out, that is a TCP connection to something that only holds it.
+ * leaked or opened for each request; left out, that is a TCP connection to something that only holds it. `breaks`: those that it shares with others.
  */
-export async function makeFaults(settings: FaultSettings, connectInner?: () => Promise<InnerConnection>): Promise<Faults> {
+export async function makeFaults(
+  settings: FaultSettings,
+  connectInner?: () => Promise<InnerConnection>,
+  breaks = new Breaks(settings.break),
+): Promise<Faults> {
   const isInner = settings['leak-one-in'] !== null || settings['connect-per-request'];
   const holder = isInner && !connectInner ? await openHolder() : null;
   const open = connectInner ?? (holder ? () => openTo(holder.port) : null);
@@ -84,7 +92,7 @@ export async function makeFaults(settings: FaultSettings, connectInner?: () => P
     if (open && isTurn(settings['leak-one-in']) && leaked.size < MOST_LEAKED) leaked.add(await open());
     if (open && settings['connect-per-request']) (await open()).end();
     if (isSlow) await sleep(settings['slow-by-ms']);
-    next();
+    breaks.handler(request, response, next);
   };
   const endLeaked = (): number => {
     const count = leaked.size;
@@ -94,6 +102,7 @@ export async function makeFaults(settings: FaultSettings, connectInner?: () => P
   };
   return {
     handler,
+    breaks,
     get leaked() {
       return leaked.size;
     },

@@ -70,7 +70,7 @@ function listingText({ name, title, story, options, missing }: LabListing): stri
   );
   const lines = (fault: boolean): string[] =>
     Object.entries(options)
-      .filter(([, option]) => option.fault === fault)
+      .filter(([, option]) => option.fault === fault && option.kind !== 'hidden')
       .map(([option, what]) => `    ${describeOption(option, what)}\n`);
   const faults = lines(true);
   return `${name}: ${title}. ${story}\n${lacks.join('')}  Options:\n${lines(false).join('')}${faults.length > 0 ? `  Faults:\n${faults.join('')}` : ''}`;

@@ -141,7 +141,7 @@ const MAX_TRIED = 100;
 function tryChoices(preset: Preset): Issue[] {
   const target = targetSchema.parse({ url: 'http://localhost/' });
   const found = new Map<string, Issue>();
-  for (const answers of combinations(preset)) {
+  for (const answers of combinationsOf(preset)) {
     for (const issue of buildPlan(preset, { ...answers, ...standIns(preset, answers) }, [target]).issues) {
       if (issue.level !== 'error') continue;
       const key = `${issue.code} ${issue.path} ${issue.message}`;
@@ -154,7 +154,7 @@ function tryChoices(preset: Preset): Issue[] {
 }
 
 /** Every combination of the choices that some condition names, the defaults first; a choice that is not asked is left out of it. */
-function combinations(preset: Preset): Answers[] {
+export function combinationsOf(preset: Preset): Answers[] {
   const named = JSON.stringify([preset.questions, preset.derive, preset.plan, preset.series, preset.explain, preset.targetHelp]);
   let all: Answers[] = [{}];
   for (const question of preset.questions) {

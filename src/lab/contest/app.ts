@@ -1,5 +1,6 @@
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import type { AccessLog } from '../accessLog.ts';
+import type { Breaks } from '../breaks.ts';
 import { readForm, textField } from '../web/html.ts';
 import { passOn } from '../web/passOn.ts';
 import { newXsrfToken, readCookies, type Sessions, xsrfMatches } from '../web/session.ts';
@@ -19,6 +20,7 @@ const XSRF_COOKIE = '_xsrf';
 export interface ContestParts {
   readonly shard: number;
   readonly log: AccessLog;
+  readonly breaks: Breaks;
   readonly state: ContestState;
   readonly sessions: Sessions;
   readonly people: People;
@@ -49,7 +51,7 @@ const TASK_NAMES = TASKS.map(({ name }) => name);
 
 /** One shard of the practice contest: the interface of CMS's contest web server in its form for a single contest. */
 export function contestApp(parts: ContestParts): Express {
-  const { state, sessions, log, shard } = parts;
+  const { state, sessions, log, shard, breaks } = parts;
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);
@@ -81,7 +83,8 @@ export function contestApp(parts: ContestParts): Express {
     if (!xsrfHolds(request, form, response)) return;
     const username = textField(form, 'username');
     const next = textField(form, 'next');
-    if (!parts.people.hasAccount(username, textField(form, 'password'))) return response.redirect('/?login_error=true');
+    const isRight = parts.people.hasAccount(username, textField(form, 'password')) && !breaks.isForAnother(request, username);
+    if (!isRight) return response.redirect('/?login_error=true');
     setLogin(response, username);
     response.redirect(isLocalPath(next) ? next : '/');
   });
@@ -133,7 +136,12 @@ export function contestApp(parts: ContestParts): Express {
     const bytes = file !== null && typeof file === 'object' ? file.size : null;
     const wrong =
       file === null || typeof file !== 'object' ? null : languageProblem(parts.languages, file.name, textField(form, 'language'));
-    const submission = state.submit(page.user, page.task, bytes, Date.now(), wrong);
+    const refused = refusalText(breaks, request);
+    const submission = state.submit(page.user, page.task, bytes, Date.now(), {
+      wrong: refused ?? wrong,
+      isStored: !breaks.is('swallow', request),
+      isEvaluated: refused !== null || breaks.evaluates(),
+    });
     const list = `/tasks/${page.task.name}/submissions`;
     if (!submission) return response.redirect(list);
     response.redirect(`${list}?submission_id=${sessions.seal(`${page.user}/${page.task.name}/${submission.number}`)}`);
@@ -142,6 +150,7 @@ export function contestApp(parts: ContestParts): Express {
   app.get('/tasks/:task/submissions/:number', (request, response) => {
     const user = userOf(request, response);
     if (user === null) return;
+    if (breaks.is('closed', request)) return response.redirect('/');
     const task = TASKS.find(({ name }) => name === request.params.task);
     const submission = task && state.submissionsOf(user, task)[Number(request.params.number) - 1];
     if (!submission) return notFound(response, frameOf({ username: user, xsrf: '' }, 'Not found'));
@@ -175,7 +184,8 @@ export function contestApp(parts: ContestParts): Express {
 
   /** Who asks, without renewing the login: for what scripts poll. Answers with the way to the login form when nobody does. */
   function userOf(request: Request, response: Response): string | null {
-    const username = sessions.read(readCookies(request).get(LOGIN_COOKIE), Date.now());
+    const known = sessions.read(readCookies(request).get(LOGIN_COOKIE), Date.now());
+    const username = known === null || breaks.isForAnother(request, known) ? null : known;
     if (username === null) response.redirect(`/?next=${encodeURIComponent(request.originalUrl)}`);
     return username;
   }
@@ -190,6 +200,11 @@ export function contestApp(parts: ContestParts): Express {
   function taskPage(request: Request, response: Response, title: string): { user: string; task: Task; frame: Frame } | null {
     const visit = loggedIn(request, response);
     if (!visit) return null;
+    // Before a contest and after it, CMS has only its overview.
+    if (breaks.is('closed', request)) {
+      response.redirect('/');
+      return null;
+    }
     const task = TASKS.find(({ name }) => name === request.params['task']);
     const frame = frameOf(visit, task ? `${task.title}: ${title}` : 'Not found');
     if (task) return { user: visit.username, task, frame };
@@ -205,6 +220,12 @@ export function contestApp(parts: ContestParts): Express {
 
 function frameOf(visit: Visit, title: string): Frame {
   return { title, username: visit.username, xsrf: visit.xsrf, timestamp: pythonTimestamp(Date.now()), taskNames: TASK_NAMES };
+}
+
+/** Why a solution is refused whatever it is, in the words of CMS. */
+function refusalText(breaks: Breaks, request: Request): string | null {
+  if (breaks.is('tooFrequent', request)) return 'At most one solution in 60 s is accepted.';
+  return breaks.is('spent', request) ? 'At most 100 solutions of a task are accepted.' : null;
 }
 
 function xsrfHolds(request: Request, form: FormData | null, response: Response): boolean {

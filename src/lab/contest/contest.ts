@@ -4,6 +4,7 @@ import type { GivenOptions, Missing } from '#core/base/lab/listing.ts';
 import { readOptions, type ValuesOf } from '#core/base/lab/readOptions.ts';
 import { setOwn } from '#core/base/ownMembers.ts';
 import { AccessLog } from '../accessLog.ts';
+import { Breaks } from '../breaks.ts';
 import { type Faults, faultsOf, makeFaults } from '../faults.ts';
 import type { Lab, RunningLab, Surroundings } from '../lab.ts';
 import { LAST_PORT, beyondLastPort } from '../listen.ts';
@@ -72,8 +73,10 @@ async function startAll(supervisor: Supervisor, values: Values): Promise<Running
   );
   const state = new ContestState(values['evaluation-ms'], evaluation, values['submit-seconds'], push.onScored);
   supervisor.onStop(() => Promise.resolve(state.close()));
+  const breaks = new Breaks(values.break);
   const shared = {
     log,
+    breaks,
     people,
     registers: values.registration,
     scoreboard: push.scoreboard,
@@ -89,7 +92,7 @@ async function startAll(supervisor: Supervisor, values: Values): Promise<Running
   const events: ShardEvent[] = [];
   const actions: Record<string, () => Promise<unknown>> = { 'shard-events': () => Promise.resolve(events), ...push.actions };
   for (let number = 1; number <= values.shards; number += 1) {
-    const faults = await makeFaults(faultsOf(values), database ? () => database.connect() : undefined);
+    const faults = await makeFaults(faultsOf(values), database ? () => database.connect() : undefined, breaks);
     supervisor.onStop(() => faults.close());
     leaks.push(faults);
     const shard = await startShard({

@@ -33,6 +33,17 @@ const MAX_FILE_BYTES = 100_000;
 const MAX_SUBMISSIONS = 1_000;
 const MAX_NOTIFICATIONS = 50;
 
+/** What becomes of a solution that is handed in. */
+interface Handling {
+  /** Why it is refused, where that does not follow from what was handed in before; null when it is not. */
+  readonly wrong: string | null;
+  readonly isStored: boolean;
+  readonly isEvaluated: boolean;
+}
+
+const USUAL: Handling = { wrong: null, isStored: true, isEvaluated: true };
+const NEVER: Job = { startedAtMs: null, endedAtMs: null };
+
 /** What the shards share, as real ones share a database. Bounded: old notifications go, and no user submits for ever. */
 export class ContestState {
   private readonly submissions = new Map<string, Submission[]>();
@@ -66,7 +77,13 @@ export class ContestState {
   }
 
   /** Takes a solution, or returns null and leaves a notification that says why it was refused. */
-  submit(username: string, task: Task, bytes: number | null, nowMs: number, wrong: string | null = null): Submission | null {
+  submit(
+    username: string,
+    task: Task,
+    bytes: number | null,
+    nowMs: number,
+    { wrong, isStored, isEvaluated }: Handling = USUAL,
+  ): Submission | null {
     const earlier = this.submissionsOf(username, task);
     const refusal =
       wrong ??
@@ -93,10 +110,15 @@ export class ContestState {
         submittedAtMs: nowMs,
         atMs: Date.now(),
       });
+    if (!isStored) return { number, submittedAtMs: nowMs, bytes, job: NEVER };
+    if (!isEvaluated) return this.keep(username, task, { number, submittedAtMs: nowMs, bytes, job: NEVER });
     const job = this.evaluation?.submit(`/tasks/${task.name}/submissions/${number}?user=${username}`, bytes, scored) ?? null;
     if (job === null && this.onScored !== null) this.after(COMPILING_MS + this.evaluationMs, scored);
-    const submission = { number, submittedAtMs: nowMs, bytes, job };
-    this.submissions.set(`${username}/${task.name}`, [...earlier, submission]);
+    return this.keep(username, task, { number, submittedAtMs: nowMs, bytes, job });
+  }
+
+  private keep(username: string, task: Task, submission: Submission): Submission {
+    this.submissions.set(`${username}/${task.name}`, [...this.submissionsOf(username, task), submission]);
     return submission;
   }
 

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { GivenOptions } from '#core/base/lab/listing.ts';
 import { readOptions, type ValuesOf } from '#core/base/lab/readOptions.ts';
-import { faultsOf } from '../faults.ts';
+import { faultOptions, faultsOf } from '../faults.ts';
 import type { Lab, RunningLab, Surroundings } from '../lab.ts';
 import { openLab } from '../openLab.ts';
 import { refuseWithout } from '../programs/find.ts';
@@ -72,6 +72,7 @@ async function startAll(supervisor: Supervisor, values: Values, python: string):
           port: values.port === null ? null : values.port + 1 + index,
           serviceMs,
           workers,
+          faults: readOptions(faultOptions, { break: values.break }),
         }),
       ),
     ),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { onWorker } from '../accessLog.ts';
+import { faultsSchema } from '../faults.ts';
 import type { Part } from '../supervisor/part.ts';
 import { startWebServer } from '../web/server.ts';
 import { WorkerPool } from '../workerPool.ts';
@@ -11,6 +12,7 @@ const settingsSchema = z.object({
   serviceMs: z.number(),
   /** How many requests it works on at a time; null: all of them. */
   workers: z.number().nullable(),
+  faults: faultsSchema,
 });
 
 /**

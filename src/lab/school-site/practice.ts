@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Request, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import { onWorker } from '../accessLog.ts';
 import type { Part } from '../supervisor/part.ts';
@@ -13,6 +13,11 @@ import { answersOf, fieldOf, type Question, SEEDS, sumsOf, TEMPLATES } from './q
 import { sendToLogin, sessionsOf, sharedSettingsSchema, userOf } from './shared.ts';
 
 const QUESTION_COOKIE = '__practice';
+const REFUSALS = {
+  closed: 'This chapter is closed.',
+  spent: 'You have no attempts left.',
+  tooFrequent: 'Too many attempts in a minute. Wait a moment.',
+} as const;
 const questionSchema = z.tuple([z.int(), z.int()]);
 
 /** The practice service: asks sums, checks the answers, and goes on to the next. Which question is asked lies in a sealed cookie. */
@@ -21,7 +26,13 @@ export function startPractice(given: unknown): Promise<Part> {
   const sessions = sessionsOf(settings);
   const workers = new WorkerPool(settings.workers);
 
-  return startWebServer({ name: 'practice', log: settings.log, faults: settings.faults }, (app) => {
+  return startWebServer({ name: 'practice', log: settings.log, faults: settings.faults }, (app, breaks) => {
+    const loggedIn: RequestHandler = (request, response, next) => {
+      if (userOf(request, sessions, breaks) === null) return sendToLogin(request, response);
+      const refusal = breaks.refusal(request);
+      if (refusal === null) return next();
+      show(request, response, 'Practice', `<p class="error">${REFUSALS[refusal]}</p>`);
+    };
     app.get('/@@practice/monassis_status', (_request, response) => void response.type('text/plain').send('OK'));
     app.get('/@@practice/:grade', loggedIn, async (request, response) => {
       await work(response);
@@ -52,11 +63,6 @@ export function startPractice(given: unknown): Promise<Part> {
 
   function work(response: Response): Promise<void> {
     return onWorker(workers, response, () => sleep(settings.serviceMs));
-  }
-
-  function loggedIn(request: Request, response: Response, next: () => void): void {
-    if (userOf(request, sessions) === null) return sendToLogin(request, response);
-    next();
   }
 
   function show(request: Request, response: Response, title: string, main: string): void {

@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import type { Account } from '../lab.ts';
+import type { Breaks } from '../breaks.ts';
 import { faultsSchema } from '../faults.ts';
 import { newXsrfToken, readCookies, Sessions } from '../web/session.ts';
 
@@ -40,9 +41,10 @@ export function sessionsOf(settings: z.infer<typeof sharedSettingsSchema>): Sess
   return new Sessions(Buffer.from(settings.secret, 'base64url'), isKnownUser, settings.loginSeconds);
 }
 
-/** Who asks; null when nobody is logged in. */
-export function userOf(request: Request, sessions: Sessions): string | null {
-  return sessions.read(readCookies(request).get(LOGIN_COOKIE), Date.now());
+/** Who asks; null when nobody is logged in, or in a way that does not count here. */
+export function userOf(request: Request, sessions: Sessions, breaks?: Breaks): string | null {
+  const known = sessions.read(readCookies(request).get(LOGIN_COOKIE), Date.now());
+  return known !== null && breaks?.isForAnother(request, known) === true ? null : known;
 }
 
 /** The token for the forms of whoever asks; given as a cookie to those who have none. */

@@ -115,7 +115,7 @@ export function startSite(given: unknown): Promise<Part> {
     return written;
   }
 
-  return startWebServer({ name: 'site', log: settings.log, faults: settings.faults }, (app) => {
+  return startWebServer({ name: 'site', log: settings.log, faults: settings.faults }, (app, breaks) => {
     app.get('/{*path}', (request, response, next) => {
       const resource = resources.get(request.path);
       if (!resource) return next();
@@ -123,7 +123,7 @@ export function startSite(given: unknown): Promise<Part> {
     });
     app.get('/', async (request, response) => {
       const token = tokenFor(request, response);
-      const user = userOf(request, sessions);
+      const user = userOf(request, sessions, breaks);
       await work(response, 1);
       const contents = CONTENT_PATHS.map((path) => `<li><a href="${path}">${path.split('/').at(-1)}</a></li>`).join('\n');
       const practice = '<p><a href="/@@practice/grade-10">Practice</a></p>';
@@ -144,7 +144,7 @@ export function startSite(given: unknown): Promise<Part> {
         return;
       }
       const username = textField(form, '__ac_name');
-      const isRight = hasAccount(username, textField(form, '__ac_password'));
+      const isRight = hasAccount(username, textField(form, '__ac_password')) && !breaks.isForAnother(request, username);
       if (isRight && users && conflictRetries !== null) {
         if (!(await isWritten(response, users, username, conflictRetries)))
           return void response.status(500).type('text/html').send('<h1>Site Error</h1>\n<p>ConflictError</p>\n');
@@ -160,10 +160,10 @@ export function startSite(given: unknown): Promise<Part> {
       const toolbar = toolbarOf(isRight ? username : null);
       sendOwn(response, schoolPage({ title: 'Log in', links: linksOf(2), images: imagesOf(2), toolbar, main }));
     });
-    app.get('/@@toolbar', (request, response) => sendOwn(response, toolbarOf(userOf(request, sessions))));
+    app.get('/@@toolbar', (request, response) => sendOwn(response, toolbarOf(userOf(request, sessions, breaks))));
     for (const [index, path] of CONTENT_PATHS.entries())
       app.get(path, async (request, response) => {
-        const user = userOf(request, sessions);
+        const user = userOf(request, sessions, breaks);
         if (!isShared && user === null) return sendToLogin(request, response);
         await work(response, paceOf(index));
         const page = FIRST_CONTENT + index;

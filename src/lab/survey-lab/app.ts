@@ -5,6 +5,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { onWorker } from '../accessLog.ts';
+import type { Breaks } from '../breaks.ts';
 import { faultsSchema } from '../faults.ts';
 import type { Part } from '../supervisor/part.ts';
 import { readForm, textField } from '../web/html.ts';
@@ -77,13 +78,15 @@ export async function startSurveyApp(given: unknown): Promise<Part> {
   const tokens = new Tokens(settings.loginSeconds);
   const reads = createReads(tables, settings);
 
-  const answer =
+  const answerWith =
+    (breaks: Breaks) =>
     (handle: (asked: Asked, response: Response) => Promise<Reply> | Reply, needsUser: boolean): RequestHandler =>
     async (request, response) => {
       const work = async (): Promise<void> => {
-        const asked = await readAsked(request);
+        const asked = await readAsked(request, breaks);
         await sleep(serviceMs);
         await asked.machine.calculate();
+        if (breaks.is('closed', request)) return void response.json(failure('0710', 'The campaign is not running.'));
         if (needsUser && asked.userId === null) return void response.json(failure('0200', 'The token is unknown or has expired.'));
         response.json(await withConnection(() => handle(asked, response)));
       };
@@ -106,15 +109,23 @@ export async function startSurveyApp(given: unknown): Promise<Part> {
     return false;
   }
 
-  async function readAsked(request: Request): Promise<Asked> {
+  async function readAsked(request: Request, breaks: Breaks): Promise<Asked> {
     const form = request.method === 'POST' ? await readForm(request, MAX_FORM_BYTES) : null;
     const text = (name: string): string => textField(form, name) || String(getOwn(request.query, name) ?? '');
     const byPassword = text('user') === '' ? null : userIdOf(text('user'), text('password'));
     const cookie = tokens.read(readCookies(request).get(COOKIE), Date.now());
     const byParameter = tokens.read(text('auth_token') || undefined, Date.now()) ?? byPassword;
-    const userId = text('auth_token') === '' ? (byParameter ?? cookie) : byParameter;
+    const known = text('auth_token') === '' ? (byParameter ?? cookie) : byParameter;
+    const userId = known !== null && breaks.isForAnother(request, known) ? null : known;
     const on = machines.get(request.get(MACHINE_HEADER) ?? '') ?? machine;
-    return { form: form ?? new FormData(), text, userId, isByParameter: byParameter !== null, machine: on };
+    return {
+      form: form ?? new FormData(),
+      text,
+      userId,
+      isByParameter: byParameter !== null,
+      machine: on,
+      isStored: !breaks.is('swallow', request),
+    };
   }
 
   async function upload(asked: Asked): Promise<Reply> {
@@ -125,6 +136,7 @@ export async function startSurveyApp(given: unknown): Promise<Part> {
     if (typeof parsed === 'string') return failure('0700', parsed);
     const take = async (held: Pick<Database, 'query'>): Promise<void> => {
       await sleep(uploadMs);
+      if (!asked.isStored) return;
       await storePhotos(photoDirectory, parsed.photos);
       for (const one of parsed.uploads) await store(held, one);
     };
@@ -139,14 +151,15 @@ export async function startSurveyApp(given: unknown): Promise<Part> {
     ...(await photosIn(photoDirectory)),
   });
 
-  return startWebServer({ name: 'survey', log: settings.log, faults: settings.faults }, (app) => {
+  return startWebServer({ name: 'survey', log: settings.log, faults: settings.faults }, (app, breaks) => {
+    const answer = answerWith(breaks);
     app.get(['/', '/web/', '/web/home'], (_request, response) => {
       response
         .type('text/html')
         .send('<!DOCTYPE html>\n<html lang="en"><title>Practice survey</title><body><h1>Practice survey</h1></body></html>\n');
     });
     const logIn = answer((asked, response) => {
-      const userId = userIdOf(asked.text('user'), asked.text('password'));
+      const userId = asked.userId === null ? null : userIdOf(asked.text('user'), asked.text('password'));
       if (userId === null || asked.text('client') === '') return failure('0200', 'The user is unknown or the password is wrong.');
       const token = tokens.issue(userId, Date.now());
       response.cookie(COOKIE, token, { path: '/' });

@@ -37,6 +37,8 @@ export interface Asked {
   readonly userId: number | null;
   /** False when only a cookie says who asks. */
   readonly isByParameter: boolean;
+  /** False where an upload is accepted and thrown away. */
+  readonly isStored: boolean;
   /** Where it is worked on. */
   readonly machine: Machine;
 }

@@ -1,6 +1,7 @@
 import type { ServerOptions } from 'node:http';
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import { AccessLog } from '../accessLog.ts';
+import { Breaks } from '../breaks.ts';
 import { type FaultSettings, makeFaults } from '../faults.ts';
 import { listen } from '../listen.ts';
 import type { Part } from '../supervisor/part.ts';
@@ -35,7 +36,7 @@ export interface WebServerSettings {
  */
 export async function startWebServer(
   { name, log: file, faults: wanted, port = null, http = {} }: WebServerSettings,
-  addRoutes: (app: Express) => Pick<Part, 'commands'> & { close?: () => Promise<void> },
+  addRoutes: (app: Express, breaks: Breaks) => Pick<Part, 'commands'> & { close?: () => Promise<void> },
 ): Promise<Part> {
   const log = await AccessLog.open(file);
   const faults = wanted ? await makeFaults(wanted) : null;
@@ -47,7 +48,7 @@ export async function startWebServer(
     next();
   });
   if (faults) app.use(faults.handler);
-  const { commands = {}, close } = addRoutes(app);
+  const { commands = {}, close } = addRoutes(app, faults?.breaks ?? new Breaks(null));
   app.use(answerFailure);
   const listening = await listen(app, port, http);
   return {

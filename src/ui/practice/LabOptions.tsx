@@ -13,12 +13,14 @@ export type Entries = Readonly<Record<string, string | number | boolean>>;
 
 interface ShownOption {
   readonly name: string;
-  readonly option: Exclude<LabOption, { kind: 'path' }>;
+  readonly option: Exclude<LabOption, { kind: 'path' | 'hidden' }>;
 }
 
-/** Those that a screen offers: none that names a path of the machine. */
+/** Those that a screen offers: none that names a path of the machine, and none that is hidden. */
 export function shownOptions(options: Readonly<Record<string, LabOption>>): ShownOption[] {
-  return Object.entries(options).flatMap(([name, option]) => (option.kind === 'path' ? [] : [{ name, option }]));
+  return Object.entries(options).flatMap(([name, option]) =>
+    option.kind === 'path' || option.kind === 'hidden' ? [] : [{ name, option }],
+  );
 }
 
 /** What is wrong with an entry; null when nothing is. An empty number means its default. */

@@ -36,6 +36,8 @@ export const labOptionSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('switch'), ...optionShape, default: z.boolean() }),
   /** A path of this machine: only for the command line, a screen never names one. */
   z.strictObject({ kind: z.literal('path'), ...optionShape, default: z.null() }),
+  /** A text for programs of the checkout: neither a screen nor a list shows it. */
+  z.strictObject({ kind: z.literal('hidden'), ...optionShape, default: z.null() }),
 ]);
 export type LabOption = z.output<typeof labOptionSchema>;
 

@@ -26,8 +26,8 @@ export function readOptions<Options extends Readonly<Record<string, LabOption>>>
   for (const name of Object.keys(given))
     if (!Object.hasOwn(options, name))
       problems.push(
-        `There is no option --${name}. There are: ${Object.keys(options)
-          .map((known) => `--${known}`)
+        `There is no option --${name}. There are: ${Object.entries(options)
+          .flatMap(([known, { kind }]) => (kind === 'hidden' ? [] : [`--${known}`]))
           .join(', ')}.`,
       );
   const entries = Object.entries(options).map(([name, option]): [string, Value] => {
@@ -70,9 +70,10 @@ function readOne(name: string, option: LabOption, raw: Value): Read {
       if (raw === false || raw === 'off' || raw === 'false' || raw === 'no') return { value: false };
       return { problem: `--${name} takes on or off, not ${quoted(String(raw))}.` };
     }
-    case 'path': {
+    case 'path':
+    case 'hidden': {
       if (raw === null || (typeof raw === 'string' && raw !== '')) return { value: raw };
-      return { problem: `--${name} takes a path.` };
+      return { problem: `--${name} takes a ${option.kind === 'path' ? 'path' : 'text'}.` };
     }
     default:
       return option satisfies never;
@@ -94,6 +95,8 @@ export function describeOption(name: string, option: LabOption): string {
       return `--${name} on|off  (${option.default ? 'on' : 'off'})  ${label}`;
     case 'path':
       return `--${name} PATH  ${label}`;
+    case 'hidden':
+      return `--${name} TEXT  ${label}`;
     default:
       return option satisfies never;
   }
