@@ -6,6 +6,7 @@ import { playStory } from './framework/play.ts';
 import type { Outcome } from './framework/outcome.ts';
 import type { Story } from './framework/story.ts';
 import { summaryOf } from './framework/summary.ts';
+import { playBreaks } from './breaks/playBreaks.ts';
 import { readStoryOptions, USAGE, type StoryOptions } from './options.ts';
 import { STORIES } from './registry.ts';
 
@@ -56,7 +57,8 @@ function ofToday(stories: readonly Story[], limitSeconds: number, say: (text: st
 }
 
 try {
-  process.exitCode = await main(readStoryOptions(process.argv.slice(2)));
+  const options = readStoryOptions(process.argv.slice(2));
+  process.exitCode = await (options.breaks === null ? main(options) : playBreaks(options, (text) => void process.stdout.write(text)));
 } catch (thrown) {
   if (!(thrown instanceof TypeError)) throw thrown;
   process.stderr.write(`${thrown.message}\n${USAGE}`);

@@ -9,6 +9,10 @@ export interface StoryOptions {
   readonly list: boolean;
   readonly json: boolean;
   readonly mutation: Mutation | null;
+  /** Instead of stories: one thing after the other is broken on the practice servers, or only what is accepted and never stored. */
+  readonly breaks: 'all' | 'swallow' | null;
+  /** Only so many cells of the breaks, drawn with the seed; null for all. */
+  readonly cells: number | null;
   /** Only the batch of the day, which usually takes no longer. */
   readonly withinSeconds: number | null;
   readonly inNetwork: boolean;
@@ -16,11 +20,14 @@ export interface StoryOptions {
   readonly report: string | null;
 }
 
-export const USAGE = `npm run stories [-- NAME… --seed N --list --json --shift --drop --within SECONDS]
+export const USAGE = `npm run stories [-- NAME… --seed N --list --json --shift --drop --break --swallow --cells N --within SECONDS]
   NAME      id of a story, or how it begins: contest, node-vs-gunicorn/burst
   --seed    draw the same parameters again
   --shift   start the servers with a setting that is a fifth off; every story has to notice
   --drop    lose one answer in a hundred in the recorder; every story has to notice
+  --break   break one thing of each step of each preset on its practice server; no result may pass then
+  --swallow break only this: what is handed in is accepted and never stored
+  --cells   of the breaks, only so many that are drawn with the seed
   --within  only as many as usually take so many seconds: each day others, in turn
   --report  write the outcomes as JSON into this file
 `;
@@ -38,18 +45,24 @@ export function readStoryOptions(args: readonly string[]): StoryOptions {
       json: { type: 'boolean', default: false },
       shift: { type: 'boolean', default: false },
       drop: { type: 'boolean', default: false },
+      break: { type: 'boolean', default: false },
+      swallow: { type: 'boolean', default: false },
+      cells: { type: 'string' },
       within: { type: 'string' },
       report: { type: 'string' },
       'in-network': { type: 'boolean', default: false },
     },
   });
-  if (values.shift && values.drop) throw new TypeError('Use --shift or --drop, one at a time.');
+  if ([values.shift, values.drop, values.break || values.swallow].filter(Boolean).length > 1)
+    throw new TypeError('Use --shift, --drop or --break, one at a time.');
   return {
     names: positionals,
     seed: values.seed === undefined ? randomInt(LARGEST_SEED) : numberFrom('--seed', values.seed, 0),
     list: values.list,
     json: values.json,
     mutation: values.shift ? 'shift' : values.drop ? 'drop' : null,
+    breaks: values.swallow ? 'swallow' : values.break ? 'all' : null,
+    cells: values.cells === undefined ? null : numberFrom('--cells', values.cells, 1),
     withinSeconds: values.within === undefined ? null : numberFrom('--within', values.within, 1),
     inNetwork: values['in-network'],
     report: values.report ?? null,

@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+import { BREAK_KINDS } from '#lab/breaks.ts';
+import { buildPlan } from '#core/presets/build.ts';
+import { askedQuestions } from '#core/presets/conditions.ts';
+import { combinationsOf } from '#core/presets/parse.ts';
+import { standIns } from '#core/presets/pageList.ts';
+import { targetSchema } from '#core/plan/schema/plan.ts';
+import { readStoryOptions } from '../options.ts';
+import { allCells, planOfTest, presetOf, presets } from './cells.ts';
+import { cellsOfDay, drawCells } from './choose.ts';
+import { judgeCell, judgeUntouched, type Said } from './judge.ts';
+import { SERVERS } from './servers.ts';
+import { shorten } from './shorten.ts';
+import { BREAK_TESTS } from './tests.ts';
+
+const LAB = { folder: '/nowhere', control: 'http://127.0.0.1:9/', addresses: [{ label: 'Oracle', url: 'http://127.0.0.1:9/', help: '' }] };
+const URLS = ['http://127.0.0.1:9/'];
+const { cells, notApplicable } = allCells();
+
+describe('the table of breaks', () => {
+  it('covers every step of every preset, whatever is chosen', () => {
+    const target = targetSchema.parse({ url: 'http://127.0.0.1:9/' });
+    for (const preset of presets) {
+      const covered = new Set(
+        BREAK_TESTS.filter((test) => test.preset === preset.id).flatMap((test) =>
+          planOfTest(test, LAB, URLS).journey.map(({ name }) => name),
+        ),
+      );
+      for (const answers of combinationsOf(preset)) {
+        // Of the pages that somebody lists, two stand for all.
+        const pages = askedQuestions(preset, answers).filter(({ kind }) => kind === 'pages');
+        const listed = Object.fromEntries(pages.map(({ id }) => [id, '/grade-12/10-colour/10-colour-06.cnxmlplus']));
+        const { plan } = buildPlan(preset, { ...answers, ...standIns(preset, answers), ...listed }, [target]);
+        for (const { name } of plan?.journey ?? []) expect(covered, `${preset.id} ${JSON.stringify(answers)}`).toContain(name);
+      }
+    }
+  });
+
+  it('covers every test that a preset offers', () => {
+    for (const preset of presets) {
+      const question = preset.questions.find(({ id, kind }) => id === 'test' && kind === 'choice');
+      const offered = question?.kind === 'choice' ? question.options.map(({ value }) => String(value)) : [];
+      const covered = BREAK_TESTS.filter((test) => test.preset === preset.id).map(({ answers }) => answers['test']);
+      expect(covered, preset.id).toEqual(expect.arrayContaining(offered));
+      expect(covered.length, preset.id).toBeGreaterThan(0);
+    }
+  });
+
+  it('breaks every step in at least two ways, and says of every other kind why it does not apply', () => {
+    for (const step of new Set(cells.map(({ id }) => id.slice(0, id.lastIndexOf('/'))))) {
+      const broken = cells.filter(({ id }) => id.startsWith(`${step}/`)).length;
+      const others = notApplicable.filter(({ id }) => id.startsWith(`${step}/`)).length;
+      expect(broken, step).toBeGreaterThanOrEqual(2);
+      expect(broken + others, step).toBe(BREAK_KINDS.length);
+    }
+    expect(notApplicable.filter(({ because }) => because === '')).toEqual([]);
+  });
+
+  it('uses every kind', () => {
+    expect(new Set(cells.map(({ broken }) => broken.kind))).toEqual(new Set(BREAK_KINDS));
+  });
+
+  it('knows no step that no preset has', () => {
+    for (const [lab, { forms, lists, stores, evaluates, refuses, open }] of Object.entries(SERVERS)) {
+      const tests = BREAK_TESTS.filter(({ preset }) => presetOf(preset).lab === lab);
+      const names = new Set(tests.flatMap((test) => planOfTest(test, LAB, URLS).journey.map(({ name }) => name)));
+      const known = [...Object.keys(forms), ...lists, ...stores, ...evaluates, ...Object.keys(refuses), ...(open ?? [])];
+      for (const name of known) expect(names, lab).toContain(name);
+    }
+  });
+});
+
+it('a shortened plan keeps its steps and judges as many of them', () => {
+  for (const test of BREAK_TESTS) {
+    const plan = planOfTest(test, LAB, URLS);
+    const short = shorten(plan, test);
+    expect(short.journey.map(({ name }) => name)).toEqual(plan.journey.map(({ name }) => name));
+    const errors = ({ objectives }: typeof plan): unknown[] =>
+      objectives.filter(({ kind }) => kind === 'errors').map(({ kind, ...scope }) => [kind, 'step' in scope ? scope.step : null]);
+    expect(errors(short)).toEqual(errors(plan));
+  }
+});
+
+const SAID: Said = {
+  outcome: 'holds',
+  headline: 'Passed for 24 solutions',
+  sentence: 'Passed.',
+  finding: null,
+  storage: null,
+  notJudged: [],
+  sickSeconds: 0,
+};
+
+describe('a cell', () => {
+  it('is seen when the run failed, and not when it passed or decided nothing', () => {
+    expect(judgeCell({ ...SAID, outcome: 'breaks', sentence: '9 of “submit” failed' }, 'status500', ['“submit”'], false)).toEqual({
+      wrong: null,
+      isNamed: true,
+    });
+    expect(judgeCell(SAID, 'status500', ['“submit”'], false)).toEqual({ wrong: 'passed', isNamed: false });
+    expect(judgeCell({ ...SAID, outcome: 'inconclusive' }, 'status500', [], false).wrong).toBe('inconclusive');
+  });
+
+  it('may pass only where nothing could show that what was accepted is not stored, and the headline says so', () => {
+    const said = { ...SAID, headline: 'Passed for 24 solutions; storage not verified' };
+    expect(judgeCell(said, 'swallow', [], false).wrong).toBeNull();
+    expect(judgeCell(said, 'swallow', [], true).wrong).toBe('passed');
+    expect(judgeCell(said, 'errorPage', [], false).wrong).toBe('passed');
+    expect(judgeCell({ ...said, headline: 'Passed' }, 'swallow', [], false).wrong).toBe('passed');
+  });
+
+  it('that is untouched passes, or measures where there is no criterion', () => {
+    expect(judgeUntouched(SAID, 1)).toBeNull();
+    expect(judgeUntouched({ ...SAID, outcome: 'measured' }, 0)).toBeNull();
+    expect(judgeUntouched({ ...SAID, outcome: 'breaks' }, 0)).toBe('breaks');
+  });
+});
+
+describe('the choice of cells', () => {
+  it('draws the same ones with the same seed, of few tests', () => {
+    const drawn = drawCells(cells, 8, 7);
+    expect(drawn).toHaveLength(8);
+    expect(drawCells(cells, 8, 7)).toEqual(drawn);
+    expect(drawCells(cells, 8, 8)).not.toEqual(drawn);
+    expect(new Set(drawn.map(({ test }) => test)).size).toBeLessThanOrEqual(4);
+    expect(drawCells(cells.slice(0, 3), 8, 7)).toHaveLength(3);
+  });
+
+  it('has its turn for every cell within as many days as there are parts', () => {
+    const { of } = cellsOfDay(cells, 600, 0);
+    const seen = Array.from({ length: of }, (_, day) => cellsOfDay(cells, 600, day * 86_400_000).cells).flat();
+    expect(seen).toEqual(cells);
+  });
+});
+
+it('the options take breaks beside the other mutations', () => {
+  expect(readStoryOptions(['--break', '--cells', '8'])).toMatchObject({ breaks: 'all', cells: 8, mutation: null });
+  expect(readStoryOptions(['--swallow'])).toMatchObject({ breaks: 'swallow' });
+  expect(() => readStoryOptions(['--break', '--shift'])).toThrow(TypeError);
+  expect(() => readStoryOptions(['--cells', '0'])).toThrow(TypeError);
+});

@@ -1,0 +1,106 @@
+import { fileURLToPath } from 'node:url';
+import { readPresets } from '#cli/plans/source.ts';
+import { buildPlan, labAddressesOf } from '#core/presets/build.ts';
+import { askedQuestions } from '#core/presets/conditions.ts';
+import { labAnswersOf, type LabPlaces } from '#core/presets/lab.ts';
+import { standIns } from '#core/presets/pageList.ts';
+import type { Answers, Preset } from '#core/presets/schema.ts';
+import type { Plan, Step } from '#core/plan/schema/plan.ts';
+import type { Break, BreakKind } from '#lab/breaks.ts';
+import { kindsFor } from './kinds.ts';
+import { type Nature, natureOf } from './natures.ts';
+import { slug } from './slug.ts';
+import { SERVERS, type ServerRules } from './servers.ts';
+import { BREAK_TESTS, type BreakTest } from './tests.ts';
+
+export const { presets } = await readPresets(fileURLToPath(new URL('../../../presets/', import.meta.url)));
+
+/** One thing that is broken in one test. */
+export interface Cell {
+  /** `cms-contest/workers/submit/swallow`. */
+  readonly id: string;
+  readonly test: BreakTest;
+  readonly step: string;
+  readonly nature: Nature;
+  readonly broken: Break & { readonly kind: BreakKind };
+}
+
+/** A kind that does not apply to a step, and why. */
+export interface NotApplicable {
+  readonly id: string;
+  readonly because: string;
+}
+
+export function presetOf(id: string): Preset {
+  const preset = presets.find((one) => one.id === id);
+  if (preset === undefined) throw new Error(`There is no preset ${id}.`);
+  return preset;
+}
+
+/** The answers of a test: what the practice server calls for, and what makes the test small, as far as it is asked. */
+function answersOf(test: BreakTest, lab: LabPlaces): Answers {
+  const preset = presetOf(test.preset);
+  const all = { ...labAnswersOf(preset, lab), ...test.answers };
+  const asked = new Set(askedQuestions(preset, all).map(({ id }) => id));
+  return Object.fromEntries(Object.entries(all).filter(([id]) => asked.has(id)));
+}
+
+/** Labels of the addresses of the practice server that a test is aimed at; none for those that it proposes. */
+export function addressesFor(test: BreakTest): readonly string[] {
+  return labAddressesOf(presetOf(test.preset), test.answers).slice(0, 1);
+}
+
+/** The plan of a test as the preset makes it. Throws where it makes none. */
+export function planOfTest(test: BreakTest, lab: LabPlaces, urls: readonly string[], cookie?: string): Plan {
+  const preset = presetOf(test.preset);
+  const answers = answersOf(test, lab);
+  const targets = urls.map((url) => ({ url, headers: {}, ...(cookie === undefined ? {} : { cookie }) }));
+  const { plan, issues } = buildPlan(preset, { ...standIns(preset, answers), ...answers }, targets);
+  if (plan === null)
+    throw new Error(`${test.preset}/${test.test} makes no plan: ${issues.map(({ path, message }) => `${path} ${message}`).join('\n')}`);
+  return plan;
+}
+
+const NOWHERE: LabPlaces = {
+  folder: '/nowhere',
+  control: 'http://127.0.0.1:9/',
+  addresses: [{ label: 'Oracle', url: 'http://127.0.0.1:9/', help: '' }],
+};
+
+/** Every cell there is, and what does not apply, derived from the plans of the tests. */
+export function allCells(): { readonly cells: readonly Cell[]; readonly notApplicable: readonly NotApplicable[] } {
+  const cells: Cell[] = [];
+  const notApplicable: NotApplicable[] = [];
+  for (const test of BREAK_TESTS) {
+    const server = serverOf(test);
+    for (const step of planOfTest(test, NOWHERE, ['http://127.0.0.1:9/']).journey) {
+      const place = `${test.preset}/${test.test}/${slug(step.name)}`;
+      if (test.steps?.includes(step.name) === false) continue;
+      if (step.measured === false) {
+        notApplicable.push({ id: place, because: 'it is part of no figure' });
+        continue;
+      }
+      const nature = natureOf(step, server.lists);
+      for (const { kind, because } of kindsFor(step.name, nature, server)) {
+        const id = `${place}/${kind}`;
+        if (because === null) cells.push({ id, test, step: step.name, nature, broken: breakOf(step, kind, server) });
+        else notApplicable.push({ id, because });
+      }
+    }
+  }
+  return { cells, notApplicable };
+}
+
+function serverOf(test: BreakTest): ServerRules {
+  const server = SERVERS[presetOf(test.preset).lab ?? ''];
+  if (server === undefined) throw new Error(`Nothing is known of the practice server of ${test.preset}.`);
+  return server;
+}
+
+/** As in the incident that asked for this: most requests fail, and some still work. */
+const FAILING_SHARE = 0.6;
+
+function breakOf({ name, method }: Step, kind: BreakKind, server: ServerRules): Cell['broken'] {
+  const to = kind === 'backToForm' ? server.forms[name] : kind === 'toLogin' ? server.login : undefined;
+  return { step: slug(name), method, kind, ...(kind === 'status500' ? { share: FAILING_SHARE } : {}), ...(to === undefined ? {} : { to }) };
+}

@@ -1,0 +1,35 @@
+import { diceFor } from '../framework/dice.ts';
+import type { Cell } from './cells.ts';
+
+/** A cell with the start of its practice server, on two cores. */
+export const CELL_SECONDS = 12;
+const DAY_MS = 86_400_000;
+/** Each test runs once untouched: few tests leave more time for cells. */
+const CELLS_OF_A_TEST = 3;
+
+/** So many cells by chance, at most three of a test; the same seed draws the same. */
+export function drawCells(cells: readonly Cell[], count: number, seed: number): readonly Cell[] {
+  const dice = diceFor(seed, 'breaks');
+  const left = [...cells];
+  const drawn = new Set<Cell>();
+  while (drawn.size < count && left.length > 0) {
+    const test = left[dice.whole(0, left.length - 1)]?.test;
+    const ofTest = left.filter((cell) => cell.test === test);
+    for (let number = 0; number < CELLS_OF_A_TEST && drawn.size < count && ofTest.length > 0; number += 1)
+      for (const cell of ofTest.splice(dice.whole(0, ofTest.length - 1), 1)) drawn.add(cell);
+    for (const cell of drawn) if (left.includes(cell)) left.splice(left.indexOf(cell), 1);
+  }
+  return cells.filter((cell) => drawn.has(cell));
+}
+
+/** The part of a day (UTC) that usually takes no longer; each day the next one, so that every cell has its turn. */
+export function cellsOfDay(
+  cells: readonly Cell[],
+  limitSeconds: number,
+  nowMs: number,
+): { readonly number: number; readonly of: number; readonly cells: readonly Cell[] } {
+  const size = Math.max(1, Math.floor(limitSeconds / CELL_SECONDS));
+  const of = Math.max(1, Math.ceil(cells.length / size));
+  const number = Math.floor(nowMs / DAY_MS) % of;
+  return { number: number + 1, of, cells: cells.slice(number * size, (number + 1) * size) };
+}

@@ -1,0 +1,83 @@
+import { BREAK_KINDS, type BreakKind } from '#lab/breaks.ts';
+import type { Nature } from './natures.ts';
+import type { ServerRules } from './servers.ts';
+
+/** Why a break does not apply; null where it does. */
+type Reason = string | null;
+type Rules = Readonly<Record<Nature, Reason>>;
+
+const everywhere: Rules = {
+  page: null,
+  list: null,
+  json: null,
+  login: null,
+  form: null,
+  upload: null,
+  poll: null,
+  background: null,
+  stream: null,
+};
+const NO_FORM = 'it sends no form';
+const NOT_JSON = 'it is no JSON, and an error page is tried';
+
+/** By what a step is. Kinds that are left out depend on the practice server alone. */
+const BY_NATURE: Partial<Readonly<Record<BreakKind, Rules>>> = {
+  status500: everywhere,
+  errorPage: everywhere,
+  emptyList: {
+    page: 'it shows no list',
+    list: null,
+    json: null,
+    login: 'it shows no list',
+    form: 'it shows no list',
+    upload: 'it shows no list',
+    poll: 'it waits for one result',
+    background: 'its list is empty where nothing happens',
+    stream: 'scores come one by one',
+  },
+  toLogin: { ...everywhere, login: 'that is its form' },
+  backToForm: {
+    page: NO_FORM,
+    list: NO_FORM,
+    json: NO_FORM,
+    login: null,
+    form: null,
+    upload: null,
+    poll: NO_FORM,
+    background: NO_FORM,
+    stream: NO_FORM,
+  },
+  jsonError: { ...everywhere, page: NOT_JSON, list: NOT_JSON },
+};
+
+export interface Applicable {
+  readonly kind: BreakKind;
+  readonly because: Reason;
+}
+
+/** Every kind, for one step of one practice server. */
+export function kindsFor(step: string, nature: Nature, server: ServerRules): readonly Applicable[] {
+  return BREAK_KINDS.map((kind) => ({ kind, because: reason(kind, step, nature, server) }));
+}
+
+function reason(kind: BreakKind, step: string, nature: Nature, server: ServerRules): Reason {
+  switch (kind) {
+    case 'swallow':
+      return server.stores.includes(step) ? null : 'the server stores nothing of it';
+    case 'neverEvaluated':
+    case 'thirdEvaluated':
+      return server.evaluates.includes(step) ? null : 'it waits for no evaluation';
+    case 'tooFrequent':
+    case 'closed':
+    case 'spent':
+      return server.refuses[step]?.includes(kind) === true ? null : 'the server has no such rule';
+    case 'oneAccount':
+      if (server.open === null) return 'the server has no accounts';
+      return server.open.includes(step) ? 'the server asks for no account' : null;
+    case 'backToForm':
+      if (nature === 'login' && server.forms[step] === undefined) return 'its form is a program';
+      return BY_NATURE.backToForm?.[nature] ?? null;
+    default:
+      return BY_NATURE[kind]?.[nature] ?? null;
+  }
+}

@@ -1,0 +1,27 @@
+import type { Step } from '#core/plan/schema/plan.ts';
+
+/** What a step is, seen from its server: it decides in which ways the step can be broken. */
+export const NATURES = ['page', 'list', 'json', 'login', 'form', 'upload', 'poll', 'background', 'stream'] as const;
+export type Nature = (typeof NATURES)[number];
+
+/** `lists`: names of the pages that show a list. */
+export function natureOf(step: Step, lists: readonly string[]): Nature {
+  if (step.stream !== undefined) return 'stream';
+  if (step.poll !== undefined) return 'poll';
+  if (step.background !== undefined) return 'background';
+  if (isLogin(step)) return 'login';
+  if (step.multipart !== undefined) return 'upload';
+  if (isJson(step)) return 'json';
+  if (step.method !== 'GET' && step.method !== 'HEAD') return 'form';
+  return lists.includes(step.name) ? 'list' : 'page';
+}
+
+function isLogin({ method, form, body }: Step): boolean {
+  if (method !== 'POST') return false;
+  return Object.keys(form ?? {}).some((name) => /password/i.test(name)) || (typeof body === 'string' && /password/i.test(body));
+}
+
+/** Also what is read by POST, as ohmage does. */
+function isJson({ checks, headers }: Step): boolean {
+  return checks.some(({ kind }) => kind === 'json') || /json/.test(typeof headers['Accept'] === 'string' ? headers['Accept'] : '');
+}

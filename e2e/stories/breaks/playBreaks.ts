@@ -1,0 +1,87 @@
+import { writeFile } from 'node:fs/promises';
+import { problemOf } from '#core/base/errors.ts';
+import { openScene } from '../framework/scene.ts';
+import type { StoryOptions } from '../options.ts';
+import { brokenLine, cellLines } from './breakTable.ts';
+import { allCells, type Cell } from './cells.ts';
+import { cellsOfDay, drawCells } from './choose.ts';
+import { type PlayedCell, playCell, playUntouched } from './playCell.ts';
+
+/** Of all cells, so many have to name the step that was broken. */
+const NAMED_SHARE = 0.95;
+/** A machine that was too busy says nothing about the app. */
+const MAX_TIMES = 2;
+
+/** Plays the chosen cells, each test once untouched before them. Returns the exit code: 1 where something that was broken was not seen. */
+export async function playBreaks(options: StoryOptions, write: (text: string) => void): Promise<number> {
+  const say = (text: string): void => (options.json ? undefined : write(text));
+  const { cells, notApplicable } = allCells();
+  const chosen = choose(cells, options, say);
+  if (chosen.length === 0) {
+    write(`No cell begins with ${options.names.join(' or ')}. --break --list shows all.\n`);
+    return 2;
+  }
+  if (options.list) {
+    write(chosen.map(({ id, nature }) => `${id}  (${nature})\n`).join(''));
+    write(notApplicable.map(({ id, because }) => `${id}  not applicable: ${because}\n`).join(''));
+    return 0;
+  }
+  say(`Seed ${options.seed}: ${chosen.length} of ${cells.length} cells\n\n`);
+  const played: PlayedCell[] = [];
+  const untouched: PlayedCell[] = [];
+  const notRun: { readonly id: string; readonly why: string }[] = [];
+  const scene = await openScene(null);
+  const play = async (id: string, into: PlayedCell[], act: () => Promise<PlayedCell>): Promise<void> => {
+    try {
+      let cell = await act();
+      for (let times = 1; times < MAX_TIMES && isDoubtful(cell); times += 1) cell = await act();
+      into.push(cell);
+      say(cellLines(cell));
+    } catch (thrown) {
+      const { message, hint } = problemOf(thrown);
+      const why = `${message} ${hint}`.trim();
+      notRun.push({ id, why });
+      say(brokenLine(id, why));
+    }
+  };
+  try {
+    for (const test of new Set(chosen.map((cell) => cell.test))) {
+      await play(`${test.preset}/${test.test}`, untouched, () => playUntouched(scene, test));
+      for (const cell of chosen.filter((one) => one.test === test)) await play(cell.id, played, () => playCell(scene, cell));
+    }
+  } finally {
+    await scene.close();
+  }
+  const notSeen = played.filter(({ wrong }) => wrong !== null).length;
+  const named = played.filter(({ isNamed }) => isNamed === true).length;
+  const notPassed = untouched.filter(({ wrong }) => wrong !== null).length;
+  const counts = { cells: played.length, notSeen, named, untouched: untouched.length, notPassed, notRun: notRun.length };
+  say(
+    `\n${played.length - notSeen} of ${played.length} breaks were seen, ${named} of ${played.length} named; ${untouched.length - notPassed} of ${untouched.length} untouched passed; ${notRun.length} could not run\n`,
+  );
+  const report = `${JSON.stringify({ seed: options.seed, ...counts, cells: played, untouched, notRun, notApplicable })}\n`;
+  if (options.json) write(report);
+  if (options.report !== null) await writeFile(options.report, report);
+  return notSeen > 0 || notPassed > 0 || notRun.length > 0 || named < NAMED_SHARE * played.length ? 1 : 0;
+}
+
+/** What passed although something was broken has counted it as good: that is not for want of processors. */
+function isDoubtful({ wrong, isNamed, said }: PlayedCell): boolean {
+  return wrong !== null && said.sickSeconds > 0 && (isNamed === null || said.outcome !== 'holds');
+}
+
+function choose(
+  cells: readonly Cell[],
+  { names, breaks, cells: count, seed, withinSeconds }: StoryOptions,
+  say: (text: string) => void,
+): readonly Cell[] {
+  const isChosen = ({ id, broken }: Cell): boolean =>
+    (names.length === 0 || names.some((name) => id === name || id.startsWith(`${name}/`) || id.startsWith(`${name}-`))) &&
+    (breaks !== 'swallow' || broken.kind === 'swallow');
+  const wanted = cells.filter(isChosen);
+  if (count !== null) return drawCells(wanted, count, seed);
+  if (withinSeconds === null) return wanted;
+  const part = cellsOfDay(wanted, withinSeconds, Date.now());
+  say(`Today part ${part.number} of ${part.of}\n`);
+  return part.cells;
+}

@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { findLab } from '#lab/registry.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import type { RunResult } from '#core/result/schema.ts';
+import { logIn } from '../contest/contestant.ts';
+import type { LabProcess } from '../framework/labProcess.ts';
+import type { Scene } from '../framework/scene.ts';
+import { addressesFor, type Cell, planOfTest, presetOf } from './cells.ts';
+import { judgeCell, judgeUntouched, type Said } from './judge.ts';
+import { shorten } from './shorten.ts';
+import type { BreakTest } from './tests.ts';
+
+export interface PlayedCell {
+  readonly id: string;
+  readonly seconds: number;
+  readonly said: Said;
+  readonly wrong: string | null;
+  /** Null where nothing is broken. */
+  readonly isNamed: boolean | null;
+}
+
+/** Results of before and after these fields came. */
+const extrasSchema = z.object({
+  storage: z.object({ state: z.string() }).optional(),
+  notJudged: z.array(z.object({ step: z.string() })).optional(),
+});
+
+/** Runs a test with one thing broken. */
+export async function playCell(scene: Scene, cell: Cell): Promise<PlayedCell> {
+  const begun = performance.now();
+  const { result, plan } = await runTest(scene, cell.test, JSON.stringify(cell.broken));
+  const said = saidBy(result);
+  const { wrong, isNamed } = judgeCell(said, cell.broken.kind, namesOf(plan, cell.step), isConfirmed(plan, cell.step));
+  return { id: cell.id, seconds: (performance.now() - begun) / 1_000, said, wrong, isNamed };
+}
+
+/** The same test with nothing broken. */
+export async function playUntouched(scene: Scene, test: BreakTest): Promise<PlayedCell> {
+  const begun = performance.now();
+  const { result, plan } = await runTest(scene, test, null);
+  const said = saidBy(result);
+  const wrong = judgeUntouched(said, plan.objectives.length);
+  return { id: `${test.preset}/${test.test}`, seconds: (performance.now() - begun) / 1_000, said, wrong, isNamed: null };
+}
+
+async function runTest(scene: Scene, test: BreakTest, broken: string | null): Promise<{ result: RunResult; plan: Plan }> {
+  const { lab: name = '', labOptions } = presetOf(test.preset);
+  const lab = await scene.lab(findLab(name).name, { ...labOptions, ...test.lab, ...(broken === null ? {} : { break: broken }) });
+  try {
+    const cookie = test.isLoggedIn === true ? await loginOf(lab) : undefined;
+    const labels = addressesFor(test);
+    const urls = labels.length > 0 ? labels.map((label) => lab.address(label)) : lab.urls;
+    const plan = shorten(planOfTest(test, lab, urls, cookie), test);
+    return { result: await scene.run(plan), plan };
+  } finally {
+    await lab.stop();
+  }
+}
+
+async function loginOf(lab: LabProcess): Promise<string> {
+  return (await logIn(lab)).cookie;
+}
+
+function saidBy({ verdict, findings, generators }: RunResult): Said {
+  const { storage, notJudged } = extrasSchema.parse(verdict);
+  return {
+    outcome: verdict.outcome,
+    headline: verdict.headline,
+    sentence: verdict.sentence,
+    finding: findings[0]?.sentence ?? null,
+    storage: storage?.state ?? null,
+    notJudged: notJudged?.map(({ step }) => step) ?? [],
+    sickSeconds: generators.reduce((sum, { sickSeconds }) => sum + sickSeconds, 0),
+  };
+}
+
+const itemsSchema = z.object({ items: z.object({ one: z.string(), many: z.string() }).optional() });
+
+/** How a text may call a step: by its name, or by what its items are. */
+function namesOf({ journey }: Plan, name: string): readonly string[] {
+  const step = journey.find((one) => one.name === name);
+  const { items } = itemsSchema.parse(step ?? {});
+  return [`“${name}”`, ...(items === undefined ? [] : [items.many])];
+}
+
+const confirmsSchema = z.object({ confirms: z.string().optional() });
+
+/** Whether the plan compares what the step sent with what is stored. */
+function isConfirmed({ journey, stored = [] }: Plan, step: string): boolean {
+  return stored.some((one) => one.step === step) || journey.some((one) => confirmsSchema.parse(one).confirms === step);
+}

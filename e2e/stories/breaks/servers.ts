@@ -1,0 +1,57 @@
+import type { BreakKind } from '#lab/breaks.ts';
+
+/** What a practice server does at the steps of its presets; its own kinds of breaks apply only where it says so. */
+export interface ServerRules {
+  /** Where it sends those who are not logged in. */
+  readonly login: string;
+  /** The form to which each step with a form is sent back, as seen from the address of the step. */
+  readonly forms: Readonly<Record<string, string>>;
+  /** Pages that show a list. */
+  readonly lists: readonly string[];
+  readonly stores: readonly string[];
+  readonly evaluates: readonly string[];
+  readonly refuses: Readonly<Record<string, readonly BreakKind[]>>;
+  /** Steps before the login and after it that it serves to everybody; null where it has no accounts. */
+  readonly open: readonly string[] | null;
+}
+
+const CLOSED = ['closed'] as const;
+
+export const SERVERS: Readonly<Record<string, ServerRules>> = {
+  contest: {
+    login: '/?next=%2F',
+    forms: { login: '/', submit: 'submissions' },
+    lists: ['submissions'],
+    stores: ['submit'],
+    evaluates: ['evaluation'],
+    refuses: {
+      'first description': CLOSED,
+      description: CLOSED,
+      statement: CLOSED,
+      form: CLOSED,
+      submit: ['tooFrequent', 'closed', 'spent'],
+      submissions: CLOSED,
+      evaluation: CLOSED,
+    },
+    open: ['home', 'scoreboard', 'events', 'page'],
+  },
+  'node-vs-gunicorn': { login: '/login', forms: {}, lists: [], stores: [], evaluates: [], refuses: {}, open: null },
+  'school-site': {
+    login: '/login?came_from=%2F',
+    forms: { 'log in': '/login', answer: '/@@practice/select_chapter/5', 'next question': '/@@practice/select_chapter/5' },
+    lists: [],
+    stores: [],
+    evaluates: [],
+    refuses: { 'choose a chapter': CLOSED, answer: ['tooFrequent', 'closed', 'spent'], 'next question': CLOSED },
+    open: ['start page', 'login page', 'cached'],
+  },
+  'survey-lab': {
+    login: '/web/',
+    forms: { upload: '/web/home' },
+    lists: [],
+    stores: ['upload'],
+    evaluates: [],
+    refuses: { upload: CLOSED },
+    open: ['01 login page', '02 who am I, before', '03 configuration', '05 home', '07 configuration again'],
+  },
+};

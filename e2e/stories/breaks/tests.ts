@@ -1,0 +1,172 @@
+import type { GivenOptions } from '#core/base/lab/listing.ts';
+import type { Answers } from '#core/presets/schema.ts';
+
+/** A test of a preset against its practice server, made so small that it takes a few seconds and is still decided. */
+export interface BreakTest {
+  readonly preset: string;
+  /** As cells call it: the choice that makes the test, and another word where that is not all. */
+  readonly test: string;
+  /** Beside those that the practice server calls for. */
+  readonly answers: Answers;
+  /** Beside those that the preset names. */
+  readonly lab?: GivenOptions;
+  /** How long each stage of users, or of a constant rate, lasts; left out, as the answers say. */
+  readonly stageSeconds?: number;
+  /** True where only the last, largest stage is run. */
+  readonly isLastStageOnly?: boolean;
+  /** Share of failures that its few requests can decide, where the preset allows fewer. */
+  readonly allowedShare?: number;
+  /** True where its few requests cannot decide a limit on times. */
+  readonly isWithoutTimes?: boolean;
+  /** Names of the steps that are broken; left out, all. The others are those of another test. */
+  readonly steps?: readonly string[];
+  /** True where the target is sent the login of somebody. */
+  readonly isLoggedIn?: boolean;
+}
+
+const PAGES = ['01-organic-molecules/01-organic-molecules-07', '10-colour/10-colour-06']
+  .map((page) => `/grade-12/${page}.cnxmlplus`)
+  .join('\n');
+const READERS = { batch: 'small', users: 5, seconds: 30, pauseSeconds: 0.1, pages: PAGES };
+const FAST_SCHOOL = { 'service-ms': 10, 'practice-ms': 10 };
+const FAST_SURVEY = { 'service-ms': 1, 'upload-ms': 1, 'stream-rows': 200, responses: 50 };
+const RANKING = ['contests', 'tasks', 'teams', 'users', 'scores', 'history'];
+const REHEARSAL = { test: 'rehearsal', participants: 40, pauseSeconds: 0.5, arrivalMinutes: 0.15, minutes: 0.5, rushMinutes: 0.25 };
+const FAST_CONTEST = { 'service-ms': 10, 'evaluation-ms': 50 };
+const ENDURANCE = { test: 'endurance', servers: 'node', serviceSeconds: 2, scale: 3 };
+const FAST_PAGES = { 'service-ms': 500 };
+const FEW_ARRIVALS = { stageSeconds: 3.5, allowedShare: 0.04 };
+
+export const BREAK_TESTS: readonly BreakTest[] = [
+  {
+    preset: 'cms-contest',
+    test: 'page',
+    answers: { test: 'page', participants: 50, minutes: 0.3, page: 'tasks/coprobber/description' },
+    lab: FAST_CONTEST,
+    isLoggedIn: true,
+  },
+  { preset: 'cms-contest', test: 'rehearsal', answers: REHEARSAL, lab: FAST_CONTEST },
+  {
+    preset: 'cms-contest',
+    test: 'rehearsal-spectators',
+    answers: { ...REHEARSAL, participants: 24, audience: 'spectators', spectators: 24 },
+    lab: { ...FAST_CONTEST, 'events-per-second': 20 },
+    steps: ['scoreboard', 'events'],
+  },
+  {
+    preset: 'cms-contest',
+    test: 'rehearsal-ranking',
+    answers: { ...REHEARSAL, participants: 24, audience: 'spectators', spectators: 24, board: 'cms' },
+    lab: { ...FAST_CONTEST, 'events-per-second': 20 },
+    steps: RANKING,
+  },
+  {
+    preset: 'cms-contest',
+    test: 'workers',
+    answers: { test: 'workers', participants: 40, jobs: 30, submitSeconds: 2, warmSeconds: 1, jobSeconds: 0.05 },
+    lab: FAST_CONTEST,
+  },
+  {
+    preset: 'cms-contest',
+    test: 'soak',
+    answers: { test: 'soak', soakRate: 80, soakMinutes: 2, page: 'tasks/coprobber/description' },
+    lab: FAST_CONTEST,
+    isLoggedIn: true,
+  },
+  { preset: 'node-vs-gunicorn', test: 'ping', answers: { test: 'ping', servers: 'node', strength: 'weak', scale: 3 }, ...FEW_ARRIVALS },
+  {
+    preset: 'node-vs-gunicorn',
+    test: 'timeout',
+    answers: { test: 'timeout', servers: 'node', serviceSeconds: 2, strength: 'weak', scale: 3 },
+    lab: FAST_PAGES,
+    ...FEW_ARRIVALS,
+  },
+  { preset: 'node-vs-gunicorn', test: 'endurance-heavy', answers: { ...ENDURANCE, heavyPerSecond: 2.5 }, lab: FAST_PAGES, stageSeconds: 6 },
+  { preset: 'node-vs-gunicorn', test: 'endurance-timeout', answers: { ...ENDURANCE, page: 'timeout' }, lab: FAST_PAGES, stageSeconds: 6 },
+  { preset: 'node-vs-gunicorn', test: 'endurance-ping', answers: { ...ENDURANCE, page: 'ping' }, stageSeconds: 4 },
+  {
+    preset: 'node-vs-gunicorn',
+    test: 'bursts',
+    answers: { test: 'bursts', servers: 'node', serviceSeconds: 0.5, firstBurst: 12, lastBurst: 42, burstStep: 15 },
+    lab: FAST_PAGES,
+  },
+  {
+    preset: 'node-vs-gunicorn',
+    test: 'spike',
+    answers: { test: 'spike', servers: 'node', serviceSeconds: 2, shorter: 10, calmSeconds: 13 },
+    lab: FAST_PAGES,
+    allowedShare: 0.05,
+  },
+  {
+    preset: 'node-vs-gunicorn',
+    test: 'characterize',
+    answers: { test: 'characterize', riseSeconds: 15, highest: 30 },
+    lab: { 'mystery-sync-ms': 50, 'mystery-async-ms': 50 },
+    stageSeconds: 3,
+  },
+  { preset: 'ohmage', test: 'read', answers: { test: 'read', times: 59 }, lab: FAST_SURVEY },
+  {
+    preset: 'ohmage',
+    test: 'upload',
+    answers: { test: 'upload', phones: 6, minutes: 0.5 },
+    lab: FAST_SURVEY,
+    isLastStageOnly: true,
+    allowedShare: 0.05,
+  },
+  {
+    preset: 'ohmage',
+    test: 'download',
+    answers: { test: 'download', teachers: 4, minutes: 0.5 },
+    lab: FAST_SURVEY,
+    isLastStageOnly: true,
+    allowedShare: 0.2,
+    isWithoutTimes: true,
+  },
+  { preset: 'plain-page', test: 'page', answers: { seconds: 3 }, lab: FAST_CONTEST },
+  {
+    preset: 'scoreboard',
+    test: 'other',
+    answers: { kind: 'other', spectators: 60, seconds: 5 },
+    lab: { 'events-per-second': 30 },
+    stageSeconds: 3,
+    isLastStageOnly: true,
+    allowedShare: 0.06,
+  },
+  {
+    preset: 'scoreboard',
+    test: 'cms',
+    answers: { kind: 'cms', spectators: 60, seconds: 5 },
+    lab: { 'events-per-second': 30 },
+    stageSeconds: 3,
+    isLastStageOnly: true,
+    allowedShare: 0.06,
+    // The events of the practice scoreboard do not say their time as those of CMS do.
+    isWithoutTimes: true,
+    steps: RANKING,
+  },
+  {
+    preset: 'site-with-pages',
+    test: 'read',
+    answers: { test: 'read', ...READERS },
+    lab: FAST_SCHOOL,
+    stageSeconds: 3,
+    isLastStageOnly: true,
+  },
+  {
+    preset: 'site-with-pages',
+    test: 'mobile',
+    answers: { test: 'mobile', ...READERS },
+    lab: FAST_SCHOOL,
+    stageSeconds: 3,
+    isLastStageOnly: true,
+  },
+  {
+    preset: 'site-with-pages',
+    test: 'practice',
+    answers: { test: 'practice', learners: 8, seconds: 30, pauseSeconds: 0.05, answers: 3 },
+    lab: FAST_SCHOOL,
+    stageSeconds: 3,
+    isLastStageOnly: true,
+  },
+  { preset: 'site-with-pages', test: 'cache', answers: { test: 'cache' }, lab: FAST_SCHOOL },
+];
