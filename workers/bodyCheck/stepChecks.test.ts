@@ -58,6 +58,13 @@ describe('checks', () => {
       ['', 'NO_PAGE HTML@check'],
     ])('refuse what is no such page: %s', (body, failure) => expect(failureOf([{ kind: 'page' }], body)).toBe(failure));
 
+    it('refuse one that shows an error message where none may be, with its words', () => {
+      const refused = page('Issue 42', '<div class="flash error">Somebody else has &quot;changed&quot; it</div>');
+      expect(failureOf([{ kind: 'page', withoutErrors: true }], refused)).toBe('SHOWS_ERROR Somebody else has "changed" it@check');
+      expect(failureOf([{ kind: 'page' }], refused)).toBeNull();
+      expect(failureOf([{ kind: 'page', withoutErrors: true }], page('Issue 42'))).toBeNull();
+    });
+
     it('take one with a login form where that may be', () => {
       expect(failureOf([{ kind: 'page', mayHaveLogin: true }], page('Home', form))).toBeNull();
     });

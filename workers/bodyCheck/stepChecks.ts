@@ -67,7 +67,7 @@ function judgeOf(check: BodyCheck, label: string): Judge {
       return judgeOfJson(check, failed('NOT_JSON'), failed('JSON_DIFFERS'));
     case 'page':
       return (_answer, read) => {
-        const fault = pageFault(read(), check.mayHaveLogin);
+        const fault = pageFault(read(), check);
         return fault === null ? null : checkError(fault.code, fault.label);
       };
     case 'size': {

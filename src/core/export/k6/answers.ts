@@ -60,7 +60,7 @@ export function conditionOf(draft: K6Draft, expressions: Expressions, check: Bod
       return check.not ? `${draft.helper('jsonOf')}(${response}) !== undefined && ${wanted}` : wanted;
     }
     case 'page':
-      draft.note('k6 recognizes login forms, but not error pages, where a check asks for a page.');
+      draft.note('k6 recognizes login forms, but not error pages and messages, where a check asks for a page.');
       return check.mayHaveLogin
         ? `/<(html|body)/i.test(${response}.body ?? '')`
         : `${draft.helper('loginForm')}(${response}).password === undefined`;

@@ -47,3 +47,46 @@ it('a walk that was sent back to the form weakens nothing', () => {
   expect(success(saved(['/issues/42']), [saved([])], ['/issues/*'])?.redirects?.to).toEqual(['/issues/*']);
   expect(success(saved(['/issues/42']), [saved(['/issues/42/edit']), saved(['/issues/43'])])?.redirects?.to).toEqual(['/issues/*']);
 });
+
+it('a page without an error message stays one, and its heading the same', () => {
+  const checks = (text: string, ...others: string[]): unknown =>
+    success(
+      saved(['/issues/42'], { text }),
+      (others.length === 0 ? [text] : others).map((other) => saved(['/issues/43'], { text: other })),
+    )?.checks;
+  const page = { kind: 'page', mayHaveLogin: false, withoutErrors: true };
+  const title = '<title>Site</title>';
+  expect(checks(`${title}<h1>Saved</h1>`)).toEqual([
+    page,
+    { kind: 'contains', text: title, not: false },
+    { kind: 'contains', text: '<h1>Saved</h1>', not: false },
+  ]);
+  // What a page always shows is no error, and a number in a heading may be a count.
+  expect(checks(`${title}<h1>3 notes</h1><p role="alert">We use cookies</p>`)).toEqual([{ kind: 'contains', text: title, not: false }]);
+  expect(checks(title, `${title}<p class="error">Wrong</p>`)).toEqual([{ kind: 'contains', text: title, not: false }]);
+  expect(checks('<title>Log in</title><form method="post"><input name="user"><input type="password" name="secret"></form>')).toMatchObject([
+    { ...page, mayHaveLogin: true },
+    {},
+  ]);
+});
+
+it('the form of a question that was answered must not come again', () => {
+  const form = (id: string): string =>
+    `<title>Exam</title><form><input type="hidden" name="log" value="${id}"><input name="answer"></form>`;
+  const walk = (id: string, next: string): Walk => [
+    recordedStep('question', [{ answerHeaders: HTML, text: form(id) }]),
+    recordedStep('answer', [{ method: 'POST', answerHeaders: HTML, text: form(next) }]),
+  ];
+  const plan = planOfSteps([
+    { name: 'question', captures: [{ from: 'body', as: 'log', pattern: 'name="log" value="([^"]*)"' }] },
+    { name: 'answer', method: 'POST', form: { log: '{{log}}', answer: '2' } },
+  ]);
+  const checks = (recorded: Walk, tried: Walk) => atOnce(withSuccess(plan, plan, recorded, [tried])).journey[1]?.checks;
+  expect(checks(walk('7', '8'), walk('17', '18'))).toContainEqual({
+    kind: 'contains',
+    text: '<input type="hidden" name="log" value="{{log}}">',
+    not: true,
+  });
+  // The last question of an exam may stay where it is.
+  expect(checks(walk('7', '8'), walk('17', '17'))).toHaveLength(2);
+});

@@ -1,9 +1,11 @@
 import type { Turns } from '#core/base/turns.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
+import { pageFault } from '#core/work/bodyCheck/pageFault.ts';
 import { trustedSteps } from './compareWalks.ts';
 import { targetsOfAll, withTargets } from './redirectTargets.ts';
-import { type StepWalks, titleCheck } from './titleChecks.ts';
-import type { Walk } from './walk.ts';
+import { sentFormCheck } from './sentForm.ts';
+import { headingCheck, type StepWalks, titleCheck } from './titleChecks.ts';
+import { asksForPassword, headerOf, lastOf, type Walk } from './walk.ts';
 
 /**
  * Lets each step require what the recording and all walks show to be the same: where its redirects lead, and what is on its page. A refusal is often a page with
@@ -35,6 +37,20 @@ function succeeding(step: Step, walks: StepWalks): Step {
   const required = withTargets(step, targetsOfAll(walks.walks.map(({ own }) => own.exchanges)));
   const isPage = step.method !== 'HEAD' && step.stream === undefined && step.poll === undefined;
   if (!isPage || step.checks.length > 0) return required;
-  const checks = [titleCheck(walks)].filter((check) => check !== null);
+  const checks = [pageCheck(walks), titleCheck(walks), headingCheck(walks), sentFormCheck(step, walks)].filter((check) => check !== null);
   return { ...required, checks };
+}
+
+/** That it is a page without an error message, where the recording and all walks brought one. Its own words say why something was refused, so it is looked for first. */
+function pageCheck({ walks }: StepWalks): Step['checks'][number] | null {
+  const pages = walks.map(({ own }) => lastOf(own));
+  const mayHaveLogin = pages.some((page) => page !== null && asksForPassword(page));
+  const areGood = pages.every(
+    (page) =>
+      page?.text != null &&
+      page.status < 400 &&
+      /html/i.test(headerOf(page.answerHeaders, 'content-type') ?? '') &&
+      pageFault(page.text, { mayHaveLogin, withoutErrors: true }) === null,
+  );
+  return areGood ? { kind: 'page', mayHaveLogin, withoutErrors: true } : null;
 }

@@ -7,6 +7,7 @@ import { escaped } from './place.ts';
 import { headerOf, lastOf, type Walk, type WalkedStep } from './walk.ts';
 
 const TITLE = /<title[^>]{0,200}>[^<]{1,300}<\/title>/i;
+const HEADING = /<h1\b[^>]{0,200}>[^<]{1,300}<\/h1>/i;
 const LOOKED_AT = 200_000;
 /** A shorter value is in a title by chance. */
 const SHORTEST_WITHIN = 4;
@@ -25,12 +26,22 @@ export interface StepWalks {
  * for a value that the journey knows. A number in it may be a count, or a date: such a title says nothing of the page.
  */
 export function titleCheck({ plan, before, walks }: StepWalks): Step['checks'][number] | null {
-  const text = checkedTitle(
+  const text = checkedText(
     plan,
     before,
-    walks.map(({ walk, own }) => ({ walk, title: titleIn(own) })),
+    walks.map(({ walk, own }) => ({ walk, title: elementIn(own, TITLE) })),
   );
-  return text === null ? null : checkOf(text);
+  return text === null ? null : checkOf(text, 'title');
+}
+
+/** The same of its first heading. Pages that are told apart by it often have one title. */
+export function headingCheck({ plan, before, walks }: StepWalks): Step['checks'][number] | null {
+  const text = checkedText(
+    plan,
+    before,
+    walks.map(({ walk, own }) => ({ walk, title: elementIn(own, HEADING) })),
+  );
+  return text === null ? null : checkOf(text, 'h1');
 }
 
 interface Titled {
@@ -38,8 +49,8 @@ interface Titled {
   readonly title: string | null;
 }
 
-/** The title as a text of the plan; null where it is another one in each walk for reasons of its own. */
-function checkedTitle(plan: Plan, steps: readonly Step[], titled: readonly Titled[]): string | null {
+/** The title or heading as a text of the plan; null where it is another one in each walk for reasons of its own. */
+function checkedText(plan: Plan, steps: readonly Step[], titled: readonly Titled[]): string | null {
   const [first] = titled;
   if (first === undefined || first.title === null) return null;
   const values = titled.map(({ walk }) => valuesIn(plan, steps, walk));
@@ -49,7 +60,7 @@ function checkedTitle(plan: Plan, steps: readonly Step[], titled: readonly Title
     ({ title }, index) => title === fillTemplate(parseTemplate(text), ({ name }) => values[index]?.get(name) ?? ''),
   );
   // A dash may be written as &#8212;.
-  if (!isSame || /\d/.test(fillTemplate(parseTemplate(text), () => '').replaceAll(/&#\w{1,10};/g, ''))) return null;
+  if (!isSame || /\d/.test(fillTemplate(parseTemplate(text), () => '').replaceAll(/<[^>]*>|&#\w{1,10};/g, ''))) return null;
   // A server that writes a capital first does so with some values only.
   const areAsSent = names.every((name) => {
     const sent = values.map((known) => known.get(name) ?? '');
@@ -59,13 +70,13 @@ function checkedTitle(plan: Plan, steps: readonly Step[], titled: readonly Title
 }
 
 /** A title within its tag. One that is spread over lines is looked for by its words; with a value in it, it has to stand on one line. */
-function checkOf(title: string): Step['checks'][number] | null {
+function checkOf(title: string, tag: 'title' | 'h1'): Step['checks'][number] | null {
   const [, inner = ''] = /^<[^>]*>([^]*)<[^<]*$/.exec(title) ?? [];
   const words = inner.trim().split(/\s+/);
   if (words.join(' ') === inner) return { kind: 'contains', text: title, not: false };
   if (words[0] === '') return null;
   if (namesIn(title).length > 0) return { kind: 'contains', text: inner.trim(), not: false };
-  return { kind: 'matches', pattern: `<title[^>]*>\\s*${words.map(escaped).join('\\s+')}\\s*</title>`, flags: 'i', not: false };
+  return { kind: 'matches', pattern: `<${tag}[^>]*>\\s*${words.map(escaped).join('\\s+')}\\s*</${tag}>`, flags: 'i', not: false };
 }
 
 function withNames(title: string, values: ReadonlyMap<string, string>): string {
@@ -113,9 +124,9 @@ function isKnown(plan: Plan, name: string): boolean {
   return variable === undefined ? !name.includes('.') : variable.kind === 'uuid' && variable.per !== 'request';
 }
 
-/** The title of a page as the page writes it. */
-function titleIn(step: WalkedStep): string | null {
+/** The title or the heading of a page as the page writes it. */
+function elementIn(step: WalkedStep, element: RegExp): string | null {
   const last = lastOf(step);
   if (last === null || last.text === null || !/html/i.test(headerOf(last.answerHeaders, 'content-type') ?? '')) return null;
-  return TITLE.exec(last.text.slice(0, LOOKED_AT))?.[0] ?? null;
+  return element.exec(last.text.slice(0, LOOKED_AT))?.[0] ?? null;
 }

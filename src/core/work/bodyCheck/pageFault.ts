@@ -1,10 +1,14 @@
 import type { CheckCode } from './words.ts';
+import type { BodyCheck } from '#core/plan/schema/bodyCheck.ts';
+import { errorMessages } from '../pages/errorMessages.ts';
 import { findLoginForm } from '../pages/loginForm.ts';
 
 interface PageFault {
   readonly code: CheckCode;
   readonly label: string;
 }
+
+export type PageWishes = Pick<Extract<BodyCheck, { kind: 'page' }>, 'mayHaveLogin' | 'withoutErrors'>;
 
 /** What an error page shows instead of its title: the whole of a part between separators, not a word in a sentence, since lessons are about errors too. */
 const ERROR_TITLES = [
@@ -24,7 +28,7 @@ const PASSWORD = /type\s*=\s*["']?password/i;
 const ADDRESS = new URL('http://localhost/');
 
 /** Why a successful response is not the page that somebody wanted, as far as any page shows it; null when nothing speaks against it. */
-export function pageFault(html: string, mayHaveLogin: boolean): PageFault | null {
+export function pageFault(html: string, { mayHaveLogin, withoutErrors }: PageWishes): PageFault | null {
   if (!HTML.test(html)) return { code: 'NO_PAGE', label: 'HTML' };
   const texts = [TITLE, HEADING].map((pattern) => (pattern.exec(html)?.[1] ?? '').replaceAll(/\s+/g, ' ').trim());
   for (const text of texts) {
@@ -33,5 +37,6 @@ export function pageFault(html: string, mayHaveLogin: boolean): PageFault | null
   }
   if (!mayHaveLogin && PASSWORD.test(html) && findLoginForm(html, ADDRESS) !== null)
     return { code: 'LOGIN_FORM', label: `“${texts.find((text) => text !== '') ?? ''}”` };
-  return null;
+  const [message] = withoutErrors ? errorMessages(html) : [];
+  return message === undefined ? null : { code: 'SHOWS_ERROR', label: message };
 }

@@ -19,6 +19,7 @@ const WORDS = {
   NO_LOGIN_FORM: (label) => `it has no login form (no ${label})`,
   LOGIN_FORM: (label) => `it is a page with a login form (${label}): the user is not logged in`,
   ERROR_PAGE: (label) => `it is an error page (${label})`,
+  SHOWS_ERROR: (label) => `the page shows an error: ${label}`,
   NO_PAGE: (label) => `it is no page in ${label}`,
   LEADS_TO_LOGIN: (label) => `it sends on to a login page (${label})`,
   LEAVES_TARGET: (label) => `it sends on to another server (${label})`,
@@ -42,7 +43,7 @@ export const NO_VALUE = 'NO_VALUE';
 
 /** The name that a failed check is counted by. */
 export function checkError(code: CheckCode, label: string): string {
-  const longest = code === 'SAYS_WHY' ? LONGEST_REASON : LONGEST_LABEL;
+  const longest = code === 'SAYS_WHY' || code === 'SHOWS_ERROR' ? LONGEST_REASON : LONGEST_LABEL;
   return errorName(code, CHECK, label.length > longest ? `${label.slice(0, longest - 1)}…` : label);
 }
 
@@ -115,7 +116,7 @@ export function checkLabel(check: BodyCheck): string {
       if (check.equals === undefined) return `${check.path} ${check.not ? 'is absent' : 'is there'}`;
       return `${check.path} ${check.not ? 'is not' : 'is'} ${JSON.stringify(check.equals)}`;
     case 'page':
-      return check.mayHaveLogin ? 'a page without an error' : 'a page without an error or a login form';
+      return `a page without an error${check.withoutErrors ? ', an error message' : ''}${check.mayHaveLogin ? '' : ' or a login form'}`;
     case 'size':
       return [check.minBytes, check.maxBytes].flatMap((bytes) => (bytes === undefined ? [] : [formatBytes(bytes)])).join(' to ');
     default:

@@ -1,0 +1,66 @@
+import type { Step } from '#core/plan/schema/plan.ts';
+import { readTags } from '#core/work/pages/readTags.ts';
+import { literal } from '../placeholders.ts';
+import { escaped } from './place.ts';
+import { takeCapture } from './takeCapture.ts';
+import type { StepWalks } from './titleChecks.ts';
+import { lastOf, type Walk } from './walk.ts';
+
+type Check = Step['checks'][number];
+
+const LONGEST_TAG = 500;
+
+/**
+ * A check that the form which was sent does not come again: a server that takes the answer to a question shows the next question, whose form has another number.
+ * A form with the number that was sent is a refusal, whatever its title. null where the pages of the recording and of all walks do not show such a number.
+ */
+export function sentFormCheck(step: Step, { before, walks }: StepWalks): Check | null {
+  const sent = [
+    ...Object.entries(step.form ?? {}),
+    ...(step.multipart ?? []).flatMap((part): [string, string][] => ('value' in part ? [[part.name, part.value]] : [])),
+  ];
+  for (const [field, text] of sent) {
+    const name = /^\{\{([\w-]+)\}\}$/.exec(text)?.[1];
+    const from = before.find(({ captures }) => captures?.some(({ as }) => as === name));
+    const capture = from?.captures?.find(({ as }) => as === name);
+    if (name === undefined || from === undefined || capture === undefined) continue;
+    const { as: _as, ...finder } = capture;
+    const tags = walks.map(({ walk, own }) => {
+      const form = pageOf(walk, from.name);
+      const value = form === null ? null : takeCapture(finder, form);
+      const tag = form?.text == null || value === null || !/^\d+$/.test(value) ? null : tagWith(form.text, field, value);
+      const page = lastOf(own)?.text ?? null;
+      if (tag === null || value === null || page === null || page.includes(tag) || !hasField(page, field)) return null;
+      return tag.replace(new RegExp(`(\\svalue=["']?)${value}`), (_, sign: string) => `${sign}\u0000`);
+    });
+    const [first] = tags;
+    if (first == null || tags.some((tag) => tag !== first)) continue;
+    return { kind: 'contains', text: literal(first).replace('\u0000', `{{${name}}}`), not: true };
+  }
+  return null;
+}
+
+function pageOf(walk: Walk, step: string): ReturnType<typeof lastOf> {
+  const walked = walk.find((one) => one.step === step);
+  return walked === undefined ? null : lastOf(walked);
+}
+
+/** The tag of a field with that value, as the page writes it. */
+function tagWith(page: string, field: string, value: string): string | null {
+  const within = `[^>]{0,${LONGEST_TAG}}`;
+  const named = `(?=${within}\\sname=["']?${escaped(field)}["'\\s/>])`;
+  return new RegExp(`<input${named}(?=${within}\\svalue=["']?${value}["'\\s/>])${within}>`, 'i').exec(page)?.[0] ?? null;
+}
+
+function hasField(page: string, field: string): boolean {
+  let isThere = false;
+  readTags(page, {
+    wants: (tag) => tag === 'input',
+    text: null,
+    close() {},
+    open: (_tag, attributes) => {
+      isThere ||= attributes.get('name') === field;
+    },
+  });
+  return isThere;
+}
