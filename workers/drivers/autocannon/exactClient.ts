@@ -319,10 +319,9 @@ export class ExactClient implements DrivenConnection {
     else load.recorder.journeyAbandoned(nowUs);
   }
 
-  /** No more requests on this connection. A journey that is cut off here was not finished. */
+  /** No more requests on this connection. A journey that is cut off here is neither finished nor abandoned. */
   private finish(): void {
     if (this.client.destroyed) return;
-    if (!this.journey.isOver) this.load.recorder.journeyAbandoned(this.load.now());
     this.leave();
   }
 

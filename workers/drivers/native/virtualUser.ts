@@ -183,7 +183,7 @@ export class VirtualUser implements DrivenConnection, StreamOwner, Successor {
     else stage.recorder.journeyAbandoned(nowUs);
   }
 
-  /** No more requests on this connection. A journey that is cut off here was not finished. */
+  /** No more requests on this connection. A journey that is cut off here is neither finished nor abandoned. */
   private finish(): void {
     if (this.ended) return;
     // A stream that is asked for anew is a request like any other: its answer is waited for.
@@ -192,7 +192,6 @@ export class VirtualUser implements DrivenConnection, StreamOwner, Successor {
       this.held?.leave(this.load.now());
       return;
     }
-    if (!this.journey.isOver) this.load.stage.recorder.journeyAbandoned(this.load.now());
     this.leave();
   }
 

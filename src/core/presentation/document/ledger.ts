@@ -123,7 +123,7 @@ export function journeyBlocks({ journeys }: Ledger): Passage[] {
     ['Started', formatCount(started)],
     ['Finished', formatCount(finished)],
     ...optional('Abandoned after a failure', abandoned),
-    ...optional('Running at the end', running),
+    ...optional('Cut off at the end of the load', running),
     ...optional('Not started: too many requests in flight', notStarted.target),
     ...optional('Not started: load generator overloaded', notStarted.generator),
     ...optional('Not started: the test was stopped', notStarted.stopped),

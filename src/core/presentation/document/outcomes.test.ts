@@ -123,7 +123,7 @@ describe('what became of requests and journeys', () => {
       '  Started: 900',
       '  Finished: 800',
       '  Abandoned after a failure: 90',
-      '  Running at the end: 10',
+      '  Cut off at the end of the load: 10',
       '  Not started: too many requests in flight: 40',
       '  Not started: load generator overloaded: 30',
       '  Not started: the test was stopped: 30',

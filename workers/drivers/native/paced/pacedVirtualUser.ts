@@ -125,9 +125,8 @@ export class PacedVirtualUser implements StreamOwner, Due, Idler {
     this.endHold(nowUs);
     // Streams are left; a connection that the next user could take goes with them, as theirs does.
     if (this.load.holdsStreams) this.exchange.close();
-    if (this.journey.isOver) return;
-    this.journey.breakOff();
-    this.load.stage.recorder.journeyAbandoned(nowUs);
+    // A journey that the end of the load cuts off is not abandoned: nothing of it failed.
+    if (!this.journey.isOver) this.journey.breakOff();
   }
 
   /** Gives up on what is owed, without a word about the journey. */

@@ -81,7 +81,9 @@ describe('users', () => {
     expect(driven.cell.connectionsOpened).toBe(server.connections);
     const expected = { always: 3, journey: driven.journeys.started, never: driven.cell.started };
     expect(server.connections).toBe(expected[reuse]);
-    expect(driven.journeys.started).toBe(driven.journeys.finished + driven.journeys.abandoned);
+    // The end of the load cuts journeys off, and none was abandoned.
+    expect(driven.journeys.abandoned).toBe(0);
+    expect(driven.journeys.started).toBeGreaterThanOrEqual(driven.journeys.finished);
     expect(driven.journeys.finished).toBeGreaterThan(5);
   });
 });
@@ -149,7 +151,9 @@ describe('the end of users', () => {
     expect(driven.discrepancies(server.requests)).toEqual([]);
     expect(driven.inFlight).toBe(0);
     expect(driven.elapsedUs).toBeLessThan(20_000_000);
-    expect(driven.journeys.started).toBe(driven.journeys.finished + driven.journeys.abandoned);
+    // The end of the load cuts journeys off, and none was abandoned.
+    expect(driven.journeys.abandoned).toBe(0);
+    expect(driven.journeys.started).toBeGreaterThanOrEqual(driven.journeys.finished);
   });
 
   it('comes with the budget, to the request', async () => {
