@@ -26,13 +26,15 @@ import { poppler } from './testing/poppler.ts';
 const NO_SECRET: readonly (readonly [RegExp, string])[] = [
   [/\.secret$/, 'a reference already'],
   [
-    /(^|\.)(step|counts|preset|feed|key|after|background\.after|stage|as|each|forEach|flow\[\])$|^demand\.|^flow/,
+    /(^|\.)(step|counts|preset|feed|key|after|background\.after|again\.while|confirms(\[\])?|stage|as|each|forEach|flow\[\])$|^demand\.|^flow/,
     'names something else in the plan',
   ],
   [
     /\.(flags|path)$|captures\[\]\.name$|^servers\.header$|processes\[\]$|instance$|metrics\[\]$|multipart\[\]\.type$/,
     'a path, a name or a pattern of fixed letters',
   ],
+  [/again\.first$/, 'a number'],
+  [/items\.(one|many|done)$/, 'a noun'],
   [/stream\.protocols\[\]$/, 'a word of a protocol'],
   [/stream\.send\.messages\[\]$/, 'hidden as bodies are: hideSecrets.test.ts'],
   [/(file|folder|fileName|socketPath)$/, 'a file of this computer'],

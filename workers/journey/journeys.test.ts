@@ -415,6 +415,62 @@ describe('a feed', () => {
   });
 });
 
+describe('a list in pages', () => {
+  const again = { while: 'skip', first: '0' };
+  const rows: PlanInput['journey'] = [
+    {
+      name: 'rows',
+      path: '/rows',
+      query: { skip: '{{skip}}' },
+      checks: [{ kind: 'json', path: '$.rows[0]' }],
+      captures: [{ from: 'json', as: 'skip', path: '$.next', otherwise: '' }],
+      again,
+    },
+    { name: 'end', path: '/end' },
+  ];
+  /** Pages of ten rows; `nextOf` says where the next begins. */
+  const listing = (asked: string[], nextOf: (skip: number) => number | undefined): Promise<TestServer> =>
+    serve((request, response) => {
+      asked.push(request.url ?? '');
+      const skip = Number(/skip=(\d*)/.exec(request.url ?? '')?.[1]);
+      response.end(JSON.stringify({ rows: [skip], next: nextOf(skip) }));
+    });
+
+  it('is read to its last page in each journey, each page as a request of its step', async () => {
+    const asked: string[] = [];
+    const server = await listing(asked, (skip) => (skip < 20 ? skip + 10 : undefined));
+    const driven = await drive({ targets: [server.url], stage: { connections: 1, requests: 4 }, plan: { journey: rows } });
+    expect(driven.cell.errors).toEqual({});
+    const journey = ['/rows?skip=0', '/rows?skip=10', '/rows?skip=20', '/end'];
+    expect(asked).toEqual([...journey, ...journey]);
+    expect(driven.steps.map(({ outcomes }) => outcomes)).toEqual([{ ok: 6 }, { ok: 2 }]);
+    expect(driven.journeys).toMatchObject({ started: 2, finished: 2 });
+  });
+
+  it('is a failure where it does not end, or names the same page again', async () => {
+    for (const [nextOf, sent] of [
+      [(skip: number) => skip + 10, 5],
+      [(skip: number) => Math.min(10, skip + 10), 2],
+    ] as const) {
+      const server = await listing([], nextOf);
+      const journey = rows.map((step) => (step.again === undefined ? step : { ...step, again: { ...again, most: 5 } }));
+      const driven = await drive({ targets: [server.url], stage: { connections: 1, requests: 2 }, plan: { journey } });
+      expect(Object.keys(driven.cell.errors)).toEqual([expect.stringMatching(/^NO_LAST_PAGE .*@check$/)]);
+      expect(driven.steps.map(({ started }) => started)).toEqual([sent, 0]);
+      expect(driven.journeys).toMatchObject({ finished: 0, abandoned: 1 });
+    }
+  });
+
+  it('ends where a page is not what it should be', async () => {
+    const server = await serve((_, response) => void response.end('{"rows":[],"next":10}'));
+    const driven = await drive({ targets: [server.url], stage: { connections: 1, requests: 2 }, plan: { journey: rows } });
+    expect(driven.steps.map(({ started, outcomes }) => [started, outcomes])).toEqual([
+      [1, { wrongBody: 1 }],
+      [0, {}],
+    ]);
+  });
+});
+
 describe('a poll', () => {
   const until = [{ kind: 'json' as const, path: '$.status', equals: 'done' }];
   const poll = { until, firstSeconds: 0.02, factor: 2, mostSeconds: 5 };

@@ -6,6 +6,7 @@ import { isRedirect, loginPlace } from '#core/work/journey/loginRedirect.ts';
 import { isSameOrigin } from '#core/base/origins.ts';
 import { formatSeconds } from '#core/base/units.ts';
 import type { ThinkTime } from '#core/plan/schema/load.ts';
+import type { Step } from '#core/plan/schema/step.ts';
 import type { AnswerReader, SeenAnswer } from '../bodyCheck/keptAnswer.ts';
 import { UnreadableBody } from '../bodyCheck/decodeBody.ts';
 import type { StreamRedirect, StreamRules } from '../streams/streamReading.ts';
@@ -15,6 +16,7 @@ import { noSuch } from '../noSuch.ts';
 import type { DrivenStep } from './drivenSteps.ts';
 import type { PageHost, PageRequest } from './pageHost.ts';
 import type { FormSupply } from './multipart.ts';
+import type { KnownValue } from './captures.ts';
 import { NoValue, UserMemory } from './userMemory.ts';
 import { Route } from './route.ts';
 import type { Script, ScriptStep } from './script.ts';
@@ -64,6 +66,8 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
   private explaining: number | null = null;
   private mayAskWhy = false;
   private polls = 0;
+  /** Pages of a list that were read before this one. */
+  private pages = 0;
   private pollingSinceMs = 0;
   private url: URL | null = null;
   /** Requests of the redirects so far, with the state of the jar in which each was sent. */
@@ -132,6 +136,8 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
     };
     if (hop === null) this.requests += 1;
     if (hop === null && this.polls === 0) this.pollingSinceMs = this.now();
+    const { again } = step.recipe.step;
+    if (again !== undefined && hop === null && this.pages === 0) this.memory.remember(again.while, again.first);
     this.again = null;
     this.isBroken = false;
     this.isGood = false;
@@ -238,6 +244,7 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
     this.leaveRedirects();
     this.again = null;
     this.polls = 0;
+    this.pages = 0;
     this.isBroken = false;
   }
 
@@ -334,6 +341,7 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
       if (failure !== null) return failure;
       const waiting = this.poll(recipe, answer, seen);
       if (waiting !== null || this.again !== null) return waiting;
+      const before = this.memory.known(recipe.step.again?.while ?? '');
       for (const { as, take } of recipe.captures) {
         const value = take(seen, {
           cookie: (name) => this.memory.cookie(name, this.url),
@@ -346,12 +354,26 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
       }
       const reason = recipe.reasonIn?.(seen.text()) ?? null;
       if (reason !== null) return failed('SAYS_WHY', reason);
-      return recipe.checksWith(this.valueOf)?.firstFailure(seen, () => seen.text()) ?? null;
+      return recipe.checksWith(this.valueOf)?.firstFailure(seen, () => seen.text()) ?? this.readOn(recipe.step.again, before);
     } catch (thrown) {
       if (thrown instanceof UnreadableBody) return checkError(thrown.code, thrown.label);
       if (thrown instanceof NoValue) return failed('NOTHING_CAPTURED', `“${thrown.message}”`);
       throw thrown;
     }
+  }
+
+  /** Decides whether the next page is asked for. `before`: where this one began. Returns what is wrong with a list that does not end. */
+  private readOn(again: Step['again'], before: KnownValue | undefined): string | null {
+    const next = again === undefined ? undefined : this.memory.known(again.while);
+    if (again === undefined || next === undefined || next.length === 0) return null;
+    const isSame = String(next) === String(before);
+    this.pages += 1;
+    if (!isSame && this.pages < again.most) {
+      this.again = NO_PAUSE;
+      return null;
+    }
+    this.isBroken = true;
+    return failed('NO_LAST_PAGE', isSame ? `“${again.while}” stays the same` : `${again.most} requests`);
   }
 
   /** Decides whether the request is sent again. Returns what is wrong when it was waited for in vain. */

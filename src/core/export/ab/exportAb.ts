@@ -60,6 +60,7 @@ function hindrances(plan: Plan, texts: ShellTexts): Issue[] {
     );
   if (step.multipart !== undefined) refuse('journey[0].multipart', 'ab does not support forms with files.', 'Export it for curl or k6.');
   if (step.redirects !== undefined) refuse('journey[0].redirects', 'ab does not follow redirects.', 'Use the address that they lead to.');
+  if (step.again !== undefined) refuse('journey[0].again', 'ab does not read responses, so it cannot read on.');
   if (step.poll !== undefined) refuse('journey[0].poll', 'ab does not read responses, so it cannot poll.');
   if (step.resources !== undefined)
     refuse('journey[0].resources', 'ab does not fetch the files of a page.', 'Remove resources, or export it for k6.');

@@ -35,6 +35,7 @@ function refuseWhatCannotBe(draft: ArtilleryDraft, step: Step, place: string): v
   const need = needsProgram(step);
   if (need !== null) draft.refuse(place, `It needs ${need}, which Artillery does not support.`);
   const refuse = (name: string, message: string): void => draft.refuse(`${place}.${name}`, message);
+  if (step.again !== undefined) refuse('again', 'Artillery needs a script function to read on.');
   if (step.poll !== undefined) refuse('poll', 'Artillery needs a script function to poll.');
   if (step.resources !== undefined) draft.note(NO_RESOURCES);
   if (step.redirects?.to !== undefined) draft.note(UNREQUIRED_TARGETS);

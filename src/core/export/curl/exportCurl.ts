@@ -80,6 +80,7 @@ function notesOf(plan: Plan): string[] {
       ? ['curl also follows redirects to login pages and other servers.']
       : []),
     ...(journey.some(({ redirects }) => redirects?.to !== undefined) ? [UNREQUIRED_TARGETS] : []),
+    ...(journey.some(({ again }) => again !== undefined) ? ['Of a list in pages, curl reads the first.'] : []),
     ...(journey.some(({ resources }) => resources !== undefined) ? [NO_RESOURCES] : []),
     ...(plan.tls.ca !== undefined || plan.tls.clientCertificate !== undefined
       ? ['Certificates are left out. Name their files with --cacert, --cert and --key.']

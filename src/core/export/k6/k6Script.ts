@@ -103,6 +103,9 @@ function refuseWhatCannotBe(plan: Plan, { uploads = {} }: K6ScriptOptions): void
       'k6 connects over the network only. The plan names a Unix socket.',
       'If the server also listens on a port, remove connections.socketPath.',
     );
+  const paged = plan.journey.find(({ again }) => again !== undefined);
+  if (paged !== undefined)
+    throw refusal(`“${paged.name}” reads a list page by page, which the script does not.`, 'Remove again to export the first page.');
   for (const folder of uploadFoldersOf(plan)) {
     const within = `${folder.replace(/[/\\]+$/, '')}/`;
     if (!Object.keys(uploads).some((path) => path.startsWith(within)))

@@ -70,6 +70,21 @@ const pollSchema = z.strictObject({
   mostSeconds: z.number().positive().max(86_400).default(60),
 });
 
+export const MAX_PAGES = 10_000;
+
+/** A list that comes in parts: each response says where the next begins. */
+const againSchema = z.strictObject({
+  /** Name of a capture of this step; the request is sent again, with the new value, until it is empty. */
+  while: valueNameSchema,
+  /** Its value in the first request: a number, or nothing. */
+  first: z
+    .string()
+    .regex(/^\d{0,15}$/, 'Enter a number in quotes, or nothing.')
+    .default(''),
+  /** Requests after which a list that still goes on is a failure. */
+  most: z.int().min(1).max(MAX_PAGES).default(1_000),
+});
+
 const backgroundSchema = z.strictObject({
   everySeconds: z.number().min(0.1).max(86_400),
   /** Name of a step: left out, the first is sent within `everySeconds` of the user's arrival, else of the first good answer to that step. */
@@ -114,6 +129,8 @@ export const stepSchema = z.strictObject({
   redirects: redirectsSchema.optional(),
   /** Sent again and again, until its answer says what is waited for. */
   poll: pollSchema.optional(),
+  /** Sent again as long as its answers say that there is more. */
+  again: againSchema.optional(),
   /** After the answer, instead of the pause that the load says. */
   thinkTime: thinkTimeSchema.optional(),
   /** The answer is a page: what it links to is fetched with it. Left out, it is not. */

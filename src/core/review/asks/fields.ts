@@ -126,6 +126,8 @@ const harmlessStep = (at: string): Readonly<Record<string, string>> => ({
   [`${at}.multipart[].valueByEnding.*`]: SENT,
   [`${at}.multipart[].each`]: LABEL,
   [`${at}.background.after`]: LABEL,
+  [`${at}.again.while`]: LABEL,
+  [`${at}.again.first`]: SENT,
   [`${at}.confirms`]: LABEL,
   [`${at}.confirms[]`]: LABEL,
   [`${at}.items.one`]: LABEL,

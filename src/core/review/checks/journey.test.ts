@@ -42,3 +42,21 @@ describe('pages of a plan', () => {
     expect(checkPlan(none).map(({ code }) => code)).toContain('NO_PAGES');
   });
 });
+
+describe('a step that reads a list in pages', () => {
+  const again = { while: 'skip' };
+  const next = { from: 'json', as: 'skip', path: '$.next', otherwise: '' } as const;
+  const codesOf = (step: Partial<PlanInput['journey'][number]>): string[] =>
+    codes({ resources: undefined, query: { skip: '{{skip}}' }, again, captures: [next], ...step });
+
+  it('knows its own capture, which has to be empty on the last page', () => {
+    expect(codesOf({})).toEqual([]);
+    expect(codesOf({ captures: [{ ...next, as: 'other' }] })).toContain('AGAIN_WITHOUT_CAPTURE journey[0].again.while');
+    expect(codesOf({ captures: [{ from: 'json', as: 'skip', path: '$.next' }] })).toEqual(['AGAIN_WITHOUT_END journey[0].again.while']);
+  });
+
+  it('waits for nothing, and is no page', () => {
+    expect(codesOf({ poll: { until: [{ kind: 'contains', text: 'x' }] } })).toContain('NOT_WITH_AGAIN journey[0].poll');
+    expect(codesOf({ resources: {} })).toContain('NOT_WITH_AGAIN journey[0].resources');
+  });
+});

@@ -71,6 +71,7 @@ function checkStep(plan: Plan, step: Step, path: string): Issue[] {
     ...checkBodies(step, path),
     ...checkResources(step, path),
     ...checkMeasured(step, path),
+    ...checkAgain(step, path),
     ...checkBackground(plan, step, path),
     ...checkStream(plan, step, path),
     ...checkExplains(plan, step, path),
@@ -119,6 +120,37 @@ function checkMeasured(step: Step, path: string): Issue[] {
   );
 }
 
+/** What says where the next page begins, and that there is none. */
+function checkAgain({ name, again, captures, poll, resources }: Step, path: string): Issue[] {
+  if (again === undefined) return [];
+  const capture = captures?.find(({ as }) => as === again.while);
+  const issues: Issue[] = [];
+  if (capture === undefined)
+    issues.push(
+      error(
+        'AGAIN_WITHOUT_CAPTURE',
+        `${path}.again.while`,
+        `“${name}” is sent again while “${again.while}” has a value, and takes none from its responses.`,
+        `Add a capture as: ${again.while}.`,
+      ),
+    );
+  else if (!('otherwise' in capture && capture.otherwise === '') && !('mayBeEmpty' in capture && capture.mayBeEmpty === true))
+    issues.push(
+      error(
+        'AGAIN_WITHOUT_END',
+        `${path}.again.while`,
+        `On the last page, “${again.while}” would find nothing, which is a failure.`,
+        "Add otherwise: '' to its capture.",
+      ),
+    );
+  for (const [field, value] of Object.entries({ poll, resources }))
+    if (value !== undefined)
+      issues.push(
+        error('NOT_WITH_AGAIN', `${path}.${field}`, `A step that reads pages of a list has no ${field}.`, `Remove ${field}, or again.`),
+      );
+  return issues;
+}
+
 /** What users send beside their journeys. */
 function checkBackground(plan: Plan, step: Step, path: string): Issue[] {
   const { background } = step;
@@ -134,7 +166,7 @@ function checkBackground(plan: Plan, step: Step, path: string): Issue[] {
       ),
     );
   }
-  for (const field of ['once', 'poll', 'resources', 'thinkTime'] as const) {
+  for (const field of ['once', 'poll', 'again', 'resources', 'thinkTime'] as const) {
     if (step[field] === undefined || step[field] === false) continue;
     issues.push(
       error(
@@ -156,7 +188,7 @@ function checkBackground(plan: Plan, step: Step, path: string): Issue[] {
 function checkStream(plan: Plan, step: Step, path: string): Issue[] {
   const { stream, name } = step;
   if (stream === undefined) return [];
-  const given = ['resources', 'poll', 'redirects', 'background', 'thinkTime', 'budgetMs', 'explains'] as const;
+  const given = ['resources', 'poll', 'again', 'redirects', 'background', 'thinkTime', 'budgetMs', 'explains'] as const;
   const refused = [
     ...given.filter((field) => step[field] !== undefined),
     ...(step.checks.length > 0 ? ['checks' as const] : []),

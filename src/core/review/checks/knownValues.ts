@@ -38,7 +38,9 @@ export function knownValues(plan: Plan): KnownValues {
   function followPart(part: FlowPart, known: Known, path: string): Known {
     if (typeof part === 'string') {
       const other = before.get(part);
-      before.set(part, other === undefined ? known : met([other, known]));
+      const again = steps.get(part)?.again;
+      const here = again === undefined ? known : joined(known, [again.while]);
+      before.set(part, other === undefined ? here : met([other, here]));
       return joined(known, capturesOf(steps.get(part)));
     }
     if ('choose' in part) return met(part.choose.map(({ flow }, index) => follow(flow, known, `${path}.choose[${index}].flow`)));

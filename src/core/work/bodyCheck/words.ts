@@ -29,6 +29,7 @@ const WORDS = {
   TOO_MANY_REDIRECTS: (label) => `more than ${label} redirects`,
   SAYS_WHY: (label) => `the site says: ${label}`,
   WAITED_IN_VAIN: (label) => `still not there after ${label}`,
+  NO_LAST_PAGE: (label) => `its pages do not end (${label})`,
   NOT_A_STREAM: (label) => `it is no event stream (${label})`,
   NOT_KEPT: (label) => `too large to be looked at (${label})`,
   NOT_DECODED: (label) => `it cannot be unpacked (${label})`,

@@ -28,6 +28,7 @@ export function describeJourney(plan: Plan): string[] {
       : [`Redirects of ${followed.join(', ')} are followed on the same server, and each counts as a request of its own.`]),
     ...pageSentences(plan),
     ...pollSentences(plan),
+    ...againSentences(plan),
     ...besideSentences(plan),
     ...(once.length === 0 ? [] : [`Each user takes ${once.join(', ')} once, in the first journey.`]),
   ];
@@ -144,6 +145,14 @@ function pollSentences({ journey }: Plan): string[] {
       : [
           `“${name}” is asked again and again, first after ${formatSeconds(poll.firstSeconds)}, for at most ${formatSeconds(poll.mostSeconds)}, until its body ${poll.until.map(describeCheck).join(', and ')}.`,
         ],
+  );
+}
+
+function againSentences({ journey }: Plan): string[] {
+  return journey.flatMap(({ name, again }) =>
+    again === undefined
+      ? []
+      : [`“${name}” is sent again at once for the next page of its list, as long as a response names one (“${again.while}”).`],
   );
 }
 

@@ -71,12 +71,13 @@ export function whereWalked(plan: Pick<Plan, 'cookies' | 'journey' | 'flow'>): s
 }
 
 function isWalkedStep(step: Step): boolean {
-  const { captures, redirects, thinkTime, once, poll, resources, stream, background, measured, required } = step;
+  const { captures, redirects, thinkTime, once, poll, again, resources, stream, background, measured, required } = step;
   const keeps = captures !== undefined && captures.length > 0;
   return (
     keeps ||
     redirects !== undefined ||
     poll !== undefined ||
+    again !== undefined ||
     resources !== undefined ||
     stream !== undefined ||
     thinkTime !== undefined ||

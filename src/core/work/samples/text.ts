@@ -31,6 +31,10 @@ const HINTS: ReadonlyMap<string, string> = new Map([
   ['LEADS_ELSEWHERE', 'Compare it with “to” of the redirects: after a refusal, sites send people back to the form or to the first page.'],
   ['TOO_MANY_REDIRECTS', 'Check where the responses lead; “most” of the redirects says how many are followed.'],
   ['WAITED_IN_VAIN', 'What the poll waits for did not come in time: compare the last response with “until”, or wait longer (mostSeconds).'],
+  [
+    'NO_LAST_PAGE',
+    'Check what the capture of “while” takes out of the last page: it has to be empty there. “most” of again says how many pages are read.',
+  ],
   [NO_VALUE, 'Nothing has set it by then: check the responses before. A response sets a cookie, and a capture finds a value in one.'],
   ['STEP_LEAVES_TARGET', 'The captured address leads to another server. Capture the part behind the host, or the link that you mean.'],
   ['ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL', 'The server speaks HTTP/2 only: set connections.protocol of the plan to h2.'],
