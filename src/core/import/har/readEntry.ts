@@ -143,7 +143,7 @@ const BY_TYPE: Readonly<Record<string, ResourceKind>> = {
 function kindOf({ type, answerType, method, url, status }: Traits): EntryKind {
   if (type === 'websocket' || type === 'eventsource' || status === 101 || /event-stream/i.test(answerType)) return { is: 'stream' };
   if (type === 'preflight' || (method === 'OPTIONS' && type !== 'fetch' && type !== 'xhr')) return { is: 'preflight' };
-  if (method !== 'GET') return { is: 'call' };
+  if (method !== 'GET') return { is: type === 'document' ? 'page' : 'call' };
   if (type === 'xhr' || type === 'fetch') return { is: 'call' };
   if (/favicon\.\w+(\?|$)/i.test(url)) return { is: 'resource', resource: 'icon' };
   const known = getOwn(BY_TYPE, type);

@@ -37,6 +37,8 @@ export type RecordedPauses = 'recorded' | 'none' | number;
 interface RecordedStep {
   readonly entry: Entry;
   step: WrittenStep;
+  /** It brought a page: what follows belongs to it. */
+  isPage: boolean;
   readonly kinds: Set<ResourceKind>;
   thinkSeconds: number;
   readonly exchanges: Exchange[];
@@ -100,6 +102,7 @@ export class RecordedJourney {
       this.note(entry);
       const last = this.lastStep();
       if (last !== undefined) {
+        last.isPage ||= entry.kind.is === 'page';
         last.exchanges.push(exchangeOf(entry));
         this.answered(last.step, entry);
       }
@@ -132,7 +135,14 @@ export class RecordedJourney {
       ...(entry.status >= 400 ? { expectStatus: [entry.status] } : {}),
       ...(isRedirect ? { redirects: { follow: true as const } } : {}),
     };
-    this.steps.push({ entry, step: whole, kinds: new Set(), thinkSeconds: 0, exchanges: [exchangeOf(entry)] });
+    this.steps.push({
+      entry,
+      step: whole,
+      isPage: entry.kind.is === 'page',
+      kinds: new Set(),
+      thinkSeconds: 0,
+      exchanges: [exchangeOf(entry)],
+    });
     this.note(entry);
     this.answered(whole, entry);
   }
@@ -182,6 +192,7 @@ export class RecordedJourney {
     this.steps.push({
       entry,
       step: name === null ? step : { ...step, name },
+      isPage: false,
       kinds: new Set(),
       thinkSeconds: 0,
       exchanges: [{ ...exchangeOf(entry), text: null, bytes: 0, said: (step.stream?.send?.messages ?? []).map(unliteral) }],
@@ -190,7 +201,7 @@ export class RecordedJourney {
 
   private takeResource(entry: Entry, resource: ResourceKind): void {
     if (this.isBehindUnreadPage) return;
-    const page = this.steps.findLast(({ entry: { kind } }) => kind.is === 'page');
+    const page = this.steps.findLast(({ isPage }) => isPage);
     if (page === undefined) this.draft.leftOut(entry.place, `${entry.address.path.slice(0, 80)} belongs to a page outside the recording.`);
     else {
       page.kinds.add(resource);

@@ -94,17 +94,17 @@ describe('recordings of Chromium', () => {
       'contest-question',
       [
         'GET /, loads css script',
-        'POST /login, follows',
+        'POST /login, follows, loads css script',
         'GET /communication, loads css script',
-        'POST /question, follows',
-        'POST /logout, follows',
+        'POST /question, follows, loads css script',
+        'POST /logout, follows, loads css script',
       ],
     ],
     [
       'contest-submit-poll',
       [
         'GET /, loads css script',
-        'POST /login, follows',
+        'POST /login, follows, loads css script',
         'GET /tasks/coprobber/submissions, loads css script',
         'POST /tasks/coprobber/submit, follows',
         ...Array.from({ length: 5 }, () => 'GET /tasks/coprobber/submissions/1'),
@@ -114,17 +114,17 @@ describe('recordings of Chromium', () => {
       'contest-refused',
       [
         'GET /, loads css script',
-        'POST /login, follows',
+        'POST /login, follows, loads css script',
         'GET /tasks/bridges/description, expects 404, loads css script',
         'POST /question, expects 403',
       ],
     ],
-    ['contest-two-shards', ['GET /, loads css script', 'POST /login, follows']],
+    ['contest-two-shards', ['GET /, loads css script', 'POST /login, follows, loads css script']],
     [
       'school-practice',
       [
         'GET /login, loads css script image',
-        'POST /login_form',
+        'POST /login_form, loads css script image',
         'GET /@@practice/select_chapter/5',
         'POST /@@practice/submit_response',
         'POST /@@practice/submit_response',

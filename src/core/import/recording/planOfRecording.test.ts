@@ -333,6 +333,35 @@ it('files that were sent are made up in their size, with the fields beside them'
   ]);
 });
 
+it('a field for a file that nobody chose is sent empty, as browsers do', () => {
+  const type = 'multipart/form-data; boundary=x';
+  const upload = { url: 'http://a.example/submit', at: 0, method: 'POST', resource: 'document', headers: { 'Content-Type': type } };
+  const empty = { name: 'photo', bytes: 0, fileName: '', type: 'application/octet-stream' };
+  const text =
+    '--x\r\nContent-Disposition: form-data; name="photo"; filename=""\r\nContent-Type: application/octet-stream\r\n\r\n\r\n--x--\r\n';
+  const params = [{ name: 'photo', fileName: '', contentType: 'application/octet-stream' }];
+  for (const body of [
+    { mimeType: type, text },
+    { mimeType: type, params },
+  ]) {
+    const { plan, notes } = recorded([], [{ ...upload, body }]);
+    expect(plan.journey[0]?.multipart).toEqual([empty]);
+    expect(notes.filter(({ what }) => what.includes('photo'))).toEqual([]);
+  }
+});
+
+it('a page that was made by a form loads its files, whether it comes at once or by a redirect', () => {
+  const home = { url: 'http://a.example/', at: 0, resource: 'document', text: '<title>Form</title>' };
+  const css = (at: number) => ({ url: 'http://a.example/a.css', at, resource: 'stylesheet', type: 'text/css', text: '' });
+  const script = { url: 'http://a.example/a.js', at: 3_200, resource: 'script', type: 'text/javascript', text: '' };
+  const kinds = (...entries: Recorded[]): unknown =>
+    recorded([], [home, css(100), ...entries]).plan.journey.map(({ resources }) => resources?.kinds);
+  expect(kinds(login, script)).toEqual([['css'], ['script']]);
+  const next = { url: 'http://a.example/home', at: 3_100, resource: 'document', text: '<title>Home</title>' };
+  expect(kinds({ ...login, status: 302, answer: { Location: '/home' } }, next, script)).toEqual([['css'], ['script']]);
+  expect(kinds({ ...login, resource: 'fetch', type: 'application/json', text: '{}' }, script)).toEqual([['css', 'script'], undefined]);
+});
+
 it('what was recorded is kept by the names of the steps, with redirects in their order', () => {
   const { walk } = recorded(
     [],
