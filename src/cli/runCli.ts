@@ -52,6 +52,8 @@ async function explain(thrown: unknown, context: CliContext): Promise<ExitCode> 
     // A list of the plan that lacks columns or rows is as wrong as the plan.
     case 'FEED_UNUSABLE':
       return EXIT.invalidPlan;
+    case 'TRIAL_FAILED':
+      return EXIT.tryFailed;
     default:
       return EXIT.failed;
   }

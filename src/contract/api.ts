@@ -95,7 +95,11 @@ export const calls = {
     z.strictObject({ asks: z.array(askSchema), open: z.array(askSchema) }),
   ),
   /** Walks its journey once, uncounted, and shows each request with its answer. Secrets are masked. */
-  'plans.try': call(z.strictObject({ plan: planSchema, agreed: agreedSchema }), tryReportSchema),
+  /** `feedAt`: the row that each feed begins with, from 0 for the first to 1 for the last. */
+  'plans.try': call(
+    z.strictObject({ plan: planSchema, agreed: agreedSchema, feedAt: z.number().min(0).max(1).default(0) }),
+    tryReportSchema,
+  ),
   'targets.probe': call(z.strictObject({ target: targetSchema, path: z.string().max(2_048).default(''), ...wayShape }), probeSchema),
   /** Fills in the login form found at `url` and keeps the cookies; `cookie` refers to them and lives as long as the backend. */
   'targets.login': call(

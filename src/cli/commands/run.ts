@@ -29,6 +29,7 @@ import { addRunOptions, type RunFlags, runOutput } from './runOptions.ts';
 interface GraphFlags {
   readonly graph: string[];
   readonly graphZone?: string;
+  readonly trial: boolean;
 }
 
 export const addRun: AddCommand = (program, { context, exit }) => {
@@ -45,6 +46,7 @@ export const addRun: AddCommand = (program, { context, exit }) => {
     .addOption(answersOption())
     .option('--lab', LAB_HELP)
     .option('--graph <file>', 'the CSV file of a graph, attached to the run when it has ended (repeat it for several)', collect, [])
+    .option('--no-trial', 'start the load without trying a journey with a login first, as far as it stores nothing')
     .option('--graph-zone <zone>', 'time zone of times in --graph that do not say their own: UTC, +02:00, Europe/Berlin');
   addBaselineOptions(command);
   addRunOptions(addLoadOptions(command)).action(
@@ -56,6 +58,7 @@ export const addRun: AddCommand = (program, { context, exit }) => {
       ];
       const output = {
         ...runOutput(flags),
+        tries: flags.trial,
         graphs: flags.graph.map((file) => ({ file, zone: flags.graphZone })),
       };
       const perform: UsePlan = async (plan, client, consent, ownSeries) => {

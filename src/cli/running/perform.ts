@@ -17,6 +17,7 @@ import type { Consent } from '../input/consent.ts';
 import type { Measured } from './againstBaseline.ts';
 import { attachGraph } from './attachGraph.ts';
 import { requireReachable } from './preflight.ts';
+import { requireGoodTrial } from './trial.ts';
 import { type Progress, startLine, startProgress } from './progress.ts';
 import { stopOnInterrupt } from './interrupt.ts';
 
@@ -32,6 +33,8 @@ export interface RunOutput {
   readonly quiet: boolean;
   /** Where the load is run from: names of hosts, `here` for this computer; undefined for this computer alone. */
   readonly on: readonly string[] | undefined;
+  /** Whether one journey is tried before the load. */
+  readonly tries?: boolean;
   /** Files with graphs, laid on the run when it has ended, and the time zone of their times. */
   readonly graphs?: readonly { readonly file: string; readonly zone: string | undefined }[];
   /** Names of hosts that are watched while it goes, beside what the plan watches. */
@@ -72,7 +75,10 @@ export async function measureRun(
   const junit = await openJunit(output.junit, context, destination);
   try {
     // What a host can reach is not for this computer to say.
-    if (output.on === undefined || output.on.some(isHere)) await requireReachable(plan);
+    if (output.on === undefined || output.on.some(isHere)) {
+      await requireReachable(plan);
+      if (output.tries === true) await requireGoodTrial(plan, agreed, client);
+    }
     const result = await runAndWatch(plan, agreed, output, context, client);
     for (const graph of output.graphs ?? []) await attachOne(result.run.id, graph, context, client);
     if (!output.quiet && destination?.isStandardOutput !== true) {

@@ -10,6 +10,7 @@ import type { People } from './accounts.ts';
 import { type Frame, pythonTimestamp } from './layout.ts';
 import { languageProblem, type Languages, type Task, TASKS } from './tasks.ts';
 import { belowPrefix, registration, staticFiles } from './routes.ts';
+import type { Phases } from './phase.ts';
 import { communicationPage, descriptionPage, loginPage, messagePage, overviewPage, registerPage, submissionsPage } from './pages.ts';
 import { type ContestState, statusOf } from './state.ts';
 
@@ -37,6 +38,7 @@ export interface ContestParts {
   readonly languages: Languages;
   /** Where its scoreboard runs, which it passes on to; null without one. */
   readonly scoreboard: string | null;
+  readonly phases: Phases;
   /** Whether people may register themselves. */
   readonly registers: boolean;
 }
@@ -73,7 +75,14 @@ export function contestApp(parts: ContestParts): Express {
   app.get('/', (request, response) => {
     const visit = visitOf(request, response);
     const frame = frameOf(visit, 'Overview');
-    if (visit.username !== null) return void response.send(overviewPage(frame, TASKS));
+    if (visit.username !== null) {
+      const { phases } = parts;
+      const tasks = phases.showsTasks(visit.username) ? TASKS : [];
+      const mayStart = phases.of(visit.username) === 'unstarted';
+      return void response.send(
+        overviewPage({ ...frame, taskNames: tasks.map(({ name }) => name) }, tasks, phases.wordsFor(visit.username), mayStart),
+      );
+    }
     const next = typeof request.query['next'] === 'string' ? request.query['next'] : '';
     response.send(loginPage(frame, next, request.query['login_error'] === 'true'));
   });
@@ -101,6 +110,14 @@ export function contestApp(parts: ContestParts): Express {
     response.clearCookie(LOGIN_COOKIE, { path: '/' }).redirect('/');
   });
 
+  app.post('/start', async (request, response) => {
+    const form = await readForm(request);
+    const user = userOf(request, response);
+    if (user === null || !xsrfHolds(request, form, response)) return;
+    parts.phases.start(user);
+    response.redirect('/');
+  });
+
   app.get('/notifications', (request, response) => {
     const user = userOf(request, response);
     if (user === null) return;
@@ -123,15 +140,16 @@ export function contestApp(parts: ContestParts): Express {
   app.get('/tasks/:task/submissions', (request, response) => {
     const page = taskPage(request, response, 'submissions');
     if (!page) return;
-    response.send(
-      submissionsPage(page.frame, page.task, state.submissionsOf(page.user, page.task), state.evaluationMs, Date.now(), parts.languages),
-    );
+    const isOpen = parts.phases.of(page.user) === 'running';
+    const submissions = state.submissionsOf(page.user, page.task);
+    response.send(submissionsPage(page.frame, page.task, submissions, state.evaluationMs, Date.now(), isOpen ? parts.languages : null));
   });
 
   app.post('/tasks/:task/submit', async (request, response) => {
     const form = await readForm(request);
     const page = taskPage(request, response, 'submit');
     if (!page || !xsrfHolds(request, form, response)) return;
+    if (parts.phases.of(page.user) !== 'running') return response.redirect('/');
     const file = form?.get(page.task.fileField) ?? null;
     const bytes = file !== null && typeof file === 'object' ? file.size : null;
     const wrong =
@@ -200,8 +218,8 @@ export function contestApp(parts: ContestParts): Express {
   function taskPage(request: Request, response: Response, title: string): { user: string; task: Task; frame: Frame } | null {
     const visit = loggedIn(request, response);
     if (!visit) return null;
-    // Before a contest and after it, CMS has only its overview.
-    if (breaks.is('closed', request)) {
+    // Before a contest, CMS has only its overview.
+    if (breaks.is('closed', request) || !parts.phases.showsTasks(visit.username)) {
       response.redirect('/');
       return null;
     }

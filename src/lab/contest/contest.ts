@@ -22,6 +22,7 @@ import { Evaluation } from './evaluation.ts';
 import { startFront } from './front.ts';
 import type { ShardEvent } from './life.ts';
 import { options } from './options.ts';
+import { Phases } from './phase.ts';
 import { addressesBehind, portsOfPush, startPush } from './push/push.ts';
 import { type Fall, startShard } from './shards.ts';
 import { ContestState } from './state.ts';
@@ -79,6 +80,7 @@ async function startAll(supervisor: Supervisor, values: Values): Promise<Running
     breaks,
     people,
     registers: values.registration,
+    phases: new Phases(values.phase),
     scoreboard: push.scoreboard,
     prefix: values.prefix === 'none' ? null : `/${values.prefix}`,
     language: values.statements,

@@ -3,6 +3,7 @@ import { choiceOption, commonOptions, loginSecondsOption, numberOption, switchOp
 import { slowClientsOption } from '../slowClients.ts';
 import { LABELS } from '../labels.ts';
 import { DEFAULT_SERVICE_MS } from './pace.ts';
+import { PHASES } from './phase.ts';
 import { pushFaultOptions, pushOptions } from './push/options.ts';
 
 export const options = {
@@ -76,6 +77,12 @@ export const options = {
     help: 'If several accept the same file extension, a solution must name its language.',
     default: 'any',
     choices: { any: 'any: the form has no choice', one: 'C++, C and Python', 'four-cpp': 'four versions of C++' },
+  }),
+  phase: choiceOption({
+    label: 'State of the contest',
+    help: 'Outside of it, CMS shows no tasks or takes no solutions, and its overview says why.',
+    default: 'running',
+    choices: PHASES,
   }),
   registration: switchOption({
     label: 'Self-registration',

@@ -37,7 +37,10 @@ export function registerPage(frame: Frame): string {
   );
 }
 
-export function overviewPage(frame: Frame, tasks: readonly Task[]): string {
+const START = '<button type="submit">Start!</button>';
+
+/** `words`: of the contest's state. `mayStart`: whether the contestant starts with a button. */
+export function overviewPage(frame: Frame, tasks: readonly Task[], words: readonly string[], mayStart: boolean): string {
   const rows = tasks.map(
     (task) =>
       `<tr><td><a href="/tasks/${task.name}/description">${task.title}</a></td><td>${task.timeLimitSeconds} s</td><td>${task.memoryLimitMebibytes} MiB</td></tr>`,
@@ -45,7 +48,8 @@ export function overviewPage(frame: Frame, tasks: readonly Task[]): string {
   return layout(
     frame,
     `<h2>Overview</h2>
-<p>The contest is running.</p>
+${words.map((text) => `<p>${escapeHtml(text)}</p>`).join('\n')}
+${mayStart ? `<form action="/start" method="POST"><input type="hidden" name="_xsrf" value="${frame.xsrf}">${START}</form>` : ''}
 <table>
 <tr><th>Task</th><th>Time limit</th><th>Memory limit</th></tr>
 ${rows.join('\n')}
@@ -90,7 +94,7 @@ export function submissionsPage(
   submissions: readonly Submission[],
   evaluationMs: number,
   nowMs: number,
-  languages: Languages,
+  languages: Languages | null,
 ): string {
   const rows = submissions
     .slice(-SHOWN_SUBMISSIONS)
@@ -102,16 +106,20 @@ export function submissionsPage(
   return layout(
     frame,
     `<h2>${task.title}: submissions</h2>
-<form action="/tasks/${task.name}/submit" method="POST" enctype="multipart/form-data">
-<input type="hidden" name="_xsrf" value="${frame.xsrf}">
-<label>${task.fileField} <input type="file" name="${task.fileField}"></label>
-${languageFields(languages)}<button type="submit">Submit</button>
-</form>
+${languages === null ? '' : submitForm(frame, task, languages)}
 <table>
 <tr><th>Number</th><th>Time</th><th>Status</th></tr>
 ${rows.join('\n')}
 </table>`,
   );
+}
+
+function submitForm(frame: Frame, task: Task, languages: Languages): string {
+  return `<form action="/tasks/${task.name}/submit" method="POST" enctype="multipart/form-data">
+<input type="hidden" name="_xsrf" value="${frame.xsrf}">
+<label>${task.fileField} <input type="file" name="${task.fileField}"></label>
+${languageFields(languages)}<button type="submit">Submit</button>
+</form>`;
 }
 
 export function communicationPage(frame: Frame): string {

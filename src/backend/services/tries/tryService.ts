@@ -24,12 +24,14 @@ export interface TryParts {
 
 /** Walks a journey once, by the same code as a load does, and shows each request with its answer. Nothing is counted or stored. */
 export function createTryCalls(parts: TryParts): Pick<CallHandlers, 'plans.try'> {
-  return { 'plans.try': ({ plan }) => tryOnce(plan, parts) };
+  return { 'plans.try': ({ plan, feedAt }) => tryOnce(plan, parts, feedAt) };
 }
 
-async function tryOnce(plan: Plan, parts: TryParts): Promise<TryReport> {
+async function tryOnce(plan: Plan, parts: TryParts, feedAt: number): Promise<TryReport> {
   const { redaction } = parts;
-  const { samples, hidden, notReached, problem } = await walkOnce(plan, parts, 'everything');
+  const { samples, hidden, notReached, problem } = await walkOnce(plan, parts, 'everything', {
+    rowOf: (rows) => Math.floor((rows - 1) * feedAt),
+  });
   return {
     samples: samples.map((sample) => cleanSample(sample, hidden, redaction)),
     isGood: problem === null && notReached.length === 0 && samples.every(({ failure }) => failure === null),

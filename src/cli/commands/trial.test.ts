@@ -1,0 +1,94 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { contestLab, type RunningContest } from '#lab/contest/contest.ts';
+import { testSurroundings } from '#lab/testing/surroundings.ts';
+import type { PlanInput } from '#core/plan/schema/plan.ts';
+import { startHarness, type Harness } from '../testing/harness.ts';
+
+let cli: Harness;
+beforeEach(async () => {
+  cli = await startHarness();
+});
+
+/** Logs in, looks at a task and hands a solution in. */
+async function planFile(lab: RunningContest, changes: Partial<PlanInput> = {}): Promise<string> {
+  const plan: PlanInput = {
+    holdfast: 1,
+    name: 'contest',
+    targets: [{ url: lab.urls[0] ?? '' }],
+    variables: { number: { kind: 'number', from: 1, to: 8 } },
+    cookies: 'user',
+    journey: [
+      { name: 'home', path: '/', once: true },
+      {
+        name: 'login',
+        method: 'POST',
+        path: '/login',
+        form: { username: 'contestant{{number}}', password: 'practice', _xsrf: '{{cookie._xsrf}}' },
+        redirects: { follow: true },
+        checks: [{ kind: 'contains', text: 'contestant{{number}}' }],
+        captures: [{ from: 'body', as: 'task', pattern: 'href="/tasks/(\\w+)/description"' }],
+        once: true,
+      },
+      {
+        name: 'form',
+        path: '/tasks/{{task}}/submissions',
+        captures: [{ from: 'body', as: 'field', pattern: '<input type="file" name="([^"]+)"' }],
+      },
+      {
+        name: 'submit',
+        method: 'POST',
+        path: '/tasks/{{task}}/submit',
+        multipart: [
+          { name: '_xsrf', value: '{{cookie._xsrf}}' },
+          { name: '{{field}}', bytes: 100, type: 'text/x-c++src', fileName: 'a.cpp' },
+        ],
+        expectStatus: [302],
+      },
+    ],
+    load: { model: 'users', stages: [{ users: 2, seconds: 0.5 }] },
+    ...changes,
+  };
+  const path = join(cli.directory, 'plan.json');
+  await writeFile(path, JSON.stringify(plan));
+  return path;
+}
+
+const contest = (options: Record<string, string>): Promise<RunningContest> =>
+  contestLab.start({ 'service-ms': 1, 'evaluation-ms': 50, 'one-password': true, shards: 1, ...options }, testSurroundings());
+
+describe('the trial before a load', () => {
+  it.each([
+    ['future', 'with the first account', 'has not started'],
+    ['ended', 'with the first account', 'The contest has already ended.'],
+    ['own-start', 'with the first account', 'By clicking on the button below'],
+    ['late-half', 'with an account in the middle of the list', 'has not started'],
+  ])('stops it with the words of the page: %s', async (phase, who, words) => {
+    const lab = await contest({ phase });
+    const { code, err } = await cli.run('run', await planFile(lab));
+    expect(code).toBe(95);
+    expect(err).toContain('No load was sent, because the trial before it failed');
+    expect(err).toContain(who);
+    expect(err).toContain(words);
+    expect(lab.log.countOf('POST', '/tasks/coprobber/submit', 302)).toBe(0);
+    expect((await cli.run('runs')).out).not.toContain('contest');
+    await lab.stop();
+  });
+
+  it('stores nothing, and is not part of the run', async () => {
+    const lab = await contest({});
+    const { code, out } = await cli.run('run', await planFile(lab));
+    expect({ code, out }).toMatchObject({ code: 0 });
+    // Three accounts tried it, and two users walked it.
+    expect(lab.log.countOf('POST', '/login', 302)).toBe(5);
+    await lab.stop();
+  });
+
+  it('is left out on demand', async () => {
+    const lab = await contest({ phase: 'future' });
+    const { code } = await cli.run('run', await planFile(lab), '--no-trial');
+    expect(code).not.toBe(95);
+    await lab.stop();
+  });
+});

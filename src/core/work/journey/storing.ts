@@ -1,0 +1,24 @@
+import type { Plan } from '#core/plan/schema/plan.ts';
+import type { Step } from '#core/plan/schema/step.ts';
+import { namesOfStep } from './walked.ts';
+
+const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+const PASSWORD = /pass(?:word|wd|wort|code|phrase)|^pass$|pwd|kennwort|contrase|senha/i;
+const LOGOUT = /log-?_?(?:out|off)|sign-?_?(?:out|off)/i;
+
+/** Whether a step sends a password: a field is called like one, or is filled from a secret or from such a column of a feed. */
+export function isLogin(step: Step, { variables }: Pick<Plan, 'variables'>): boolean {
+  if (READING.has(step.method)) return false;
+  const { form, multipart, json } = step;
+  const fields = typeof json === 'object' && json !== null ? Object.keys(json) : [];
+  if ([...Object.keys(form ?? {}), ...(multipart ?? []).map(({ name }) => name), ...fields].some((name) => PASSWORD.test(name)))
+    return true;
+  const secrets = new Set(Object.entries(variables ?? {}).flatMap(([name, { kind }]) => (kind === 'secret' ? [name] : [])));
+  return namesOfStep(step).some((name) => secrets.has(name) || PASSWORD.test(name.split('.').at(1) ?? ''));
+}
+
+/** Whether the server keeps what the step sends: what the plan says, else whatever is sent by POST, PUT, PATCH or DELETE and is no login or logout. */
+export function storesOf(step: Step, plan: Pick<Plan, 'variables'>): boolean {
+  if (step.stores !== undefined) return step.stores;
+  return step.measured !== false && !READING.has(step.method) && !isLogin(step, plan) && !LOGOUT.test(step.path);
+}

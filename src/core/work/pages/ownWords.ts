@@ -1,0 +1,87 @@
+import { MOST_CHARACTERS } from './readPage.ts';
+import { readTags, type TagReader } from './readTags.ts';
+
+/** What is quoted of a page. */
+const MAX_LENGTH = 400;
+const MAX_TEXTS = 40;
+const ALERT = /(?:^|[\s_-])(?:alert|error|errors|errorlist|flash|notifyproblem|invalid-feedback)(?:$|[\s_-])/i;
+const FRAME = /(?:^|[\s_-])(?:nav|navbar|navigation|menu|breadcrumbs?|sidebar|footer|cookie)(?:$|[\s_-])/i;
+const BLOCKS = new Set(['p', 'h1', 'h2', 'h3', 'h4', 'li', 'td', 'dd']);
+const HEADINGS = new Set(['h1', 'h2', 'h3', 'h4']);
+const UNSEEN = new Set(['script', 'style', 'template', 'noscript', 'select', 'textarea', 'title', 'nav', 'header', 'footer']);
+const CONTAINERS = new Set(['div', 'section', 'span', 'ul', 'dl', 'table', 'aside', 'form']);
+const WANTED = new Set([...BLOCKS, ...UNSEEN, ...CONTAINERS]);
+
+interface Words {
+  readonly alerts: string[];
+  readonly paragraphs: string[];
+  readonly headings: string[];
+}
+
+/**
+ * What a page says to whoever reads it: its alert if it has one, else its paragraphs, else its headings. Without menus, footers and hidden parts.
+ * null where it has none of them.
+ */
+export function ownWords(html: string): string | null {
+  const reader = new WordsReader();
+  readTags(html.slice(0, MOST_CHARACTERS), reader);
+  const { alerts, paragraphs, headings } = reader.words();
+  const said = [alerts, paragraphs, headings].find((texts) => texts.length > 0);
+  if (said === undefined) return null;
+  const text = [...new Set(said)].join(' ');
+  return text.length <= MAX_LENGTH ? text : `${text.slice(0, text.lastIndexOf(' ', MAX_LENGTH))} …`;
+}
+
+/** Elements that are read, by name, with what they are. Bad nesting is bounded: a closing tag ends what was opened last by its name. */
+class WordsReader implements TagReader {
+  text: ((text: string) => void) | null = null;
+  private readonly opened: { readonly name: string; readonly isSkipped: boolean; readonly isAlert: boolean }[] = [];
+  private readonly found: Words = { alerts: [], paragraphs: [], headings: [] };
+  private pieces: string[] = [];
+  private block: string | null = null;
+
+  wants(name: string): boolean {
+    return WANTED.has(name);
+  }
+
+  open(name: string, attributes: ReadonlyMap<string, string>): void {
+    if (this.opened.length >= 512) return;
+    const look = `${attributes.get('class') ?? ''} ${attributes.get('id') ?? ''}`;
+    const isHidden = attributes.has('hidden') || /display\s*:\s*none/i.test(attributes.get('style') ?? '');
+    const isAlert = attributes.get('role') === 'alert' || ALERT.test(look);
+    // A block ends the one before it, and so does an alert.
+    if (BLOCKS.has(name) || isAlert) this.endBlock();
+    this.opened.push({ name, isSkipped: UNSEEN.has(name) || isHidden || FRAME.test(look), isAlert });
+    if (BLOCKS.has(name) || isAlert) this.block = name;
+    this.listen();
+  }
+
+  close(name: string): void {
+    const at = this.opened.findLastIndex((element) => element.name === name);
+    if (at < 0) return;
+    if (BLOCKS.has(name) || this.opened.slice(at).some(({ isAlert }) => isAlert)) this.endBlock();
+    this.opened.length = at;
+    this.listen();
+  }
+
+  words(): Words {
+    this.endBlock();
+    return this.found;
+  }
+
+  private listen(): void {
+    const isRead = this.block !== null && !this.opened.some(({ isSkipped }) => isSkipped);
+    this.text = isRead ? (text) => void this.pieces.push(text) : null;
+  }
+
+  private endBlock(): void {
+    const text = this.pieces.join('').replaceAll(/\s+/g, ' ').trim();
+    const { block } = this;
+    this.pieces = [];
+    this.block = null;
+    if (block === null || !/\p{L}{2}/u.test(text)) return;
+    const isAlert = this.opened.some((element) => element.isAlert);
+    const list = isAlert ? this.found.alerts : HEADINGS.has(block) ? this.found.headings : block === 'p' ? this.found.paragraphs : null;
+    if (list !== null && list.length < MAX_TEXTS) list.push(text);
+  }
+}

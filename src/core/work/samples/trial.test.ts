@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { planSchema, type Plan, type PlanInput } from '#core/plan/schema/plan.ts';
+import { forAccountAt, hasSeveralAccounts, trialPlan } from './trial.ts';
+
+function planOf(changes: Partial<PlanInput>): Plan {
+  return planSchema.parse({
+    holdfast: 1,
+    name: 'contest',
+    targets: [{ url: 'http://127.0.0.1:1/' }],
+    journey: [
+      { name: 'home' },
+      { name: 'login', method: 'POST', path: 'login', form: { name: 'ada', password: 'x' } },
+      { name: 'read' },
+      { name: 'form' },
+      { name: 'submit', method: 'POST', path: 'submit', form: { text: '1' } },
+      { name: 'list' },
+      { name: 'news', background: { everySeconds: 5 } },
+      { name: 'why', measured: false, explains: { step: 'submit', pattern: 'x' } },
+    ],
+    load: { model: 'users', stages: [{ users: 1, seconds: 1 }] },
+    ...changes,
+  });
+}
+
+const names = (plan: Plan | null): string[] | undefined => plan?.journey.map(({ name }) => name);
+
+describe('the trial of a plan', () => {
+  it('takes the steps before the first that stores something, and those beside them', () => {
+    expect(names(trialPlan(planOf({})))).toEqual(['home', 'login', 'read', 'form', 'news']);
+    const { journey } = planOf({});
+    const reading = journey.map((step) => (step.name === 'submit' ? { ...step, stores: false } : step));
+    expect(names(trialPlan(planOf({ journey: reading })))).toContain('list');
+  });
+
+  it('keeps the ways of a flow up to there', () => {
+    const flow: PlanInput['flow'] = [
+      'home',
+      'login',
+      {
+        choose: [
+          { weight: 1, flow: ['form', 'submit', 'list'] },
+          { weight: 1, flow: ['read'] },
+          { weight: 1, flow: ['submit'] },
+        ],
+      },
+      'list',
+    ];
+    const trial = trialPlan(planOf({ flow }));
+    expect(trial?.flow).toEqual([
+      'home',
+      'login',
+      {
+        choose: [
+          { weight: 1, flow: ['form'] },
+          { weight: 1, flow: ['read'] },
+        ],
+      },
+    ]);
+    expect(names(trial)).toEqual(['home', 'login', 'read', 'form', 'news']);
+  });
+
+  it('is none where nobody logs in before something is stored', () => {
+    const journey: PlanInput['journey'] = [{ name: 'home' }, { name: 'submit', method: 'POST', form: { csrf_token: '1' } }];
+    expect(trialPlan(planOf({ journey }))).toBeNull();
+  });
+
+  it('knows a login by its field, by a secret, and by a column of a feed', () => {
+    const login = (form: Record<string, string>, changes: Partial<PlanInput> = {}): boolean =>
+      trialPlan(planOf({ journey: [{ name: 'login', method: 'POST', form }], ...changes })) !== null;
+    expect(login({ pwd: '1' })).toBe(true);
+    expect(login({ key: '{{key}}' }, { variables: { key: { kind: 'secret', secret: 'env:KEY' } } })).toBe(true);
+    expect(login({ key: '{{people.password}}' }, { feeds: { people: { file: 'people.csv' } } })).toBe(true);
+    expect(login({ key: '{{people.name}}' }, { feeds: { people: { file: 'people.csv' } } })).toBe(false);
+  });
+
+  it('is for one of several accounts', () => {
+    const plan = planOf({ variables: { number: { kind: 'number', from: 1, to: 101 }, id: { kind: 'uuid' } } });
+    expect([0, 0.5, 1].map((share) => forAccountAt(plan, share).variables?.['number'])).toEqual(
+      [1, 51, 101].map((from) => ({ kind: 'number', from, to: 101 })),
+    );
+    expect([hasSeveralAccounts(plan), hasSeveralAccounts(planOf({}))]).toEqual([true, false]);
+  });
+});

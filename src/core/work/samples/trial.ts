@@ -1,0 +1,115 @@
+import { HoldfastError } from '#core/base/errors.ts';
+import { quoted } from '#core/base/text.ts';
+import type { FlowPart } from '#core/plan/schema/flow.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { flowOf, namesInFlow } from '../journey/flow/parts.ts';
+import { cookiesOf } from '../journey/walked.ts';
+import { isLogin, storesOf } from '../journey/storing.ts';
+import { ownWords } from '../pages/ownWords.ts';
+import type { Sample } from './schema.ts';
+import { explainFailure } from './text.ts';
+import type { TryReport } from './tryPlan.ts';
+
+/** Which accounts try the journey before a load: the first, one in the middle and the last, as parts of all. */
+export const TRIAL_SHARES = [0, 0.5, 1] as const;
+
+/**
+ * The plan up to its first step that stores something: a trial before a load writes nothing. null where there is nothing to try: nobody logs in
+ * before that.
+ */
+export function trialPlan(plan: Plan): Plan | null {
+  const storing = new Set(plan.journey.flatMap((step) => (storesOf(step, plan) ? [step.name] : [])));
+  const { kept: flow } = cutAt(flowOf(plan), storing);
+  const walked = new Set(namesInFlow(flow));
+  const isBeside = ({ background, name }: Plan['journey'][number]): boolean => background !== undefined && !storing.has(name);
+  const journey = plan.journey.filter((step) => walked.has(step.name) || isBeside(step) || step.explains !== undefined);
+  if (!journey.some((step) => walked.has(step.name) && isLogin(step, plan))) return null;
+  // What speaks of steps by their names speaks of some that are not here.
+  const { stored: _stored, demand: _demand, watch: _watch, ...rest } = plan;
+  // Each user makes one journey: what is sent once only is sent in it.
+  const steps = journey.flatMap(({ once: _once, ...step }) =>
+    step.explains === undefined || walked.has(step.explains.step) ? [step] : [],
+  );
+  return { ...rest, cookies: cookiesOf(plan), journey: steps, flow, objectives: [] };
+}
+
+/** What of a flow comes before the first step of a set, and whether it was cut there. */
+function cutAt(flow: readonly FlowPart[], names: ReadonlySet<string>): { readonly kept: FlowPart[]; readonly isCut: boolean } {
+  const kept: FlowPart[] = [];
+  for (const part of flow) {
+    if (typeof part === 'string') {
+      if (names.has(part)) return { kept, isCut: true };
+      kept.push(part);
+      continue;
+    }
+    if ('choose' in part) {
+      const branches = part.choose.map((choice) => ({ choice, ...cutAt(choice.flow, names) }));
+      const choose = branches.flatMap(({ choice, kept: inside }) => (inside.length === 0 ? [] : [{ ...choice, flow: inside }]));
+      if (choose.length > 0) kept.push({ ...part, choose });
+      if (branches.some(({ isCut }) => isCut)) return { kept, isCut: true };
+      continue;
+    }
+    const inside = cutAt(part.flow, names);
+    if (inside.kept.length > 0) kept.push({ ...part, flow: inside.kept });
+    if (inside.isCut) return { kept, isCut: true };
+  }
+  return { kept, isCut: false };
+}
+
+/** The plan for a user so far along its numbered accounts: 0 is the first, 1 the last. */
+export function forAccountAt(plan: Plan, share: number): Plan {
+  const variables = Object.entries(plan.variables ?? {}).map(([name, variable]) => {
+    if (variable.kind !== 'number' || variable.to === undefined) return [name, variable] as const;
+    return [name, { ...variable, from: variable.from + Math.floor((variable.to - variable.from) * share) }] as const;
+  });
+  return { ...plan, variables: Object.fromEntries(variables) };
+}
+
+/** Whether users have accounts of their own, by a number or by a row. */
+export function hasSeveralAccounts({ variables, feeds }: Pick<Plan, 'variables' | 'feeds'>): boolean {
+  const isRange = Object.values(variables ?? {}).some((variable) => variable.kind === 'number' && (variable.to ?? 0) > variable.from);
+  return isRange || Object.keys(feeds ?? {}).length > 0;
+}
+
+const WHICH = new Map<number, string>([
+  [0, 'the first account'],
+  [0.5, 'an account in the middle of the list'],
+  [1, 'the last account'],
+]);
+
+/** Why a load is not started: what its trial ran into, with the page's own words. null where the trial was good. */
+export function trialProblem(plan: Plan, { samples, isGood, notReached, problem }: TryReport, share: number): HoldfastError | null {
+  if (isGood) return null;
+  const who = hasSeveralAccounts(plan) ? ` with ${WHICH.get(share) ?? 'an account'}` : '';
+  const failed = samples.find(({ failure }) => failure !== null);
+  const explained = failed?.failure == null ? null : explainFailure(failed.failure);
+  const words = wordsOf(failed);
+  const landing = landingWords(plan, samples);
+  const said = [
+    ...(words === null ? [] : [`The page says: ${quoted(words)}`]),
+    ...(landing === null || landing === words ? [] : [`After the login it said: ${quoted(landing)}`]),
+  ];
+  const why = problem?.message ?? (explained === null ? notReachedWords(notReached) : `“${failed?.request ?? ''}”: ${explained.message}.`);
+  return new HoldfastError({
+    code: 'TRIAL_FAILED',
+    message: [`No load was sent, because the trial before it failed${who}.`, why, ...said].join(' '),
+    hint: [problem?.hint ?? explained?.hint ?? '', TRIAL_HINT].join(' ').trim(),
+    data: { request: failed?.request ?? null, says: words },
+  });
+}
+
+const TRIAL_HINT = 'To see every request, use holdfast try. To start the load without a trial, add --no-trial.';
+
+function notReachedWords(names: readonly string[]): string {
+  return `The journey did not reach ${names.map((name) => `“${name}”`).join(', ')}.`;
+}
+
+function wordsOf(sample: Sample | undefined): string | null {
+  return sample?.received == null ? null : ownWords(sample.received.body);
+}
+
+/** What the page says that a login led to: of a contest, whether it has begun or is over. */
+function landingWords(plan: Plan, samples: readonly Sample[]): string | null {
+  const logins = plan.journey.filter((step) => isLogin(step, plan)).map(({ name }) => name);
+  return wordsOf(samples.findLast(({ request }) => logins.some((name) => request === name || request.startsWith(`${name} › `))));
+}
