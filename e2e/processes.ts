@@ -33,11 +33,13 @@ export async function startHoldfast(args: readonly string[], home: string, envir
   }
 }
 
-/** Whether a practice server of the build cannot be started here, because programs are missing. */
-export async function lacksPrograms(lab: string, home: string): Promise<boolean> {
+/** The programs that a practice server of the build needs and this machine lacks, with the commands that install them; null when none is missing. */
+export async function missingPrograms(lab: string, home: string): Promise<string | null> {
   const { output } = await runHoldfast(['lab', '--list'], home).ended;
   const listed = output.slice(output.indexOf(`${lab}:`));
-  return /^ {2}Needs /m.test(listed.slice(0, listed.indexOf('Options:')));
+  const needs = listed.slice(0, listed.indexOf('Options:')).matchAll(/^ {2}Needs (.+), which is not here\. .*Install it with: (.+)$/gm);
+  const missing = [...needs].map(([, what, install]) => `${what} is missing (${install})`);
+  return missing.length === 0 ? null : missing.join(', ');
 }
 
 /** Starts `holdfast …` from the build without waiting for anything. */

@@ -3,6 +3,7 @@ import { beginningsOf, legsOf, secondsOf, type StageBeginning } from '#core/work
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Clock } from './clock.ts';
 import { driversOf } from './drivers/driversOf.ts';
+import type { HealthyPace } from './drivers/healthyPace.ts';
 import type { LoadDriver } from './drivers/loadDriver.ts';
 import type { LoadedFrom } from './loadedCounts.ts';
 import type { WorkerData } from './messages.ts';
@@ -17,6 +18,7 @@ export interface LegRunHooks {
   loads(stages: readonly LoadedFrom[]): void;
   /** Keeps requests for people to look at; null when nobody will. */
   readonly sampler: Sampler | null;
+  readonly pace?: HealthyPace;
   onBudgetSpent(): void;
   onServer(software: string | null, atUs: number): void;
   /** The leg's time is over, or someone ended it: answers are waited for. */

@@ -5,6 +5,7 @@ import { encodeWindow } from '#core/measurement/windowCodec.ts';
 import { sharedClock } from './clock.ts';
 import type { FromWorker, ToWorker, WorkerData } from './messages.ts';
 import { Recorder } from './recorder.ts';
+import { HealthyPace } from './drivers/healthyPace.ts';
 import { LegRun } from './legRun.ts';
 import { Sampler } from './sampling/sampler.ts';
 import { Standstill } from './standstill.ts';
@@ -29,6 +30,7 @@ export class LoadThread {
   private readonly watch = new ThreadWatch(this.now);
   private readonly recorder: Recorder;
   private readonly sampler: Sampler;
+  private readonly pace = new HealthyPace();
   private run: LegRun | null = null;
   /** Requests that earlier legs gave up on. */
   private unanswered = 0;
@@ -83,6 +85,7 @@ export class LoadThread {
         open: (stages) => this.recorder.open(stages),
         loads: (stages) => this.recorder.loads(stages),
         sampler: this.sampler,
+        pace: this.pace,
         onBudgetSpent: () => this.port.post({ type: 'budgetSpent' }),
         onServer: (software, atUs) => this.tellServer(software, atUs),
         onDraining: () => this.port.post({ type: 'draining' }),

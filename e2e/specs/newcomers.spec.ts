@@ -2,7 +2,7 @@ import { expect, test } from '../fixtures.ts';
 import { look } from '../look.ts';
 import { RunPage } from '../pages/RunPage.ts';
 import { WizardPage } from '../pages/WizardPage.ts';
-import { lacksPrograms } from '../processes.ts';
+import { missingPrograms } from '../processes.ts';
 import { Walk } from '../walk.ts';
 
 /** People who have never seen Holdfast, and read nothing but its screens; a third one is in developer.spec.ts. */
@@ -74,7 +74,8 @@ test.describe('a teacher', () => {
 
   test('shows why Node and gunicorn differ', { tag: '@nightly' }, async ({ app, home }) => {
     test.setTimeout(600_000);
-    test.skip(await lacksPrograms('node-vs-gunicorn', home), 'a program that its practice server needs is not here');
+    const missing = await missingPrograms('node-vs-gunicorn', home);
+    test.skip(missing !== null, missing ?? '');
     const { page } = app;
     const wizard = new WizardPage(page);
     await wizard.open();

@@ -2,11 +2,12 @@ import { expect, test } from '../fixtures.ts';
 import { look } from '../look.ts';
 import { RunPage } from '../pages/RunPage.ts';
 import { WizardPage } from '../pages/WizardPage.ts';
-import { lacksPrograms } from '../processes.ts';
+import { missingPrograms } from '../processes.ts';
 
 test.beforeEach(async ({ home }) => {
   test.setTimeout(600_000);
-  test.skip(await lacksPrograms('node-vs-gunicorn', home), 'a program that its practice server needs is not here');
+  const missing = await missingPrograms('node-vs-gunicorn', home);
+  test.skip(missing !== null, missing ?? '');
 });
 
 /** A student's question, from the choice of a test to what it tells about one Node and three. */

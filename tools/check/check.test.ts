@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { emptyFolder } from '../testing/processes.ts';
-import { DOORS, ENGINE_RUNS, isTimed, readDoor, watchSteal, whatIsLacking, whatIsNotTried } from './doors.ts';
+import { describeMissingPrograms, DOORS, ENGINE_RUNS, isTimed, readDoor, watchSteal } from './doors.ts';
 import { readPlaywright, readStories, readVitest, type SuiteReport } from './report.ts';
 import { runSteps, type Step, suiteStep, summarize, toolStep } from './step.ts';
 
@@ -42,18 +42,16 @@ describe('the last words of npm test', () => {
   });
 });
 
-it('what the machine lacks is named with the command that installs it', async () => {
+it('names missing programs with the command that installs them', async () => {
   const folder = await emptyFolder();
-  expect(whatIsLacking({ PATH: folder })).toMatch(
-    /lacks curl and nginx and openssl and pdfinfo.*apt-get install --yes curl nginx openssl poppler-utils$/,
+  expect(describeMissingPrograms({ PATH: folder })).toMatch(
+    /lacks curl, nginx, openssl, pdfinfo, python3, psql, .*apt-get install --yes curl nginx openssl poppler-utils python3 python3-venv postgresql /,
   );
-  for (const program of ['curl', 'openssl', 'pdfinfo']) await writeFile(join(folder, program), '');
-  expect(whatIsLacking({ PATH: `/nonexistent:${folder}` })).toMatch(/lacks nginx\..*apt-get install --yes nginx$/);
+  const others = ['curl', 'openssl', 'pdfinfo', 'python3', 'psql', 'sshd', 'sudo', 'haproxy', 'redis-server', 'varnishd'];
+  for (const program of others) await writeFile(join(folder, program), '');
+  expect(describeMissingPrograms({ PATH: `/nonexistent:${folder}` })).toMatch(/lacks nginx: .*apt-get install --yes nginx$/);
   await writeFile(join(folder, 'nginx'), '');
-  expect(whatIsLacking({ PATH: folder })).toBeNull();
-  expect(whatIsNotTried({ PATH: folder })).toMatch(
-    /need python3 and psql and sshd and sudo and haproxy and redis-server and varnishd are.*python3-venv postgresql openssh-server sudo haproxy/,
-  );
+  expect(describeMissingPrograms({ PATH: folder })).toBeNull();
 });
 
 describe('the doors', () => {
@@ -81,9 +79,9 @@ describe('the doors', () => {
 describe('the reports', () => {
   it('of Vitest name what failed; a file that does not load is a failure', async () => {
     const passing = { numPassedTests: 5, numFailedTests: 0, numPendingTests: 1, numTodoTests: 1, success: true, testResults: [] };
-    expect(readVitest(await reportOf(passing))).toEqual({ counts: counts(5, 0, 2), failures: [] });
+    expect(readVitest(await reportOf(passing))).toEqual({ counts: counts(5, 0, 2), failures: [], skipped: [] });
     // An error that nobody caught fails the run and is in no list.
-    expect(readVitest(await reportOf({ ...passing, success: false }))).toEqual({ counts: counts(5, 1, 2), failures: [] });
+    expect(readVitest(await reportOf({ ...passing, success: false }))).toEqual({ counts: counts(5, 1, 2), failures: [], skipped: [] });
     const testResults = [
       {
         name: 'a.test.ts',
@@ -102,7 +100,36 @@ describe('the reports', () => {
         { place: 'a.test.ts', test: 'holds' },
         { place: 'b.test.ts', test: 'the file as a whole' },
       ],
+      skipped: [],
     });
+  });
+
+  it('of both runners name the program that a skipped test needs', async () => {
+    const vitest = {
+      numPassedTests: 0,
+      numFailedTests: 0,
+      numPendingTests: 2,
+      numTodoTests: 0,
+      success: true,
+      testResults: [
+        {
+          name: 'a.test.ts',
+          status: 'passed',
+          assertionResults: [
+            { fullName: 'a real load: nginx is missing (apt-get install nginx) matches the log', status: 'skipped' },
+            { fullName: 'a host needs root', status: 'pending' },
+          ],
+        },
+      ],
+    };
+    const nginx = 'nginx is missing (apt-get install nginx)';
+    const read = readVitest(await reportOf(vitest));
+    expect(read.skipped.map(({ reason }) => reason)).toEqual([nginx, null]);
+
+    const tests = [{ status: 'skipped', annotations: [{ type: 'skip', description: nginx }] }];
+    const suites = [{ specs: [{ title: 'walks', ok: true, file: 'a.spec.ts', line: 7, tests }] }];
+    const stats = { expected: 0, unexpected: 0, flaky: 0, skipped: 1 };
+    expect(readPlaywright(await reportOf({ stats, suites, errors: [] })).skipped).toEqual([{ test: 'walks', reason: nginx }]);
   });
 
   it('of Playwright name what failed, however deep it lies', async () => {
@@ -110,8 +137,8 @@ describe('the reports', () => {
     const suites = [{ specs: [{ ...spec, ok: true }], suites: [{ specs: [spec] }] }];
     const report = { stats: { expected: 3, unexpected: 1, flaky: 0, skipped: 2 }, suites, errors: [] };
     const failures = [{ place: 'specs/a.spec.ts:7', test: 'walks' }];
-    expect(readPlaywright(await reportOf(report))).toEqual({ counts: counts(3, 1, 2), failures });
-    expect(readPlaywright(await reportOf({ ...report, errors: [{}] }))).toEqual({ counts: counts(3, 2, 2), failures });
+    expect(readPlaywright(await reportOf(report))).toEqual({ counts: counts(3, 1, 2), failures, skipped: [] });
+    expect(readPlaywright(await reportOf({ ...report, errors: [{}] }))).toEqual({ counts: counts(3, 2, 2), failures, skipped: [] });
   });
 
   it('of the stories name those that are red or could not be told', async () => {
@@ -229,8 +256,8 @@ describe('the steps', () => {
       repeated: [{ place: 'a' }],
     });
     const read = (file: string): SuiteReport => {
-      const { counts: all, failures } = suite.read(file);
-      return failures[0]?.place === 'b' ? { counts: all, failures: [] } : { counts: all, failures };
+      const found = suite.read(file);
+      return found.failures[0]?.place === 'b' ? { ...found, failures: [] } : found;
     };
     const outside = await suiteStep({ ...suite, read, again: () => ['b'] }).act();
     expect(outside).toMatchObject({ problem: expect.stringContaining('no test of its own') });
@@ -269,7 +296,8 @@ describe('the steps', () => {
     await emptyTool(root, code.replaceAll('REPORT', JSON.stringify(join(root, 'report.json'))));
     const read = (file: string): SuiteReport => {
       const failed: string[] = JSON.parse(readFileSync(file, 'utf8'));
-      return { counts: counts(20 - failed.length, failed.length), failures: failed.map((place) => ({ place, test: `test ${place}` })) };
+      const failures = failed.map((place) => ({ place, test: `test ${place}` }));
+      return { counts: counts(20 - failed.length, failed.length), failures, skipped: [] };
     };
     return { name: 'suite', root, file: 'node_modules/tool.js', args: [], report: join(root, 'report.json'), read };
   }

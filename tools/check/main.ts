@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { ensureBuild } from '../launch/build.mjs';
 import { capture } from '../launch/run.mjs';
 import { desktopForTests, ensureBrowser } from './browser.ts';
-import { DOORS, isTimed, readDoor, whatIsLacking, whatIsNotTried } from './doors.ts';
+import { describeMissingPrograms, DOORS, isTimed, readDoor } from './doors.ts';
 import { readPlaywright, readStories, readVitest } from './report.ts';
 import { programStep, runSteps, type Step, suiteStep, summarize, toolStep } from './step.ts';
 
@@ -119,7 +119,8 @@ if (unknown.length > 0) {
   process.stderr.write(`No step ${unknown.join(', ')}. The steps are: ${steps.map(({ name }) => name).join(', ')}.\n`);
   process.exit(1);
 }
-for (const lacking of [whatIsLacking(), whatIsNotTried()]) if (lacking !== null) process.stdout.write(`${lacking}\n`);
+const missingPrograms = describeMissingPrograms();
+if (missingPrograms !== null) process.stdout.write(`${missingPrograms}\n`);
 const results = await runSteps(wanted.length > 0 ? steps.filter(({ name }) => wanted.includes(name)) : steps);
 const { text, passed } = summarize(results, strict, contents.rest);
 const desktop = await desktopForTests(root);

@@ -16,9 +16,24 @@ export interface Failure {
   readonly ofTimes?: boolean;
 }
 
+/** A test that was not run. */
+export interface Skipped {
+  readonly test: string;
+  /** What is missing and the command that installs it; null where the test does not say. */
+  readonly reason: string | null;
+}
+
 export interface SuiteReport {
   readonly counts: Counts;
   readonly failures: readonly Failure[];
+  readonly skipped: readonly Skipped[];
+}
+
+/** The part of a title that names a missing program, with the command that installs it: see `whyNot` in src/lab/testing/needs.ts. */
+const MISSING = /[\w .+-]+ is missing \([^)]+\)/;
+
+function skippedTest(test: string, reason?: string): Skipped {
+  return { test, reason: MISSING.exec(reason ?? test)?.[0].trim() ?? reason ?? null };
 }
 
 const vitestSchema = z.object({
@@ -45,16 +60,39 @@ export function readVitest(file: string): SuiteReport {
   });
   // What failed outside all files (an error that nobody caught) is in no list.
   const failed = Math.max(report.numFailedTests, failures.length, report.success ? 0 : 1);
-  return { counts: { passed: report.numPassedTests, failed, skipped: report.numPendingTests + report.numTodoTests }, failures };
+  const skipped = report.testResults
+    .flatMap(({ assertionResults }) => assertionResults)
+    .filter(({ status }) => status !== 'passed' && status !== 'failed')
+    .map(({ fullName }) => skippedTest(fullName));
+  return {
+    counts: { passed: report.numPassedTests, failed, skipped: report.numPendingTests + report.numTodoTests },
+    failures,
+    skipped,
+  };
 }
 
+const playwrightSpecSchema = z.object({
+  title: z.string(),
+  ok: z.boolean(),
+  file: z.string(),
+  line: z.int(),
+  tests: z
+    .array(
+      z.object({
+        status: z.string(),
+        annotations: z.array(z.object({ type: z.string(), description: z.string().optional() })).default([]),
+      }),
+    )
+    .default([]),
+});
+
 interface PlaywrightSuite {
-  readonly specs: readonly { readonly title: string; readonly ok: boolean; readonly file: string; readonly line: number }[];
+  readonly specs: readonly z.infer<typeof playwrightSpecSchema>[];
   readonly suites?: readonly PlaywrightSuite[] | undefined;
 }
 
 const playwrightSuiteSchema: z.ZodType<PlaywrightSuite> = z.object({
-  specs: z.array(z.object({ title: z.string(), ok: z.boolean(), file: z.string(), line: z.int() })),
+  specs: z.array(playwrightSpecSchema),
   suites: z.lazy(() => z.array(playwrightSuiteSchema)).optional(),
 });
 
@@ -67,11 +105,18 @@ const playwrightSchema = z.object({
 /** Playwright's JSON report. */
 export function readPlaywright(file: string): SuiteReport {
   const { stats, suites, errors } = playwrightSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
-  const failures = suites
-    .flatMap(specsOf)
-    .filter(({ ok }) => !ok)
-    .map(({ title, file: spec, line }) => ({ place: `${spec}:${line}`, test: title }));
-  return { counts: { passed: stats.expected, failed: stats.unexpected + stats.flaky + errors.length, skipped: stats.skipped }, failures };
+  const specs = suites.flatMap(specsOf);
+  const failures = specs.filter(({ ok }) => !ok).map(({ title, file: spec, line }) => ({ place: `${spec}:${line}`, test: title }));
+  const skipped = specs.flatMap(({ title, tests }) =>
+    tests
+      .filter(({ status }) => status === 'skipped')
+      .map(({ annotations }) => skippedTest(title, annotations.find(({ type }) => type === 'skip')?.description)),
+  );
+  return {
+    counts: { passed: stats.expected, failed: stats.unexpected + stats.flaky + errors.length, skipped: stats.skipped },
+    failures,
+    skipped,
+  };
 }
 
 function specsOf({ specs, suites = [] }: PlaywrightSuite): PlaywrightSuite['specs'] {
@@ -111,7 +156,7 @@ export function readStories(file: string): SuiteReport {
   const failures = outcomes
     .filter(({ ending }) => isRed(ending))
     .map(({ id, ending }) => ({ place: 'e2e/stories', test: id, ofTimes: ending.kind === 'told' && !hasWrongCount(ending) }));
-  return { counts, failures };
+  return { counts, failures, skipped: [] };
 }
 
 /** Whether app and log differ in something that both counted, one by one, or the app does not know what was logged: no busy machine excuses that. */

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { capture, run } from '../launch/run.mjs';
-import type { Counts, Failure, SuiteReport } from './report.ts';
+import type { Counts, Failure, Skipped, SuiteReport } from './report.ts';
 import { MOST_STOLEN, watchSteal } from './doors.ts';
 
 export interface StepResult {
@@ -99,7 +99,7 @@ export function suiteStep(suite: Suite, watch = watchSteal): Step {
       if ('problem' in first) return { counts: nothing, problem: first.problem };
       const { counts, failures } = first;
       if (first.code !== 0 && counts.failed === 0) return { counts, problem: `${name} ended with status ${first.code}` };
-      const missing = counts.skipped > 0 ? { missing: [`${counts.skipped} tests of ${name} were skipped`] } : {};
+      const missing = counts.skipped > 0 ? { missing: describeSkipped(name, counts.skipped, first.skipped) } : {};
       const places = [...new Set(failures.map(({ place }) => place))];
       // What failed outside every test cannot be repeated.
       const args = counts.failed === failures.length && places.length <= MOST_FILES_REPEATED ? (suite.again?.(places) ?? null) : null;
@@ -121,6 +121,13 @@ export function suiteStep(suite: Suite, watch = watchSteal): Step {
       return { counts: counted, failures: still, repeated, unjudged, ...problem, ...missing };
     },
   };
+}
+
+/** One line for each reason, with its number of tests; tests that name no reason are listed. */
+function describeSkipped(suite: string, count: number, skipped: readonly Skipped[]): string[] {
+  const byReason = Map.groupBy(skipped, ({ reason, test }) => reason ?? test);
+  const lines = [...byReason].map(([reason, { length }]) => `${length === 1 ? '1 test' : `${length} tests`} of ${suite}: ${reason}`);
+  return skipped.length >= count ? lines : [...lines, `${count - skipped.length} more tests of ${suite} were skipped`];
 }
 
 const isSame = (one: Failure, other: Failure): boolean => one.place === other.place && one.test === other.test;

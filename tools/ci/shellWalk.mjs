@@ -4,7 +4,6 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { environmentFor, findNode } from '../launch/node.mjs';
 import { say } from '../launch/say.mjs';
 
@@ -25,8 +24,6 @@ if (!existsSync(tool)) {
   await mkdir(path.join(root, 'e2e', 'artifacts'), { recursive: true });
   const shot = path.join(root, 'e2e', 'artifacts', 'shell.png');
   const args = [
-    '--import',
-    pathToFileURL(path.join(root, 'tools', 'ci', 'patientTool.mjs')).href,
     tool,
     '--main',
     'dist/electron/main.cjs',

@@ -45,6 +45,7 @@ export function connectionLoads(data: WorkerData, [index = 0]: readonly number[]
       servers: serverNamesOf(plan, pool.target),
       countsCache: plan.countsCache,
       budget: data.budget,
+      pace: hooks.pace,
       onBudgetSpent: () => hooks.onBudgetSpent(),
       onServer: (software, atUs) => hooks.onServer(software, atUs),
     };

@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { WorkerData } from '../messages.ts';
 import type { Sampler } from '../sampling/sampler.ts';
 import type { StageRecorder } from '../recorder.ts';
+import type { HealthyPace } from './healthyPace.ts';
 
 /** The load of a stage on a target, or of all stages of an open model, from one thread. Made ready first, so that all threads can begin at the same instant. */
 export interface LoadDriver {
@@ -35,6 +36,8 @@ export interface DriverHooks {
   open(stages: readonly number[]): readonly StageRecorder[];
   /** Keeps requests for people to look at; null when nobody will. */
   readonly sampler: Sampler | null;
+  /** How fast requests succeeded so far; left out where nothing went before. */
+  readonly pace?: HealthyPace;
   onBudgetSpent(): void;
   onServer(software: string | null, atUs: number): void;
 }

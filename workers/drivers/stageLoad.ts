@@ -7,6 +7,7 @@ import type { Sampler } from '#workers/sampling/sampler.ts';
 import { CACHE_HEADERS, cameFromCache } from '#core/measurement/cache/fromCache.ts';
 import type { ServerNames } from './addresses.ts';
 import { Farewells } from './farewells.ts';
+import { HealthyPace } from './healthyPace.ts';
 
 const NAMES: ReadonlySet<string> = new Set(CACHE_HEADERS);
 const LENGTHS: ReadonlySet<number> = new Set(CACHE_HEADERS.map(({ length }) => length));
@@ -62,6 +63,8 @@ export interface StageLoadOptions {
   readonly servers?: ServerNames | null;
   /** Whether it is counted which answers came from a cache. */
   readonly countsCache?: boolean | undefined;
+  /** Of all stages on this thread; left out, the stage begins with none. */
+  readonly pace?: HealthyPace | undefined;
   onBudgetSpent(): void;
   /** Told once, of the first complete answer. */
   onServer(server: string | null, atUs: number): void;
@@ -82,6 +85,7 @@ export class StageLoad {
   /** One buffer for all sockets of the stage: an answer is parsed before the next read. */
   readonly readBuffer = Buffer.allocUnsafeSlow(65_536);
   readonly farewells: Farewells;
+  readonly pace: HealthyPace;
   draining = false;
   /** Somebody ended the run: what was begun is not finished either. */
   stopped = false;
@@ -102,6 +106,7 @@ export class StageLoad {
     this.recorder = options.recorder;
     this.now = options.now;
     this.farewells = new Farewells(options.now);
+    this.pace = options.pace ?? new HealthyPace();
     this.sampler = options.sampler;
     this.servers = options.servers ?? null;
     this.cacheWords = options.countsCache === true ? new CacheWords() : null;

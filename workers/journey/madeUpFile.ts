@@ -1,3 +1,5 @@
+import { jpegMaker } from '#core/work/journey/jpeg.ts';
+
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 const LINE_LENGTH = 80;
 
@@ -13,14 +15,15 @@ function fillWith(bytes: Buffer, byteOf: (number: number, index: number) => numb
   return bytes;
 }
 
-/** Bytes that compress badly, the same in every request. Those of a JPEG begin and end as a JPEG does. */
-export function madeUpBytes(length: number, type: string): Buffer {
-  const bytes = fillWith(Buffer.allocUnsafe(length), (number) => number);
-  if (type.toLowerCase() === 'image/jpeg' && length >= 4) {
-    bytes.set([0xff, 0xd8], 0);
-    bytes.set([0xff, 0xd9], length - 2);
-  }
-  return bytes;
+/** Bytes that compress badly, the same in every request. */
+export function madeUpBytes(length: number): Buffer {
+  return fillWith(Buffer.allocUnsafe(length), (number) => number);
+}
+
+/** A photo, another one for each mark: servers scale photos, and come back to those that they cannot read. */
+export function madeUpJpeg(length: number): (mark: string) => Buffer {
+  const make = jpegMaker(length);
+  return (mark) => Buffer.from(make(mark));
 }
 
 /** Lines of letters and digits. Each text begins with its own mark: servers keep equal files once, and databases take no NUL bytes as text. */

@@ -1,8 +1,9 @@
 import { fillTemplate, parseTemplate, type Template } from '#core/plan/secrets.ts';
 import { isTextType, pathInFolder } from '#core/work/journey/uploads.ts';
+import { MIN_JPEG_BYTES } from '#core/work/journey/jpeg.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { Step } from '#core/plan/schema/plan.ts';
-import { madeUpBytes, madeUpText } from './madeUpFile.ts';
+import { madeUpBytes, madeUpJpeg, madeUpText } from './madeUpFile.ts';
 
 type Part = NonNullable<Step['multipart']>[number];
 
@@ -123,8 +124,12 @@ function readyPart(part: Part, files: Readonly<Record<string, string>>): ReadyPa
     const paths = Object.keys(files).filter((path) => path.startsWith(within));
     return { ...file, contents: paths.sort().map(fileIn) };
   }
-  const value = isTextType(part.type) ? madeUpText(part.bytes) : madeUpBytes(part.bytes, part.type);
-  return { ...file, contents: [{ fileName: named ?? ['file'], value }] };
+  return { ...file, contents: [{ fileName: named ?? ['file'], value: madeUp(part.bytes, part.type) }] };
+}
+
+function madeUp(bytes: number, type: string): Content['value'] {
+  if (isTextType(type)) return madeUpText(bytes);
+  return type.toLowerCase() === 'image/jpeg' && bytes >= MIN_JPEG_BYTES ? madeUpJpeg(bytes) : madeUpBytes(bytes);
 }
 
 /** WHATWG HTML, “multipart/form-data encoding algorithm”: these three are escaped, nothing else is. */

@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:https';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
+import { cert, key } from '#workers/testing/certificate.ts';
 
 /** An https server that counts for itself what it was asked. */
 export interface SecureTarget {
@@ -18,11 +18,10 @@ export interface SecureTarget {
 export async function startSecureTarget(): Promise<SecureTarget> {
   const directory = temporaryDirectory();
   const [keyFile, certificateFile] = [join(directory, 'key.pem'), join(directory, 'cert.pem')];
-  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'];
-  const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
-  execFileSync('openssl', ['req', ...kind, ...subject, '-keyout', keyFile, '-out', certificateFile], { stdio: 'ignore' });
+  await writeFile(keyFile, key, { mode: 0o600 });
+  await writeFile(certificateFile, cert);
   let requests = 0;
-  const server = createServer({ key: await readFile(keyFile), cert: await readFile(certificateFile) }, (_request, response) => {
+  const server = createServer({ key, cert }, (_request, response) => {
     requests += 1;
     response.end('hello');
   });

@@ -8,6 +8,7 @@ import { StepCursor } from '#workers/journey/stepCursor.ts';
 import { noSuch } from '#workers/noSuch.ts';
 import type { DrivenConnection } from '../connectionsDriver.ts';
 import { type AutocannonLoad, headerOf } from './autocannonLoad.ts';
+import type { ConnectionPace } from '../healthyPace.ts';
 import { dial, type DialListener } from './dial.ts';
 
 /**
@@ -25,6 +26,7 @@ export class ExactClient implements DrivenConnection {
   private attempt = 0;
   private failedAddresses = 0;
   private failures = 0;
+  private readonly pace: ConnectionPace;
   private answersOnConnection = 0;
 
   private readonly journey = new StepCursor();
@@ -59,6 +61,7 @@ export class ExactClient implements DrivenConnection {
   constructor(client: Client, load: AutocannonLoad) {
     this.client = client;
     this.load = load;
+    this.pace = load.pace.ofConnection();
     this.replaceMembers();
   }
 
@@ -107,7 +110,7 @@ export class ExactClient implements DrivenConnection {
   /** Called when this connection is free: after an answer by autocannon, after a failure, and to begin with. */
   private next(): void {
     const { load } = this;
-    if (this.client.destroyed || this.pending) return;
+    if (this.client.destroyed || this.pending || this.backOff !== null) return;
     const { journey } = this;
     if ((journey.isOver && load.journeysLeft <= 0) || !load.mayStart()) {
       this.finish();
@@ -229,7 +232,8 @@ export class ExactClient implements DrivenConnection {
   /** The whole answer has arrived: settles the request before autocannon reports it and asks for the next. */
   private terminated(): PendingAnswer {
     const { load, answer, head } = this;
-    const step = load.steps[this.journey.step];
+    const slot = this.journey.step;
+    const step = load.steps[slot];
     this.answeredInChunk = true;
     answer.status = head.statusCode;
     answer.expected = step?.isExpected(head.statusCode) ?? false;
@@ -241,13 +245,15 @@ export class ExactClient implements DrivenConnection {
     answer.onReusedConnection = this.answersOnConnection > 0;
     answer.server = load.serverOf(head.headers);
     answer.fromCache = load.cacheWords?.ofHeaders(head.headers) ?? null;
-    load.recorder.requestAnswered(this.journey.step, this.chunkUs, answer);
+    load.recorder.requestAnswered(slot, this.chunkUs, answer);
     this.sample(answer.expected ? null : statusName(answer.status), answer.serviceUs / 1_000);
     if (!load.serverSeen) load.sawServer(headerOf(head.headers, 'server'), this.chunkUs);
     this.answersOnConnection += 1;
     this.failures = 0;
     if (!this.keepAlive || step?.request.keepsAlive === false) this.retireSocket();
     this.settle(this.chunkUs, true);
+    const delayMs = this.pace.pauseMsAfter(slot, answer.serviceUs, answer.expected);
+    if (delayMs > 0 && !load.draining) this.wait(delayMs);
     return { req: undefined, headers: head, body: '', bytes: 0, duration: answer.serviceUs / 1_000 };
   }
 
@@ -306,7 +312,15 @@ export class ExactClient implements DrivenConnection {
     }
     const delayMs = backOffMs(outcome, this.failures);
     if (delayMs === 0) this.next();
-    else this.backOff = setTimeout(() => this.next(), delayMs);
+    else this.wait(delayMs);
+  }
+
+  /** Sends nothing for a while. */
+  private wait(delayMs: number): void {
+    this.backOff = setTimeout(() => {
+      this.backOff = null;
+      this.next();
+    }, delayMs);
   }
 
   private settle(nowUs: number, answered: boolean): void {

@@ -7,14 +7,15 @@ import { type Answer, newAnswer, type RequestRecorder } from '#workers/sideRecor
 import type { Sampler } from '#workers/sampling/sampler.ts';
 import type { DrivenStep } from '#workers/journey/drivenSteps.ts';
 import type { AfterReads, Arrival } from './afterReads.ts';
+import type { ConnectionPace } from '../healthyPace.ts';
 import type { Http2Carrier } from './http2/carrier.ts';
 import type { NativeLoad } from './nativeLoad.ts';
 import type { Transport, TransportListener } from './transport.ts';
 
 /** Told what became of the request that is on its way. Either call may send the next one. */
 export interface ExchangeOwner {
-  answered(atUs: number): void;
-  /** `delayMs`: how long to wait before the next request of this connection. */
+  /** `delayMs`: how long to wait before the next request of this connection, at least. */
+  answered(atUs: number, delayMs: number): void;
   failed(atUs: number, delayMs: number): void;
 }
 
@@ -47,6 +48,7 @@ export class Exchange implements TransportListener, Arrival, Sender {
   protected recorder: RequestRecorder;
   private readonly kind: 'measured' | 'side';
   private failures = 0;
+  private readonly pace: ConnectionPace;
   private isUnsent = false;
   private answeredUs = 0;
   private lastBytes = 0;
@@ -64,6 +66,7 @@ export class Exchange implements TransportListener, Arrival, Sender {
     this.afterReads = load.afterReads;
     this.owner = owner;
     this.recorder = load.stage.recorder;
+    this.pace = load.stage.pace.ofConnection();
     this.transport = load.newTransport(carrier, this);
     this.kept = load.keptAnswerOf(this.transport.framed);
   }
@@ -154,7 +157,9 @@ export class Exchange implements TransportListener, Arrival, Sender {
     if (load.readsNoMore) framed.keepWanted(false);
     if (!framed.keepAlive || load.reuse === 'never' || step?.request.keepsAlive === false) load.retire(transport.release());
     // Looking at a body takes time that is not the server's.
-    this.tell(isRead ? load.now() : answeredUs);
+    const { expected, failedCheck, serviceUs } = this.answer;
+    const delayMs = this.kind === 'side' ? 0 : this.pace.pauseMsAfter(this.slot, serviceUs, expected && failedCheck === null);
+    this.tell(isRead ? load.now() : answeredUs, delayMs);
   }
 
   /** Whether the status of the answer is one that counts as good. */
@@ -196,8 +201,8 @@ export class Exchange implements TransportListener, Arrival, Sender {
   }
 
   /** Tells the owner of an answer that is counted. */
-  protected tell(atUs: number): void {
-    this.owner.answered(atUs);
+  protected tell(atUs: number, delayMs: number): void {
+    this.owner.answered(atUs, delayMs);
   }
 
   /** Tells the owner of a request that is counted as failed. */

@@ -92,6 +92,7 @@ function targetsOf(data: WorkerData, stage: number, recorder: StageRecorder, hoo
     journeys: null,
     cutRequests: 0,
     budget: data.budget,
+    pace: hooks.pace,
     onBudgetSpent: () => hooks.onBudgetSpent(),
     onServer: (software, atUs) => hooks.onServer(software, atUs),
   }));

@@ -118,7 +118,7 @@ export class StreamExchange extends Exchange implements HeldStream {
     } else if (this.isNews) {
       this.isNews = false;
       this.streamOwner.holds(this, this.rules?.holdUs ?? 0);
-      this.streamOwner.answered(atUs);
+      this.streamOwner.answered(atUs, 0);
     }
     this.settleOwed(atUs);
   }
@@ -186,12 +186,12 @@ export class StreamExchange extends Exchange implements HeldStream {
     super.close();
   }
 
-  protected override tell(atUs: number): void {
+  protected override tell(atUs: number, delayMs: number): void {
     if (this.redirect !== null && this.follow(this.redirect, atUs)) return;
     // Who comes back to something else than a stream stays away.
     const isAwaited = this.state === 'opening';
     this.state = 'closed';
-    if (isAwaited) this.streamOwner.answered(atUs);
+    if (isAwaited) this.streamOwner.answered(atUs, delayMs);
     else this.settleOwed(atUs);
   }
 
@@ -300,7 +300,7 @@ export class StreamExchange extends Exchange implements HeldStream {
       this.isNews = false;
       this.streamOwner.holds(this, this.rules?.holdUs ?? 0);
       this.comeBack();
-      this.streamOwner.answered(atUs);
+      this.streamOwner.answered(atUs, 0);
     } else {
       this.comeBack();
       this.settleOwed(atUs);

@@ -68,13 +68,13 @@ export class VirtualUser implements DrivenConnection, StreamOwner, Successor {
     this.exchange.expire(nowUs);
   }
 
-  answered(atUs: number): void {
+  answered(atUs: number, delayMs: number): void {
     this.settle(atUs, true);
     if (this.holdUs > 0) {
       this.hold();
       return;
     }
-    const pauseMs = this.pauseMs();
+    const pauseMs = Math.max(delayMs, this.pauseMs());
     if (pauseMs === 0) this.afterReads.add(this);
     else this.backOff = setTimeout(() => this.goOn(this.load.now()), pauseMs);
   }

@@ -60,6 +60,10 @@ export class K6Draft {
   madeUp(bytes: number, type: string): string {
     const isJpeg = type.toLowerCase() === 'image/jpeg' && bytes >= 4;
     this.makesJpegs ||= isJpeg;
+    if (isJpeg)
+      this.note(
+        'Generated photos only begin and end as a JPEG. Holdfast’s can be decoded: a server that scales photos does other work in k6.',
+      );
     return this.constant(isJpeg ? `jpegOf(${bytes})` : `randomBytes(${bytes})`, 'FILE');
   }
 

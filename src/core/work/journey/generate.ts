@@ -88,7 +88,7 @@ function isoTime(nowMs: number): string {
 }
 
 /** FNV-1a (Fowler, Noll, Vo), 32 bits, over UTF-16 units. */
-function hashOf(text: string): number {
+export function hashOf(text: string): number {
   let hash = 0x811c_9dc5;
   for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x0100_0193);
   return hash;

@@ -152,9 +152,9 @@ export class PacedVirtualUser implements StreamOwner, Due, Idler {
     this.exchange.close();
   }
 
-  answered(atUs: number): void {
+  answered(atUs: number, delayMs: number): void {
     this.settle(atUs, true);
-    this.host.settled(this, atUs, 0);
+    this.host.settled(this, atUs, delayMs * 1_000);
   }
 
   holds(stream: HeldStream, holdUs: number): void {

@@ -42,9 +42,9 @@ export class Lane implements ExchangeOwner {
     this.exchange.close();
   }
 
-  answered(atUs: number): void {
+  answered(atUs: number, delayMs: number): void {
     if (!this.isFetching) {
-      this.owner.answered(atUs);
+      this.owner.answered(atUs, delayMs);
       return;
     }
     this.isFetching = false;

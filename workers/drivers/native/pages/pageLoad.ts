@@ -88,15 +88,15 @@ export class PageLoad implements Sender, ExchangeOwner {
   }
 
   /** The answer to a request of a step has come. */
-  answered(atUs: number): void {
+  answered(atUs: number, delayMs: number): void {
     const { page, known } = this;
     if (page !== null && page.request.host.leadsOn) {
-      this.owner.answered(atUs);
+      this.owner.answered(atUs, delayMs);
       return;
     }
     if (page === null || known === null) {
       this.endPage(atUs, false);
-      this.owner.answered(atUs);
+      this.owner.answered(atUs, delayMs);
       return;
     }
     const { users } = page.request.host;
@@ -133,7 +133,7 @@ export class PageLoad implements Sender, ExchangeOwner {
     if (this.onTheWay.size > 0 || page.queue.length > 0) return;
     page.countAsked(atUs);
     this.page = null;
-    this.owner.answered(atUs);
+    this.owner.answered(atUs, 0);
   }
 
   /** A browser begins with the pictures when it knows the looks of all elements, and with fonts when it draws the texts. */
