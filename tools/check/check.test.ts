@@ -126,10 +126,11 @@ describe('the reports', () => {
     const read = readVitest(await reportOf(vitest));
     expect(read.skipped.map(({ reason }) => reason)).toEqual([nginx, null]);
 
-    const tests = [{ status: 'skipped', annotations: [{ type: 'skip', description: nginx }] }];
+    const both = `${nginx}, Python 3.8 or newer with venv is missing (apt-get install python3)`;
+    const tests = [{ status: 'skipped', annotations: [{ type: 'skip', description: both }] }];
     const suites = [{ specs: [{ title: 'walks', ok: true, file: 'a.spec.ts', line: 7, tests }] }];
     const stats = { expected: 0, unexpected: 0, flaky: 0, skipped: 1 };
-    expect(readPlaywright(await reportOf({ stats, suites, errors: [] })).skipped).toEqual([{ test: 'walks', reason: nginx }]);
+    expect(readPlaywright(await reportOf({ stats, suites, errors: [] })).skipped).toEqual([{ test: 'walks', reason: both }]);
   });
 
   it('of Playwright name what failed, however deep it lies', async () => {

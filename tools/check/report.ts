@@ -30,10 +30,11 @@ export interface SuiteReport {
 }
 
 /** The part of a title that names a missing program, with the command that installs it: see `whyNot` in src/lab/testing/needs.ts. */
-const MISSING = /[\w .+-]+ is missing \([^)]+\)/;
+const MISSING = /[\w .+-]+ is missing \([^)]+\)/g;
 
 function skippedTest(test: string, reason?: string): Skipped {
-  return { test, reason: MISSING.exec(reason ?? test)?.[0].trim() ?? reason ?? null };
+  const programs = (reason ?? test).match(MISSING)?.map((program) => program.trim());
+  return { test, reason: programs?.join(', ') ?? reason ?? null };
 }
 
 const vitestSchema = z.object({
