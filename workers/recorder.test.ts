@@ -50,7 +50,7 @@ describe('windows', () => {
     comparesLength: true,
     server: null,
     fromCache: null,
-    beginsWait: false,
+    isStillWaiting: false,
     waitedUs: null,
   };
 

@@ -220,6 +220,10 @@ class CellRecorder implements StageRecorder {
     this.cell(step, atUs).started += 1;
   }
 
+  waitBegan(step: number, atUs: number): void {
+    this.cell(step, atUs).waitsBegun += 1;
+  }
+
   startedLate(step: number, lagUs: number): void {
     const cell = this.cells[step];
     if (cell === undefined) return;
@@ -263,7 +267,7 @@ class CellRecorder implements StageRecorder {
     const loaded = this.recorder.loadedAt(step, atUs);
     if (loaded !== null) {
       loaded.answered += 1;
-      if (outcome === 'ok') loaded.ok += 1;
+      if (outcome === 'ok' && !answer.isStillWaiting) loaded.ok += 1;
     }
     if (outcome === 'wrongBody' && answer.failedCheck !== null) cell.countFailedCheck(answer.failedCheck);
     if (this.plansStarts) cell.countResponse(outcome, answer.responseUs);
@@ -271,8 +275,7 @@ class CellRecorder implements StageRecorder {
     cell.bodyBytes += answer.bodyBytes;
     if (answer.server !== null) cell.countServer(answer.server, outcome === 'ok', answer.serviceUs);
     if (answer.fromCache !== null) cell.countCache(answer.fromCache, answer.serviceUs);
-    if (answer.beginsWait) cell.waitsBegun += 1;
-    if (answer.waitedUs !== null) cell.countTime('waited', answer.waitedUs);
+    if (answer.waitedUs !== null && outcome === 'ok') cell.countTime('waited', answer.waitedUs);
     if (answer.onReusedConnection) cell.requestsOnReusedConnection += 1;
     if (!answer.comparesLength) return;
     const deviation = answer.bodyBytes - this.firstBodyLength(step, answer.bodyBytes);

@@ -25,8 +25,8 @@ export interface Answer {
   server: string | null;
   /** Whether its headers say that it came from a cache, or that it did not; null where they say neither or nobody asks. */
   fromCache: boolean | null;
-  /** It is the first of a poll. */
-  beginsWait: boolean;
+  /** A poll that is sent again: the result has not come. */
+  isStillWaiting: boolean;
   /** How long a result was polled for that has come with it; null when none has. */
   waitedUs: number | null;
   /** All answers of its kind should be as long as the first one. */
@@ -47,7 +47,7 @@ export function newAnswer(): Answer {
     onReusedConnection: false,
     server: null,
     fromCache: null,
-    beginsWait: false,
+    isStillWaiting: false,
     waitedUs: null,
     comparesLength: true,
   };
@@ -56,6 +56,8 @@ export function newAnswer(): Answer {
 /** What is told of a single request. */
 export interface RequestRecorder {
   requestStarted(step: number, atUs: number): void;
+  /** A result is polled for from now on. */
+  waitBegan(step: number, atUs: number): void;
   bytesSent(step: number, bytes: number): void;
   bytesReceived(step: number, bytes: number, atUs: number): void;
   connectionOpened(step: number, atUs: number, connectUs: number): void;
@@ -101,6 +103,7 @@ export class SideRecorder implements RequestRecorder {
     addCount(errors, errorName(code, phase));
   }
 
+  waitBegan(): void {}
   bytesSent(): void {}
   bytesReceived(): void {}
   connectionOpened(): void {}

@@ -25,6 +25,8 @@ export interface DrivenStep {
   readonly stream?: StreamRules;
   /** Whose journey it belongs to, where somebody walks. */
   readonly user?: number;
+  /** The first request of a poll. */
+  readonly beginsWait?: true;
 }
 
 /** Whether a status counts as good for a step: one of those it names, else any 2xx. */

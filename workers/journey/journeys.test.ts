@@ -512,9 +512,39 @@ describe('a poll', () => {
     const driven = await drive({ targets: [server.url], load, plan: { journey: [{ name: 'status', poll }] } });
     expect(driven.cell.errors).toEqual({});
     expect(driven.journeys.finished).toBeGreaterThan(1);
-    // The one that is going when the time is over is broken off.
-    expect(driven.cell.started).toBeLessThanOrEqual(3 * driven.journeys.started);
-    expect(driven.cell.started).toBeGreaterThanOrEqual(3 * driven.journeys.finished);
+    // The one that is going when the time is over is waited for.
+    expect(driven.cell.started).toBe(3 * driven.journeys.finished);
+    expect(driven.journeys.abandoned).toBe(0);
+  });
+
+  const slow: PlanInput['journey'] = [{ name: 'status', poll: { ...poll, firstSeconds: 0.3, factor: 1 } }, { name: 'next' }];
+  it.each<[string, PlanInput['load']]>([
+    ['users', { model: 'users', stages: [{ users: 2, seconds: 0.2 }] }],
+    ['connections', { model: 'connections', stages: [{ connections: 2, seconds: 0.2 }] }],
+  ])('of %s goes on when the time of the load is over, to its end and no further', async (_, load) => {
+    let asked = 0;
+    const server = await serve((_request, response) => {
+      asked += 1;
+      response.end(JSON.stringify({ status: asked > 2 ? 'done' : 'running' }));
+    });
+    const driven = await drive({ targets: [server.url], load, plan: { journey: slow } });
+    expect([driven.steps[0]?.waitsBegun, driven.steps[0]?.times.waited?.totalCount]).toEqual([2, 2]);
+    expect(driven.steps[1]?.started).toBe(0);
+  });
+
+  it('is pending when the drain ends before its result comes', async () => {
+    const server = await evaluating(1_000_000);
+    const load: PlanInput['load'] = { model: 'users', stages: [{ users: 2, seconds: 0.2 }] };
+    const driven = await drive({ targets: [server.url], load, plan: { journey: slow, drainSeconds: 0.5 } });
+    expect([driven.steps[0]?.waitsBegun, driven.steps[0]?.times.waited]).toEqual([2, undefined]);
+    expect(driven.cell.errors).toEqual({});
+    expect(driven.journeys).toMatchObject({ started: 2, abandoned: 2 });
+  });
+
+  it('begins with its first request, whatever becomes of that', async () => {
+    const server = await serve((_request, response) => response.writeHead(500).end());
+    const driven = await drive({ targets: [server.url], stage: { connections: 1, requests: 2 }, plan: { journey: slow } });
+    expect(driven.steps[0]).toMatchObject({ waitsBegun: 1, outcomes: { httpError: 1 } });
   });
 
   it('is given up when it takes too long, and that is a failure', async () => {

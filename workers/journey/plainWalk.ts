@@ -23,6 +23,7 @@ export interface Unsendable {
   readonly sideOrigin?: string;
   /** Who was to send it. */
   readonly user?: number;
+  readonly beginsWait?: true;
 }
 
 /** One user's way through the journeys of a plan: which request comes next, and when a journey is over. */
@@ -33,6 +34,8 @@ export interface Walk {
   readonly isFinished: boolean;
   /** How long to pause before the next request; null: as long as the load says. */
   readonly pause: ThinkTime | 'none' | null;
+  /** What the journey waits for is still to come: its requests go on when the time of the load is over, for as long as the drain lasts. */
+  readonly isUnsettled: boolean;
   /** `requests`: how many steps this journey takes at most. */
   begin(visit: Visit, requests: number): void;
   /** Only when the journey is not over. */
@@ -50,6 +53,7 @@ export interface Walk {
 /** Sends the same requests in every journey, whatever is answered. */
 export class PlainWalk implements Walk {
   readonly pause = null;
+  readonly isUnsettled = false;
   private readonly steps: readonly DrivenStep[];
   private readonly journey = new StepCursor();
 

@@ -107,6 +107,10 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
     return this.isOver && !this.hasFailed;
   }
 
+  get isUnsettled(): boolean {
+    return this.again !== null;
+  }
+
   get pause(): ThinkTime | 'none' | null {
     if (this.hop !== null) return 'none';
     return this.again ?? this.wasPausing;
@@ -132,6 +136,7 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
     const page = {
       ...this.pageOf(step),
       ...this.streamOf(step),
+      ...(hop === null && this.polls === 0 && step.recipe.step.poll !== undefined ? { beginsWait: true as const } : {}),
       ...(step.sideOrigin === null ? {} : { sideOrigin: step.sideOrigin }),
     };
     if (hop === null) this.requests += 1;
@@ -381,7 +386,6 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
     const { poll } = recipe.step;
     const until = poll === undefined ? null : recipe.untilWith(this.valueOf);
     if (poll === undefined || until === null) return null;
-    answer.beginsWait = this.polls === 0;
     if (until.firstFailure(seen, () => seen.text()) === null) {
       answer.waitedUs = Math.max(0, this.now() - this.pollingSinceMs) * 1_000;
       return null;
@@ -393,6 +397,7 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
       return failed('WAITED_IN_VAIN', formatSeconds(poll.mostSeconds));
     }
     this.polls += 1;
+    answer.isStillWaiting = true;
     this.again = { kind: 'fixed', seconds };
     return null;
   }

@@ -1,3 +1,4 @@
+import { ownOf } from './verdict/testing/judged.ts';
 import { describe, expect, it } from 'vitest';
 import { sampleResult } from '#core/result/testing/sampleResult.ts';
 import { planWith, stages } from '#core/testing/plans.ts';
@@ -91,14 +92,14 @@ describe('visits of a journey', () => {
     expect(sentences).toHaveLength(2);
     expect(findingOf(result, 'visitorsWait.Take part')?.evidence).toContain('Not clearly slower: “/login”.');
     // What is asked of one page is asked of each step, and not of their sum.
-    expect(result.objectives.map(({ stage, step, outcome }) => [stage, step, outcome])).toEqual([
+    expect(ownOf(result.objectives).map(({ stage, step, outcome }) => [stage, step, outcome])).toEqual([
       ['light', '/login', 'holds'],
       ['light', 'Log in', 'holds'],
       ['heavy', '/login', 'holds'],
       ['heavy', 'Log in', 'breaks'],
     ]);
     const ofWhole = resultOf(journeys(3_400), { watchPages, objectives: [{ ...LIMIT, step: 'Take part', limitMs: 3_000 }] });
-    expect(ofWhole.objectives.map(({ step, outcome }) => [step, outcome])).toEqual([
+    expect(ownOf(ofWhole.objectives).map(({ step, outcome }) => [step, outcome])).toEqual([
       ['Take part', 'holds'],
       ['Take part', 'breaks'],
     ]);
@@ -167,7 +168,7 @@ describe('visits of a run', () => {
 
   it('decide the verdict by their own criterion, stage by stage', () => {
     const broken = resultOf(log(3_400));
-    expect(broken.objectives.map(({ stage, step, outcome, counted, over }) => [stage, step, outcome, counted, over])).toEqual([
+    expect(ownOf(broken.objectives).map(({ stage, step, outcome, counted, over }) => [stage, step, outcome, counted, over])).toEqual([
       ['light', 'shop', 'holds', 20, 0],
       ['heavy', 'shop', 'breaks', 20, 20],
     ]);

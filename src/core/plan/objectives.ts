@@ -1,5 +1,5 @@
 import { formatMs, formatNumber, formatPortion, formatShare } from '#core/base/units.ts';
-import type { Objective, Plan } from './schema/plan.ts';
+import type { Objective, Plan, Step } from './schema/plan.ts';
 
 /** Share of the responses to a step that have to be within its time budget, in percent. */
 const BUDGET_PERCENTILE = 95;
@@ -26,7 +26,7 @@ export function objectivesByStage(
     stage,
     steps: [...Map.groupBy(ofStage, ({ step }) => step ?? null)].map(([step, ofStep]) => ({
       step,
-      limits: ofStep.map(({ step: _step, stage: _stage, ...limit }) => describeObjective(limit)),
+      limits: ofStep.map(({ step: _step, stage: _stage, ...limit }) => describeObjective(limit, plan.journey)),
     })),
   }));
 }
@@ -37,27 +37,35 @@ export const COUNTED = {
   pages: { many: 'pages', timed: 'whole pages', failing: 'incomplete', failed: 'were incomplete', oneFailed: 'incomplete page' },
   events: { many: 'events', timed: 'events', failing: 'missed', failed: 'were missed', oneFailed: 'missed event' },
   visits: { many: 'visits', timed: 'visits', failing: 'failing', failed: 'failed', oneFailed: 'failed visit' },
+  results: { many: 'results', timed: 'results', failing: 'missing', failed: 'were missing', oneFailed: 'missing result' },
   streams: { many: 'streams', timed: 'streams', failing: 'cut', failed: 'were cut', oneFailed: 'cut stream' },
 } as const satisfies Record<string, Record<string, string>>;
 
-/** An objective in plain words: "95 % of responses to “description” within 1 s". */
-export function describeObjective(objective: Objective): string {
+/** What an objective counts. A step that polls is judged by its results, not by its single requests. */
+export function countedThings(objective: Objective, journey: readonly Pick<Step, 'name' | 'poll'>[]): keyof typeof COUNTED {
+  if ('of' in objective && objective.of !== undefined) return objective.of;
+  return journey.some(({ name, poll }) => name === objective.step && poll !== undefined) ? 'results' : 'requests';
+}
+
+/** An objective in plain words: "95 % of responses to “description” within 1 s". `journey`: left out for tools that judge single requests. */
+export function describeObjective(objective: Objective, journey: readonly Pick<Step, 'name' | 'poll'>[] = []): string {
+  const counted = COUNTED[countedThings(objective, journey)];
   const [of, to] = objective.step === undefined ? ['', ''] : [` of “${objective.step}”`, ` to “${objective.step}”`];
   const during = objective.stage === undefined ? '' : ` during “${objective.stage}”`;
   switch (objective.kind) {
     case 'responseTime':
       if (objective.of === 'visits')
         return `${formatPortion(objective.percentile)} of visitors see ${objective.step === undefined ? 'the page' : `“${objective.step}”`} within ${formatMs(objective.limitMs)}${during}`;
-      return `${formatPortion(objective.percentile)} of ${COUNTED[objective.of ?? 'requests'].timed}${objective.of === undefined ? to : of} within ${formatMs(objective.limitMs)}${during}`;
+      return `${formatPortion(objective.percentile)} of ${counted.timed}${counted === COUNTED.requests ? to : of} within ${formatMs(objective.limitMs)}${during}`;
     case 'errors': {
-      const { many, failing, oneFailed } = COUNTED[objective.of ?? 'requests'];
+      const { many, failing, oneFailed } = counted;
       if (objective.maxShare === 0) return `no ${oneFailed}${of}${during}`;
       return `at most ${formatShare(objective.maxShare)} of ${many}${of} ${failing}${during}`;
     }
     case 'throughput':
       return `at least ${formatNumber(objective.minPerSecond)} successful responses${to} a second${during}`;
     case 'apdex':
-      return `Apdex of at least ${objective.min.toFixed(2)}${of} for ${COUNTED[objective.of ?? 'requests'].timed} within ${formatMs(objective.thresholdMs)}${during}`;
+      return `Apdex of at least ${objective.min.toFixed(2)}${of} for ${counted.timed} within ${formatMs(objective.thresholdMs)}${during}`;
     default:
       return objective satisfies never;
   }

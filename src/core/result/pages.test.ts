@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ownOf } from '#core/judgement/verdict/testing/judged.ts';
 import { planSchema, type Plan, type PlanInput } from '#core/plan/schema/plan.ts';
 import { newHistogram, record } from '#core/statistics/histogram.ts';
 import { cellOf, emptyWindow } from '#core/measurement/windowFold.ts';
@@ -114,7 +115,7 @@ describe('whole pages in a result', () => {
     );
     expect(result.pages?.all.thresholdMs).toBe(2_000);
     expect(
-      result.objectives.map(({ step, objective, outcome, measured, counted }) => [
+      ownOf(result.objectives).map(({ step, objective, outcome, measured, counted }) => [
         step,
         'of' in objective ? objective.of : undefined,
         outcome,

@@ -23,6 +23,11 @@ export const RUN_STATES = ['preparing', 'running', 'draining', 'finished', 'stop
 export const runStateSchema = z.enum(RUN_STATES);
 export type RunState = (typeof RUN_STATES)[number];
 
+/** Whether a run is still going on. */
+export function isRunning(state: RunState): boolean {
+  return state === 'preparing' || state === 'running' || state === 'draining';
+}
+
 /** `service` and `response` are of all complete answers; `errorAdjusted` counts every failed or unanswered request as "never". */
 export const latencySchema = z.strictObject({
   service: latencySummarySchema,
@@ -242,6 +247,8 @@ export const objectiveResultSchema = z.strictObject({
   shareHigh: z.number().nullable(),
   /** First second of the run from which the limit was missed. */
   fromSecond: z.number().nullable(),
+  /** The plan does not name it: it is judged by default. */
+  isDefault: z.literal(true).optional(),
 });
 export type ObjectiveResult = z.infer<typeof objectiveResultSchema>;
 

@@ -35,7 +35,7 @@ export function describePlan(plan: Plan): Description {
     durationSeconds: plannedSeconds(plan),
     requests,
     arrivalsPerSecond: requestRate(plan),
-    objectives: objectivesOf(plan).map(describeObjective),
+    objectives: objectivesOf(plan).map((objective) => describeObjective(objective, plan.journey)),
     profile: profileOf(plan),
     warnings: checkPlan(plan).filter(({ level }) => level === 'warning'),
   };

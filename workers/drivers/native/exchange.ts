@@ -86,6 +86,7 @@ export class Exchange implements TransportListener, Arrival, Sender {
     this.intendedUs = intendedUs;
     this.recorder = recorder;
     recorder.requestStarted(step.slot, nowUs);
+    if (step.beginsWait === true) recorder.waitBegan(step.slot, nowUs);
     this.countInFlight(1);
     if ('unsendable' in step) {
       this.settleUnsent(step.unsendable);
@@ -186,7 +187,7 @@ export class Exchange implements TransportListener, Arrival, Sender {
     answer.onReusedConnection = transport.answers > 1;
     answer.server = load.serverOf(framed);
     answer.fromCache = load.isFromCache(framed);
-    answer.beginsWait = false;
+    answer.isStillWaiting = false;
     answer.waitedUs = null;
     const reader = step?.reader ?? null;
     const isRead = kept !== null && reader !== null && (answer.expected || reader.readsAll);

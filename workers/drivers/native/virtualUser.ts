@@ -112,7 +112,7 @@ export class VirtualUser implements DrivenConnection, StreamOwner, Successor {
     const { stage } = this.load;
     if (this.ended) return;
     // Redirects belong to the request that led to them.
-    const mayGoOn = this.journey.pause === 'none' ? stage.mayFetch() : stage.mayStart();
+    const mayGoOn = this.journey.pause === 'none' || this.journey.isUnsettled ? stage.mayFetch() : stage.mayStart();
     if (this.isOutOfWork || !mayGoOn) {
       this.finish();
       return;
@@ -160,7 +160,8 @@ export class VirtualUser implements DrivenConnection, StreamOwner, Successor {
   }
 
   private get owesAnswer(): boolean {
-    return this.next !== null || this.exchange.isBusy || this.owed > 0;
+    const goesOn = this.journey.isUnsettled && !this.load.stage.stopped;
+    return this.next !== null || this.exchange.isBusy || this.owed > 0 || goesOn;
   }
 
   private get isOutOfWork(): boolean {

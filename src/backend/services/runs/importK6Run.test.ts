@@ -63,7 +63,13 @@ describe('a run of k6 in Prometheus', () => {
       plan: { engine: 'k6' },
       ledger: { requests: { sent: 1_038 }, journeys: { planned: 350, started: 346 } },
       generators: [],
-      objectives: [{ outcome: 'holds' }],
+      objectives: [
+        { outcome: 'holds' },
+        { step: 'front', outcome: 'holds', isDefault: true },
+        // Some requests of the second failed, and the third page does not exist.
+        { step: 'second', outcome: 'breaks', isDefault: true },
+        { step: 'third', outcome: 'breaks', isDefault: true },
+      ],
     });
     expect(result.events.map(({ text }) => text).join(' ')).toContain('Unknown: schedule lag');
     expect(JSON.stringify(result)).not.toContain('hush');

@@ -6,6 +6,7 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import { endedCount, goodTimes } from '#core/measurement/cellFigures.ts';
 import { addInto, countAbove, type Histogram, newHistogram, newSum, record } from '#core/statistics/histogram.ts';
 import { allPagesOf, pageCellOf, visitStep } from '#core/measurement/pageCell.ts';
+import { waitCellOf } from '#core/measurement/waitCell.ts';
 import { streamCellsOf } from '#core/measurement/streamCell.ts';
 import { addToRows } from '#core/statistics/timeRows.ts';
 import type { JudgedVisit, VisitsResult } from '#core/result/visits.ts';
@@ -64,6 +65,8 @@ function noneAstray(): Record<Astray, number> {
 /** Everything the verdict looks at of one step of one stage. */
 export interface CellEvidence {
   readonly step: number;
+  /** What is counted are waits of a poll, and not requests. */
+  readonly isOfWaits: boolean;
   readonly blocks: Block[];
   readonly goodTimes: Histogram;
   started: number;
@@ -97,6 +100,8 @@ export class Evidence {
   private readonly tls = { full: 0, resumed: 0, requests: 0 };
   /** The step at which journeys are counted. */
   readonly firstStep: number;
+  /** Steps that poll. */
+  private readonly polls: ReadonlySet<number>;
 
   constructor(plan: Plan) {
     const limits = objectivesOf(plan).flatMap((objective) => {
@@ -106,11 +111,12 @@ export class Evidence {
     this.limitsMs = [...new Set(limits)];
     this.judged = new Set(judgedStages(plan));
     this.firstStep = firstStepOf(plan);
+    this.polls = new Set(plan.journey.flatMap(({ poll }, step) => (poll === undefined ? [] : [step])));
   }
 
   add(window: Window): void {
     for (const cell of window.cells) {
-      this.addCell(window, cell);
+      this.addCell(window, this.polls.has(cell.step) ? waitCellOf(cell) : cell);
       if (this.judged.has(cell.stage)) this.addHandshakes(cell);
       const pages = pageCellOf(cell);
       if (pages !== null) this.addCell(window, pages);
@@ -162,7 +168,21 @@ export class Evidence {
   }
 
   of(stage: number, step: number): CellEvidence {
-    return this.cells.get(`${stage}/${step}`) ?? noEvidence(step);
+    return this.cells.get(`${stage}/${step}`) ?? this.nothing(step);
+  }
+
+  /** Waits of a step that were pending at the end: one may begin in a stage and end in a later one, so this is known of the whole run only. */
+  pendingWaits(step: number): number {
+    const cells = [...this.cells.values()].filter((cell) => cell.step === step);
+    return Math.max(
+      0,
+      cells.reduce((sum, { started, ended }) => sum + started - ended, 0),
+    );
+  }
+
+  /** The stages in which anything became of a step, start-up and warm-up included. */
+  stagesOf(step: number): number[] {
+    return [...this.cells].flatMap(([key, cell]) => (cell.step === step ? [Number(key.split('/')[0])] : []));
   }
 
   /** What came of a step while a stage was loaded. */
@@ -195,9 +215,24 @@ export class Evidence {
     return this.lag;
   }
 
+  private nothing(step: number): CellEvidence {
+    return {
+      step,
+      isOfWaits: this.polls.has(step),
+      blocks: [],
+      goodTimes: newSum(),
+      started: 0,
+      ended: 0,
+      astray: noneAstray(),
+      journeysStarted: 0,
+      notStartedTarget: 0,
+      notStartedGenerator: 0,
+    };
+  }
+
   private addVisit(visit: JudgedVisit, key: string): void {
     let evidence = this.cells.get(key);
-    if (!evidence) this.cells.set(key, (evidence = noEvidence(visitStep(visit.page))));
+    if (!evidence) this.cells.set(key, (evidence = this.nothing(visitStep(visit.page))));
     const sawMs = visit.problem === null ? visit.largestPaintMs : null;
     const times = newHistogram();
     if (sawMs !== null) record(times, sawMs * 1_000);
@@ -223,7 +258,7 @@ export class Evidence {
   private addCell(window: Window, cell: Cell): void {
     const key = `${cell.stage}/${cell.step}`;
     let evidence = this.cells.get(key);
-    if (!evidence) this.cells.set(key, (evidence = noEvidence(cell.step)));
+    if (!evidence) this.cells.set(key, (evidence = this.nothing(cell.step)));
     const ended = endedCount(cell);
     evidence.started += cell.started;
     evidence.ended += ended;
@@ -260,20 +295,6 @@ function rowsOf(times: Histogram): ReadonlyMap<number, number> {
   const rows = new Map<number, number>();
   addToRows(rows, times);
   return rows;
-}
-
-function noEvidence(step: number): CellEvidence {
-  return {
-    step,
-    blocks: [],
-    goodTimes: newSum(),
-    started: 0,
-    ended: 0,
-    astray: noneAstray(),
-    journeysStarted: 0,
-    notStartedTarget: 0,
-    notStartedGenerator: 0,
-  };
 }
 
 /** A response time is never shorter than its service time, so those beyond by service are among those beyond by response. */

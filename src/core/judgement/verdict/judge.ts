@@ -1,7 +1,10 @@
+import { isRunning } from '#core/result/schema.ts';
 import { objectivesOf } from '#core/plan/objectives.ts';
 import type { ObjectiveResult, Verdict } from '#core/result/schema.ts';
 import { tlsOffersIn, unlikeVisitors } from '#core/result/tlsOffer.ts';
+import { judgeCompletion } from './completion.ts';
 import type { JudgeInput } from './input.ts';
+import { itemsOf, judgedSteps } from './items.ts';
 import { neverWorked } from './neverWorked.ts';
 import { notSeenIn } from './notSeen.ts';
 import { nextActs } from './nextActs.ts';
@@ -13,16 +16,16 @@ export type { JudgeInput } from './input.ts';
 export { Evidence } from './evidence.ts';
 
 /**
- * The one place where a run is judged, by the rules of docs/method.md: each objective in each stage and step by itself, then
- * the worst of all. A proven miss breaks; anything not known, or a step that never worked,
- * makes the whole inconclusive; without objectives it was measured.
+ * The one place where a run is judged, by the rules of docs/method.md: each objective in each stage and step by itself, then each step that no objective about errors
+ * speaks of by its items, then the worst of all. A proven miss breaks, and so does a step that never worked; anything not known makes the whole inconclusive. Without
+ * objectives a run was measured, unless nothing at all succeeded.
  */
 export function judge(input: JudgeInput): { objectives: ObjectiveResult[]; verdict: Verdict } {
   const planned = objectivesOf(input.plan);
-  const objectives = planned.flatMap((objective) => judgeObjective(objective, input));
-  const worst = worstOf(planned.length, objectives);
+  const objectives = [...planned.flatMap((objective) => judgeObjective(objective, input)), ...judgeCompletion(input)];
+  const worst = planned.length === 0 ? withoutObjectives(input) : worstOf(planned.length, objectives);
   const notSeen = notSeenIn(input);
-  const outcome = worst === 'holds' && neverWorked(input).length > 0 ? 'inconclusive' : worst;
+  const outcome = worst === 'holds' && neverWorked(input).length > 0 ? 'breaks' : worst;
   return {
     objectives,
     verdict: {
@@ -37,10 +40,19 @@ export function judge(input: JudgeInput): { objectives: ObjectiveResult[]; verdi
   };
 }
 
+function withoutObjectives(input: JudgeInput): Verdict['outcome'] {
+  if (isRunning(input.head.state)) return 'measured';
+  const items = judgedSteps(input.plan).map(({ slot }) => itemsOf(slot, input));
+  const due = items.reduce((sum, item) => sum + item.due, 0);
+  const surely = items.reduce((sum, item) => sum + item.surely, 0);
+  const maybe = items.reduce((sum, item) => sum + item.maybe, 0);
+  if (due === 0 || surely + maybe < due) return 'measured';
+  return maybe === 0 ? 'breaks' : 'inconclusive';
+}
+
 /** An objective that nothing was judged by is not known, never passed. */
 function worstOf(planned: number, objectives: readonly ObjectiveResult[]): Verdict['outcome'] {
-  if (planned === 0) return 'measured';
   if (objectives.some(({ outcome }) => outcome === 'breaks')) return 'breaks';
-  const judged = new Set(objectives.map(({ objective }) => objective)).size;
+  const judged = new Set(objectives.filter(({ isDefault }) => isDefault !== true).map(({ objective }) => objective)).size;
   return judged === planned && objectives.every(({ outcome }) => outcome === 'holds') ? 'holds' : 'inconclusive';
 }

@@ -1,11 +1,15 @@
 import { recordedRequests } from '#core/plan/requests.ts';
 import { formatCount } from '#core/base/units.ts';
 import { ASTRAY, ASTRAY_STATUSES, type Astray } from './evidence.ts';
+import type { Step } from '#core/plan/schema/plan.ts';
 import type { JudgeInput } from './input.ts';
+import { itemsWords } from './items.ts';
 
 /** A kind of request that was asked for, start-up and warm-up included, and never answered well. */
 export interface NeverWorked {
   readonly name: string;
+  /** The step that it belongs to, where it is the step itself. */
+  readonly step: Step | null;
   readonly sent: number;
 }
 
@@ -14,16 +18,17 @@ export interface NeverWorked {
  * their end or went on with nothing: a login that nobody passes leaves the limits of the steps before it intact.
  */
 export function neverWorked({ plan, evidence }: Pick<JudgeInput, 'plan' | 'evidence'>): NeverWorked[] {
-  return recordedRequests(plan).flatMap(({ name, isMeasured, resource }, step) => {
+  return recordedRequests(plan).flatMap(({ name, isMeasured, isRedirect, resource, step: index }, step) => {
     // A picture that is missing keeps nobody from going on.
     if (!isMeasured || resource !== null) return [];
     const { sent, good } = evidence.totalOf(step);
-    return sent > 0 && good === 0 ? [{ name, sent }] : [];
+    return sent > 0 && good === 0 ? [{ name, step: isRedirect ? null : (plan.journey[index] ?? null), sent }] : [];
   });
 }
 
 /** "none of 12 requests of “login” succeeded" */
-export function neverWorkedWords({ name, sent }: NeverWorked): string {
+export function neverWorkedWords({ name, step, sent }: NeverWorked): string {
+  if (step?.poll !== undefined || step?.items !== undefined) return itemsWords(step, sent, sent);
   return sent === 1 ? `the only request of “${name}” did not succeed` : `none of ${formatCount(sent)} requests of “${name}” succeeded`;
 }
 

@@ -4,7 +4,7 @@ import type { Verdict } from '#core/result/schema.ts';
 import { arrivals, planWith, stages, users } from '#core/testing/plans.ts';
 import { repeatedWindows, windowWith, type WindowFacts } from '#core/testing/windows.ts';
 import { judge } from './judge.ts';
-import { generatorWith, inputOf, judged, type RunStory } from './testing/judged.ts';
+import { generatorWith, inputOf, judged, ownOf, type RunStory } from './testing/judged.ts';
 
 const p95: Objective = { kind: 'responseTime', percentile: 95, limitMs: 1_000 };
 const load = stages({ connections: 60, seconds: 10 });
@@ -51,7 +51,7 @@ describe('how much longer would decide', () => {
     const two = stages({ name: 'a', connections: 1, seconds: 1 }, { name: 'b', connections: 1, seconds: 1 });
     const windows = [windowWith(answers(30)), windowWith({ stage: 1, second: 1, ...answers(3), sick: ['steal'], failed: { timeout: 3 } })];
     const { objectives, verdict } = judged({ plan: planWith({ load: two, objectives: [p95] }), windows });
-    expect(objectives.map(({ unknownBecause }) => unknownBecause)).toEqual(['tooFew', 'generator']);
+    expect(ownOf(objectives).map(({ unknownBecause }) => unknownBecause)).toEqual(['tooFew', 'generator']);
     expect(verdict.next[0]?.label).toBe('Measure twice as long');
   });
 
@@ -118,7 +118,7 @@ describe('what to do after a run', () => {
   });
 
   it('that asked for pages that are not there, or got nothing, is to look at one request', () => {
-    expect(kinds([p95], { failed: { httpError: 20 }, statuses: { 404: 20 } })).toEqual(['tryOnce']);
+    expect(kinds([p95], { failed: { httpError: 20 }, statuses: { 404: 20 } })).toEqual(['tryOnce', 'runAgain']);
     expect(kinds([p95], {})).toEqual(['probe']);
   });
 
@@ -137,7 +137,7 @@ describe('what to do after a run', () => {
     const late = { ok: [{ count: 100, ms: 40, lateMs: 2_000 }] };
     const windows = [...repeatedWindows(10, answers(99)), ...repeatedWindows(10, { ...late, stage: 1, second: 10 })];
     const { objectives, verdict } = judged({ plan, windows, generators: [generatorWith()] });
-    expect(objectives.map(({ unknownBecause }) => unknownBecause)).toEqual(['notOffered', 'generator']);
+    expect(ownOf(objectives).map(({ unknownBecause }) => unknownBecause)).toEqual(['notOffered', 'generator']);
     expect(verdict.next.map(({ kind }) => kind)).toEqual(['otherMachine', 'lowerLoad']);
   });
 

@@ -1,5 +1,5 @@
 import type { Objective, Plan } from '#core/plan/schema/plan.ts';
-import type { ObjectiveResult, Verdict } from '#core/result/schema.ts';
+import { isRunning, type ObjectiveResult, type Verdict } from '#core/result/schema.ts';
 import { leastRequests, shareBounds } from '#core/statistics/bounds.ts';
 import { atStart } from '#core/plan/hosts/places.ts';
 import { generatorNames, sickGeneratorNames } from '#core/result/generatorNames.ts';
@@ -87,7 +87,7 @@ const MUCH_SICKNESS = 0.1;
 
 /** What to do now, the best first; each with the plan that would settle it, where a plan would. */
 export function nextActs(outcome: Verdict['outcome'], objectives: readonly ObjectiveResult[], input: JudgeInput): Act[] {
-  if (['preparing', 'running', 'draining'].includes(input.head.state)) return [];
+  if (isRunning(input.head.state)) return [];
   switch (outcome) {
     case 'holds':
       // A generator that is often busy would only show its own end.
@@ -95,8 +95,11 @@ export function nextActs(outcome: Verdict['outcome'], objectives: readonly Objec
       return [correctFirst(input) ?? goUp(input)];
     case 'breaks':
       return [
+        ...tryStuck(input),
         raiseCap(input),
-        ...(correctFirst(input) === null ? [goDown(objectives, input), changeServer(input)] : [correctFirst(input)]),
+        ...(correctFirst(input) === null
+          ? [neverWorked(input).length > 0 ? null : goDown(objectives, input), changeServer(input)]
+          : [correctFirst(input)]),
       ].filter(isAct);
     case 'inconclusive':
       return settle(objectives, input);
@@ -118,12 +121,16 @@ function changeServer({ plan }: JudgeInput): Act {
   return act('runAgain', 'Change the server and run it again', 'The same plan shows whether the change helped.', plan);
 }
 
+/** Less load does not mend a step that never worked. */
+function tryStuck(input: JudgeInput): Act[] {
+  const [stuck] = neverWorked(input);
+  if (stuck === undefined) return [];
+  return [act('tryOnce', TRIED.title, `It shows the response to “${stuck.name}” and why it does not count as successful.`, null)];
+}
+
 /** One act for each cause of what is not known, each cause once. */
 function settle(objectives: readonly ObjectiveResult[], input: JudgeInput): Act[] {
   const unknown = objectives.filter(({ outcome }) => outcome === 'unknown');
-  const [stuck] = unknown.length === 0 ? neverWorked(input) : [];
-  if (stuck)
-    return [act('tryOnce', TRIED.title, `It shows the response to “${stuck.name}” and why it does not count as successful.`, null)];
   const causes = [...new Set(unknown.map(({ unknownBecause }) => unknownBecause ?? 'notMeasured'))];
   if (causes.length === 0) causes.push('notMeasured');
   return causes
@@ -294,9 +301,12 @@ function goDown(objectives: readonly ObjectiveResult[], { plan }: JudgeInput): A
     const failed = judged.filter(({ outcome }) => outcome === 'breaks').map(({ fromSecond }) => levelAt(plan, index, fromSecond));
     return [{ failed, passed: judged.every(({ outcome }) => outcome === 'holds') ? levelOf(stage).highest : null }];
   });
-  const failed = Math.min(...levels.flatMap((level) => level.failed));
-  const passed = Math.max(0, ...levels.flatMap((level) => (level.passed !== null && level.passed < failed ? [level.passed] : [])));
   const whole = highestLevel(plan);
+  const failedLevels = levels.flatMap((level) => level.failed);
+  // What failed over all stages together names no level that passed.
+  const failed = failedLevels.length === 0 ? whole.highest : Math.min(...failedLevels);
+  const passedLevels = failedLevels.length === 0 ? [] : levels.flatMap((level) => level.passed ?? []);
+  const passed = Math.max(0, ...passedLevels.filter((level) => level < failed));
   const lower = withLoad(plan, (passed + failed) / 2 / whole.highest);
   if (lower === null) return null;
   const words = levelWords(highestLevel(lower));

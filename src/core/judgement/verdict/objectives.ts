@@ -4,7 +4,7 @@ import { recordedRequests } from '#core/plan/requests.ts';
 import { whereWalked } from '#core/work/journey/walked.ts';
 import { plannedAsMade, plannedJourneysOf } from '#core/work/load/planned.ts';
 import { requestsOf } from '#core/work/load/stages.ts';
-import { COUNTED, describeObjective } from '#core/plan/objectives.ts';
+import { COUNTED, countedThings, describeObjective } from '#core/plan/objectives.ts';
 import { watchedOf } from '#core/plan/watchPages.ts';
 import { countedStages, stageName, stepName } from '#core/plan/names.ts';
 import type { Objective } from '#core/plan/schema/plan.ts';
@@ -20,6 +20,7 @@ import { judgeApdex } from './kinds/apdex.ts';
 import { judgeThroughput } from './kinds/throughput.ts';
 import { isComplete, type JudgeInput, type Judgement, type Scope } from './input.ts';
 import { neverThere, neverThereWords } from './neverWorked.ts';
+import { isUnused } from './items.ts';
 import { blocksOver, countedIn, otherLimits } from './kinds/counts.ts';
 import { judgeShareObjective } from './kinds/shareObjective.ts';
 import type { CellEvidence } from './evidence.ts';
@@ -32,7 +33,7 @@ function judgeResponseTime(objective: Extract<Objective, { kind: 'responseTime' 
   return judgeShareObjective({
     blocks,
     others: otherLimits(cell, objective.limitMs),
-    things: objective.of ?? 'requests',
+    things: countedThings(namedObjective(objective, input, { stage, step }), input.plan.journey),
     slowMakers: sickGeneratorNames(input.generators),
     notBegun: cell.notStartedTarget,
     allowance: (100 - objective.percentile) / 100,
@@ -54,15 +55,16 @@ function judgeErrors(objective: Extract<Objective, { kind: 'errors' }>, input: J
   const cell = input.evidence.of(stage, step ?? 0);
   const blocks = blocksOver(cell, null, input);
   const counted = countedIn(blocks);
+  const things = countedThings(namedObjective(objective, input, { stage, step }), input.plan.journey);
   const failed = blocks.reduce((sum, block) => sum + block.surely + block.maybe, 0);
   return judgeShareObjective({
     blocks,
     others: otherLimits(cell, null),
-    things: objective.of ?? 'requests',
+    things,
     slowMakers: sickGeneratorNames(input.generators),
     notBegun: cell.notStartedTarget,
     allowance: objective.maxShare,
-    overWords: objective.of === undefined || objective.of === 'pages' ? 'failed' : COUNTED[objective.of].failed,
+    overWords: things === 'pages' ? 'failed' : COUNTED[things].failed,
     measured: counted === 0 ? null : failed / counted,
     limit: objective.maxShare,
     unit: 'share',
@@ -73,10 +75,10 @@ function judgeErrors(objective: Extract<Objective, { kind: 'errors' }>, input: J
 export function judgeObjective(objective: Objective, input: JudgeInput): ObjectiveResult[] {
   return scopesOf(objective, input).map(({ stage, step }) => ({
     objective,
-    text: describeObjective(namedObjective(objective, input, { stage, step })),
+    text: describeObjective(namedObjective(objective, input, { stage, step }), input.plan.journey),
     stage: stageName(input.plan, stage),
     step: step === null || step === ALL_PAGES ? null : stepName(input.plan, step),
-    ...unlessNotThere(
+    ...withWhatIsNotThere(
       withoutHoldingTooEarly(unlessSlowed(judgeKind(objective, input, { stage, step }), input, { stage, step }), input, stage),
       input,
       step,
@@ -112,9 +114,13 @@ function scopesOf(objective: Objective, { plan, evidence }: JudgeInput): Scope[]
   // A server that redirects nobody has no redirects to be judged, and pages that link to nothing nothing that they link to.
   return stages.flatMap((stage) =>
     about
-      .filter(({ isRedirect, resource, step, index }) =>
-        isRedirect || resource !== null ? evidence.of(stage, index).started > 0 : plan.flow === undefined || isTaken(plan, step, stage),
-      )
+      .filter(({ isRedirect, resource, step, index }) => {
+        if (isRedirect || resource !== null) return evidence.of(stage, index).started > 0;
+        // What each user sends once may be due in an earlier stage only, or before the first that is counted.
+        const isDueHere = plan.journey[step]?.once !== true || !isUnused(evidence.of(stage, index));
+        const isNamed = objective.step !== undefined && stages.every((other) => isUnused(evidence.of(other, index)));
+        return (isDueHere || isNamed) && (plan.flow === undefined || isTaken(plan, step, stage));
+      })
       .map(({ index }) => ({ stage, step: index })),
   );
 }
@@ -159,12 +165,12 @@ function unlessSlowed(judged: Judgement, { evidence }: JudgeInput, { stage, step
   return { ...judged, unknownBecause: 'generator', reason };
 }
 
-/** A server does not break that has no such page. */
-function unlessNotThere(judged: Judgement, input: JudgeInput, step: number | null): Judgement {
+/** Where no response was successful and nearly all say that the page is elsewhere or not there at all, that is the reason. */
+function withWhatIsNotThere(judged: Judgement, input: JudgeInput, step: number | null): Judgement {
   const found = judged.outcome !== 'breaks' || step === null || watchPageBehind(step) !== null ? null : neverThere(input, step);
   if (found === null || step === null) return judged;
   const because = neverThereWords(stepName(input.plan, step), found);
-  return { ...judged, outcome: 'unknown', unknownBecause: 'notThere', reason: `${capitalized(because)}.` };
+  return { ...judged, reason: `${capitalized(because)}.` };
 }
 
 /** A run that was cut short can break, never hold; and nothing holds at a load that was not offered. */

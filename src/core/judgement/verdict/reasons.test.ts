@@ -37,7 +37,7 @@ describe('the reasons of a verdict', () => {
   it('say why a run ended, and that something is not accounted for', () => {
     expect(textOf({ state: 'stopped', endedBecause: { code: 'user', text: 'You stopped it.' } }, 'ended.user')).toBe('You stopped it.');
     expect(textOf({ balances: false }, 'ledger.unbalanced')).toContain('That is a bug of Holdfast');
-    expect(reasons({}).map(({ code }) => code)).toEqual(['responseTime.holds', 'time.notSeen']);
+    expect(reasons({}).map(({ code }) => code)).toEqual(['responseTime.holds', 'default.holds', 'time.notSeen']);
   });
 
   it('name a generator that was lost, and when', () => {
@@ -64,7 +64,7 @@ describe('the reasons of a verdict', () => {
 
   it('leave out what may have been missed where the run failed anyway', () => {
     const slow = repeatedWindows(10, { ok: [{ count: 100, ms: 4_000 }] });
-    expect(reasons({ windows: slow }).map(({ code }) => code)).toEqual(['responseTime.breaks']);
+    expect(reasons({ windows: slow }).map(({ code }) => code)).toEqual(['responseTime.breaks', 'default.holds']);
     expect(judged({ plan, windows: slow }).verdict.notSeen).toEqual({ watchedSeconds: 10, rarerThanSeconds: 10 / 3 });
   });
 });

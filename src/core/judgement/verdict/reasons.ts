@@ -2,12 +2,12 @@ import { capitalized } from '#core/base/text.ts';
 import type { ObjectiveResult, Verdict } from '#core/result/schema.ts';
 import { judgedStages, stageName } from '#core/plan/names.ts';
 import { levelOf } from '#core/work/load/stages.ts';
-import { atStart } from '#core/plan/hosts/places.ts';
+import { atStart, inARow } from '#core/plan/hosts/places.ts';
 import { overloadWords } from '#core/result/generatorNames.ts';
 import { OVERLOAD_WORDS } from '#core/result/overloadWords.ts';
 import { percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
 import { milliseconds } from '#core/statistics/latency.ts';
-import { formatMs, formatPortion, formatSeconds } from '#core/base/units.ts';
+import { formatCount, formatMs, formatPortion, formatSeconds } from '#core/base/units.ts';
 import type { JudgeInput } from './input.ts';
 import { neverWorked, neverWorkedWords } from './neverWorked.ts';
 import { notSeenWords } from './notSeen.ts';
@@ -23,6 +23,9 @@ export const SICK = 'generator.sick';
 
 const ORDER: Readonly<Record<ObjectiveResult['outcome'], number>> = { breaks: 0, unknown: 1, holds: 2 };
 
+/** Steps that a sentence names. */
+const MAX_NAMED = 4;
+
 /** Everything the verdict rests on, what decided it first, and what it does not cover last. */
 export function reasonsOf(objectives: readonly ObjectiveResult[], notSeen: Verdict['notSeen'], input: JudgeInput): Reason[] {
   // What holds at the highest load says most of what holds, and the plan names its stages from low to high.
@@ -30,7 +33,8 @@ export function reasonsOf(objectives: readonly ObjectiveResult[], notSeen: Verdi
     .sort((a, b) => ORDER[a.outcome] - ORDER[b.outcome] || (a.outcome === 'holds' ? levelOfStage(b, input) - levelOfStage(a, input) : 0))
     .map(objectiveReason);
   return [
-    ...judged,
+    ...judged.filter((reason) => reason !== null),
+    ...passedByDefault(objectives),
     ...endReasons(input),
     ...neverWorkedReasons(input),
     ...offeredReasons(input),
@@ -45,8 +49,24 @@ function levelOfStage({ stage }: ObjectiveResult, { plan }: JudgeInput): number 
   return found === undefined ? 0 : levelOf(found).highest;
 }
 
-function objectiveReason({ objective, outcome, text, reason }: ObjectiveResult): Reason {
+function objectiveReason({ objective, outcome, text, reason, isDefault }: ObjectiveResult): Reason | null {
+  if (isDefault === true && outcome === 'holds') return null;
   return { code: `${objective.kind}.${outcome}`, text: `${capitalized(text)}: ${lowerStart(reason)}` };
+}
+
+/** One sentence for all of them: a recorded journey has many steps. */
+function passedByDefault(objectives: readonly ObjectiveResult[]): Reason[] {
+  const passed = objectives.filter(({ isDefault, outcome }) => isDefault === true && outcome === 'holds');
+  if (passed.length === 0) return [];
+  const names = passed.flatMap(({ step }) => (step === null ? [] : [`“${step}”`]));
+  const failed = passed.reduce((sum, { over }) => sum + (over ?? 0), 0);
+  const which = names.length > MAX_NAMED ? `${formatCount(names.length)} steps without an error criterion of their own` : inARow(names);
+  return [
+    {
+      code: 'default.holds',
+      text: `By default, at most 1 % may fail, and none of fewer than 100: ${which} passed, with ${failed === 0 ? 'no failure' : formatCount(failed)}${failed > 0 ? ` ${failed === 1 ? 'failure' : 'failures'}` : ''}.`,
+    },
+  ];
 }
 
 function notSeenReasons(notSeen: Verdict['notSeen']): Reason[] {

@@ -158,7 +158,9 @@ describe('a sentence about what was measured', () => {
       'Measured: 100 successful responses a second at 10 connections, 95 % within 40 ms. No pass criteria were set.',
     );
     expect(sentence([], { ...times(75), failed: { timeout: 25 } })).toContain(' at 10 connections; 25 % of requests failed. No');
-    expect(sentence([], { failed: { timeout: 25 } })).toBe('Measured: none of 250 requests succeeded. No pass criteria were set.');
+    expect(sentence([], { failed: { timeout: 25 } })).toBe(
+      'Failed at 10 connections: none of 250 requests of “page” succeeded; 0 successful responses a second.',
+    );
   });
 
   it('says the p95 that stands at the head of the result', () => {

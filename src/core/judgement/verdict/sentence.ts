@@ -1,11 +1,11 @@
 import { recordedRequests } from '#core/plan/requests.ts';
 import { levelOf } from '#core/work/load/stages.ts';
 import { countedStages, judgedStages, stageName } from '#core/plan/names.ts';
-import { COUNTED } from '#core/plan/objectives.ts';
-import type { Objective } from '#core/plan/schema/plan.ts';
+import { COUNTED, countedThings, objectivesOf } from '#core/plan/objectives.ts';
+import type { Objective, Plan } from '#core/plan/schema/plan.ts';
 import { atStart } from '#core/plan/hosts/places.ts';
 import { lateGeneratorNames, generatorNames, overloadWords } from '#core/result/generatorNames.ts';
-import type { ObjectiveResult, Verdict } from '#core/result/schema.ts';
+import { isRunning, type ObjectiveResult, type Verdict } from '#core/result/schema.ts';
 import {
   formatPart,
   formatCount,
@@ -21,7 +21,8 @@ import type { JudgeInput } from './input.ts';
 import { fetchesPages, pageRate } from './pages.ts';
 import { handshakeWords } from './handshakes.ts';
 import { goodRate } from './kinds/throughput.ts';
-import { neverWorked, neverWorkedWords } from './neverWorked.ts';
+import { itemsWords } from './items.ts';
+import { neverThere, neverThereWords, neverWorked, neverWorkedWords } from './neverWorked.ts';
 import { provesNothing } from './otherPlans.ts';
 import { eventCount, eventRate, eventsP95, listens } from './streams.ts';
 import { offeredIn, owedIn, owedWords, rateWordsAt } from './offered.ts';
@@ -73,25 +74,61 @@ function breaks(objectives: readonly ObjectiveResult[], input: JudgeInput): Part
   const { plan } = input;
   const missed = objectives.filter(({ outcome }) => outcome === 'breaks');
   const [worst] = missed.toSorted((a, b) => excess(b) - excess(a));
-  if (!worst) return ['', '.'];
+  if (!worst) return nothingWorked(input);
   const stage = plan.load.stages.findIndex((_, index) => stageName(plan, index) === worst.stage);
   const found = plan.load.stages[stage];
   const load = atLevel(found ? levelOf(found) : highestLevel(plan));
-  const from = fromWords(worst.fromSecond, input.starts.of(stage)?.from ?? 0, rateWordsAt(plan, stage, worst.fromSecond));
   const step = recordedRequests(plan).findIndex(({ name }) => name === worst.step);
   const owed = owedIn(worst, input, stage, step);
-  const miss = owed === null ? missWords(worst) : owedWords(owed, plan, stage);
+  // What became of all items is of the whole run.
+  const from =
+    owed === null && isOfItems(worst, plan)
+      ? ''
+      : fromWords(worst.fromSecond, input.starts.of(stage)?.from ?? 0, rateWordsAt(plan, stage, worst.fromSecond));
+  const miss = owed === null ? missWords(worst, input) : owedWords(owed, plan, stage);
   const others = missed.length > 1 ? ` ${missed.length - 1} more pass ${missed.length === 2 ? 'criterion' : 'criteria'} failed.` : '';
   const claimed = plan.claim === '' ? '' : ` for ${plan.claim}`;
   return [`${claimed} ${load}`, `: ${from}${miss}.${heldBelow(objectives, input, stage)}${others}`];
 }
 
-function missWords({ objective, step, measured, counted, over }: ObjectiveResult): string {
+/** Without a criterion that failed: a step never worked, or nothing did. */
+function nothingWorked(input: JudgeInput): Parted {
+  const load = atLevel(highestLevel(input.plan));
+  const claimed = input.plan.claim === '' ? '' : ` for ${input.plan.claim}`;
+  const steps = recordedRequests(input.plan).flatMap(({ name }, step) => {
+    const found = neverThere(input, step);
+    return found === null ? [] : [neverThereWords(name, found)];
+  });
+  const stuck = neverWorked(input);
+  const [words] = [...steps, ...stuck.map(neverWorkedWords)];
+  const rate = stuck.length > 0 && isAllStuck(input) ? `; ${rateWords(0)}` : '';
+  return [`${claimed} ${load}`, words === undefined ? '.' : `: ${words}${rate}.`];
+}
+
+function isAllStuck({ plan, evidence }: JudgeInput): boolean {
+  return recordedRequests(plan).every((_, step) => evidence.totalOf(step).good === 0);
+}
+
+/** Whether a miss is told by what became of the items of a step. */
+function isOfItems({ objective, step, isDefault }: ObjectiveResult, { journey }: Plan): boolean {
+  const found = journey.find(({ name }) => name === step);
+  return isDefault === true || (objective.kind === 'errors' && objective.of === undefined && (found?.poll ?? found?.items) !== undefined);
+}
+
+function missWords(missed: ObjectiveResult, input: JudgeInput): string {
+  const { objective, step, measured, counted, over } = missed;
+  const slot = recordedRequests(input.plan).findIndex(({ name }) => name === step);
+  const elsewhere = slot < 0 || ('of' in objective && objective.of !== undefined) ? null : neverThere(input, slot);
+  if (elsewhere !== null && step !== null) return neverThereWords(step, elsewhere);
+  const found = input.plan.journey.find(({ name }) => name === step);
+  const isPlain = found?.poll === undefined && found?.items === undefined;
+  if (isOfItems(missed, input.plan) && found !== undefined && !(isPlain && over === counted))
+    return itemsWords(found, counted ?? 0, over ?? 0);
   const of = step === null ? '' : ` of “${step}”`;
   switch (objective.kind) {
     case 'responseTime': {
-      const { timed } = COUNTED[objective.of ?? 'requests'];
-      const things = objective.of === undefined ? 'requests' : timed;
+      const { many, timed } = COUNTED[countedThings({ ...objective, ...(step === null ? {} : { step }) }, input.plan.journey)];
+      const things = objective.of === undefined ? many : timed;
       if (counted !== null && over === counted)
         return `none of ${formatCount(counted)} ${things}${of} succeeded within ${formatMs(objective.limitMs)}`;
       return `more than ${formatShare((100 - objective.percentile) / 100)} of ${things}${of} took longer than ${formatMs(objective.limitMs)} or ${objective.of === 'events' ? 'were missed' : 'failed'}`;
@@ -112,14 +149,14 @@ function missWords({ objective, step, measured, counted, over }: ObjectiveResult
 }
 
 /** How far beyond its limit a miss is, for naming the worst first. */
-function excess({ objective, measured, shareLow, counted, over, limit }: ObjectiveResult): number {
+function excess({ objective, measured, shareLow, counted, over, limit, isDefault }: ObjectiveResult): number {
   // Of all requests over the limit no bound is told.
   const share = shareLow ?? (over ?? 0) / Math.max(1, counted ?? 0);
   switch (objective.kind) {
     case 'responseTime':
       return share / ((100 - objective.percentile) / 100);
     case 'errors':
-      return share / Math.max(objective.maxShare, 1e-9);
+      return share / (isDefault === true ? 0.01 : Math.max(objective.maxShare, 1e-9));
     case 'throughput':
       return typeof measured === 'number' && measured > 0 ? limit / measured : Number.POSITIVE_INFINITY;
     case 'apdex':
@@ -144,10 +181,10 @@ function heldBelow(objectives: readonly ObjectiveResult[], { plan }: JudgeInput,
 }
 
 function notKnown(objectives: readonly ObjectiveResult[], input: JudgeInput): string {
-  if (['preparing', 'running', 'draining'].includes(input.head.state)) return ': the run is still in progress.';
+  if (isRunning(input.head.state)) return ': the run is still in progress.';
+  if (objectivesOf(input.plan).length === 0)
+    return `: none of the requests succeeded while ${overloadWords(input.generators)}, which may be the reason.`;
   const unknown = objectives.find(({ outcome }) => outcome === 'unknown');
-  const [stuck] = unknown === undefined ? neverWorked(input) : [];
-  if (stuck) return `: all pass criteria passed, but ${neverWorkedWords(stuck)}.`;
   switch (unknown?.unknownBecause) {
     case 'generator':
       return `: ${generatorWords(unknown, input)}`;
@@ -160,8 +197,6 @@ function notKnown(objectives: readonly ObjectiveResult[], input: JudgeInput): st
       return input.balances
         ? ': the run ended early, before any pass criterion was proven to fail.'
         : ': not every request is accounted for, and no pass criterion was proven to fail.';
-    case 'notThere':
-      return `: ${lowerStart(unknown.reason)}`;
     case 'notOffered':
       return ': less than the planned load was offered, and a load that was not offered cannot pass.';
     default:
@@ -189,9 +224,11 @@ function measured(input: JudgeInput): string {
   const sent = cells.reduce((sum, cell) => sum + cell.started, 0);
   const good = cells.reduce((sum, cell) => sum + cell.goodTimes.totalCount, 0);
   if (sent === 0) return nothingCounted(steps.reduce((sum, step) => sum + input.evidence.totalOf(step).sent, 0));
-  if (good === 0) return `: none of ${formatCount(sent)} requests succeeded. No pass criteria were set.`;
+  if (good === 0) return `: none of ${formatCount(sent)} requests succeeded; ${rateWords(0)}. No pass criteria were set.`;
   const within = withinWords(input, stages, cells);
-  const failed = sent > good ? `; ${formatShare((sent - good) / sent)} of requests failed` : '';
+  const [stuck] = neverWorked(input);
+  const failed =
+    stuck !== undefined ? `; ${neverWorkedWords(stuck)}` : sent > good ? `; ${formatShare((sent - good) / sent)} of requests failed` : '';
   const level = highestLevel(input.plan);
   const got = `${highestRateWords(input)} ${atLevel(level)}`;
   const notBegun = stages.reduce((sum, stage) => sum + input.evidence.journeysOf(stage).notStartedTarget, 0);

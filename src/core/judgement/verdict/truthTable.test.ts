@@ -433,7 +433,28 @@ const TABLE: readonly Row[] = [
   ...USERS,
 
   { told: 'no objectives', objectives: [], each: mixed(1, 299), outcome: 'measured' },
-  { told: 'no objectives and nothing answered', objectives: [], each: { failed: { refused: 300 } }, outcome: 'measured' },
+  { told: 'no objectives and nothing succeeded', objectives: [], each: { failed: { refused: 300 } }, outcome: 'breaks' },
+  {
+    told: 'no objectives and one request succeeded',
+    objectives: [],
+    each: { failed: { refused: 300 } },
+    but: { second: 0, ok: [{ count: 1, ms: 9 }] },
+    outcome: 'measured',
+  },
+  {
+    told: 'no objectives, and an overloaded generator may have caused all failures',
+    objectives: [],
+    each: { failed: { timeout: 300 }, sick },
+    outcome: 'inconclusive',
+  },
+  {
+    told: 'no objectives, and most arrivals could not start',
+    objectives: [],
+    each: { notStarted: { target: 300 } },
+    but: { second: 0, failed: { timeout: 300 } },
+    ...open,
+    outcome: 'breaks',
+  },
   { told: 'one holds, one is unknown', objectives: [errors, p95], each: mixed(285, 15), outcome: 'inconclusive', because: 'tooClose' },
   {
     told: 'one is unknown, one breaks',

@@ -4,7 +4,7 @@ import { checkPlan } from '#core/review/check.ts';
 import { planSchema, type Objective } from '#core/plan/schema/plan.ts';
 import { planWith, stages, users } from '#core/testing/plans.ts';
 import { repeatedWindows, windowWith, type WindowFacts } from '#core/testing/windows.ts';
-import { generatorWith, judged } from './testing/judged.ts';
+import { generatorWith, judged, ownOf } from './testing/judged.ts';
 
 const p95: Objective = { kind: 'responseTime', percentile: 95, limitMs: 1_000 };
 const errors: Objective = { kind: 'errors', maxShare: 0.01 };
@@ -108,7 +108,7 @@ describe('the sentence of a verdict', () => {
       ...repeatedWindows(10, { stage: 1, step: 1, second: 10, ...answers(150, 150) }),
     ].sort((a, b) => a.second - b.second);
     const { objectives } = judged({ plan, windows });
-    expect(objectives.map(({ stage, step, outcome }) => [stage, step, outcome])).toEqual([
+    expect(ownOf(objectives).map(({ stage, step, outcome }) => [stage, step, outcome])).toEqual([
       ['main', 'home', 'holds'],
       ['main', 'submit', 'breaks'],
     ]);
@@ -226,7 +226,9 @@ describe('reasons', () => {
 
   it('of what holds begin with the highest load', () => {
     const { objectives, verdict } = judged({ plan: planWith({ load, objectives: [p95] }), windows });
-    expect(objectives.map(({ stage, outcome }) => `${stage} ${outcome}`)).toEqual(['1', '2', '3', '4'].map((n) => `stage ${n} holds`));
+    expect(ownOf(objectives).map(({ stage, outcome }) => `${stage} ${outcome}`)).toEqual(
+      ['1', '2', '3', '4'].map((n) => `stage ${n} holds`),
+    );
     expect(verdict.reasons[0]?.text).toContain('stage 4');
   });
 

@@ -194,7 +194,7 @@ function checkDecidable(plan: Plan, objective: Objective, path: string): Issue[]
     warning(
       'TOO_FEW_REQUESTS',
       path,
-      `${about}${formatCount(small.requests ?? 0)} ${isAboutPages(objective) ? 'pages' : 'requests of a step'} in “${stageName(plan, small.stage)}” are too few to decide “${describeObjective(objective)}”.`,
+      `${about}${formatCount(small.requests ?? 0)} ${isAboutPages(objective) ? 'pages' : 'requests of a step'} in “${stageName(plan, small.stage)}” are too few to decide “${describeObjective(objective, plan.journey)}”.`,
       enoughHint(plan, least, small.stage),
     ),
   ];

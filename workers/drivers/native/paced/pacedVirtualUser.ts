@@ -76,6 +76,10 @@ export class PacedVirtualUser implements StreamOwner, Due, Idler {
     return this.journey.pause;
   }
 
+  get isUnsettled(): boolean {
+    return this.journey.isUnsettled;
+  }
+
   get isBetweenJourneys(): boolean {
     return this.journey.isOver;
   }

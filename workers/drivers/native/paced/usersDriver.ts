@@ -85,7 +85,7 @@ export class UsersDriver extends PacedDriver {
   }
 
   protected goesOn(user: PacedVirtualUser, dueUs: number): boolean {
-    return dueUs < this.loadEndsUs || user.ownPause === 'none';
+    return dueUs < this.loadEndsUs || user.ownPause === 'none' || user.isUnsettled;
   }
 
   protected recorderAt(dueUs: number): StageRecorder {
@@ -102,7 +102,7 @@ export class UsersDriver extends PacedDriver {
 
   protected giveUpLate(): void {
     this.closeDoor();
-    this.dismissPausing(() => true);
+    this.dismissPausing((user) => !user.isUnsettled);
   }
 
   protected closeDoor(): void {

@@ -28,6 +28,7 @@ function cellOf(blocks: readonly Told[], unanswered = 0): CellEvidence {
   const ended = blocks.reduce((sum, block) => sum + (block.ended ?? 0), 0);
   return {
     step: 0,
+    isOfWaits: false,
     goodTimes: newSum(),
     started: ended + unanswered,
     ended,

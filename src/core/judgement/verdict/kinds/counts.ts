@@ -12,8 +12,8 @@ export interface TimedBlock extends DoubtfulBlock {
  * The blocks of a step with what is over a limit in them: every request that failed, every journey that could not begin, and good answers
  * slower than `limitMs` where there is such a limit. A busy generator only lengthens the times it reads, so in a sick second those that were
  * within the limit count as within, and those beyond are in doubt. So are, in any second, those that are beyond only because they were sent
- * late, and journeys that the generator could not begin. Requests that the drain could not bring home are over any limit; in a run that was
- * cut off they were never given their time and do not count.
+ * late, and journeys that the generator could not begin. Requests that the drain could not bring home are over any limit, and so are waits that were still pending after it;
+ * in a run that was cut off they were never given their time and do not count.
  */
 export function blocksOver(cell: CellEvidence, limitMs: number | null, input: JudgeInput): TimedBlock[] {
   const blocks = cell.blocks.map((block) => {
@@ -27,8 +27,14 @@ export function blocksOver(cell: CellEvidence, limitMs: number | null, input: Ju
       maybe: block.failedMaybe + byLateness + block.notStartedGenerator + (sick ? target : 0),
     };
   });
-  const unanswered = wasDrained(input) ? Math.max(0, cell.started - cell.ended) : 0;
+  const unanswered = unansweredIn(cell, input);
   return unanswered === 0 ? blocks : withUnanswered(blocks, unanswered);
+}
+
+function unansweredIn(cell: CellEvidence, input: JudgeInput): number {
+  const left = Math.max(0, cell.started - cell.ended);
+  if (!cell.isOfWaits) return wasDrained(input) ? left : 0;
+  return input.head.state === 'finished' ? Math.min(left, input.evidence.pendingWaits(cell.step)) : 0;
 }
 
 const NONE_SLOWER: Slower = { byService: 0, byLateness: 0 };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Objective } from '#core/plan/schema/plan.ts';
 import { arrivals, planWith, stages } from '#core/testing/plans.ts';
 import { repeatedWindows, windowWith } from '#core/testing/windows.ts';
-import { inputOf, judged, type RunStory } from '../testing/judged.ts';
+import { inputOf, judged, ownOf, type RunStory } from '../testing/judged.ts';
 import { goodRate } from './throughput.ts';
 
 const rate = (minPerSecond: number): Objective => ({ kind: 'throughput', minPerSecond });
@@ -69,7 +69,7 @@ describe('the throughput of a stage', () => {
       windowWith({ second, ...each }),
       windowWith({ second, step: 1, ok: [{ count: 12, ms: 5 }] }),
     ]);
-    expect(judged({ plan, windows: windows.flat() }).objectives.map(({ step, measured }) => [step, measured])).toEqual([
+    expect(ownOf(judged({ plan, windows: windows.flat() }).objectives).map(({ step, measured }) => [step, measured])).toEqual([
       [null, 32],
       ['b', 12],
     ]);

@@ -4,7 +4,7 @@ import type { Objective } from '#core/plan/schema/plan.ts';
 import { planWith, stages } from '#core/testing/plans.ts';
 import { randomFrom } from '#core/testing/queueRun.ts';
 import { seenForTruth, shareOver, type Trials, type Watching, writeCell } from './coverage.ts';
-import { judged } from './judged.ts';
+import { judged, ownOf } from './judged.ts';
 import { type ServerKind, simulatedRun } from './simulatedServers.ts';
 
 /** How often what was said of groups of requests was true: of each step in each stage, by itself. */
@@ -40,7 +40,7 @@ export function groupedCoverage(kind: ServerKind, watching: Watching, trials: Tr
   const plan = planWith({ journey: STEPS.map(({ name }) => ({ name })), load, objectives });
   const found = { bounds: 0, highTrue: 0, lowTrue: 0, decided: 0, right: 0, apdexJudged: 0, apdexDecided: 0, apdexRight: 0 };
   for (let run = 0; run < trials.runs; run += 1) {
-    const results = judged({ plan, windows: groupedWindows(kind, watching, trials.seed + run) }).objectives;
+    const results = ownOf(judged({ plan, windows: groupedWindows(kind, watching, trials.seed + run) }).objectives);
     for (const [index, { objective, outcome, shareHigh, shareLow, over }] of results.entries()) {
       // Each objective is judged in every stage and step before the next one.
       const truth = truths[Math.floor(index / (STAGES * STEPS.length))];

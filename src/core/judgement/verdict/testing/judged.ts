@@ -28,6 +28,11 @@ export function judged(story: RunStory): { objectives: ObjectiveResult[]; verdic
   return judge(inputOf(story));
 }
 
+/** The results of the criteria that a plan names. */
+export function ownOf(objectives: readonly ObjectiveResult[]): ObjectiveResult[] {
+  return objectives.filter(({ isDefault }) => isDefault !== true);
+}
+
 /** What a run told in windows is judged by. */
 export function inputOf(story: RunStory): JudgeInput {
   const { plan, windows, state = 'finished', endedBecause = null, balances = true, generators = [], events = [] } = story;

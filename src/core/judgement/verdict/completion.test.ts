@@ -1,0 +1,205 @@
+import { describe, expect, it } from 'vitest';
+import type { PlanInput } from '#core/plan/schema/plan.ts';
+import { newHistogram, record } from '#core/statistics/histogram.ts';
+import { planWith, stages, users } from '#core/testing/plans.ts';
+import { windowWith, type WindowFacts } from '#core/testing/windows.ts';
+import type { Window } from '#core/measurement/window.ts';
+import { startUpStage } from '#core/work/load/stages.ts';
+import { judged, type RunStory } from './testing/judged.ts';
+
+const POLL: PlanInput['journey'][number]['poll'] = { until: [{ kind: 'contains', text: 'done' }], mostSeconds: 10 };
+const evaluation: PlanInput['journey'][number] = { name: 'evaluation', poll: POLL };
+const p95: PlanInput['objectives'] = [{ kind: 'responseTime', step: 'page', percentile: 80, limitMs: 1_000 }];
+const fast: WindowFacts = { ok: [{ count: 300, ms: 40 }] };
+
+/** A second in which waits began, came and were given up, each asked for several times by requests that all succeeded. */
+function waits(begun: number, came: number, givenUp = 0, facts: WindowFacts = {}): Window {
+  const window = windowWith({ step: 1, ok: [{ count: 10 * (begun + came), ms: 5 }], failed: { wrongBody: givenUp }, ...facts });
+  const [cell] = window.cells;
+  if (cell === undefined) throw new RangeError('A window without a cell.');
+  cell.waitsBegun = begun;
+  const times = newHistogram();
+  for (let index = 0; index < came; index += 1) record(times, 3_000_000);
+  cell.times.waited = times;
+  return window;
+}
+
+function run(journey: PlanInput['journey'], windows: readonly Window[], story: Partial<RunStory> = {}, changes: Partial<PlanInput> = {}) {
+  const plan = planWith({ journey, load: stages({ connections: 10, seconds: 1 }), objectives: p95, ...changes });
+  return judged({ plan, windows, ...story });
+}
+
+const defaults = ({ objectives }: ReturnType<typeof run>) => objectives.filter(({ isDefault }) => isDefault === true);
+
+describe('a step that polls', () => {
+  const journey = [{ name: 'page' }, evaluation];
+  const page = windowWith(fast);
+
+  it('is judged by its waits, not by the responses to its requests', () => {
+    const passed = run(journey, [page, waits(24, 24)]);
+    expect(passed.verdict.outcome).toBe('holds');
+    expect(defaults(passed)[1]).toMatchObject({ step: 'evaluation', outcome: 'holds', counted: 24, over: 0 });
+    const givenUp = run(journey, [page, waits(24, 0, 24)]);
+    expect(givenUp.verdict.sentence).toBe('Failed at 10 connections: 0 of 24 results of “evaluation” arrived.');
+    expect(run(journey, [page, waits(24, 7, 17)]).verdict.sentence).toBe(
+      'Failed at 10 connections: 7 of 24 results of “evaluation” arrived.',
+    );
+  });
+
+  it('fails for each wait that was still pending after the drain, but not where the run was cut off', () => {
+    const pending = [page, waits(24, 20)];
+    expect(run(journey, pending).verdict.sentence).toBe('Failed at 10 connections: 20 of 24 results of “evaluation” arrived.');
+    expect(defaults(run(journey, pending, { state: 'stopped' }))[1]).toMatchObject({ outcome: 'unknown', counted: 20, over: 0 });
+  });
+
+  it('counts a wait in the stage in which it ended', () => {
+    const load = stages({ name: 'a', connections: 10, seconds: 1 }, { name: 'b', connections: 10, seconds: 1 });
+    const objectives: PlanInput['objectives'] = [{ kind: 'errors', maxShare: 0.2 }];
+    const { objectives: found } = run(
+      journey,
+      [page, waits(100, 60), windowWith({ ...fast, stage: 1, second: 1 }), waits(100, 140, 0, { stage: 1, second: 1 })],
+      {},
+      { load, objectives },
+    );
+    expect(found.filter(({ step }) => step === 'evaluation').map(({ counted, over }) => [counted, over])).toEqual([
+      [60, 0],
+      [140, 0],
+    ]);
+  });
+
+  it('is judged by its waits in criteria of its own, in their words', () => {
+    const objectives: PlanInput['objectives'] = [
+      { kind: 'errors', step: 'evaluation', maxShare: 0.02 },
+      { kind: 'responseTime', step: 'evaluation', percentile: 95, limitMs: 2_000 },
+    ];
+    const { objectives: found, verdict } = run(journey, [page, waits(200, 200)], {}, { objectives });
+    expect(found.slice(0, 2).map(({ text, reason, outcome }) => [text, reason, outcome])).toEqual([
+      ['at most 2 % of results of “evaluation” missing', 'None of 200 results were missing; 2 % allowed.', 'holds'],
+      ['95 % of results of “evaluation” within 2 s', 'All 200 results took longer than 2 s or failed; 5 % allowed.', 'breaks'],
+    ]);
+    expect(verdict.sentence).toBe('Failed at 10 connections: none of 200 results of “evaluation” succeeded within 2 s.');
+  });
+
+  it('is told by the nouns of the plan', () => {
+    const solutions = { ...evaluation, items: { one: 'solution', many: 'solutions', done: 'evaluated' } };
+    expect(run([{ name: 'page' }, solutions], [page, waits(24, 0, 24)]).verdict.sentence).toBe(
+      'Failed at 10 connections: 0 of 24 solutions were evaluated.',
+    );
+  });
+});
+
+describe('the default criterion of a step', () => {
+  const journey = [{ name: 'page' }, { name: 'form' }];
+  const page = windowWith(fast);
+  const form = (good: number, failed: number, facts: WindowFacts = {}) =>
+    windowWith({ step: 1, ok: [{ count: good, ms: 40 }], failed: { httpError: failed }, ...facts });
+
+  it('allows no failure of fewer than 100 items, and 1 % of more', () => {
+    const outcomeOf = (good: number, failed: number) => defaults(run(journey, [page, form(good, failed)]))[1]?.outcome;
+    expect([outcomeOf(99, 0), outcomeOf(98, 1), outcomeOf(99, 1), outcomeOf(98, 2), outcomeOf(297, 3), outcomeOf(296, 4)]).toEqual([
+      'holds',
+      'breaks',
+      'holds',
+      'breaks',
+      'holds',
+      'breaks',
+    ]);
+  });
+
+  it('names the step and what became of its items', () => {
+    expect(run(journey, [page, form(28, 12)]).verdict.sentence).toBe('Failed at 10 connections: 12 of 40 requests of “form” failed.');
+  });
+
+  it('is there for steps that no criterion about errors speaks of, and only in plans with criteria', () => {
+    const stepsOf = (objectives: PlanInput['objectives']) =>
+      defaults(run(journey, [page, form(28, 12)], {}, { objectives })).map(({ step }) => step);
+    expect(stepsOf([])).toEqual([]);
+    expect(stepsOf([{ kind: 'throughput', minPerSecond: 1 }])).toEqual(['page', 'form']);
+    expect(stepsOf([{ kind: 'errors', step: 'form', maxShare: 0.5 }])).toEqual(['page']);
+    expect(stepsOf([{ kind: 'errors', maxShare: 0.5 }])).toEqual([]);
+  });
+
+  it('covers steps in the background, and not those that are not measured or were never sent', () => {
+    const load = users([{ users: 2, seconds: 1 }]);
+    const besides = [
+      { name: 'page' },
+      { name: 'news', background: { everySeconds: 1 } },
+      { name: 'rare' },
+      { name: 'aside', measured: false },
+    ];
+    expect(defaults(run(besides, [page, form(5, 1)], {}, { load })).map(({ step, outcome }) => [step, outcome])).toEqual([
+      ['page', 'holds'],
+      ['news', 'breaks'],
+    ]);
+  });
+
+  it('counts a failed redirect as a failed item', () => {
+    const follows = [{ name: 'page' }, { name: 'form', redirects: { follow: true as const } }];
+    const [, found] = defaults(
+      run(follows, [page, form(40, 0), windowWith({ step: 2, ok: [{ count: 30, ms: 4 }], failed: { wrongBody: 10 } })]),
+    );
+    expect(found).toMatchObject({ step: 'form', outcome: 'breaks', counted: 40, over: 10 });
+  });
+
+  it('pools all counted stages and leaves the others out', () => {
+    const load = stages(
+      { name: 'warm-up', connections: 1, seconds: 1, counted: false },
+      { name: 'a', connections: 1, seconds: 1 },
+      { name: 'b', connections: 1, seconds: 1 },
+    );
+    const [found] = defaults(
+      run(
+        [{ name: 'page' }],
+        [0, 1, 2].map((stage) =>
+          windowWith({ stage, second: stage, ok: [{ count: 60, ms: 4 }], failed: { timeout: stage === 0 ? 9 : 1 } }),
+        ),
+        {},
+        { load },
+      ),
+    );
+    expect(found).toMatchObject({ stage: 'the whole run', counted: 122, over: 2, outcome: 'breaks' });
+  });
+
+  it('is inconclusive where failures decide that an overloaded generator may have caused', () => {
+    const [, found] = defaults(run(journey, [page, form(30, 0, { failed: { timeout: 2 }, sick: ['threadCpu'] })]));
+    expect(found).toMatchObject({ outcome: 'unknown', unknownBecause: 'generator', over: 2 });
+  });
+
+  it('is inconclusive in a run that was cut short, unless it failed already', () => {
+    const outcomesOf = (failed: number) =>
+      defaults(run(journey, [page, form(30, failed)], { state: 'stopped' })).map(({ outcome }) => outcome);
+    expect([outcomesOf(0), outcomesOf(3)]).toEqual([
+      ['unknown', 'unknown'],
+      ['unknown', 'breaks'],
+    ]);
+  });
+});
+
+describe('a step that each user sends once', () => {
+  const journey: PlanInput['journey'] = [{ name: 'login', method: 'POST', once: true }, { name: 'orders' }];
+  const load = users([{ users: 10, startUpSeconds: 1, seconds: 10 }]);
+  const objectives: PlanInput['objectives'] = [
+    { kind: 'errors', maxShare: 0.01 },
+    { kind: 'responseTime', percentile: 95, limitMs: 1_000 },
+  ];
+  const plan = planWith({ journey, load, objectives });
+  const orders = windowWith({ step: 1, second: 1, ok: [{ count: 971, ms: 4, lateMs: 0 }] });
+  const logins = (good: number, failed: number) =>
+    windowWith({ stage: startUpStage(plan, 0), ok: [{ count: good, ms: 4, lateMs: 0 }], failed: { httpError: failed } });
+
+  it('is not judged in a stage where none is due', () => {
+    const { verdict, objectives: found } = judged({ plan, windows: [logins(10, 0), orders] });
+    expect(verdict.outcome).toBe('holds');
+    expect(found.map(({ step, isDefault }) => [step, isDefault ?? false])).toEqual([
+      ['orders', false],
+      ['orders', false],
+      ['login', true],
+    ]);
+  });
+
+  it('is judged by default where it was due, before the first counted second', () => {
+    expect(judged({ plan, windows: [logins(6, 4), orders] }).verdict.sentence).toBe(
+      'Failed at 10 users: 4 of 10 requests of “login” failed.',
+    );
+  });
+});
