@@ -3,7 +3,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
-import { newHistogram, valueAtRank } from '#core/statistics/histogram.ts';
 import { drive, type Driven } from '#workers/testing/drive.ts';
 import { discrepancies } from '#workers/testing/exactness.ts';
 import { httpServer, type TestServer } from '#workers/testing/servers.ts';
@@ -468,92 +467,5 @@ describe('a list in pages', () => {
       [1, { wrongBody: 1 }],
       [0, {}],
     ]);
-  });
-});
-
-describe('a poll', () => {
-  const until = [{ kind: 'json' as const, path: '$.status', equals: 'done' }];
-  const poll = { until, firstSeconds: 0.02, factor: 2, mostSeconds: 5 };
-
-  async function evaluating(polls: number, times: number[] = []): Promise<TestServer> {
-    let asked = 0;
-    return serve((_, response) => {
-      asked += 1;
-      times.push(performance.now());
-      response.end(JSON.stringify({ status: asked % polls === 0 ? 'done' : 'running', id: asked }));
-    });
-  }
-
-  it('asks again after growing pauses, until the answer says so; each request counts', async () => {
-    const times: number[] = [];
-    const server = await evaluating(4, times);
-    const journey: PlanInput['journey'] = [
-      { name: 'status', path: '/status', poll, captures: [{ from: 'json', as: 'id', path: '$.id' }] },
-      { name: 'done', path: '/done/{{id}}', checks: [{ kind: 'contains', text: '"id"' }] },
-    ];
-    const driven = await drive({ targets: [server.url], stage: { connections: 1, requests: 2 }, plan: { journey } });
-    expect(driven.cell.errors).toEqual({});
-    expect(driven.steps.map(({ started, outcomes }) => [started, outcomes.ok])).toEqual([
-      [4, 4],
-      [1, 1],
-    ]);
-    expect(driven.journeys).toMatchObject({ started: 1, finished: 1 });
-    const [status] = driven.steps;
-    expect([status?.waitsBegun, status?.times.waited?.totalCount]).toEqual([1, 1]);
-    // 20 + 40 + 80 ms of pauses, in microseconds.
-    expect(valueAtRank(status?.times.waited ?? newHistogram(), 1)).toBeGreaterThan(130_000);
-    const pauses = times.slice(1, 4).map((time, index) => time - (times[index] ?? 0));
-    for (const [index, pause] of pauses.entries()) expect(pause).toBeGreaterThan(20 * 2 ** index - 2);
-  });
-
-  it('is paced by users too', async () => {
-    const server = await evaluating(3);
-    const load: PlanInput['load'] = { model: 'users', stages: [{ users: 1, seconds: 0.5 }] };
-    const driven = await drive({ targets: [server.url], load, plan: { journey: [{ name: 'status', poll }] } });
-    expect(driven.cell.errors).toEqual({});
-    expect(driven.journeys.finished).toBeGreaterThan(1);
-    // The one that is going when the time is over is waited for.
-    expect(driven.cell.started).toBe(3 * driven.journeys.finished);
-    expect(driven.journeys.abandoned).toBe(0);
-  });
-
-  const slow: PlanInput['journey'] = [{ name: 'status', poll: { ...poll, firstSeconds: 0.3, factor: 1 } }, { name: 'next' }];
-  it.each<[string, PlanInput['load']]>([
-    ['users', { model: 'users', stages: [{ users: 2, seconds: 0.2 }] }],
-    ['connections', { model: 'connections', stages: [{ connections: 2, seconds: 0.2 }] }],
-  ])('of %s goes on when the time of the load is over, to its end and no further', async (_, load) => {
-    let asked = 0;
-    const server = await serve((_request, response) => {
-      asked += 1;
-      response.end(JSON.stringify({ status: asked > 2 ? 'done' : 'running' }));
-    });
-    const driven = await drive({ targets: [server.url], load, plan: { journey: slow } });
-    expect([driven.steps[0]?.waitsBegun, driven.steps[0]?.times.waited?.totalCount]).toEqual([2, 2]);
-    expect(driven.steps[1]?.started).toBe(0);
-  });
-
-  it('is pending when the drain ends before its result comes', async () => {
-    const server = await evaluating(1_000_000);
-    const load: PlanInput['load'] = { model: 'users', stages: [{ users: 2, seconds: 0.2 }] };
-    const driven = await drive({ targets: [server.url], load, plan: { journey: slow, drainSeconds: 0.5 } });
-    expect([driven.steps[0]?.waitsBegun, driven.steps[0]?.times.waited]).toEqual([2, undefined]);
-    expect(driven.cell.errors).toEqual({});
-    expect(driven.journeys).toMatchObject({ started: 2, abandoned: 2 });
-  });
-
-  it('begins with its first request, whatever becomes of that', async () => {
-    const server = await serve((_request, response) => response.writeHead(500).end());
-    const driven = await drive({ targets: [server.url], stage: { connections: 1, requests: 2 }, plan: { journey: slow } });
-    expect(driven.steps[0]).toMatchObject({ waitsBegun: 1, outcomes: { httpError: 1 } });
-  });
-
-  it('is given up when it takes too long, and that is a failure', async () => {
-    const server = await evaluating(1_000_000);
-    const journey = [{ name: 'status', poll: { ...poll, mostSeconds: 0.1 } }, { name: 'next' }];
-    const driven = await drive({ targets: [server.url], stage: { connections: 1, requests: 2 }, plan: { journey } });
-    expect(Object.keys(driven.cell.errors)).toEqual([expect.stringMatching(/^WAITED_IN_VAIN .*@check$/)]);
-    expect(driven.steps[1]?.started).toBe(0);
-    expect([driven.steps[0]?.waitsBegun, driven.steps[0]?.times.waited]).toEqual([1, undefined]);
-    expect(driven.journeys).toMatchObject({ finished: 0, abandoned: 1 });
   });
 });
