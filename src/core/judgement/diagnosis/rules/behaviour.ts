@@ -5,16 +5,34 @@ import {
   queueSentences,
   recoverySentence,
 } from '#core/judgement/behaviour/words.ts';
-import type { Finding } from '#core/result/schema.ts';
+import type { FirstAnswers } from '#core/result/behaviour.ts';
+import type { Finding, Point } from '#core/result/schema.ts';
 import { formatMs, formatPortion, formatSeconds } from '#core/base/units.ts';
 import type { Rule } from '../rule.ts';
+
+/** Users who all begin at once wait for each other: each of these takes longer than the one before. */
+const QUEUED = 7;
+/** Quick at the same load: so much of what began in the first second began in a later one. */
+const SAME_LOAD = 0.8;
+const QUICK = 1.5;
+
+/** Whether as many requests as at first were quick later. Else the first ones were slow because they were many. */
+function isCold({ first, restMedian }: FirstAnswers, windows: readonly Point[]): boolean {
+  const later = first.slice(1).filter((time, index) => time > (first[index] ?? 0)).length;
+  if (later >= QUEUED) return false;
+  const [begin, ...others] = windows.filter(({ started }) => started > 0);
+  if (begin === undefined || restMedian === null) return true;
+  return others.some(
+    ({ started, width, p50 }) => started / width >= (SAME_LOAD * begin.started) / begin.width && p50 !== null && p50 <= QUICK * restMedian,
+  );
+}
 
 /** What the times give away about how the server works, where there is something to notice. */
 export const behaviour: Rule = {
   id: 'behaviour',
-  find({ behaviour: seen }) {
+  find({ behaviour: seen, windows }) {
     if (seen === null) return [];
-    const slow = seen.firstAnswers.filter(({ isSlowAtFirst }) => isSlowAtFirst === true);
+    const slow = seen.firstAnswers.filter((first) => first.isSlowAtFirst === true && isCold(first, windows));
     const waiting = seen.queues.filter(({ queues }) => queues === true);
     const { bursts, capacity } = seen;
     const lasting = seen.recoveries.filter(({ seconds, reason }) => seconds === null && reason === null);

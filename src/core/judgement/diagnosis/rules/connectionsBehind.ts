@@ -6,6 +6,7 @@ import type { Finding } from '#core/result/schema.ts';
 import { atStart } from '#core/plan/hosts/places.ts';
 import { formatCount, formatNumber, formatRate } from '#core/base/units.ts';
 import { figure, type Rule, type MeasuredRun } from '../rule.ts';
+import { medianOf } from '#core/statistics/trend.ts';
 import { portOfPlace } from '#core/base/places.ts';
 
 /** Linux keeps a port in TIME_WAIT for so long (TCP_TIMEWAIT_LEN). */
@@ -19,6 +20,13 @@ const NEARLY_EACH = 0.8;
 const LEAST_EACH = 0.1;
 /** From this share of the ports on they will soon be short. */
 const MANY = 0.5;
+
+/** Sockets name no program. Those of the target come with its responses: at each reading so many for each, give or take this part. */
+const SAME_RATIO = 0.12;
+/** One reading shows no pace. */
+const MIN_READINGS = 2;
+/** And there were hardly any before the load, by the most that there were. */
+const MAX_BEFORE = 0.2;
 
 /** By the port that they listen on unless somebody chose another. */
 const SERVICES: Readonly<Record<string, string>> = {
@@ -76,8 +84,21 @@ function waitingAt(facts: MeasuredRun, { kind, name, values, second, width, limi
     const each = telling.filter(({ sockets, answers }) => sockets >= EACH * answers);
     const isAlways = telling.every(({ sockets, answers, seconds }) => seconds < TIME_WAIT_SECONDS || sockets >= LEAST_EACH * answers);
     const most = each.toSorted((one, other) => other.sockets - one.sockets)[0];
+    // Sockets are not listed in each second: what was read anew shows the pace.
+    const fresh = readings.filter((one, row) => row > 0 && column[row] !== column[row - 1] && each.includes(one));
+    if (!followsTheLoad(fresh, before)) return [];
     return isAlways && most !== undefined && most.sockets >= LEAST && each.length > telling.length / 2 ? [most] : [];
   });
+}
+
+/** Whether sockets come and stay with the responses of the load. On a computer with other programs, those of others do not. */
+function followsTheLoad(readings: readonly Waiting[], before: number): boolean {
+  const ratios = readings.map(({ sockets, answers }) => sockets / answers);
+  const middle = medianOf(ratios.toSorted((one, other) => one - other));
+  const most = Math.max(0, ...readings.map(({ sockets }) => sockets));
+  return (
+    ratios.length >= MIN_READINGS && before <= MAX_BEFORE * most && ratios.every((ratio) => Math.abs(ratio - middle) <= SAME_RATIO * middle)
+  );
 }
 
 /** Connections that the load opens itself. */
@@ -127,7 +148,7 @@ function ofDatabase(id: string, { database, opened, answers, seconds }: Counted,
       ...(waiting === undefined ? [] : [inTimeWait(waiting)]),
     ],
     remedy: REMEDY,
-    confidence: 'certain',
+    confidence: 'likely',
     range: null,
   };
 }
@@ -139,10 +160,13 @@ function ofPorts(id: string, waiting: Waiting): Finding {
     id: `${id}.${destination}`,
     level: isMany(waiting) ? 'warning' : 'info',
     sentence: `${atStart(machine)} opens a connection to ${destination}${service === undefined ? '' : ` (${service}, by its port)`} ${oftenWords(sockets / answers)}: ${formatCount(sockets)} are in TIME_WAIT after ${formatCount(answers)} successful responses in ${formatNumber(seconds)} s.`,
-    evidence: ['TIME_WAIT is at the end that connected, so the cause is a program there, not the users.', COST],
+    evidence: [
+      'TIME_WAIT is at the end that connected, so the cause is a program there, not the users. Which program is unknown; the sockets come at the pace of the responses.',
+      COST,
+    ],
     figures: [inTimeWait(waiting), perAnswer(sockets / answers)],
     remedy: REMEDY,
-    confidence: 'likely',
+    confidence: 'possible',
     range: null,
   };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Point } from '#core/result/schema.ts';
 import { arrivals, planWith } from '#core/testing/plans.ts';
-import { facts, healthyStep, point } from '../testing/facts.ts';
+import { facts, healthyStep, point, SLOW_AT_FIRST } from '../testing/facts.ts';
 import { idsOf, numberOf, played, saidBy } from '../testing/found.ts';
 
 const plan = planWith({ load: arrivals([{ kind: 'constant', perSecond: 30, seconds: 40 }]) });
@@ -44,6 +44,29 @@ it.each([
   ['times that stay as they are', () => 20],
 ])('says nothing of %s', (_name, serviceMs) => {
   expect(saidBy('warmingUp', run(serviceMs))).toEqual([]);
+});
+
+it('does not take users who all begin at once for a cold server', () => {
+  const windows = Array.from({ length: 30 }, (_, second) =>
+    point(second, second < 4 ? { started: second === 0 ? 400 : 10, completed: 100, p50: 900 } : { started: 50, completed: 50, p50: 20 }),
+  );
+  expect(saidBy('warmingUp', facts(healthyStep(), { windows }))).toEqual([]);
+  const even = windows.map((one) => ({ ...one, started: 50 }));
+  expect(saidBy('warmingUp', facts(healthyStep(), { windows: even }))).toHaveLength(1);
+});
+
+describe('slow first responses', () => {
+  const firstOf = (startedAtFirst: number, first = SLOW_AT_FIRST.firstAnswers[0]?.first ?? []) => {
+    const windows = Array.from({ length: 30 }, (_, second) => point(second, { started: second === 0 ? startedAtFirst : 50, p50: 120 }));
+    const behaviour = { ...SLOW_AT_FIRST, firstAnswers: SLOW_AT_FIRST.firstAnswers.map((one) => ({ ...one, first })) };
+    return saidBy('behaviour', facts(healthyStep(), { windows, behaviour })).length;
+  };
+
+  it('are those of a cold server only where as many requests are quick later, and where they do not queue', () => {
+    expect(firstOf(50)).toBe(1);
+    expect(firstOf(400)).toBe(0);
+    expect(firstOf(50, [300, 600, 900, 1_200, 1_500, 1_800, 2_100, 2_400, 2_700, 3_000])).toBe(0);
+  });
 });
 
 describe('the figures of a cold server', () => {

@@ -12,6 +12,8 @@ const LEAST_COLD_SECONDS = 3;
 const LEAST_WARM_SECONDS = 5;
 /** So much more of the answers came from a cache later on that it was the cache that was cold. */
 const CACHE_GREW = 0.2;
+/** More requests than this many times the most that began in a second later are another load. */
+const SAME_LOAD = 1.25;
 /** From this share of the answers on the 95th percentile is that of the cold ones. */
 const SPOILS = 0.05;
 
@@ -34,6 +36,8 @@ export const warmingUp: Rule = {
       const warm = until < 0 ? [] : points.slice(until);
       // Slow again later: that is not warming up.
       if (warm.filter(isCold).length > warm.length / 10) return [];
+      // Users who all begin at once queue, however warm the server is: it is cold only where as many are quick later.
+      if (mostStarted(cold) > SAME_LOAD * mostStarted(warm)) return [];
       const seconds = secondsOf(cold);
       const answers = count(cold);
       const share = answers / Math.max(1, count(points));
@@ -70,6 +74,11 @@ export const warmingUp: Rule = {
 
 function middle(points: readonly Point[]): number {
   return medianOf(points.flatMap(({ p50 }) => p50 ?? []).toSorted((one, other) => one - other));
+}
+
+/** A second, at the most. */
+function mostStarted(points: readonly Point[]): number {
+  return Math.max(0, ...points.map(({ started, width }) => started / width));
 }
 
 /** null where no answer says whether it came from one. */
