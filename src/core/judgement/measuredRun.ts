@@ -53,7 +53,7 @@ export class RunTally {
   readonly overload = new OverloadTally();
   readonly starts = new StartTimes();
 
-  constructor(plan: Pick<Plan, 'targets' | 'servers'>, isJoined = false) {
+  constructor(plan: Pick<Plan, 'targets' | 'servers' | 'journey'>, isJoined = false) {
     this.isJoined = isJoined;
     this.servers = new ServerTally(plan);
   }

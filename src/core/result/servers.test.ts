@@ -2,14 +2,20 @@ import { describe, expect, it } from 'vitest';
 import { newHistogram, record } from '#core/statistics/histogram.ts';
 import { emptyWindow, cellOf } from '#core/measurement/windowFold.ts';
 import type { ServerCount, Window } from '#core/measurement/window.ts';
+import { planWith } from '#core/testing/plans.ts';
 import { ServerTally } from './servers.ts';
 
 type Servers = ConstructorParameters<typeof ServerTally>[0];
 
+const { journey } = planWith({});
+
 /** Behind one address, and nobody said how many there are. */
-const BEHIND_ONE: Servers = { targets: [{ url: 'http://a.test/', headers: {} }], servers: { header: 'X-Shard' } };
+const BEHIND_ONE: Servers = { journey, targets: [{ url: 'http://a.test/', headers: {} }], servers: { header: 'X-Shard' } };
 /** All of them are targets. */
-const DIRECT: Servers = { targets: ['127.0.0.1:18880', '127.0.0.1:18881'].map((host) => ({ url: `http://${host}/`, headers: {} })) };
+const DIRECT: Servers = {
+  journey,
+  targets: ['127.0.0.1:18880', '127.0.0.1:18881'].map((host) => ({ url: `http://${host}/`, headers: {} })),
+};
 
 function windowWith(second: number, servers: Record<string, Partial<ServerCount>>): Window {
   const window = emptyWindow(second, 1);
@@ -49,10 +55,31 @@ const gone = { failed: 5, unanswered: 5 };
 
 describe('servers that share the work', () => {
   it('have their share, their failures and their mean time, in the order of their numbers', () => {
+    const step = journey[0]?.name ?? '';
     const results = tallied({ 'shard-10': good, 'shard-2': { answered: 30, failed: 3, serviceUs: 3_000_000 } });
     expect(results).toEqual([
-      { name: 'shard-2', answered: 30, share: 0.75, failed: 3, unanswered: 0, tried: 0, meanMs: 100, silent: [] },
-      { name: 'shard-10', answered: 10, share: 0.25, failed: 0, unanswered: 0, tried: 0, meanMs: 50, silent: [] },
+      {
+        name: 'shard-2',
+        answered: 30,
+        share: 0.75,
+        failed: 3,
+        unanswered: 0,
+        tried: 0,
+        meanMs: 100,
+        steps: { [step]: { answered: 30, failed: 3 } },
+        silent: [],
+      },
+      {
+        name: 'shard-10',
+        answered: 10,
+        share: 0.25,
+        failed: 0,
+        unanswered: 0,
+        tried: 0,
+        meanMs: 50,
+        steps: { [step]: { answered: 10, failed: 0 } },
+        silent: [],
+      },
     ]);
   });
 

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { MOST_NAMES, OTHERS } from '#core/base/foreignNames.ts';
+import { setOwn } from '#core/base/ownMembers.ts';
+import { recordedRequests } from '#core/plan/requests.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { isAddress, saidServers, targetName, targetOfServer, type SaidServers } from '#core/plan/serverNames.ts';
 import { addCounters, SERVER_COUNTERS } from '#core/measurement/counters.ts';
@@ -20,6 +22,8 @@ export const serverResultSchema = z.strictObject({
   tried: z.int().default(0),
   /** Mean service time; null where nothing was answered. */
   meanMs: z.number().nullable(),
+  /** The same by the name of the step; left out in older results. */
+  steps: z.record(z.string(), z.strictObject({ answered: z.int(), failed: z.int() })).optional(),
   /** When it was asked and answered nothing at all. */
   silent: z.array(silenceSchema),
 });
@@ -40,13 +44,15 @@ const SETTLING_SECONDS = 2;
 
 interface Seen {
   readonly total: ServerCount;
+  /** By position of the request that was recorded. */
+  readonly steps: Map<number, { answered: number; failed: number }>;
   tried: number;
   readonly silence: ServerSilence;
   fromSecond: number | null;
   toSecond: number;
 }
 
-type Tallied = ReadonlyMap<string, Pick<ServerResult, 'silent' | 'tried'> & { readonly total: ServerCount }>;
+type Tallied = ReadonlyMap<string, Pick<ServerResult, 'silent'> & Pick<Seen, 'total' | 'tried' | 'steps'>>;
 
 /**
  * Sums up what each of several servers did. Windows are added in the order of time. Only an answer says which server behind a target gave it: a request that gets none belongs to
@@ -63,9 +69,12 @@ export class ServerTally {
   private readonly targets: ReadonlySet<string>;
   /** From when on long answers are not those of a server that hung. */
   private settledAtSecond = 0;
+  /** Names of the requests that are recorded, by their position. */
+  private readonly stepNames: readonly string[];
 
-  constructor(plan: Pick<Plan, 'targets' | 'servers'>) {
+  constructor(plan: Pick<Plan, 'targets' | 'servers' | 'journey'>) {
     const { targets, servers } = plan;
+    this.stepNames = recordedRequests(plan).map(({ name }) => name);
     this.expected = targets.length > 1 ? targets.length : (servers?.expected ?? 0);
     this.targets = new Set(targets.length > 1 ? targets.map((_, index) => targetName(plan, index)) : []);
     for (const name of this.targets) this.seenOf(name);
@@ -102,7 +111,7 @@ export class ServerTally {
     const servers = withUnnamed(this.servers());
     const answered = [...servers.values()].reduce((sum, { total }) => sum + total.answered, 0);
     return [...servers.entries()]
-      .map(([name, { total, tried, silent }]) => ({
+      .map(([name, { total, tried, steps, silent }]) => ({
         name,
         answered: total.answered,
         share: answered === 0 ? 0 : total.answered / answered,
@@ -110,6 +119,7 @@ export class ServerTally {
         unanswered: total.unanswered,
         tried,
         meanMs: total.answered === 0 ? null : total.serviceUs / total.answered / 1_000,
+        steps: this.byName(steps),
         silent,
       }))
       .sort((one, other) => one.name.localeCompare(other.name, 'en', { numeric: true }));
@@ -128,14 +138,20 @@ export class ServerTally {
     };
   }
 
-  private servers(): Map<string, Pick<ServerResult, 'silent' | 'tried'> & { total: ServerCount }> {
+  private byName(steps: Seen['steps']): NonNullable<ServerResult['steps']> {
+    const named: NonNullable<ServerResult['steps']> = {};
+    for (const [step, counts] of steps) setOwn(named, this.stepNames[step] ?? String(step), { ...counts });
+    return named;
+  }
+
+  private servers(): Tallied {
     const isKnown = [...this.seen].filter(([name, { total }]) => !this.isGroup(name) && total.answered > 0).length <= this.expected;
-    const named = [...this.seen].flatMap(([name, { total, tried, silence }]) => {
+    const named = [...this.seen].flatMap(([name, { total, tried, steps, silence }]) => {
       if (this.isGroup(name)) return [];
       const silent = silence.found(isKnown);
       // A target that nothing is told of may never have been asked, or those behind it speak for it.
       const isNothing = total.answered + total.unanswered + tried + silent.length === 0;
-      return isNothing ? [] : [[name, { total, tried, silent }] as const];
+      return isNothing ? [] : [[name, { total, tried, steps, silent }] as const];
     });
     return new Map(named);
   }
@@ -147,7 +163,10 @@ export class ServerTally {
   private seenOf(name: string): Seen {
     let seen = this.seen.get(name);
     if (seen === undefined)
-      this.seen.set(name, (seen = { total: noServerCount(), tried: 0, silence: this.unheard.copy(), fromSecond: null, toSecond: 0 }));
+      this.seen.set(
+        name,
+        (seen = { total: noServerCount(), tried: 0, steps: new Map(), silence: this.unheard.copy(), fromSecond: null, toSecond: 0 }),
+      );
     return seen;
   }
 
@@ -163,6 +182,7 @@ export class ServerTally {
         const { name, tried } = this.partsOf(said);
         const given = isAddress(name) && name !== OTHERS ? Math.min(count.failed - count.unanswered, ofProxy(cell)) : 0;
         const turn = turnOf(name);
+        addTo(this.seenOf(name).steps, cell.step, count);
         addCounters(SERVER_COUNTERS, turn.count, count);
         turn.good += count.answered - given;
         turn.tried += given;
@@ -187,6 +207,11 @@ export class ServerTally {
   }
 }
 
+function addTo(steps: Seen['steps'], step: number, { answered, failed }: Pick<ServerCount, 'answered' | 'failed'>): void {
+  const before = steps.get(step);
+  steps.set(step, { answered: (before?.answered ?? 0) + answered, failed: (before?.failed ?? 0) + failed });
+}
+
 /** An address behind the same target. */
 function isSameKind(name: string, other: string): boolean {
   return other !== name && isAddress(other) && targetOfServer(other) === targetOfServer(name);
@@ -205,7 +230,7 @@ function addCell(into: { failed: number; longestUs: number }, { outcomes, times 
 /** Where a target is a single server that names itself, what it did not answer is its own. */
 function withUnnamed(seen: Tallied): Tallied {
   const all = new Map(seen);
-  for (const [target, { total, tried, silent }] of seen) {
+  for (const [target, { total, tried, steps: own, silent }] of seen) {
     const [only, ...others] = [...seen.keys()].filter((name) => targetOfServer(name) === target);
     const named = only === undefined ? undefined : all.get(only);
     if (only === undefined || named === undefined || others.length > 0) continue;
@@ -214,7 +239,9 @@ function withUnnamed(seen: Tallied): Tallied {
     addCounters(SERVER_COUNTERS, sum, total);
     all.delete(target);
     const both = [...named.silent, ...silent].toSorted((one, other) => one.fromSecond - other.fromSecond);
-    all.set(only, { total: sum, tried: named.tried + tried, silent: both });
+    const steps = new Map(named.steps);
+    for (const [step, counts] of own) addTo(steps, step, counts);
+    all.set(only, { total: sum, tried: named.tried + tried, steps, silent: both });
   }
   return all;
 }

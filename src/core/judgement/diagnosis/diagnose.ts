@@ -1,5 +1,6 @@
 import type { Finding } from '#core/result/schema.ts';
 import { type Found, type Rule, type MeasuredRun, sickShare } from './rule.ts';
+import { withOutage } from './outage.ts';
 import { averageHides, pageApdex, slowTail, unevenAddresses } from './rules/hiddenTimes.ts';
 import { backlog, generatorLimited, notMade, ownTimeout } from './rules/generator.ts';
 import { bandwidthBound } from './rules/bandwidthBound.ts';
@@ -147,5 +148,10 @@ export const RULES: readonly Rule[] = [
 /** What there is to notice about a run, the gravest first. */
 export function diagnose(facts: MeasuredRun): Finding[] {
   const isDoubtful = sickShare(facts) > MOST_OF_THE_RUN;
-  return settle(RULES.flatMap((rule) => rule.find(facts))).filter(({ id }) => !isDoubtful || !isOfSpread(id));
+  return settle(
+    withOutage(
+      RULES.flatMap((rule) => rule.find(facts)),
+      facts,
+    ),
+  ).filter(({ id }) => !isDoubtful || !isOfSpread(id));
 }

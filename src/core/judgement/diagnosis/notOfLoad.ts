@@ -3,7 +3,7 @@ import type { Finding } from '#core/result/schema.ts';
 import { type MeasuredRun, NOTICEABLE_SHARE, ruleOf } from './rule.ts';
 
 /** Rules about a server that stood still or was away, whatever it was asked. */
-const STOPPED = new Set(['freeze', 'serverDown', 'noServerLeft', 'nothingAnswered']);
+const STOPPED = new Set(['outage', 'freeze', 'serverDown', 'noServerLeft', 'nothingAnswered']);
 /** Rules about requests that the server refuses on purpose. A status of its own kind ends the id of `unexpectedStatus`. */
 const REFUSED = new Set(['missingRoute', 'redirectMeasured', 'refusedAtAnyLoad', 'clientLimit']);
 const REFUSED_STATUS = /^unexpectedStatus\.4(?!08)\d\d$/;

@@ -161,3 +161,32 @@ it('was left without a server in the seconds that the proxy named it', () => {
   expect(finding?.evidence).toHaveLength(1);
   expect(said('noServerLeft', [])).toEqual([]);
 });
+
+describe('servers of which each gets other steps', () => {
+  const steps = (counts: Record<string, readonly [answered: number, failed: number]>) =>
+    Object.fromEntries(Object.entries(counts).map(([name, [answered, failed]]) => [name, { answered, failed }]));
+
+  it('are not uneven, nor does one of them fail more often than others at the same', () => {
+    const pages = server('a', { answered: 900, share: 0.9, steps: steps({ page: [900, 0] }) });
+    const uploads = server('b', { answered: 100, share: 0.1, failed: 60, steps: steps({ upload: [100, 60] }) });
+    expect(said('unevenServers', [pages, uploads])).toEqual([]);
+    expect(said('failingServer', [pages, uploads])).toEqual([]);
+  });
+
+  it('are uneven in the steps that they share', () => {
+    const [finding] = said('unevenServers', [
+      server('a', { answered: 900, share: 0.9, steps: steps({ page: [850, 0], news: [50, 0] }) }),
+      server('b', { answered: 100, share: 0.1, steps: steps({ page: [50, 0], news: [50, 0] }) }),
+    ]);
+    expect(finding).toMatchObject({ confidence: 'likely' });
+    expect(finding?.evidence.at(-1)).toBe('It is so for “page”.');
+  });
+
+  it('fail more often at the same step', () => {
+    const [finding] = said('failingServer', [
+      server('a', { answered: 500, failed: 0, steps: steps({ page: [400, 0], upload: [100, 0] }) }),
+      server('b', { answered: 200, failed: 60, steps: steps({ page: [100, 0], upload: [100, 60] }) }),
+    ]);
+    expect(finding?.sentence).toBe('30 % of requests to “b” failed, and 0 % of those to the other servers.');
+  });
+});

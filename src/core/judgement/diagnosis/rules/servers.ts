@@ -1,3 +1,5 @@
+import { getOwn } from '#core/base/ownMembers.ts';
+import { inARow } from '#core/plan/hosts/places.ts';
 import { targetOfServer } from '#core/plan/serverNames.ts';
 import type { Finding } from '#core/result/schema.ts';
 import type { NoServer, ServerResult } from '#core/result/servers.ts';
@@ -99,22 +101,40 @@ export const unevenServers: Rule = {
     const total = answering.reduce((sum, { answered }) => sum + answered, 0);
     if (busiest === null || answering.length < 2 || total < LEAST_ANSWERS * answering.length) return [];
     const count = Math.max(answering.length, plan.targets.length > 1 ? 0 : (plan.servers?.expected ?? 0));
-    const even = total / count;
-    if (busiest.answered < UNEVEN * even) return [];
+    if (busiest.answered < UNEVEN * (total / count)) return [];
+    const uneven = unevenSteps(answering, count);
+    // Where each kind of request is shared evenly by those that get it at all, servers differ in what they do, not in their share.
+    if (uneven !== null && uneven.length === 0) return [];
     return [
       {
         id: this.id,
         level: 'warning',
         sentence: `“${busiest.name}” sent ${formatPercent(busiest.share)} of the responses of ${count} servers; an even share is ${formatPercent(1 / count)}.`,
-        evidence: answering.map(({ name, answered }) => `${name}: ${formatCount(answered)} responses`),
+        evidence: [
+          ...answering.map(({ name, answered }) => `${name}: ${formatCount(answered)} responses`),
+          ...(uneven === null ? [] : [`It is so for ${inARow(uneven.map((step) => `“${step}”`))}.`]),
+        ],
         remedy:
           'Check how the proxy distributes requests: by client address, a few load generators count as a few clients. A faster server also gets more from connections that send the next request after a response.',
-        confidence: 'certain',
+        confidence: 'likely',
         range: null,
       },
     ];
   },
 };
+
+/** Steps that the servers that get them do not share evenly; null where the result does not say who got which. */
+function unevenSteps(servers: readonly ServerResult[], count: number): string[] | null {
+  if (servers.some(({ steps }) => steps === undefined)) return null;
+  const names = new Set(servers.flatMap(({ steps = {} }) => Object.keys(steps)));
+  return [...names].filter((name) => {
+    const counts = servers.map(({ steps = {} }) => getOwn(steps, name)?.answered ?? 0).filter((answered) => answered > 0);
+    const total = counts.reduce((sum, answered) => sum + answered, 0);
+    // A server that never gets a step is not meant to, unless there is but one kind of request.
+    const sharing = names.size === 1 ? count : counts.length;
+    return total >= LEAST_ANSWERS * sharing && Math.max(...counts) >= (UNEVEN * total) / sharing;
+  });
+}
 
 /** A server that was asked and was not there, for some time or all the time. */
 export const serverDown: Rule = {
@@ -186,18 +206,18 @@ export const failingServer: Rule = {
     return servers.flatMap((server): Finding[] => {
       if (server.silent.length > 0 || answeredBehind(server, servers) > 0) return [];
       const others = servers.filter((other) => other !== server);
-      const share = shareFailed([server]);
-      if (share < 10 * NEGLIGIBLE_SHARE || share < FAR_MORE_OFTEN * shareFailed(others)) return [];
+      const { share, ofOthers } = failuresOf(server, others);
+      if (share < 10 * NEGLIGIBLE_SHARE || share < FAR_MORE_OFTEN * ofOthers) return [];
       return [
         {
           id: `${this.id}.${server.name}`,
           level: 'problem',
-          sentence: `${formatPercent(share)} of requests to “${server.name}” failed, and ${formatPercent(shareFailed(others))} of those to the other servers.`,
+          sentence: `${formatPercent(share)} of requests to “${server.name}” failed, and ${formatPercent(ofOthers)} of those to the other servers.`,
           evidence: servers.map(
             ({ name, failed, answered, unanswered }) => `${name}: ${formatCount(failed)} of ${formatCount(answered + unanswered)} failed`,
           ),
           remedy: 'Compare this server with the others: its log, its database connections, its load.',
-          confidence: 'certain',
+          confidence: 'likely',
           range: null,
         },
       ];
@@ -221,6 +241,24 @@ function silenceWords({ fromSecond, toSecond, lost, failed, longestMs }: Silence
 /** Answers of servers that stand behind this one and name themselves: what had no answer is told of it alone. */
 function answeredBehind({ name }: ServerResult, servers: readonly ServerResult[]): number {
   return servers.reduce((sum, other) => sum + (targetOfServer(other.name) === name ? other.answered : 0), 0);
+}
+
+/** Of the requests that others get too: what one server alone is asked for cannot be compared. */
+function failuresOf(server: ServerResult, others: readonly ServerResult[]): { readonly share: number; readonly ofOthers: number } {
+  if (server.steps === undefined) return { share: shareFailed([server]), ofOthers: shareFailed(others) };
+  const [own, rest] = [
+    { all: 0, failed: 0 },
+    { all: 0, failed: 0 },
+  ];
+  for (const [name, { answered, failed }] of Object.entries(server.steps)) {
+    const theirs = others.flatMap(({ steps = {} }) => getOwn(steps, name) ?? []);
+    if (theirs.length === 0) continue;
+    for (const [sum, counts] of [[own, { answered, failed }], ...theirs.map((one) => [rest, one] as const)] as const) {
+      sum.all += counts.answered;
+      sum.failed += counts.failed;
+    }
+  }
+  return { share: own.failed / Math.max(1, own.all), ofOthers: rest.failed / Math.max(1, rest.all) };
 }
 
 function shareFailed(servers: readonly ServerResult[]): number {

@@ -1,0 +1,142 @@
+import { readErrorName } from '#core/base/errorNames.ts';
+import { formatCount, formatNumber, formatSeconds } from '#core/base/units.ts';
+import type { Point } from '#core/result/schema.ts';
+import { medianOf } from '#core/statistics/trend.ts';
+import { failedShare, figure, type Found, type MeasuredRun, rangeOf, ruleOf, sickShare } from './rule.ts';
+
+/** A second in which so large a part of what ended had failed is one of an outage. */
+const MIN_FAILED = 0.5;
+/** Shorter than this it is a hiccup, and with fewer failures nobody noticed it. */
+const MIN_SECONDS = 2;
+const MIN_FAILURES = 5;
+/** Seconds in between that look well: a few of the responses that were on their way. */
+const BRIDGED_SECONDS = 2;
+/** The outage explains the failures of a run where so many of them are in it. */
+const MOST_FAILURES = 0.9;
+/** Outside of it the server was well. */
+const MAX_FAILED_OUTSIDE = 0.05;
+/** So large a part of the load at its beginning is still there when the server is back. */
+const SAME_LOAD = 0.5;
+/** A monitor notices that something is gone some seconds later. */
+const LATE_SECONDS = 15;
+/** From this share of overloaded seconds on failures may be those of the generator. */
+const MAX_SICK = 0.5;
+
+/** Rules that know more exactly what was away or what refused: nothing is said beside them. */
+const EXACT = new Set([
+  'serverDown',
+  'noServerLeft',
+  'freeze',
+  'refused',
+  'workerTimeout',
+  'clientLimit',
+  'fullBacklog',
+  'proxySlots',
+  'proxyTimeout',
+  'hopPorts',
+  'portsExhausted',
+  'limitReached',
+  'growingQueue',
+  'nothingAnswered',
+]);
+/** What follows from an outage, by the beginning of its id. */
+const FOLLOWS = [
+  'unexpectedStatus.5',
+  'rateDips',
+  'notSteady',
+  'slowTail',
+  'averageHides.',
+  'fastFailures.',
+  'groups.',
+  'warmingUp.',
+  'ownTimeout',
+  'proxySlots',
+  'failuresBeforeServers',
+  'slowerAndSlower.',
+  'growingQueue.',
+  'behaviour.',
+];
+
+/** One outage is one finding: what follows from it is left out, and what monitors noticed at that time is its evidence. */
+export function withOutage(found: readonly Found[], facts: MeasuredRun): Found[] {
+  const exact = found.filter((finding) => EXACT.has(ruleOf(finding)));
+  if (exact.length > 0) return found.map((finding) => (exact.includes(finding) ? withMonitors(finding, facts) : finding));
+  const points = outageIn(facts);
+  const outage = points === null ? null : outageOf(points);
+  if (outage === null) return [...found];
+  return [withMonitors(outage, facts), ...found.filter(({ id }) => !FOLLOWS.some((start) => id.startsWith(start)))];
+}
+
+/** The seconds of the longest outage; null where there is none. */
+function outageIn(facts: MeasuredRun): readonly Point[] | null {
+  if (sickShare(facts) > MAX_SICK) return null;
+  const { windows } = facts;
+  let longest: Point[] = [];
+  let current: Point[] = [];
+  let bridged = 0;
+  for (const point of windows) {
+    const isOut = point.failed > 0 && failedShare([point]) >= MIN_FAILED;
+    if (isOut) current.push(point);
+    else if (current.length > 0) bridged += point.width;
+    if (isOut) bridged = 0;
+    if (bridged > BRIDGED_SECONDS) [current, bridged] = [[], 0];
+    if (current.length > longest.length) longest = [...current];
+  }
+  const [first, last] = [longest[0], longest.at(-1)];
+  if (first === undefined || last === undefined) return null;
+  const inside = windows.filter(({ second }) => second >= first.second && second <= last.second);
+  const outside = windows.filter((point) => !inside.includes(point));
+  const failures = sum(inside, ({ failed }) => failed);
+  const all = sum(windows, ({ failed }) => failed);
+  const isOne = failures >= MOST_FAILURES * all && failures >= MIN_FAILURES && sum(inside, ({ width }) => width) >= MIN_SECONDS;
+  // What begins with more load and stays is no outage: the server came back while it was still asked for as much.
+  const after = windows.filter(({ second }) => second > last.second);
+  const before = windows.filter(({ second, started }) => second < first.second && started > 0).map(({ started }) => started);
+  // Refusals come back so quickly that a closed load makes many more requests meanwhile.
+  const usual = before.length === 0 ? first.started : medianOf(before.toSorted((one, other) => one - other));
+  const isBack = after.some(({ ok, failed, started }) => ok > 0 && failed <= MAX_FAILED_OUTSIDE * ok && started >= SAME_LOAD * usual);
+  return isOne && isBack && sum(outside, ({ ok }) => ok) > 0 && failedShare(outside) <= MAX_FAILED_OUTSIDE ? inside : null;
+}
+
+function outageOf(points: readonly Point[]): Found | null {
+  const [first, last] = [points[0], points.at(-1)];
+  if (first === undefined || last === undefined) return null;
+  const toSecond = last.second + last.width;
+  const kinds = new Map<string, number>();
+  const add = (name: string, count: number): void => void kinds.set(name, (kinds.get(name) ?? 0) + count);
+  for (const { status, errors } of points) {
+    for (const [code, count] of Object.entries(status)) if (Number(code) >= 500) add(`status ${code}`, count);
+    for (const [name, count] of Object.entries(errors)) add(readErrorName(name).code, count);
+  }
+  const [most] = [...kinds].toSorted(([, one], [, other]) => other - one);
+  // By their content or a status below 500 requests are refused, and nothing is away.
+  if (most === undefined || sum(points, ({ failed }) => failed) > 2 * [...kinds.values()].reduce((total, count) => total + count, 0))
+    return null;
+  const failures = sum(points, ({ failed }) => failed);
+  return {
+    id: 'outage',
+    level: 'problem',
+    sentence: `From second ${formatNumber(first.second)} to ${formatNumber(toSecond)} the server was away: ${formatCount(failures)} requests failed in ${formatSeconds(toSecond - first.second)}, mostly with ${most[0]}. Then it came back.`,
+    evidence: ['Outside of these seconds requests succeeded.'],
+    figures: [...kinds]
+      .toSorted(([, one], [, other]) => other - one)
+      .slice(0, 3)
+      .map(([name, count]) => figure(name, formatCount(count))),
+    remedy: 'Check the logs of the server and of its database for that time: was it restarted, stopped or out of memory?',
+    confidence: 'likely',
+    range: rangeOf(points),
+  };
+}
+
+function withMonitors(finding: Found, { events }: MeasuredRun): Found {
+  const { range, evidence } = finding;
+  if (range === null) return finding;
+  const noticed = events
+    .filter(({ kind, second }) => kind === 'monitor' && second >= range.fromSecond - 1 && second <= range.toSecond + LATE_SECONDS)
+    .map(({ second, text }) => `Second ${formatNumber(second)}: ${text}`);
+  return noticed.length === 0 ? finding : { ...finding, evidence: [...evidence, ...noticed] };
+}
+
+function sum(points: readonly Point[], pick: (point: Point) => number): number {
+  return points.reduce((total, point) => total + pick(point), 0);
+}
