@@ -1,6 +1,7 @@
 import { recordedRequests } from '#core/plan/requests.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Sample, SampleMessage, Sampling } from '#core/work/samples/schema.ts';
+import { MOST_READ, serverWords } from '#core/work/samples/serverWords.ts';
 import { ResponseFramer } from '../framer/framer.ts';
 import { planHeaders } from '../framer/refusals.ts';
 import { unpack } from '../unpack.ts';
@@ -27,8 +28,18 @@ function messageOfRequest(bytes: Buffer, limitBytes: number, longestBody: number
   };
 }
 
-/** `bytes`: an answer as it came over the line, or the beginning of one. `isWhole`: it ended with them, also where its head says no length. */
+/** `bytes`: a response as it came over the line, or the beginning of one. `isWhole`: it ended with them, also where its head says no length. */
 export function messageOfAnswer(bytes: Buffer, longestBody = LONGEST_BODY, isWhole = false): SampleMessage {
+  return responseOf(bytes, longestBody, isWhole).message;
+}
+
+interface ReadResponse {
+  readonly message: SampleMessage;
+  /** What the server says in it. */
+  words(): string | null;
+}
+
+function responseOf(bytes: Buffer, longestBody: number, isWhole: boolean): ReadResponse {
   const pieces: Buffer[] = [];
   const framer = new ResponseFramer(HEADERS);
   framer.onBody = (buffer, start, end) => void pieces.push(buffer.subarray(start, end));
@@ -41,12 +52,14 @@ export function messageOfAnswer(bytes: Buffer, longestBody = LONGEST_BODY, isWho
   const body = Buffer.concat(pieces);
   const unpacked = unpackedAsFarAsItGoes(body, coding);
   const { head, headIsCut } = split(bytes);
-  return {
+  const message = {
     head,
     ...shown(unpacked, isText, longestBody),
     bodyBytes: framer.bodyBytes,
     isCut: !framer.complete || framer.refusal !== null || unpacked.length > longestBody || headIsCut,
   };
+  const status = Number(/^\S+ (\d{3})/.exec(head)?.[1] ?? 0);
+  return { message, words: () => (isText ? serverWords(unpacked.toString('utf8', 0, MOST_READ), status) : null) };
 }
 
 /** Streams of HTTP/2 are kept with a head that differs from one of HTTP/1.1 in its version. */
@@ -92,8 +105,8 @@ const MOST_CHARACTERS = 4_000_000;
 const LONGEST_WHOLE = 1_048_576;
 /** Of all of them together. */
 const MOST_WHOLE_CHARACTERS = 64_000_000;
-/** Bytes of an answer that are kept of failures: its head and the beginning of its body. */
-const FAILURE_BYTES = 16_384;
+/** Bytes of a response that are kept of failures: its head, and of its body what may hold the reason. */
+const FAILURE_BYTES = 65_536;
 const JOURNEY_BYTES = 1_048_576;
 const WHOLE_BYTES = 2 * 1_048_576;
 const KEPT_BYTES: Readonly<Record<Sampling, number>> = {
@@ -157,15 +170,16 @@ export class Sampler {
     const kind = `${slot} ${failure ?? ''}`;
     this.counts.set(kind, (this.counts.get(kind) ?? 0) + 1);
     this.taken += 1;
-    const messages = this.withinBounds(
-      sent && messageOfRequest(sent, this.limitBytes, this.longestBody),
+    const response =
       received && received.length > 0
-        ? messageOfAnswer(received, this.longestBody, serviceMs !== null && received.length < this.limitBytes)
-        : null,
-    );
+        ? responseOf(received, this.longestBody, serviceMs !== null && received.length < this.limitBytes)
+        : null;
+    const messages = this.withinBounds(sent && messageOfRequest(sent, this.limitBytes, this.longestBody), response?.message ?? null);
+    const says = failure === null ? null : (response?.words() ?? null);
     this.tell({
       request: this.names[slot] ?? '',
       failure,
+      ...(says === null ? {} : { says }),
       ...messages,
       serviceMs,
       captured: captured.map(([name, value]) => ({ name, value })),

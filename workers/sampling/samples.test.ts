@@ -33,6 +33,19 @@ describe('failures that are kept', () => {
     await server.close();
   });
 
+  it('quote the reason that the server gives, also far down a long page', async () => {
+    const rules = '<p>Rules of the site.</p>'.repeat(1_500);
+    const server = await httpServer((_, response) => {
+      response
+        .setHeader('Content-Type', 'text/html')
+        .end(`<title>Edit</title>${rules}<div class="flash error">Somebody else has changed it</div>`);
+    });
+    const journey = [{ name: 'page', checks: [{ kind: 'contains' as const, text: 'Saved' }] }];
+    const { samples } = await drive({ targets: [server.url], stage: { connections: 1, requests: 1 }, plan: { journey } });
+    expect(samples[0]?.says).toBe('Somebody else has changed it');
+    await server.close();
+  });
+
   it('hold what had come before the connection broke', async () => {
     const server = await rawServer(({ socket }) => {
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf of it', () => socket.destroy());

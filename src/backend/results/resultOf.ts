@@ -50,6 +50,7 @@ function computeResult(store: Store, record: RunRecord, tallied: TalliedWindows)
     events: store.events(record.key),
     monitors: store.monitors(record.key),
     visits: store.visits(record.key),
+    samples: store.samples(record.key),
   };
   tallied.readOn();
   const { whole, parts } = tallied;

@@ -51,6 +51,33 @@ async function refused(preset: string, settings: readonly string[], secret: stri
   expect((await cli.run('runs')).out).not.toContain('finished');
 }
 
+it('the reason that a server gives with a good status is quoted by “try” and by the first finding of a run', async () => {
+  const server = createServer((_, response) => {
+    response.setHeader('Content-Type', 'text/html');
+    response.end(
+      '<html><title>Tasks</title><p class="alert alert-danger">app has exceeded max_user_connections, token=geheim42</p></html>',
+    );
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : 0;
+  const plan = {
+    holdfast: 1,
+    name: 'tasks',
+    targets: [{ url: `http://127.0.0.1:${port}/` }],
+    journey: [{ name: 'tasks', checks: [{ kind: 'contains', text: 'Your tasks' }] }],
+    load: { model: 'connections', stages: [{ connections: 1, requests: 20 }] },
+  };
+  const file = join(cli.directory, 'tasks.json');
+  await writeFile(file, JSON.stringify(plan));
+  const words = 'The server says: “app has exceeded max_user_connections, token=•••”';
+  expect(await shownOf(file, [])).toContain(words);
+  const ran = await cli.run('run', file, '--json', '-');
+  expect(resultSchema.parse(JSON.parse(ran.out)).findings[0]?.sentence).toContain(words);
+});
+
 describe('the contest, answered wrongly', () => {
   let lab: RunningContest;
   let target: { target: string };

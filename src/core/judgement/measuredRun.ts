@@ -16,6 +16,7 @@ import { endingAt, pointOfWindow, reducePoints } from '#core/result/pointSeries.
 import { RESULT_SCHEMA, type RunHead, type RunResult } from '#core/result/schema.ts';
 import { ServerTally } from '#core/result/servers.ts';
 import { StreamTally } from '#core/result/streams.ts';
+import type { Sample } from '#core/work/samples/schema.ts';
 import type { VisitLog } from '#core/result/visit.ts';
 import { visitsResult } from '#core/result/visits.ts';
 import { WaitTally } from '#core/result/waits.ts';
@@ -25,6 +26,7 @@ import type { EngineEndFacts } from '#core/result/engineEnd.ts';
 import { StartTimes, type StageTime, stageTimeOf } from '#core/result/stageTimes.ts';
 import { behaviourOf } from './behaviour/behaviour.ts';
 import type { MeasuredRun } from './diagnosis/rule.ts';
+import { serverSaidIn } from './diagnosis/serverSaid.ts';
 
 /** Everything that is stored of a run. Windows come in order of time and may be of any width. */
 export interface ResultInput {
@@ -37,6 +39,8 @@ export interface ResultInput {
   readonly events: RunResult['events'];
   /** What a browser saw beside the load; left out or null where none was asked to look. */
   readonly visits?: VisitLog | null;
+  /** Failures that were kept of it; left out where nobody kept any. */
+  readonly samples?: readonly Sample[];
   /** At most this many points of the time axis; left out, all of them. */
   readonly maxPoints?: number;
 }
@@ -154,6 +158,7 @@ export function factsFrom(input: TalliedInput, { totals, servers, waits, streams
     requestsByStep,
     server: serverOf(plan, end),
     steps: stepFigures(shown),
+    ...(input.samples === undefined ? {} : { serverSaid: serverSaidIn(input.samples) }),
     ...(hasSideCalls(plan) ? { sideCalls: sideCallsOf(plan, totals) } : {}),
     stages: plan.load.stages.map((stage, index) => ({
       name: stageName(plan, index),

@@ -325,6 +325,9 @@ export function whyCut({ endedBecause, state }: Pick<RunHead, 'endedBecause' | '
   return endedBecause?.text ?? (state === 'finished' ? null : 'It did not run to its end.');
 }
 
+/** What a server said in responses of one kind of failure of a request; `failure` is a name of core/base/errorNames.ts. */
+const serverSaidSchema = z.strictObject({ request: z.string(), failure: z.string(), words: z.string() });
+
 const wholeResultSchema = z.strictObject({
   schema: z.literal(RESULT_SCHEMA),
   run: runHeadSchema,
@@ -383,6 +386,8 @@ const wholeResultSchema = z.strictObject({
   objectives: z.array(objectiveResultSchema),
   verdict: verdictSchema,
   findings: z.array(findingSchema),
+  /** Why requests failed, in the words of the server, as far as kept failures show it; left out in older results. */
+  serverSaid: z.array(serverSaidSchema).optional(),
   events: z.array(runEventSchema),
 });
 export interface RunResult extends z.output<typeof wholeResultSchema> {}

@@ -1,4 +1,5 @@
 import type { RecordedPlan, ThinkTimes } from '#contract/replies.ts';
+import { redactorOf } from '#core/base/redact.ts';
 import { HoldfastError, problemOf } from '#core/base/errors.ts';
 import { planInTurns } from '#core/import/har/importHar.ts';
 import { inTurns } from '#core/base/turns.ts';
@@ -61,11 +62,13 @@ export async function makePlan(
     const finished = await finishRecordingOf({ recording, accounts, others: [], signal }, parts);
     if (finished.kind === 'refused') return unwalked;
     const { plan: found, secrets: all, captured, steps, rounds } = finished.finished;
+    const redactor = redactorOf([...all.values()]);
+    const shown = steps.map((step) => ({ ...step, says: step.says && redactor.text(step.says) }));
     return {
       plan: found,
       notes: finished.notes,
       secrets: all,
-      walked: { rounds, captured: [...captured], steps: [...steps] },
+      walked: { rounds, captured: [...captured], steps: shown },
       problem: null,
       watched,
     };

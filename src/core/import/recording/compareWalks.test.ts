@@ -26,6 +26,15 @@ describe('a step beside what was recorded of it', () => {
     ['nothing', 0, [], 'failure'],
   ] as const)('%s', (_, index, other, why) => expect(whyOf(index, [...other])).toBe(why));
 
+  it('quotes what the server says, unless it said so in the recording', () => {
+    const news = '<p role="alert">The shop opens at nine.</p>';
+    const [before] = [recordedStep('home', [{ text: page('Shop', news) }])];
+    const saidOf = (rest: string): (string | null)[] =>
+      compareWalks([before], [recordedStep('home', [{ status: 409, text: page('Shop', rest) }])]).map(({ says }) => says);
+    expect(saidOf('<p role="alert">Nothing is left.</p>')).toEqual(['Nothing is left.']);
+    expect(saidOf(news)).toEqual([null]);
+  });
+
   it('that was not reached is named, and what failed says why', () => {
     expect(compareWalks(recorded, []).map(({ why }) => why?.kind)).toEqual(recorded.map(() => 'notReached'));
     expect(
@@ -45,6 +54,7 @@ describe('a step beside what was recorded of it', () => {
         recorded: { status: 200, title: 'Order 4711', bytes: 38 },
         tried: { status: 200, title: 'Order 1', bytes: 35 },
         isSame: true,
+        says: null,
         why: null,
       },
     ]);

@@ -1,4 +1,5 @@
 import { readErrorName } from '#core/base/errorNames.ts';
+import { serverWords } from '#core/work/samples/serverWords.ts';
 import type { CheckCode } from '#core/work/bodyCheck/words.ts';
 import type { ComparedStep, Departure, Outcome } from './schema.ts';
 import { areSentOnAlike } from './redirectTargets.ts';
@@ -14,8 +15,19 @@ export function compareWalks(recorded: Walk, tried: Walk): ComparedStep[] {
   return recorded.map((step) => {
     const other = tried.find((one) => one.step === step.step);
     const why = departureOf(step, other);
-    return { step: step.step, recorded: outcomeOf(step), tried: other === undefined ? null : outcomeOf(other), isSame: why === null, why };
+    const outcome = other === undefined ? null : outcomeOf(other);
+    const says = why === null ? null : newWords(step, other);
+    return { step: step.step, recorded: outcomeOf(step), tried: outcome, isSame: why === null, says, why };
   });
+}
+
+/** What the server said, and had not said in the recording. */
+function newWords(step: WalkedStep, other: WalkedStep | undefined): string | null {
+  const [before, now] = [step, other].map((one) => {
+    const last = one === undefined ? null : lastOf(one);
+    return last === null ? null : serverWords(last.text ?? '', last.status);
+  });
+  return now === before ? null : (now ?? null);
 }
 
 function outcomeOf(step: WalkedStep): Outcome | null {

@@ -36,6 +36,8 @@ export const comparedStepSchema = z.strictObject({
   recorded: outcomeSchema.nullable(),
   tried: outcomeSchema.nullable(),
   isSame: z.boolean(),
+  /** Of a step that is not the same, the reason in the words of the server; null where it gives none. */
+  says: z.string().nullable(),
   /** null where it is the same. */
   why: departureSchema.nullable(),
 });

@@ -12,12 +12,21 @@ it('a capture says where its value comes from', () => {
 
 it('a step says why it is not what was recorded', () => {
   const outcome = (status: number, title: string, bytes: number) => ({ status, title, bytes });
-  const step = { step: 'Log in', recorded: outcome(200, 'Home', 2_000), tried: outcome(403, 'Refused', 200), isSame: false } as const;
+  const step = {
+    step: 'Log in',
+    recorded: outcome(200, 'Home', 2_000),
+    tried: outcome(403, 'Refused', 200),
+    isSame: false,
+    says: null,
+  } as const;
   expect(whyDeparted({ ...step, why: { kind: 'status' } })).toBe('The status is 403, and was 200.');
   expect(whyDeparted({ ...step, why: { kind: 'title' } })).toBe('The title is “Refused”, and was “Home”.');
   expect(whyDeparted({ ...step, why: { kind: 'size' } })).toBe('The response has 200 B, and had 2 kB.');
   expect(whyDeparted({ ...step, why: { kind: 'failure', failure: 'status 403' } })).toBe(
     'It failed: the response has the unexpected status 403.',
+  );
+  expect(whyDeparted({ ...step, says: 'No seat left', why: { kind: 'status' } })).toBe(
+    'The status is 403, and was 200. The server says: “No seat left”',
   );
   expect(whyDeparted({ ...step, isSame: true, why: null })).toBeNull();
 });

@@ -1,5 +1,6 @@
 import { formatBytes } from '#core/base/units.ts';
 import { explainFailure } from '#core/work/samples/text.ts';
+import { serverSays } from '#core/work/samples/words.ts';
 import type { ComparedStep, FoundValue } from './schema.ts';
 
 /** Why a value is taken of a response, for people: “token in the form of “Open login”: differs in every session”. */
@@ -20,7 +21,12 @@ export function whyCaptured({ from, kind, called, usedAs }: FoundValue): string 
 }
 
 /** Why a step is not what was recorded, for people; null where it is. */
-export function whyDeparted({ recorded, tried, why }: ComparedStep): string | null {
+export function whyDeparted(step: ComparedStep): string | null {
+  const what = departureWords(step);
+  return what === null || step.says === null ? what : `${what} ${serverSays(step.says)}`;
+}
+
+function departureWords({ recorded, tried, why }: ComparedStep): string | null {
   if (why === null) return null;
   switch (why.kind) {
     case 'notReached':

@@ -19,6 +19,8 @@ export const sampleSchema = z.strictObject({
   request: z.string(),
   /** null when the answer was good; else why not, by a name of core/base/errorNames.ts: `status 500`, `ECONNRESET@body`, `TEXT_MISSING “Welcome”@check`. */
   failure: z.string().nullable(),
+  /** Of a failure, the reason in the words of the server (see `serverWords`); left out where the response gives none. */
+  says: z.string().optional(),
   sent: messageSchema.nullable(),
   received: messageSchema.nullable(),
   /** Service time; null when no complete answer came. */
@@ -61,6 +63,7 @@ export function maskSample(sample: Sample, known: readonly string[]): Sample {
   return {
     ...sample,
     failure: sample.failure === null ? null : clean(maskText(sample.failure)),
+    ...(sample.says === undefined ? {} : { says: clean(maskText(sample.says)) }),
     sent: message(sample.sent),
     received: message(sample.received),
     captured: sample.captured.map(({ name, value }) => ({ name, value: NAME.test(name) ? REDACTED : clean(value) })),

@@ -41,6 +41,13 @@ describe('what a failure of a request means', () => {
 });
 
 describe('a request with what came back, for a terminal', () => {
+  it('quotes the server before anything else is guessed of a failure', () => {
+    const says = 'Too many connections';
+    const [, quote, hint] = samplesText([sample({ failure: 'TEXT_MISSING “Tasks”@check', says })]).split('\n');
+    expect(quote).toBe('  The server says: “Too many connections”');
+    expect(hint).toBe('  Compare what was sent with what came back.');
+  });
+
   it('says that it succeeded and in which time, and shows both messages line by line', () => {
     expect(samplesText([sample()])).toBe(
       [

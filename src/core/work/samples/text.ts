@@ -3,7 +3,7 @@ import { formatBytes, formatMs } from '#core/base/units.ts';
 import { errorWords, NO_VALUE } from '../bodyCheck/words.ts';
 import type { Sample, SampleMessage } from './schema.ts';
 import type { TryReport } from './tryPlan.ts';
-import { TRIED } from './words.ts';
+import { serverSays, TRIED } from './words.ts';
 
 interface Explanation {
   readonly message: string;
@@ -64,11 +64,12 @@ export function explainFailure(failure: string): Explanation {
 
 /** What was sent and what came back, for a terminal. */
 function sampleText(sample: Sample): string {
-  const { request, failure, sent, received, serviceMs, captured } = sample;
+  const { request, failure, says, sent, received, serviceMs, captured } = sample;
   const explained = failure === null ? null : explainFailure(failure);
   const time = serviceMs === null ? '' : ` · ${formatMs(serviceMs)}`;
   return [
     `${explained === null ? '✓' : '✗'} ${request}${time}${explained === null ? '' : `: ${explained.message}`}`,
+    ...(says === undefined ? [] : [`  ${serverSays(says)}`]),
     ...(explained === null ? [] : [`  ${explained.hint}`]),
     ...captured.map(({ name, value }) => `  {{${name}}} = ${value}`),
     ...(sent === null ? [`  ${TRIED.nothingSent}`] : lines('>', sent)),

@@ -6,3 +6,8 @@ export const TRIED = {
   nothingSent: 'Nothing was sent.',
   nothingReceived: 'Nothing came back.',
 } as const;
+
+/** The reason of a failure, marked as the words of the server. */
+export function serverSays(words: string): string {
+  return `The server says: “${words}”`;
+}

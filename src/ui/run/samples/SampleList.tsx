@@ -1,5 +1,6 @@
 import { explainFailure } from '#core/work/samples/text.ts';
 import type { Sample, SampleMessage } from '#core/work/samples/schema.ts';
+import { serverSays } from '#core/work/samples/words.ts';
 import { formatBytes, formatMs } from '#core/base/units.ts';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { LevelMark } from '#ui/components/LevelMark.tsx';
@@ -27,7 +28,7 @@ export function SampleList({ samples }: { readonly samples: readonly Sample[] })
 }
 
 function OneSample({ sample }: { readonly sample: Sample }) {
-  const { request, failure, serviceMs, captured, sent, received } = sample;
+  const { request, failure, says, serviceMs, captured, sent, received } = sample;
   const explained = failure === null ? null : explainFailure(failure);
   const status = received?.head.split('\n', 1)[0] ?? '';
   const summary = [explained?.message ?? status, ...(serviceMs === null ? [] : [formatMs(serviceMs)])].join(' · ');
@@ -43,6 +44,7 @@ function OneSample({ sample }: { readonly sample: Sample }) {
       }
     >
       <div className={styles.content}>
+        {says === undefined ? null : <p>{serverSays(says)}</p>}
         {explained === null ? null : <p>{explained.hint}</p>}
         {captured.length === 0 ? null : (
           <div>

@@ -1,8 +1,11 @@
+import { statusOfName } from '#core/base/errorNames.ts';
 import { capitalized } from '#core/base/text.ts';
 import { formatCount, formatNumber, formatPercent } from '#core/base/units.ts';
 import { wantedRequests } from '#core/measurement/ledger.ts';
 import { recordedRequests } from '#core/plan/requests.ts';
 import type { LevelUnit } from '#core/work/load/stages.ts';
+import { isCheckError } from '#core/work/bodyCheck/words.ts';
+import { serverQuote } from '../serverSaid.ts';
 import { figure, type Found, type MeasuredRun, NOTICEABLE_SHARE, type Rule } from '../rule.ts';
 
 /** Fewer requests of a stage say nothing about its share. */
@@ -49,7 +52,7 @@ export const refusedAtAnyLoad: Rule = {
         {
           id: `${this.id}.${name}`,
           level: 'problem',
-          sentence: `${formatPercent(share)} of requests of “${name}” are refused at any load: ${formatPercent(shareOf(lowest))} at ${formatNumber(lowest.level)} ${unit}, ${formatPercent(shareOf(highest))} at ${formatNumber(highest.level)}. Load is not the cause.`,
+          sentence: `${formatPercent(share)} of requests of “${name}” are refused at any load: ${formatPercent(shareOf(lowest))} at ${formatNumber(lowest.level)} ${unit}, ${formatPercent(shareOf(highest))} at ${formatNumber(highest.level)}. Load is not the cause.${serverQuote(facts, name, isRefusal)}`,
           evidence: ['Failures of an overloaded server become more frequent as the load grows.'],
           figures: levels.map((one) =>
             figure(
@@ -58,7 +61,7 @@ export const refusedAtAnyLoad: Rule = {
             ),
           ),
           remedy:
-            'Check the accounts and data of these requests: wrong passwords, accounts without access, expired tokens, or a rule of the server. One response under “Samples” shows its own words.',
+            'Check the accounts and data of these requests: wrong passwords, accounts without access, expired tokens, or a rule of the server.',
           confidence: 'likely',
           range: null,
           insteadOf: ['wrongContent', ...['400', '401', '403', '404', '409', '422'].map((status) => `unexpectedStatus.${status}`)],
@@ -67,6 +70,10 @@ export const refusedAtAnyLoad: Rule = {
     });
   },
 };
+
+function isRefusal(failure: string): boolean {
+  return isCheckError(failure) || statusOfName(failure) !== null;
+}
 
 /** From the lowest to the highest, stages of one level together. */
 function levelsOf({ stages }: MeasuredRun, name: string): Refused[] {

@@ -4,8 +4,11 @@ import { getOwn } from '#core/base/ownMembers.ts';
 import type { Finding } from '#core/result/schema.ts';
 import { formatMs, formatPart, formatShare } from '#core/base/units.ts';
 import { capitalized } from '#core/base/text.ts';
+import { statusOfName } from '#core/base/errorNames.ts';
+import { serverQuote } from '../serverSaid.ts';
 import type { Rule } from '../rule.ts';
 
+const FOLLOW_THE_WORDS = 'The server gives the reason. Look for these words in its settings and its log.';
 const LOOK_INTO_LOG = 'Check the server’s error log at that time.';
 
 /** What a status says about where to look; redirects have a rule of their own. */
@@ -51,7 +54,8 @@ const NOTICEABLE = 0.01;
 /** Answers with a status of 400 and more: which one, how many, and what it says about where to look. */
 export const unexpectedStatus: Rule = {
   id: 'unexpectedStatus',
-  find({ steps, plan }) {
+  find(facts) {
+    const { steps, plan } = facts;
     return steps.flatMap((step, index): Finding[] => {
       const complete = answeredRequests(step.requests);
       const recorded = recordedRequests(plan).find(({ name }) => name === step.name);
@@ -61,6 +65,7 @@ export const unexpectedStatus: Rule = {
         const code = Number(status);
         const share = count / complete;
         if (code < 400 || expected.has(code) || share < NOTICEABLE) return [];
+        const said = serverQuote(facts, step.name, (failure) => statusOfName(failure) === code);
         const { what, remedy } = getOwn(MEANINGS, status) ?? (code < 500 ? CLIENT_ERROR : SERVER_ERROR);
         return [
           {
@@ -68,13 +73,13 @@ export const unexpectedStatus: Rule = {
             level: 'problem',
             sentence:
               share >= MOSTLY
-                ? `“${step.name}” mostly returned status ${status}: ${what}. The times are those of this response, not of the page.`
-                : `${formatShare(share)} of responses to “${step.name}” had status ${status}: ${what}.`,
+                ? `“${step.name}” mostly returned status ${status}: ${what}. The times are those of this response, not of the page.${said}`
+                : `${formatShare(share)} of responses to “${step.name}” had status ${status}: ${what}.${said}`,
             evidence: [
               `${capitalized(formatPart(count, complete))} responses`,
               `median of all responses ${formatMs(step.latency.service.p50)}`,
             ],
-            remedy,
+            remedy: said !== '' && remedy === LOOK_INTO_LOG ? FOLLOW_THE_WORDS : remedy,
             confidence: 'certain',
             range: null,
           },

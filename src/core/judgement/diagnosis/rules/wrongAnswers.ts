@@ -5,6 +5,7 @@ import { answeredRequests, wantedRequests } from '#core/measurement/ledger.ts';
 import { errorWords, isCheckError } from '#core/work/bodyCheck/words.ts';
 import { namesOfStep } from '#core/work/journey/walked.ts';
 import { recordedRequests, redirectsName } from '#core/plan/requests.ts';
+import { serverQuote } from '../serverSaid.ts';
 import { figure, type Found, NOTICEABLE_SHARE, rangeOf, type Rule, firstInWords } from '../rule.ts';
 import { causeOf } from '../causes.ts';
 
@@ -146,17 +147,18 @@ const MOST_LISTED = 5;
 /** Answers that look good by their status and are not by their content: overloaded servers do this, and error pages with status 200. */
 export const wrongContent: Rule = {
   id: 'wrongContent',
-  find({ steps }) {
-    return steps.flatMap(({ name, requests, errors }) => {
+  find(facts) {
+    return facts.steps.flatMap(({ name, requests, errors }) => {
       const complete = answeredRequests(requests);
       const wrong = requests.wrongBody;
       if (wrong === 0 || wrong / complete < NOTICEABLE) return [];
-      const redirected = steps.find((step) => step.name === redirectsName(name))?.requests.sent ?? 0;
+      const redirected = facts.steps.find((step) => step.name === redirectsName(name))?.requests.sent ?? 0;
       const wasRedirected = wrong === complete && redirected >= complete;
       const failed = Object.entries(errors)
         .filter(([error]) => isCheckError(error))
         .sort(([, some], [, others]) => others - some)
         .slice(0, MOST_LISTED);
+      const said = serverQuote(facts, name, isCheckError);
       return [
         {
           id: this.id,
@@ -164,14 +166,16 @@ export const wrongContent: Rule = {
           sentence: wasRedirected
             ? `Every request of “${name}” was redirected to another page, probably the login page: the users were not logged in.`
             : wrong === complete
-              ? `No response to “${name}” had the content that the plan requires, although the status was right.`
-              : `${formatShare(wrong / complete)} of responses to “${name}” had the right status but the wrong content.`,
+              ? `No response to “${name}” had the content that the plan requires, although the status was right.${said}`
+              : `${formatShare(wrong / complete)} of responses to “${name}” had the right status but the wrong content.${said}`,
           evidence: failed.map(([error, count]) => `${errorWords(error)}: ${formatPart(count, complete)} responses`),
           remedy: wasRedirected
             ? 'Log in before this step, or enter the cookie that grants access. Send one request to see where it leads.'
-            : wrong === complete
-              ? 'Send one request and compare its content with the plan’s checks. A login page, another language or a mistyped check looks like this.'
-              : 'Some pages differed under load: check the server’s error log at that time, and look for error pages with status 200.',
+            : said !== ''
+              ? 'The server gives the reason: it responded, but did not do what the step asks for.'
+              : wrong === complete
+                ? 'Send one request and compare its content with the plan’s checks. A login page, another language or a mistyped check looks like this.'
+                : 'Some pages differed under load: check the server’s error log at that time, and look for error pages with status 200.',
           confidence: 'certain',
           range: null,
         },

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { emptyRequestLedger } from '#core/measurement/ledger.ts';
+import type { Sample } from '#core/work/samples/schema.ts';
+import { serverSaidIn } from './serverSaid.ts';
+import { facts, healthyStep } from './testing/facts.ts';
+import { saidBy } from './testing/found.ts';
+
+const failed = (request: string, failure: string | null, says?: string): Sample => ({
+  request,
+  failure,
+  ...(says === undefined ? {} : { says }),
+  sent: null,
+  received: null,
+  serviceMs: 1,
+  captured: [],
+});
+
+describe('the words of a server that a result keeps', () => {
+  it('are those that it used most often for a kind of failure of a request', () => {
+    const samples = [
+      failed('save', 'status 500', 'Deadlock found'),
+      failed('save', 'status 500', 'Too many connections'),
+      failed('save', 'status 500', 'Too many connections'),
+      failed('save', 'status 409'),
+      failed('read', null, 'not a failure'),
+    ];
+    expect(serverSaidIn(samples)).toEqual([{ request: 'save', failure: 'status 500', words: 'Too many connections' }]);
+    expect(serverSaidIn(Array.from({ length: 500 }, (_, index) => failed('save', `status ${index}`, 'no')))).toHaveLength(50);
+  });
+});
+
+describe('findings quote the server', () => {
+  const none = emptyRequestLedger();
+
+  it('where content was wrong, in place of a guess', () => {
+    const error = 'TEXT_MISSING “<title>Tasks”@check';
+    const step = healthyStep({ requests: { ...none, sent: 1_000, ok: 900, wrongBody: 100 }, errors: { [error]: 100 } });
+    const serverSaid = serverSaidIn([failed('description', error, 'app has exceeded max_user_connections')]);
+    const [finding] = saidBy('wrongContent', { ...facts(step), serverSaid });
+    expect(finding?.sentence).toContain('but the wrong content. The server says: “app has exceeded max_user_connections”');
+    expect(finding?.remedy).not.toContain('log');
+    expect(saidBy('wrongContent', facts(step))[0]?.sentence).toMatch(/the wrong content\.$/);
+  });
+
+  it('where a status was not expected, and only for that status', () => {
+    const requests = { ...none, sent: 1_000, ok: 900, httpError: 100 };
+    const given = facts(healthyStep({ requests, status: { '200': 900, '500': 60, '409': 40 } }));
+    const serverSaid = serverSaidIn([failed('description', 'status 500', 'Deadlock found')]);
+    expect(
+      saidBy('unexpectedStatus', { ...given, serverSaid }).map(({ sentence }) => sentence.includes('The server says: “Deadlock found”')),
+    ).toEqual([false, true]);
+  });
+});

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { growthOf, MOST_GROWTH } from '#core/testing/growth.ts';
+import { LONGEST_QUOTE, serverWords } from './serverWords.ts';
+
+const page = (body: string, title = 'Edit'): string =>
+  `<!DOCTYPE html><html><head><title>${title}</title><style>.error{}</style></head><body>${body}<p>${'Rules of the site. '.repeat(40)}</p></body></html>`;
+
+describe('the words of a server that refuses', () => {
+  it.each([
+    ['an alert', '<div role="alert">Too late: the <b>contest</b> is over.</div>', 'Too late: the contest is over.'],
+    ['an alert that is empty, then one that is not', '<p role="alert"></p><p class="error">No seat left</p>', 'No seat left'],
+    ['an alert that is hidden', '<p role="alert" style="display: none">Network</p><ul class="errorlist"><li>Taken</li></ul>', 'Taken'],
+    ['a message behind a marked field', '<div class="error"><label>Name</label></div><p class="errornote">Correct it</p>', 'Correct it'],
+    ['a flash', '<div class="flash error" id="flash_error">Invalid user or password</div>', 'Invalid user or password'],
+    ['a list of errors', '<div id="errorExplanation"><ul><li>Subject cannot be blank</li></ul></div>', 'Subject cannot be blank'],
+    ['entities', '<p class="notifyproblem">Caf&eacute; &amp; bar</p>', 'Café & bar'],
+  ])('of a page come from %s', (_what, body, words) => expect(serverWords(page(body), 200)).toBe(words));
+
+  it('of an error page are its title or heading, and never the status alone', () => {
+    const value = 'User app has exceeded the &#x27;max_user_connections&#x27; resource';
+    expect(serverWords(page(`<pre class="exception_value">(1226, "${value}")</pre>`, 'OperationalError at /'), 500)).toBe(
+      `(1226, "User app has exceeded the 'max_user_connections' resource")`,
+    );
+    expect(serverWords(page('<h1>Whoops</h1>', 'OperationalError at /'), 500)).toBe('OperationalError at /');
+    expect(serverWords(page('<h1>No database connection</h1>', '500 Internal Server Error'), 500)).toBe('No database connection');
+    expect(
+      serverWords('<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1><hr>nginx</body></html>', 502),
+    ).toBeNull();
+    expect(serverWords(page('<b>Fatal error</b>: Uncaught Exception: too many connections in /srv/x.php'), 200)).toBe(
+      'Uncaught Exception: too many connections in /srv/x.php',
+    );
+    expect(serverWords(page('<h1>Lesson</h1>'), 200)).toBeNull();
+  });
+
+  it.each([
+    ['{"error":{"code":7,"message":"rev is stale"}}', 'rev is stale'],
+    ['{"errors":[{"code":"0700","text":"Invalid survey."}],"result":"failure"}', 'Invalid survey.'],
+    ['{"error":"invalid_grant","error_description":"Wrong password"}', 'Wrong password'],
+    ['{"detail":"Not found.","status":404}', 'Not found.'],
+    [`{"message":"cut off here","stack":"${'x'.repeat(100)}`, 'cut off here'],
+    ['{"items":[]}', null],
+    ['Too many connections\n  at db.js:1', 'Too many connections'],
+    ['', null],
+  ])('of %j', (text, words) => expect(serverWords(text, 500)).toBe(words));
+
+  it('are one line of a bounded length without control characters', () => {
+    expect(serverWords('no\u001b[31m\u202e way\u0007', 500)).toBe('no [31m way');
+    expect(serverWords(page(`<p role="alert">${'long '.repeat(400)}</p>`), 200)?.length).toBeLessThanOrEqual(LONGEST_QUOTE);
+  });
+
+  it.each(['<p class="error">', '<div role=alert>a', '{"message":', '<', '"', 'Fatal error: '])(
+    'take time that follows from the length of %j',
+    (unit) => {
+      const texts = new Map([10_000, 40_000].map((letters) => [letters, `<p>{`.slice(0, 3) + unit.repeat(letters / unit.length)]));
+      expect(growthOf((letters) => void serverWords(texts.get(letters) ?? '', 500), 10_000)).toBeLessThan(MOST_GROWTH);
+    },
+  );
+});

@@ -1,0 +1,193 @@
+import { Parser } from 'htmlparser2';
+import { isBlock, parseJson } from '#core/base/json.ts';
+
+/** Characters of a response that are looked through. */
+export const MOST_READ = 65_536;
+/** Characters of what is quoted. */
+export const LONGEST_QUOTE = 240;
+/** A page with no more visible text says nothing else. */
+const SHORT_PAGE = 400;
+/** Members of JSON that hold a reason, the most exact first. */
+const MEMBERS = ['message', 'error_description', 'detail', 'reason', 'error', 'errors', 'text', 'title', 'statusText'] as const;
+const MOST_DEPTH = 4;
+
+/**
+ * Why a request failed, in the words of the server: an alert or error message of a page, the title of an error page, the reason in JSON, the first line of
+ * a text. null where the response gives no reason. The words come from a stranger: they are one line without control characters, at most {@link LONGEST_QUOTE} long.
+ */
+export function serverWords(text: string, status: number): string | null {
+  const read = text.slice(0, MOST_READ);
+  const trimmed = read.trimStart();
+  if (trimmed === '') return null;
+  if (/^[{[]/.test(trimmed)) return quoted(wordsOfJson(trimmed));
+  return /<[a-z!][^<>]{0,1000}>/i.test(trimmed) ? quoted(wordsOfPage(trimmed, status)) : quoted(wordsOfText(trimmed, status));
+}
+
+function quoted(words: string | null): string | null {
+  if (words === null) return null;
+  // Marks that change the direction of text could make a report say something else.
+  const line = words.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').replaceAll(/^[ ×✕]+|[ ×✕]+$/g, '');
+  if (!/\p{L}/u.test(line)) return null;
+  return line.length > LONGEST_QUOTE ? `${line.slice(0, LONGEST_QUOTE - 1).trimEnd()}…` : line;
+}
+
+function wordsOfText(text: string, status: number): string | null {
+  const [line = ''] = text.split('\n', 1);
+  return status >= 400 || text.length <= SHORT_PAGE ? line : null;
+}
+
+function wordsOfJson(text: string): string | null {
+  const value = parseJson(text);
+  if (value !== undefined) return reasonIn(value, MOST_DEPTH);
+  // Only its beginning was kept.
+  for (const member of MEMBERS) {
+    const [, found] = new RegExp(`"${member}"\\s{0,5}:\\s{0,5}"((?:[^"\\\\]|\\\\.){1,${LONGEST_QUOTE}})`).exec(text) ?? [];
+    if (found !== undefined) return found.replaceAll(/\\(?:u[\da-f]{4}|.)/gi, ' ');
+  }
+  return null;
+}
+
+function reasonIn(value: unknown, depth: number): string | null {
+  if (depth === 0) return null;
+  if (Array.isArray(value)) return typeof value[0] === 'string' ? value[0] : reasonIn(value[0], depth - 1);
+  if (!isBlock(value)) return null;
+  const members = MEMBERS.flatMap((member) => (Object.hasOwn(value, member) ? [value[member]] : []));
+  const text = members.find((member) => typeof member === 'string' && member.trim() !== '');
+  if (typeof text === 'string') return text;
+  for (const member of members) {
+    const found = reasonIn(member, depth - 1);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+const ALERT_IDS = /^(errorexplanation|flash[-_]error|error[-_]?(message|box|explanation)?)$/i;
+/** Classes of Bootstrap, Rails, Django, Plone, Laravel, WordPress and others; those in front are never of a field that is marked only. */
+const MESSAGE_CLASSES =
+  /^(errornote|notifyproblem|alert-(danger|error)|errormessage|error-message|wp-die-message|exception_value|flash-error)$/i;
+const ERROR_CLASSES = /^(error|errors|errorlist|form-errors?|field-?error|invalid-feedback|message-error|is-error)$/i;
+const NEVER_SHOWN = new Set(['script', 'style', 'template', 'noscript', 'head']);
+/** Their text is a label or what somebody entered. */
+const FIELDS = new Set(['input', 'select', 'option', 'textarea', 'label', 'button', 'body', 'html', 'form']);
+
+const INLINE = new Set([
+  'a',
+  'abbr',
+  'b',
+  'code',
+  'em',
+  'i',
+  'kbd',
+  'mark',
+  'q',
+  'small',
+  'span',
+  'strong',
+  'sub',
+  'sup',
+  'tt',
+  'u',
+  'var',
+]);
+const MOST_MESSAGES = 20;
+
+interface Heard {
+  text: string;
+  readonly rank: number;
+  readonly depth: number;
+}
+
+/** Reads a page once, and keeps the texts that may be a message. */
+class PageReader {
+  title = '';
+  heading = '';
+  visible = '';
+  readonly messages: Heard[] = [];
+  private readonly open: string[] = [];
+  private readonly listening: Heard[] = [];
+  private hiddenFrom = Number.POSITIVE_INFINITY;
+
+  begin(name: string, attributes: Readonly<Record<string, string>>): void {
+    this.open.push(name);
+    const depth = this.open.length;
+    this.part(name);
+    if (depth >= this.hiddenFrom) return;
+    if (NEVER_SHOWN.has(name) || isHidden(attributes)) {
+      this.hiddenFrom = depth;
+      return;
+    }
+    const rank = FIELDS.has(name) ? null : rankOf(attributes);
+    // What is within a message is a part of it.
+    if (rank === null || this.messages.length >= MOST_MESSAGES || (this.listening[0]?.rank ?? rank + 1) <= rank) return;
+    const heard = { text: '', rank, depth };
+    this.messages.push(heard);
+    this.listening.push(heard);
+  }
+
+  hear(text: string): void {
+    const name = this.open.at(-1);
+    if (name === 'title' && this.open.includes('head')) this.title += text;
+    if (this.open.length >= this.hiddenFrom) return;
+    if (name === 'h1') this.heading += text;
+    this.take(text);
+  }
+
+  /** Words on both sides of a paragraph are not one. */
+  private part(name: string): void {
+    if (!INLINE.has(name)) this.take(' ');
+  }
+
+  private take(text: string): void {
+    if (this.visible.length <= SHORT_PAGE) this.visible += text;
+    for (const heard of this.listening) if (heard.text.length <= LONGEST_QUOTE) heard.text += text;
+  }
+
+  end(): void {
+    const depth = this.open.length;
+    if (depth === this.hiddenFrom) this.hiddenFrom = Number.POSITIVE_INFINITY;
+    while (this.listening.at(-1)?.depth === depth) this.listening.pop();
+    this.part(this.open.pop() ?? '');
+  }
+}
+
+function isHidden({ hidden, style = '', class: classes = '' }: Readonly<Record<string, string>>): boolean {
+  return hidden !== undefined || /display\s{0,5}:\s{0,5}none/i.test(style) || /(^|\s)(hidden|d-none)(\s|$)/i.test(classes);
+}
+
+/** How surely an element is a message: the lower, the surer. */
+function rankOf({ role, id = '', class: classes = '' }: Readonly<Record<string, string>>): number | null {
+  const tokens = classes.split(/\s+/, 20);
+  if (role === 'alert' || ALERT_IDS.test(id) || tokens.some((token) => MESSAGE_CLASSES.test(token))) return 0;
+  return tokens.some((token) => ERROR_CLASSES.test(token)) ? 1 : null;
+}
+
+/** What PHP prints into a page. */
+const PHP_ERROR = /\b(?:Fatal|Parse|Recoverable fatal) error(?:<\/b>)?:\s{0,5}([^<\n]{1,300})/;
+/** The status once more. */
+const BARE_STATUS =
+  /^(error )?[45]\d\d\b.{0,40}$|^(internal server error|bad (gateway|request)|not found|forbidden|service unavailable|error)\W*$/i;
+
+function wordsOfPage(html: string, status: number): string | null {
+  const page = new PageReader();
+  const parser = new Parser(
+    {
+      onopentag: (name, attributes) => page.begin(name, attributes),
+      ontext: (text) => page.hear(text),
+      onclosetag: () => page.end(),
+    },
+    { decodeEntities: true, lowerCaseTags: true, lowerCaseAttributeNames: true },
+  );
+  parser.write(html);
+  parser.end();
+  const shown = page.messages.filter(({ text }) => /\p{L}/u.test(text));
+  const message = shown.find(({ rank }) => rank === 0) ?? shown[0];
+  if (message !== undefined) return message.text;
+  const [, php] = PHP_ERROR.exec(html) ?? [];
+  if (php !== undefined) return php;
+  if (status >= 400) {
+    const named = [page.title, page.heading].find((text) => text.trim() !== '' && !BARE_STATUS.test(text.replaceAll(/\s+/g, ' ').trim()));
+    if (named !== undefined) return named;
+  }
+  const visible = page.visible.replaceAll(/\s+/g, ' ').trim();
+  return visible.length <= SHORT_PAGE && !BARE_STATUS.test(visible) ? visible : null;
+}
