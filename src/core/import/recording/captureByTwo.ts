@@ -9,7 +9,9 @@ import { Captures } from './captures.ts';
 import type { FoundValue } from './schema.ts';
 import { decide } from './decide.ts';
 import { innerValues, withInner } from './innerValues.ts';
+import { changingName, fieldNames, recordedName, withFieldName } from './fieldNames.ts';
 import { type Leaf, looksGenerated, partsOf, planLeaves, recordedLeaves, withLeaf } from './leaves.ts';
+import { namesOfStep } from '#core/work/journey/walked.ts';
 import { type Evidence, Sessions } from './sessions.ts';
 import type { Exchange, Walk } from './walk.ts';
 import { cookieOf, readValueName } from '#core/plan/valueNames.ts';
@@ -76,7 +78,7 @@ class Correlation {
   *result(): Turns<Correlated> {
     const journey: Step[] = [];
     for (const step of this.plan.journey) journey.push(yield* this.withValues(step));
-    const used = new Set(journey.flatMap((step) => planLeaves(step).flatMap(({ text }) => (text === null ? [] : namesIn(text)))));
+    const used = new Set(journey.flatMap(namesOfStep));
     const finished = journey.map((step): Step => {
       const captures = this.captures.of(step.name).filter(({ as }) => used.has(as));
       const { captures: _before, ...rest } = step;
@@ -101,11 +103,27 @@ class Correlation {
     const leaves = new Map(recordedLeaves(request).map((leaf) => [leaf.key, leaf]));
     let now = step;
     for (const { key, text } of planLeaves(step)) {
-      const leaf = leaves.get(key);
+      const leaf = leaves.get(key) ?? namedLeaf(key, leaves);
       if (leaf === undefined || leaf.value === '' || leaf.value.length > LONGEST_VALUE) continue;
-      now = yield* this.withLeaf(now, leaf, text, leaf.place === 'path' ? pathBefore(request, key) : '');
+      now = yield* this.withLeaf(now, { ...leaf, key }, text, leaf.place === 'path' ? pathBefore(request, key) : '');
     }
-    return now;
+    return this.withNames(now, [...leaves.values()]);
+  }
+
+  /** Names of fields in which a page gives a number anew in each session. */
+  private withNames(step: Step, leaves: readonly Leaf[]): Step {
+    const recorded = leaves.flatMap(({ place, name }) => (place === 'form' || place === 'part' ? [name] : []));
+    return fieldNames(step).reduce((now, written) => {
+      const name = recordedName(written, recorded);
+      if (name === null) return now;
+      const found = changingName(this.sessions, step.name, name);
+      const part = found === null ? null : this.captures.nameOf(found, step.name);
+      return withFieldName(
+        now,
+        written,
+        part === null || found === null ? literal(name) : `${literal(found.before)}${part}${literal(found.after)}`,
+      );
+    }, step);
   }
 
   private *withLeaf(step: Step, leaf: Leaf, text: string | null, prefix: string): Turns<Step> {
@@ -218,6 +236,14 @@ class Correlation {
     }
     return { isUnknown };
   }
+}
+
+/** A field whose name has placeholders by now. */
+function namedLeaf(key: string, leaves: ReadonlyMap<string, Leaf>): Leaf | undefined {
+  const [, place = '', name = ''] = /^(form|part)\.([^]*)$/.exec(key) ?? [];
+  if (!name.includes('{{')) return undefined;
+  const names = [...leaves.values()].flatMap((leaf) => (leaf.place === place ? [leaf.name] : []));
+  return leaves.get(`${place}.${recordedName(name, names) ?? ''}`);
 }
 
 /** Without a second account, what belongs to an account looks constant: what is called so, and what the login brought. */

@@ -2,12 +2,13 @@ import { captureSchema } from '#core/plan/schema/journey.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
 import { valueName } from '../placeholders.ts';
 import type { Source } from './decide.ts';
+import type { ChangingName } from './fieldNames.ts';
 import type { Leaf } from './leaves.ts';
 import { placesOf } from './places.ts';
 import type { FoundValue } from './schema.ts';
 import type { Sessions } from './sessions.ts';
 import type { Finder } from './takeCapture.ts';
-import { lastOf } from './walk.ts';
+import { lastOf, type Walk } from './walk.ts';
 import { cookieName, cookieOf } from '#core/plan/valueNames.ts';
 
 /** The captures of a plan that is being made: those that it had, and those found. */
@@ -71,6 +72,19 @@ export class Captures {
     if (!this.found.some(({ name }) => name === as))
       this.found.push({ name: as, from: found.from, kind, called, usedIn: step, usedAs: leaf.name });
     return `{{${as}}}`;
+  }
+
+  /** What a name of a field has in place of a number that a page gave it. What the step has taken of that page already is taken once. */
+  nameOf({ from, finder, before, value }: ChangingName, step: string): string {
+    const called = before.split(/[^A-Za-z]+/).findLast((word) => word !== '') ?? 'field';
+    const leaf: Leaf = { key: '', place: 'form', name: `${called}_number`, raw: value, value, isNumber: false };
+    const taken = (one: Finder, walk: Walk): string | null => this.sessions.take(one, walk, from);
+    const { latest, evidence } = this.sessions;
+    const same = [...(this.steps.get(from)?.values() ?? [])].find((capture) =>
+      [latest, evidence.recorded].every((walk) => taken(capture.finder, walk) === taken(finder, walk)),
+    );
+    const place = { finder: same?.finder ?? finder, kind: 'field' as const, called: before, isRelated: true, isListed: false };
+    return this.placeholderOf({ is: 'capture', from, place }, leaf, step) ?? value;
   }
 
   /** A name that nothing has so far. */

@@ -22,10 +22,12 @@ export function fieldPlaces(value: string, page: Page, leaf: Called, needles: Ne
   for (const { tag, attribute, name, id, form } of attributesWith(value, page, needles)) {
     if (places.length > 400) break;
     if (/^(input|button)$/.test(tag) && attribute === 'value' && name !== '') {
-      const pattern = `<${tag}(?=${within}\\sname=["']?${escaped(name)}["'\\s/>])${within}\\svalue=`;
       const place = { kind: 'field', called: name, isRelated: isAlike(name, leaf) } as const;
-      add(place, pattern, '');
-      if (form !== '') add(place, pattern, `${form}(?:(?!</form)[^]){0,20000}?`);
+      for (const named of namePatterns(name)) {
+        const pattern = `<${tag}(?=${within}\\sname=["']?${named}["'\\s/>])${within}\\svalue=`;
+        add(place, pattern, '');
+        if (form !== '') add(place, pattern, `${form}(?:(?!</form)[^]){0,20000}?`);
+      }
     } else if (tag === 'meta' && attribute === 'content' && name !== '')
       add(
         { kind: 'field', called: name, isRelated: isAlike(name, leaf) },
@@ -42,6 +44,16 @@ export function fieldPlaces(value: string, page: Page, leaf: Called, needles: Ne
       add({ kind: 'attribute', called: attribute, isRelated: isAlike(attribute, leaf) }, `\\s${escaped(attribute)}=`, '');
   }
   return places;
+}
+
+const MAX_NUMBERS = 3;
+
+/** The name of a field, and the same with any number in place of each of its own: a page may name its fields anew in each session. */
+function namePatterns(name: string): string[] {
+  const pieces = name.split(/(\d+)/);
+  const numbers = pieces.flatMap((_, index) => (index % 2 === 1 ? [index] : []));
+  if (numbers.length > MAX_NUMBERS) return [escaped(name)];
+  return [null, ...numbers].map((any) => pieces.map((piece, index) => (index === any ? '\\d{1,20}' : escaped(piece))).join(''));
 }
 
 /** An attribute of a tag, with what finds that tag again. */

@@ -54,7 +54,7 @@ export function walkThrough(plan: Plan, site: Site, values: Readonly<Record<stri
 }
 
 function exchange(step: Step, filled: (text: string) => string, site: Site): Exchange[] {
-  const form = Object.fromEntries(Object.entries(step.form ?? {}).map(([name, text]) => [name, filled(text)]));
+  const form = Object.fromEntries(Object.entries(step.form ?? {}).map((field) => field.map(filled)));
   const headers = Object.entries(step.headers).map(([name, value]) => [name, typeof value === 'string' ? filled(value) : ''] as const);
   let [method, path]: [string, string] = [step.method, filled(step.path)];
   const exchanges: Exchange[] = [];

@@ -1,0 +1,127 @@
+import type { Step } from '#core/plan/schema/step.ts';
+import { hasPlaceholders, parseTemplate } from '#core/plan/secrets.ts';
+import { unliteral } from '../placeholders.ts';
+import { readTags } from '#core/work/pages/readTags.ts';
+import { escaped } from './place.ts';
+import type { Sessions } from './sessions.ts';
+import { type Finder, takeCapture } from './takeCapture.ts';
+import { type Exchange, lastOf } from './walk.ts';
+
+/** The step with another name of a field of its form. */
+export function withFieldName(step: Step, field: string, name: string): Step {
+  return {
+    ...step,
+    ...(step.form === undefined
+      ? {}
+      : { form: Object.fromEntries(Object.entries(step.form).map(([key, text]) => [key === field ? name : key, text])) }),
+    ...(step.multipart === undefined ? {} : { multipart: step.multipart.map((part) => (part.name === field ? { ...part, name } : part)) }),
+  };
+}
+
+/** Names of the fields of a form as the plan has them. */
+export function fieldNames({ form, multipart }: Step): string[] {
+  return [...Object.keys(form ?? {}), ...(multipart ?? []).map(({ name }) => name)];
+}
+
+/** A name of the plan as it was recorded, whatever placeholders it has by now. */
+export function recordedName(name: string, recorded: readonly string[]): string | null {
+  if (!hasPlaceholders(name)) return recorded.find((one) => one === unliteral(name)) ?? null;
+  const pattern = parseTemplate(name).map((part) => (typeof part === 'string' ? escaped(part) : '.+?'));
+  const whole = new RegExp(`^${pattern.join('')}$`, 's');
+  return recorded.find((one) => whole.test(one)) ?? null;
+}
+
+/** A name of a field as text that stays and numbers that a page gives: `q`, 7002 and `:1_choice`. */
+interface NameParts {
+  readonly texts: readonly string[];
+  readonly numbers: readonly string[];
+}
+
+/** The part of a field's name that is another one in each session, and where it is found. */
+export interface ChangingName {
+  readonly from: string;
+  readonly finder: Finder;
+  readonly before: string;
+  readonly after: string;
+  readonly value: string;
+}
+
+const MAX_NAMES = 2_000;
+const NUMBER = '(\\d{1,20})';
+
+/**
+ * The number in the name of a field that a page gives anew in each session: `q7002:1_choice` of attempt 7002. It is looked for in the latest page before that has
+ * the field, and in the page that was walked instead. null for a name that is the same there, or that has no counterpart.
+ */
+export function changingName(sessions: Sessions, step: string, field: string): ChangingName | null {
+  if (!/\d/.test(field) || /^\d+$/.test(field)) return null;
+  const own = partsOf(field);
+  for (const { step: from, exchanges } of sessions.before(step).toReversed()) {
+    const page = exchanges.at(-1);
+    if (page === undefined || !namesIn(page).includes(field)) continue;
+    const walked = sessions.latest.find((one) => one.step === from);
+    const other = walked === undefined ? null : lastOf(walked);
+    if (other === null || !sessions.isTrusted(from)) return null;
+    return inPages(from, own, page, other);
+  }
+  return null;
+}
+
+function inPages(from: string, own: NameParts, page: Exchange, other: Exchange): ChangingName | null {
+  const isAlike = (parts: NameParts): boolean => parts.texts.join('\u0000') === own.texts.join('\u0000');
+  const [before, now] = [page, other].map((one) => [...new Set(namesIn(one))].map(partsOf).filter(isAlike));
+  const place = before?.findIndex(({ numbers }) => numbers.join() === own.numbers.join()) ?? -1;
+  const counterpart = now?.[place];
+  if (counterpart === undefined || now?.some(({ numbers }) => numbers.join() === own.numbers.join()) === true) return null;
+  const changed = own.numbers.flatMap((number, index) => (number === counterpart.numbers[index] ? [] : [index]));
+  const [first = 0, last = first] = [changed[0], changed.at(-1)];
+  const value = textOf(own, first, last);
+  const [head, tail] = [textBefore(own, first), textAfter(own, last)];
+  const numbers = `(${own.texts.slice(first + 1, last + 1).reduce((pattern, text) => `${pattern}${escaped(text)}\\d{1,20}`, '\\d{1,20}')})`;
+  const pattern = `\\sname=["']?${escaped(head)}${first === last ? NUMBER : numbers}${escaped(tail)}["'\\s/>]`;
+  for (const which of ['first', 'last'] as const) {
+    const finder: Finder = { from: 'body', pattern, ...(which === 'last' ? { which } : {}) };
+    if (takeCapture(finder, page) === value && takeCapture(finder, other) === textOf(counterpart, first, last))
+      return { from, finder, before: head, after: tail, value };
+  }
+  return null;
+}
+
+function partsOf(name: string): NameParts {
+  const pieces = name.split(/(\d+)/);
+  return { texts: pieces.filter((_, index) => index % 2 === 0), numbers: pieces.filter((_, index) => index % 2 === 1) };
+}
+
+function textBefore({ texts, numbers }: NameParts, end: number): string {
+  return texts.slice(0, end + 1).reduce((name, text, index) => `${name}${index === 0 ? '' : (numbers[index - 1] ?? '')}${text}`, '');
+}
+
+function textOf({ texts, numbers }: NameParts, first: number, last: number): string {
+  return numbers
+    .slice(first, last + 1)
+    .reduce((name, number, index) => `${name}${index === 0 ? '' : (texts[first + index] ?? '')}${number}`, '');
+}
+
+function textAfter({ texts, numbers }: NameParts, last: number): string {
+  return numbers.slice(last + 1).reduce((name, number, index) => `${name}${number}${texts[last + 2 + index] ?? ''}`, texts[last + 1] ?? '');
+}
+
+const known = new WeakMap<Exchange, readonly string[]>();
+
+/** Names of the fields of a page, in their order. */
+function namesIn(page: Exchange): readonly string[] {
+  const before = known.get(page);
+  if (before !== undefined) return before;
+  const names: string[] = [];
+  readTags(page.text ?? '', {
+    wants: (tag) => /^(input|button|select|textarea)$/.test(tag),
+    text: null,
+    close() {},
+    open: (_tag, attributes) => {
+      const name = attributes.get('name') ?? '';
+      if (name !== '' && names.length < MAX_NAMES) names.push(name);
+    },
+  });
+  known.set(page, names);
+  return names;
+}
