@@ -62,17 +62,23 @@ export const addImport: AddCommand = (program, host) => {
     .command('import')
     .description('convert a command line, a recording or a document of another tool into a plan; nothing in it is run')
     .addArgument(new Argument('<kind>', 'its format; auto detects it').choices(['auto', ...IMPORT_KINDS, K6_PROMETHEUS]))
-    .argument('[file]', `the file that holds it; - or nothing: standard input. Of ${K6_PROMETHEUS}: the address of Prometheus`, '-')
+    .argument(
+      '[files...]',
+      `the file that holds it; - or nothing: standard input. Of FunkLoad: its configuration and its test. Of ${K6_PROMETHEUS}: the address of Prometheus`,
+    )
     .option('-o, --out <file>', OUT_HELP)
     .option('--operations <ids>', 'of an OpenAPI description: the operations to take, separated by commas, or all')
     .addOption(new Option('--environment <name>', 'of an Artillery script: the environment to take').conflicts('operations'))
     .option('--run <name>', `of ${K6_PROMETHEUS}: the name of the TestRun, or what the tag testid says`)
     .option('--plan <file>', `of ${K6_PROMETHEUS}: the plan that the run was exported from`)
     .addOption(new Option('--days <days>', `of ${K6_PROMETHEUS}: how far back the run is looked for`).default(15).argParser(daysOf))
-    .action(async (kind: GivenKind, file: string, flags: ImportFlags, command: Command) => {
+    .action(async (kind: GivenKind, files: string[], flags: ImportFlags, command: Command) => {
+      const [file = '-', ...more] = files;
       refuseOthersOptions(kind, command);
       if (kind === K6_PROMETHEUS) return importK6(file, flags, host);
-      const result = importText(await sourceOf(file, context), { kind: kind === 'auto' ? null : kind, chosen: chosenBy(flags) });
+      if (more.length > 0 && kind !== 'funkload') throw oneFileOnly(kind);
+      const texts = await Promise.all([file, ...more].map((one) => sourceOf(one, context)));
+      const result = importText(texts.join('\n'), { kind: kind === 'auto' ? null : kind, chosen: chosenBy(flags) });
       if (result.kind === 'refused') {
         await context.err.write(notesText(result.notes));
         await printIssues(context.err, result.issues);
@@ -94,6 +100,14 @@ function refuseOthersOptions(kind: GivenKind, command: Command): void {
       hint: 'Leave it out. What each option applies to: holdfast import --help',
     });
   }
+}
+
+function oneFileOnly(kind: GivenKind): HoldfastError {
+  return new HoldfastError({
+    code: 'ONE_FILE_ONLY',
+    message: 'Several files are imported of FunkLoad only: a configuration and its test.',
+    hint: kind === 'auto' ? 'Name the format: holdfast import funkload NAME.conf test_NAME.py' : 'Import one file at a time.',
+  });
 }
 
 function chosenBy({ operations, environment }: ImportFlags): Chosen | null {

@@ -25,7 +25,7 @@ describe('a configuration of FunkLoad', () => {
     expect(imported.plan.story).toBe('Answers exercises\non many pages');
     expect(imported.plan.targets).toMatchObject([{ url: 'http://school.example:8080/', headers: { 'User-Agent': 'Mozilla/5.0' } }]);
     expect(imported.plan.journey).toMatchObject([{ path: '/app', resources: { how: 'serial', reads: 'tags' }, expectStatus: [200] }]);
-    expect(notesOf(imported)).toEqual(['leftOut [test_practice]', 'leftOut [monitor]']);
+    expect(notesOf(imported)).toEqual(['leftOut [monitor]', 'leftOut [test_practice]']);
   });
 
   const CONFIGURED = (bench: string): string => `[main]\nurl=http://%(host)s:81/a\nhost=school.example\n[bench]\ncycles=1:2\n${bench}`;

@@ -1,58 +1,111 @@
 import { readAddress } from '../address.ts';
-import { Draft } from '../draft.ts';
+import { Draft, proposedUsers } from '../draft.ts';
 import { refuse, type ImportResult } from '../imported.ts';
 import { Configuration } from './configuration.ts';
 import { loadOf, pausesOf, thinkTimeOf } from './cycles.ts';
 import { fetchingOf, pageFields } from './fetching.ts';
+import { readTest } from './testFile.ts';
 
-/** Whether a text is the configuration of a FunkLoad test: it has cycles of users in a section [bench]. */
+const BENCH = /^\[bench\]/m;
+const TEST = /^class\s+\w+\s*\([^)\n]*\)\s*:/m;
+const FUNKLOAD = /\bFunkLoadTestCase\b|\bfrom\s+funkload\b/;
+/** What only a program begins with. */
+const BEGINS_TEST = /^(?:#!.*python.*|#.*coding[:=].*|(?:import|from)\s+\w.*|"""|'''|class\s+\w+)/m;
+const BEGINS_CONFIGURATION = /^\[(?:main|bench|ftest|test_\w+|credential|monitor)\]/m;
+
+/** Whether a text is of FunkLoad: a configuration, which has cycles of users in a section [bench], a test in Python, or one behind the other. */
 export function isFunkload(text: string): boolean {
-  return /^\[bench\]/m.test(text) && /^cycles?[ \t]*[=:]/m.test(text);
+  return (BENCH.test(text) && /^cycles?[ \t]*[=:]/m.test(text)) || (FUNKLOAD.test(text) && TEST.test(text));
 }
 
-/** Makes a plan of the configuration of a FunkLoad test. Its steps are in a test of Python, which is not in it: the plan requests the main page. */
+/** Makes a plan of the configuration of a FunkLoad test, of the test, or of both in one text. Nothing of it is run. */
 export function importFunkload(text: string): ImportResult {
+  const { written, test } = partsOf(text);
   const draft = new Draft('funkload');
-  const configuration = new Configuration(text);
-  const url = configuration.get('main', 'url') ?? '';
+  const configuration = written === null ? null : new Configuration(written);
+  const url = configuration?.get('main', 'url') ?? '';
   const address = readAddress(url);
-  if (address === null)
+  if (address === null && configuration !== null)
     return refuse(
       'NO_ADDRESS',
       'main.url',
       url === '' ? 'The configuration names no server.' : 'Its url is not an http or https address.',
       'Add url=http://… to the section [main].',
     );
-  const tests = configuration.names.filter((name) => name.startsWith('test_'));
+  const pauses = configuration === null ? { afterPage: [0, 0] as const, afterTest: 0 } : pausesOf(configuration);
+  const context = { configuration, fetching: fetchingOf(configuration), pauses };
+  const read = test === null ? null : readTest(draft, test, context);
+  if (read !== null && 'why' in read)
+    return refuse(
+      'UNREAD_TEST',
+      read.line === 0 ? '' : `line ${read.line}`,
+      `The Python test cannot be read: ${read.why}.`,
+      'Import the configuration alone and add the steps, or record them with a browser.',
+      draft.notes,
+    );
+  if (configuration?.has('monitor') === true) draft.leftOut('[monitor]', 'FunkLoad’s own monitors watch hosts.');
+  if (read === null && address !== null) addMainPage(draft, address.path, context);
+  const origin = read?.origin ?? address?.origin ?? null;
+  if (origin === null)
+    return refuse(
+      'NO_ADDRESS',
+      '',
+      'The test takes the server from its configuration.',
+      'Import both: holdfast import funkload NAME.conf test_NAME.py, or paste the test below the configuration.',
+      draft.notes,
+    );
+  const agent = configuration?.get('main', 'user_agent') ?? null;
+  const isInOrder =
+    read === null || read.flow.every((part) => typeof part === 'string' && part === draft.steps[read.flow.indexOf(part)]?.name);
+  return draft.finish({
+    name: configuration?.get('main', 'title') ?? read?.name ?? 'FunkLoad test',
+    story: configuration?.get('main', 'description') ?? '',
+    targets: [{ url: `${origin}/`, ...(agent === null ? {} : { headers: { 'User-Agent': agent } }) }],
+    load: configuration === null ? proposedUsers() : loadOf(draft, configuration),
+    settings: {
+      cookies: 'journey',
+      connections: { reuse: 'never' },
+      ...(read === null || (isInOrder && read.flow.length === draft.steps.length) ? {} : { flow: read.flow }),
+    },
+  });
+}
+
+/** A text may be one of them, or one behind the other. */
+function partsOf(text: string): { readonly written: string | null; readonly test: string | null } {
+  const hasTest = FUNKLOAD.test(text) && TEST.test(text);
+  const hasConfiguration = BEGINS_CONFIGURATION.test(text);
+  if (!hasTest) return { written: text, test: null };
+  if (!hasConfiguration) return { written: null, test: text };
+  const [configurationAt, testAt] = [text.search(BEGINS_CONFIGURATION), text.search(BEGINS_TEST)];
+  return configurationAt < testAt
+    ? { written: text.slice(0, testAt), test: text.slice(testAt) }
+    : { written: text.slice(configurationAt), test: text.slice(0, configurationAt) };
+}
+
+/** The requests are in a test outside the configuration. */
+function addMainPage(
+  draft: Draft,
+  path: string,
+  {
+    configuration,
+    fetching,
+    pauses,
+  }: { readonly configuration: Configuration | null } & Record<'fetching', ReturnType<typeof fetchingOf>> &
+    Record<'pauses', ReturnType<typeof pausesOf>>,
+): void {
+  const tests = configuration?.names.filter((name) => name.startsWith('test_')) ?? [];
   draft.leftOut(
     tests
       .map((name) => `[${name}]`)
       .join(' ')
       .slice(0, 120),
     'The requests are in a Python test outside this file.',
-    'The plan requests the main page. Add steps, record them with a browser, or find the pages on the site.',
+    'The plan requests the main page. Import the test with its configuration: holdfast import funkload NAME.conf test_NAME.py',
   );
-  for (const name of ['monitor', 'credential'])
-    if (configuration.has(name))
-      draft.leftOut(`[${name}]`, name === 'monitor' ? 'FunkLoad’s own monitors watch hosts.' : 'Accounts come from a FunkLoad server.');
-  const agent = configuration.get('main', 'user_agent');
-  const load = loadOf(draft, configuration);
-  const pauses = pausesOf(configuration);
+  if (configuration?.has('credential') === true) draft.leftOut('[credential]', 'Accounts come from a FunkLoad server.');
   const thinkTime = pauses.afterTest === 0 ? undefined : thinkTimeOf(pauses, pauses.afterTest);
   draft.addStep(
-    {
-      name: 'Main page',
-      path: address.path,
-      ...pageFields(fetchingOf(configuration), { mayEndAtLogin: true }),
-      ...(thinkTime === undefined ? {} : { thinkTime }),
-    },
+    { name: 'Main page', path, ...pageFields(fetching, { mayEndAtLogin: true }), ...(thinkTime === undefined ? {} : { thinkTime }) },
     'main.url',
   );
-  return draft.finish({
-    name: configuration.get('main', 'title') ?? 'FunkLoad test',
-    story: configuration.get('main', 'description') ?? '',
-    targets: [{ url: `${address.origin}/`, ...(agent === null ? {} : { headers: { 'User-Agent': agent } }) }],
-    load,
-    settings: { cookies: 'journey', connections: { reuse: 'never' } },
-  });
 }

@@ -1,0 +1,249 @@
+import { hasPlaceholders } from '#core/plan/secrets.ts';
+import { literal, unliteral } from '#core/import/placeholders.ts';
+import type { PythonFunction } from './syntax.ts';
+
+export interface List {
+  readonly kind: 'list';
+  readonly items: Value[];
+}
+
+export interface Dictionary {
+  readonly kind: 'dictionary';
+  readonly entries: [Value, Value][];
+}
+
+/** What cannot be known before a run; `what` says why. */
+export interface Unknown {
+  readonly kind: 'unknown';
+  readonly what: string;
+}
+
+/** A value of a program. A text is one of a plan: it may hold placeholders, and what is meant literally has gone through `literal`. */
+export type Value =
+  | string
+  | number
+  | boolean
+  | null
+  | List
+  | Dictionary
+  | Unknown
+  /** The test itself. */
+  | { readonly kind: 'self' }
+  /** The body of the last response. */
+  | { readonly kind: 'body' }
+  | { readonly kind: 'data'; readonly type: string; readonly text: string }
+  | { readonly kind: 'upload'; readonly file: string }
+  | { readonly kind: 'function'; readonly made: PythonFunction; readonly self: boolean }
+  | { readonly kind: 'member'; readonly of: Value; readonly name: string }
+  /** A module, a class or a function from outside the program. */
+  | { readonly kind: 'outside'; readonly name: string };
+
+const MAX_TEXT_CHARACTERS = 100_000;
+
+export function unknown(what: string): Unknown {
+  return { kind: 'unknown', what };
+}
+
+export function listOf(items: readonly Value[]): List {
+  return { kind: 'list', items: [...items] };
+}
+
+export function isList(value: Value | undefined): value is List {
+  return typeof value === 'object' && value !== null && value.kind === 'list';
+}
+
+export function isUnknown(value: Value | undefined): value is Unknown {
+  return typeof value === 'object' && value !== null && value.kind === 'unknown';
+}
+
+/** A text without placeholders, as it is; null for anything else. */
+export function plainText(value: Value | undefined): string | null {
+  return typeof value === 'string' && !hasPlaceholders(value) ? unliteral(value) : null;
+}
+
+/** As `str` writes it; null for what has no text. */
+export function textOf(value: Value | undefined): string | null {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number') return String(value);
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  return value === null ? 'None' : null;
+}
+
+/** null where that is unknown. */
+export function isTrue(value: Value): boolean | null {
+  if (typeof value === 'string') return value !== '';
+  if (typeof value !== 'object') return Boolean(value);
+  if (value === null) return false;
+  switch (value.kind) {
+    case 'list':
+      return value.items.length > 0;
+    case 'dictionary':
+      return value.entries.length > 0;
+    case 'unknown':
+    case 'body':
+      return null;
+    default:
+      return true;
+  }
+}
+
+/** null where that is unknown. */
+function areEqual(left: Value, right: Value): boolean | null {
+  if (isUnknown(left) || isUnknown(right)) return null;
+  if (isList(left) && isList(right)) {
+    if (left.items.length !== right.items.length) return false;
+    const each = left.items.map((item, index) => areEqual(item, right.items[index] ?? null));
+    return each.includes(null) ? null : each.every(Boolean);
+  }
+  if (typeof left === 'object' && left !== null) return null;
+  if (typeof left === 'string' && (hasPlaceholders(left) || (typeof right === 'string' && hasPlaceholders(right)))) return null;
+  return left === right;
+}
+
+const NUMBERS = new Map<string, (left: number, right: number) => number | boolean>([
+  ['+', (left, right) => left + right],
+  ['-', (left, right) => left - right],
+  ['*', (left, right) => left * right],
+  ['/', (left, right) => (Number.isInteger(left) && Number.isInteger(right) ? Math.floor(left / right) : left / right)],
+  ['//', (left, right) => Math.floor(left / right)],
+  ['%', (left, right) => left - right * Math.floor(left / right)],
+  ['**', (left, right) => left ** right],
+  ['<', (left, right) => left < right],
+  ['>', (left, right) => left > right],
+  ['<=', (left, right) => left <= right],
+  ['>=', (left, right) => left >= right],
+]);
+
+/** What an operator makes of two values. */
+export function combined(sign: string, left: Value, right: Value): Value {
+  if (sign === '==' || sign === 'is') return areEqual(left, right) ?? unknown('a comparison');
+  if (sign === '!=' || sign === 'is not' || sign === '<>') return negated(areEqual(left, right));
+  if (sign === 'in' || sign === 'not in')
+    return sign === 'in' ? (isIn(left, right) ?? unknown('a comparison')) : negated(isIn(left, right));
+  if (typeof left === 'number' && typeof right === 'number') {
+    const made = NUMBERS.get(sign)?.(left, right);
+    return made === undefined || (typeof made === 'number' && !Number.isFinite(made)) ? unknown('a calculation') : made;
+  }
+  if (typeof left === 'string') {
+    if (sign === '%') return formatted(left, right);
+    if (sign === '+' && typeof right === 'string') return bounded(left + right);
+    if (sign === '*' && typeof right === 'number' && left.length * right <= MAX_TEXT_CHARACTERS)
+      return left.repeat(Math.max(0, Math.floor(right)));
+  }
+  if (sign === '+' && isList(left) && isList(right)) return listOf([...left.items, ...right.items]);
+  return unknown('a calculation');
+}
+
+function negated(value: boolean | null): Value {
+  return value === null ? unknown('a comparison') : !value;
+}
+
+function isIn(item: Value, whole: Value): boolean | null {
+  if (isList(whole)) {
+    const found = new Set(whole.items.map((one) => areEqual(item, one)));
+    return found.has(true) ? true : found.has(null) ? null : false;
+  }
+  const [part, text] = [plainText(item), plainText(whole)];
+  return part === null || text === null ? null : text.includes(part);
+}
+
+export function bounded(text: string): Value {
+  return text.length <= MAX_TEXT_CHARACTERS ? text : unknown('a very long text');
+}
+
+/** `'%s/%03d' % (url, 7)`. */
+function formatted(template: string, given: Value): Value {
+  const values = isList(given) ? given.items : [given];
+  let at = 0;
+  let problem: Unknown | null = null;
+  const text = template.replaceAll(
+    /%(?:\(([^()]{1,100})\)|)([-0+ #]*)(\d{0,3})(?:\.(\d{1,2}))?([sdifruxX%])/g,
+    (_, name?: string, flags = '', width = '', digits = '', kind = '') => {
+      if (kind === '%') return '%';
+      const value = name === undefined ? values[at++] : entryOf(given, literal(name));
+      const written = typeof value === 'number' ? numberText(value, kind, digits) : textOf(value);
+      if (written === null) problem ??= isUnknown(value) ? value : unknown('a text made of other values');
+      return (written ?? '').padStart(Number(width), flags.includes('0') ? '0' : ' ');
+    },
+  );
+  return problem ?? bounded(text);
+}
+
+function numberText(value: number, kind: string, digits: string): string {
+  if (kind === 'f') return value.toFixed(digits === '' ? 6 : Number(digits));
+  if (kind === 'x' || kind === 'X') return Math.floor(value).toString(16);
+  return kind === 'd' || kind === 'i' ? String(Math.trunc(value)) : String(value);
+}
+
+export function entryOf(value: Value | undefined, key: Value): Value | undefined {
+  if (typeof value !== 'object' || value === null || value.kind !== 'dictionary') return undefined;
+  return value.entries.findLast(([name]) => name === key)?.[1];
+}
+
+/** What a method of a text or a list makes; undefined where it has no such method, or the text is unknown before a run. */
+export function methodResult(of: Value, name: string, given: readonly Value[]): Value | undefined {
+  if (typeof of === 'string') return textMethod(of, name, given);
+  if (isList(of)) return listMethod(of, name, given);
+  if (typeof of !== 'object' || of === null || of.kind !== 'dictionary') return undefined;
+  if (name === 'items' || name === 'iteritems') return listOf(of.entries.map((entry) => listOf(entry)));
+  if (name === 'keys') return listOf(of.entries.map(([key]) => key));
+  if (name === 'values') return listOf(of.entries.map(([, value]) => value));
+  if (name === 'get') return entryOf(of, given[0] ?? null) ?? given[1] ?? null;
+  return undefined;
+}
+
+function textMethod(of: string, name: string, given: readonly Value[]): Value | undefined {
+  if (name === 'join' && isList(given[0])) {
+    const texts = given[0].items.map((item) => (typeof item === 'string' ? item : null));
+    return texts.includes(null) ? undefined : bounded(texts.join(of));
+  }
+  if (name === 'encode' || name === 'decode') return of;
+  if (name === 'format') return byFormat(of, given);
+  const text = plainText(of);
+  const [first, second] = given.map((value) => plainText(value));
+  if (text === null || first === null || second === null) return undefined;
+  switch (name) {
+    case 'strip':
+      return literal(text.trim());
+    case 'rstrip':
+    case 'lstrip': {
+      const letters = first ?? ' \t\n\r';
+      let [from, to] = [0, text.length];
+      if (name === 'lstrip') while (from < to && letters.includes(text[from] ?? '')) from += 1;
+      else while (to > from && letters.includes(text[to - 1] ?? '')) to -= 1;
+      return literal(text.slice(from, to));
+    }
+    case 'lower':
+      return literal(text.toLowerCase());
+    case 'upper':
+      return literal(text.toUpperCase());
+    case 'replace':
+      return first === undefined || first === '' ? undefined : bounded(literal(text.replaceAll(first, () => second ?? '')));
+    case 'split':
+      return listOf((first === undefined ? text.trim().split(/\s+/) : text.split(first)).slice(0, 1_000).map(literal));
+    case 'startswith':
+      return text.startsWith(first ?? '');
+    case 'endswith':
+      return text.endsWith(first ?? '');
+    case 'find':
+      return text.indexOf(first ?? '');
+    default:
+      return undefined;
+  }
+}
+
+function byFormat(of: string, given: readonly Value[]): Value | undefined {
+  let at = 0;
+  const texts = given.map(textOf);
+  const made = of.replaceAll(/(?<![{\\])\{(\d{0,2})\}(?!\})/g, (_, place: string) => texts[place === '' ? at++ : Number(place)] ?? '\0');
+  return made.includes('\0') ? undefined : bounded(made);
+}
+
+function listMethod(of: List, name: string, given: readonly Value[]): Value | undefined {
+  const [first, second] = given;
+  if (name === 'append' && first !== undefined) of.items.push(first);
+  else if (name === 'extend' && isList(first)) of.items.push(...first.items);
+  else if (name === 'insert' && typeof first === 'number' && second !== undefined) of.items.splice(first, 0, second);
+  else return undefined;
+  return null;
+}

@@ -1,0 +1,112 @@
+import type { Draft, WrittenStep } from '../draft.ts';
+import type { FlowPart } from '#core/plan/schema/flow.ts';
+import { isSecretField } from '#core/plan/secretShapes.ts';
+import { FIRST_WAS_TAKEN } from '../notes.ts';
+import type { Configuration } from './configuration.ts';
+import { type Pauses, thinkTimeOf } from './cycles.ts';
+import type { Fetching } from './fetching.ts';
+import { Interpreter } from './python/interpreter.ts';
+import { parsePython } from './python/parser.ts';
+import { PythonProblem } from './python/tokens.ts';
+import { longer, type Part, TestRequests } from './testRequests.ts';
+
+interface ReadTest {
+  /** `http://host:port`; null where no request says it. */
+  readonly origin: string | null;
+  readonly flow: FlowPart[];
+  /** Of the method of the test. */
+  readonly name: string;
+}
+
+/** Why a test cannot be read, and where. */
+export interface UnreadTest {
+  readonly line: number;
+  readonly why: string;
+}
+
+/** Adds the requests of a FunkLoad test to a draft. Nothing of it is run. */
+export function readTest(
+  draft: Draft,
+  source: string,
+  {
+    configuration,
+    fetching,
+    pauses,
+  }: { readonly configuration: Configuration | null; readonly fetching: Fetching; readonly pauses: Pauses },
+): ReadTest | UnreadTest {
+  const requests = new TestRequests({ draft, configuration, fetching, pauses });
+  try {
+    const interpreter = new Interpreter(parsePython(source), requests);
+    const name = chosenTest(draft, interpreter, configuration);
+    if (name === null) return { line: 0, why: 'It has no method that begins with test' };
+    for (const method of ['setUp', name, 'tearDown']) interpreter.callTest(method);
+    const flow = addParts(draft, withLastPause(withWayToLogin(requests.parts), pauses));
+    return { origin: requests.origin, flow, name };
+  } catch (thrown) {
+    if (!(thrown instanceof PythonProblem)) throw thrown;
+    return { line: thrown.line, why: thrown.message };
+  }
+}
+
+/** The first test that the configuration describes, else the first of the last class. */
+function chosenTest(draft: Draft, interpreter: Interpreter, configuration: Configuration | null): string | null {
+  const all = interpreter.tests.flatMap(({ name, tests }) => tests.map((test) => ({ name, test })));
+  const chosen = all.find(({ test }) => configuration?.has(test) === true) ?? all[0];
+  if (chosen === undefined) return null;
+  const others = [...new Set(all.map(({ test }) => test))].filter((test) => test !== chosen.test);
+  if (others.length > 0)
+    draft.leftOut(
+      others.join(', ').slice(0, 120),
+      `The file has ${others.length + 1} tests.`,
+      `${FIRST_WAS_TAKEN} For another one, leave only its method in the file.`,
+    );
+  interpreter.become(chosen.name);
+  return chosen.test;
+}
+
+const LOGOUT = /log-?_?(out|off)|sign-?_?out/i;
+
+/** Before the test logs in, and when it logs out, a page may lead to the login. */
+function withWayToLogin(parts: readonly Part[]): Part[] {
+  const login = parts.findIndex((part) => 'step' in part && Object.keys(part.step.form ?? {}).some((name) => isSecretField(name)));
+  return parts.map((part, index) => {
+    if (!('step' in part) || part.step.redirects === undefined) return part;
+    if (index >= login && !LOGOUT.test(part.step.path ?? '')) return part;
+    return { ...part, step: { ...part.step, redirects: { ...part.step.redirects, mayEndAtLogin: true } } };
+  });
+}
+
+/** The pause between two tests comes after the last request, besides the one after each page. */
+function withLastPause(parts: readonly Part[], pauses: Pauses): Part[] {
+  const last = parts.at(-1);
+  if (last === undefined || pauses.afterTest === 0) return [...parts];
+  const before = parts.slice(0, -1);
+  if ('step' in last) {
+    const thinkTime = longer(last.step.thinkTime ?? thinkTimeOf(pauses), pauses.afterTest, pauses.afterTest);
+    return [...before, { ...last, step: { ...last.step, thinkTime } }];
+  }
+  const once = withLastPause(last.parts, pauses);
+  if (last.repeat === 2) return [...before, ...last.parts, ...once];
+  return [...before, { repeat: last.repeat - 1, parts: last.parts }, ...once];
+}
+
+/** Steps get names of their own, so the flow is of those. A request that comes again in the same way is the same step. */
+function addParts(draft: Draft, parts: readonly Part[], known = new Map<string, string>()): FlowPart[] {
+  return parts.flatMap((part): FlowPart[] => {
+    if ('repeat' in part) {
+      const flow = addParts(draft, part.parts, known);
+      return flow.length === 0 ? [] : [{ repeat: part.repeat, flow }];
+    }
+    const name = addOnce(draft, part.step, part.line, known);
+    return name === null ? [] : [name];
+  });
+}
+
+function addOnce(draft: Draft, step: WrittenStep, line: number, known: Map<string, string>): string | null {
+  const text = JSON.stringify(step);
+  const before = known.get(text);
+  if (before !== undefined) return before;
+  const name = draft.addStep(step, `line ${line}`);
+  if (name !== null) known.set(text, name);
+  return name;
+}

@@ -1,0 +1,476 @@
+import type { ThinkTime } from '#core/plan/schema/load.ts';
+import { hasPlaceholders } from '#core/plan/secrets.ts';
+import { basicLogin, readAddress } from '../address.ts';
+import { type Draft, methodOf, type WrittenStep } from '../draft.ts';
+import {
+  assumeServer,
+  leaveOutLoginOfVariables,
+  leaveOutOtherServer,
+  noteMadeUpLetters,
+  REQUEST_WAS_LEFT_OUT,
+  unknownMethod,
+} from '../notes.ts';
+import { literal, unliteral } from '../placeholders.ts';
+import { formText, headersFrom, type Pairs, type Payload, payloadFields } from '../requestParts.ts';
+import type { Configuration } from './configuration.ts';
+import { type Pauses, thinkTimeOf } from './cycles.ts';
+import { type Fetching, okCodesIn, pageFields } from './fetching.ts';
+import type { GivenArguments, Outside } from './python/interpreter.ts';
+import { isList, isUnknown, listOf, plainText, textOf, unknown, type Value } from './python/values.ts';
+
+/** A request of the test, or some that are repeated. */
+export type Part = { readonly step: WrittenStep; readonly line: number } | { readonly repeat: number; readonly parts: Part[] };
+
+/** Methods that report, and send nothing. */
+const SILENT =
+  /^(logd|logi|logdd|setDescription|addMetadata|debugHeaders|clearContext|setUpBench|setUpCycle|tearDownCycle|tearDownBench|waitUntilAvailable)$/;
+const SENDING = /^(get|post|put|delete|head|options|propfind|method|exists)$/;
+const ACCOUNTS = 'accounts';
+const ACCOUNTS_FILE = 'accounts.txt';
+const MAX_PARTS = 5_000;
+const ADD_A_CHECK = 'Add a check of the body to the step before.';
+
+interface TestContext {
+  readonly draft: Draft;
+  readonly configuration: Configuration | null;
+  readonly fetching: Fetching;
+  readonly pauses: Pauses;
+}
+
+/** The requests of a test, as its program makes them one after the other. */
+export class TestRequests implements Outside {
+  parts: Part[] = [];
+  /** `http://host:port` of the first request. */
+  origin: string | null = null;
+  private readonly context: TestContext;
+  private okCodes: readonly number[];
+  private headers = new Map<string, string>();
+  private readonly named = new Map<string, string>();
+  private count = 0;
+
+  constructor(context: TestContext) {
+    this.context = context;
+    this.okCodes = context.fetching.okCodes;
+  }
+
+  callOnTest(name: string, given: GivenArguments, line: number): Value | null {
+    const { draft, configuration } = this.context;
+    const [first, second] = given.values;
+    if (SILENT.test(name)) return null;
+    if (SENDING.test(name)) return this.send(name, given, line);
+    switch (name) {
+      case 'conf_get':
+      case 'conf_getInt':
+      case 'conf_getFloat':
+      case 'conf_getList':
+        return this.configured(configuration, name, given, line);
+      case 'getBody':
+        return { kind: 'body' };
+      case 'setBasicAuth':
+        this.logIn(textOf(first), textOf(second), line);
+        return null;
+      case 'clearBasicAuth':
+        this.headers.delete('Authorization');
+        return null;
+      case 'addHeader':
+      case 'setHeader':
+        if (second === null) this.headers.delete(plainText(first) ?? '');
+        else this.headers.set(plainText(first) ?? '', textOf(second) ?? this.asked(`the header ${plainText(first) ?? ''}`, second, line));
+        return null;
+      case 'setUserAgent':
+        this.headers.set('User-Agent', textOf(first) ?? '');
+        return null;
+      case 'delHeader':
+        this.headers.delete(plainText(first) ?? '');
+        return null;
+      case 'clearHeaders':
+        this.headers.clear();
+        return null;
+      case 'setOkCodes':
+        this.okCodes = codesOf(first) ?? this.okCodes;
+        return null;
+      case 'sleep':
+        this.pauseLonger(thinkTimeOf(this.context.pauses), line);
+        return null;
+      case 'xmlrpc':
+      case 'xmlrpc_call':
+      case 'comet':
+        draft.leftOut(at(line), `The test calls self.${name}().`, 'It was left out. Add the request as a step.');
+        return unknown(`self.${name}()`);
+      case 'getLastUrl':
+      case 'getLastBaseUrl':
+      case 'listHref':
+        return unknown(`self.${name}()`);
+      default:
+        if (/^(assert|fail)/.test(name)) this.noteAssertion('unread', line);
+        else draft.leftOut(at(line), `The test calls self.${name.slice(0, 60)}(), which is not in the file.`);
+        return unknown(`self.${name}()`);
+    }
+  }
+
+  callFunction(name: string, given: GivenArguments, line: number): Value | null {
+    const { draft } = this.context;
+    const [first, second, third] = given.values;
+    const last = name.split('.').at(-1) ?? name;
+    switch (last) {
+      case 'Data':
+        return { kind: 'data', type: plainText(first) ?? '', text: textOf(second) ?? this.asked('a body', second, line) };
+      case 'Upload':
+        return { kind: 'upload', file: plainText(first) ?? 'file' };
+      case 'extract_token':
+        return this.captured(plainText(second), plainText(third), line);
+      case 'xmlrpc_get_credential':
+      case 'get_credential':
+        return this.account(line);
+      case 'time':
+        return name === 'time' || name === 'time.time' ? this.variable('now', { kind: 'timestamp', unit: 'seconds' }, line) : null;
+      case 'thread_sleep':
+        return this.slept(first, line);
+      case 'randint':
+      case 'randrange':
+        if (typeof first !== 'number' || typeof second !== 'number') return null;
+        return this.variable(
+          'number',
+          { kind: 'integer', from: first, to: last === 'randint' ? second : second - 1, per: 'request' },
+          line,
+        );
+      case 'choice': {
+        const items = isList(first) ? first.items.map((item) => (typeof item === 'number' ? item : plainText(item))) : [];
+        const texts = items.flatMap((item) => (item === null ? [] : [item]));
+        return texts.length === 0 || texts.length < items.length
+          ? null
+          : this.variable('item', { kind: 'item', of: texts, per: 'request' }, line);
+      }
+      case 'quote':
+      case 'quote_plus':
+        return plainText(first) === null ? null : literal(encodeURIComponent(plainText(first) ?? ''));
+      case 'urlencode':
+        return this.encoded(first);
+      case 'join':
+        return name === 'os.path.join' ? given.values.map((value) => plainText(value) ?? '').join('/') : null;
+      case 'Lipsum':
+        return null;
+      default:
+        if (name === 'time.sleep' || name === 'sleep') return this.slept(first, line);
+        if (/^get(Word|UniqWord|Subject|Sentence|Paragraph|Message|PhoneNumber|Address)$/.test(last)) {
+          noteMadeUpLetters(draft, at(line));
+          return this.variable('text', { kind: 'uuid', per: 'request' }, line);
+        }
+        return null;
+    }
+  }
+
+  noteCondition(line: number, what: string): void {
+    this.context.draft.changed(
+      at(line),
+      what === 'if' ? 'Which branch is taken is decided in a run.' : 'How often this is repeated is decided in a run.',
+      what === 'if'
+        ? 'The plan takes the first branch. Use choose in its flow for both.'
+        : 'The plan does it once. Use repeat in its flow for more.',
+    );
+  }
+
+  noteAssertion(test: Value | 'unread', line: number): void {
+    if (test === true) return;
+    this.context.draft.leftOut(at(line), 'A plan cannot check this.', ADD_A_CHECK);
+  }
+
+  checkBody(text: Value, isThere: boolean, line: number): void {
+    const { draft } = this.context;
+    const last = this.lastStep();
+    if (last === null || typeof text !== 'string' || text === '') {
+      draft.leftOut(at(line), 'The text that is checked is made in a run.', ADD_A_CHECK);
+      return;
+    }
+    const checks = [...(last.step.checks ?? []), { kind: 'contains' as const, text, ...(isThere ? {} : { not: true }) }];
+    this.replaceLast({ ...last.step, checks });
+  }
+
+  loop(iterations: number, iterate: (iteration: number) => boolean): void {
+    const before = this.parts;
+    const all: Part[][] = [];
+    for (let iteration = 0; iteration < iterations; iteration += 1) {
+      this.parts = [];
+      const goesOn = iterate(iteration);
+      if (this.parts.length > 0) all.push(this.parts);
+      if (!goesOn) break;
+    }
+    this.parts = [...before, ...repeatedParts(all)];
+  }
+
+  private send(name: string, given: GivenArguments, line: number): Value {
+    const { draft, fetching } = this.context;
+    const isGeneric = name === 'method';
+    const [values, verb] = isGeneric
+      ? [given.values.slice(1), plainText(given.values[0]) ?? '']
+      : [given.values, name === 'exists' ? 'get' : name];
+    const hasParams = name !== 'delete' && name !== 'head' && name !== 'options';
+    const order = [
+      'url',
+      ...(hasParams ? ['params'] : []),
+      ...(name === 'propfind' ? ['depth'] : []),
+      'description',
+      'ok_codes',
+      'load_auto_links',
+      'follow_redirect',
+    ];
+    const argument = (wanted: string): Value | undefined => given.named.get(wanted) ?? values[order.indexOf(wanted)];
+    const method = methodOf(verb);
+    if (method === null) {
+      draft.leftOut(at(line), unknownMethod(verb), REQUEST_WAS_LEFT_OUT);
+      return { kind: 'body' };
+    }
+    const path = this.pathOf(argument('url'), line);
+    if (path === null || this.count >= MAX_PARTS) return { kind: 'body' };
+    this.count += 1;
+    const payload = this.payloadOf(argument('params'), line);
+    const withQuery = method === 'GET' && payload.kind === 'form' && payload.fields.length > 0;
+    const description = unliteral(textOf(argument('description')) ?? '').replaceAll(/\{\{[^}]*\}\}/g, '…');
+    const isAlone = argument('load_auto_links') === false || name === 'exists' || (isGeneric && method === 'HEAD') || method === 'HEAD';
+    const made = method === 'GET' ? {} : payloadFields(draft, payload, at(line));
+    const step: WrittenStep = {
+      name: description === '' || description === 'None' ? `${method} ${path.split('?', 1)[0] ?? ''}` : description,
+      ...(method === 'GET' ? {} : { method }),
+      path: withQuery ? `${path}?${payload.fields.map(queryField).join('&')}` : path,
+      ...made,
+      ...this.headersOf(made, line),
+      ...pageFields(
+        {
+          okCodes: codesOf(argument('ok_codes')) ?? (name === 'exists' ? [200, 301, 302, 303, 307, 404, 503] : this.okCodes),
+          isSimple: fetching.isSimple || isAlone,
+        },
+        { follows: argument('follow_redirect') !== false },
+      ),
+    };
+    this.parts.push({ step, line });
+    return { kind: 'body' };
+  }
+
+  private headersOf(made: Partial<WrittenStep>, line: number): Pick<WrittenStep, 'headers'> {
+    const own = headersFrom(this.context.draft, [...this.headers], at(line));
+    const headers = { ...own, ...made.headers };
+    return Object.keys(headers).length === 0 ? {} : { headers };
+  }
+
+  private pathOf(url: Value | undefined, line: number): string | null {
+    const { draft } = this.context;
+    const written = textOf(url) ?? this.asked('an address', url, line);
+    const [, scheme, rest] = /^(https?:\/\/[^/?#]*)(.*)$/is.exec(written) ?? [];
+    if (scheme === undefined) {
+      if (this.origin === null) assumeServer(draft, at(line), 'Only a run decides which server it is.');
+      return written;
+    }
+    const origin = hasPlaceholders(scheme) ? null : (readAddress(`${unliteral(scheme)}/`)?.origin ?? null);
+    this.origin ??= origin;
+    if (origin === null || origin !== this.origin) {
+      leaveOutOtherServer(
+        draft,
+        at(line),
+        unliteral(scheme)
+          .replace(/^https?:\/\/([^@]*@)?/i, '')
+          .slice(0, 60),
+      );
+      return null;
+    }
+    const path = (rest ?? '').replace(/#.*$/s, '');
+    return path.startsWith('/') ? path : `/${path}`;
+  }
+
+  private payloadOf(params: Value | undefined, line: number): Payload {
+    if (params === undefined || params === null) return { kind: 'none' };
+    if (typeof params === 'object' && params.kind === 'data')
+      return { kind: 'text', text: params.text, type: params.type, isTemplate: true };
+    const fields = this.fieldsOf(params, line);
+    if (fields === null) {
+      this.context.draft.leftOut(
+        at(line),
+        'The parameters are made in a run.',
+        'The request is sent without them. Add them as a form of the step.',
+      );
+      return { kind: 'none' };
+    }
+    if (!fields.some(([, value]) => typeof value === 'object' && value !== null && value.kind === 'upload'))
+      return { kind: 'form', fields: fields.map(([name, value]) => [name, this.fieldText(name, value, line)]) };
+    return {
+      kind: 'multipart',
+      parts: fields.map(([name, value]) =>
+        typeof value === 'object' && value !== null && value.kind === 'upload'
+          ? { name, file: value.file }
+          : { name, value: this.fieldText(name, value, line) },
+      ),
+    };
+  }
+
+  private fieldText(name: string, value: Value, line: number): string {
+    return textOf(value) ?? this.asked(name, value, line);
+  }
+
+  /** A value that is a list stands for several fields of one name. */
+  private fieldsOf(params: Value, line: number): [string, Value][] | null {
+    const isDictionary = typeof params === 'object' && params !== null && params.kind === 'dictionary';
+    const pairs = isDictionary ? params.entries : isList(params) ? params.items.map((item) => (isList(item) ? item.items : [])) : null;
+    if (pairs === null) return null;
+    return pairs.flatMap(([key, value]): [string, Value][] => {
+      const name = plainText(key);
+      if (name === null || value === undefined) {
+        this.context.draft.leftOut(
+          at(line),
+          'The name of a parameter is made in a run.',
+          'It was left out. Add it to the form of the step.',
+        );
+        return [];
+      }
+      return isList(value) ? value.items.map((item) => [name, item]) : [[name, value]];
+    });
+  }
+
+  private configured(configuration: Configuration | null, name: string, { values, named }: GivenArguments, line: number): Value {
+    const [section, key] = [plainText(values[0]) ?? '', plainText(values[1]) ?? ''];
+    const written = configuration?.get(section, key) ?? null;
+    if (written === null) {
+      const otherwise = values[2] ?? named.get('default');
+      if (otherwise !== undefined) return otherwise;
+      this.context.draft.assumed(
+        at(line),
+        `The configuration has no ${key} in [${section}].`,
+        'Import the configuration with the test: holdfast import funkload NAME.conf test_NAME.py',
+      );
+      return unknown(`${section}.${key}`);
+    }
+    if (name === 'conf_getInt' || name === 'conf_getFloat') {
+      const number = Number(written);
+      return written.trim() === '' || !Number.isFinite(number) ? unknown(`${section}.${key}`) : number;
+    }
+    if (name === 'conf_getList')
+      return listOf(
+        written
+          .split(plainText(named.get('separator')) ?? ':')
+          .slice(0, 1_000)
+          .map(literal),
+      );
+    return literal(written);
+  }
+
+  private logIn(login: string | null, password: string | null, line: number): void {
+    const { draft } = this.context;
+    if (login === null || password === null || hasPlaceholders(login) || hasPlaceholders(password))
+      leaveOutLoginOfVariables(draft, at(line));
+    else this.headers.set('Authorization', literal(basicLogin(`${unliteral(login)}:${unliteral(password)}`)));
+  }
+
+  /** A name and a password of the FunkLoad server of accounts: rows of a file. */
+  private account(line: number): Value {
+    const name = this.nameAt('account', line, () => this.context.draft.feed(ACCOUNTS, { file: ACCOUNTS_FILE, format: 'credentials' }));
+    this.context.draft.changed(
+      at(line),
+      'The account comes from a FunkLoad server of accounts.',
+      `The plan takes it from ${ACCOUNTS_FILE}, with name:password in each line.`,
+    );
+    return listOf([`{{${name}.username}}`, `{{${name}.password}}`]);
+  }
+
+  private captured(after: string | null, before: string | null, line: number): Value | null {
+    const last = this.lastStep();
+    if (last === null || after === null || before === null || after === '' || before === '') return null;
+    const as = this.nameAt('token', line, () => this.context.draft.captureName('token'));
+    const captures = [...(last.step.captures ?? []).filter((one) => one.as !== as), { from: 'between' as const, as, after, before }];
+    this.replaceLast({ ...last.step, captures });
+    return `{{${as}}}`;
+  }
+
+  private variable(wanted: string, variable: Parameters<Draft['variable']>[1], line: number): Value {
+    return `{{${this.nameAt(wanted, line, () => this.context.draft.variable(wanted, variable))}}}`;
+  }
+
+  /** A text that nothing says: the person is asked for it when the plan runs. */
+  private asked(what: string, value: Value | undefined, line: number): string {
+    const { draft } = this.context;
+    const name = this.nameAt(`asked ${what}`, line, () => draft.variable(what, draft.asked(what)));
+    const why = isUnknown(value) ? value.what : 'its value';
+    draft.changed(
+      at(line),
+      `${what}: ${why} is made in a run.`,
+      `Holdfast asks for ${name}. To take it from a response, add a capture to the step before.`,
+    );
+    return `{{${name}}}`;
+  }
+
+  /** The same line means the same value, however often it is passed. */
+  private nameAt(what: string, line: number, make: () => string): string {
+    const key = `${line} ${what}`;
+    const name = this.named.get(key) ?? make();
+    this.named.set(key, name);
+    return name;
+  }
+
+  private encoded(value: Value | undefined): Value | null {
+    const fields = value === undefined ? null : this.fieldsOf(value, 0);
+    if (fields === null) return null;
+    const texts = fields.map(([name, one]) => [name, textOf(one)] as const);
+    return texts.every(([, text]) => text !== null) ? texts.map(([name, text]) => queryField([name, text ?? ''])).join('&') : null;
+  }
+
+  private slept(seconds: Value | undefined, line: number): Value {
+    if (typeof seconds === 'number' && seconds > 0) this.pauseLonger({ kind: 'fixed', seconds }, line);
+    else this.context.draft.leftOut(at(line), 'How long the test pauses is decided in a run.', 'Set thinkTime of the step before.');
+    return null;
+  }
+
+  private pauseLonger(pause: ThinkTime | undefined, line: number): void {
+    const last = this.lastStep();
+    if (pause === undefined || pause.kind === 'exponential') return;
+    if (last === null) {
+      this.context.draft.leftOut(at(line), 'The test pauses before its first request.');
+      return;
+    }
+    const [least, most] = pause.kind === 'fixed' ? [pause.seconds, pause.seconds] : [pause.fromSeconds, pause.toSeconds];
+    this.replaceLast({ ...last.step, thinkTime: longer(last.step.thinkTime ?? thinkTimeOf(this.context.pauses), least, most) });
+  }
+
+  private lastStep(): { readonly step: WrittenStep; readonly line: number } | null {
+    const last = this.parts.at(-1);
+    return last !== undefined && 'step' in last ? last : null;
+  }
+
+  private replaceLast(step: WrittenStep): void {
+    const last = this.lastStep();
+    if (last !== null) this.parts[this.parts.length - 1] = { ...last, step };
+  }
+}
+
+function at(line: number): string {
+  return line === 0 ? 'test' : `line ${line}`;
+}
+
+function queryField([name, value]: Pairs[number]): string {
+  return `${formText(name)}=${hasPlaceholders(value) ? value : formText(unliteral(value))}`;
+}
+
+function codesOf(value: Value | undefined): number[] | null {
+  const items = isList(value) ? value.items : value === undefined || value === null ? [] : [value];
+  return okCodesIn(items.map((item) => (typeof item === 'number' ? item : (plainText(item) ?? ''))));
+}
+
+export function longer(pause: ThinkTime | undefined, least: number, most: number): ThinkTime {
+  const [from, to] =
+    pause === undefined || pause.kind === 'exponential'
+      ? [0, 0]
+      : pause.kind === 'fixed'
+        ? [pause.seconds, pause.seconds]
+        : [pause.fromSeconds, pause.toSeconds];
+  return from + least === to + most
+    ? { kind: 'fixed', seconds: to + most }
+    : { kind: 'uniform', fromSeconds: from + least, toSeconds: to + most };
+}
+
+/** Iterations that do the same one after the other, as one that is repeated. */
+function repeatedParts(iterations: readonly (readonly Part[])[]): Part[] {
+  const groups: { count: number; readonly text: string; readonly parts: readonly Part[] }[] = [];
+  for (const parts of iterations) {
+    const text = JSON.stringify(parts);
+    const last = groups.at(-1);
+    if (last?.text === text) last.count += 1;
+    else groups.push({ count: 1, text, parts });
+  }
+  return groups.flatMap(({ count, parts }) => (count === 1 ? parts : [{ repeat: count, parts: [...parts] }]));
+}
