@@ -26,7 +26,12 @@ describe('what a capture takes', () => {
         header: () => '../submissions?id=7',
         text: () => page,
       },
-      { cookie: () => null, draw: () => 0.5, url: new URL('http://127.0.0.1:1/italia/tasks/b/description') },
+      {
+        cookie: () => null,
+        known: (name) => (name === 'earlier' ? ['PDF', '7'] : null),
+        draw: () => 0.5,
+        url: new URL('http://127.0.0.1:1/italia/tasks/b/description'),
+      },
     );
 
   it.each([
@@ -42,6 +47,10 @@ describe('what a capture takes', () => {
       { pattern: 'href="([^"]*)"', address: true, which: 'all' },
       ['/italia/tasks/b&amp;c/statements/it/b.pdf'],
     ],
+    ['the first that is not in a list', { pattern: '>([^<]+)</a>', unlike: 'earlier' }, 'x'],
+    ['of all, those that are not in a list', { pattern: '>([^<]+)</a>', unlike: 'earlier', which: 'all' }, ['x']],
+    ['nothing where all are in the list', { pattern: '>(PDF)<', unlike: 'earlier' }, null],
+    ['any where the list is unknown', { pattern: '>(PDF)<', unlike: 'other' }, 'PDF'],
     ['what stands for nothing found', { pattern: '<select>', otherwise: '.cpp' }, '.cpp'],
   ])('%s', (_, capture, taken) => expect(take(capture)).toEqual(taken));
 });

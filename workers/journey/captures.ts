@@ -13,6 +13,8 @@ export type KnownValue = string | readonly string[];
 /** Where cookies are looked for, and how one of several matches is drawn. */
 export interface CaptureContext {
   cookie(name: string): string | null;
+  /** What the journey knows by a name. */
+  readonly known?: (name: string) => KnownValue | null;
   /** A number in (0, 1). */
   draw(): number;
   /** Where the answer came from. */
@@ -106,15 +108,17 @@ function loginFormIn(text: string, url: URL): LoginForm | null {
 class Keeper {
   private readonly capture: Capture;
   private readonly from: URL | null;
+  private readonly unlike: ReadonlySet<string>;
   private values = 0;
   private characters = 0;
 
-  constructor(capture: Capture, { url }: CaptureContext) {
+  constructor(capture: Capture, { url, known }: CaptureContext) {
     this.capture = capture;
     this.from = url;
+    this.unlike = new Set('unlike' in capture && capture.unlike !== undefined ? [known?.(capture.unlike) ?? []].flat() : []);
   }
 
-  /** Whether it is one that may be taken: a link to another server is none. */
+  /** Whether it is one that may be taken: a link to another server is none, nor is one of those to be left out. */
   takes(found: string): boolean {
     return this.textOf(found) !== null;
   }
@@ -133,7 +137,8 @@ class Keeper {
   private textOf(found: string): string | null {
     const { capture, from } = this;
     const text = 'html' in capture && capture.html ? withoutEntities(found) : found;
-    return 'address' in capture && capture.address === true ? linkPlace(text, from) : text;
+    const taken = 'address' in capture && capture.address === true ? linkPlace(text, from) : text;
+    return taken !== null && this.unlike.has(taken) ? null : taken;
   }
 }
 
@@ -146,8 +151,8 @@ function nothing({ which, mayBeEmpty }: Several): KnownValue | null {
 /** `found` gives what was found, from the beginning whenever it is called: a page may hold millions, of which one is wanted. */
 function chosen(found: () => Iterable<string>, capture: Several, context: CaptureContext): KnownValue | null {
   const keeper = new Keeper(capture, context);
-  // One of several links is chosen among those that can be followed.
-  const texts = capture.address === true ? () => takenBy(keeper, found()) : found;
+  // One of several is chosen among those that may be taken.
+  const texts = capture.address === true || capture.unlike !== undefined ? () => takenBy(keeper, found()) : found;
   const keep = (text: string | undefined): KnownValue | null => (text === undefined ? null : keeper.keep(text)) ?? nothing(capture);
   switch (capture.which) {
     case 'first':

@@ -350,6 +350,7 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
       for (const { as, take } of recipe.captures) {
         const value = take(seen, {
           cookie: (name) => this.memory.cookie(name, this.url),
+          known: (name) => this.memory.known(name) ?? null,
           draw: () => drawFor(`capture ${as}`, { ...this.memory.draw, request: this.requests }, 0),
           url: this.url,
         });

@@ -95,25 +95,25 @@ function pattern(draft: K6Draft, source: string, flags: string): string {
 }
 
 /** What a capture takes, as an expression that is undefined when it finds nothing, unless the plan says what is taken then. */
-export function captureOf(draft: K6Draft, capture: Capture, url: string): string {
-  const found = foundBy(draft, capture, url);
+export function captureOf(draft: K6Draft, capture: Capture, url: string, valueOf: (name: string) => string): string {
+  const found = foundBy(draft, capture, url, valueOf);
   return 'otherwise' in capture && capture.otherwise !== undefined ? `${found} ?? ${quoted(capture.otherwise)}` : found;
 }
 
-function foundBy(draft: K6Draft, capture: Capture, url: string): string {
+function foundBy(draft: K6Draft, capture: Capture, url: string, valueOf: (name: string) => string): string {
   switch (capture.from) {
     case 'body': {
       const regular = pattern(draft, capture.pattern, `${capture.flags.replace('g', '')}g`);
       const groups = groupsOf(capture.pattern, capture.flags.replace('g', ''));
       const found = `${draft.helper('matches')}(response, ${regular}, ${capture.group ?? (groups > 0 ? 1 : 0)})`;
-      return chosen(draft, capture.html ? `${found}.map(${draft.helper('fromHtml')})` : found, capture);
+      return chosen(draft, capture.html ? `${found}.map(${draft.helper('fromHtml')})` : found, capture, valueOf);
     }
     case 'between': {
       const found = `${draft.helper('between')}(response, ${quoted(capture.after)}, ${quoted(capture.before)})`;
-      return chosen(draft, capture.html ? `${found}.map(${draft.helper('fromHtml')})` : found, capture);
+      return chosen(draft, capture.html ? `${found}.map(${draft.helper('fromHtml')})` : found, capture, valueOf);
     }
     case 'json':
-      return chosen(draft, `${draft.helper('jsonTexts')}(${['response', ...pathOf(capture.path)].join(', ')})`, capture);
+      return chosen(draft, `${draft.helper('jsonTexts')}(${['response', ...pathOf(capture.path)].join(', ')})`, capture, valueOf);
     case 'header': {
       const found = capture.pattern === undefined ? '' : `, ${pattern(draft, capture.pattern, '')}`;
       const text = `${draft.helper('header')}(response, ${quoted(canonical(capture.name))}${found})`;
@@ -128,8 +128,14 @@ function foundBy(draft: K6Draft, capture: Capture, url: string): string {
   }
 }
 
-function chosen(draft: K6Draft, found: string, { which, mayBeEmpty, address }: Extract<Capture, { which: unknown }>): string {
-  const list = address === true ? `${draft.helper('placesOf')}(response, ${found})` : found;
+function chosen(
+  draft: K6Draft,
+  found: string,
+  { which, mayBeEmpty, address, unlike }: Extract<Capture, { which: unknown }>,
+  valueOf: (name: string) => string,
+): string {
+  const places = address === true ? `${draft.helper('placesOf')}(response, ${found})` : found;
+  const list = unlike === undefined ? places : `${places}.filter((text) => ![].concat(${valueOf(unlike)}).includes(text))`;
   switch (which) {
     case 'first':
       return `${list}[0]`;

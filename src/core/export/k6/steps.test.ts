@@ -230,6 +230,18 @@ describe('what a step says', () => {
     expect(() => made({ journey, load: brief })).toThrow('The files of the folder /tmp/many are unknown');
   });
 
+  it('takes from a list what an earlier capture does not have', () => {
+    const rows = { from: 'body' as const, pattern: 'row="([^"]+)"' };
+    const { script } = made({
+      journey: [
+        { name: 'before', captures: [{ ...rows, as: 'earlier', which: 'all', mayBeEmpty: true }] },
+        { name: 'after', captures: [{ ...rows, as: 'own', unlike: 'earlier' }] },
+      ],
+      load: brief,
+    });
+    expect(script).toContain('.filter((text) => ![].concat(values.earlier).includes(text))[0]');
+  });
+
   it('says the type of a field of a form without files, and tells of one beside files', () => {
     const typed = { name: 'meta', value: '{}', type: 'application/json' };
     const { script, notes } = made({

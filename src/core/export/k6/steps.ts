@@ -112,7 +112,9 @@ class StepWriter {
     lines.push(`${isFollowed ? 'const sent' : 'const response'} = ${this.call(url, bodyCode, this.params(slot, step.name, headers.all))};`);
     if (step.resources !== undefined) lines.push('const pageTags = tags;');
     if (step.redirects !== undefined) lines.push(...this.followLines(step.redirects, bodyCode, headers));
-    const found = captures.map((capture) => [capture.as, captureOf(draft, capture, scope.url)] as const);
+    const found = captures.map(
+      (capture) => [capture.as, captureOf(draft, capture, scope.url, (name) => expressions.valueOf(name, scope))] as const,
+    );
     if (found.length > 0) lines.push(`const found = ${written(Object.fromEntries(found.map(([name, code]) => [name, new Code(code)])))};`);
     if (step.poll !== undefined) {
       const until = step.poll.until.map((check) => conditionOf(draft, expressions, check, 'response', scope));

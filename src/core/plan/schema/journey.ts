@@ -19,6 +19,9 @@ const otherwise = z.string().max(1_000).optional();
 /** It is a link: what is taken is where it leads, seen from the address of the answer, as path and query. One that leads to another server is none. */
 const address = z.boolean().optional();
 
+/** Name of a value or a list: what is in it is not taken. Of a list that grew, this takes what was not there before. */
+const unlike = valueNameSchema.optional();
+
 const LOGIN_FORM_PARTS = ['action', 'username', 'password', 'others'] as const;
 export type LoginFormPart = (typeof LOGIN_FORM_PARTS)[number];
 
@@ -34,12 +37,22 @@ export const captureSchema = z.discriminatedUnion('from', [
     group: z.int().min(0).max(99).optional(),
     which,
     mayBeEmpty,
+    unlike,
     otherwise,
     address,
     /** The text is HTML: `&amp;` and the like are turned back. */
     html: z.boolean().default(false),
   }),
-  z.strictObject({ from: z.literal('json'), as: valueNameSchema, path: z.string().min(1).max(500), which, mayBeEmpty, otherwise, address }),
+  z.strictObject({
+    from: z.literal('json'),
+    as: valueNameSchema,
+    path: z.string().min(1).max(500),
+    which,
+    mayBeEmpty,
+    unlike,
+    otherwise,
+    address,
+  }),
   z.strictObject({
     from: z.literal('between'),
     as: valueNameSchema,
@@ -47,6 +60,7 @@ export const captureSchema = z.discriminatedUnion('from', [
     before: z.string().min(1).max(1_000),
     which,
     mayBeEmpty,
+    unlike,
     otherwise,
     address,
     html: z.boolean().default(false),

@@ -143,6 +143,7 @@ const harmlessStep = (at: string): Readonly<Record<string, string>> => ({
   ...harmlessCheck(`${at}.checks[]`),
   ...harmlessCheck(`${at}.poll.until[]`),
   [`${at}.captures[].as`]: LABEL,
+  [`${at}.captures[].unlike`]: LABEL,
   [`${at}.captures[].pattern`]: READ,
   [`${at}.captures[].flags`]: READ,
   [`${at}.captures[].path`]: READ,
