@@ -58,6 +58,12 @@ describe('checks', () => {
       ['', 'NO_PAGE HTML@check'],
     ])('refuse what is no such page: %s', (body, failure) => expect(failureOf([{ kind: 'page' }], body)).toBe(failure));
 
+    it('take what is no HTML where that may be, and no error page even then', () => {
+      const check = { kind: 'page', mayHaveLogin: true, mayBeOther: true };
+      for (const body of ['pong', '{"fine":true}', '', page('Log in', form)]) expect(failureOf([check], body)).toBeNull();
+      expect(failureOf([check], page('Error'))).toBe('ERROR_PAGE “Error”@check');
+    });
+
     it('refuse one that shows an error message where none may be, with its words', () => {
       const refused = page('Issue 42', '<div class="flash error">Somebody else has &quot;changed&quot; it</div>');
       expect(failureOf([{ kind: 'page', withoutErrors: true }], refused)).toBe('SHOWS_ERROR Somebody else has "changed" it@check');

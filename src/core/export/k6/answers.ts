@@ -61,6 +61,8 @@ export function conditionOf(draft: K6Draft, expressions: Expressions, check: Bod
     }
     case 'page':
       draft.note('k6 recognizes login forms, but not error pages and messages, where a check asks for a page.');
+      if (check.mayBeOther === true && check.mayHaveLogin) return 'true';
+      if (check.mayBeOther === true) return `${draft.helper('loginForm')}(${response}).password === undefined`;
       return check.mayHaveLogin
         ? `/<(html|body)/i.test(${response}.body ?? '')`
         : `${draft.helper('loginForm')}(${response}).password === undefined`;

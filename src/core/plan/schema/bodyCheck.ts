@@ -14,8 +14,16 @@ export const bodyCheckSchema = z.discriminatedUnion('kind', [
     equals: z.union([z.string().max(10_000), z.number(), z.boolean(), z.null()]).optional(),
     not,
   }),
-  /** An HTML page that is no error page by its title or heading and, unless it may, asks for no login. `withoutErrors`: it shows no error message either. */
-  z.strictObject({ kind: z.literal('page'), mayHaveLogin: z.boolean().default(false), withoutErrors: z.boolean().default(false) }),
+  /**
+   * An HTML page that is no error page by its title or heading and, unless it may, asks for no login. `mayBeOther`: whatever is no HTML is right too.
+   * `withoutErrors`: it shows no error message either.
+   */
+  z.strictObject({
+    kind: z.literal('page'),
+    mayHaveLogin: z.boolean().default(false),
+    mayBeOther: z.boolean().optional(),
+    withoutErrors: z.boolean().default(false),
+  }),
   z.strictObject({ kind: z.literal('size'), minBytes: z.int().min(0).optional(), maxBytes: z.int().min(0).optional() }),
 ]);
 export type BodyCheck = z.output<typeof bodyCheckSchema>;

@@ -8,7 +8,7 @@ interface PageFault {
   readonly label: string;
 }
 
-export type PageWishes = Pick<Extract<BodyCheck, { kind: 'page' }>, 'mayHaveLogin' | 'withoutErrors'>;
+export type PageWishes = Pick<Extract<BodyCheck, { kind: 'page' }>, 'mayHaveLogin' | 'mayBeOther' | 'withoutErrors'>;
 
 /** What an error page shows instead of its title: the whole of a part between separators, not a word in a sentence, since lessons are about errors too. */
 const ERROR_TITLES = [
@@ -28,8 +28,8 @@ const PASSWORD = /type\s*=\s*["']?password/i;
 const ADDRESS = new URL('http://localhost/');
 
 /** Why a successful response is not the page that somebody wanted, as far as any page shows it; null when nothing speaks against it. */
-export function pageFault(html: string, { mayHaveLogin, withoutErrors }: PageWishes): PageFault | null {
-  if (!HTML.test(html)) return { code: 'NO_PAGE', label: 'HTML' };
+export function pageFault(html: string, { mayHaveLogin, mayBeOther, withoutErrors }: PageWishes): PageFault | null {
+  if (!HTML.test(html)) return mayBeOther === true ? null : { code: 'NO_PAGE', label: 'HTML' };
   const texts = [TITLE, HEADING].map((pattern) => (pattern.exec(html)?.[1] ?? '').replaceAll(/\s+/g, ' ').trim());
   for (const text of texts) {
     const found = text.split(SEPARATORS).find((part) => ERROR_TITLES.some((title) => title.test(part)));

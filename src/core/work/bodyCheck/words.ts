@@ -117,7 +117,7 @@ export function checkLabel(check: BodyCheck): string {
       if (check.equals === undefined) return `${check.path} ${check.not ? 'is absent' : 'is there'}`;
       return `${check.path} ${check.not ? 'is not' : 'is'} ${JSON.stringify(check.equals)}`;
     case 'page':
-      return `a page without an error${check.withoutErrors ? ', an error message' : ''}${check.mayHaveLogin ? '' : ' or a login form'}`;
+      return `${check.mayBeOther === true ? 'no error page' : 'a page without an error'}${check.withoutErrors ? ', an error message' : ''}${check.mayHaveLogin ? '' : ' or a login form'}`;
     case 'size':
       return [check.minBytes, check.maxBytes].flatMap((bytes) => (bytes === undefined ? [] : [formatBytes(bytes)])).join(' to ');
     default:
