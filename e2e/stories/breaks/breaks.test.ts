@@ -61,10 +61,19 @@ describe('the table of breaks', () => {
   });
 
   it('knows no step that no preset has', () => {
-    for (const [lab, { forms, lists, stores, evaluates, refuses, open }] of Object.entries(SERVERS)) {
+    for (const [lab, { forms, lists, mayBeEmpty, loginPages, stores, evaluates, refuses, open }] of Object.entries(SERVERS)) {
       const tests = BREAK_TESTS.filter(({ preset }) => presetOf(preset).lab === lab);
       const names = new Set(tests.flatMap((test) => planOfTest(test, LAB, URLS).journey.map(({ name }) => name)));
-      const known = [...Object.keys(forms), ...lists, ...stores, ...evaluates, ...Object.keys(refuses), ...(open ?? [])];
+      const known = [
+        ...Object.keys(forms),
+        ...lists,
+        ...mayBeEmpty,
+        ...loginPages,
+        ...stores,
+        ...evaluates,
+        ...Object.keys(refuses),
+        ...(open ?? []),
+      ];
       for (const name of known) expect(names, lab).toContain(name);
     }
   });
@@ -91,22 +100,31 @@ const SAID: Said = {
   sickSeconds: 0,
 };
 
+const PLAIN = { isConfirmed: false, criteria: 1 };
+
 describe('a cell', () => {
   it('is seen when the run failed, and not when it passed or decided nothing', () => {
-    expect(judgeCell({ ...SAID, outcome: 'breaks', sentence: '9 of “submit” failed' }, 'status500', ['“submit”'], false)).toEqual({
+    expect(judgeCell({ ...SAID, outcome: 'breaks', sentence: '9 of “submit” failed' }, 'status500', ['“submit”'], PLAIN)).toEqual({
       wrong: null,
       isNamed: true,
     });
-    expect(judgeCell(SAID, 'status500', ['“submit”'], false)).toEqual({ wrong: 'passed', isNamed: false });
-    expect(judgeCell({ ...SAID, outcome: 'inconclusive' }, 'status500', [], false).wrong).toBe('inconclusive');
+    expect(judgeCell(SAID, 'status500', ['“submit”'], PLAIN)).toEqual({ wrong: 'passed', isNamed: false });
+    expect(judgeCell({ ...SAID, outcome: 'inconclusive' }, 'status500', [], PLAIN).wrong).toBe('inconclusive');
   });
 
   it('may pass only where nothing could show that what was accepted is not stored, and the headline says so', () => {
     const said = { ...SAID, headline: 'Passed for 24 solutions; storage not verified' };
-    expect(judgeCell(said, 'swallow', [], false).wrong).toBeNull();
-    expect(judgeCell(said, 'swallow', [], true).wrong).toBe('passed');
-    expect(judgeCell(said, 'errorPage', [], false).wrong).toBe('passed');
-    expect(judgeCell({ ...said, headline: 'Passed' }, 'swallow', [], false).wrong).toBe('passed');
+    expect(judgeCell(said, 'swallow', [], PLAIN).wrong).toBeNull();
+    expect(judgeCell(said, 'swallow', [], { ...PLAIN, isConfirmed: true }).wrong).toBe('passed');
+    expect(judgeCell(said, 'errorPage', [], PLAIN).wrong).toBe('passed');
+    expect(judgeCell({ ...said, headline: 'Passed' }, 'swallow', [], PLAIN).wrong).toBe('passed');
+  });
+
+  it('of a plan without criteria is seen when the first finding names the step', () => {
+    const said = { ...SAID, outcome: 'measured', finding: '“page” mostly returned status 500.' };
+    expect(judgeCell(said, 'status500', ['“page”'], { ...PLAIN, criteria: 0 }).wrong).toBeNull();
+    expect(judgeCell(said, 'status500', ['“page”'], PLAIN).wrong).toBe('measured');
+    expect(judgeCell({ ...said, finding: 'Fast.' }, 'status500', ['“page”'], { ...PLAIN, criteria: 0 }).wrong).toBe('measured');
   });
 
   it('that is untouched passes, or measures where there is no criterion', () => {

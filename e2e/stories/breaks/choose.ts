@@ -5,7 +5,7 @@ import type { Cell } from './cells.ts';
 export const CELL_SECONDS = 12;
 const DAY_MS = 86_400_000;
 /** Each test runs once untouched: few tests leave more time for cells. */
-const CELLS_OF_A_TEST = 3;
+const MAX_CELLS_OF_A_TEST = 3;
 
 /** So many cells by chance, at most three of a test; the same seed draws the same. */
 export function drawCells(cells: readonly Cell[], count: number, seed: number): readonly Cell[] {
@@ -15,7 +15,7 @@ export function drawCells(cells: readonly Cell[], count: number, seed: number): 
   while (drawn.size < count && left.length > 0) {
     const test = left[dice.whole(0, left.length - 1)]?.test;
     const ofTest = left.filter((cell) => cell.test === test);
-    for (let number = 0; number < CELLS_OF_A_TEST && drawn.size < count && ofTest.length > 0; number += 1)
+    for (let number = 0; number < MAX_CELLS_OF_A_TEST && drawn.size < count && ofTest.length > 0; number += 1)
       for (const cell of ofTest.splice(dice.whole(0, ofTest.length - 1), 1)) drawn.add(cell);
     for (const cell of drawn) if (left.includes(cell)) left.splice(left.indexOf(cell), 1);
   }

@@ -19,17 +19,25 @@ export interface Judged {
   readonly isNamed: boolean;
 }
 
+interface Judging {
+  /** Whether the plan has something that compares what was accepted with what is there. */
+  readonly isConfirmed: boolean;
+  /** How many the plan has. */
+  readonly criteria: number;
+}
+
 const NOT_VERIFIED = /storage not verified/i;
 
 /**
  * Whether a result shows what was broken: it has failed, or, where nothing could show it, its headline says that storage is not verified.
- * `isConfirmed`: whether the plan has something that compares what was accepted with what is there.
+ * A plan without criteria measures: what was broken is then its first finding.
  */
-export function judgeCell(said: Said, kind: BreakKind, names: readonly string[], isConfirmed: boolean): Judged {
+export function judgeCell(said: Said, kind: BreakKind, names: readonly string[], { isConfirmed, criteria }: Judging): Judged {
   const texts = [said.headline, said.sentence, said.finding ?? ''];
   const isNamed = names.some((name) => texts.some((text) => text.includes(name)));
   const isUnverified = kind === 'swallow' && !isConfirmed && said.outcome === 'holds' && NOT_VERIFIED.test(said.headline);
-  if (said.outcome === 'breaks' || isUnverified) return { wrong: null, isNamed };
+  const isFirstFinding = criteria === 0 && said.outcome === 'measured' && names.some((name) => said.finding?.includes(name));
+  if (said.outcome === 'breaks' || isUnverified || isFirstFinding) return { wrong: null, isNamed };
   return { wrong: said.outcome === 'holds' ? 'passed' : said.outcome, isNamed };
 }
 

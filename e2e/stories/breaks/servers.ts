@@ -8,6 +8,10 @@ export interface ServerRules {
   readonly forms: Readonly<Record<string, string>>;
   /** Pages that show a list. */
   readonly lists: readonly string[];
+  /** Lists that are empty until something happens. */
+  readonly mayBeEmpty: readonly string[];
+  /** Pages that show the form of the login themselves. */
+  readonly loginPages: readonly string[];
   readonly stores: readonly string[];
   readonly evaluates: readonly string[];
   readonly refuses: Readonly<Record<string, readonly BreakKind[]>>;
@@ -22,6 +26,8 @@ export const SERVERS: Readonly<Record<string, ServerRules>> = {
     login: '/?next=%2F',
     forms: { login: '/', submit: 'submissions' },
     lists: ['submissions'],
+    mayBeEmpty: ['teams', 'scores', 'history'],
+    loginPages: ['home'],
     stores: ['submit'],
     evaluates: ['evaluation'],
     refuses: {
@@ -33,13 +39,25 @@ export const SERVERS: Readonly<Record<string, ServerRules>> = {
       submissions: CLOSED,
       evaluation: CLOSED,
     },
-    open: ['home', 'scoreboard', 'events', 'page'],
+    open: ['home', 'scoreboard', 'events', 'page', 'contests', 'tasks', 'teams', 'users', 'scores', 'history'],
   },
-  'node-vs-gunicorn': { login: '/login', forms: {}, lists: [], stores: [], evaluates: [], refuses: {}, open: null },
+  'node-vs-gunicorn': {
+    login: '/login',
+    forms: {},
+    lists: [],
+    mayBeEmpty: [],
+    loginPages: [],
+    stores: [],
+    evaluates: [],
+    refuses: {},
+    open: null,
+  },
   'school-site': {
     login: '/login?came_from=%2F',
     forms: { 'log in': '/login', answer: '/@@practice/select_chapter/5', 'next question': '/@@practice/select_chapter/5' },
     lists: [],
+    mayBeEmpty: [],
+    loginPages: ['login page'],
     stores: [],
     evaluates: [],
     refuses: { 'choose a chapter': CLOSED, answer: ['tooFrequent', 'closed', 'spent'], 'next question': CLOSED },
@@ -49,6 +67,8 @@ export const SERVERS: Readonly<Record<string, ServerRules>> = {
     login: '/web/',
     forms: { upload: '/web/home' },
     lists: [],
+    mayBeEmpty: [],
+    loginPages: ['01 login page'],
     stores: ['upload'],
     evaluates: [],
     refuses: { upload: CLOSED },

@@ -20,6 +20,8 @@ export interface BreakTest {
   readonly isWithoutTimes?: boolean;
   /** Names of the steps that are broken; left out, all. The others are those of another test. */
   readonly steps?: readonly string[];
+  /** Below the address; left out, the address itself. */
+  readonly path?: string;
   /** True where the target is sent the login of somebody. */
   readonly isLoggedIn?: boolean;
 }
@@ -122,7 +124,7 @@ export const BREAK_TESTS: readonly BreakTest[] = [
     allowedShare: 0.2,
     isWithoutTimes: true,
   },
-  { preset: 'plain-page', test: 'page', answers: { seconds: 3 }, lab: FAST_CONTEST },
+  { preset: 'plain-page', test: 'page', answers: { seconds: 3 }, lab: FAST_CONTEST, path: 'tasks/coprobber/description', isLoggedIn: true },
   {
     preset: 'scoreboard',
     test: 'other',
