@@ -83,7 +83,24 @@ describe('a poll', () => {
     const driven = await drive({ targets: [server.url], load, plan: { journey: slow, drainSeconds: 0.5 } });
     expect([driven.steps[0]?.waitsBegun, driven.steps[0]?.times.waited]).toEqual([2, undefined]);
     expect(driven.cell.errors).toEqual({});
-    expect(driven.journeys).toMatchObject({ started: 2, abandoned: 2 });
+    expect(driven.journeys).toMatchObject({ started: 2, finished: 0 });
+  });
+
+  it('comes after what it confirms, also when the time of the load is over', async () => {
+    const seen: string[] = [];
+    const server = await serve((request, response) => {
+      seen.push(request.url ?? '');
+      response.end('done');
+    });
+    const pause = { kind: 'fixed', seconds: 0.3 } as const;
+    const journey: PlanInput['journey'] = [
+      { name: 'send', path: '/send', thinkTime: pause },
+      { name: 'list', path: '/list', confirms: 'send', thinkTime: pause },
+      { name: 'next', path: '/next' },
+    ];
+    const load: PlanInput['load'] = { model: 'users', stages: [{ users: 2, seconds: 0.2 }] };
+    await drive({ targets: [server.url], load, plan: { journey } });
+    expect(seen.toSorted()).toEqual(['/list', '/list', '/send', '/send']);
   });
 
   it('begins with its first request, whatever becomes of that', async () => {

@@ -41,6 +41,10 @@ export interface ScriptStep {
   readonly isElsewhere: boolean;
   /** Position of the step that asks why this one failed; null when none does. */
   readonly explainedBy: number | null;
+  /** Some step reads back what this one stores. */
+  readonly isConfirmed: boolean;
+  /** Positions of the steps whose items a success of this one confirms. */
+  readonly confirms: readonly number[];
   /** How what it links to is fetched; null when its answer is no page. */
   readonly pageRules: PageRules | null;
   isExpected(status: number): boolean;
@@ -113,6 +117,8 @@ export function scriptOf(data: WorkerData, targetIndex: number, stage: number): 
     isOnce: step.once ?? false,
     isRequired: required.has(slot),
     explainedBy: positionOrNull(plan.journey.findIndex(({ explains }) => explains?.step === step.name)),
+    isConfirmed: plan.journey.some(({ confirms }) => confirms?.includes(step.name) === true),
+    confirms: (step.confirms ?? []).map((confirmed) => plan.journey.findIndex(({ name }) => name === confirmed)),
     thinkTime: step.thinkTime ?? null,
     stream: step.stream === undefined ? null : { holdUs: holdUs(step.stream), reader: new EventReader(step.stream) },
     pageRules: pageRulesOf(data, targetIndex, slot),

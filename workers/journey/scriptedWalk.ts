@@ -66,6 +66,8 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
   private explaining: number | null = null;
   private mayAskWhy = false;
   private polls = 0;
+  /** Positions of steps whose acknowledged items nothing has confirmed so far in this journey. */
+  private readonly unconfirmed = new Set<number>();
   /** Pages of a list that were read before this one. */
   private pages = 0;
   private pollingSinceMs = 0;
@@ -108,7 +110,7 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
   }
 
   get isUnsettled(): boolean {
-    return this.again !== null;
+    return !this.isOver && (this.again !== null || this.unconfirmed.size > 0);
   }
 
   get pause(): ThinkTime | 'none' | null {
@@ -122,6 +124,7 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
       this.requests = 0;
     }
     this.hasFailed = false;
+    this.unconfirmed.clear();
     this.explaining = null;
     this.wasPausing = null;
     this.leaveStep();
@@ -204,6 +207,8 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
       this.askWhyOrBreakOff(answered ? step.explainedBy : null);
       return;
     }
+    for (const confirmed of step.confirms) this.unconfirmed.delete(confirmed);
+    if (this.isGood && step.isConfirmed) this.unconfirmed.add(this.route.step);
     if (this.isGood) this.memory.reach(this.route.step);
     if (step.isOnce && this.isGood) this.memory.take(this.route.step);
     this.wasPausing = step.thinkTime ?? (step.sideOrigin === null ? null : NO_PAUSE);
@@ -224,6 +229,7 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
     this.explaining = null;
     this.hasFailed = true;
     this.route.end();
+    this.unconfirmed.clear();
     this.wasPausing = null;
     this.leaveStep();
   }

@@ -60,6 +60,16 @@ export function storedReadings(events: readonly RunEvent[]): StoredReading[] {
   return events.flatMap(({ kind, data }) => (kind === STORED_EVENT ? (storedReadingSchema.safeParse(data).data ?? []) : []));
 }
 
+/** The same of numbers that were read beside the load. */
+export function watchedCounts({ watch }: Pick<RunResult['plan'], 'watch'>, generators: RunResult['generators']): StoredReading[] {
+  return (watch ?? []).flatMap(({ name, counts }) => {
+    if (counts === undefined) return [];
+    const values = mostWatched(generators).flatMap((reading) => getOwn(reading.values, name) ?? []);
+    const [before, after] = [values[0], values.at(-1)];
+    return before === undefined || after === undefined || values.length < 2 ? [] : [{ name, step: counts, before, after, stands: true }];
+  });
+}
+
 /**
  * What was found stored beside what was acknowledged, and the readings themselves where the two differ; null where it could not be read after the load.
  * `acknowledged`: good answers to its step; null as long as nobody knows them.

@@ -249,8 +249,28 @@ export const objectiveResultSchema = z.strictObject({
   fromSecond: z.number().nullable(),
   /** The plan does not name it: it is judged by default. */
   isDefault: z.literal(true).optional(),
+  /** It says whether what was acknowledged is stored. */
+  isOfStorage: z.literal(true).optional(),
 });
 export type ObjectiveResult = z.infer<typeof objectiveResultSchema>;
+
+const STORAGE_STATES = ['verified', 'contradicted', 'notVerified'] as const;
+
+/** Whether the server kept what it acknowledged. `none`: no step stored anything. */
+const storageSchema = z.strictObject({
+  state: z.enum(['none', ...STORAGE_STATES]),
+  steps: z.array(
+    z.strictObject({
+      step: z.string(),
+      state: z.enum(STORAGE_STATES),
+      acknowledged: z.int(),
+      /** Of the acknowledged, those that are known to be missing. */
+      missing: z.int(),
+      /** By a number that the target counts, or by a step that reads it back; null: by nothing. */
+      by: z.enum(['count', 'readBack']).nullable(),
+    }),
+  ),
+});
 
 export const VERDICT_OUTCOMES = ['holds', 'breaks', 'inconclusive', 'measured'] as const;
 
@@ -268,6 +288,8 @@ export const verdictSchema = z.strictObject({
   notExercised: z.array(z.string()),
   /** How long the shortest judged stage was loaded, and how rare a disturbance may be that did not come in that time, with 95 % confidence; left out where nothing was. */
   notSeen: z.strictObject({ watchedSeconds: z.number(), rarerThanSeconds: z.number() }).optional(),
+  /** Left out in older results, and while a run continues. */
+  storage: storageSchema.optional(),
   next: z.array(nextActSchema),
 });
 export type Verdict = z.infer<typeof verdictSchema>;

@@ -62,6 +62,14 @@ function noneAstray(): Record<Astray, number> {
   return { missing: 0, redirected: 0, denied: 0 };
 }
 
+/** What became of a step in the whole run. */
+interface Total {
+  readonly sent: number;
+  readonly good: number;
+  readonly notFound: number;
+  readonly astray: Readonly<Record<Astray, number>>;
+}
+
 /** Everything the verdict looks at of one step of one stage. */
 export interface CellEvidence {
   readonly step: number;
@@ -71,6 +79,8 @@ export interface CellEvidence {
   readonly goodTimes: Histogram;
   started: number;
   ended: number;
+  /** Answers that lack what was looked for: a failed check of an expected status, or none of that address. */
+  notFound: number;
   /** Answers by why the plan may ask for the wrong page. */
   readonly astray: Record<Astray, number>;
   journeysStarted: number;
@@ -191,17 +201,19 @@ export class Evidence {
   }
 
   /** How many requests of a step were sent, answered well and led astray in all stages, starting users included. */
-  totalOf(step: number): { readonly sent: number; readonly good: number; readonly astray: Readonly<Record<Astray, number>> } {
+  totalOf(step: number): Total {
     let sent = 0;
     let good = 0;
+    let notFound = 0;
     const astray = noneAstray();
     for (const cell of this.cells.values()) {
       if (cell.step !== step) continue;
       sent += cell.started;
       good += cell.blocks.reduce((sum, { ok }) => sum + ok, 0);
+      notFound += cell.notFound;
       for (const kind of ASTRAY) astray[kind] += cell.astray[kind];
     }
-    return { sent, good, astray };
+    return { sent, good, notFound, astray };
   }
 
   /** Seconds of the judged stages in which the generator was sick, their share, and the causes, most frequent first. */
@@ -223,6 +235,7 @@ export class Evidence {
       goodTimes: newSum(),
       started: 0,
       ended: 0,
+      notFound: 0,
       astray: noneAstray(),
       journeysStarted: 0,
       notStartedTarget: 0,
@@ -263,6 +276,7 @@ export class Evidence {
     evidence.started += cell.started;
     evidence.ended += ended;
     for (const kind of ASTRAY) for (const status of ASTRAY_STATUSES[kind]) evidence.astray[kind] += cell.statuses.get(status) ?? 0;
+    evidence.notFound += notFoundIn(cell);
     evidence.journeysStarted += cell.journeysStarted;
     evidence.notStartedTarget += cell.notStartedTarget;
     evidence.notStartedGenerator += cell.notStartedGenerator;
@@ -288,6 +302,16 @@ export class Evidence {
       byTime: times ? rowsOf(times) : NO_TIMES,
     });
   }
+}
+
+/** Of the addresses that no longer exist, or never did. */
+const NOT_FOUND_STATUSES = [404, 410];
+
+/** A check that failed for where a redirect led says nothing about the content. */
+function notFoundIn({ outcomes, statuses, errors }: Cell): number {
+  const led = Object.entries(errors).reduce((sum, [error, count]) => (/^LEA(?:DS|VES)_/.test(error) ? sum + count : sum), 0);
+  const missing = NOT_FOUND_STATUSES.reduce((sum, status) => sum + (statuses.get(status) ?? 0), 0);
+  return Math.max(0, (outcomes.wrongBody ?? 0) - led) + Math.min(outcomes.httpError ?? 0, missing);
 }
 
 const NO_TIMES: ReadonlyMap<number, number> = new Map();

@@ -12,6 +12,8 @@ import { judgeObjective } from './objectives.ts';
 import { reasonsOf } from './reasons.ts';
 import { sentenceOf } from './sentence.ts';
 
+import { judgeStorage, storageOf } from './storage.ts';
+
 export type { JudgeInput } from './input.ts';
 export { Evidence } from './evidence.ts';
 
@@ -22,25 +24,32 @@ export { Evidence } from './evidence.ts';
  */
 export function judge(input: JudgeInput): { objectives: ObjectiveResult[]; verdict: Verdict } {
   const planned = objectivesOf(input.plan);
-  const objectives = [...planned.flatMap((objective) => judgeObjective(objective, input)), ...judgeCompletion(input)];
-  const worst = planned.length === 0 ? withoutObjectives(input) : worstOf(planned.length, objectives);
+  const storage = storageOf(input);
+  const objectives = [
+    ...planned.flatMap((objective) => judgeObjective(objective, input)),
+    ...judgeCompletion(input),
+    ...judgeStorage(storage, input),
+  ];
+  const worst = planned.length === 0 ? withoutObjectives(objectives, input) : worstOf(planned.length, objectives);
   const notSeen = notSeenIn(input);
   const outcome = worst === 'holds' && neverWorked(input).length > 0 ? 'breaks' : worst;
   return {
     objectives,
     verdict: {
       outcome,
-      ...sentenceOf(outcome, objectives, input),
-      reasons: reasonsOf(objectives, outcome === 'breaks' ? undefined : notSeen, input),
+      ...sentenceOf(outcome, objectives, input, storage),
+      reasons: reasonsOf(objectives, outcome === 'breaks' ? undefined : notSeen, input, storage),
       exercised: input.plan.exercises,
       notExercised: [...input.plan.omits, ...unlikeVisitors(tlsOffersIn(input.events), input.plan)],
       ...(notSeen === undefined ? {} : { notSeen }),
+      ...(storage === undefined ? {} : { storage }),
       next: nextActs(outcome, objectives, input),
     },
   };
 }
 
-function withoutObjectives(input: JudgeInput): Verdict['outcome'] {
+function withoutObjectives(objectives: readonly ObjectiveResult[], input: JudgeInput): Verdict['outcome'] {
+  if (objectives.some(({ outcome }) => outcome === 'breaks')) return 'breaks';
   if (isRunning(input.head.state)) return 'measured';
   const items = judgedSteps(input.plan).map(({ slot }) => itemsOf(slot, input));
   const due = items.reduce((sum, item) => sum + item.due, 0);

@@ -12,6 +12,7 @@ import type { JudgeInput } from './input.ts';
 import { neverWorked, neverWorkedWords } from './neverWorked.ts';
 import { notSeenWords } from './notSeen.ts';
 import { notOfferedWords } from './offered.ts';
+import { storageReason } from './storage.ts';
 import { lowerStart } from './words.ts';
 
 type Reason = Verdict['reasons'][number];
@@ -27,7 +28,12 @@ const ORDER: Readonly<Record<ObjectiveResult['outcome'], number>> = { breaks: 0,
 const MAX_NAMED = 4;
 
 /** Everything the verdict rests on, what decided it first, and what it does not cover last. */
-export function reasonsOf(objectives: readonly ObjectiveResult[], notSeen: Verdict['notSeen'], input: JudgeInput): Reason[] {
+export function reasonsOf(
+  objectives: readonly ObjectiveResult[],
+  notSeen: Verdict['notSeen'],
+  input: JudgeInput,
+  storage?: Verdict['storage'],
+): Reason[] {
   // What holds at the highest load says most of what holds, and the plan names its stages from low to high.
   const judged = [...objectives]
     .sort((a, b) => ORDER[a.outcome] - ORDER[b.outcome] || (a.outcome === 'holds' ? levelOfStage(b, input) - levelOfStage(a, input) : 0))
@@ -35,6 +41,7 @@ export function reasonsOf(objectives: readonly ObjectiveResult[], notSeen: Verdi
   return [
     ...judged.filter((reason) => reason !== null),
     ...passedByDefault(objectives),
+    ...[storageReason(storage)].filter((reason) => reason !== null),
     ...endReasons(input),
     ...neverWorkedReasons(input),
     ...offeredReasons(input),

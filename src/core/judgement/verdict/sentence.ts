@@ -26,6 +26,7 @@ import { neverThere, neverThereWords, neverWorked, neverWorkedWords } from './ne
 import { provesNothing } from './otherPlans.ts';
 import { eventCount, eventRate, eventsP95, listens } from './streams.ts';
 import { offeredIn, owedIn, owedWords, rateWordsAt } from './offered.ts';
+import { storageWords } from './storage.ts';
 import { atLevel, eventRateWords, fromWords, highestLevel, lowerStart, pageRateWords, rateWords, OUTCOME_TITLES } from './words.ts';
 
 /** What follows the outcome, in two parts: for whom and at which load, and all that follows, which begins with a colon or a full stop. */
@@ -36,9 +37,10 @@ export function sentenceOf(
   outcome: Verdict['outcome'],
   objectives: readonly ObjectiveResult[],
   input: JudgeInput,
+  storage?: Verdict['storage'],
 ): Pick<Verdict, 'headline' | 'sentence'> {
   const [load, rest] = partsOf(outcome, objectives, input);
-  const headline = `${OUTCOME_TITLES[outcome]}${load}`;
+  const headline = `${OUTCOME_TITLES[outcome]}${load}${outcome === 'holds' || outcome === 'measured' ? storageWords(storage) : ''}`;
   return { headline, sentence: `${headline}${rest}${outcome === 'inconclusive' ? '' : handshakeWords(input)}` };
 }
 
@@ -117,6 +119,7 @@ function isOfItems({ objective, step, isDefault }: ObjectiveResult, { journey }:
 
 function missWords(missed: ObjectiveResult, input: JudgeInput): string {
   const { objective, step, measured, counted, over } = missed;
+  if (missed.isOfStorage === true) return lowerStart(missed.reason.slice(0, -1));
   const slot = recordedRequests(input.plan).findIndex(({ name }) => name === step);
   const elsewhere = slot < 0 || ('of' in objective && objective.of !== undefined) ? null : neverThere(input, slot);
   if (elsewhere !== null && step !== null) return neverThereWords(step, elsewhere);
@@ -149,8 +152,10 @@ function missWords(missed: ObjectiveResult, input: JudgeInput): string {
 }
 
 /** How far beyond its limit a miss is, for naming the worst first. */
-function excess({ objective, measured, shareLow, counted, over, limit, isDefault }: ObjectiveResult): number {
+function excess({ objective, measured, shareLow, counted, over, limit, isDefault, isOfStorage }: ObjectiveResult): number {
   // Of all requests over the limit no bound is told.
+  // What is lost weighs more than what came late.
+  if (isOfStorage === true) return Number.POSITIVE_INFINITY;
   const share = shareLow ?? (over ?? 0) / Math.max(1, counted ?? 0);
   switch (objective.kind) {
     case 'responseTime':

@@ -71,7 +71,7 @@ export function whereWalked(plan: Pick<Plan, 'cookies' | 'journey' | 'flow'>): s
 }
 
 function isWalkedStep(step: Step): boolean {
-  const { captures, redirects, thinkTime, once, poll, again, resources, stream, background, measured, required } = step;
+  const { captures, redirects, thinkTime, once, poll, again, resources, stream, background, measured, required, confirms } = step;
   const keeps = captures !== undefined && captures.length > 0;
   return (
     keeps ||
@@ -80,6 +80,7 @@ function isWalkedStep(step: Step): boolean {
     again !== undefined ||
     resources !== undefined ||
     stream !== undefined ||
+    confirms !== undefined ||
     thinkTime !== undefined ||
     once === true ||
     required === true ||

@@ -1,15 +1,17 @@
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { Finding } from '#core/result/schema.ts';
-import { type StoredReading, storedReadings, storedWords } from '#core/result/readings.ts';
+import { storedReadings, storedWords, watchedCounts } from '#core/result/readings.ts';
 import { formatPart, formatCount } from '#core/base/units.ts';
-import { figure, type Rule, type MeasuredRun, watchedReadings } from '../rule.ts';
+import { figure, type Rule } from '../rule.ts';
 
 /** What a server has stored beside what it has told to be stored: a time limit on the way may lose the answer and not the work. */
 export const storedUnknown: Rule = {
   id: 'storedUnknown',
   find(facts) {
     // A count that was read for this alone is more exact than one that was watched: of one step only one is told.
-    const told = new Map([...watched(facts), ...storedReadings(facts.events)].map((reading) => [reading.step, reading]));
+    const told = new Map(
+      [...watchedCounts(facts.plan, facts.generators), ...storedReadings(facts.events)].map((reading) => [reading.step, reading]),
+    );
     return [...told.values()].flatMap((reading): Finding[] => {
       const { step, before, after } = reading;
       const requests = getOwn(facts.requestsByStep, step);
@@ -44,12 +46,3 @@ export const storedUnknown: Rule = {
     });
   },
 };
-
-function watched({ plan, generators }: MeasuredRun): StoredReading[] {
-  return (plan.watch ?? []).flatMap(({ name, counts }) => {
-    const readings = watchedReadings(generators, name);
-    const [first, last] = [readings[0], readings.at(-1)];
-    if (first === undefined || last === undefined || counts === undefined || readings.length < 2) return [];
-    return [{ name, step: counts, before: first.value, after: last.value, stands: true }];
-  });
-}

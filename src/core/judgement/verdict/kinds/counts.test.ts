@@ -29,6 +29,7 @@ function cellOf(blocks: readonly Told[], unanswered = 0): CellEvidence {
   return {
     step: 0,
     isOfWaits: false,
+    notFound: 0,
     goodTimes: newSum(),
     started: ended + unanswered,
     ended,

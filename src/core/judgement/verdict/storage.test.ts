@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import type { PlanInput } from '#core/plan/schema/plan.ts';
+import { planWith, stages } from '#core/testing/plans.ts';
+import { windowWith, type WindowFacts } from '#core/testing/windows.ts';
+import { judged, type RunStory } from './testing/judged.ts';
+
+const submit: PlanInput['journey'][number] = { name: 'submit', method: 'POST', items: { one: 'solution', many: 'solutions' } };
+const list: PlanInput['journey'][number] = { name: 'list', confirms: 'submit' };
+const LIMIT: PlanInput['objectives'] = [{ kind: 'responseTime', step: 'submit', percentile: 80, limitMs: 1_000 }];
+
+const sent = (good: number, facts: WindowFacts = {}) => windowWith({ ok: [{ count: good, ms: 40 }], ...facts });
+const found = (good: number, missing: number, facts: WindowFacts = {}) =>
+  windowWith({ step: 1, ok: [{ count: good, ms: 40 }], failed: { wrongBody: missing }, ...facts });
+
+function run(journey: PlanInput['journey'], windows: ReturnType<typeof sent>[], story: Partial<RunStory> = {}, objectives = LIMIT) {
+  return judged({
+    plan: planWith({ journey, load: stages({ connections: 10, seconds: 1 }), objectives: objectives ?? [] }),
+    windows,
+    ...story,
+  });
+}
+const storage = (...given: Parameters<typeof run>) => run(...given).verdict.storage;
+const counted = (before: number, after: number | null, stands = true): Partial<RunStory> => ({
+  events: [{ second: 1, kind: 'stored', text: '', data: { name: 'rows', step: 'submit', before, after, stands } }],
+});
+
+describe('what the server acknowledged', () => {
+  it('is not verified where nothing shows that it is stored, and the headline says so', () => {
+    const { verdict } = run([submit], [sent(24)]);
+    expect(verdict.outcome).toBe('holds');
+    expect(verdict.headline).toBe('Passed at 10 connections; storage not verified');
+    expect(verdict.sentence).toBe('Passed at 10 connections; storage not verified: 24 successful responses a second.');
+    expect(verdict.storage).toEqual({
+      state: 'notVerified',
+      steps: [{ step: 'submit', state: 'notVerified', acknowledged: 24, missing: 0, by: null }],
+    });
+    expect(verdict.reasons.map(({ code }) => code)).toContain('storage.notVerified');
+    expect(run([submit], [sent(24)], {}, []).verdict.headline).toBe('Measured; storage not verified');
+  });
+
+  it('is none where nothing is stored: reads, logins, and what the plan says does not store', () => {
+    const login = { name: 'login', method: 'POST' as const, form: { user: 'a', password: 'b' } };
+    for (const step of [{ name: 'page' }, login, { ...submit, stores: false }])
+      expect(storage([step], [sent(24)], {}, [])).toEqual({ state: 'none', steps: [] });
+    expect(storage([{ name: 'page', stores: true }], [sent(24)], {}, [])?.state).toBe('notVerified');
+    expect(storage([submit], [windowWith({ failed: { httpError: 5 } })])?.state).toBe('none');
+  });
+
+  it('is unknown while the run continues', () => {
+    expect(storage([submit], [sent(24)], { state: 'running' })).toBeUndefined();
+  });
+
+  it('is compared with what the target counts', () => {
+    expect(storage([submit], [sent(24)], counted(100, 124))).toMatchObject({ state: 'verified', steps: [{ by: 'count' }] });
+    // A server that goes on with what timed out stores more.
+    expect(storage([submit], [sent(24)], counted(100, 130))?.state).toBe('verified');
+    expect(storage([submit], [sent(24)], counted(100, null))?.state).toBe('notVerified');
+    expect(storage([submit], [sent(24)], counted(100, 107, false))?.state).toBe('notVerified');
+    const { verdict, objectives } = run([submit], [sent(24)], counted(100, 107));
+    expect(verdict.outcome).toBe('breaks');
+    expect(verdict.sentence).toBe('Failed at 10 connections: 17 of 24 acknowledged solutions are not stored.');
+    expect(objectives.at(-1)).toMatchObject({ outcome: 'breaks', counted: 24, over: 17, isOfStorage: true });
+    // A single one is one too many, also of many.
+    expect(run([submit], [sent(2_000)], counted(0, 1_999)).verdict.outcome).toBe('breaks');
+  });
+
+  it('is judged so in a run without criteria as well', () => {
+    expect(run([submit], [sent(24)], counted(0, 7), []).verdict.sentence).toBe(
+      'Failed at 10 connections: 17 of 24 acknowledged solutions are not stored.',
+    );
+  });
+
+  it('is compared with what a later step finds', () => {
+    expect(storage([submit, list], [sent(24), found(24, 0)])).toMatchObject({ state: 'verified', steps: [{ by: 'readBack' }] });
+    expect(run([submit, list], [sent(24), found(24, 0)]).verdict.headline).toBe('Passed at 10 connections');
+    expect(run([submit, list], [sent(24), found(7, 17)]).verdict.sentence).toMatch(
+      /^Failed at 10 connections: 17 of 24 acknowledged solutions were not found afterwards\./,
+    );
+    expect(storage([submit, list], [sent(24), found(7, 0, { failed: { httpError: 17 }, statuses: { 404: 17 } })])?.state).toBe(
+      'contradicted',
+    );
+  });
+
+  it('is not verified where the later step failed for another reason or was not sent, beyond the default allowance', () => {
+    expect(storage([submit, list], [sent(24), found(7, 0, { failed: { httpError: 17 }, statuses: { 500: 17 } })])?.state).toBe(
+      'notVerified',
+    );
+    expect(storage([submit, list], [sent(24), found(7, 0)])?.state).toBe('notVerified');
+    expect(storage([submit, list], [sent(200), found(198, 0)])?.state).toBe('verified');
+    expect(storage([submit, list], [sent(200), found(198, 2)])?.state).toBe('verified');
+    expect(storage([submit, list], [sent(200), found(197, 3)])?.state).toBe('contradicted');
+  });
+
+  it('is missing where the result of a poll that confirms it never comes', () => {
+    const evaluation = { ...list, poll: { until: [{ kind: 'contains' as const, text: 'done' }] } };
+    const pending = found(0, 0);
+    for (const cell of pending.cells) cell.waitsBegun = 24;
+    expect(storage([submit, evaluation], [sent(24), pending])?.state).toBe('contradicted');
+    expect(storage([submit, evaluation], [sent(24), pending], { state: 'stopped' })?.state).toBe('notVerified');
+  });
+});

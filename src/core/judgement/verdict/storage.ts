@@ -1,0 +1,124 @@
+import { storesOf } from '#core/work/journey/storing.ts';
+import type { Step } from '#core/plan/schema/plan.ts';
+import { isRunning, type ObjectiveResult, type Verdict } from '#core/result/schema.ts';
+import { type StoredReading, storedReadings, watchedCounts } from '#core/result/readings.ts';
+import { capitalized } from '#core/base/text.ts';
+import { formatCount } from '#core/base/units.ts';
+import { allowedFailures, WHOLE_RUN } from './completion.ts';
+import type { JudgeInput } from './input.ts';
+import { itemNouns, judgedSteps } from './items.ts';
+
+export type Storage = NonNullable<Verdict['storage']>;
+export type StoredStep = Storage['steps'][number];
+
+/**
+ * What is known of whether the server kept what it acknowledged, of all that each step sent in the whole run: by counts of the target itself, or by steps that read it back.
+ * undefined while the run goes on.
+ */
+export function storageOf(input: JudgeInput): Storage | undefined {
+  const { plan, evidence } = input;
+  if (isRunning(input.head.state)) return undefined;
+  const steps = judgedSteps(plan).flatMap(({ step: index, slot }): StoredStep[] => {
+    const step = plan.journey[index];
+    const acknowledged = evidence.totalOf(slot).good;
+    if (step === undefined || acknowledged === 0 || !storesOf(step, plan)) return [];
+    return [worstOf([...countsOf(step, acknowledged, input), ...readBacksOf(step, acknowledged, input)], step, acknowledged)];
+  });
+  const has = (state: StoredStep['state']): boolean => steps.some((step) => step.state === state);
+  const state = has('contradicted') ? 'contradicted' : has('notVerified') ? 'notVerified' : steps.length > 0 ? 'verified' : 'none';
+  return { state, steps };
+}
+
+/** A contradiction decides; else one proof is enough. */
+function worstOf(found: readonly StoredStep[], { name }: Step, acknowledged: number): StoredStep {
+  const unknown: StoredStep = { step: name, state: 'notVerified', acknowledged, missing: 0, by: null };
+  return found.find(({ state }) => state === 'contradicted') ?? found.find(({ state }) => state === 'verified') ?? found[0] ?? unknown;
+}
+
+/** By numbers that the target counts itself. Each item that is missing is one too many. */
+function countsOf({ name }: Step, acknowledged: number, { plan, generators, events }: JudgeInput): StoredStep[] {
+  const readings = [...storedReadings(events), ...watchedCounts(plan, generators)].filter(({ step }) => step === name);
+  return readings.map((reading): StoredStep => {
+    const missing = missingBy(reading, acknowledged);
+    // It changed until it was last read, so more may have come.
+    const state = missing === null || (missing > 0 && !reading.stands) ? 'notVerified' : missing > 0 ? 'contradicted' : 'verified';
+    return { step: name, state, acknowledged, missing: missing ?? 0, by: 'count' };
+  });
+}
+
+function missingBy({ before, after }: StoredReading, acknowledged: number): number | null {
+  return after === null ? null : Math.max(0, acknowledged - (after - before));
+}
+
+/** By the steps that look for what was sent: what they did not find is missing. What they could not ask for is unknown, and fails them. */
+function readBacksOf({ name }: Step, acknowledged: number, { plan, evidence, head }: JudgeInput): StoredStep[] {
+  return plan.journey.flatMap(({ confirms }, index): StoredStep[] => {
+    if (confirms?.includes(name) !== true) return [];
+    const { good, notFound } = evidence.totalOf(index);
+    const pending = head.state === 'finished' && plan.journey[index]?.poll !== undefined ? evidence.pendingWaits(index) : 0;
+    const missing = Math.min(acknowledged, notFound + pending);
+    const allowed = allowedFailures(acknowledged);
+    const isAllConfirmed = good + missing >= acknowledged - allowed;
+    const state = missing > allowed ? 'contradicted' : isAllConfirmed ? 'verified' : 'notVerified';
+    return [{ step: name, state, acknowledged, missing, by: 'readBack' }];
+  });
+}
+
+/** What was acknowledged and is missing, as a criterion that failed. */
+export function judgeStorage(storage: Storage | undefined, { plan }: JudgeInput): ObjectiveResult[] {
+  return (storage?.steps ?? []).flatMap(({ step: name, state, acknowledged, missing, by }): ObjectiveResult[] => {
+    const step = plan.journey.find((one) => one.name === name);
+    if (state !== 'contradicted' || step === undefined) return [];
+    const maxShare = by === 'readBack' && allowedFailures(acknowledged) > 0 ? 0.01 : 0;
+    return [
+      {
+        objective: { kind: 'errors', step: name, maxShare },
+        text: `every acknowledged ${itemNouns(step).one} is stored`,
+        stage: WHOLE_RUN,
+        step: name,
+        outcome: 'breaks',
+        reason: `${capitalized(missingWords(step, { acknowledged, missing, by }))}.`,
+        unknownBecause: null,
+        measured: missing / acknowledged,
+        limit: maxShare,
+        unit: 'share',
+        counted: acknowledged,
+        over: missing,
+        shareLow: null,
+        shareHigh: null,
+        fromSecond: null,
+        isDefault: true,
+        isOfStorage: true,
+      },
+    ];
+  });
+}
+
+/** “17 of 24 acknowledged solutions were not found afterwards”. */
+export function missingWords(step: Step, { acknowledged, missing, by }: Pick<StoredStep, 'acknowledged' | 'missing' | 'by'>): string {
+  const { one, many } = itemNouns(step);
+  const verb = missing === 1 ? (by === 'count' ? 'is' : 'was') : by === 'count' ? 'are' : 'were';
+  return `${formatCount(missing)} of ${formatCount(acknowledged)} acknowledged ${acknowledged === 1 ? one : many} ${verb} not ${by === 'count' ? 'stored' : 'found afterwards'}`;
+}
+
+/** What the headline of a run that did not fail adds. */
+export function storageWords(storage: Storage | undefined): string {
+  return storage?.state === 'notVerified' ? '; storage not verified' : '';
+}
+
+/** What is known of the storage, as a reason of the verdict; none where nothing was stored or something is missing. */
+export function storageReason(storage: Storage | undefined): { readonly code: string; readonly text: string } | null {
+  const named = (state: StoredStep['state']): string =>
+    (storage?.steps ?? []).flatMap((one) => (one.state === state ? [`“${one.step}”`] : [])).join(', ');
+  switch (storage?.state) {
+    case 'verified':
+      return { code: 'storage.verified', text: `What the server acknowledged of ${named('verified')} is stored.` };
+    case 'notVerified':
+      return {
+        code: 'storage.notVerified',
+        text: `Storage not verified: the server acknowledged ${named('notVerified')}, and nothing shows that it was stored. Count it with “stored”, or read it back with a step that “confirms” it.`,
+      };
+    default:
+      return null;
+  }
+}
