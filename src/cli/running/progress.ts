@@ -1,4 +1,4 @@
-import { failedRequests } from '#core/measurement/ledger.ts';
+import { failuresOf } from '#core/measurement/ledger.ts';
 import type { Live } from '#contract/replies.ts';
 import type { SickCause } from '#core/measurement/window.ts';
 import { formatCount, formatMs, formatRate } from '#core/base/units.ts';
@@ -16,7 +16,7 @@ export function progressLine(live: Live, columns: number): string {
     arrivals(live),
     last === undefined ? '' : `${formatRate(last.completed / last.width)}`,
     typeof live.latency.p95 === 'number' ? `p95 ${formatMs(live.latency.p95)}` : '',
-    `${formatCount(failedRequests(requests))} failed`,
+    `${formatCount(failuresOf(live.ledger))} failed`,
     `${formatCount(requests.inFlight)} in flight`,
     sickWords(live.generator?.sick ?? []),
   ];

@@ -72,6 +72,16 @@ export function failedRequests(requests: RequestLedger): number {
   return wantedRequests(requests) - requests.ok - requests.inFlight;
 }
 
+/** What failed of a load: requests, and arrivals that could not start because the target had too many outstanding. */
+export function failuresOf({ requests, journeys }: Pick<Ledger, 'requests' | 'journeys'>): number {
+  return failedRequests(requests) + journeys.notStarted.target;
+}
+
+/** What {@link failuresOf} is a part of. */
+export function dueOf({ requests, journeys }: Pick<Ledger, 'requests' | 'journeys'>): number {
+  return wantedRequests(requests) + journeys.notStarted.target;
+}
+
 /** Share of requests without a good answer, those that were never answered among them, 0 to 1; null where none was wanted. */
 export function failedShareOf(requests: RequestLedger): number | null {
   const wanted = wantedRequests(requests);

@@ -26,6 +26,12 @@ describe('what a table of a series shows of a run', () => {
     expect(figures).toMatchObject({ sent: 90, ok: 60, failedShare: 0.4, completedPerSecond: 40, okPerSecond: 30 });
   });
 
+  it('counts arrivals that the target kept from starting among the failures', () => {
+    const result = resultWith({}, { sent: 60, ok: 60 }, { rates });
+    const stages = result.stages.map((stage) => ({ ...stage, journeys: { ...stage.journeys, notStartedTarget: stage.counted ? 40 : 7 } }));
+    expect(figuresOf({ ...result, stages })).toMatchObject({ sent: 60, ok: 60, failedShare: 0.4 });
+  });
+
   it('is of all stages where none of those was reached', () => {
     expect(figuresOf(resultWith({ sent: 8, ok: 6, httpError: 2 }, {}))).toMatchObject({ sent: 8, ok: 6, failedShare: 0.25 });
   });

@@ -1,4 +1,4 @@
-import { answeredRequests } from '#core/measurement/ledger.ts';
+import { answeredRequests, wantedRequests } from '#core/measurement/ledger.ts';
 import { behaviourSentences } from '#core/judgement/behaviour/words.ts';
 import { waitWords } from '#core/result/waits.ts';
 import { overloadOf } from '#core/result/overload.ts';
@@ -7,13 +7,13 @@ import { budgetsOf } from './answers.ts';
 import type { CellFigures } from './result.ts';
 
 export function figuresOf(result: RunResult): CellFigures {
-  const { sent, notMade, ok, answered } = countsOf(result);
+  const { due, sent, ok, answered } = countsOf(result);
   const { completedPerSecond } = result.rates;
   const { response, errorAdjusted } = result.latency;
   return {
     sent,
     ok,
-    failedShare: sent + notMade === 0 ? null : (sent + notMade - ok) / (sent + notMade),
+    failedShare: due === 0 ? null : (due - ok) / due,
     completedPerSecond,
     okPerSecond: completedPerSecond === null ? null : answered === 0 ? 0 : (completedPerSecond * ok) / answered,
     pagesPerSecond: result.pages?.all.completePerSecond ?? null,
@@ -37,13 +37,14 @@ function fromCacheOf({ cache }: RunResult): number | null {
 }
 
 /** Requests of the stages that figures are of: the counted ones, or all where none of those was reached. */
-function countsOf({ stages }: RunResult): { sent: number; notMade: number; ok: number; answered: number } {
+function countsOf({ stages }: RunResult): { due: number; sent: number; ok: number; answered: number } {
   const counted = stages.filter((stage) => stage.counted);
   const shown = counted.some(({ requests }) => requests.sent > 0) ? counted : stages;
-  const sums = { sent: 0, notMade: 0, ok: 0, answered: 0 };
-  for (const { requests } of shown) {
+  const sums = { due: 0, sent: 0, ok: 0, answered: 0 };
+  for (const { requests, journeys } of shown) {
+    // Arrivals that the target kept from starting failed, too.
+    sums.due += wantedRequests(requests) + journeys.notStartedTarget;
     sums.sent += requests.sent;
-    sums.notMade += requests.notMade;
     sums.ok += requests.ok;
     sums.answered += answeredRequests(requests);
   }

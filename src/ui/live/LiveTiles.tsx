@@ -1,4 +1,4 @@
-import { failedRequests, wantedRequests } from '#core/measurement/ledger.ts';
+import { dueOf, failuresOf } from '#core/measurement/ledger.ts';
 import { listens } from '#core/judgement/verdict/streams.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { formatCount, formatMs, formatNumber, formatShare } from '#core/base/units.ts';
@@ -25,7 +25,7 @@ function StreamTiles({ picture, plan }: { readonly picture: Picture; readonly pl
   const last = points.at(-1);
   const now = last?.streams;
   const cut = points.reduce((sum, { streams }) => sum + (streams?.cut ?? 0), 0);
-  const failures = failedRequests(live.ledger.requests);
+  const failures = failuresOf(live.ledger);
   const wanted = wantedOf(plan, live.stage?.index ?? null, live.elapsedSeconds);
   return (
     <div className={styles.tiles}>
@@ -83,8 +83,8 @@ function RequestTiles({ picture, plan }: { readonly picture: Picture; readonly p
   const { live, points } = picture;
   const last = points.at(-1);
   const { requests } = live.ledger;
-  const ended = wantedRequests(requests) - requests.inFlight;
-  const failures = failedRequests(requests);
+  const ended = dueOf(live.ledger) - requests.inFlight;
+  const failures = failuresOf(live.ledger);
   const { p95 } = live.latency;
   const wanted = wantedOf(plan, live.stage?.index ?? null, live.elapsedSeconds);
   const resting = restingBefore(plan, live, last);

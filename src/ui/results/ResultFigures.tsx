@@ -1,5 +1,5 @@
 import { memo, useMemo } from 'react';
-import { failedRequests } from '#core/measurement/ledger.ts';
+import { failuresOf } from '#core/measurement/ledger.ts';
 import { type CacheResult, cacheShare } from '#core/measurement/cache/figures.ts';
 import { capacityOfRun, hasCapacity } from '#core/judgement/capacity/capacity.ts';
 import type { PageFigures } from '#core/result/pages.ts';
@@ -35,7 +35,7 @@ const texts = words.results;
 /** What an operator asks for, each one disclosure below. */
 export const ResultFigures = memo(function ResultFigures({ result }: { readonly result: RunResult }) {
   const { requests } = result.ledger;
-  const failed = failedRequests(requests);
+  const failed = failuresOf(result.ledger);
   const mean = result.latency.service.mean;
   return (
     <Card>

@@ -13,13 +13,16 @@ import type { Cell, EarlyAnswer } from '#core/measurement/window.ts';
 import type { Behaviour, Bursts, Groups, Interval, Queue } from '#core/result/behaviour.ts';
 import { timeGroups } from '#core/measurement/groups.ts';
 import { LEAST_FOR_SLOPE, theilSen } from '#core/statistics/trend.ts';
-import { formatCount } from '#core/base/units.ts';
+import { formatCount, formatMs } from '#core/base/units.ts';
 import { capacityOf, type CapacityStage } from './capacity.ts';
 import { firstAnswers } from './firstAnswers.ts';
 import { recoveriesOf } from './recovery.ts';
 
 /** Times that grow by less than this share of the shortest over the whole queue are no queue. */
 const NOTICEABLE_SHARE = 0.2;
+/** Medians of seconds that grow by this factor, and by this time, wait for something. */
+const GREW = 5;
+const GREW_MS = 50;
 /** Answers that are hardly further apart than their requests are spaced by the load, not by the server. */
 const BEYOND_OFFERED = 0.05;
 
@@ -137,14 +140,32 @@ export function behaviourOf(input: BehaviourInput): Behaviour {
   };
 }
 
-function queuesOf({ plan, totals }: BehaviourInput): Queue[] {
+function queuesOf(input: BehaviourInput): Queue[] {
+  const { plan, totals } = input;
   // Of stages that do not count, too: nothing is judged here.
   return plan.load.stages.flatMap((_stage, stage) =>
     recordedRequests(plan).flatMap(({ name }, step) => {
       const cell = totals.sum((one) => one.stage === stage && one.step === step);
-      return cell.started === 0 ? [] : [queueOf({ stage: stageName(plan, stage), step: name }, cell.early, cell.started)];
+      return cell.started === 0
+        ? []
+        : [withLater(queueOf({ stage: stageName(plan, stage), step: name }, cell.early, cell.started), stage, input)];
     }),
   );
+}
+
+/** The first responses say nothing of a queue that came later: times that grow many times over are no sign that there was none. */
+function withLater(queue: Queue, stage: number, { points, spans }: BehaviourInput): Queue {
+  const span = spans[stage] ?? null;
+  if (queue.queues !== false || span === null) return queue;
+  const times = points.flatMap(({ second, p50 }) => (p50 !== null && second < span.to ? [{ second, p50 }] : []));
+  const least = Math.min(...times.map(({ p50 }) => p50));
+  const most = Math.max(...times.filter(({ second }) => second >= span.from).map(({ p50 }) => p50));
+  if (most < GREW * least || most - least < GREW_MS) return queue;
+  return {
+    ...queue,
+    queues: null,
+    reason: `The first responses showed none, but the median grew from ${formatMs(least)} to ${formatMs(most)}.`,
+  };
 }
 
 function burstStages({ totals, points, spans }: BehaviourInput, places: readonly number[]): BurstStage[] {

@@ -79,6 +79,20 @@ describe('what is looked for in a run', () => {
     expect(behaviourOf({ ...steady, journey: [{ name: 'a' }, { name: 'b' }] }, windows).capacity).toBeNull();
   });
 
+  it('are no statement that there is no queue where times grew many times over', () => {
+    const [first, ...others] = windows;
+    if (first === undefined) throw new Error('no window');
+    const begun = withEarly({ ok: [{ count: 10, ms: 20 }] }, answers(0, Array<number>(10).fill(20)));
+    const queueOf = (ms: number) =>
+      behaviourOf(steady, [begun, ...others.map(({ second }) => windowWith({ second, ok: [{ count: 10, ms: second < 5 ? 20 : ms }] }))])
+        .queues[0];
+    expect(queueOf(20)?.queues).toBe(false);
+    expect(queueOf(540)).toMatchObject({
+      queues: null,
+      reason: 'The first responses showed none, but the median grew from 20 ms to 540 ms.',
+    });
+  });
+
   it('are no queues where users or connections wait for responses', () => {
     expect(behaviourOf({}, windows)).toMatchObject({ queues: [], bursts: null, recoveries: [], capacity: null });
     expect(behaviourOf({ load: users([{ users: 5, seconds: 10 }]) }, windows)).toMatchObject({ queues: [], bursts: null, capacity: null });

@@ -184,10 +184,18 @@ describe('a sentence about what was measured', () => {
     );
   });
 
-  it('tells the rate of the fastest stage that counts', () => {
+  it('tells the rate of the stage that it names', () => {
     const three = stages({ connections: 1, seconds: 10, counted: false }, { connections: 2, seconds: 10 }, { connections: 3, seconds: 10 });
     const windows = [300, 200, 100].flatMap((count, stage) => repeatedWindows(10, { stage, second: 10 * stage, ...times(count) }));
-    expect(sentence([], windows, { load: three })).toMatch(/^Measured: 200 successful responses a second at 3 connections\. /);
+    expect(sentence([], windows, { load: three })).toMatch(/^Measured: 100 successful responses a second at 3 connections\. /);
+  });
+
+  it('tells of a stage that passed its own rate', () => {
+    const rising = stages({ connections: 2, seconds: 10 }, { connections: 4, seconds: 10 });
+    const windows = [200, 100].flatMap((count, stage) => repeatedWindows(10, { stage, second: 10 * stage, ...times(count) }));
+    expect(sentence([{ kind: 'errors', maxShare: 0.01 }], windows, { load: rising })).toMatch(
+      /^Passed at 4 connections: 100 successful responses a second/,
+    );
   });
 
   it('tells apart that nothing was sent and that nothing counted', () => {

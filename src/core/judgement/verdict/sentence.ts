@@ -268,10 +268,15 @@ function withinWords(input: JudgeInput, stages: readonly number[], cells: readon
   return `, ${formatPortion(95)}${isPartly ? ' of requests' : ''} within ${formatMs(requests)}`;
 }
 
-/** What the fastest counted stage got a second: successful responses, or whole pages where those were fetched, or events where users are there for them. */
+/** What the stage of the highest load got a second, which is the one that sentences name: successful responses, or whole pages where those were fetched, or events where users are there for them. */
 function highestRateWords(input: JudgeInput): string {
   const [rateOf, wordsOf] = rateSaid(input);
-  const rates = judgedStages(input.plan).flatMap((stage) => rateOf(stage) ?? []);
+  const { highest } = highestLevel(input.plan);
+  const named = judgedStages(input.plan).filter((index) => {
+    const stage = input.plan.load.stages[index];
+    return stage !== undefined && levelOf(stage).highest === highest;
+  });
+  const rates = named.flatMap((stage) => rateOf(stage) ?? []);
   return wordsOf(rates.length === 0 ? null : Math.max(...rates));
 }
 

@@ -1,3 +1,4 @@
+import { firstStepOf } from '#core/work/journey/flow/parts.ts';
 import { failedRequests } from '#core/measurement/ledger.ts';
 import { STATUS_CLASSES } from '#core/measurement/cellFigures.ts';
 import { formatBytes, formatCount, formatMs, formatNumber, formatPercent, formatRate } from '#core/base/units.ts';
@@ -102,6 +103,12 @@ const LOAD_TERMS: Readonly<Record<RunResult['plan']['load']['model'], TermCode>>
   arrivals: 'arrivalRate',
 };
 
+interface StageRow {
+  readonly figures: StepResult;
+  readonly stage: Stage | null;
+  readonly notStarted: number;
+}
+
 /**
  * Figures of each stage, and of each step in it where there are several; then what was due in it, and how steps kept their budgets. Where that
  * would be too long, steps that sent nothing are left out of their stage, and of several stages all steps have a table of their own.
@@ -109,10 +116,16 @@ const LOAD_TERMS: Readonly<Record<RunResult['plan']['load']['model'], TermCode>>
 export function stageBlocks(result: RunResult): Passage[] {
   const { model } = result.plan.load;
   const isOpen = model === 'arrivals';
-  const rows = result.stages.flatMap((stage): { readonly figures: StepResult; readonly stage: Stage | null }[] => [
-    { figures: stage, stage },
-    ...(stage.steps.length > 1 ? occurring(result, stage.steps).map((figures) => ({ figures, stage: null })) : []),
-  ]);
+  const first = result.plan.journey[firstStepOf(result.plan)]?.name;
+  // Arrivals that the target kept from starting are failures of the step at which journeys begin.
+  const rows = result.stages.flatMap((stage): StageRow[] => {
+    const notStarted = stage.journeys.notStartedTarget;
+    const steps = stage.steps.length > 1 ? occurring(result, stage.steps) : [];
+    return [
+      { figures: stage, stage, notStarted },
+      ...steps.map((figures) => ({ figures, stage: null, notStarted: figures.name === first ? notStarted : 0 })),
+    ];
+  });
   const isLong = rows.length > MOST_ROWS;
   const hasOwnSteps = isLong && result.stages.filter(({ requests }) => requests.sent > 0).length > 1;
   const shown = isLong ? rows.filter(({ figures, stage }) => stage !== null || (!hasOwnSteps && figures.requests.sent > 0)) : rows;
@@ -125,7 +138,7 @@ export function stageBlocks(result: RunResult): Passage[] {
         numbers('Load', ({ stage }) => (stage === null ? '' : levelText(stage.level)), { term: LOAD_TERMS[model] }),
         ...(isOpen ? [numbers<(typeof rows)[number]>('Offered', ({ stage }) => offeredCell(stage), { term: 'offered', minor: true })] : []),
         numbers('Sent', ({ figures }) => formatCount(figures.requests.sent)),
-        numbers('Failed', ({ figures }) => formatCount(failedRequests(figures.requests))),
+        numbers('Failed', ({ figures, notStarted }) => formatCount(failedRequests(figures.requests) + notStarted)),
         numbers('Responses/s', ({ figures }) => dashOr(figures.rates.completedPerSecond, formatNumber)),
         ...timeColumns<(typeof rows)[number]>(({ figures }) => figures.latency.response),
         numbers('p95, failures as timeouts', ({ figures }) => timeCell(figures.latency.errorAdjusted.p95), {
@@ -154,6 +167,8 @@ export function stageBlocks(result: RunResult): Passage[] {
 function stepTable(result: RunResult): Passage[] {
   const { plan, stages, steps } = result;
   const sent = steps.filter(({ requests }) => requests.sent > 0);
+  const first = plan.journey[firstStepOf(plan)]?.name;
+  const notStarted = stages.reduce((sum, { counted, journeys }) => sum + (counted ? journeys.notStartedTarget : 0), 0);
   const { shown, note } = exceptionalRows(plan, sent, graveness, 'those that failed and the slowest');
   const [highest] = stages
     .filter(({ counted, requests }) => counted && requests.sent > 0)
@@ -165,7 +180,7 @@ function stepTable(result: RunResult): Passage[] {
     [
       column('Step', ({ name }) => name),
       numbers('Sent', ({ requests }) => formatCount(requests.sent)),
-      numbers('Failed', ({ requests }) => formatCount(failedRequests(requests))),
+      numbers('Failed', ({ name, requests }) => formatCount(failedRequests(requests) + (name === first ? notStarted : 0))),
       ...timeColumns<StepResult>(({ latency }) => latency.response),
       ...(highest === undefined ? [] : [numbers<StepResult>(`p95 in “${highest.name}”`, ({ name }) => timeCell(there.get(name) ?? null))]),
     ],

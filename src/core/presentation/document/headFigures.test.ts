@@ -52,7 +52,7 @@ describe('whole pages', () => {
 
   it('head a result', () => {
     expect(tilesOf(sampleResult({ pages: pagesResult() }))).toEqual([
-      'Load: 50 connections (concurrent, for 5 min 30 s)',
+      'Load: 50 connections (concurrent; the run took 5 min 30 s)',
       'Whole pages: 1.5/s (200 responses/s, 60,012 requests sent)',
       'Whole pages, p95: more than 5 % of pages failed (requests: 74 ms)',
       'Incomplete pages: 20 (of 120; 12 requests failed)',
@@ -63,16 +63,16 @@ describe('whole pages', () => {
 describe('the head of a result', () => {
   it('counts requests, of a load that runs by time, or by plan', () => {
     expect(tilesOf(sample)).toEqual([
-      'Load: 50 connections (concurrent, for 5 min 30 s)',
+      'Load: 50 connections (concurrent; the run took 5 min 30 s)',
       'Throughput: 200/s (60,012 requests sent)',
-      '95 % within: 74 ms (p95 from the actual start)',
+      '95 % within: 74 ms (p95 response time)',
       'Failed: 12 (0.02 % of requests)',
     ]);
     expect(tilesOf(arrivalsResult())).toEqual([
-      'Load: 208/s (started, for 5 min 30 s)',
+      'Load: 208/s (started; the run took 5 min 30 s)',
       'Throughput: 200/s (60,012 requests sent)',
-      '95 % within: 610 ms (p95 from the scheduled start)',
-      'Failed: 12 (0.02 % of requests)',
+      '95 % within: 610 ms (p95 response time)',
+      'Failed: 2,492 (3.99 % of starts)',
     ]);
   });
 
@@ -89,8 +89,8 @@ describe('the head of a result', () => {
       };
       return tilesOf(sampleResult(changed)).find((tile) => tile.startsWith('95 % within'));
     };
-    expect(within(40, 40)).toBe('95 % within: 40 ms (p95 from the actual start)');
-    expect(within(40, 900)).toBe('95 % within: 900 ms (p95 from the actual start, failures as timeouts)');
+    expect(within(40, 40)).toBe('95 % within: 40 ms (p95 response time)');
+    expect(within(40, 900)).toBe('95 % within: 900 ms (p95 response time, failures as timeouts)');
     expect(within(40, 'never')).toBe('95 % within: never (more than 5 % of requests failed)');
     expect(within(40, 'never', 7)).toBe('95 % within: never (more than 5 % of requests failed or could not start)');
   });

@@ -1,13 +1,13 @@
 import { formatCount, formatMs, formatRate, formatSeconds, formatShare, NOT_KNOWN } from '#core/base/units.ts';
 import { listens } from '#core/judgement/verdict/streams.ts';
 import { cutCount } from '#core/measurement/streamCell.ts';
-import { failedRequests, wantedRequests } from '#core/measurement/ledger.ts';
+import { dueOf, failedRequests, failuresOf } from '#core/measurement/ledger.ts';
 import type { PageFigures } from '#core/result/pages.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { StreamsResult } from '#core/result/streams.ts';
 import { chartNames } from '../charts/names.ts';
 import type { Tile } from './model.ts';
-import { loadText, many, percentileText, timeCell, plansStarts } from './words.ts';
+import { loadText, many, percentileText, timeCell } from './words.ts';
 
 /**
  * The four numbers that head a result. Where whole pages were fetched, they are about pages, which is what users wait for; a p95 of requests would mix pages with
@@ -20,7 +20,8 @@ export function headFigures(result: RunResult): Tile[] {
     {
       name: 'Load',
       value: loadText(result),
-      note: `${model === 'arrivals' ? 'started' : 'concurrent'}, for ${formatSeconds(durationSeconds)}`,
+      // With warm-up and the wait for the last responses: more than the stage that the value is of.
+      note: `${model === 'arrivals' ? 'started' : 'concurrent'}; the run took ${formatSeconds(durationSeconds)}`,
     },
     ...ownFigures(result),
   ];
@@ -62,8 +63,9 @@ function streamFigures({ steps, ledger }: StreamsResult, result: RunResult): Til
 
 function requestFigures(result: RunResult): Tile[] {
   const { ledger, rates } = result;
-  const { requests } = ledger;
-  const failed = failedRequests(requests);
+  const { requests, journeys } = ledger;
+  const failed = failuresOf(ledger);
+  const what = journeys.notStarted.target > 0 ? 'starts' : 'requests';
   return [
     { name: 'Throughput', value: formatRate(rates.completedPerSecond), note: `${formatCount(requests.sent)} requests sent` },
     withinFigure(result),
@@ -71,21 +73,16 @@ function requestFigures(result: RunResult): Tile[] {
       name: 'Failed',
       value: formatCount(failed),
       note:
-        requests.sent === 0
-          ? 'no requests sent'
-          : failed === 0
-            ? '0 % of requests'
-            : `${formatShare(failed / wantedRequests(requests))} of requests`,
+        requests.sent === 0 ? 'no requests sent' : failed === 0 ? '0 % of requests' : `${formatShare(failed / dueOf(ledger))} of ${what}`,
     },
   ];
 }
 
 /** Within which time 95 % of all that was asked for came. Quick errors would make the time of complete responses look good. */
 function withinFigure(result: RunResult): Tile {
-  const start = plansStarts(result) ? 'p95 from the scheduled start' : 'p95 from the actual start';
   const { response, errorAdjusted } = result.latency;
   const { p95 } = errorAdjusted;
-  const note = p95 === 'never' ? p95Text(result) : p95 === response.p95 ? start : `${start}, failures as timeouts`;
+  const note = p95 === 'never' ? p95Text(result) : p95 === response.p95 ? 'p95 response time' : 'p95 response time, failures as timeouts';
   return { name: '95 % within', value: timeCell(p95), note };
 }
 

@@ -115,7 +115,7 @@ describe('event streams', () => {
   it('head a result of listeners', () => {
     const result = sampleResult({ plan: listening, streams: streams() });
     expect(tilesOf(result)).toEqual([
-      'Load: 50 connections (concurrent, for 5 min 30 s)',
+      'Load: 50 connections (concurrent; the run took 5 min 30 s)',
       'Events: 400/s (24,000 received, 3 missed)',
       'Event delay, p95: 80 ms (from sent to received)',
       'Streams cut: 10 (of 1,010; 12 requests failed)',
@@ -126,7 +126,7 @@ describe('event streams', () => {
       { name: 'b', isNumbered: true, isStamped: true, figures: streamFigures({ delays: null, eventsPerSecond: null }) },
     ];
     expect(tilesOf({ ...none, streams: streams({ steps }) })).toEqual([
-      'Load: 50 connections (concurrent, for 5 min 30 s)',
+      'Load: 50 connections (concurrent; the run took 5 min 30 s)',
       'Events: 400/s (48,000 received)',
       'Event delay, p95: unknown (events have no timestamp)',
       'Streams cut: 10 (of 1,010; no request failed)',

@@ -48,7 +48,7 @@ it('speaks of limits only where there are some', () => {
     const levelPlan = planOfLevel({ ...plan, objectives }, 40, settings, []);
     return readLevel(resultOf(levelPlan, simulate(levelPlan, { workers: 8, serviceMs: steady }, randomFrom(1))), 40).text;
   };
-  expect(textWith([])).toBe('No queue grew, and no request failed. No pass criteria were set.');
+  expect(textWith([])).toBe('The queue did not grow during the level, and no request failed. No pass criteria were set.');
   expect(textWith([{ kind: 'responseTime', percentile: 95, limitMs: 1_000 }])).toBe('All pass criteria passed, and no queue grew.');
 });
 

@@ -107,7 +107,7 @@ function judge(result: RunResult, stage: StageResult, growth: Growth | null): Ju
     'held',
     'fine',
     result.objectives.length === 0
-      ? `No queue grew, and ${failed === 0 ? 'no request failed' : `${formatShare(failedShare)} of requests failed`}. No pass criteria were set.`
+      ? `The queue did not grow during the level, and ${failed === 0 ? 'no request failed' : `${formatShare(failedShare)} of requests failed`}. No pass criteria were set.`
       : 'All pass criteria passed, and no queue grew.',
   );
 }
