@@ -82,11 +82,13 @@ async function record(address: string, flags: RecordFlags, context: CliContext):
       agreed: agreed.map(askKey),
     });
     await context.err.write('Recording. Walk through your site in the window. Press Enter or close the window to end, Ctrl+C to cancel.\n');
-    if ((await untilEnded(client, context)) === 'cancelled') {
+    const { how, actions } = await untilEnded(client, context);
+    if (how === 'cancelled') {
       await client.call('recordings.discard', { recordingId });
       return null;
     }
-    if (flags.walk) await context.err.write('Sending the journey again, to find values that change in each session.\n');
+    if (flags.walk)
+      await context.err.write(`Sending the journey again, to find values that change in each session.\n${writesText(actions)}`);
     let isCancelled = false;
     const release = context.onInterrupt(() => {
       isCancelled = true;
@@ -115,8 +117,29 @@ async function record(address: string, flags: RecordFlags, context: CliContext):
   return EXIT.fine;
 }
 
+interface Ended {
+  readonly how: 'ended' | 'cancelled';
+  readonly actions: readonly SeenAction[];
+}
+
+/** What each walk writes, before it does. */
+function writesText(actions: readonly SeenAction[]): string {
+  const counts = new Map<string, number>();
+  for (const { method, url } of actions.flatMap(({ requests }) => requests)) {
+    if (/^(GET|HEAD|OPTIONS)$/i.test(method)) continue;
+    const written = `${method} ${URL.canParse(url) ? new URL(url).pathname : url}`;
+    counts.set(written, (counts.get(written) ?? 0) + 1);
+  }
+  if (counts.size === 0) return '';
+  const lines = [...counts].slice(0, MOST_PRINTED).map(([written, count]) => `  ${written}${count === 1 ? '' : ` (${count} times)`}`);
+  const more = counts.size - lines.length;
+  return ['Each time, it sends what changes something:', ...lines, ...(more > 0 ? [`  and ${more} more`] : [])]
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
 /** Prints each action once the next has begun, until the person ends the recording. */
-function untilEnded(client: Client, context: CliContext): Promise<'ended' | 'cancelled'> {
+function untilEnded(client: Client, context: CliContext): Promise<Ended> {
   return new Promise((done, reject) => {
     let printed = 0;
     let latest: RecordingState | null = null;
@@ -144,7 +167,7 @@ function untilEnded(client: Client, context: CliContext): Promise<'ended' | 'can
       for (const release of releases) release();
       void context.err.redraw('');
       if (how === 'ended') printUntil(latest?.actions.length ?? 0);
-      done(how);
+      done({ how, actions: latest?.actions ?? [] });
     };
   });
 }

@@ -9,10 +9,12 @@ import { planOfRecording } from '#core/import/har/importHar.ts';
 import { inTurns } from '#core/base/turns.ts';
 import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { createSecrets } from '../secrets.ts';
+import { readFeeds } from '../runs/readFeeds.ts';
 import { givesWay } from './givesWay.ts';
 import { finishRecordingOf } from './finishRecording.ts';
 
-const PEOPLE: Readonly<Record<string, string>> = { adalovelace: 'hush-hush', bobnoyce: 'quiet-night' };
+const PUPILS = Array.from({ length: 8 }, (_, index) => [`pupil${index}`, `quiet-day-${index}`] as const);
+const PEOPLE: Readonly<Record<string, string>> = { adalovelace: 'hush-hush', bobnoyce: 'quiet-night', ...Object.fromEntries(PUPILS) };
 const MARK = '{{holdfast-password-1}}';
 
 /** A form with a token of its own each time; who logged in is remembered. */
@@ -109,6 +111,26 @@ it('of a file with accounts, the second row is the other one', async () => {
   if (result.kind === 'refused') throw new Error(JSON.stringify(result.issues));
   expect(result.finished.plan.journey[1]?.form).toMatchObject({ user: '{{account.username}}', password: '{{account.password}}' });
   expect(site.loggedIn).toEqual(['bobnoyce', 'adalovelace', 'bobnoyce']);
+});
+
+it('takes another account of the file for each walk, and the plan begins behind them', async () => {
+  const file = join(temporaryDirectory(), 'people.csv');
+  const names = Object.keys(PEOPLE);
+  writeFileSync(file, ['username,password', ...Object.entries(PEOPLE).map((row) => row.join(','))].join('\n'));
+  const har = recordedAs(`user=adalovelace&password=${MARK}`);
+  const result = await finishRecordingOf(
+    { recording: planOfRecording(har, { accounts: [account], accountsFile: file }), accounts: [account], others: [] },
+    parts,
+  );
+  if (result.kind === 'refused') throw new Error(JSON.stringify(result.issues));
+  const { rounds, plan } = result.finished;
+  expect(site.loggedIn).toHaveLength(rounds);
+  expect(new Set(site.loggedIn).size).toBe(rounds);
+  expect(plan.feeds?.['account']?.skip).toBe(rounds);
+  expect(result.notes.find(({ place }) => place === 'feeds')?.what).toBe(`${rounds} of 10 accounts were used to find values.`);
+  expect((await readFeeds(plan))['account']?.rows[0]?.[0]).toBe(names[rounds]);
+  const spent = readFeeds({ ...plan, feeds: { account: { file, separator: ',', order: 'sequential', secret: [], skip: 10 } } });
+  await expect(spent).rejects.toThrow('10 of 10 rows are used up (skip: 10)');
 });
 
 it('ends where it is once it is given up, in a walk and between walks', async () => {

@@ -10,6 +10,7 @@ import { readFeeds } from '../runs/readFeeds.ts';
 import { type TryParts, walkOnce } from '../tries/tryService.ts';
 import { envReference } from '#core/plan/secretReference.ts';
 import { secretReferences, withReferences } from '#core/plan/secrets.ts';
+import { formatCount } from '#core/base/units.ts';
 import { environmentName } from '#core/import/environmentNames.ts';
 
 /** An account with its password, in memory only. */
@@ -65,13 +66,62 @@ export async function finishRecordingOf(
         walks += 1;
         onWalk?.(walks);
         const walked = withKnown(as === 'other' ? asAccounts(given, names, others, keep) : given, known, keep);
-        const rowOf = (count: number): number => (as === 'other' && count > 1 ? 1 : 0);
+        const walk = walks - 1;
+        const rowOf = (count: number): number => rowOfWalk(walk, count);
         const { samples } = await walkOnce(walked, parts, 'whole', { rowOf, signal });
         return walkOfSamples(given, samples);
       },
     },
   );
-  return { kind: 'finished', finished, notes };
+  if (rows === 0) return { kind: 'finished', finished, notes };
+  return {
+    kind: 'finished',
+    finished: { ...finished, plan: withoutUsedRows(finished.plan, walks, rows) },
+    notes: [...notes, ...rowNotes(walks, rows)],
+  };
+}
+
+/** Each walk is somebody who has not walked before, as long as there is anybody: the second row, the first, then the others. */
+function rowOfWalk(walk: number, count: number): number {
+  if (count < 2) return 0;
+  if (walk >= 2 && walk < count) return walk;
+  return walk % 2 === 0 ? 1 : 0;
+}
+
+/** Users of the plan begin behind the rows that walked, where enough are left. */
+function withoutUsedRows(plan: Plan, walks: number, rows: number): Plan {
+  const feed = getOwn(plan.feeds, ACCOUNT_FEED);
+  if (feed === undefined || walks === 0 || !leavesEnough(walks, rows)) return plan;
+  return { ...plan, feeds: { ...plan.feeds, [ACCOUNT_FEED]: { ...feed, skip: walks } } };
+}
+
+function leavesEnough(walks: number, rows: number): boolean {
+  return walks < rows / 2;
+}
+
+type Notes = Extract<ImportResult, { kind: 'imported' }>['imported']['notes'];
+
+function rowNotes(walks: number, rows: number): Notes {
+  if (walks === 0) return [];
+  const used = Math.min(walks, rows);
+  if (leavesEnough(walks, rows))
+    return [
+      {
+        kind: 'changed',
+        place: 'feeds',
+        what: `${formatCount(used)} of ${formatCount(rows)} accounts were used to find values.`,
+        instead: `The plan begins behind them (skip: ${walks}). After each run of something that an account can do only once, increase “skip”.`,
+      },
+    ];
+  const again = walks > rows ? ' Some walked twice.' : '';
+  return [
+    {
+      kind: 'assumed',
+      place: 'feeds',
+      what: `${formatCount(used)} of ${formatCount(rows)} accounts were used to find values.${again}`,
+      instead: 'If an account can do this only once, they are spent: add rows to the file, and leave these out by “skip”.',
+    },
+  ];
 }
 
 /** Values of the secrets that belong to accounts, by the names of their variables. */

@@ -4,6 +4,8 @@ import { HoldfastError, problemOf } from '#core/base/errors.ts';
 import { planInTurns } from '#core/import/har/importHar.ts';
 import { inTurns } from '#core/base/turns.ts';
 import { type WatchedJourney, watchedJourneyOf } from '#core/import/recording/watchedJourney.ts';
+import type { HeldBack } from '#core/import/recording/schema.ts';
+import { visibleLine } from '#core/base/text.ts';
 import type { Note } from '#core/import/imported.ts';
 import { type Plan, planSchema } from '#core/plan/schema/plan.ts';
 import { plainPlan } from '#core/presentation/document/planText.ts';
@@ -61,7 +63,7 @@ export async function makePlan(
   try {
     const finished = await finishRecordingOf({ recording, accounts, others: [], signal }, parts);
     if (finished.kind === 'refused') return unwalked;
-    const { plan: found, secrets: all, captured, steps, rounds } = finished.finished;
+    const { plan: found, secrets: all, captured, steps, rounds, heldBack } = finished.finished;
     const redactor = redactorOf([...all.values()]);
     const shown = steps.map((step) => ({ ...step, says: step.says && redactor.text(step.says) }));
     return {
@@ -69,7 +71,7 @@ export async function makePlan(
       notes: finished.notes,
       secrets: all,
       walked: { rounds, captured: [...captured], steps: shown },
-      problem: null,
+      problem: heldBack === null ? null : problemOf(notSent(heldBack)),
       watched,
     };
   } catch (thrown) {
@@ -136,6 +138,15 @@ function nothingRecorded(message: string): HoldfastError {
     code: 'NOTHING_RECORDED',
     message: message === '' ? 'Nothing was recorded that a plan could be made of.' : message,
     hint: 'Record again, and open at least one page of your server.',
+  });
+}
+
+/** The value may be a stranger's, so it is shown as far as an id is long. */
+function notSent({ step, called, value }: HeldBack): HoldfastError {
+  return new HoldfastError({
+    code: 'WALK_HELD_BACK',
+    message: `Holdfast did not send “${step}” as another account: “${called}” would have been ${visibleLine(value.slice(0, 40))}, as recorded, and no page of that account shows this value.`,
+    hint: 'It may belong to somebody else, and sending it could change or delete that. Record again from a page that shows it, or capture it in the plan by hand.',
   });
 }
 

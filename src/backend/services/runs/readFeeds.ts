@@ -1,10 +1,11 @@
 import { readFile, stat } from 'node:fs/promises';
 import { codeOf, HoldfastError } from '#core/base/errors.ts';
+import { formatCount } from '#core/base/units.ts';
 import { underAskedNames } from '#core/work/accounts/accounts.ts';
 import { checkRows, columnsAsked, type FeedProblem, isSecret } from '#core/work/feeds/rows.ts';
 import { parseFeed } from '#core/work/feeds/parseFeed.ts';
 import type { ParsedFeed } from '#core/work/feeds/csvRecords.ts';
-import type { FeedRows } from '#core/plan/schema/feeds.ts';
+import type { Feed, FeedRows } from '#core/plan/schema/feeds.ts';
 import { getOwn, setOwn } from '#core/base/ownMembers.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 
@@ -35,7 +36,7 @@ export async function lookIntoFeeds(plan: Plan): Promise<{ feeds: Record<string,
       problems.push(text);
       continue;
     }
-    const parsed = withAskedNames(plan, name, parseFeed(text, feed));
+    const parsed = withoutUsed(withAskedNames(plan, name, parseFeed(text, feed)), feed);
     problems.push(...checkRows(plan, name, feed, parsed));
     setOwn(feeds, name, { columns: [...parsed.columns], rows: parsed.rows.map((row) => [...row]), order: feed.order });
   }
@@ -45,6 +46,14 @@ export async function lookIntoFeeds(plan: Plan): Promise<{ feeds: Record<string,
 /** A list of another system calls its columns by other names than the plan. */
 function withAskedNames(plan: Plan, name: string, parsed: ParsedFeed): ParsedFeed {
   return { ...parsed, columns: underAskedNames(parsed.columns, columnsAsked(plan, name)) };
+}
+
+/** The rows that nothing used up so far. */
+function withoutUsed(parsed: ParsedFeed, { skip = 0 }: Feed): ParsedFeed {
+  const rows = parsed.rows.slice(skip);
+  if (skip === 0 || rows.length > 0 || parsed.rows.length === 0) return { ...parsed, rows };
+  const message = `${formatCount(parsed.rows.length)} of ${formatCount(parsed.rows.length)} rows are used up (skip: ${skip})`;
+  return { ...parsed, rows, problems: [...parsed.problems, { line: parsed.rows.length + 1, message }] };
 }
 
 /** Values of the columns that must not be shown. */

@@ -2,7 +2,8 @@ import { inTurns } from '#core/base/turns.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { captureInTurns, type ConstantValue, type Correlated } from './captureByTwo.ts';
 import { compareWalks } from './compareWalks.ts';
-import type { ComparedStep, FoundValue } from './schema.ts';
+import { heldBackInTurns } from './heldBack.ts';
+import type { ComparedStep, FoundValue, HeldBack } from './schema.ts';
 import { withoutTargets } from './redirectTargets.ts';
 import { withSuccess } from './success.ts';
 import { unfoldRedirect } from './unfold.ts';
@@ -15,6 +16,8 @@ import { secretName } from '../environmentNames.ts';
 export const MOST_ROUNDS = 8;
 /** What a person made is told from what is always there by walking twice at least. */
 const FEWEST_ROUNDS = 2;
+/** Walks to the end, and those that end before something is written. */
+const MOST_WALKS = 2 * MOST_ROUNDS;
 
 export interface FinishedRecording {
   readonly plan: Plan;
@@ -27,6 +30,8 @@ export interface FinishedRecording {
   readonly secrets: ReadonlyMap<string, string>;
   /** The last walk changed nothing. */
   readonly isSettled: boolean;
+  /** Where walks as another account ended before they wrote; null where they were walked to the end. */
+  readonly heldBack: HeldBack | null;
 }
 
 /** A plan that was made of a recording, what the person did, and the values that the plan refers to. */
@@ -46,7 +51,8 @@ export interface Walker {
 
 /**
  * Walks the journey of a recording until nothing changes any more. A walk fails at the first value that should have been captured: each one leads further than the
- * one before. Where there is another account, the last walk is always its.
+ * one before. Where there is another account, the last walk is always its. It writes nothing by a value of the recording that its own pages do not show: walks end before
+ * that step until the value is captured. Where it cannot be, nothing further is sent.
  */
 export async function finishRecording(
   { plan: given, walk: recordedWalk, secrets: found }: Imported,
@@ -63,10 +69,16 @@ export async function finishRecording(
   const constant = new Map<string, ConstantValue>();
   let captured: Correlated['captured'] = [];
   let isSettled = false;
-  while (walks.length < MOST_ROUNDS && !isSettled) {
+  const heldIn = (): Promise<HeldBack | null> =>
+    hasOtherAccount ? inTurns(heldBackInTurns(plan, { recorded, walks, hasOtherAccount }), giveWay) : Promise.resolve(null);
+  let held = await heldIn();
+  for (let whole = 0; whole < MOST_ROUNDS && walks.length < MOST_WALKS && !isSettled;) {
     // In turns, so that what one account made before is told from what another one finds.
     const isOther = hasOtherAccount && walks.length % 2 === 0;
-    walks.push(await walk(plan, isOther ? 'other' : 'recorded', secrets));
+    const part = held === null ? plan : { ...plan, journey: stepsBefore(plan, held) };
+    if (held === null) whole += 1;
+    if (part.journey.length === 0) break;
+    walks.push(await walk(part, isOther ? 'other' : 'recorded', secrets));
     const correlated = await inTurns(captureInTurns(plan, { recorded, walks, hasOtherAccount, secretFor }), giveWay);
     plan = correlated.plan;
     captured = correlated.captured;
@@ -74,7 +86,11 @@ export async function finishRecording(
     const [redirect] = correlated.unfold;
     const unfolded = redirect === undefined ? null : unfoldRedirect(plan, recorded, redirect);
     if (unfolded !== null) ({ plan, recorded } = unfolded);
-    isSettled = !correlated.isChanged && unfolded === null && walks.length >= FEWEST_ROUNDS && (!hasOtherAccount || isOther);
+    const isUnchanged = !correlated.isChanged && unfolded === null && walks.length >= FEWEST_ROUNDS && (!hasOtherAccount || isOther);
+    isSettled = isUnchanged && held === null;
+    const before = held;
+    held = await heldIn();
+    if (isUnchanged && before !== null && held?.step === before.step) break;
   }
   const asked = new Set(secretReferences(plan));
   return {
@@ -85,5 +101,14 @@ export async function finishRecording(
     secrets: new Map([...secrets].filter(([name]) => asked.has(envReference(name)))),
     rounds: walks.length,
     isSettled,
+    heldBack: held,
   };
+}
+
+/** What is before a step, to look at what the account sees. */
+function stepsBefore({ journey }: Plan, { step }: HeldBack): Plan['journey'] {
+  return journey.slice(
+    0,
+    journey.findIndex(({ name }) => name === step),
+  );
 }

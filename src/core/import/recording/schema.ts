@@ -42,3 +42,7 @@ export const comparedStepSchema = z.strictObject({
   why: departureSchema.nullable(),
 });
 export type ComparedStep = z.infer<typeof comparedStepSchema>;
+
+/** A step that a walk as another account does not send, and the value that no response to that account shows. */
+export const heldBackSchema = z.strictObject({ step: z.string(), called: z.string(), value: z.string() });
+export type HeldBack = z.infer<typeof heldBackSchema>;

@@ -15,6 +15,8 @@ export const feedSchema = z.strictObject({
   separator: z.enum([',', ';', '\t', '|']).default(','),
   /** `unique`: each user has a row that nobody else has. */
   order: z.enum(FEED_ORDERS).default('sequential'),
+  /** Rows at the beginning that are left out, because something used them up: accounts with a single attempt. */
+  skip: z.int().min(0).max(10_000_000).optional(),
   /** Columns whose values are never shown, beside those that are called like secrets. */
   secret: z.array(z.string().max(200)).max(50).default([]),
 });

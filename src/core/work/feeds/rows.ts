@@ -31,7 +31,7 @@ export function checkRows(plan: Plan, name: string, feed: Feed, { columns, rows,
   const needed = rowsNeeded(plan, feed);
   if (found.length === 0 && rows.length < needed) {
     found.push({
-      message: `“${name}” needs ${formatCount(needed)} rows, one for each user, and ${feed.file} has ${formatCount(rows.length)}.`,
+      message: `“${name}” needs ${formatCount(needed)} rows, one for each user, and ${feed.file} has ${formatCount(rows.length)}${feed.skip === undefined ? '' : ` behind the ${formatCount(feed.skip)} that are used up`}.`,
       hint: 'Add rows, use fewer users, or let several share a row: order: sequential.',
     });
   }

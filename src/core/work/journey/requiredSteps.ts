@@ -20,7 +20,8 @@ function loginSteps(journey: readonly Step[]): ReadonlySet<number> {
   return new Set(journey.flatMap((_, position) => (sends[position] === true && sends.includes(false, position + 1) ? [position] : [])));
 }
 
-function sendsPassword(step: Step): boolean {
+/** Whether a step sends the password of an account. */
+export function sendsPassword(step: Step): boolean {
   if (step.measured === false) return false;
   const fields = [
     ...Object.entries(step.form ?? {}),

@@ -1,0 +1,91 @@
+import type { Turns } from '#core/base/turns.ts';
+import type { Plan, Step } from '#core/plan/schema/plan.ts';
+import { namesIn } from '#core/plan/secrets.ts';
+import { sendsPassword } from '#core/work/journey/requiredSteps.ts';
+import { readTags } from '#core/work/pages/readTags.ts';
+import { type Leaf, looksGenerated, planLeaves, recordedLeaves } from './leaves.ts';
+import { placesOf } from './places.ts';
+import type { HeldBack } from './schema.ts';
+import { type Evidence, Sessions } from './sessions.ts';
+import { takeCapture } from './takeCapture.ts';
+import { lastOf } from './walk.ts';
+
+/**
+ * The first step that another account must not send: it writes, and names something by a value that is in a response of the recording, while no response to this account
+ * shows that value there. It may be what the recorded person, or somebody else, made. null where there is none.
+ */
+export function* heldBackInTurns({ journey }: Pick<Plan, 'journey'>, evidence: Evidence): Turns<HeldBack | null> {
+  const sessions = yield* Sessions.read(
+    evidence,
+    journey.map(({ name }) => name),
+  );
+  for (const step of journey) {
+    yield;
+    if (step.method === 'GET' || step.method === 'HEAD' || step.stream !== undefined || sendsPassword(step)) continue;
+    const leaf = untiedLeaf(step, sessions);
+    if (leaf !== null) return { step: step.name, called: leaf.name, value: leaf.value };
+  }
+  return null;
+}
+
+function untiedLeaf(step: Step, sessions: Sessions): Leaf | null {
+  const request = sessions.evidence.recorded.find((one) => one.step === step.name)?.exchanges[0];
+  if (request === undefined) return null;
+  const literal = new Set(planLeaves(step).flatMap(({ key, text }) => (text === null || namesIn(text).length > 0 ? [] : [key])));
+  return (
+    recordedLeaves(request).find((leaf) => literal.has(leaf.key) && isOfServer(leaf, step, sessions) && !isShown(leaf, step, sessions)) ??
+    null
+  );
+}
+
+/** Whether it names something that the server has: a number called an id, or a token, of an earlier response. */
+function isOfServer(leaf: Leaf, step: Step, sessions: Sessions): boolean {
+  const { place, name, value } = leaf;
+  if (place === 'header' || place === 'body' || place === 'message' || /^0*$/.test(value)) return false;
+  const isNumber = /^\d{1,18}$/.test(value) && (place === 'path' || isCalledId(name));
+  return (isNumber || looksGenerated(value)) && sessions.isInRecording(value, step.name);
+}
+
+/** `draft_id`, `_uid`, `issue[project_id]`, `testlogid`, and neither `valid` nor `paid`. */
+function isCalledId(name: string): boolean {
+  return /ids?\W*$/i.test(name) && !/(?:paid|valid|void|grid|bid)s?\W*$/i.test(name);
+}
+
+/** Whether the latest walk shows the account this very value: where the recording has it, as a choice of a form, or by a page at that address. */
+function isShown(leaf: Leaf, step: Step, sessions: Sessions): boolean {
+  const { value, name, place } = leaf;
+  const sought = { value, leaf, prefix: place === 'path' ? '/' : '', isShort: !looksGenerated(value) };
+  for (const recorded of sessions.before(step.name)) {
+    if (!sessions.isTrusted(recorded.step)) continue;
+    const walked = sessions.latest.find((one) => one.step === recorded.step);
+    const [before, now] = [lastOf(recorded), walked === undefined ? null : lastOf(walked)];
+    if (before === null || now === null || now.status >= 400) continue;
+    if (recorded.exchanges[0]?.method === 'GET' && recordedLeaves(recorded.exchanges[0]).some((one) => isSame(one, leaf))) return true;
+    for (const { finder } of placesOf(sought, before, sessions.needles)) if (takeCapture(finder, now) === value) return true;
+    if (place !== 'path' && offers(now.text ?? '', name, value)) return true;
+  }
+  return false;
+}
+
+function isSame(one: Leaf, other: Leaf): boolean {
+  return one.value === other.value && one.name === other.name && (one.place === 'path') === (other.place === 'path');
+}
+
+/** Whether a form offers the value as a choice of the field of that name. */
+function offers(html: string, name: string, value: string): boolean {
+  let select = '';
+  let isOffered = false;
+  readTags(html, {
+    wants: (tag) => tag === 'select' || tag === 'option' || tag === 'input',
+    text: null,
+    close: (tag) => {
+      if (tag === 'select') select = '';
+    },
+    open: (tag, attributes) => {
+      if (tag === 'select') select = attributes.get('name') ?? '';
+      const field = tag === 'option' ? select : (attributes.get('name') ?? '');
+      if (tag !== 'select' && field === name && attributes.get('value') === value) isOffered = true;
+    },
+  });
+  return isOffered;
+}
