@@ -119,6 +119,16 @@ describe('the default criterion of a step', () => {
     expect(stepsOf([{ kind: 'errors', maxShare: 0.5 }])).toEqual([]);
   });
 
+  it('is there for a step of which a criterion about all pages says nothing by itself', () => {
+    const pages: PlanInput['journey'] = journey.map((step) => ({ ...step, resources: {} }));
+    const stepsOf = (objective: Partial<Extract<NonNullable<PlanInput['objectives']>[number], { kind: 'errors' }>>) =>
+      defaults(run(pages, [page, form(28, 12)], {}, { objectives: [{ kind: 'errors', of: 'pages', maxShare: 0.5, ...objective }] })).map(
+        ({ step }) => step,
+      );
+    expect(stepsOf({})).toEqual(['page', 'form']);
+    expect(stepsOf({ step: 'form' })).toEqual(['page']);
+  });
+
   it('covers steps in the background, and not those that are not measured or were never sent', () => {
     const load = users([{ users: 2, seconds: 1 }]);
     const besides = [
