@@ -80,7 +80,7 @@ describe('progressLine', () => {
     const journeys = { ...live.ledger.journeys, planned: 3_000, started: 1_190, notStarted: { target: 8, generator: 2, stopped: 0 } };
     const open: Live = { ...live, plannedRequests: 3_000, ledger: { ...live.ledger, journeys } };
     expect(progressLine(open, 200)).toBe(
-      'contest · 1:12 of 2:20 · 1,200 of 3,000 due, 1,190 started, 10 left out · 982/s · p95 52 ms · 10 failed · 60 in flight',
+      'contest · 1:12 of 2:20 · 1,200 of 3,000 due, 1,190 started, 10 left out · 982/s · p95 52 ms · 18 failed · 60 in flight',
     );
     const reading = { scheduleLagMs: 1.25, sick: [] } as unknown as NonNullable<Live['generator']>;
     const calm = { ...journeys, notStarted: { target: 0, generator: 0, stopped: 0 } };

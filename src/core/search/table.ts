@@ -1,11 +1,16 @@
-import type { LevelOutcome } from './breakingPoint/reading.ts';
+import type { LevelOutcome, LevelReading } from './breakingPoint/reading.ts';
 import { usersReadings } from './characterize/next.ts';
 import type { UsersReading } from './characterize/reading.ts';
 import { frozenUsers, isSilent } from './characterize/standstill.ts';
 import { formatCount, formatMs, formatRate, formatSeconds } from '#core/base/units.ts';
 import type { SearchRun } from './run.ts';
 
-export const LEVEL_OUTCOME_WORDS: Readonly<Record<LevelOutcome, string>> = { held: 'passed', broke: 'failed', unclear: 'inconclusive' };
+const LEVEL_OUTCOME_WORDS: Readonly<Record<LevelOutcome, string>> = { held: 'passed', broke: 'failed', unclear: 'inconclusive' };
+
+/** What became of a level. Where its run by itself is inconclusive, as History says, the search counts it one way or the other. */
+export function levelOutcomeWords({ outcome, isSure }: Pick<LevelReading, 'outcome' | 'isSure'>): string {
+  return isSure ? LEVEL_OUTCOME_WORDS[outcome] : `inconclusive, counted as ${LEVEL_OUTCOME_WORDS[outcome]}`;
+}
 
 /** What became of a run that shows nothing. */
 export const RUN_STATE_WORDS: Readonly<Record<SearchRun['state'], string>> = {
@@ -46,7 +51,7 @@ export function searchRunLine({ name, repeat, state, reading, reason }: SearchRu
 export function whatRunShowed(reading: NonNullable<SearchRun['reading']>, isFrozen = false): string {
   switch (reading.kind) {
     case 'level':
-      return `${LEVEL_OUTCOME_WORDS[reading.outcome]} · ${formatRate(reading.okPerSecond, 'successful responses')} · p95 ${formatMs(reading.p95)} · ${reading.text}`;
+      return `${levelOutcomeWords(reading)} · ${formatRate(reading.okPerSecond, 'successful responses')} · p95 ${formatMs(reading.p95)} · ${reading.text}`;
     case 'probe':
       return `${formatCount(reading.sent)} requests · p50 ${formatMs(reading.p50Ms)}, p90 ${formatMs(reading.p90Ms)} · ${formatCount(reading.failed)} failed`;
     case 'users':

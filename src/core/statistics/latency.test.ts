@@ -28,3 +28,14 @@ it('has the mean and the standard deviation of 1 ms and 3 ms, and neither where 
   expect(summarize(newHistogram(), 1)).toMatchObject({ count: 1, min: 'never', mean: 'never', stddev: null });
   expect(summarize(undefined)).toMatchObject({ count: 0, min: null, mean: null, stddev: null, p50: null });
 });
+
+it('keeps the mean between the shortest and the longest time, in one bucket too', () => {
+  for (let us = 1; us < 60_000_000; us = Math.ceil(us * 1.37)) {
+    const histogram = newHistogram();
+    for (let times = 0; times < 3; times += 1) record(histogram, us);
+    const { min, mean, max } = summarize(histogram);
+    expect([typeof min, typeof mean, typeof max]).toEqual(['number', 'number', 'number']);
+    expect(Number(mean)).toBeLessThanOrEqual(Number(max));
+    expect(Number(mean)).toBeGreaterThanOrEqual(Number(min));
+  }
+});

@@ -36,6 +36,11 @@ export const SHOWN_PERCENTILES = {
   p99_9: 99.9,
 } as const;
 
+/** Minimum and maximum are ends of their buckets and the mean is of middles: where all times are in one bucket, it must not be beyond them. */
+function within(mean: number, histogram: Histogram | undefined): number {
+  return histogram === undefined ? mean : Math.min(valueAtRank(histogram, histogram.totalCount), Math.max(histogram.minNonZeroValue, mean));
+}
+
 /**
  * Summary in milliseconds (3 significant digits) of the times in a histogram of microseconds, and of `never` requests beside
  * them that have no time because they failed or were not answered. A percentile that falls on one of those is "never"; so is
@@ -54,7 +59,7 @@ export function summarize(histogram: Histogram | undefined, never = 0): LatencyS
   return {
     count,
     min: extreme(histogram?.minNonZeroValue ?? 0),
-    mean: never > 0 ? 'never' : extreme(moments?.mean ?? 0),
+    mean: never > 0 ? 'never' : extreme(within(moments?.mean ?? 0, histogram)),
     stddev: never > 0 || moments === null || timed === 0 ? null : milliseconds(moments.stddev),
     p50: at(SHOWN_PERCENTILES.p50),
     p66: at(SHOWN_PERCENTILES.p66),

@@ -109,7 +109,7 @@ describe('first answers', () => {
     expect(found).toMatchObject({ first, slower: 7, isSlowAtFirst: true, reason: null });
     expect(found.restMedian).toBeGreaterThan(4);
     expect(found.restMedian).toBeLessThan(5);
-    expect(firstAnswersSentence(found)).toContain('7 of them slower than the later p90');
+    expect(firstAnswersSentence(found)).toContain('7 of them were slower than the later p90');
   });
 
   it('are not called slow for one slow answer, or for being like the others', () => {
@@ -422,7 +422,7 @@ describe('a behaviour in words', () => {
     const firstAnswers = [of(0, true), ...[1, 2, 3, 4].map((step) => of(step, false)), ...[5, 6, 7, 8, 9].map((step) => of(step, null))];
     const rest = { queues: [], bursts: null, recoveries: [], capacity: null, groups: null };
     expect(behaviourSentences({ firstAnswers, ...rest })).toEqual([
-      'The first 10 successful responses of “page 0” were slower than the rest: median 20 ms against 10 ms, 8 of them slower than the later p90.',
+      'The first 10 successful responses of “page 0” were slower than the rest: their median of 20 ms is 2 times that of the rest, and 8 of them were slower than the later p90.',
       'The first 10 successful responses of 4 steps were not slower than the rest, apart from opening connections.',
       'First responses of 5 steps: unknown. They had too few successful responses.',
     ]);

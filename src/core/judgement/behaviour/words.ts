@@ -1,5 +1,5 @@
 import { medianOf } from '#core/statistics/trend.ts';
-import { formatCount, formatMs, formatNumber, formatRate, formatSeconds } from '#core/base/units.ts';
+import { formatCount, formatMs, formatNumber, formatPercent, formatRate, formatSeconds } from '#core/base/units.ts';
 import type { Behaviour, Bursts, Capacity, FirstAnswers, Queue, Recovery } from '#core/result/behaviour.ts';
 import { FIRST } from './firstAnswers.ts';
 
@@ -14,6 +14,8 @@ export function behaviourSentences({ firstAnswers, queues, bursts, recoveries, c
   ];
 }
 
+/** A smaller part more is the same time. */
+const NOTICEABLE = 0.1;
 /** More steps than this of which the same is to be said share a sentence. */
 const MOST_SINGLE = 3;
 
@@ -51,10 +53,13 @@ export function shownFirstAnswers(all: readonly FirstAnswers[]): FirstAnswers[] 
 
 export function firstAnswersSentence({ step, firstMedian, restMedian, slower, isSlowAtFirst, reason }: FirstAnswers): string {
   if (isSlowAtFirst === null) return `First responses of “${step}”: unknown. ${reason ?? ''}`.trim();
-  const times = `median ${formatMs(firstMedian)} against ${formatMs(restMedian)}`;
-  return isSlowAtFirst
-    ? `The first ${FIRST} successful responses of “${step}” were slower than the rest: ${times}, ${slower} of them slower than the later p90.`
-    : `The first ${FIRST} successful responses of “${step}” were not slower than the rest, apart from opening connections: ${times}.`;
+  if (isSlowAtFirst)
+    return `The first ${FIRST} successful responses of “${step}” were slower than the rest: their median of ${formatMs(firstMedian)} is ${formatNumber((firstMedian ?? 0) / (restMedian ?? 1))} times that of the rest, and ${slower} of them were slower than the later p90.`;
+  // The median of the rest stands in the tables of times, of the stages that count.
+  const slowerBy = (firstMedian ?? 0) / (restMedian ?? 1) - 1;
+  return slowerBy < NOTICEABLE
+    ? `The first ${FIRST} successful responses of “${step}” were not slower than the rest.`
+    : `The first ${FIRST} successful responses of “${step}” were ${formatPercent(slowerBy, 2)} slower than the rest (median ${formatMs(firstMedian)}), as opening connections makes them.`;
 }
 
 /** One sentence for each step: its stages are of the same server. */

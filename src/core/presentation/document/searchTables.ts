@@ -8,7 +8,7 @@ import type { UsersReading } from '#core/search/characterize/reading.ts';
 import type { SearchResult } from '#core/search/result.ts';
 import type { SearchRun } from '#core/search/run.ts';
 import { isSilent, standstillWords } from '#core/search/characterize/standstill.ts';
-import { frozenReadings, LEVEL_OUTCOME_WORDS, RUN_STATE_WORDS, turnedAway, whatRunShowed } from '#core/search/table.ts';
+import { frozenReadings, levelOutcomeWords, RUN_STATE_WORDS, turnedAway, whatRunShowed } from '#core/search/table.ts';
 import { column, type ColumnOf, numbers, type RichCell, type TableBlock, table } from './model.ts';
 
 /** The runs of a search in their order, what became of each and why. */
@@ -41,8 +41,7 @@ export function searchTable({ search, runs }: Pick<SearchResult, 'search' | 'run
 }
 
 function outcomeCell({ state, reading }: SearchRun, isFrozen: boolean): RichCell {
-  if (reading?.kind === 'level' && state !== 'running')
-    return { text: capitalized(LEVEL_OUTCOME_WORDS[reading.outcome]), mark: reading.outcome };
+  if (reading?.kind === 'level' && state !== 'running') return { text: capitalized(levelOutcomeWords(reading)), mark: reading.outcome };
   if (reading?.kind === 'users' && state === 'value' && (isFrozen || isSilent(reading)))
     return { text: isFrozen ? 'Froze' : 'No response', mark: 'broke' };
   return { text: capitalized(RUN_STATE_WORDS[state]), mark: state };

@@ -108,7 +108,7 @@ describe('what is special about a result', () => {
     } as never as RunResult['behaviour'];
     expect(linesOf(behaviourBlocks({ behaviour }))).toEqual([
       'Behavior',
-      '  - The first 10 successful responses of “page” were slower than the rest: median 72 ms against 20 ms, 2 of them slower than the later p90.',
+      '  - The first 10 successful responses of “page” were slower than the rest: their median of 72 ms is 3.6 times that of the rest, and 2 of them were slower than the later p90.',
       '  - Requests of “page” queued in 1 of 2 stages: each response came 12 ms after the one before (10 ms to 14 ms). That is the time of one request / requests processed at a time.',
       '  - Recovered 4 s ± 1 s after the spike to 100/s in “spike”, which ended at second 60 (p90 20 ms before, 900 ms at worst).',
       '  - Recovered within 1 s after the spike to 100/s in “spike”, which ended at second 60 (p90 20 ms before, 900 ms at worst).',

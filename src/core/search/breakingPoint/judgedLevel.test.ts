@@ -82,7 +82,7 @@ describe('what becomes of a level', () => {
     expect(open({ measured: 100 })).toMatchObject({
       outcome: 'held',
       isSure: false,
-      text: 'Passed as far as so few responses show: None of 400.',
+      text: 'Counted as passed: None of 400.',
     });
     expect(open({ measured: 100.1 })).toMatchObject({ outcome: 'broke', because: 'objective', isSure: false });
     expect(as(open({ measured: 'never' }))).toBe('broke objective');

@@ -102,7 +102,7 @@ function judge(result: RunResult, stage: StageResult, growth: Growth | null): Ju
   const leaning = open.find(isOver);
   if (leaning !== undefined) return { ...is('broke', 'objective', `${leaning.text}: ${leaning.reason}`), isSure: false };
   const [doubtful] = open;
-  if (doubtful !== undefined) return { ...is('held', 'fine', `Passed as far as so few responses show: ${doubtful.reason}`), isSure: false };
+  if (doubtful !== undefined) return { ...is('held', 'fine', `Counted as passed: ${doubtful.reason}`), isSure: false };
   return is(
     'held',
     'fine',
