@@ -11,6 +11,7 @@ import { printIssues } from '../output/problems.ts';
 import { answersFrom } from '../plans/fields.ts';
 import { asBrowsersDo, findAnswers, hasErrors, planFromPreset, type PresetPlan } from '../plans/fromPreset.ts';
 import { accessIssues, keeperOf, logIn, readAccess } from '../plans/access.ts';
+import { followToHttps } from '../plans/movedToHttps.ts';
 import { planFromFile } from '../plans/fromFile.ts';
 import { readSettings, type Settings } from '../plans/settings.ts';
 import { findPlanSource, type PlanSource } from '../plans/source.ts';
@@ -46,7 +47,7 @@ export const addRun: AddCommand = (program, { context, exit }) => {
     .addOption(answersOption())
     .option('--lab', LAB_HELP)
     .option('--graph <file>', 'the CSV file of a graph, attached to the run when it has ended (repeat it for several)', collect, [])
-    .option('--no-trial', 'start the load without trying a journey with a login first, as far as it stores nothing')
+    .option('--no-trial', 'send nothing before the load: no journey with a login is tried, and a redirect to https is not followed')
     .option('--graph-zone <zone>', 'time zone of times in --graph that do not say their own: UTC, +02:00, Europe/Berlin');
   addBaselineOptions(command);
   addRunOptions(addLoadOptions(command)).action(
@@ -93,7 +94,7 @@ export type UsePlan = (plan: Plan, client: Client, consent: Consent, series: Ser
 /** Makes the plan of a preset or a file, logs in where it says so, and hands it on. Lists what is wrong with it instead. */
 export async function withPlan(
   source: PlanSource,
-  flags: LoadFlags & AllowFlags & { readonly set: readonly string[] },
+  flags: LoadFlags & AllowFlags & { readonly set: readonly string[]; readonly trial?: boolean },
   isQuiet: boolean,
   context: CliContext,
   use: UsePlan,
@@ -101,14 +102,17 @@ export async function withPlan(
 ): Promise<ExitCode> {
   const set = readSettings(flags.set, source.kind === 'preset' ? source.preset.questions : []);
   const load = await readLoadFlags(flags, context.currentDirectory);
-  const settings: Settings = { ...set.settings, fields: new Map([...set.settings.fields, ...load.fields]) };
+  const given: Settings = { ...set.settings, fields: new Map([...set.settings.fields, ...load.fields]) };
 
   // What is wrong with the plan itself is listed together with what is wrong with the settings, before anything is opened.
-  const toFind = source.kind === 'preset' ? questionsToFind(source.preset, settings.answers) : [];
-  const drafted = source.kind === 'preset' ? withStandIns(source.preset, settings) : settings;
-  const draft = buildFrom(source, drafted, { cookie: undefined, headers: {} });
-  const unreadable = await accessIssues(settings, context);
-  const problems = [...set.issues, ...load.issues, ...unreadable, ...draft.issues.filter(({ level }) => level === 'error')];
+  const toFind = source.kind === 'preset' ? questionsToFind(source.preset, given.answers) : [];
+  const draftOf = (settings: Settings): ReturnType<typeof buildFrom> => {
+    const drafted = source.kind === 'preset' ? withStandIns(source.preset, settings) : settings;
+    return buildFrom(source, drafted, { cookie: undefined, headers: {} });
+  };
+  const firstDraft = draftOf(given);
+  const unreadable = await accessIssues(given, context);
+  const problems = [...set.issues, ...load.issues, ...unreadable, ...firstDraft.issues.filter(({ level }) => level === 'error')];
   if (hasErrors(problems)) {
     await printIssues(context.err, problems);
     return EXIT.invalidPlan;
@@ -120,13 +124,19 @@ export async function withPlan(
   if (!isQuiet)
     await printIssues(
       context.err,
-      draft.issues.filter(({ code }) => code === 'CONSENT_IN_FILE'),
+      firstDraft.issues.filter(({ code }) => code === 'CONSENT_IN_FILE'),
     );
   return withBackend(
     context,
     async (backend) => {
       const client = backend.client();
       const keep = keeperOf(client);
+      const targets =
+        source.kind === 'preset' && firstDraft.plan && flags.trial !== false
+          ? await followToHttps(firstDraft.plan, consent, context, client)
+          : given.targets;
+      const settings = { ...given, targets };
+      const draft = draftOf(settings);
       const access = await readAccess(settings, context, keep);
       const cookie = access.cookie ?? (draft.plan ? await logIn(settings, beside(draft.plan), consent, context, client) : undefined);
       const logsInItself = draft.plan !== null && cookiesOf(draft.plan) !== 'ignore';
