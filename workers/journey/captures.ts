@@ -2,6 +2,9 @@ import { flatCopy } from '#core/base/text.ts';
 import { parseJsonPath, valueAt } from '#core/work/bodyCheck/jsonPath.ts';
 import type { Capture } from '#core/plan/schema/journey.ts';
 import { linkPlace, textsBetween, textsMatching, withoutEntities } from '#core/work/journey/capturedTexts.ts';
+import { encodedFields } from '#core/work/journey/escape.ts';
+import { offeredFields } from '#core/work/pages/offeredForm.ts';
+import { fillTemplate, parseTemplate } from '#core/plan/secrets.ts';
 import { findLoginForm, type LoginForm, loginFormPart } from '#core/work/pages/loginForm.ts';
 import type { SeenAnswer } from '../bodyCheck/keptAnswer.ts';
 import { PatternSearch } from '../bodyCheck/patternSearch.ts';
@@ -15,8 +18,10 @@ export interface CaptureContext {
   cookie(name: string): string | null;
   /** What the journey knows by a name. */
   readonly known?: (name: string) => KnownValue | null;
-  /** A number in (0, 1). */
-  draw(): number;
+  /** The text that a placeholder of that name stands for; it throws where there is none. */
+  readonly filled?: (name: string) => string;
+  /** The `index`th number of a capture, in (0, 1). */
+  draw(index?: number): number;
   /** Where the answer came from. */
   readonly url: URL | null;
 }
@@ -25,7 +30,7 @@ export type Capturer = (answer: SeenAnswer, context: CaptureContext) => KnownVal
 
 /** Whether the capture has to look at the body of an answer. */
 export function readsBody({ from }: Capture): boolean {
-  return from === 'body' || from === 'json' || from === 'between' || from === 'loginForm';
+  return from === 'body' || from === 'json' || from === 'between' || from === 'loginForm' || from === 'form';
 }
 
 /** A value is kept for as long as its user is there, and there may be thousands: characters of all texts of a capture together, and texts of a list. */
@@ -83,6 +88,14 @@ function finderOf(capture: Capture): Capturer {
     }
     case 'cookie':
       return (_answer, { cookie }) => cookie(capture.name);
+    case 'form': {
+      const template = parseTemplate(capture.text ?? '');
+      return (answer, context) => {
+        const text = fillTemplate(template, ({ name }) => context.filled?.(name) ?? '');
+        const fields = offeredFields(answer.text(), { ...capture, text: text === '' ? null : text, draw: (index) => context.draw(index) });
+        return fields === null ? null : new Keeper(capture, context).keep(encodedFields(fields));
+      };
+    }
     case 'loginForm':
       return (answer, context) => {
         const form = context.url === null ? null : loginFormIn(answer.text(), context.url);

@@ -177,6 +177,33 @@ describe('a journey with a login', () => {
     expect((await walk(server, { journey: each })).steps.map(({ started }) => started)).toEqual([30, 30]);
   });
 
+  it('sends a form as its page offers it, with a choice of its own each time', async () => {
+    const sent: string[] = [];
+    const server = await serve((request, response, body) => {
+      if (request.method === 'POST') sent.push(body);
+      const choices = ['a', 'b', 'c'].map((value) => `<input type="radio" name="q${sent.length}_choice" value="${value}">`);
+      response.end(
+        `<form><input type="hidden" name="attempt" value="${sent.length}">${choices.join('')}<textarea name="why"></textarea></form>`,
+      );
+    });
+    const journey = [
+      { name: 'question', captures: [{ from: 'form' as const, as: 'fields', field: 'q*_choice', text: 'by {{person}}' }] },
+      {
+        name: 'answer',
+        method: 'POST' as const,
+        headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+        body: '{{fields|raw}}&next=Go+on',
+      },
+    ];
+    const plan = { variables: { person: { kind: 'item' as const, of: ['A & B'], per: 'user' as const } }, journey };
+    const driven = await drive({ targets: [server.url], stage: { connections: 1, requests: 60 }, plan });
+    expect(driven.cell.outcomes).toEqual({ ok: 60 });
+    expect(sent.map((body) => body.replace(/=[abc]&/, '=?&'))).toEqual(
+      sent.map((_, index) => `attempt=${index}&q${index}_choice=?&why=by+A+%26+B&next=Go+on`),
+    );
+    expect(new Set(sent.map((body) => /_choice=(.)/.exec(body)?.[1]))).toEqual(new Set(['a', 'b', 'c']));
+  });
+
   it('fills in names of form fields that carry an id of the page', async () => {
     const sent: string[] = [];
     const server = await serve((request, response, body) => {

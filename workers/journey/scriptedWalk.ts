@@ -357,7 +357,8 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
         const value = take(seen, {
           cookie: (name) => this.memory.cookie(name, this.url),
           known: (name) => this.memory.known(name) ?? null,
-          draw: () => drawFor(`capture ${as}`, { ...this.memory.draw, request: this.requests }, 0),
+          filled: this.valueOf,
+          draw: (index = 0) => drawFor(`capture ${as}`, { ...this.memory.draw, request: this.requests }, index),
           url: this.url,
         });
         if (value === null) return failed('NOTHING_CAPTURED', `“${as}”`);

@@ -122,6 +122,7 @@ function captureOf(draft: ArtilleryDraft, capture: Capture, place: string): Bloc
       return capture.pattern === undefined ? [{ header: capture.name.toLowerCase(), as }] : refuse('Artillery captures whole headers.');
     case 'cookie':
       return refuse('Artillery does not capture from cookies.');
+    case 'form':
     case 'loginForm':
       return refuse('Artillery does not read forms.');
     default:

@@ -121,6 +121,8 @@ function foundBy(draft: K6Draft, capture: Capture, url: string, valueOf: (name: 
       const text = `${draft.helper('header')}(response, ${quoted(canonical(capture.name))}${found})`;
       return capture.address === true ? `${draft.helper('placeOf')}(response, ${text})` : text;
     }
+    case 'form':
+      return 'undefined';
     case 'loginForm':
       return `${draft.helper('loginForm')}(response).${capture.part}`;
     case 'cookie':

@@ -106,6 +106,9 @@ function refuseWhatCannotBe(plan: Plan, { uploads = {} }: K6ScriptOptions): void
   const paged = plan.journey.find(({ again }) => again !== undefined);
   if (paged !== undefined)
     throw refusal(`“${paged.name}” reads a list page by page, which the script does not.`, 'Remove again to export the first page.');
+  const filled = plan.journey.find(({ captures }) => captures?.some(({ from }) => from === 'form'));
+  if (filled !== undefined)
+    throw refusal(`“${filled.name}” takes the form of its page, which the script does not.`, 'Capture its fields one by one.');
   for (const folder of uploadFoldersOf(plan)) {
     const within = `${folder.replace(/[/\\]+$/, '')}/`;
     if (!Object.keys(uploads).some((path) => path.startsWith(within)))

@@ -3,6 +3,8 @@ import type { z } from 'zod';
 import { parseJsonPath, valueAt } from '#core/work/bodyCheck/jsonPath.ts';
 import type { captureSchema } from '#core/plan/schema/journey.ts';
 import { linkPlace, textsBetween, textsMatching, withoutEntities } from '#core/work/journey/capturedTexts.ts';
+import { encodedFields } from '#core/work/journey/escape.ts';
+import { offeredFields } from '#core/work/pages/offeredForm.ts';
 import { findLoginForm, loginFormPart } from '#core/work/pages/loginForm.ts';
 import { cookiesIn, headerOf, type Exchange } from './walk.ts';
 
@@ -70,6 +72,11 @@ function foundBy(finder: Finder, exchange: Exchange): string | null {
     }
     case 'cookie':
       return cookiesIn(answerHeaders).findLast(([name]) => name === finder.name)?.[1] ?? null;
+    case 'form': {
+      const { field, choose = 'random', labels } = finder;
+      const fields = text === null ? null : offeredFields(text, { field, choose, labels, text: finder.text ?? null, draw: () => 0 });
+      return fields === null ? null : encodedFields(fields);
+    }
     case 'loginForm': {
       const url = URL.canParse(exchange.url) ? new URL(exchange.url) : null;
       const form = text === null || url === null ? null : findLoginForm(text, url);

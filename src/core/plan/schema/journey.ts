@@ -25,6 +25,19 @@ const unlike = valueNameSchema.optional();
 const LOGIN_FORM_PARTS = ['action', 'username', 'password', 'others'] as const;
 export type LoginFormPart = (typeof LOGIN_FORM_PARTS)[number];
 
+const formCaptureSchema = z.strictObject({
+  from: z.literal('form'),
+  as: valueNameSchema,
+  field: z.string().min(1).max(200),
+  /** Of radio buttons, boxes and lists. */
+  choose: z.enum(['random', 'first', 'last']).default('random'),
+  /** Choices with one of these words are taken wherever they are offered. */
+  labels: z.array(z.string().min(1).max(300)).min(1).max(200).optional(),
+  /** Entered into text fields that are empty. */
+  text: z.string().max(10_000).optional(),
+});
+export type FormCapture = z.output<typeof formCaptureSchema>;
+
 /** A value taken out of a good answer. One that finds nothing fails the request and ends the journey. */
 export const captureSchema = z.discriminatedUnion('from', [
   z.strictObject({
@@ -76,6 +89,11 @@ export const captureSchema = z.discriminatedUnion('from', [
   }),
   z.strictObject({ from: z.literal('cookie'), as: valueNameSchema, name: z.string().min(1).max(200) }),
   /** The first form of the page with one field for a password: where it leads, the names of its fields, or all other fields as they are sent. */
+  /**
+   * The fields of a form of the page as one text (`a=1&b=2`), for a body: hidden ones as they are, and of choices one that the page offers. The form is the first one with a
+   * field of that name; `*` is any text.
+   */
+  formCaptureSchema,
   z.strictObject({ from: z.literal('loginForm'), as: valueNameSchema, part: z.enum(LOGIN_FORM_PARTS) }),
 ]);
 export type Capture = z.output<typeof captureSchema>;

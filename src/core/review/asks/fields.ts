@@ -151,6 +151,9 @@ const harmlessStep = (at: string): Readonly<Record<string, string>> => ({
   [`${at}.captures[].before`]: READ,
   [`${at}.captures[].name`]: READ,
   [`${at}.captures[].otherwise`]: SENT,
+  [`${at}.captures[].field`]: READ,
+  [`${at}.captures[].labels[]`]: READ,
+  [`${at}.captures[].text`]: SENT,
 });
 
 const harmlessCheck = (at: string): Readonly<Record<string, string>> => ({

@@ -214,6 +214,7 @@ function checkCapture(capture: Capture, path: string): Issue[] {
           : []),
       ];
     case 'between':
+    case 'form':
     case 'cookie':
     case 'loginForm':
       return [];

@@ -55,6 +55,8 @@ export function captureWords(capture: Capture): string {
       return `“${capture.as}” (its header ${capture.name})`;
     case 'cookie':
       return `“${capture.as}” (the cookie ${capture.name})`;
+    case 'form':
+      return `“${capture.as}” (the fields of its form with “${capture.field}”, ${capture.choose === 'random' ? 'choices drawn' : `the ${capture.choose} of its choices`})`;
     case 'loginForm':
       return `“${capture.as}” (${FORM_PART_WORDS[capture.part]} its login form)`;
     default:

@@ -50,3 +50,8 @@ export function withoutSlash(targetUrl: string): string {
   const { pathname } = new URL(targetUrl);
   return pathname.replace(/\/+$/, '') || '/';
 }
+
+/** Fields as the body of a form has them. */
+export function encodedFields(fields: readonly (readonly [name: string, value: string])[]): string {
+  return fields.map((field) => field.map(formEncoded).join('=')).join('&');
+}

@@ -21,6 +21,9 @@ export function textsOf(step: Step): StepText[] {
     ...(step.multipart ?? []).flatMap((part, index) => textsOfPart(part).map((text) => ({ path: `multipart[${index}]`, text }))),
     ...(step.json === undefined ? [] : [{ path: 'json', text: jsonText(step.json) }]),
     ...(step.stream?.send?.messages ?? []).map((text, index) => ({ path: `stream.send.messages[${index}]`, text })),
+    ...(step.captures ?? []).flatMap((capture, index) =>
+      capture.from === 'form' && capture.text !== undefined ? [{ path: `captures[${index}].text`, text: capture.text }] : [],
+    ),
     ...(step.redirects?.to ?? []).map((text, index) => ({ path: `redirects.to[${index}]`, text })),
     ...step.checks.flatMap((check, index) => textsOfCheck(check).map((text) => ({ path: `checks[${index}]`, text }))),
     ...(step.poll?.until ?? []).flatMap((check, index) => textsOfCheck(check).map((text) => ({ path: `poll.until[${index}]`, text }))),
