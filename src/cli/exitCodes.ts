@@ -17,7 +17,7 @@ export const EXIT_CODES = {
     code: 98,
     meaning: 'Inconclusive: whether the pass criteria are met, or whether the run is as good as its baseline.',
   },
-  objectivesMissed: { code: 99, meaning: 'At least one pass criterion failed.' },
+  objectivesMissed: { code: 99, meaning: 'At least one pass criterion failed. With --require-judged: or a step was not judged.' },
   stoppedByUser: { code: 130, meaning: 'You stopped it. What a run had measured is kept; of a self-test, nothing is.' },
 } as const satisfies Record<string, { readonly code: number; readonly meaning: string }>;
 
@@ -51,7 +51,7 @@ export function exitCodeOfGate(gate: Gate): ExitCode {
 }
 
 /** The exit code that says how a run ended. Who stopped it comes before what was measured until then. */
-export function exitCodeOf({ run, verdict }: Pick<RunResult, 'run' | 'verdict'>): ExitCode {
+export function exitCodeOf({ run, verdict }: Pick<RunResult, 'run' | 'verdict'>, requiresJudged = false): ExitCode {
   const stoppedBy = run.endedBecause?.code;
   switch (stoppedBy) {
     case 'user':
@@ -70,7 +70,7 @@ export function exitCodeOf({ run, verdict }: Pick<RunResult, 'run' | 'verdict'>)
   switch (verdict.outcome) {
     case 'holds':
     case 'measured':
-      return EXIT.fine;
+      return requiresJudged && (verdict.notJudged ?? []).length > 0 ? EXIT.objectivesMissed : EXIT.fine;
     case 'breaks':
       return EXIT.objectivesMissed;
     case 'inconclusive':

@@ -15,7 +15,7 @@ import { searchedFrom } from '../running/places.ts';
 import type { AddCommand } from './command.ts';
 import { addLoadOptions, type LoadFlags, answersOption, PLAN_OR_PRESET } from './loadOptions.ts';
 import { LAB_HELP, type UsePlan, withPlan } from './run.ts';
-import { onOption, readPlaces, quietOption } from './runOptions.ts';
+import { onOption, readPlaces, quietOption, requireJudgedOption } from './runOptions.ts';
 import { deleteSearch, listSearches } from './storedSearches.ts';
 
 interface BreakingPointFlags extends LoadFlags, AllowFlags {
@@ -38,6 +38,7 @@ interface BreakingPointFlags extends LoadFlags, AllowFlags {
   readonly overload?: string;
   readonly maxTime?: string;
   readonly maxRequests?: string;
+  readonly requireJudged?: boolean;
   /** commander's name for `--no-recovery`: true unless it was given. */
   readonly recovery: boolean;
 }
@@ -54,6 +55,7 @@ export const addBreakingPoint: AddCommand = (program, { context, exit }) => {
     .addOption(onOption())
     .option('--json <file>', 'save the result and all levels as JSON; - writes it to standard output instead of the text')
     .addOption(quietOption())
+    .addOption(requireJudgedOption())
     .option('--delete <id>', 'delete a search; its runs stay in the history')
     .action(async (name: string | undefined, flags: BreakingPointFlags) => {
       if (flags.delete !== undefined) return context.out.write(await deleteSearch(flags.delete, context));
@@ -68,7 +70,7 @@ export const addBreakingPoint: AddCommand = (program, { context, exit }) => {
         ...(await answersFrom(flags.answers, context.currentDirectory, source.kind === 'preset' ? source.preset.questions : [])),
         ...flags.set,
       ];
-      const output = { json: flags.json, quiet: flags.quiet === true };
+      const output = { json: flags.json, quiet: flags.quiet === true, requiresJudged: flags.requireJudged === true };
       const perform: UsePlan = async (given, client, consent, series) => {
         const { plan, variant } = planOfSearch(given, series);
         if (variant !== null && !output.quiet) await context.err.write(`The search uses the first of several servers: ${variant}.\n`);

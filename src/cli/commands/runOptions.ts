@@ -11,6 +11,7 @@ export interface RunFlags extends AllowFlags {
   readonly quiet?: boolean;
   readonly on?: string;
   readonly monitor: string[];
+  readonly requireJudged?: boolean;
 }
 
 export function formatOption(): Option {
@@ -19,6 +20,14 @@ export function formatOption(): Option {
 
 export function quietOption(): Option {
   return new Option('--quiet', 'print only errors');
+}
+
+/** Of everything whose runs are judged. */
+export function requireJudgedOption(): Option {
+  return new Option(
+    '--require-judged',
+    'fail if a step was not judged: never sent, without a decided criterion, or without proof of its success',
+  );
 }
 
 /** Where the load is made: of `run` and of searches. */
@@ -36,6 +45,7 @@ export function addRunOptions(command: Command): Command {
     .addOption(resultOption())
     .option('--junit <file>', 'save the pass criteria as JUnit XML, for build servers')
     .addOption(formatOption())
+    .addOption(requireJudgedOption())
     .addOption(onOption())
     .option(
       '--monitor <host>',
@@ -59,5 +69,6 @@ export function runOutput(flags: RunFlags): RunOutput {
     quiet: flags.quiet === true,
     on: readPlaces(flags.on),
     monitors: flags.monitor,
+    requiresJudged: flags.requireJudged === true,
   };
 }

@@ -15,7 +15,7 @@ import { addAllowOption, Consent, foreignIn, type AllowFlags } from '../input/co
 import { performSeries, withPlaces, writeSeries, type SeriesOutput } from '../running/performSeries.ts';
 import { findSeriesId } from '../running/findRun.ts';
 import { withBackend, type AddCommand } from './command.ts';
-import { readPlaces, quietOption } from './runOptions.ts';
+import { readPlaces, quietOption, requireJudgedOption } from './runOptions.ts';
 
 const LISTED = 100;
 
@@ -23,6 +23,7 @@ interface SeriesFlags extends AllowFlags {
   readonly json?: string;
   readonly csv?: string;
   readonly quiet?: boolean;
+  readonly requireJudged?: boolean;
   readonly on?: string;
   readonly describe?: boolean;
   readonly resume?: string;
@@ -38,6 +39,7 @@ export const addSeries: AddCommand = (program, { context, exit }) => {
     .option('--json <file>', 'save the result of the series as JSON; - writes it to standard output instead of the table')
     .option('--csv <file>', 'save the table as CSV')
     .addOption(quietOption())
+    .addOption(requireJudgedOption())
     .option('--on <places>', 'load generators, separated by commas: hosts, and “here”; a variant can name its own in the file')
     .option('--describe', 'show what the series would do: its cells in order, the load of each, its duration, its commands')
     .option('--resume <id>', 'continue a series that ended early, with the cells that are not measured')
@@ -57,7 +59,7 @@ export const addSeries: AddCommand = (program, { context, exit }) => {
     const consent = new Consent(flags.allow, context, foreignIn(text, resolve(context.currentDirectory, file)));
     const commands = commandsOf(document);
     if (commands.length > 0 && !isQuiet) await context.err.write(shownCommands(document, commands));
-    const output: SeriesOutput = { json: flags.json, csv: flags.csv, quiet: isQuiet };
+    const output: SeriesOutput = { json: flags.json, csv: flags.csv, quiet: isQuiet, requiresJudged: flags.requireJudged === true };
     const code = await withBackend(context, (backend) => performSeries({ document, consent, output, context, client: backend.client() }), {
       runsCommands: true,
     });

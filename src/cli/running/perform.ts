@@ -39,6 +39,8 @@ export interface RunOutput {
   readonly graphs?: readonly { readonly file: string; readonly zone: string | undefined }[];
   /** Names of hosts that are watched while it goes, beside what the plan watches. */
   readonly monitors: readonly string[];
+  /** Whether a step that is not judged fails the run. */
+  readonly requiresJudged?: boolean;
 }
 
 /** More points than a run of a week has seconds would not fit a file that anybody reads. */
@@ -91,11 +93,26 @@ export async function measureRun(
     await junit?.save(await resultText(client, result.run.id, 'junit'));
     if (result.run.endedBecause?.code === 'failure')
       await context.err.write(problemText({ message: result.run.endedBecause.text, hint: FAILED_HINT }));
-    return { code: exitCodeOf(result), runIds: [result.run.id] };
+    const code = exitCodeOf(result, output.requiresJudged);
+    if (code !== exitCodeOf(result)) await context.err.write(notJudgedText([result]));
+    return { code, runIds: [result.run.id] };
   } finally {
     await destination?.discard();
     await junit?.discard();
   }
+}
+
+/** What is said of steps that were not judged although that was required. */
+export function notJudgedText(results: readonly Pick<RunResult, 'run' | 'verdict'>[]): string {
+  return results
+    .map(({ run, verdict }) => {
+      const names = (verdict.notJudged ?? []).map(({ step }) => `“${step}”`).join(', ');
+      return problemText({
+        message: `Not judged in ${run.id}: ${names}.`,
+        hint: 'Give each step a pass criterion that the run can decide, or leave out --require-judged.',
+      });
+    })
+    .join('');
 }
 
 /** A file that cannot be written is told before anything runs, and leaves nothing of the other behind. */

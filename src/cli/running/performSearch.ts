@@ -9,12 +9,15 @@ import { EXIT, type ExitCode } from '../exitCodes.ts';
 import { withHostKey } from '../hosts/withHostKey.ts';
 import { openJsonDestination } from '../output/jsonFile.ts';
 import type { Consent } from '../input/consent.ts';
+import { codeIfJudged } from './performSeries.ts';
 import { followGroup } from './followGroup.ts';
 import { requireReachable } from './preflight.ts';
 
 export interface SearchOutput {
   readonly json: string | undefined;
   readonly quiet: boolean;
+  /** Whether a step of any run that is not judged fails the search. */
+  readonly requiresJudged?: boolean;
 }
 
 /** Runs a search to its end, prints its answer and saves it, and tells the exit code. */
@@ -47,7 +50,9 @@ export async function performSearch(
     const result = await client.call('searches.result', { searchId });
     if (!output.quiet && destination?.isStandardOutput !== true) await context.out.write(formatSearchText(result));
     await destination?.save(result);
-    return exitCodeOfSearch(result);
+    const code = exitCodeOfSearch(result);
+    const runIds = result.runs.flatMap(({ runId }) => runId ?? []);
+    return output.requiresJudged === true ? await codeIfJudged(code, runIds, context, client) : code;
   } finally {
     await destination?.discard();
   }

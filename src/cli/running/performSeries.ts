@@ -10,7 +10,7 @@ import { formatSeriesText } from '#core/presentation/text/textReport.ts';
 import { atLeastWords } from '#core/series/outline.ts';
 import { optionError } from '../optionError.ts';
 import type { CliContext } from '../context.ts';
-import { EXIT, type ExitCode } from '../exitCodes.ts';
+import { EXIT, type ExitCode, exitCodeOf } from '../exitCodes.ts';
 import { withHostKey } from '../hosts/withHostKey.ts';
 import { openJsonDestination, openTextDestination } from '../output/jsonFile.ts';
 import { printIssues } from '../output/problems.ts';
@@ -19,13 +19,15 @@ import { withMonitors } from '../plans/monitors.ts';
 import type { Consent } from '../input/consent.ts';
 import type { Measured } from './againstBaseline.ts';
 import { followGroup } from './followGroup.ts';
-import type { RunOutput } from './perform.ts';
+import { notJudgedText, type RunOutput } from './perform.ts';
 import { placesOption } from './places.ts';
 
 export interface SeriesOutput {
   readonly json: string | undefined;
   readonly csv: string | undefined;
   readonly quiet: boolean;
+  /** Whether a step of any run that is not judged fails the series. */
+  readonly requiresJudged?: boolean;
 }
 
 interface SeriesWork {
@@ -67,10 +69,24 @@ async function measureSeries({ document, resume, consent, output, context, clien
     );
     const result = await client.call('series.result', { seriesId });
     await places.write(result);
-    return { code: exitCodeOfSeries(result), runIds: result.rows.flatMap(({ runs }) => runs.flatMap(({ runId }) => runId ?? [])) };
+    const runIds = result.rows.flatMap(({ runs }) => runs.flatMap(({ runId }) => runId ?? []));
+    const code = exitCodeOfSeries(result);
+    return { code: output.requiresJudged === true ? await codeIfJudged(code, runIds, context, client) : code, runIds };
   } finally {
     await places.discard();
   }
+}
+
+/** The exit code of several runs, each of whose steps has to be judged. */
+export async function codeIfJudged(code: ExitCode, runIds: readonly string[], { err }: CliContext, client: Client): Promise<ExitCode> {
+  if (code !== EXIT.fine) return code;
+  for (const runId of runIds) {
+    const result = await client.call('runs.result', { runId });
+    if (exitCodeOf(result, true) === EXIT.fine) continue;
+    await err.write(notJudgedText([result]));
+    return EXIT.objectivesMissed;
+  }
+  return code;
 }
 
 /** Prints and saves the table of a series that has ended. */
@@ -108,7 +124,7 @@ async function openPlaces(output: SeriesOutput, { currentDirectory, out }: CliCo
 /** As `run` does with the series of a preset, or with repeats: the same options, the table instead of a single result. */
 export async function performPresetSeries(
   { plan, series }: SeriesDocument,
-  { json, junit, format, quiet, on, monitors, graphs = [] }: RunOutput,
+  { json, junit, format, quiet, on, monitors, requiresJudged = false, graphs = [] }: RunOutput,
   context: CliContext,
   client: Client,
   consent: Consent,
@@ -123,7 +139,7 @@ export async function performPresetSeries(
   await printIssues(context.err, quiet ? issues.filter(({ level }) => level === 'error') : issues);
   if (hasErrors(issues)) return { code: EXIT.invalidPlan, runIds: [] };
   if (graphs.length > 0) await context.err.write(ONE_RUN_ONLY);
-  const output = { json, csv: format === 'csv' ? '-' : undefined, quiet };
+  const output = { json, csv: format === 'csv' ? '-' : undefined, quiet, requiresJudged };
   return measureSeries({ document, consent, output, context, client });
 }
 

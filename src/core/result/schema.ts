@@ -277,6 +277,9 @@ export const VERDICT_OUTCOMES = ['holds', 'breaks', 'inconclusive', 'measured'] 
 /** What to do next. `planPatch` is the plan that would settle it, one click away; null when no plan would. */
 export const nextActSchema = z.strictObject({ kind: z.string(), label: z.string(), explanation: z.string(), plan: planSchema.nullable() });
 
+/** Number of the rules of docs/method.md that runs are judged by. It grows when the same run may get another verdict. */
+export const JUDGING_RULES = 2;
+
 export const verdictSchema = z.strictObject({
   outcome: z.enum(VERDICT_OUTCOMES),
   /** What the sentence begins with, where one line has to do: the outcome, for whom and at which load. */
@@ -290,6 +293,12 @@ export const verdictSchema = z.strictObject({
   notSeen: z.strictObject({ watchedSeconds: z.number(), rarerThanSeconds: z.number() }).optional(),
   /** Left out in older results, and while a run continues. */
   storage: storageSchema.optional(),
+  /** Steps without a criterion that was decided, or whose successful responses prove nothing; left out in older results. */
+  notJudged: z
+    .array(z.strictObject({ step: z.string(), because: z.enum(['neverSent', 'undecided', 'noCriteria', 'statusOnly']) }))
+    .optional(),
+  /** Number of the rules that it was judged by; left out in results that are older than it. */
+  rules: z.int().optional(),
   next: z.array(nextActSchema),
 });
 export type Verdict = z.infer<typeof verdictSchema>;

@@ -2,6 +2,7 @@ import { CircleCheck, CircleMinus, CircleX, Gauge } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { RunResult, Verdict, Ending } from '#core/result/schema.ts';
+import { notJudgedWords } from '#core/judgement/verdict/notJudged.ts';
 import { headFigures } from '#core/presentation/document/headFigures.ts';
 import { verdictParts } from '#core/presentation/document/words.ts';
 import { reasonsBeside } from '#core/presentation/document/reasons.ts';
@@ -30,6 +31,7 @@ const SAID_BY_TITLE: ReadonlySet<Ending['code']> = new Set(['user', 'closed']);
 export function VerdictHead({ result }: { readonly result: RunResult }) {
   const { verdict, run } = result;
   const { title, rest } = verdictParts(verdict);
+  const notJudged = notJudgedWords(verdict);
   return (
     <div className={styles.head}>
       {run.endedBecause ? (
@@ -41,10 +43,13 @@ export function VerdictHead({ result }: { readonly result: RunResult }) {
         <span className={styles.icon} aria-hidden="true">
           {icons[verdict.outcome]}
         </span>
-        <p className={styles.sentence}>
-          <strong>{title}</strong>
-          {rest}
-        </p>
+        <div>
+          <p className={styles.sentence}>
+            <strong>{title}</strong>
+            {rest}
+          </p>
+          {notJudged === '' ? null : <p className={styles.notJudged}>{notJudged}</p>}
+        </div>
       </section>
       <dl className={styles.figures} aria-label={texts.keyFigures}>
         {headFigures(result).map(({ name, value, note }) => (

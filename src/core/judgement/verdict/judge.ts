@@ -1,11 +1,11 @@
-import { isRunning } from '#core/result/schema.ts';
 import { objectivesOf } from '#core/plan/objectives.ts';
-import type { ObjectiveResult, Verdict } from '#core/result/schema.ts';
+import { isRunning, JUDGING_RULES, type ObjectiveResult, type Verdict } from '#core/result/schema.ts';
 import { tlsOffersIn, unlikeVisitors } from '#core/result/tlsOffer.ts';
 import { judgeCompletion } from './completion.ts';
 import type { JudgeInput } from './input.ts';
 import { itemsOf, judgedSteps } from './items.ts';
 import { neverWorked } from './neverWorked.ts';
+import { notJudgedOf } from './notJudged.ts';
 import { notSeenIn } from './notSeen.ts';
 import { nextActs } from './nextActs.ts';
 import { judgeObjective } from './objectives.ts';
@@ -43,6 +43,8 @@ export function judge(input: JudgeInput): { objectives: ObjectiveResult[]; verdi
       notExercised: [...input.plan.omits, ...unlikeVisitors(tlsOffersIn(input.events), input.plan)],
       ...(notSeen === undefined ? {} : { notSeen }),
       ...(storage === undefined ? {} : { storage }),
+      notJudged: notJudgedOf(objectives, storage, input),
+      rules: JUDGING_RULES,
       next: nextActs(outcome, objectives, input),
     },
   };

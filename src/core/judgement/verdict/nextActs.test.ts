@@ -240,3 +240,20 @@ describe('less load', () => {
     expect(lower(99, { notOfLoad }).map(({ kind }) => kind)).toEqual(['runAgain']);
   });
 });
+
+describe('a run that was stopped in its warm-up', () => {
+  const load = stages({ name: 'warm-up', connections: 1, seconds: 10, counted: false }, { name: 'main', connections: 1, seconds: 10 });
+  const stopped = (windows: readonly ReturnType<typeof windowWith>[]) =>
+    judged({ plan: planWith({ load, objectives: [p95] }), windows, state: 'stopped' }).verdict;
+
+  it('says so, and is to be run again to its end', () => {
+    const { sentence, next } = stopped([windowWith({ ok: [{ count: 100, ms: 40 }] })]);
+    expect(sentence).toBe('Inconclusive: stopped during the warm-up, so nothing counts. Run it again to the end.');
+    expect(next.map(({ kind }) => kind)).toEqual(['runAgain']);
+  });
+
+  it('is another one where something was counted, or nothing was sent', () => {
+    expect(stopped([windowWith({ stage: 1, second: 10, ok: [{ count: 100, ms: 40 }] })]).sentence).not.toContain('warm-up');
+    expect(stopped([]).sentence).not.toContain('warm-up');
+  });
+});

@@ -11,6 +11,7 @@ import { countedStages, stageName } from '#core/plan/names.ts';
 import { formatCount, formatNumber } from '#core/base/units.ts';
 import type { JudgeInput } from './input.ts';
 import { neverWorked } from './neverWorked.ts';
+import { stoppedInWarmUp } from './sentence.ts';
 import {
   provesNothing,
   withLimits,
@@ -133,6 +134,7 @@ function settle(objectives: readonly ObjectiveResult[], input: JudgeInput): Act[
   const unknown = objectives.filter(({ outcome }) => outcome === 'unknown');
   const causes = [...new Set(unknown.map(({ unknownBecause }) => unknownBecause ?? 'notMeasured'))];
   if (causes.length === 0) causes.push('notMeasured');
+  if (stoppedInWarmUp(input)) return actsFor('interrupted', unknown, input);
   return causes
     .flatMap((cause) => actsFor(cause, unknown, input))
     .filter((a, index, all) => all.findIndex((b) => b.kind === a.kind) === index);

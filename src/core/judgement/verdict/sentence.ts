@@ -187,6 +187,7 @@ function heldBelow(objectives: readonly ObjectiveResult[], { plan }: JudgeInput,
 
 function notKnown(objectives: readonly ObjectiveResult[], input: JudgeInput): string {
   if (isRunning(input.head.state)) return ': the run is still in progress.';
+  if (stoppedInWarmUp(input)) return ': stopped during the warm-up, so nothing counts. Run it again to the end.';
   if (objectivesOf(input.plan).length === 0)
     return `: none of the requests succeeded while ${overloadWords(input.generators)}, which may be the reason.`;
   const unknown = objectives.find(({ outcome }) => outcome === 'unknown');
@@ -207,6 +208,13 @@ function notKnown(objectives: readonly ObjectiveResult[], input: JudgeInput): st
     default:
       return ': no usable data.';
   }
+}
+
+/** Whether a run ended before anything that is judged began. */
+export function stoppedInWarmUp({ plan, head, starts, evidence }: JudgeInput): boolean {
+  if (head.state === 'finished' || isRunning(head.state)) return false;
+  const isSent = recordedRequests(plan).some((_, step) => evidence.totalOf(step).sent > 0);
+  return isSent && countedStages(plan).every((stage) => starts.of(stage) === null);
 }
 
 function generatorWords(unknown: ObjectiveResult, input: JudgeInput): string {

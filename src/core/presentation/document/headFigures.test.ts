@@ -76,6 +76,13 @@ describe('the head of a result', () => {
     ]);
   });
 
+  it('gives the successful throughput where nothing succeeded', () => {
+    const requests = { ...sample.ledger.requests, ok: 0, httpError: 60_000 };
+    expect(tilesOf({ ...sample, ledger: { ...sample.ledger, requests } })[1]).toBe(
+      'Successful throughput: 0/s (200 responses/s, 60,012 requests sent)',
+    );
+  });
+
   it('takes failures for requests that never came, and says so', () => {
     const within = (response: number, errorAdjusted: TimeMs, target = 0): string | undefined => {
       const { ledger, latency } = sample;

@@ -66,8 +66,12 @@ function requestFigures(result: RunResult): Tile[] {
   const { requests, journeys } = ledger;
   const failed = failuresOf(ledger);
   const what = journeys.notStarted.target > 0 ? 'starts' : 'requests';
+  const sent = `${formatCount(requests.sent)} requests sent`;
+  const isAllFailed = requests.ok === 0 && requests.sent > 0;
   return [
-    { name: 'Throughput', value: formatRate(rates.completedPerSecond), note: `${formatCount(requests.sent)} requests sent` },
+    isAllFailed
+      ? { name: 'Successful throughput', value: formatRate(0), note: `${formatRate(rates.completedPerSecond, 'responses')}, ${sent}` }
+      : { name: 'Throughput', value: formatRate(rates.completedPerSecond), note: sent },
     withinFigure(result),
     {
       name: 'Failed',

@@ -4,6 +4,7 @@ import { reducePoints } from '#core/result/pointSeries.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { THIS_COMPUTER } from '#core/plan/schema/hosts.ts';
 import { capacityOfRun } from '#core/judgement/capacity/capacity.ts';
+import { notJudgedWords } from '#core/judgement/verdict/notJudged.ts';
 import { toldReasons } from './reasons.ts';
 import { formatElapsed } from '../charts/units.ts';
 import { type Block, column, list, numbers, pairs, type Report, type ReportChart, section, type Section, table, text } from './model.ts';
@@ -29,6 +30,7 @@ function answerSection(result: RunResult, charts: readonly ReportChart[]): Secti
   const { verdict, run, plan } = result;
   const blocks: Block[] = [
     { kind: 'verdict', outcome: verdict.outcome, headline: verdict.headline, sentence: verdict.sentence },
+    ...text(notJudgedWords(verdict)),
     ...text(plan.story),
     ...text(run.endedBecause === null ? '' : `It ended early: ${run.endedBecause.text} The result covers the time until then.`),
     { kind: 'tiles', tiles: headFigures(result) },

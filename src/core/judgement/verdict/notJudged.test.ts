@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import type { PlanInput } from '#core/plan/schema/plan.ts';
+import { planWith, stages } from '#core/testing/plans.ts';
+import { windowWith } from '#core/testing/windows.ts';
+import { notJudgedWords } from './notJudged.ts';
+import { judged, type RunStory } from './testing/judged.ts';
+
+const LIMIT: PlanInput['objectives'] = [{ kind: 'responseTime', step: 'page', percentile: 80, limitMs: 1_000 }];
+const fast = (step: number, good = 300) => windowWith({ step, ok: [{ count: good, ms: 40 }] });
+
+function verdictOf(journey: PlanInput['journey'], windows: ReturnType<typeof fast>[], story: Partial<RunStory> = {}, objectives = LIMIT) {
+  return judged({
+    plan: planWith({ journey, load: stages({ connections: 10, seconds: 1 }), objectives: objectives ?? [] }),
+    windows,
+    ...story,
+  }).verdict;
+}
+
+describe('what is not judged', () => {
+  it('is nothing where each step has a decided criterion', () => {
+    const verdict = verdictOf([{ name: 'page' }, { name: 'form' }], [fast(0), fast(1)]);
+    expect(verdict.notJudged).toEqual([]);
+    expect(notJudgedWords(verdict)).toBe('');
+  });
+
+  it('is a step that was never sent', () => {
+    const verdict = verdictOf([{ name: 'page' }, { name: 'form' }, { name: 'submissions' }], [fast(0)]);
+    expect(verdict.notJudged).toEqual([
+      { step: 'form', because: 'neverSent' },
+      { step: 'submissions', because: 'neverSent' },
+    ]);
+    expect(notJudgedWords(verdict)).toBe('Not judged: “form”, “submissions” (never sent).');
+  });
+
+  it('is a step that is undecided beside others that are not', () => {
+    const windows = [
+      windowWith({ failed: { httpError: 300 } }),
+      windowWith({ step: 1, ok: [{ count: 9, ms: 4 }], failed: { timeout: 1 }, sick: ['threadCpu'] }),
+    ];
+    const verdict = verdictOf([{ name: 'page' }, { name: 'form' }], windows);
+    expect(notJudgedWords(verdict)).toBe('Not judged: “form” (inconclusive).');
+    const cut = verdictOf([{ name: 'page' }], [fast(0)], { state: 'stopped' });
+    expect([cut.notJudged, notJudgedWords(cut)]).toEqual([[{ step: 'page', because: 'undecided' }], '']);
+  });
+
+  it('is every step of a run without criteria, which its sentence says already', () => {
+    const verdict = verdictOf([{ name: 'page' }], [fast(0)], {}, []);
+    expect([verdict.notJudged, notJudgedWords(verdict)]).toEqual([[{ step: 'page', because: 'noCriteria' }], '']);
+  });
+
+  it('is a step that stores something whose response would be the same if it were refused', () => {
+    const send = { name: 'send', method: 'POST' as const };
+    const because = (changes: Partial<PlanInput['journey'][number]>, story: Partial<RunStory> = {}) =>
+      verdictOf([{ name: 'page' }, { ...send, ...changes }], [fast(0), fast(1)], story).notJudged?.map((one) => one.because);
+    expect(because({})).toEqual(['statusOnly']);
+    expect(because({ checks: [{ kind: 'contains', text: 'Saved' }] })).toEqual([]);
+    expect(because({ expectStatus: [201] })).toEqual([]);
+    expect(because({ expectStatus: [200, 201] })).toEqual(['statusOnly']);
+    expect(because({ stores: false })).toEqual([]);
+    const rows = { name: 'rows', step: 'send', before: 0, after: 300, stands: true };
+    expect(because({}, { events: [{ second: 1, kind: 'stored', text: '', data: rows }] })).toEqual([]);
+  });
+});

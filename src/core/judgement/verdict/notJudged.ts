@@ -1,0 +1,54 @@
+import { objectivesOf } from '#core/plan/objectives.ts';
+import { storesOf } from '#core/work/journey/storing.ts';
+import type { Plan, Step } from '#core/plan/schema/plan.ts';
+import type { ObjectiveResult, Verdict } from '#core/result/schema.ts';
+import type { JudgeInput } from './input.ts';
+import { isUnused, judgedSteps } from './items.ts';
+
+type NotJudged = NonNullable<Verdict['notJudged']>;
+
+/** The steps without a criterion that was decided, and those whose successful responses prove nothing. */
+export function notJudgedOf(objectives: readonly ObjectiveResult[], storage: Verdict['storage'], input: JudgeInput): NotJudged {
+  const { plan, evidence } = input;
+  return judgedSteps(plan).flatMap(({ name, step: index, slot }): NotJudged => {
+    const own = objectives.filter(({ step, isOfStorage }) => step === name && isOfStorage !== true);
+    if (evidence.stagesOf(slot).every((stage) => isUnused(evidence.of(stage, slot)))) return [{ step: name, because: 'neverSent' }];
+    if (objectivesOf(plan).length === 0) return [{ step: name, because: 'noCriteria' }];
+    if (own.every(({ outcome }) => outcome === 'unknown')) return [{ step: name, because: 'undecided' }];
+    const step = plan.journey[index];
+    const isProven = storage?.steps.some((one) => one.step === name && one.state !== 'notVerified') === true;
+    return step === undefined || isProven || showsSuccess(step, plan) ? [] : [{ step: name, because: 'statusOnly' }];
+  });
+}
+
+/** Whether a success of a step that stores something shows in its response: many servers send a refusal with status 200 too. */
+function showsSuccess(step: Step, plan: Plan): boolean {
+  if (!storesOf(step, plan)) return true;
+  const { checks, captures, poll, redirects, expectStatus } = step;
+  const isDistinct = expectStatus !== undefined && !expectStatus.includes(200);
+  return checks.length > 0 || (captures ?? []).length > 0 || poll !== undefined || redirects !== undefined || isDistinct;
+}
+
+const WHY: Readonly<Record<NotJudged[number]['because'], string>> = {
+  neverSent: 'never sent',
+  undecided: 'inconclusive',
+  noCriteria: 'no pass criteria',
+  statusOnly: 'only its status shows success',
+};
+
+/** Steps that the line names for each reason. */
+const MAX_NAMED = 6;
+
+/** “Not judged: “form”, “submissions” (never sent).” Empty where all were, and where the verdict says so itself: of a run without criteria or without a decision. */
+export function notJudgedWords({ outcome, notJudged = [] }: Pick<Verdict, 'outcome' | 'notJudged'>): string {
+  const told = notJudged.filter(
+    ({ because }) => because === 'neverSent' || because === 'statusOnly' || (because === 'undecided' && outcome !== 'inconclusive'),
+  );
+  if (outcome === 'measured' || told.length === 0) return '';
+  const parts = [...Map.groupBy(told, ({ because }) => because)].map(([because, steps]) => {
+    const names = steps.slice(0, MAX_NAMED).map(({ step }) => `“${step}”`);
+    const rest = steps.length > MAX_NAMED ? ` and ${steps.length - MAX_NAMED} more` : '';
+    return `${names.join(', ')}${rest} (${WHY[because]})`;
+  });
+  return `Not judged: ${parts.join('; ')}.`;
+}
