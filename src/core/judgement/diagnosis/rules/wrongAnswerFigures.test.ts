@@ -106,6 +106,22 @@ describe('a redirect that was measured', () => {
   });
 });
 
+it('says whose requests met the login in place of the page', () => {
+  const of = (name: string, wrongBody: number, ok: number, errors: Record<string, number>) =>
+    saidBy('wrongContent', facts(healthyStep({ name, requests: requests(ok, { wrongBody }), errors })))[0];
+  expect(of('start page', 124, 0, { 'LEADS_TO_LOGIN /login?next@check': 124 })).toMatchObject({
+    sentence: 'Every request for “start page” was redirected to the login page: the users were not logged in.',
+    remedy: expect.stringContaining('the step that logs in'),
+  });
+  expect(of('lesson', 12, 28, { 'LEADS_TO_LOGIN /login@check': 11, 'TEXT_MISSING “a”@check': 1 })?.sentence).toBe(
+    '11 of 40 requests for “lesson” were redirected to the login page: their users were not logged in.',
+  );
+  expect(of('log in', 16, 20, { 'LOGIN_FORM “Log in”@check': 16 })?.sentence).toBe(
+    '16 of 36 requests for “log in” were met with a login form: their users were not logged in.',
+  );
+  expect(of('lesson', 12, 28, { 'LEADS_TO_LOGIN /login@check': 2, 'TEXT_MISSING “a”@check': 10 })?.sentence).toMatch(/the wrong content/);
+});
+
 it('lists which content was wrong, the most frequent five', () => {
   const errors = Object.fromEntries([3, 5, 1, 9, 7, 2].map((count) => [`TEXT_MISSING “${count}”@check`, count]));
   const of = (wrongBody: number, ok: number) =>

@@ -2,7 +2,8 @@ import { capitalized } from '#core/base/text.ts';
 import type { Finding } from '#core/result/schema.ts';
 import { formatPart, formatBytes, formatCount, formatMs, formatShare } from '#core/base/units.ts';
 import { answeredRequests, wantedRequests } from '#core/measurement/ledger.ts';
-import { errorWords, isCheckError } from '#core/work/bodyCheck/words.ts';
+import { readErrorName } from '#core/base/errorNames.ts';
+import { type CheckCode, errorWords, isCheckError } from '#core/work/bodyCheck/words.ts';
 import { namesOfStep } from '#core/work/journey/walked.ts';
 import { recordedRequests, redirectsName } from '#core/plan/requests.ts';
 import { serverQuote } from '../serverSaid.ts';
@@ -141,6 +142,23 @@ function countOf(statuses: Readonly<Record<string, number>>, matches: (status: n
   return sum;
 }
 
+const LOGIN_REMEDY =
+  'Look at the step that logs in: whether it succeeded for these users, and whether their sessions ended early. Sites limit sessions, logins a minute, and how long a session lasts.';
+
+/** What became of the requests of a step that met the login instead of the page; null where most failures are others. */
+function loginSentence(name: string, errors: Readonly<Record<string, number>>, complete: number): string | null {
+  const countOfCode = (code: CheckCode): number =>
+    Object.entries(errors).reduce((sum, [error, count]) => sum + (readErrorName(error).code === code ? count : 0), 0);
+  const [redirected, shown] = [countOfCode('LEADS_TO_LOGIN'), countOfCode('LOGIN_FORM')];
+  const all = Object.values(errors).reduce((sum, count) => sum + count, 0);
+  const met = redirected + shown;
+  if (met === 0 || met < all / 2) return null;
+  const what = redirected >= shown ? 'redirected to the login page' : 'met with a login form';
+  return met >= complete
+    ? `Every request for “${name}” was ${what}: the users were not logged in.`
+    : `${formatCount(met)} of ${formatCount(complete)} requests for “${name}” were ${what}: their users were not logged in.`;
+}
+
 const NOTICEABLE = 0.01;
 const MOST_LISTED = 5;
 
@@ -159,6 +177,19 @@ export const wrongContent: Rule = {
         .sort(([, some], [, others]) => others - some)
         .slice(0, MOST_LISTED);
       const said = serverQuote(facts, name, isCheckError);
+      const atLogin = loginSentence(name, errors, complete);
+      if (atLogin !== null)
+        return [
+          {
+            id: this.id,
+            level: 'problem',
+            sentence: `${atLogin}${said}`,
+            evidence: failed.map(([error, count]) => `${errorWords(error)}: ${formatPart(count, complete)} responses`),
+            remedy: LOGIN_REMEDY,
+            confidence: 'certain',
+            range: null,
+          },
+        ];
       return [
         {
           id: this.id,
