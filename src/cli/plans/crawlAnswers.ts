@@ -37,7 +37,7 @@ export async function saveAnswers(
       { cause },
     );
   }
-  await err.write(`Saved ${pages.length} pages in ${path}. Remove the ones that you do not want.\n`);
+  await err.write(`Saved ${pages.length === 1 ? '1 page' : `${pages.length} pages`} in ${path}. Remove the ones that you do not want.\n`);
 }
 
 function crawlAnswers(address: string, way: WayIn, currentDirectory: string): Record<string, string | boolean | string[]> {

@@ -1,4 +1,4 @@
-import type { CrawlBounds, CrawledPage, CrawlReport, WrongLink } from '#core/work/crawl/report.ts';
+import { type CrawlBounds, type CrawledPage, type CrawlReport, isLoginPage, type WrongLink } from '#core/work/crawl/report.ts';
 import { type Found, Frontier } from '#core/work/crawl/frontier.ts';
 import { leadsToLogin } from '#core/work/journey/loginRedirect.ts';
 import type { PageLink } from '#core/work/pages/pageLinks.ts';
@@ -73,7 +73,8 @@ class SiteWalk {
       this.frontier.add([landedOn.href], found.depth, found.url);
     const contentType = answer?.headers['content-type'] ?? '';
     const isHtml = /^\s*(text\/html|application\/xhtml\+xml)/i.test(contentType);
-    const page = answer === null || !isHtml || isRedirected ? null : readPage(answer.body.toString('utf8', 0, MOST_BYTES), landedOn.href);
+    const html = answer === null || !isHtml || isRedirected ? null : answer.body.toString('utf8', 0, MOST_BYTES);
+    const page = html === null ? null : readPage(html, landedOn.href);
     if (answer === null || answer.status >= 400) this.noteWrong(found.url, 'page', found.foundOn ?? found.url, visited);
     else if (page !== null) this.frontier.add(page.pages, found.depth + 1, landedOn.href);
     const linked = page?.resources ?? [];
@@ -90,6 +91,7 @@ class SiteWalk {
       landedOn: isRedirected ? landedOn.href : null,
       contentType,
       title: page?.title ?? '',
+      isLogin: html !== null && isLoginPage(html, landedOn),
       bytes: answer?.body.length ?? 0,
       ms: answer === null ? null : visited.ms,
       resources: countsOf(linked),

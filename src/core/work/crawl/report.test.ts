@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { asksForLogin, bySlowness, type CrawledPage, type CrawlReport, crawlSentences, crawlTable, isVisitable } from './report.ts';
+import {
+  asksForLogin,
+  bySlowness,
+  type CrawledPage,
+  type CrawlReport,
+  crawlSentences,
+  crawlTable,
+  isLoginPage,
+  isVisitable,
+} from './report.ts';
 
 function page(changes: Partial<CrawledPage> = {}): CrawledPage {
   return {
@@ -12,6 +21,7 @@ function page(changes: Partial<CrawledPage> = {}): CrawledPage {
     landedOn: null,
     contentType: 'text/html; charset=utf-8',
     title: '',
+    isLogin: false,
     bytes: 1_000,
     ms: 20,
     resources: { css: 0, script: 0, image: 0, icon: 0, font: 0 },
@@ -48,7 +58,15 @@ describe('a page that a visitor could be sent to', () => {
     { landedOn: 'http://site.example/b' },
     { contentType: 'application/json' },
     { contentType: 'x-text/html' },
+    { isLogin: true },
   ])('is none with %j', (changes) => expect(isVisitable(page(changes))).toBe(false));
+
+  it('is the login page by its address and its form, not by one of them', () => {
+    const form = '<form method="post"><input name="user"><input type="password" name="pass"></form>';
+    expect(isLoginPage(form, new URL('http://site.example/accounts/login/'))).toBe(true);
+    expect(isLoginPage(form, new URL('http://site.example/lessons/1/'))).toBe(false);
+    expect(isLoginPage('<h1>Sessions of the day</h1>', new URL('http://site.example/sessions/1'))).toBe(false);
+  });
 
   it('asks for a login where it sends on to one', () => {
     expect(asksForLogin(page({ landedOn: 'http://site.example/login' }))).toBe(true);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { RESOURCE_KINDS } from '#core/plan/schema/pages.ts';
 import { formatBytes, formatCount, formatMs, formatSeconds } from '#core/base/units.ts';
 import { leadsToLogin } from '../journey/loginRedirect.ts';
+import { findLoginForm } from '../pages/loginForm.ts';
 
 /** How far a walk over a site goes. */
 export const crawlBoundsSchema = z.strictObject({
@@ -29,6 +30,8 @@ const crawledPageSchema = z.strictObject({
   landedOn: z.string().nullable(),
   contentType: z.string(),
   title: z.string(),
+  /** It is the page to log in on: by its address, and with a form for a password. */
+  isLogin: z.boolean(),
   bytes: z.int(),
   /** From the request to the last byte, redirects included. */
   ms: z.number().nullable(),
@@ -75,9 +78,21 @@ export const crawlProgressSchema = z.strictObject({
   report: crawlReportSchema.nullable(),
 });
 
-/** Good pages that a visitor could be sent to by their address alone. */
-export function isVisitable({ status, contentType, landedOn }: CrawledPage): boolean {
-  return status !== null && status >= 200 && status <= 299 && landedOn === null && /^(text\/html|application\/xhtml)/i.test(contentType);
+/** Whether the page at this address is the one to log in on. A login form in the corner of every page makes none of them that. */
+export function isLoginPage(html: string, url: URL): boolean {
+  return leadsToLogin(new URL('/', url.href), url) && findLoginForm(html, url) !== null;
+}
+
+/** Good pages that a visitor could be sent to by their address alone. Whoever is logged in does not visit the login page. */
+export function isVisitable({ status, contentType, landedOn, isLogin }: CrawledPage): boolean {
+  return (
+    !isLogin &&
+    status !== null &&
+    status >= 200 &&
+    status <= 299 &&
+    landedOn === null &&
+    /^(text\/html|application\/xhtml)/i.test(contentType)
+  );
 }
 
 /** Sends to a login page whoever is not logged in. */

@@ -134,7 +134,7 @@ export const wizard = {
     caption: 'Pages, slowest first; selected pages are tested',
     columns: { page: 'Page', time: 'Time', whole: 'With resources', size: 'Size', linked: 'Resources', status: 'Status' },
     landed: (url: string) => `redirects to ${url}`,
-    found: (pages: string, time: string) => `${pages} pages in ${time}.`,
+    found: (pages: string, time: string) => (pages === '1' ? `1 page in ${time}.` : `${pages} pages in ${time}.`),
     ends: CRAWL_END_WORDS,
     notVisited: CRAWL_WORDS.notVisited,
     extremes: (slow: string, slowTime: string, fast: string, fastTime: string) =>
@@ -147,7 +147,7 @@ export const wizard = {
     otherHosts: CRAWL_WORDS.otherHosts,
     avoided: CRAWL_WORDS.avoided,
     tooMany: (most: string) => `A test takes at most ${most} pages. Deselect some.`,
-    use: (count: number) => (count === 1 ? 'Use this page' : `Use these ${count} pages`),
+    use: (count: number) => (count === 0 ? 'No page selected' : count === 1 ? 'Use this page' : `Use these ${count} pages`),
   },
   target: {
     address: 'Address',
