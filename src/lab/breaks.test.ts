@@ -1,5 +1,5 @@
 import express from 'express';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { type Break, Breaks, STEP_HEADER } from './breaks.ts';
 import { listen } from './listen.ts';
 
@@ -8,7 +8,12 @@ const PAGE = '<html><ul><li><a href="/1">one</a></li></ul><table><tr><th>Name</t
 
 async function serverWith(broken: Break | null) {
   const breaks = new Breaks(broken === null ? null : JSON.stringify(broken));
+  const complete: boolean[] = [];
   const app = express();
+  app.use((request, response, next) => {
+    response.once('finish', () => complete.push(request.complete));
+    next();
+  });
   app.use(breaks.handler);
   app.get('/list', (_request, response) => void response.json(LIST));
   app.get('/by-key', (_request, response) => void response.json({ one: { name: 'One' }, two: { name: 'Two' } }));
@@ -22,7 +27,7 @@ async function serverWith(broken: Break | null) {
     const response = await fetch(new URL(path, url), { headers: { [STEP_HEADER]: step }, redirect: 'manual' });
     return { status: response.status, body: await response.text(), location: response.headers.get('location') };
   };
-  return { ask, breaks };
+  return { ask, breaks, url, complete };
 }
 
 it('breaks nothing where nothing is to be broken', async () => {
@@ -49,6 +54,17 @@ it.each([
   const response = await ask('/list');
   expect(response).toMatchObject({ status, location });
   expect(response.body).toMatch(body);
+});
+
+it('reads a form to its end before it responds, as the server does', async () => {
+  const { url, complete } = await serverWith({ step: 'list', method: 'POST', kind: 'status500' });
+  const response = await fetch(new URL('/list', url), {
+    method: 'POST',
+    headers: { [STEP_HEADER]: 'list' },
+    body: Buffer.alloc(5_000_000),
+  });
+  expect(response.status).toBe(500);
+  await vi.waitFor(() => expect(complete).toEqual([true]));
 });
 
 it('does not redirect the address that it redirects to', async () => {

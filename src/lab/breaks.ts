@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import type { LabOption } from '#core/base/lab/listing.ts';
@@ -49,27 +50,16 @@ export class Breaks {
   }
 
   /** Stands before what the server responds with. */
-  readonly handler: RequestHandler = (request, response, next) => {
+  readonly handler: RequestHandler = async (request, response, next) => {
     const { broken } = this;
     if (broken === null || !this.isStep(request) || !isAnywhere(broken.kind) || !this.isNext(broken.share)) return next();
-    switch (broken.kind) {
-      case 'status500':
-        return void response.status(500).type('text/plain').send('Internal Server Error');
-      case 'errorPage':
-        return void response.type('text/html').send(ERROR_PAGE);
-      case 'jsonError':
-        return void response.json(JSON_ERROR);
-      case 'toLogin':
-      case 'backToForm':
-        // A redirect that was followed carries the header too.
-        if (new URL(broken.to, `http://lab${request.originalUrl}`).pathname === request.path) return next();
-        return response.redirect(broken.to);
-      case 'emptyList':
-        emptyLists(response);
-        return next();
-      default:
-        return broken.kind satisfies never;
-    }
+    if (broken.kind === 'emptyList') emptyLists(response);
+    // A redirect that was followed carries the header too.
+    const isThere = new URL(broken.to, `http://lab${request.originalUrl}`).pathname === request.path;
+    if (broken.kind === 'emptyList' || (isThere && (broken.kind === 'toLogin' || broken.kind === 'backToForm'))) return next();
+    // As the server does: a proxy takes a response to half a request for a broken connection.
+    await readToEnd(request);
+    respond(response, broken.kind, broken.to);
   };
 
   /** Whether this request, or whatever the server does at that place, is broken in this way. */
@@ -104,6 +94,27 @@ export class Breaks {
     this.requests += 1;
     return Math.floor(this.requests * share) > Math.floor((this.requests - 1) * share);
   }
+}
+
+function respond(response: Response, kind: Exclude<(typeof ANYWHERE)[number], 'emptyList'>, to: string): void {
+  switch (kind) {
+    case 'status500':
+      return void response.status(500).type('text/plain').send('Internal Server Error');
+    case 'errorPage':
+      return void response.type('text/html').send(ERROR_PAGE);
+    case 'jsonError':
+      return void response.json(JSON_ERROR);
+    case 'toLogin':
+    case 'backToForm':
+      return response.redirect(to);
+    default:
+      return kind satisfies never;
+  }
+}
+
+async function readToEnd(request: Request): Promise<void> {
+  request.resume();
+  if (!request.readableEnded) await once(request, 'end');
 }
 
 function isAnywhere(kind: BreakKind): kind is (typeof ANYWHERE)[number] {
