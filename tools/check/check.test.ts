@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { emptyFolder } from '../testing/processes.ts';
 import { describeMissingPrograms, DOORS, ENGINE_RUNS, isTimed, readDoor, watchSteal } from './doors.ts';
-import { readPlaywright, readStories, readVitest, type SuiteReport } from './report.ts';
+import { readBreaks, readPlaywright, readStories, readVitest, type SuiteReport } from './report.ts';
 import { runSteps, type Step, suiteStep, summarize, toolStep } from './step.ts';
 
 const root = resolve(import.meta.dirname, '..', '..');
@@ -140,6 +140,20 @@ describe('the reports', () => {
     const failures = [{ place: 'specs/a.spec.ts:7', test: 'walks' }];
     expect(readPlaywright(await reportOf(report))).toEqual({ counts: counts(3, 1, 2), failures, skipped: [] });
     expect(readPlaywright(await reportOf({ ...report, errors: [{}] }))).toEqual({ counts: counts(3, 2, 2), failures, skipped: [] });
+  });
+
+  it('of the breaks name what was not seen, did not pass untouched, or could not run', async () => {
+    const cells = [
+      { id: 'a', wrong: null },
+      { id: 'b', wrong: 'passed' },
+    ];
+    const missing = { id: 'd', why: 'nginx is missing (apt-get install nginx)', isProgramMissing: true };
+    const broken = { id: 'e', why: 'It ended by itself.', isProgramMissing: false };
+    const report = { cells, untouched: [{ id: 'c', wrong: 'breaks' }], notRun: [missing, broken] };
+    const { counts: counted, failures, skipped } = readBreaks(await reportOf(report));
+    expect(counted).toEqual(counts(1, 3, 1));
+    expect(failures.map(({ test }) => test)).toEqual(['b', 'c', 'e']);
+    expect(skipped).toEqual([{ test: 'd', reason: 'nginx is missing (apt-get install nginx)' }]);
   });
 
   it('of the stories name those that are red or could not be told', async () => {

@@ -15,6 +15,8 @@ export interface Contents {
   /** Arguments for Playwright: which walks through the browser, by their tags. */
   readonly playwright: readonly string[];
   readonly stories: boolean;
+  /** Which cells of the breaks are played (docs/stories.md), as arguments; null for none. */
+  readonly breaks: readonly string[] | null;
   /** Campaigns of the bench in their short form, each as its arguments. */
   readonly campaigns: readonly (readonly [string, ...string[]])[];
   /** How many small changes of each room of the core are tried, as arguments; null for none. */
@@ -35,6 +37,7 @@ export const DOORS: Readonly<Record<Door, Contents>> = {
     environment: { HOLDFAST_REPETITIONS: '1' },
     playwright: ['--grep', '@preset'],
     stories: false,
+    breaks: null,
     campaigns: [],
     mutants: null,
     rest: 'This was the quick check. CI=true npm test also runs the rest, except nightly tests. npm run test:all runs everything (docs/testing.md).',
@@ -44,6 +47,7 @@ export const DOORS: Readonly<Record<Door, Contents>> = {
     environment: {},
     playwright: ['--grep-invert', '@nightly'],
     stories: false,
+    breaks: ['--cells', '8'],
     campaigns: [],
     mutants: null,
     rest: 'npm run test:all adds what is for nights: long tests, all stories, the campaigns of the bench, changes that tests have to notice (docs/testing.md).',
@@ -53,6 +57,7 @@ export const DOORS: Readonly<Record<Door, Contents>> = {
     environment: { HOLDFAST_REPETITIONS: '20', HOLDFAST_KILLS: '20', HOLDFAST_ALL_COLOURS: '1' },
     playwright: [],
     stories: true,
+    breaks: ['--within', '1800'],
     campaigns: [
       ['fuzz', '--seconds', '20'],
       ['hostile', '--seconds', '60', '--seed', '1'],

@@ -6,7 +6,7 @@ import { ensureBuild } from '../launch/build.mjs';
 import { capture } from '../launch/run.mjs';
 import { desktopForTests, ensureBrowser } from './browser.ts';
 import { describeMissingPrograms, DOORS, isTimed, readDoor } from './doors.ts';
-import { readPlaywright, readStories, readVitest } from './report.ts';
+import { readBreaks, readPlaywright, readStories, readVitest } from './report.ts';
 import { programStep, runSteps, type Step, suiteStep, summarize, toolStep } from './step.ts';
 
 const root = resolve(import.meta.dirname, '..', '..');
@@ -82,6 +82,17 @@ const stories = suiteStep({
   isTimed: ({ ofTimes }) => ofTimes === true,
 });
 
+const breakReport = `${reports}/breaks.json`;
+const breaks = suiteStep({
+  name: 'breaks',
+  root,
+  file: 'e2e/stories/main.ts',
+  args: ['--break', ...(contents.breaks ?? []), '--report', breakReport],
+  environment: compileCache,
+  report: breakReport,
+  read: readBreaks,
+});
+
 const build: Step = {
   name: 'build',
   isSilent: true,
@@ -105,6 +116,7 @@ const steps = [
   build,
   vitest,
   ...(contents.stories ? [stories] : []),
+  ...(contents.breaks === null ? [] : [breaks]),
   e2e,
   ...contents.campaigns.map(([campaign, ...args]) =>
     programStep({ name: `bench ${campaign}`, root, file: 'bench/main.ts', args: [campaign, ...args] }),

@@ -148,6 +148,27 @@ const storiesSchema = z.object({
     }),
   ),
 });
+const playedCellSchema = z.object({ id: z.string(), wrong: z.string().nullable() });
+const breaksSchema = z.object({
+  cells: z.array(playedCellSchema),
+  untouched: z.array(playedCellSchema),
+  notRun: z.array(z.object({ id: z.string(), why: z.string(), isProgramMissing: z.boolean() })),
+});
+
+/** The report of the breaks: a cell fails where its run does not show what was broken, or where it could not run. */
+export function readBreaks(file: string): SuiteReport {
+  const { cells, untouched, notRun } = breaksSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  const played = [...cells, ...untouched];
+  const red = [...played.filter(({ wrong }) => wrong !== null), ...notRun.filter(({ isProgramMissing }) => !isProgramMissing)];
+  const skipped = notRun.filter(({ isProgramMissing }) => isProgramMissing).map(({ id, why }) => skippedTest(id, why));
+  const passed = played.filter(({ wrong }) => wrong === null).length;
+  return {
+    counts: { passed, failed: red.length, skipped: skipped.length },
+    failures: red.map(({ id }) => ({ place: 'e2e/stories/breaks', test: id })),
+    skipped,
+  };
+}
+
 type StoryEnding = z.infer<typeof storiesSchema>['outcomes'][number]['ending'];
 
 /** The report that the stories leave. */
