@@ -4,7 +4,12 @@ import type { LabProcess } from './labProcess.ts';
 import type { Scene } from './scene.ts';
 
 /** Writes a file of the first accounts of a practice server, of whom the first few may have a wrong password; for `feeds`. */
-export async function accountFile(scene: Scene, { accounts }: LabProcess, count = accounts.length, wrong = 0): Promise<string> {
+export async function accountFile(
+  scene: Scene,
+  { accounts }: Pick<LabProcess, 'accounts'>,
+  count = accounts.length,
+  wrong = 0,
+): Promise<string> {
   const lines = accounts
     .slice(0, count)
     .map(({ username, password }, index) => `${username},${index < wrong ? `not-${password}` : password}`);

@@ -1,8 +1,7 @@
-import { accountFile } from '../framework/accounts.ts';
 import { exactly } from '../framework/figure.ts';
 import { meanMs, ms } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
-import { about, READ, respondents, question, SMALL, TIME_WITHIN, upload, UPLOAD, uploadVariables } from './survey.ts';
+import { about, READ, respondents, question, SMALL, TIME_WITHIN, upload, UPLOAD, uploadVariables, senderFile } from './survey.ts';
 
 const LIGHT_MS = 500;
 const HEAVY_MS = 1_000;
@@ -21,7 +20,7 @@ export const budgets = story({
     const who = '/app/user/whoami';
     const result = await scene.run({
       targets: [{ url: lab.urls[0] ?? '' }],
-      feeds: { accounts: { file: await accountFile(scene, lab), order: 'random' } },
+      feeds: { accounts: { file: await senderFile(scene, lab), order: 'random' } },
       variables: uploadVariables,
       journey: [
         question('who am I', who, {}, { budgetMs: LIGHT_MS }),

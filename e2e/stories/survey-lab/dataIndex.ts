@@ -1,13 +1,12 @@
 import { ENOUGH_RUNS } from '#core/comparison/differences.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { OWNERS } from '#lab/survey-lab/data.ts';
-import { accountFile } from '../framework/accounts.ts';
 import { compare, differenceIn, goodAnswers, isClaimedAs, timesAsMuch } from '../framework/compared.ts';
 import { exactly } from '../framework/figure.ts';
 import { gaugeOf } from '../framework/gauge.ts';
 import { loggedPercentile, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
-import { SMALL, streamRows } from './survey.ts';
+import { SMALL, streamRows, senderFile } from './survey.ts';
 
 const ROWS = 20;
 const WARM = 3;
@@ -39,7 +38,7 @@ export const index = story({
       'disk-ms': diskMs,
     });
     const blocks = await gaugeOf(lab, 'blocks of streams');
-    const file = await accountFile(scene, lab, OWNERS);
+    const file = await senderFile(scene, lab, OWNERS);
     const results: Record<Side, RunResult[]> = { without: [], with: [] };
     const few = { stream_id: 'sparse' };
     const many = { stream_id: 'frequent', num_to_return: String(ROWS) };

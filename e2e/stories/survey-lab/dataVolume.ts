@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { dataVolume as calculator } from '#core/calculators/registry.ts';
 import { requireInputs } from '#core/calculators/calculator.ts';
-import { accountFile } from '../framework/accounts.ts';
 import { exactly } from '../framework/figure.ts';
 import { withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
-import { about, SMALL, upload, UPLOAD, uploadVariables } from './survey.ts';
+import { about, SMALL, upload, UPLOAD, uploadVariables, senderFile } from './survey.ts';
 
 /** The two smaller files that the server makes of a photo, in bytes. */
 const SMALLER_BYTES = 3_175 + 2_632;
@@ -45,7 +44,7 @@ export const dataVolume = story({
     const lab = await scene.lab('survey-lab', { ...SMALL, responses: scene.hidden(before), 'upload-ms': 0 });
     const result = await scene.run({
       targets: [{ url: lab.urls[0] ?? '' }],
-      feeds: { accounts: { file: await accountFile(scene, lab), order: 'random' } },
+      feeds: { accounts: { file: await senderFile(scene, lab), order: 'random' } },
       variables: uploadVariables,
       journey: [upload(photoBytes)],
       load: { model: 'connections', stages: [{ connections: 4, requests: reckoned('Responses', 2) }] },

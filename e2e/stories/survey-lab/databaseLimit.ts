@@ -1,8 +1,7 @@
-import { accountFile } from '../framework/accounts.ts';
 import { exactly, same } from '../framework/figure.ts';
 import { concluded, numberIn } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
-import { about, SMALL, upload, UPLOAD, uploadVariables } from './survey.ts';
+import { about, SMALL, upload, UPLOAD, uploadVariables, senderFile } from './survey.ts';
 
 const THREADS = 60;
 /** Of the pool: more than the database allows. */
@@ -32,7 +31,7 @@ export const databaseLimit = story({
     const phones = Math.round(1.6 * limit);
     const result = await scene.run({
       targets: [{ url: lab.urls[0] ?? '' }],
-      feeds: { accounts: { file: await accountFile(scene, lab), order: 'random' } },
+      feeds: { accounts: { file: await senderFile(scene, lab), order: 'random' } },
       variables: uploadVariables,
       journey: [upload(2_000, { thinkTime: { kind: 'fixed', seconds: 0.2 } })],
       load: {

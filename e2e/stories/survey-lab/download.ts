@@ -11,11 +11,11 @@ const CAMPAIGNS = 3;
 const REPEATED = '12 responses of each campaign';
 /** The seventeen lines of the web page; the twelfth comes once for each campaign. */
 const LINES = [
-  'web/',
+  '',
   'app/user/whoami',
   'app/config/read',
   'app/user/auth_token',
-  'web/home',
+  '',
   'app/user/whoami',
   'app/config/read',
   'app/user_info/read',

@@ -1,8 +1,7 @@
-import { accountFile } from '../framework/accounts.ts';
 import { exactly } from '../framework/figure.ts';
 import { loggedPercentile } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
-import { READ, about, respondents, SMALL, TIME_WITHIN } from './survey.ts';
+import { READ, about, respondents, SMALL, TIME_WITHIN, senderFile } from './survey.ts';
 
 /** So many at once find nothing kept; those that come when it is there are more. */
 const [FIRST, LATER] = [10, 30];
@@ -23,7 +22,7 @@ export const firstQuery = story({
     });
     const result = await scene.run({
       targets: [{ url: lab.urls[0] ?? '' }],
-      feeds: { accounts: { file: await accountFile(scene, lab), order: 'random' } },
+      feeds: { accounts: { file: await senderFile(scene, lab), order: 'random' } },
       journey: [respondents('who handed in'), respondents('who handed in, again')],
       load: {
         model: 'arrivals',

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { accountFile } from '../framework/accounts.ts';
 import { exactly, same } from '../framework/figure.ts';
 import { answers, ms, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
-import { about, SMALL, upload, UPLOAD, uploadVariables } from './survey.ts';
+import { about, SMALL, upload, UPLOAD, uploadVariables, senderFile } from './survey.ts';
 
 const SERVICE_MS = 20;
 /** The proxy is patient for two rounds of all threads, and for a part of the third, which are stored all the same; those that still wait are not. */
@@ -33,7 +32,7 @@ export const ghostSuccess = story({
     const watched = 'responses stored';
     const result = await scene.run({
       targets: [{ url: lab.urls[0] ?? '' }],
-      feeds: { accounts: { file: await accountFile(scene, lab), order: 'random' } },
+      feeds: { accounts: { file: await senderFile(scene, lab), order: 'random' } },
       variables: uploadVariables,
       journey: [upload(2_000)],
       load: { model: 'arrivals', stages: [{ kind: 'count', arrivals: phones, seconds: 0.1 }] },

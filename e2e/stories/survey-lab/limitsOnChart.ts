@@ -1,10 +1,9 @@
 import { watchedReadings } from '#core/judgement/diagnosis/rule.ts';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
-import { accountFile } from '../framework/accounts.ts';
 import { exactly, same } from '../framework/figure.ts';
 import { loggedPercentile, ms, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
-import { about, READ, respondents, SMALL, TIME_WITHIN, upload, UPLOAD, uploadVariables } from './survey.ts';
+import { about, READ, respondents, SMALL, TIME_WITHIN, upload, UPLOAD, uploadVariables, senderFile } from './survey.ts';
 
 const SECONDS = 4;
 const SERVICE_MS = 400;
@@ -41,7 +40,7 @@ export const limitsOnChart = story({
     const limits: Readonly<Record<string, number>> = { [BUSY]: threads, [WAITING]: queue };
     const plan: Pick<PlanInput, 'targets' | 'feeds' | 'variables' | 'monitors' | 'watch'> = {
       targets: [{ url: lab.urls[0] ?? '' }],
-      feeds: { accounts: { file: await accountFile(scene, lab), order: 'random' } },
+      feeds: { accounts: { file: await senderFile(scene, lab), order: 'random' } },
       monitors: [{ kind: 'postgres', name: 'database', connection: lab.address('Database') }],
       watch: Object.entries(limits).map(([name, limit]) => ({
         name,

@@ -1,9 +1,8 @@
-import { accountFile } from '../framework/accounts.ts';
 import { exactly } from '../framework/figure.ts';
 import { loggedPercentile, ms, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import type { LoggedRequest } from '#lab/readLog.ts';
-import { about, CAMPAIGN, question, READ, SMALL, success, TIME_WITHIN } from './survey.ts';
+import { ALL, CAMPAIGN, READ, SMALL, TIME_WITHIN, about, question, senderFile, success } from './survey.ts';
 
 /** All surveys of the start belong to the first so many participants, evenly, and a third of them to each campaign. */
 const OWNERS = 10;
@@ -29,7 +28,12 @@ export const longList = story({
     const first = lab.accounts.slice(0, OWNERS / 2).map(({ username }) => username);
     const lists = { 'short list': names.slice(0, short), 'long list': [...first, ...names.slice(0, long - first.length)] };
     const rowsOf = { 'short list': (OWNERS / 2) * rounds, 'long list': OWNERS * rounds };
-    const fields = { campaign_urn: CAMPAIGN, column_list: 'urn:ohmage:user:id,urn:ohmage:survey:id', output_format: 'json-rows' };
+    const fields = {
+      campaign_urn: CAMPAIGN,
+      survey_id_list: ALL,
+      column_list: 'urn:ohmage:user:id,urn:ohmage:survey:id',
+      output_format: 'json-rows',
+    };
     const ask = (name: keyof typeof lists) =>
       question(
         name,
@@ -41,7 +45,7 @@ export const longList = story({
       );
     const result = await scene.run({
       targets: [{ url: lab.urls[0] ?? '' }],
-      feeds: { accounts: { file: await accountFile(scene, lab), order: 'random' } },
+      feeds: { accounts: { file: await senderFile(scene, lab), order: 'random' } },
       journey: [ask('short list'), ask('long list')],
       load: { model: 'connections', stages: [{ connections: 5, requests: 2 * EACH }] },
     });

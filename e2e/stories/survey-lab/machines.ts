@@ -2,14 +2,13 @@ import { meanOf } from '#core/statistics/trend.ts';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { OWNERS } from '#lab/survey-lab/data.ts';
 import { MACHINES } from '#lab/survey-lab/machine.ts';
-import { accountFile } from '../framework/accounts.ts';
 import { goodAnswers } from '../framework/compared.ts';
 import { exactly } from '../framework/figure.ts';
 import { gaugeOf } from '../framework/gauge.ts';
 import { loggedPercentile, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { playVariants } from '../framework/variants.ts';
-import { SMALL, streamRows, TIME_WITHIN } from './survey.ts';
+import { SMALL, streamRows, TIME_WITHIN, senderFile } from './survey.ts';
 
 const REPEATS = 3;
 const ROWS = 20;
@@ -43,7 +42,7 @@ export const machines = story({
     // More than the smallest keep in memory, and less than all others do.
     const blocks = await gaugeOf(lab, 'blocks of streams');
     const plan: Omit<PlanInput, 'holdfast' | 'name' | 'targets'> = {
-      feeds: { accounts: { file: await accountFile(scene, lab, OWNERS), order: 'sequential' } },
+      feeds: { accounts: { file: await senderFile(scene, lab, OWNERS), order: 'sequential' } },
       journey: [streamRows('rows', 'app/stream/read', ROWS, { stream_id: 'frequent', num_to_return: String(ROWS) })],
       load: {
         model: 'connections',

@@ -1,8 +1,7 @@
-import { accountFile } from '../framework/accounts.ts';
 import { exactly, same } from '../framework/figure.ts';
 import { loggedPercentile, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
-import { about, READ, respondents, SMALL, TIME_WITHIN } from './survey.ts';
+import { about, READ, respondents, SMALL, TIME_WITHIN, senderFile } from './survey.ts';
 
 /** All come within a second, in which what the first ones asked for is not yet there. */
 const STAGE = { users: 1, startUpSeconds: 1, startUpCounts: true, seconds: 3 };
@@ -24,7 +23,7 @@ export const notSteady = story({
     });
     const plan = {
       targets: [{ url: lab.urls[0] ?? '' }],
-      feeds: { accounts: { file: await accountFile(scene, lab), order: 'random' as const } },
+      feeds: { accounts: { file: await senderFile(scene, lab), order: 'random' as const } },
       journey: [respondents('who handed in')],
     };
     const warmUp = await scene.run({ ...plan, load: { model: 'connections', stages: [{ connections: 1, requests: 1 }] } });

@@ -1,8 +1,7 @@
-import { accountFile } from '../framework/accounts.ts';
 import { exactly, same } from '../framework/figure.ts';
 import { concluded, ms, numberIn } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
-import { about, SMALL, upload, UPLOAD, uploadVariables } from './survey.ts';
+import { about, SMALL, upload, UPLOAD, uploadVariables, senderFile } from './survey.ts';
 
 const CALM_SECONDS = 5;
 const FULL_SECONDS = 8;
@@ -30,7 +29,7 @@ export const poolWait = story({
     const result = await scene.run({
       targets: [{ url: lab.urls[0] ?? '' }],
       servers: { pool: 'tomcatJdbc' },
-      feeds: { accounts: { file: await accountFile(scene, lab), order: 'random' } },
+      feeds: { accounts: { file: await senderFile(scene, lab), order: 'random' } },
       variables: uploadVariables,
       journey: [upload(2_000)],
       load: {

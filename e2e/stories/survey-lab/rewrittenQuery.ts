@@ -1,13 +1,12 @@
 import { ENOUGH_RUNS } from '#core/comparison/differences.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { PORTIONS } from '#lab/survey-lab/data.ts';
-import { accountFile } from '../framework/accounts.ts';
 import { compare, differenceIn, goodAnswers, timesAsMuch } from '../framework/compared.ts';
 import { exactly, type Figure } from '../framework/figure.ts';
 import { gaugeOf } from '../framework/gauge.ts';
 import { loggedPercentile, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
-import { about, READ, respondents, SMALL, TIME_WITHIN } from './survey.ts';
+import { about, READ, respondents, SMALL, TIME_WITHIN, senderFile } from './survey.ts';
 
 const EACH = 2;
 /** What is done to the server before the runs of each side, and how often its query goes through the table from then on. */
@@ -39,7 +38,7 @@ export const rewrittenQuery = story({
     });
     const plan = {
       targets: [{ url: lab.urls[0] ?? '' }],
-      feeds: { accounts: { file: await accountFile(scene, lab), order: 'random' as const } },
+      feeds: { accounts: { file: await senderFile(scene, lab), order: 'random' as const } },
       journey: [respondents('who handed in')],
       load: { model: 'connections' as const, stages: [{ connections: 1, requests: EACH }] },
     };

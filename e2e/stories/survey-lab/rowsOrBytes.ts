@@ -2,13 +2,12 @@ import { ENOUGH_RUNS } from '#core/comparison/differences.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { SeriesResult } from '#core/series/result.ts';
 import { OWNERS, STREAMS } from '#lab/survey-lab/data.ts';
-import { accountFile } from '../framework/accounts.ts';
 import { compare, differenceIn, goodAnswers, isClaimedAs, timesAsMuch } from '../framework/compared.ts';
 import { exactly } from '../framework/figure.ts';
 import { loggedPercentile, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { playVariants } from '../framework/variants.ts';
-import { question, SMALL, success, TIME_WITHIN } from './survey.ts';
+import { question, SMALL, success, TIME_WITHIN, senderFile } from './survey.ts';
 
 const [TOGETHER, EACH] = [2, 2];
 const SERVICE_MS = 100;
@@ -42,7 +41,7 @@ export const rowsOrBytes = story({
       targets: [{ url: new URL(pathOf(name), lab.urls[0]).href }],
     }));
     const plan = {
-      feeds: { accounts: { file: await accountFile(scene, lab, OWNERS), order: 'sequential' as const } },
+      feeds: { accounts: { file: await senderFile(scene, lab, OWNERS), order: 'sequential' as const } },
       journey: [question('rows', '', { observer_id: 'lab', stream_version: '1' }, { checks: success })],
       load: { model: 'connections' as const, stages: [{ connections: TOGETHER, requests: TOGETHER * EACH }] },
     };

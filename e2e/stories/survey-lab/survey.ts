@@ -1,12 +1,23 @@
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import type { LoggedRequest } from '#lab/readLog.ts';
+import { hashedPassword } from '#lab/survey-lab/data.ts';
 import type { GivenOptions } from '#core/base/lab/listing.ts';
+import { accountFile } from '../framework/accounts.ts';
+import type { LabProcess } from '../framework/labProcess.ts';
+import type { Scene } from '../framework/scene.ts';
+
+/** Writes a file of the first accounts, each with the password as phones send it; for `feeds`. */
+export function senderFile(scene: Scene, { accounts }: LabProcess, count?: number): Promise<string> {
+  return accountFile(scene, { accounts: accounts.map((account) => ({ ...account, password: hashedPassword(account) })) }, count);
+}
 
 type StepInput = PlanInput['journey'][number];
 
 export const CAMPAIGN = 'urn:campaign:lab:snack';
 export const UPLOAD = '/app/survey/upload';
 export const READ = '/app/survey_response/read';
+/** In place of a list of users or surveys. */
+export const ALL = 'urn:ohmage:special:all';
 
 /** Timers and a busy machine make times of 200 ms and more longer by so much at most; half of what a fifth changes. */
 export const TIME_WITHIN = 0.1;
@@ -27,7 +38,8 @@ export function question(name: string, path: string, fields: Record<string, stri
 /** Who has handed something in: the query that was slow at first. */
 export function respondents(name: string, more: Partial<StepInput> = {}): StepInput {
   const columns = { column_list: 'urn:ohmage:user:id', collapse: 'true', output_format: 'json-rows' };
-  return question(name, READ, { campaign_urn: CAMPAIGN, user_list: 'urn:ohmage:special:all', ...columns }, more);
+  const lists = { user_list: ALL, survey_id_list: ALL };
+  return question(name, READ, { campaign_urn: CAMPAIGN, ...lists, ...columns }, more);
 }
 
 /** Rows of a stream of whoever asks, of which so many have to come. */

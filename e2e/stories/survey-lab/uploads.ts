@@ -1,8 +1,7 @@
-import { accountFile } from '../framework/accounts.ts';
 import { exactly, same } from '../framework/figure.ts';
 import { answers, ms, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
-import { about, SMALL, TIME_WITHIN, upload, UPLOAD, uploadVariables } from './survey.ts';
+import { about, SMALL, TIME_WITHIN, upload, UPLOAD, uploadVariables, senderFile } from './survey.ts';
 
 const SERVICE_MS = 20;
 /** As the app reckons what a second brought. All begin within a time in which each is served about once, so that they are spread over it. */
@@ -31,7 +30,7 @@ export const uploads = story({
     });
     const plan = {
       targets: [{ url: lab.urls[0] ?? '' }],
-      feeds: { accounts: { file: await accountFile(scene, lab), order: 'random' as const } },
+      feeds: { accounts: { file: await senderFile(scene, lab), order: 'random' as const } },
       variables: uploadVariables,
       journey: [upload(PHOTO_BYTES)],
     };

@@ -199,9 +199,15 @@ describe('uploads to a survey server, answered wrongly', () => {
     const wrong = (said: string) => ({ result: 'failure', errors: [{ code: '0200', text: said }] });
     const server = createServer((request, response) => {
       void text(request).then((sent) => {
-        if (request.url !== '/app/user/auth_token')
-          return say(response, sent.includes('token-7') ? { result: 'success' } : wrong('No token.'));
-        return say(response, sent.includes('password=survey-100') ? { result: 'success', token: 'token-7' } : wrong('Unknown user.'));
+        if (request.url === '/app/user/auth')
+          return say(
+            response,
+            sent.includes('password=survey-100') ? { result: 'success', hashed_password: 'hash-7' } : wrong('Unknown user.'),
+          );
+        const isKnown = sent.includes('hash-7');
+        if (isKnown && request.url === '/app/survey_response/read')
+          return say(response, { result: 'success', data: [{ survey_key: new URLSearchParams(sent).get('survey_response_id_list') }] });
+        return say(response, isKnown ? { result: 'success' } : wrong('No password.'));
       });
     });
     server.listen(0, '127.0.0.1');
@@ -229,14 +235,14 @@ describe('uploads to a survey server, answered wrongly', () => {
     const shown = await shownOf('ohmage', await upload('participant001,survey-999'));
     expect(shown).toMatch(/✗ log in .*wrong content: .*\$\.result is "success"/);
     expect(shown).toContain('Unknown user.');
-    expect(shown).toContain('Not reached: “upload”.');
+    expect(shown).toContain('Not reached: “upload”, “read back”.');
     expect(shown).not.toContain('survey-999');
   });
 
   it('tells a capture that matches nothing', async () => {
-    const captures = 'journey[0].captures=[{from: json, as: token, path: $.session}]';
+    const captures = 'journey[0].captures=[{from: json, as: hash, path: $.session}]';
     const shown = await shownOf('ohmage', [...(await upload('participant001,survey-100')), '--set', captures]);
-    expect(shown).toContain('nothing to capture as “token”');
+    expect(shown).toContain('nothing to capture as “hash”');
   });
 
   it('tells an upload that is refused in its answer', async () => {

@@ -12,7 +12,7 @@ import { readForm, textField } from '../web/html.ts';
 import { startWebServer } from '../web/server.ts';
 import { readCookies } from '../web/session.ts';
 import { QueueFull, WorkerPool } from '../workerPool.ts';
-import { ACCOUNTS, countResponses, countUploads, forgetUploads, store } from './data.ts';
+import { ACCOUNTS, countResponses, countUploads, forgetUploads, hashedPassword, store, userIdByHash, userIdOf } from './data.ts';
 import { type Database, NoConnection, openPostgresql, openSqlite } from './database.ts';
 import { BYTES_OF_MB, Machine, MACHINE_HEADER, MACHINES } from './machine.ts';
 import { type Asked, failure, missingOf, type Reply, Tokens } from './protocol.ts';
@@ -40,6 +40,8 @@ const settingsSchema = z.object({
   nameMs: z.number(),
   /** What each row that is given costs more. */
   rowMs: z.number(),
+  /** Rows of a stream in one response at most. */
+  pageRows: z.int(),
   memoryBytes: z.number().nullable(),
   cores: z.int(),
   diskMs: z.number(),
@@ -57,6 +59,7 @@ const settingsSchema = z.object({
 /** Larger forms are refused, as the report's server does. */
 const MAX_FORM_BYTES = 15_000_000;
 const COOKIE = 'auth_token';
+const WRONG_PASSWORD = 'Unknown user or incorrect password.';
 /** Pauses after which a system asks again for a connection that nobody answered. */
 const RETRY_AFTER_MS = [1_000, 2_000, 4_000, 8_000, 16_000, 32_000];
 
@@ -87,7 +90,7 @@ export async function startSurveyApp(given: unknown): Promise<Part> {
         await sleep(serviceMs);
         await asked.machine.calculate();
         if (breaks.is('closed', request)) return void response.json(failure('0710', 'The campaign is not running.'));
-        if (needsUser && asked.userId === null) return void response.json(failure('0200', 'The token is unknown or has expired.'));
+        if (needsUser && asked.userId === null) return void response.json(asked.notKnown);
         response.json(await withConnection(() => handle(asked, response)));
       };
       // A server that takes no more does not answer at all.
@@ -112,11 +115,12 @@ export async function startSurveyApp(given: unknown): Promise<Part> {
   async function readAsked(request: Request, breaks: Breaks): Promise<Asked> {
     const form = request.method === 'POST' ? await readForm(request, MAX_FORM_BYTES) : null;
     const text = (name: string): string => textField(form, name) || String(getOwn(request.query, name) ?? '');
-    const byPassword = text('user') === '' ? null : userIdOf(text('user'), text('password'));
+    const byPassword = text('user') === '' ? null : userIdByHash(text('user'), text('password'));
     const cookie = tokens.read(readCookies(request).get(COOKIE), Date.now());
     const byParameter = tokens.read(text('auth_token') || undefined, Date.now()) ?? byPassword;
     const known = text('auth_token') === '' ? (byParameter ?? cookie) : byParameter;
-    const userId = known !== null && breaks.isForAnother(request, known) ? null : known;
+    const isRefused = (userId: number): boolean => breaks.isForAnother(request, userId);
+    const userId = known !== null && isRefused(known) ? null : known;
     const on = machines.get(request.get(MACHINE_HEADER) ?? '') ?? machine;
     return {
       form: form ?? new FormData(),
@@ -125,6 +129,8 @@ export async function startSurveyApp(given: unknown): Promise<Part> {
       isByParameter: byParameter !== null,
       machine: on,
       isStored: !breaks.is('swallow', request),
+      isRefused,
+      notKnown: failure('0200', whyNotKnown(text)),
     };
   }
 
@@ -132,8 +138,8 @@ export async function startSurveyApp(given: unknown): Promise<Part> {
     const missing = missingOf(asked, ['client', 'campaign_urn', 'campaign_creation_timestamp', 'surveys']);
     if (missing) return missing;
     if (!asked.isByParameter) return failure('0200', 'An upload takes its token as a parameter, not as a cookie.');
-    const parsed = parseUpload(asked.form, asked.userId ?? 0, asked.text('client'));
-    if (typeof parsed === 'string') return failure('0700', parsed);
+    const parsed = await parseUpload(asked.form, asked.userId ?? 0, asked.text('client'));
+    if ('result' in parsed) return parsed;
     const take = async (held: Pick<Database, 'query'>): Promise<void> => {
       await sleep(uploadMs);
       if (!asked.isStored) return;
@@ -156,16 +162,28 @@ export async function startSurveyApp(given: unknown): Promise<Part> {
     app.get(['/', '/web/', '/web/home'], (_request, response) => {
       response
         .type('text/html')
-        .send('<!DOCTYPE html>\n<html lang="en"><title>Practice survey</title><body><h1>Practice survey</h1></body></html>\n');
+        .send(
+          '<!DOCTYPE html>\n<html lang="en"><title>Practice survey</title><script src="mobilizeweb/mobilizeweb.nocache.js"></script><body><h1>Practice survey</h1></body></html>\n',
+        );
     });
-    const logIn = answer((asked, response) => {
-      const userId = asked.userId === null ? null : userIdOf(asked.text('user'), asked.text('password'));
-      if (userId === null || asked.text('client') === '') return failure('0200', 'The user is unknown or the password is wrong.');
+    /** The only requests with a password as people enter it. */
+    const logIn = (welcome: (userId: number, response: Response) => Record<string, string>): RequestHandler =>
+      answer((asked, response) => {
+        const missing = missingOf(asked, ['client']);
+        if (missing) return missing;
+        const userId = userIdOf(asked.text('user'), asked.text('password'));
+        return userId === null || asked.isRefused(userId)
+          ? failure('0200', WRONG_PASSWORD)
+          : { result: 'success', ...welcome(userId, response) };
+      }, false);
+    const withToken = logIn((userId, response) => {
       const token = tokens.issue(userId, Date.now());
       response.cookie(COOKIE, token, { path: '/' });
-      return { result: 'success', token };
-    }, false);
-    app.post('/app/user/auth_token', logIn);
+      return { token };
+    });
+    const withHash = logIn((userId) => ({ hashed_password: hashedPassword(ACCOUNTS[userId] ?? { username: '', password: '' }) }));
+    app.post('/app/user/auth_token', withToken);
+    app.post('/app/user/auth', withHash);
     app.post('/app/survey/upload', answer(upload, true));
     for (const [path, { handle, needsUser, byGet }] of Object.entries(reads.routes)) {
       app.post(`/app/${path}`, answer(handle, needsUser));
@@ -223,9 +241,9 @@ async function withConnection(work: () => Promise<Reply> | Reply): Promise<Reply
   }
 }
 
-function userIdOf(username: string, password: string): number | null {
-  const index = ACCOUNTS.findIndex((account) => account.username === username && account.password === password);
-  return index === -1 ? null : index;
+function whyNotKnown(text: (name: string) => string): string {
+  if (text('auth_token') !== '') return 'The token is unknown.';
+  return text('user') === '' ? 'Authentication credentials were not provided.' : WRONG_PASSWORD;
 }
 
 /** Photos, and the bytes of all their files, the smaller ones among them. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Account } from '../lab.ts';
 import type { Database, Row } from './database.ts';
 
@@ -9,6 +10,27 @@ export const ACCOUNTS: readonly Account[] = Array.from({ length: PARTICIPANTS },
   username: `participant${String(index + 1).padStart(3, '0')}`,
   password: `survey-${100 + ((index * 37) % 900)}`,
 }));
+
+/** What the server stores of a password, and phones send in its place: theirs is by bcrypt, which would keep a processor busy for each account. */
+export function hashedPassword({ username, password }: Account): string {
+  return `$2a$04$${createHash('sha256').update(`${username} ${password}`).digest('base64url')}`;
+}
+
+const HASHES = ACCOUNTS.map(hashedPassword);
+
+/** Number of the account with this password as people enter it; null for none. */
+export function userIdOf(username: string, password: string): number | null {
+  return positionOrNull(ACCOUNTS.findIndex((account) => account.username === username && account.password === password));
+}
+
+/** The same for a password as the server stores it. */
+export function userIdByHash(username: string, hash: string): number | null {
+  return positionOrNull(ACCOUNTS.findIndex((account, index) => account.username === username && HASHES[index] === hash));
+}
+
+function positionOrNull(position: number): number | null {
+  return position === -1 ? null : position;
+}
 
 export const CAMPAIGNS = ['snack', 'trash', 'media'].map((name) => ({
   urn: `urn:campaign:lab:${name}`,
@@ -29,6 +51,9 @@ export const STREAMS = [
   { id: 'bulky', share: 0.01, bytes: 10_000 },
   { id: 'chatty', share: 1, bytes: 100 },
 ] as const;
+
+/** Of all streams. */
+export const STREAM_VERSION = '1';
 
 /** In so many each the older query asks for participants. */
 const PORTION = 20;
@@ -133,22 +158,33 @@ export async function respondentsInPortions(database: Database, campaignId: numb
 /** How many queries that takes. */
 export const PORTIONS = PARTICIPANTS / PORTION;
 
-/** `userIds`: whose; null for everybody's. */
+/** Which responses are asked for; null where all are. */
+export interface Wanted {
+  readonly userIds: readonly number[] | null;
+  readonly surveyIds: readonly string[] | null;
+  readonly promptIds: readonly string[] | null;
+  readonly uuids: readonly string[] | null;
+}
+
 export function responses(
   database: Database,
   campaignId: number,
-  userIds: readonly number[] | null,
+  { userIds, surveyIds, promptIds, uuids }: Wanted,
   skip: number,
   most: number,
 ): Promise<Row[]> {
-  const places = (userIds ?? []).map((_, index) => `$${index + 2}`).join(', ');
-  const whose = userIds === null ? '' : userIds.length === 0 ? 'AND FALSE' : `AND s.user_id IN (${places})`;
-  const last = 1 + (userIds?.length ?? 0);
+  const values: (string | number)[] = [campaignId];
+  const among = (column: string, list: readonly (string | number)[] | null): string => {
+    if (list === null) return '';
+    if (list.length === 0) return ' AND FALSE';
+    return ` AND ${column} IN (${list.map((value) => `$${values.push(value)}`).join(', ')})`;
+  };
+  const which = `${among('s.user_id', userIds)}${among('s.survey_id', surveyIds)}${among('p.prompt_id', promptIds)}${among('s.uuid', uuids)}`;
   return database.query(
-    `SELECT s.uuid, s.user_id, s.epoch_millis, s.phone_timezone, s.survey_id, p.prompt_id, p.response
+    `SELECT s.uuid AS survey_key, s.user_id, s.epoch_millis, s.phone_timezone, s.survey_id, p.prompt_id, p.response
      FROM survey_response s LEFT JOIN prompt_response p ON p.survey_response_id = s.id
-     WHERE s.campaign_id = $1 ${whose} ORDER BY s.id LIMIT $${last + 1} OFFSET $${last + 2}`,
-    [campaignId, ...(userIds ?? []), most, skip],
+     WHERE s.campaign_id = $1${which} ORDER BY s.id LIMIT $${values.push(most)} OFFSET $${values.push(skip)}`,
+    values,
   );
 }
 

@@ -11,8 +11,11 @@ import { descendantsOf, living } from '../testing/processes.ts';
 import { ask } from '../testing/requests.ts';
 import { testSurroundings } from '../testing/surroundings.ts';
 import { workersIn } from '../testing/together.ts';
-import { ACCOUNTS, CAMPAIGNS } from './data.ts';
+import { jpegMaker } from '#core/work/journey/jpeg.ts';
+import { ACCOUNTS, CAMPAIGNS, hashedPassword } from './data.ts';
 import { surveyLab } from './lab.ts';
+
+const photoOf = jpegMaker(98_831);
 
 const missing = await surveyLab.missing(process.env);
 const reason = await whyNot(missing);
@@ -69,13 +72,13 @@ function survey(photo: string | null): FormData {
   form.set('campaign_urn', campaign.urn);
   form.set('campaign_creation_timestamp', campaign.created);
   form.set('surveys', JSON.stringify([filled]));
-  if (photo !== null) form.set(photo, new File([new Uint8Array(PHOTO_BYTES)], 'photo.jpg', { type: 'image/jpeg' }));
+  if (photo !== null) form.set(photo, new File([Buffer.from(photoOf(photo))], 'photo.jpg', { type: 'image/jpeg' }));
   return form;
 }
 
 async function upload(lab: RunningLab, form = survey(randomUUID()), account = ada): Promise<unknown> {
   form.set('user', account.username);
-  form.set('password', account.password);
+  form.set('password', hashedPassword(account));
   return call(lab, 'survey/upload', form);
 }
 
@@ -112,10 +115,17 @@ describe.each([
       expect(await call(lab, 'stream/read', { ...stream, stream_id: 'frequent', num_to_skip: '90', num_to_return: '30' })).toMatchObject({
         metadata: { count: 10 },
       });
-      expect(await call(lab, 'stream/read', { ...stream, stream_id: 'none' })).toMatchObject({
+      // Nobody is told that a stream is unknown, or not there in this version.
+      const nothing = { result: 'success', metadata: { count: 0 }, data: [] };
+      expect(await call(lab, 'stream/read', { ...stream, stream_id: 'none' })).toEqual(nothing);
+      expect(await call(lab, 'stream/read', { ...stream, stream_id: 'frequent', stream_version: '2' })).toEqual(nothing);
+      const { stream_version: _version, ...withoutVersion } = stream;
+      expect(await call(lab, 'stream/read', { ...withoutVersion, stream_id: 'frequent' })).toMatchObject({
         result: 'failure',
-        errors: [{ code: '1000' }],
+        errors: [{ code: '1508' }],
       });
+      const ofNobody = { ...stream, auth_token: await tokenOf(lab, ACCOUNTS[150]) };
+      expect(await call(lab, 'stream/read', { ...ofNobody, stream_id: 'frequent' })).toEqual(nothing);
     });
 
     it('answers what the front end asks for, and failures with status 200', async () => {
@@ -127,7 +137,14 @@ describe.each([
       expect(await call(lab, 'campaign/read', { ...base, output_format: 'long', campaign_urn_list: campaign.urn })).toMatchObject({
         data: { [campaign.urn]: { creation_timestamp: campaign.created, xml: expect.stringContaining('<campaign>') } },
       });
-      const read = { ...base, campaign_urn: campaign.urn, user_list: 'urn:ohmage:special:all', column_list: 'urn:ohmage:user:id' };
+      const wanted = { user_list: 'urn:ohmage:special:all', column_list: 'urn:ohmage:user:id' };
+      const unlisted = { ...base, campaign_urn: campaign.urn, ...wanted };
+      const read = { ...unlisted, survey_id_list: 'urn:ohmage:special:all' };
+      for (const both of [unlisted, { ...read, prompt_id_list: 'mood' }])
+        expect(await call(lab, 'survey_response/read', both)).toMatchObject({ result: 'failure', errors: [{ code: '0618' }] });
+      expect(await call(lab, 'survey_response/read', { ...read, survey_id_list: 'other' })).toMatchObject({ data: [] });
+      const { survey_id_list: _surveys, ...byPrompt } = { ...read, prompt_id_list: 'mood' };
+      expect(await call(lab, 'survey_response/read', byPrompt)).toMatchObject({ metadata: { number_of_surveys: 34 } });
       const users = await call(lab, 'survey_response/read', { ...read, collapse: 'true' });
       expect((users as { data: unknown[] }).data).toHaveLength(10);
       const rows = await call(lab, 'survey_response/read', read);
@@ -140,7 +157,7 @@ describe.each([
       const { column_list: _columns, ...withoutColumns } = read;
       expect(await call(lab, 'survey_response/read', withoutColumns)).toMatchObject({
         result: 'failure',
-        errors: [{ code: '0300', text: expect.stringContaining('column_list') }],
+        errors: [{ code: '0624', text: expect.stringContaining('column_list') }],
       });
       expect(await call(lab, 'survey_response/function/read', read)).toMatchObject({ result: 'success' });
       expect(await call(lab, 'user/auth_token', { user: ada.username, password: 'no', client: 'x' })).toMatchObject({ result: 'failure' });
@@ -171,12 +188,29 @@ describe.each([
       wrongCampaign.set('campaign_urn', 'urn:other');
       const noSurveys = survey(null);
       noSurveys.set('surveys', 'no');
-      for (const bad of [without, wrongCampaign, noSurveys])
-        expect(await upload(lab, bad)).toMatchObject({ result: 'failure', errors: [{ code: '0700' }] });
-      expect(await upload(lab, survey(null), { username: ada.username, password: 'wrong' })).toMatchObject({
-        result: 'failure',
-        errors: [{ code: '0200' }],
+      const outOfDate = survey(null);
+      outOfDate.set('campaign_creation_timestamp', '2013-09-04 12:00:01');
+      const noise = survey(lost);
+      noise.set(lost, new File([new Uint8Array(PHOTO_BYTES)], 'photo.jpg', { type: 'image/jpeg' }));
+      for (const [bad, code] of [
+        [without, '0600'],
+        [wrongCampaign, '0700'],
+        [outOfDate, '0710'],
+        [noSurveys, '0600'],
+        [noise, '0803'],
+      ] as const)
+        expect(await upload(lab, bad)).toMatchObject({ result: 'failure', errors: [{ code }] });
+      const wrong = { username: ada.username, password: 'wrong' };
+      const unknown = { result: 'failure', errors: [{ code: '0200', text: 'Unknown user or incorrect password.' }] };
+      expect(await upload(lab, survey(null), wrong)).toEqual(unknown);
+      const { username: user, password } = ada;
+      expect(await call(lab, 'user/auth', { user, password: 'wrong', client: 'x' })).toEqual(unknown);
+      expect(await call(lab, 'user/auth', { user, password, client: 'x' })).toEqual({
+        result: 'success',
+        hashed_password: hashedPassword(ada),
       });
+      // What a password is by is for the log-in only.
+      expect(await call(lab, 'user/whoami', { user, password, client: 'x' })).toEqual(unknown);
       const byCookie = await fetch(`${urlOf(lab)}app/survey/upload`, {
         method: 'POST',
         headers: { Cookie: `auth_token=${await tokenOf(lab)}` },
@@ -194,7 +228,14 @@ describe.each([
     it('lies in fewer blocks when it is put in order and a column is dropped, and answers the same', async () => {
       const lab = await start({ database, responses: 900, holes: 1, 'spare-column-bytes': 500, 'list-query': 'portions' });
       const auth_token = await tokenOf(lab);
-      const list = { auth_token, client: 'x', campaign_urn: campaign.urn, user_list: 'urn:ohmage:special:all', output_format: 'json-rows' };
+      const list = {
+        auth_token,
+        client: 'x',
+        campaign_urn: campaign.urn,
+        user_list: 'urn:ohmage:special:all',
+        survey_id_list: 'urn:ohmage:special:all',
+        output_format: 'json-rows',
+      };
       const read = async (): Promise<unknown> => [
         await call(lab, 'survey_response/read', { ...list, column_list: 'urn:ohmage:user:id', collapse: 'true' }),
         await call(lab, 'survey_response/read', { ...list, column_list: 'urn:ohmage:survey:id' }),
@@ -253,7 +294,8 @@ describe.skipIf(reason !== null)(reason ?? 'the threads of survey-lab', () => {
     const settings = { machines: true, index: false, cores: 2, 'cpu-ms': 150, 'disk-ms': 4, 'memory-mb': 0 };
     const lab = await start({ database: 'sqlite', ...settings });
     const blocks = await gaugeOf(lab, 'blocks of streams');
-    const asked = { user: ada.username, password: ada.password, client: 'x', observer_id: 'lab', stream_version: '1', num_to_return: '7' };
+    const stream = { observer_id: 'lab', stream_version: '1', num_to_return: '7' };
+    const asked = { user: ada.username, password: hashedPassword(ada), client: 'x', ...stream };
     const read = async (base: string): Promise<void> => {
       const answer = await fetch(`${base}app/stream/read/chatty`, { method: 'POST', body: new URLSearchParams(asked) });
       expect(await answer.json()).toMatchObject({ result: 'success', metadata: { count: 7 } });
@@ -297,9 +339,36 @@ describe.skipIf(reason !== null)(reason ?? 'the threads of survey-lab', () => {
     },
   );
 
+  it('give rows in pages, each with the address of the next, and pack them for whoever takes that', async () => {
+    const lab = await start({ database: 'sqlite', 'page-rows': 40 });
+    const asked = { auth_token: await tokenOf(lab), client: 'x', observer_id: 'lab', stream_version: '1', stream_id: 'frequent' };
+    const read = (skip: number) => call(lab, 'stream/read', { ...asked, num_to_skip: String(skip) });
+    const pages = [await read(0), await read(40), await read(80)] as { metadata: Record<string, unknown>; data: unknown[] }[];
+    expect(pages.map(({ data }) => data.length)).toEqual([40, 40, 20]);
+    expect(pages.map(({ metadata }) => Object.keys(metadata))).toEqual([
+      ['count', 'next'],
+      ['count', 'previous', 'next'],
+      ['count', 'previous'],
+    ]);
+    expect(pages[1]?.metadata['next']).toContain('num_to_skip=80&num_to_return=40');
+    expect(await call(lab, 'stream/read', { ...asked, num_to_return: '41' })).toMatchObject({ errors: [{ code: '0309' }] });
+    // A last page that is full names one that is empty.
+    const last = await call(lab, 'stream/read', { ...asked, num_to_skip: '100' });
+    expect(last).toEqual({ result: 'success', metadata: { count: 0, previous: expect.any(String) }, data: [] });
+    const readAs = async (coding: string): Promise<void> => {
+      const body = new URLSearchParams(asked);
+      const response = await fetch(`${urlOf(lab)}app/stream/read`, { method: 'POST', headers: { 'Accept-Encoding': coding }, body });
+      expect([response.headers.get('content-encoding'), ((await response.json()) as { data: unknown[] }).data.length]).toEqual([
+        coding === 'gzip' ? 'gzip' : null,
+        40,
+      ]);
+    };
+    for (const coding of ['gzip', 'identity']) await readAs(coding);
+  });
+
   it('take longer for each row, where that is wanted', async () => {
     const lab = await start({ database: 'sqlite', 'row-ms': 3 });
-    const asked = { user: ada.username, password: ada.password, client: 'x', observer_id: 'lab', stream_version: '1' };
+    const asked = { user: ada.username, password: hashedPassword(ada), client: 'x', observer_id: 'lab', stream_version: '1' };
     const begun = performance.now();
     expect(await call(lab, 'stream/read', { ...asked, stream_id: 'frequent' })).toMatchObject({ metadata: { count: 100 } });
     expect(performance.now() - begun).toBeGreaterThan(297);
@@ -315,6 +384,7 @@ describe.skipIf(reason !== null)(reason ?? 'the threads of survey-lab', () => {
         client: 'x',
         campaign_urn: campaign.urn,
         user_list: 'urn:ohmage:special:all',
+        survey_id_list: 'urn:ohmage:special:all',
         column_list: 'urn:ohmage:user:id',
         output_format: 'json-rows',
         collapse: 'true',

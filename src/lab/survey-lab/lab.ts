@@ -22,6 +22,11 @@ const KEEP_ALIVE_SECONDS = 65;
 const SPARE_CONNECTIONS = 10;
 /** What PostgreSQL keeps for its administrator, who may look even when all others are taken. */
 const RESERVED_CONNECTIONS = 3;
+/** For clients that take it. */
+const PACKED = `
+    gzip on;
+    gzip_types application/json;
+    gzip_min_length 200;`;
 const ACTIONS = [
   'count-stored',
   'forget-uploads',
@@ -89,6 +94,7 @@ async function startAll(supervisor: Supervisor, values: Values, { environment, o
     holes: values.holes,
     spareBytes: values['spare-column-bytes'],
     rowMs: values['row-ms'],
+    pageRows: values['page-rows'],
     memoryBytes: values['memory-mb'] === null ? null : values['memory-mb'] * BYTES_OF_MB,
     cores: values.cores,
     diskMs: values['disk-ms'],
@@ -100,7 +106,7 @@ async function startAll(supervisor: Supervisor, values: Values, { environment, o
     port: values.port,
     descriptors: values.descriptors,
     keepAliveSeconds: KEEP_ALIVE_SECONDS,
-    server: [{ name: '' }, ...machines]
+    server: `${PACKED}${[{ name: '' }, ...machines]
       .map(
         ({ name }) => `
     location /${name === '' ? '' : `${name}/`} {
@@ -110,7 +116,7 @@ async function startAll(supervisor: Supervisor, values: Values, { environment, o
       proxy_set_header ${MACHINE_HEADER} "${name}";
     }`,
       )
-      .join(''),
+      .join('')}`,
   });
   await addSlowClients(supervisor, nginx.port, values['slow-clients']);
   const addresses = [

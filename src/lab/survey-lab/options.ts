@@ -64,6 +64,13 @@ export const options = {
     min: 100,
     max: 2_000_000,
   }),
+  'page-rows': numberOption({
+    label: 'Rows of a stream in one response, at most',
+    help: '2,000 in ohmage. A response with as many names the address of the next page.',
+    default: 2_000,
+    min: 10,
+    max: 100_000,
+  }),
   responses: numberOption({ label: 'Survey responses at the start', default: 2_000, min: 0, max: 500_000 }),
   index: switchOption({ label: 'Index on the streams', help: 'On the four columns of the queries.', default: true }),
   'list-query': choiceOption({

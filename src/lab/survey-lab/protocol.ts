@@ -39,6 +39,10 @@ export interface Asked {
   readonly isByParameter: boolean;
   /** False where an upload is accepted and thrown away. */
   readonly isStored: boolean;
+  /** Whether a broken server knows nobody of this number. */
+  isRefused(userId: number): boolean;
+  /** What somebody is told who has to be known and is not. */
+  readonly notKnown: Reply;
   /** Where it is worked on. */
   readonly machine: Machine;
 }
@@ -48,11 +52,34 @@ export type Reply =
   | { readonly result: 'success'; readonly [more: string]: unknown }
   | { readonly result: 'failure'; readonly errors: readonly unknown[] };
 
+/** The codes of ohmage 2.16 for what is missing; 0300 for all others. */
+const MISSING: ReadonlyMap<string, string> = new Map([
+  ['client', '0301'],
+  ['campaign_urn', '0700'],
+  ['campaign_creation_timestamp', '0303'],
+  ['surveys', '0600'],
+  ['user_list', '0621'],
+  ['column_list', '0624'],
+  ['output_format', '0601'],
+  ['observer_id', '1502'],
+  ['stream_id', '1507'],
+  ['stream_version', '1508'],
+]);
+
 /** The failure that tells of the first parameter that is missing; null when all are there. */
 export function missingOf(asked: Asked, names: readonly string[]): Reply | null {
   const name = names.find((one) => asked.text(one) === '');
-  return name === undefined ? null : failure('0300', `The parameter ${name} is missing.`);
+  return name === undefined ? null : failure(MISSING.get(name) ?? '0300', `The parameter ${name} is missing.`);
 }
+
+/** The texts of a list with commas; null for one that stands for all, or is not given. */
+export function listOf(asked: Asked, name: string): readonly string[] | null {
+  const text = asked.text(name);
+  return text === '' || text === ALL_OF_THEM ? null : text.split(',');
+}
+
+/** In place of a list. */
+const ALL_OF_THEM = 'urn:ohmage:special:all';
 
 export function failure(code: string, text: string): Reply {
   return { result: 'failure', errors: [{ code, text }] };

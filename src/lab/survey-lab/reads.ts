@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { failure, missingOf, type Asked, type Reply } from './protocol.ts';
-import { ACCOUNTS, CAMPAIGNS, CLASSES, STREAMS } from './data.ts';
+import { failure, listOf, missingOf, type Asked, type Reply } from './protocol.ts';
+import { ACCOUNTS, CAMPAIGNS, CLASSES, STREAM_VERSION, STREAMS, type Wanted } from './data.ts';
 import type { Machine } from './machine.ts';
 import type { Tables } from './tables.ts';
 import { NO_CAMPAIGN } from './upload.ts';
@@ -13,8 +13,6 @@ export interface Route {
 }
 
 const ALL = 1_000_000;
-/** In place of a list of names. */
-const ALL_USERS = 'urn:ohmage:special:all';
 const USERNAMES = ACCOUNTS.map(({ username }) => username);
 
 interface Costs {
@@ -24,12 +22,14 @@ interface Costs {
   readonly nameMs: number;
   /** What each row that is given takes more. */
   readonly rowMs: number;
+  /** Rows of a stream in one response at most; 2,000 in ohmage. */
+  readonly pageRows: number;
 }
 
 /** What is read, by the path behind `/app/`. The list of users who have handed something in is kept once it was made. */
 export function createReads(
   tables: Tables,
-  { coldMs, nameMs, rowMs }: Costs,
+  { coldMs, nameMs, rowMs, pageRows }: Costs,
 ): { readonly routes: Readonly<Record<string, Route>>; forget(): void } {
   const lists = new Map<number, readonly number[]>();
 
@@ -43,9 +43,8 @@ export function createReads(
   }
 
   /** Whose responses are wanted; null for everybody's. */
-  async function listed(names: string): Promise<number[] | null> {
-    if (names === ALL_USERS) return null;
-    const wanted = names.split(',');
+  async function listed(wanted: readonly string[] | null): Promise<number[] | null> {
+    if (wanted === null) return null;
     if (nameMs > 0) await sleep(nameMs * wanted.length);
     return wanted.map((name) => USERNAMES.indexOf(name)).filter((userId) => userId !== -1);
   }
@@ -55,18 +54,28 @@ export function createReads(
     if (rowMs > 0) await sleep(rowMs * rows);
   }
 
+  async function wanted(asked: Asked): Promise<Wanted> {
+    return {
+      userIds: await listed(listOf(asked, 'user_list')),
+      surveyIds: listOf(asked, 'survey_id_list'),
+      promptIds: listOf(asked, 'prompt_id_list'),
+      uuids: listOf(asked, 'survey_response_id_list'),
+    };
+  }
+
   async function readResponses(asked: Asked): Promise<Reply> {
     const campaignId = CAMPAIGNS.findIndex(({ urn }) => urn === asked.text('campaign_urn'));
     if (campaignId === -1) return failure('0700', NO_CAMPAIGN);
+    const [hasSurveys, hasPrompts] = ['survey_id_list', 'prompt_id_list'].map((name) => asked.text(name) !== '');
+    if (hasSurveys === hasPrompts)
+      return failure('0618', 'Either a survey list (survey_id_list) or a prompt list (prompt_id_list) must be given.');
     const isList = asked.text('column_list') === 'urn:ohmage:user:id' && asked.text('collapse') === 'true';
     const data = isList
       ? (await respondentList(asked.machine, campaignId)).map((userId) => ({ user: USERNAMES[userId] }))
-      : (await tables.responses(asked.machine, campaignId, await listed(asked.text('user_list')), ...range(asked))).map(
-          ({ user_id: userId, ...row }) => ({
-            user: USERNAMES[Number(userId)],
-            ...row,
-          }),
-        );
+      : (await tables.responses(asked.machine, campaignId, await wanted(asked), ...range(asked))).map(({ user_id: userId, ...row }) => ({
+          user: USERNAMES[Number(userId)],
+          ...row,
+        }));
     await handOver(data.length);
     return {
       result: 'success',
@@ -77,10 +86,22 @@ export function createReads(
 
   async function readStream(asked: Asked, stream: string): Promise<Reply> {
     const link = STREAMS.findIndex(({ id }) => id === stream);
-    if (link === -1) return failure('1000', 'The stream does not exist.');
-    const data = await tables.streamRows(asked.machine, asked.userId ?? 0, link, ...range(asked));
+    const [skip, most] = range(asked, pageRows);
+    if (most > pageRows) return failure('0309', `The number of results to return may be at most ${pageRows}.`);
+    // A stream that is not there, or not in this version, has no rows: nobody is told.
+    const isThere = link !== -1 && asked.text('stream_version') === STREAM_VERSION;
+    const data = isThere ? await tables.streamRows(asked.machine, asked.userId ?? 0, link, skip, most) : [];
     await handOver(data.length);
-    return { result: 'success', metadata: { count: data.length }, data };
+    return {
+      result: 'success',
+      metadata: {
+        count: data.length,
+        ...(skip > 0 ? { previous: pageOf(asked, stream, Math.max(0, skip - most), most) } : {}),
+        // A last page that is full names another, which is empty.
+        ...(isThere && data.length === most ? { next: pageOf(asked, stream, skip + most, most) } : {}),
+      },
+      data,
+    };
   }
 
   const route = (required: readonly string[], handle: Route['handle'], options: Partial<Route> = {}): Route => ({
@@ -105,14 +126,16 @@ export function createReads(
     })),
     'class/read': route(['client'], () => ({
       result: 'success',
-      data: Object.fromEntries(CLASSES.map((urn) => [urn, { name: urn, users: USERNAMES }])),
+      data: Object.fromEntries(
+        CLASSES.map((urn) => [urn, { name: urn, users: Object.fromEntries(USERNAMES.map((username) => [username, ''])) }]),
+      ),
     })),
     'user/read': route(['client'], () => ({
       result: 'success',
       data: Object.fromEntries(USERNAMES.map((username) => [username, { classes: CLASSES }])),
     })),
     'survey_response/read': route(responsesAsked, readResponses, { byGet: true }),
-    'survey_response/function/read': route(['client', 'campaign_urn'], readResponses),
+    'survey_response/function/read': route(['client', 'campaign_urn', 'user_list'], readResponses),
     'stream/read': route([...streamAsked, 'stream_id'], (asked) => readStream(asked, asked.text('stream_id')), { byGet: true }),
     // The same at an address of its own for each stream, so that a stream can be a target.
     ...Object.fromEntries(
@@ -153,8 +176,22 @@ function campaigns(asked: Asked): Record<string, unknown> {
   );
 }
 
+/** The address of another page of a stream, by the name under which the server knows itself. */
+function pageOf(asked: Asked, stream: string, skip: number, most: number): string {
+  const query = new URLSearchParams({
+    ...(asked.text('auth_token') === '' ? {} : { auth_token: asked.text('auth_token') }),
+    client: asked.text('client'),
+    observer_id: asked.text('observer_id'),
+    stream_id: stream,
+    stream_version: asked.text('stream_version'),
+    num_to_skip: String(skip),
+    num_to_return: String(most),
+  });
+  return `http://localhost/app/stream/read?${query.toString()}`;
+}
+
 /** How many rows to leave out and how many to give. */
-function range(asked: Asked): [number, number] {
-  const whole = (name: string, otherwise: number): number => (/^\d{1,9}$/.test(asked.text(name)) ? Number(asked.text(name)) : otherwise);
-  return [whole('num_to_skip', 0), whole('num_to_return', ALL)];
+function range(asked: Asked, otherwise = ALL): [number, number] {
+  const whole = (name: string, unset: number): number => (/^\d{1,9}$/.test(asked.text(name)) ? Number(asked.text(name)) : unset);
+  return [whole('num_to_skip', 0), whole('num_to_return', otherwise)];
 }

@@ -9,6 +9,7 @@ import {
   responses,
   streamRows,
   type DataSettings,
+  type Wanted,
 } from './data.ts';
 import type { Database, Row } from './database.ts';
 import { BLOCK_BYTES, type Machine } from './machine.ts';
@@ -90,10 +91,9 @@ export class Tables {
     return this.isInPortions ? respondentsInPortions(this.database, campaignId) : respondents(this.database, campaignId);
   }
 
-  /** `userIds`: whose; null for everybody's. */
-  async responses(machine: Machine, campaignId: number, userIds: readonly number[] | null, skip: number, most: number): Promise<Row[]> {
+  async responses(machine: Machine, campaignId: number, wanted: Wanted, skip: number, most: number): Promise<Row[]> {
     await this.readResponses(machine);
-    return responses(this.database, campaignId, userIds, skip, most);
+    return responses(this.database, campaignId, wanted, skip, most);
   }
 
   private async readResponses(machine: Machine): Promise<void> {

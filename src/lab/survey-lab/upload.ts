@@ -2,6 +2,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { CAMPAIGNS, type Upload } from './data.ts';
+import { isJpeg } from './photo.ts';
+import { failure, type Reply } from './protocol.ts';
 
 export const NO_CAMPAIGN = 'The campaign does not exist.';
 
@@ -32,14 +34,15 @@ export interface Parsed {
   readonly photos: readonly Photo[];
 }
 
-/** Reads a form; the text says why it cannot be taken. */
-export function parseUpload(form: FormData, userId: number, client: string): Parsed | string {
+/** Reads a form; a reply says why it cannot be taken. */
+export async function parseUpload(form: FormData, userId: number, client: string): Promise<Parsed | Reply> {
   const campaignId = CAMPAIGNS.findIndex(({ urn }) => urn === form.get('campaign_urn'));
   const campaign = CAMPAIGNS[campaignId];
-  if (!campaign) return NO_CAMPAIGN;
-  if (form.get('campaign_creation_timestamp') !== campaign.created) return 'The campaign creation timestamp is out of date.';
+  if (!campaign) return failure('0700', NO_CAMPAIGN);
+  if (form.get('campaign_creation_timestamp') !== campaign.created)
+    return failure('0710', "The given timestamp is not the same as the campaign's creation timestamp.");
   const surveys = z.array(surveySchema).safeParse(jsonOf(form.get('surveys')));
-  if (!surveys.success) return `The surveys cannot be read: ${z.prettifyError(surveys.error)}`;
+  if (!surveys.success) return failure('0600', `The surveys cannot be read: ${z.prettifyError(surveys.error)}`);
   const photos: Photo[] = [];
   for (const { responses } of surveys.data)
     for (const { prompt_id: prompt, value } of responses) {
@@ -47,9 +50,11 @@ export function parseUpload(form: FormData, userId: number, client: string): Par
       // The uuid becomes a file's name: nothing else may.
       const uuid = uuidSchema.safeParse(value);
       const file = uuid.success ? form.get(uuid.data) : null;
-      if (!uuid.success || !(file instanceof File)) return `The photo ${String(value)} is not among the parts of the form.`;
-      if (file.type !== 'image/jpeg') return `The photo ${uuid.data} is no image/jpeg.`;
-      if (photos.some((other) => other.uuid === uuid.data)) return `The photo ${uuid.data} is there twice.`;
+      if (!uuid.success || !(file instanceof File))
+        return failure('0600', `An image was missing for a photo prompt response: ${String(value)}`);
+      if (photos.some((other) => other.uuid === uuid.data)) return failure('0803', 'A duplicate image key was detected in the upload.');
+      if (file.type !== 'image/jpeg' || !isJpeg(Buffer.from(await file.arrayBuffer())))
+        return failure('0803', 'The image data was not valid image data.');
       photos.push({ uuid: uuid.data, file });
     }
   const uploads = surveys.data.map((survey) => ({

@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest';
+import { jpegMaker } from '#core/work/journey/jpeg.ts';
+import { isJpeg } from './photo.ts';
+
+const photo = Buffer.from(jpegMaker(5_000)('photo'));
+
+describe('a photo that a phone sends', () => {
+  it('is whole', () => {
+    expect(isJpeg(photo)).toBe(true);
+  });
+
+  it('is refused when it is cut, has something behind its end, or is noise between the first and the last bytes of one', () => {
+    const noise = Buffer.from(photo.map((byte, index) => (index < 2 || index > photo.length - 3 ? byte : (index * 97) % 251)));
+    const noSize = Buffer.from(photo);
+    noSize.writeUInt16BE(0, noSize.indexOf(Buffer.from([0xff, 0xc0])) + 5);
+    for (const bad of [photo.subarray(0, 4_000), Buffer.concat([photo, photo]), noise, noSize, Buffer.alloc(5_000), Buffer.alloc(0)])
+      expect(isJpeg(bad)).toBe(false);
+  });
+});

@@ -1,0 +1,37 @@
+/** Markers of ITU-T T.81 that stand alone, without a length. */
+const [START, END, FIRST_RESTART, LAST_RESTART] = [0xd8, 0xd9, 0xd0, 0xd7];
+const SCAN = 0xda;
+/** Start of a frame of any kind; C4, C8 and CC are tables. */
+const isFrame = (marker: number): boolean => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+
+/** Whether these bytes have the form of a whole JPEG: a frame with pixels, tables, and nothing but its data up to the end. Data is not decoded. */
+export function isJpeg(bytes: Buffer): boolean {
+  if (bytes.length < 4 || bytes[0] !== 0xff || bytes[1] !== START) return false;
+  let at = 2;
+  let hasFrame = false;
+  for (;;) {
+    if (at + 4 > bytes.length || bytes[at] !== 0xff) return false;
+    const marker = bytes[at + 1] ?? 0;
+    const length = bytes.readUInt16BE(at + 2);
+    const end = at + 2 + length;
+    if (length < 2 || end > bytes.length) return false;
+    if (isFrame(marker)) {
+      if (length < 8 || bytes.readUInt16BE(at + 5) === 0 || bytes.readUInt16BE(at + 7) === 0) return false;
+      hasFrame = true;
+    }
+    at = end;
+    if (marker !== SCAN) continue;
+    at = endOfScan(bytes, at);
+    if (!hasFrame || at + 2 > bytes.length) return false;
+    if (bytes[at + 1] === END) return at + 2 === bytes.length;
+  }
+}
+
+/** Position of the marker behind the data of a scan: a byte of 255 in it is followed by 0, and restarts belong to it. */
+function endOfScan(bytes: Buffer, from: number): number {
+  for (let at = bytes.indexOf(0xff, from); at >= 0; at = bytes.indexOf(0xff, at + 2)) {
+    const next = bytes[at + 1] ?? 0;
+    if (next !== 0 && (next < FIRST_RESTART || next > LAST_RESTART)) return at;
+  }
+  return bytes.length;
+}
