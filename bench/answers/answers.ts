@@ -9,6 +9,7 @@ import { coresFor, pinThisProcess } from '../running/cores.ts';
 import { othersShare } from '../running/othersShare.ts';
 import { openApp } from './app.ts';
 import { breakingPoint } from './breakingPoint.ts';
+import { causes } from './causes.ts';
 import { differences } from './differences.ts';
 import { same } from './same.ts';
 import { healthy } from './healthy.ts';
@@ -18,7 +19,7 @@ import { ANSWERS_USAGE, DEFAULTS, parseAnswersOptions, type AnswersOptions, type
 import { secondsSince } from './plans.ts';
 import { answersMarkdown, type AnswersReport } from './report.ts';
 
-const KINDS: Readonly<Record<KindName, Kind>> = { healthy, differences, hidden, 'breaking-point': breakingPoint, same };
+const KINDS: Readonly<Record<KindName, Kind>> = { healthy, causes, differences, hidden, 'breaking-point': breakingPoint, same };
 const LARGEST_SEED = 1_000_000;
 
 /**

@@ -2,12 +2,13 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { readCores, type WantedCores } from '../running/cores.ts';
 
-export const KIND_NAMES = ['healthy', 'differences', 'hidden', 'breaking-point', 'same'] as const;
+export const KIND_NAMES = ['healthy', 'causes', 'differences', 'hidden', 'breaking-point', 'same'] as const;
 export type KindName = (typeof KIND_NAMES)[number];
 
 /** How many of each are made, and how long that may take, when nothing is said. */
 export const DEFAULTS: Readonly<Record<KindName, { readonly runs: number; readonly minutes: number }>> = {
   healthy: { runs: 100, minutes: 8 },
+  causes: { runs: 60, minutes: 15 },
   differences: { runs: 10, minutes: 6 },
   hidden: { runs: 10, minutes: 10 },
   'breaking-point': { runs: 5, minutes: 8 },

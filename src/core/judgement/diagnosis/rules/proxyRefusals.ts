@@ -17,7 +17,7 @@ const MAX_DISPERSION = 0.35;
 const MIN_WAIT_FACTOR = 5;
 const MIN_WAIT_MS = 50;
 /** From this share of overloaded seconds on waits may be those of the generator. */
-const MAX_SICK = 0.3;
+const MAX_SICK = 0.7;
 
 const SHARED =
   'Such a limit usually counts by client address (nginx limit_req). Real participants have addresses of their own and do not share it; the load generator sends everything from one.';

@@ -1,0 +1,236 @@
+import { planSchema, type Plan, type PlanInput } from '#core/plan/schema/plan.ts';
+import type { CauseSettings } from '../targets/causeSettings.ts';
+import type { Dice } from './dice.ts';
+
+/** A server with one thing wrong, or with nothing, a small load, and what has to be said of it. */
+export interface DrawnCause {
+  readonly server: CauseSettings;
+  readonly load: PlanInput['load'];
+  readonly journey?: PlanInput['journey'];
+  readonly variables?: PlanInput['variables'];
+  /** Lines of nginx for the site, before which it stands then. */
+  readonly limit?: { readonly zone: string; readonly location: string };
+}
+
+export interface CauseKind {
+  readonly id: string;
+  readonly title: string;
+  /** Rules of which the first warning has to be; none for a healthy server. */
+  readonly named: readonly string[];
+  /** Rules that are true of it, too. */
+  readonly alsoTrue: readonly string[];
+  draw(dice: Dice): DrawnCause;
+}
+
+const arrivals = (perSecond: number, seconds: number): PlanInput['load'] => ({
+  model: 'arrivals',
+  spacing: 'poisson',
+  stages: [{ kind: 'constant', perSecond, seconds }],
+});
+const connections = (count: number, seconds: number): PlanInput['load'] => ({
+  model: 'connections',
+  stages: [{ connections: count, seconds }],
+});
+const visitors = (users: number, seconds: number): PlanInput['load'] => ({
+  model: 'users',
+  thinkTime: { kind: 'uniform', fromSeconds: 0.1, toSeconds: 0.3 },
+  stages: [{ users, startUpSeconds: 0, startUpCounts: true, seconds }],
+});
+const LOGIN: PlanInput['journey'] = [
+  {
+    name: 'login',
+    method: 'POST',
+    path: 'login',
+    form: { user: 'u{{number}}', password: 'secret' },
+    checks: [{ kind: 'contains', text: 'A page' }],
+  },
+];
+const NUMBER: PlanInput['variables'] = { number: { kind: 'integer', from: 1, to: 400 } };
+
+/** One thing that is wrong, each of another class. */
+export const CAUSE_KINDS: readonly CauseKind[] = [
+  {
+    id: 'limit',
+    title: 'nginx limit_req, refusing with 503',
+    named: ['clientLimit'],
+    alsoTrue: [],
+    draw: (dice) => ({
+      server: { cause: 'none', ms: 3 },
+      load: arrivals(dice.whole(50, 80), 8),
+      limit: { zone: `rate=${dice.whole(8, 20)}r/s`, location: 'limit_req zone=one burst=5 nodelay;' },
+    }),
+  },
+  {
+    id: 'pace',
+    title: 'nginx limit_req, delaying',
+    named: ['clientLimit'],
+    alsoTrue: [],
+    draw: (dice) => ({
+      server: { cause: 'none', ms: 3 },
+      load: connections(dice.whole(6, 12), 9),
+      limit: { zone: `rate=${dice.whole(8, 20)}r/s`, location: 'limit_req zone=one burst=100;' },
+    }),
+  },
+  {
+    id: 'hash',
+    title: 'passwords hashed in one thread',
+    named: ['hashing'],
+    alsoTrue: [],
+    draw: (dice) => ({
+      server: { cause: 'hash', ms: 2 },
+      load: visitors(dice.whole(25, 40), 8),
+      journey: [
+        { name: 'login', method: 'POST', path: 'login', form: { user: 'ada', password: 'secret' } },
+        { name: 'page', path: 'page' },
+      ],
+    }),
+  },
+  {
+    id: 'freeze',
+    title: 'nothing is sent for 6 to 7 s',
+    named: ['freeze'],
+    alsoTrue: [],
+    draw: (dice) => ({
+      server: { cause: 'freeze', ms: 15, fromSecond: 4, toSecond: dice.whole(10, 11) },
+      load: connections(dice.whole(5, 10), 16),
+    }),
+  },
+  {
+    id: 'outage',
+    title: '503 for 3 to 5 s',
+    named: ['outage'],
+    alsoTrue: ['unexpectedStatus'],
+    draw: (dice) => ({
+      server: { cause: 'outage', ms: 15, fromSecond: 4, toSecond: dice.whole(7, 9) },
+      load: arrivals(dice.whole(30, 60), 14),
+    }),
+  },
+  {
+    id: 'backlog',
+    title: 'a full queue: 502 at once',
+    named: ['fullBacklog'],
+    alsoTrue: ['unexpectedStatus'],
+    draw: (dice) => ({ server: { cause: 'backlog', ms: 80, workers: 2, room: dice.whole(6, 14) }, load: arrivals(dice.whole(45, 60), 8) }),
+  },
+  {
+    id: 'nagle',
+    title: 'responses in two writes with Nagle’s algorithm',
+    named: ['delayedAck'],
+    alsoTrue: [],
+    draw: (dice) => ({ server: { cause: 'nagle', ms: 2 }, load: connections(dice.whole(3, 6), 8) }),
+  },
+  {
+    id: 'redirect',
+    title: 'every page is redirected to the login',
+    named: ['redirectMeasured'],
+    alsoTrue: [],
+    draw: (dice) => ({ server: { cause: 'redirect', ms: 5 }, load: arrivals(dice.whole(30, 60), 5) }),
+  },
+  {
+    id: 'missing',
+    title: 'the page does not exist',
+    named: ['missingRoute'],
+    alsoTrue: ['unexpectedStatus'],
+    draw: (dice) => ({ server: { cause: 'missing' }, load: arrivals(dice.whole(30, 60), 5) }),
+  },
+  {
+    id: 'accounts',
+    title: 'a quarter of the accounts is refused, at any load',
+    named: ['refusedAtAnyLoad'],
+    alsoTrue: ['wrongContent', 'lengthVaries'],
+    draw: (dice) => ({
+      server: { cause: 'accounts', ms: 20, share: dice.whole(3, 6) },
+      load: {
+        model: 'connections',
+        stages: [
+          { connections: 2, seconds: 4 },
+          { connections: 6, seconds: 4 },
+        ],
+      },
+      journey: LOGIN,
+      variables: NUMBER,
+    }),
+  },
+  {
+    id: 'cold',
+    title: 'a cold cache: slow for the first seconds',
+    named: ['warmingUp'],
+    alsoTrue: [],
+    draw: (dice) => ({ server: { cause: 'cold', ms: dice.whole(18, 25), toSecond: 5 }, load: arrivals(dice.whole(40, 60), 15) }),
+  },
+  {
+    id: 'overload',
+    title: 'more requests than a pool of workers completes',
+    named: ['growingQueue', 'limitReached'],
+    alsoTrue: [],
+    draw: (dice) => ({ server: { cause: 'none', ms: 60, workers: 2 }, load: arrivals(dice.whole(45, 55), 10) }),
+  },
+  {
+    id: 'cut',
+    title: 'one page in eight is cut off',
+    named: ['lengthVaries'],
+    alsoTrue: [],
+    draw: (dice) => ({ server: { cause: 'cut', ms: 10, share: 8 }, load: arrivals(dice.whole(40, 60), 6) }),
+  },
+];
+
+/** Nothing is wrong, although something looks like it. */
+export const SOUND_KINDS: readonly CauseKind[] = [
+  {
+    id: 'quick',
+    title: 'a page of a few milliseconds',
+    named: [],
+    alsoTrue: [],
+    draw: (dice) => ({ server: { cause: 'none', ms: dice.whole(0, 8) }, load: arrivals(dice.whole(20, 60), 5) }),
+  },
+  {
+    id: 'list',
+    title: 'a list that grows during the run',
+    named: [],
+    alsoTrue: [],
+    draw: (dice) => ({ server: { cause: 'list', ms: 8 }, load: arrivals(dice.whole(30, 60), 6) }),
+  },
+  {
+    id: 'crowd',
+    title: 'users who all begin at once, with a login',
+    named: [],
+    alsoTrue: [],
+    draw: (dice) => ({
+      server: { cause: 'none', ms: 15, workers: 8 },
+      load: visitors(dice.whole(8, 16), 6),
+      journey: [
+        { name: 'login', method: 'POST', path: 'login', form: { user: 'ada', password: 'secret' } },
+        { name: 'page', path: 'page' },
+      ],
+    }),
+  },
+  {
+    id: 'pool',
+    title: 'a pool of workers, half of them busy',
+    named: [],
+    alsoTrue: [],
+    draw: (dice) => ({ server: { cause: 'none', ms: 40, workers: 4 }, load: arrivals(dice.whole(35, 50), 8) }),
+  },
+  {
+    id: 'generous',
+    title: 'nginx limit_req above the load',
+    named: [],
+    alsoTrue: [],
+    draw: (dice) => ({
+      server: { cause: 'none', ms: 5 },
+      load: arrivals(dice.whole(20, 40), 6),
+      limit: { zone: 'rate=500r/s', location: 'limit_req zone=one burst=100 nodelay;' },
+    }),
+  },
+];
+
+export function causePlan({ load, journey, variables }: DrawnCause, name: string, url: string): Plan {
+  return planSchema.parse({
+    holdfast: 1,
+    name,
+    targets: [{ url }],
+    journey: journey ?? [{ name: 'page', path: 'page' }],
+    ...(variables && { variables }),
+    load,
+  });
+}

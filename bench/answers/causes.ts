@@ -1,0 +1,73 @@
+import type { Finding } from '#core/result/schema.ts';
+import { startNginx } from '#workers/testing/nginx.ts';
+import type { Requirement } from '../figures/requirement.ts';
+import { findOnPath } from '../running/locate.ts';
+import { startServer, type StartedServer } from '../targets/startServer.ts';
+import { CAUSE_KINDS, type CauseKind, causePlan, type DrawnCause, SOUND_KINDS } from './causeKinds.ts';
+import { type CauseRun, causeRequirements, causeSections, causeWords, judgeCause } from './causesJudge.ts';
+import { Dice } from './dice.ts';
+import { eachInTime, type KindContext, type KindResult } from './kind.ts';
+
+/** With its start. */
+const SECONDS_EACH = 20;
+const script = new URL('../targets/causeServer.ts', import.meta.url);
+
+/** Whether what is wrong with a server is the first that the app names, and whether it is silent about servers with which nothing is wrong. */
+export async function causes(context: KindContext): Promise<KindResult> {
+  const { app, cores, seed, tell } = context;
+  const hasNginx = (await findOnPath('nginx', process.env['PATH'] ?? '')) !== null;
+  const without = hasNginx ? [] : ['nginx is not installed (apt-get install nginx-light): its limits of requests are left out'];
+  const isThere = (kind: CauseKind) => hasNginx || kind.draw(new Dice(1, 1)).limit === undefined;
+  const [wrong, sound] = [CAUSE_KINDS.filter(isThere), SOUND_KINDS.filter(isThere)];
+  const findings: { readonly run: string; readonly findings: readonly Finding[] }[] = [];
+
+  /** Every second one is healthy. */
+  async function make(index: number): Promise<CauseRun> {
+    const kinds = index % 2 === 0 ? wrong : sound;
+    const kind = kinds[Math.floor(index / 2) % kinds.length];
+    if (kind === undefined) throw new Error('There are kinds.');
+    const drawn = kind.draw(new Dice(seed, index));
+    const server = await serve(drawn);
+    try {
+      const name = `${kind.id} ${index + 1}`;
+      const result = await app.run(causePlan(drawn, name, server.url));
+      findings.push({ run: name, findings: result.findings });
+      const run = judgeCause(kind, result);
+      tell(`${index + 1} of ${context.runs}: ${kind.id}: ${causeWords(run)}`);
+      return run;
+    } finally {
+      await server.stop();
+    }
+  }
+
+  async function serve({ server, limit }: DrawnCause): Promise<StartedServer> {
+    const site = await startServer({ script, settings: server, core: cores.target });
+    if (limit === undefined) return site;
+    try {
+      const nginx = await startNginx({
+        accessLog: false,
+        http: `limit_req_zone $binary_remote_addr zone=one:1m ${limit.zone};`,
+        server: `location / { ${limit.location} proxy_pass ${site.url}; }`,
+        ...(cores.target === null ? {} : { core: cores.target }),
+      });
+      const stop = async (): Promise<void> => {
+        await nginx.stop();
+        await site.stop();
+      };
+      return { url: nginx.url, stop };
+    } catch (error) {
+      await site.stop();
+      throw error;
+    }
+  }
+
+  const { made, failed, complete } = await eachInTime(context, { what: 'runs with a known cause', secondsEach: SECONDS_EACH }, make);
+  const requirements: Requirement[] = [complete, ...causeRequirements(made)];
+  return {
+    kind: 'causes',
+    sections: causeSections(made, [...wrong, ...sound]),
+    requirements,
+    failed: [...without, ...failed],
+    data: { runs: made, findings },
+  };
+}

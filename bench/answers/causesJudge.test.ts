@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import type { Finding, RunResult } from '#core/result/schema.ts';
+import { outcomeOf } from '../figures/requirement.ts';
+import { CAUSE_KINDS, SOUND_KINDS } from './causeKinds.ts';
+import { causeRequirements, causeSections, causeWords, judgeCause } from './causesJudge.ts';
+
+const finding = (id: string, changes: Partial<Finding> = {}): Finding => ({
+  id,
+  level: 'warning',
+  sentence: `A sentence about ${id}.`,
+  evidence: [],
+  remedy: '',
+  confidence: 'likely',
+  range: null,
+  ...changes,
+});
+const judged = (named: readonly string[], ...findings: readonly Finding[]) => {
+  const generators: RunResult['generators'] = [];
+  return judgeCause({ id: 'limit', named, alsoTrue: ['wrongContent'] }, { findings: [...findings], generators });
+};
+
+describe('a run with a known cause', () => {
+  it('is right where the cause is the first warning about the server', () => {
+    const own = finding('generatorLimited');
+    const remark = finding('groups.a.b', { level: 'info' });
+    expect(judged(['clientLimit'], own, remark, finding('clientLimit'), finding('slowTail')).isNamedFirst).toBe(true);
+    expect(judged(['clientLimit'], finding('slowTail'), finding('clientLimit')).isNamedFirst).toBe(false);
+    expect(judged(['clientLimit']).isNamedFirst).toBe(false);
+  });
+
+  it('shows what is called certain and is not true', () => {
+    const certain = { confidence: 'certain' } as const;
+    const run = judged(
+      ['clientLimit'],
+      finding('clientLimit', certain),
+      finding('wrongContent', certain),
+      finding('serverDown.a', certain),
+    );
+    expect(run.wrong).toEqual(['serverDown.a: A sentence about serverDown.a.']);
+    expect(causeWords(run)).toContain('CERTAIN AND WRONG');
+  });
+
+  it('meets what is required with nine of ten named, no warning about a healthy server and nothing certain that is wrong', () => {
+    const right = judged(['clientLimit'], finding('clientLimit'));
+    const outcomes = (...runs: readonly ReturnType<typeof judged>[]) => causeRequirements(runs).map(outcomeOf);
+    expect(outcomes(...Array<typeof right>(9).fill(right), judged(['clientLimit']), judged([]))).toEqual(['met', 'met', 'met']);
+    expect(outcomes(right, judged(['clientLimit']), judged([], finding('slowTail', { confidence: 'certain' })))).toEqual([
+      'missed',
+      'missed',
+      'missed',
+    ]);
+  });
+
+  it('has a line in the table for each server', () => {
+    const [section] = causeSections([judged(['clientLimit'], finding('clientLimit'))], [...CAUSE_KINDS, ...SOUND_KINDS]);
+    expect(section?.rows).toHaveLength(CAUSE_KINDS.length + SOUND_KINDS.length);
+    expect(section?.rows[0]?.slice(1, 4)).toEqual(['1', '1', 'clientLimit (likely)']);
+  });
+});
