@@ -8,6 +8,7 @@ import { readForm, textField } from '../web/html.ts';
 import { startWebServer } from '../web/server.ts';
 import { readCookies } from '../web/session.ts';
 import { WorkerPool } from '../workerPool.ts';
+import { Exam } from './exam.ts';
 import { schoolPage, toolbarOf } from './page.ts';
 import { answersOf, fieldOf, type Question, SEEDS, sumsOf, TEMPLATES } from './questions.ts';
 import { sendToLogin, sessionsOf, sharedSettingsSchema, userOf } from './shared.ts';
@@ -33,6 +34,7 @@ export function startPractice(given: unknown): Promise<Part> {
       if (refusal === null) return next();
       show(request, response, 'Practice', `<p class="error">${REFUSALS[refusal]}</p>`);
     };
+    new Exam().addTo(app);
     app.get('/@@practice/monassis_status', (_request, response) => void response.type('text/plain').send('OK'));
     app.get('/@@practice/:grade', loggedIn, async (request, response) => {
       await work(response);

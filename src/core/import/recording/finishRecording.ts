@@ -5,6 +5,7 @@ import { compareWalks } from './compareWalks.ts';
 import { heldBackInTurns } from './heldBack.ts';
 import type { ComparedStep, FoundValue, HeldBack } from './schema.ts';
 import { withoutTargets } from './redirectTargets.ts';
+import { withOfferedForms } from './offeredForms.ts';
 import { withSuccess } from './success.ts';
 import { unfoldRedirect } from './unfold.ts';
 import type { Walk } from './walk.ts';
@@ -68,6 +69,8 @@ export async function finishRecording(
   const walks: Walk[] = [];
   const constant = new Map<string, ConstantValue>();
   let captured: Correlated['captured'] = [];
+  /** What is taken of pages that shuffle their questions. */
+  const forms: FoundValue[] = [];
   let isSettled = false;
   const heldIn = (): Promise<HeldBack | null> =>
     hasOtherAccount ? inTurns(heldBackInTurns(plan, { recorded, walks, hasOtherAccount }), giveWay) : Promise.resolve(null);
@@ -83,10 +86,18 @@ export async function finishRecording(
     plan = correlated.plan;
     captured = correlated.captured;
     for (const one of correlated.constant) constant.set(`${one.step} ${one.called}`, one);
+    const offered = withOfferedForms(plan, recorded, walks);
+    plan = offered.plan;
+    forms.push(...offered.forms);
     const [redirect] = correlated.unfold;
     const unfolded = redirect === undefined ? null : unfoldRedirect(plan, recorded, redirect);
     if (unfolded !== null) ({ plan, recorded } = unfolded);
-    const isUnchanged = !correlated.isChanged && unfolded === null && walks.length >= FEWEST_ROUNDS && (!hasOtherAccount || isOther);
+    const isUnchanged =
+      !correlated.isChanged &&
+      offered.forms.length === 0 &&
+      unfolded === null &&
+      walks.length >= FEWEST_ROUNDS &&
+      (!hasOtherAccount || isOther);
     isSettled = isUnchanged && held === null;
     const before = held;
     held = await heldIn();
@@ -95,7 +106,7 @@ export async function finishRecording(
   const asked = new Set(secretReferences(plan));
   return {
     plan: await inTurns(withSuccess(plan, given, recorded, walks), giveWay),
-    captured,
+    captured: [...captured, ...forms],
     constant: [...constant.values()].filter(({ called }) => !captured.some(({ usedAs }) => usedAs === called)),
     steps: compareWalks(recorded, walks.at(-1) ?? []),
     secrets: new Map([...secrets].filter(([name]) => asked.has(envReference(name)))),

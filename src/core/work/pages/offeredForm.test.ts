@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { choicesIn, offeredFields } from './offeredForm.ts';
+import { controlsIn, offeredFields } from './offeredForm.ts';
 
 const EXAM = `
 <form action="/search"><input name="q" value=""></form>
@@ -63,6 +63,13 @@ describe('a form as a page offers it', () => {
     ]);
   });
 
+  it('has the last of its choices called by its own words, not by those of the button behind it', () => {
+    const page = (end: string): string =>
+      `<form><p><input type="radio" name="a" value="1"> One</p><p><input type="radio" name="a" value="2"> Two${end}`;
+    for (const end of ['</p><button>Next</button></form>', '<br>Words', '<button>Next</button>', '</form>Words'])
+      expect(controlsIn(page(end)).map(({ label }) => label.trim())).toEqual(expect.arrayContaining(['One', 'Two']));
+  });
+
   it('is none where no form has such a field', () => {
     expect(fieldsOf({ field: 'nothing' })).toBeNull();
     expect(fieldsOf({ field: 'q' })).toEqual([['q', '']]);
@@ -70,7 +77,11 @@ describe('a form as a page offers it', () => {
   });
 
   it('names its choices', () => {
-    expect(choicesIn(EXAM).map(({ value, label }) => `${value}: ${label.trim()}`)).toEqual([
+    expect(
+      controlsIn(EXAM)
+        .filter(({ type }) => /^(radio|checkbox|option)$/.test(type))
+        .map(({ value, label }) => `${value}: ${label.trim()}`),
+    ).toEqual([
       '0: The Rhine',
       '1: The Meuse',
       '2: The Seine',

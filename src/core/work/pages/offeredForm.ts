@@ -10,7 +10,8 @@ const BUTTONS = new Set(['submit', 'button', 'image', 'reset', 'file']);
 /** An answer goes into these when they are empty. */
 const TEXTS = new Set(['', 'text', 'search', 'textarea']);
 
-interface Control {
+/** A field of a form, with the words that stand at it where it is a choice. */
+export interface Control {
   readonly form: number;
   readonly name: string;
   readonly type: string;
@@ -22,6 +23,9 @@ interface Control {
   label: string;
   readonly labelledBy: string;
 }
+
+/** The words behind a choice end where one of these begins or ends. */
+const ENDS_LABEL = /^(br|button|dd|div|dt|fieldset|form|h[1-6]|hr|li|p|td|tr|ul|ol|table)$/;
 
 /** What a form is filled in with. */
 export interface FormWishes extends Pick<FormCapture, 'field' | 'choose' | 'labels'> {
@@ -73,12 +77,9 @@ export function labelKey(label: string): string {
   return label.replaceAll(/\s+/g, ' ').trim().toLowerCase();
 }
 
-/** The labels of the choices of a page by their field and value. */
-export function choicesIn(html: string): { readonly name: string; readonly value: string; readonly label: string }[] {
-  return new ControlReader()
-    .read(html.slice(0, MAX_CHARACTERS))
-    .filter(({ type, isOut }) => /^(radio|checkbox|option)$/.test(type) && !isOut)
-    .map(({ name, value, label }) => ({ name, value, label }));
+/** The fields of a page that somebody can fill in or that are sent along. */
+export function controlsIn(html: string): readonly Control[] {
+  return new ControlReader().read(html.slice(0, MAX_CHARACTERS)).filter(({ isOut }) => !isOut);
 }
 
 function namePattern(field: string): (name: string) => boolean {
@@ -151,7 +152,7 @@ class ControlReader {
     } else if (this.reading === null) {
       const id = tag === 'label' ? (attributes.get('for') ?? '') : (attributes.get('id') ?? '');
       if (tag === 'label' || this.awaited.has(id)) this.reading = { tag, depth: 1, text: '', id, own: [] };
-      else if (/^(br|div|dd|dt|li|p|td|tr)$/.test(tag)) this.bare = null;
+      else if (ENDS_LABEL.test(tag)) this.bare = null;
     }
   }
 
@@ -175,6 +176,7 @@ class ControlReader {
 
   private close(tag: string): void {
     if (tag === 'form') this.form = -1;
+    if (ENDS_LABEL.test(tag)) this.bare = null;
     if (tag === 'select') {
       this.select = null;
       // Options need no closing tag.

@@ -1,0 +1,218 @@
+import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { planOfRecording } from '#core/import/har/importHar.ts';
+import { type Plan, planSchema } from '#core/plan/schema/plan.ts';
+import { ACCOUNTS } from '#lab/school-site/shared.ts';
+import type { ExamReport } from '#lab/school-site/exam.ts';
+import { startPractice } from '#lab/school-site/practice.ts';
+import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
+import { createSecrets } from '../secrets.ts';
+import { walkOnce } from '../tries/tryService.ts';
+import { finishRecordingOf } from './finishRecording.ts';
+
+const MARK = '{{holdfast-password-1}}';
+const BASE = '/@@practice/exam';
+
+let practice: Awaited<ReturnType<typeof startPractice>>;
+let url = '';
+beforeEach(async () => {
+  practice = await startPractice({
+    log: join(temporaryDirectory(), 'practice.log'),
+    secret: randomBytes(32).toString('base64url'),
+    loginSeconds: 3_600,
+    workers: 4,
+    serviceMs: 0,
+    faults: {
+      'slow-one-in': null,
+      'slow-by-ms': 0,
+      'short-one-in': null,
+      'empty-one-in': null,
+      'drop-one-in': null,
+      'leak-one-in': null,
+      'connect-per-request': false,
+      break: null,
+    },
+  });
+  url = String(practice.facts['url']).replace(/\/$/, '');
+});
+afterEach(() => practice.close());
+
+const parts = {
+  secrets: createSecrets({ environment: {}, onKnown() {} }),
+  workerEntry: new URL('../../../../workers/loadWorker.ts', import.meta.url),
+  version: 'test',
+};
+
+async function report(): Promise<ExamReport> {
+  const reply: ExamReport = await (await fetch(`${url}${BASE}/report`)).json();
+  return reply;
+}
+
+/** A person with a browser, who is recorded. */
+class Person {
+  readonly entries: object[] = [];
+  page = '';
+  address = '';
+  private cookie = '';
+  private seconds = 0;
+
+  async open(path: string, form?: Readonly<Record<string, string>>): Promise<void> {
+    let [method, next, body] = [form === undefined ? 'GET' : 'POST', `${url}${path}`, form];
+    for (;;) {
+      const text = body === undefined ? undefined : new URLSearchParams(body).toString();
+      const type = 'application/x-www-form-urlencoded';
+      const headers = { ...(this.cookie === '' ? {} : { Cookie: this.cookie }), ...(text === undefined ? {} : { 'Content-Type': type }) };
+      const reply = await fetch(next, { method, headers, redirect: 'manual', ...(text === undefined ? {} : { body: text }) });
+      this.cookie = reply.headers.getSetCookie()[0]?.split(';', 1)[0] ?? this.cookie;
+      this.page = await reply.text();
+      this.address = next;
+      const recorded = text?.replace(encodeURIComponent(ACCOUNTS[0]?.password ?? ''), encodeURIComponent(MARK));
+      this.entries.push({
+        startedDateTime: new Date((this.seconds += 1) * 1_000).toISOString(),
+        time: 5,
+        _resourceType: 'document',
+        request: {
+          method,
+          url: next,
+          headers: Object.entries(headers).map(([name, value]) => ({ name, value })),
+          ...(recorded === undefined ? {} : { postData: { mimeType: type, text: recorded } }),
+        },
+        response: {
+          status: reply.status,
+          headers: [...reply.headers].map(([name, value]) => ({ name, value })),
+          content: { mimeType: reply.headers.get('content-type') ?? '', text: this.page },
+        },
+      });
+      const location = reply.headers.get('location');
+      if (location === null) return;
+      [method, next, body] = ['GET', new URL(location, next).href, undefined];
+    }
+  }
+
+  async logIn(): Promise<void> {
+    await this.open(`${BASE}/login`);
+    await this.open(`${BASE}/login`, { username: ACCOUNTS[0]?.username ?? '', password: ACCOUNTS[0]?.password ?? '' });
+  }
+
+  /** The hidden fields of the page. */
+  hidden(): Record<string, string> {
+    return Object.fromEntries(
+      [...this.page.matchAll(/type="hidden" name="([^"]*)" value="([^"]*)"/g)].map(([, name = '', value = '']) => [name, value]),
+    );
+  }
+}
+
+interface Taken {
+  /** The failure of each step, in the order of the plan. */
+  readonly failures: readonly (string | null)[];
+  /** What the server stored meanwhile. */
+  readonly stored: ExamReport['stored'];
+  readonly edits: number;
+}
+
+/** What people take of the plan one after the other, each as an account of their own. */
+async function takenBy(plan: Plan, rows: readonly number[]): Promise<Taken[]> {
+  const taken: Taken[] = [];
+  for (const row of rows) {
+    const before = await report();
+    const { samples } = await walkOnce(plan, parts, 'whole', { rowOf: () => row });
+    const failures = plan.journey.map(({ name }) => {
+      const own = samples.filter(({ request }) => request === name || request.startsWith(`${name} ›`));
+      return own.length === 0 ? 'not sent' : (own.find(({ failure }) => failure !== null)?.failure ?? null);
+    });
+    const after = await report();
+    const isNew = (one: ExamReport['stored'][number]): boolean =>
+      !before.stored.some(({ user, question }) => one.user === user && one.question === question);
+    taken.push({ failures, stored: after.stored.filter(isNew), edits: after.edits - before.edits });
+  }
+  return taken;
+}
+
+function accountsFile(accounts: readonly { username: string; password: string }[] = ACCOUNTS): string {
+  const file = join(temporaryDirectory(), 'pupils.csv');
+  writeFileSync(file, ['username,password', ...accounts.map(({ username, password }) => `${username},${password}`)].join('\n'));
+  return file;
+}
+
+async function planOfPerson(person: Person): Promise<Plan> {
+  const [own = { username: '', password: '' }] = ACCOUNTS;
+  const account = { number: 1, userField: 'username', userName: own.username, password: own.password };
+  const recording = planOfRecording(
+    { log: { entries: person.entries } },
+    { accounts: [account], accountsFile: accountsFile(ACCOUNTS.slice(1, 40)), pauses: 'none' },
+  );
+  const result = await finishRecordingOf({ recording, accounts: [account], others: [] }, parts);
+  if (result.kind === 'refused') throw new Error(JSON.stringify(result.issues));
+  return result.finished.plan;
+}
+
+it(
+  'of a recorded exam with shuffled questions, what is reported as successful is stored, and all of it is',
+  { timeout: 300_000 },
+  async () => {
+    const person = new Person();
+    await person.logIn();
+    await person.open(`${BASE}/start`, {});
+    for (let page = 0; page < 3; page += 1) {
+      const choice = /name="([^"]*_choice)" value="(\d)"> The (?:Seine|Rhine)/.exec(person.page);
+      const text = /<textarea name="([^"]*)"/.exec(person.page)?.[1];
+      const answer = text === undefined ? { [choice?.[1] ?? '']: choice?.[2] ?? '' } : { [text]: 'The river of the recorded person' };
+      await person.open(`${BASE}/process`, { ...person.hidden(), ...answer, next: 'Next page' });
+    }
+    expect((await report()).stored).toHaveLength(3);
+    const plan = await planOfPerson(person);
+    const taken = await takenBy(
+      plan,
+      Array.from({ length: 6 }, (_, index) => 8 + index),
+    );
+    const answers = plan.journey.flatMap(({ path }, index) => (path.endsWith('/process') ? [index] : []));
+    expect(answers).toHaveLength(3);
+    for (const { failures, stored } of taken) {
+      expect(failures.filter((failure) => failure !== null)).toEqual([]);
+      expect(stored).toHaveLength(answers.length);
+    }
+    const texts = new Set(taken.flatMap(({ stored }) => stored.map(({ text }) => text)));
+    expect(texts).toContain('The river of the recorded person');
+    expect([...texts].filter((text) => !['The Seine', 'The Rhine', 'The river of the recorded person'].includes(text))).toEqual([]);
+
+    // A pupil whose attempt is spent is told so, and nothing of theirs counts as handed in.
+    const [again] = await takenBy(plan, [8]);
+    expect(again?.stored).toEqual([]);
+    expect(answers.map((index) => again?.failures[index])).toEqual(['not sent', 'not sent', 'not sent']);
+    expect(again?.failures.filter((failure) => failure !== null)).not.toEqual([]);
+  },
+);
+
+it(
+  'of a recorded change that only one at a time can make, those that were refused are failures, and so is a login that was',
+  { timeout: 300_000 },
+  async () => {
+    const person = new Person();
+    await person.logIn();
+    await person.open(`${BASE}/board`);
+    await person.open(`${BASE}/board`, { ...person.hidden(), text: 'Meet at ten' });
+    const plan = await planOfPerson(person);
+    expect(plan.journey.at(-1)).toMatchObject({ form: { version: '{{version}}' }, redirects: { to: [`${BASE}/board`] } });
+    const change = plan.journey.length - 1;
+    const [alone] = await takenBy(plan, [9]);
+    expect([alone?.failures[change], alone?.edits]).toEqual([null, 1]);
+
+    // A second person saves between the page and its form.
+    const stale = {
+      ...plan,
+      journey: plan.journey.map((step, index) => (index === change ? { ...step, form: { version: '1', text: 'Late' } } : step)),
+    };
+    const [late] = await takenBy(stale, [10]);
+    expect([late?.failures[change], late?.edits]).toEqual([`NOT_REDIRECTED ${BASE}/board@check`, 0]);
+
+    const wrong = {
+      ...plan,
+      feeds: { account: { ...plan.feeds?.['account'], skip: 0, file: accountsFile([{ username: 'nobody', password: 'no' }]) } },
+    };
+    const [refused] = await takenBy(planSchema.parse(wrong), [0]);
+    expect(refused?.failures.at(-1)).toBe('not sent');
+    expect(refused?.failures[1]).toMatch(/^LEADS_(TO_LOGIN|ELSEWHERE)/);
+  },
+);

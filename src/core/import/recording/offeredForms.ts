@@ -1,0 +1,160 @@
+import { captureSchema } from '#core/plan/schema/journey.ts';
+import type { Plan, Step } from '#core/plan/schema/plan.ts';
+import { parseTemplate } from '#core/plan/secrets.ts';
+import { formEncoded } from '#core/work/journey/escape.ts';
+import { type Control, controlsIn, labelKey } from '#core/work/pages/offeredForm.ts';
+import { literal } from '../placeholders.ts';
+import { trustedSteps } from './compareWalks.ts';
+import { recordedName } from './fieldNames.ts';
+import { recordedLeaves } from './leaves.ts';
+import type { FoundValue } from './schema.ts';
+import { type Exchange, lastOf, type Walk } from './walk.ts';
+
+/** A step that sends a form in which somebody chooses or answers. */
+interface SentForm {
+  readonly step: Step;
+  /** The step whose page has the form. */
+  readonly from: string;
+  /** A field by which the form is found again. */
+  readonly field: string;
+  readonly controls: readonly Control[];
+  readonly sent: ReadonlyMap<string, string>;
+}
+
+const CHOICES = new Set(['radio', 'checkbox']);
+const MAX_LABELS = 200;
+
+/**
+ * Where walks show that a page shuffles its questions or choices, the step that hands them in sends the form as its page offers it: the choices that the person took,
+ * by their words, or else any, and the person's text.
+ */
+export function withOfferedForms(plan: Plan, recorded: Walk, walks: readonly Walk[]): { plan: Plan; forms: FoundValue[] } {
+  const trusted = walks.map((walk) => ({ walk, steps: trustedSteps(recorded, walk) }));
+  const isShuffled = (from: string, form: readonly Control[]): boolean =>
+    trusted.some(({ walk, steps }) => {
+      const page = steps.has(from) ? pageOf(walk, from) : null;
+      return page !== null && !formsIn(page).some((other) => shapeOf(other) === shapeOf(form));
+    });
+  const sentForms = plan.journey.flatMap((step) => sentForm(plan, recorded, step) ?? []);
+  // By chance, a walk may have met the same question as the person.
+  const known = new Set([
+    ...plan.journey.flatMap(({ captures }) => (captures ?? []).flatMap((capture) => (capture.from === 'form' ? [capture.field] : []))),
+    ...sentForms.filter(({ from, controls }) => isShuffled(from, controls)).map(({ field }) => field),
+  ]);
+  const shuffled = sentForms.filter(({ field }) => known.has(field));
+  const labels = [...new Set(shuffled.flatMap(chosenLabels))].slice(0, MAX_LABELS);
+  const [text] = shuffled.flatMap(enteredTexts);
+  let now = plan;
+  const forms: FoundValue[] = [];
+  for (const { step, from, field, controls, sent } of shuffled) {
+    const name = freeName(now);
+    const capture = captureSchema.parse({
+      from: 'form',
+      as: name,
+      field,
+      ...(labels.length === 0 ? {} : { labels }),
+      ...(text === undefined ? {} : { text }),
+    });
+    const offered = new Set(controls.map((control) => control.name));
+    const others = writtenFields(step).filter(([written]) => !offered.has(recordedName(written, [...sent.keys()]) ?? ''));
+    const { form: _form, multipart: _parts, ...rest } = step;
+    const headers = Object.fromEntries(Object.entries(step.headers).filter(([header]) => !/^content-type$/i.test(header)));
+    const body = [`{{${name}|raw}}`, ...others.map((pair) => pair.map(encodedTemplate).join('='))].join('&');
+    const sending: Step = { ...rest, headers: { ...headers, 'Content-Type': 'application/x-www-form-urlencoded' }, body };
+    const journey = now.journey.map((one) => {
+      if (one.name === step.name) return { ...sending, ...(one.captures === undefined ? {} : { captures: one.captures }) };
+      return one.name === from ? { ...one, captures: [...(one.captures ?? []), capture] } : one;
+    });
+    now = { ...now, journey };
+    forms.push({ name, from, kind: 'field', called: field, usedIn: step.name, usedAs: '' });
+  }
+  return { plan: now, forms };
+}
+
+function sentForm(plan: Plan, recorded: Walk, step: Step): SentForm | null {
+  const fields = writtenFields(step);
+  const request = recorded.find((one) => one.step === step.name)?.exchanges[0];
+  if (fields.length === 0 || request === undefined || step.multipart?.some((part) => !('value' in part)) === true) return null;
+  const sent = new Map(
+    recordedLeaves(request).flatMap(({ place, name, value }) => (place === 'form' || place === 'part' ? [[name, value] as const] : [])),
+  );
+  const end = plan.journey.findIndex(({ name }) => name === step.name);
+  for (const { name: from } of plan.journey.slice(0, end).toReversed()) {
+    const page = pageOf(recorded, from);
+    const controls =
+      page === null ? undefined : formsIn(page).find((form) => form.some((control) => isAnswer(control) && sent.has(control.name)));
+    if (controls === undefined) continue;
+    const hidden = controls.find(({ type, name }) => type === 'hidden' && sent.has(name) && !/\d/.test(name));
+    const answer = controls.find((control) => isAnswer(control) && sent.has(control.name));
+    const field = hidden?.name ?? answer?.name.replaceAll(/\d+/g, '*');
+    return field === undefined || !controls.some(isAnswer) ? null : { step, from, field, controls, sent };
+  }
+  return null;
+}
+
+function writtenFields({ form, multipart }: Step): [name: string, text: string][] {
+  return [
+    ...Object.entries(form ?? {}),
+    ...(multipart ?? []).flatMap((part): [string, string][] => ('value' in part ? [[part.name, part.value]] : [])),
+  ];
+}
+
+function isAnswer({ type }: Control): boolean {
+  return CHOICES.has(type) || type === 'textarea';
+}
+
+function pageOf(walk: Walk, step: string): Exchange | null {
+  const walked = walk.find((one) => one.step === step);
+  const last = walked === undefined ? null : lastOf(walked);
+  return last?.text == null ? null : last;
+}
+
+/** The fields of each form of a page, without buttons. */
+function formsIn({ text }: Exchange): Control[][] {
+  const forms = Map.groupBy(
+    controlsIn(text ?? '').filter(({ form, name, type }) => form >= 0 && name !== '' && !/^(submit|button|image|reset|file)$/.test(type)),
+    ({ form }) => form,
+  );
+  return [...forms.values()];
+}
+
+/** What is asked and offered, with any number in the names of fields. */
+function shapeOf(form: readonly Control[]): string {
+  return form
+    .filter(isAnswer)
+    .map(({ type, name, label }) => `${type} ${name.replaceAll(/\d+/g, '*')} ${labelKey(label)}`)
+    .join('\n');
+}
+
+function chosenLabels({ controls, sent }: SentForm): string[] {
+  return controls.flatMap(({ type, name, value, label }) =>
+    CHOICES.has(type) && sent.get(name) === (value === '' ? 'on' : value) && labelKey(label) !== ''
+      ? [label.replaceAll(/\s+/g, ' ').trim().slice(0, 300)]
+      : [],
+  );
+}
+
+/** What the person entered, as the plan has it. */
+function enteredTexts({ step, controls, sent }: SentForm): string[] {
+  return writtenFields(step).flatMap(([written, text]) => {
+    const control = controls.find(({ type, name }) => type === 'textarea' && recordedName(written, [name]) !== null);
+    return control !== undefined && sent.get(control.name) !== control.value && text !== '' && text.length <= 10_000 ? [text] : [];
+  });
+}
+
+function encodedTemplate(text: string): string {
+  return parseTemplate(text)
+    .map((part) => (typeof part === 'string' ? literal(formEncoded(part)) : `{{${part.name}}}`))
+    .join('');
+}
+
+function freeName({ journey, variables, feeds }: Plan): string {
+  const taken = new Set([
+    ...journey.flatMap(({ captures }) => (captures ?? []).map(({ as }) => as)),
+    ...Object.keys(variables ?? {}),
+    ...Object.keys(feeds ?? {}),
+  ]);
+  let name = 'answers';
+  for (let number = 2; taken.has(name); number += 1) name = `answers_${number}`;
+  return name;
+}
