@@ -155,10 +155,12 @@ export function contestApp(parts: ContestParts): Express {
     const wrong =
       file === null || typeof file !== 'object' ? null : languageProblem(parts.languages, file.name, textField(form, 'language'));
     const refused = refusalText(breaks, request);
+    // PostgreSQL takes no NUL in a text: CMS tries to evaluate such a solution again and again, and never does.
+    const isText = file === null || typeof file !== 'object' || !(await file.bytes()).includes(0);
     const submission = state.submit(page.user, page.task, bytes, Date.now(), {
       wrong: refused ?? wrong,
       isStored: !breaks.is('swallow', request),
-      isEvaluated: refused !== null || breaks.evaluates(),
+      isEvaluated: isText && (refused !== null || breaks.evaluates()),
     });
     const list = `/tasks/${page.task.name}/submissions`;
     if (!submission) return response.redirect(list);

@@ -158,6 +158,18 @@ describe('submissions', () => {
     expect(status).toEqual({ status: 1, status_text: 'Compiling...' });
   });
 
+  it('takes a solution with NUL bytes, and never evaluates it', async () => {
+    const visitor = await loggedIn();
+    const form = new FormData();
+    form.set('_xsrf', visitor.cookies.get('_xsrf') ?? '');
+    form.set('coprobber.%l', new File([new Uint8Array(10)], 'solution.cpp'));
+    expect((await visitor.send('/tasks/coprobber/submit', form)).headers.get('location')).toContain('submission_id=');
+    await submit(visitor, 300);
+    const statusOf = async (number: number): Promise<unknown> => (await visitor.get(`/tasks/coprobber/submissions/${number}`)).json();
+    await expect.poll(() => statusOf(2), { timeout: 10_000 }).toMatchObject({ status: 5 });
+    expect(await statusOf(1)).toMatchObject({ status: 1 });
+  });
+
   it('refuses by a redirect without a submission, and says why in a notification', async () => {
     const visitor = await loggedIn();
     for (const bytes of [null, 100_001]) {
