@@ -22,7 +22,9 @@ export interface BreakTest {
   readonly steps?: readonly string[];
   /** Below the address; left out, the address itself. */
   readonly path?: string;
-  /** True where the target is sent the login of somebody. */
+  /** True where one account does all. */
+  readonly hasOneAccount?: boolean;
+  /** True where the target is sent the login of somebody, who is then the only account. */
   readonly isLoggedIn?: boolean;
 }
 
@@ -106,7 +108,7 @@ export const BREAK_TESTS: readonly BreakTest[] = [
     lab: { 'mystery-sync-ms': 50, 'mystery-async-ms': 50 },
     stageSeconds: 3,
   },
-  { preset: 'ohmage', test: 'read', answers: { test: 'read', times: 59 }, lab: FAST_SURVEY },
+  { preset: 'ohmage', test: 'read', answers: { test: 'read', times: 59 }, lab: FAST_SURVEY, hasOneAccount: true },
   {
     preset: 'ohmage',
     test: 'upload',
