@@ -1,3 +1,4 @@
+import { withGraphqlCheck } from '#core/work/journey/graphql.ts';
 import { planOf } from '#core/review/parse.ts';
 import { METHODS, MOST_STEPS, type PlanInput } from '#core/plan/schema/plan.ts';
 import { namesIn, secretReferences } from '#core/plan/secrets.ts';
@@ -144,7 +145,7 @@ export class Draft {
     if (this.isFullFor(step.name, place)) return null;
     const name = uniqueName(step.name, this.stepNames);
     this.stepNames.add(name);
-    this.steps.push({ ...step, name });
+    this.steps.push(withGraphqlCheck({ ...step, name }));
     return name;
   }
 

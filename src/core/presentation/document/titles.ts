@@ -31,7 +31,7 @@ export const TITLES = {
 export const NONE = {
   findings: 'No findings.',
   times: 'No counted responses, so no times.',
-  limits: 'No pass criteria: the result is “measured”.',
+  limits: 'No pass criteria were set.',
 } as const;
 
 /** Figures that want a sentence. */

@@ -1,5 +1,6 @@
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Step } from '#core/plan/schema/step.ts';
+import { graphqlOperation } from './graphql.ts';
 import { namesOfStep } from './walked.ts';
 
 const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -17,8 +18,9 @@ export function isLogin(step: Step, { variables }: Pick<Plan, 'variables'>): boo
   return namesOfStep(step).some((name) => secrets.has(name) || PASSWORD.test(name.split('.').at(1) ?? ''));
 }
 
-/** Whether the server keeps what the step sends: what the plan says, else whatever is sent by POST, PUT, PATCH or DELETE and is no login or logout. */
+/** Whether the server keeps what the step sends: what the plan says, else whatever is sent by POST, PUT, PATCH or DELETE and is no login, logout or GraphQL query. */
 export function storesOf(step: Step, plan: Pick<Plan, 'variables'>): boolean {
   if (step.stores !== undefined) return step.stores;
+  if (graphqlOperation(step) === 'query') return false;
   return step.measured !== false && !READING.has(step.method) && !isLogin(step, plan) && !LOGOUT.test(step.path);
 }
