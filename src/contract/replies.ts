@@ -40,6 +40,8 @@ export const runRowSchema = z.strictObject({
   p95Ms: z.union([z.number(), z.literal('never'), z.null()]),
   /** Completed per second over the run, at most 40 values. */
   sparkline: z.array(z.number()),
+  /** Number of the rules that it was judged by; null for runs that are older than it, and for those that are not judged. */
+  rules: z.int().nullable().optional(),
 });
 
 /** Runs that later ones of the same preset, or of the same plan, at the same target are set against. */

@@ -46,6 +46,7 @@ export const runRecordSchema = z.object({
   completed_per_second: z.number().nullable(),
   p95: z.string().nullable(),
   sparkline: z.string(),
+  rules: z.int().nullable(),
   series_id: z.string().nullable(),
   series_name: z.string().nullable(),
   series_cell: z.string().nullable(),
@@ -87,6 +88,7 @@ export function rowOf(record: RunRecord): RunRow {
     completedPerSecond: record.completed_per_second,
     p95Ms: timeFrom(record.p95),
     sparkline: sparklineSchema.parse(JSON.parse(record.sparkline)),
+    rules: record.rules,
   };
 }
 

@@ -34,6 +34,8 @@ export interface RunSummary {
   readonly completedPerSecond: number | null;
   readonly p95: TimeMs;
   readonly sparkline: readonly number[];
+  /** Number of the rules that it was judged by. */
+  readonly rules: number | null;
 }
 
 export interface RunEnding {
@@ -79,7 +81,7 @@ export function createRunTable(database: SqliteDatabase) {
     UPDATE runs SET state = @state, ended_at = @endedAt, ended_code = @code, ended_text = @text WHERE key = @key AND ended_at IS NULL`);
   const summarize = database.prepare(`
     UPDATE runs SET outcome = @outcome, sentence = @sentence, requests = @requests, completed_per_second = @completedPerSecond,
-      p95 = @p95, sparkline = @sparkline WHERE key = @key`);
+      p95 = @p95, sparkline = @sparkline, rules = @rules WHERE key = @key`);
   const rename = database.prepare('UPDATE runs SET name = ? WHERE id = ? AND deleted_ms IS NULL');
   const annotate = database.prepare('UPDATE runs SET note = ? WHERE id = ? AND deleted_ms IS NULL');
   const remove = database.prepare('UPDATE runs SET deleted_ms = ? WHERE id = ? AND deleted_ms IS NULL AND ended_at IS NOT NULL');

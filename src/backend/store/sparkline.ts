@@ -29,5 +29,6 @@ export function summaryOf(result: RunResult): RunSummary {
     completedPerSecond: result.rates.completedPerSecond,
     p95: result.latency.errorAdjusted.p95,
     sparkline: sparklineOf(ratePoints(result.windows)),
+    rules: result.verdict.rules ?? null,
   };
 }

@@ -280,6 +280,17 @@ export const nextActSchema = z.strictObject({ kind: z.string(), label: z.string(
 /** Number of the rules of docs/method.md that runs are judged by. It grows when the same run may get another verdict. */
 export const JUDGING_RULES = 2;
 
+/** Whether a verdict may be another today. */
+export function isByOlderRules({
+  outcome,
+  rules,
+}: {
+  readonly outcome: string | null;
+  readonly rules?: number | null | undefined;
+}): boolean {
+  return outcome !== null && (rules ?? 1) < JUDGING_RULES;
+}
+
 export const verdictSchema = z.strictObject({
   outcome: z.enum(VERDICT_OUTCOMES),
   /** What the sentence begins with, where one line has to do: the outcome, for whom and at which load. */

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { RunRow } from '#contract/replies.ts';
+import { isByOlderRules, JUDGING_RULES } from '#core/result/schema.ts';
 import { groupedBySeries } from './RunTable.tsx';
 
 function rowWith(id: string, seriesId?: string): RunRow {
@@ -34,4 +35,12 @@ it('takes runs of one series together where they follow each other, and loses no
     'series t: 4',
     'series s: 5',
   ]);
+});
+
+it('marks runs that were judged before the rules changed, and none without a verdict', () => {
+  const isMarked = (changes: Partial<RunRow>): boolean => isByOlderRules({ ...rowWith('1'), ...changes });
+  expect(isMarked({ outcome: 'holds' })).toBe(true);
+  expect(isMarked({ outcome: 'holds', rules: JUDGING_RULES - 1 })).toBe(true);
+  expect(isMarked({ outcome: 'holds', rules: JUDGING_RULES })).toBe(false);
+  expect(isMarked({})).toBe(false);
 });

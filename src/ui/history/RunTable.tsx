@@ -1,6 +1,7 @@
 import { Flag, Layers, RotateCw, Trash2 } from 'lucide-react';
 import { Fragment } from 'react';
 import type { CallOutput } from '#contract/api.ts';
+import { isByOlderRules } from '#core/result/schema.ts';
 import type { RunRow } from '#contract/replies.ts';
 import { formatCount, formatMs, formatNumber } from '#core/base/units.ts';
 import { useAction, useCall } from '../app/backend.ts';
@@ -216,6 +217,11 @@ function RunLine({ run, question, trend, standing, isChosen, onChoose }: RunLine
       </HeadCell>
       <Cell label={columns.verdict} title={run.sentence ?? undefined}>
         <VerdictMark mark={markOf(run.state, run.outcome)} />
+        {isByOlderRules(run) ? (
+          <span className={styles.about} title={words.results.olderRules}>
+            {words.history.olderRules}
+          </span>
+        ) : null}
       </Cell>
       <Cell label={columns.when}>
         <time dateTime={run.startedAt} className={styles.when}>

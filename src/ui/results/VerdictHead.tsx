@@ -1,7 +1,7 @@
 import { CircleCheck, CircleMinus, CircleX, Gauge } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import type { RunResult, Verdict, Ending } from '#core/result/schema.ts';
+import { type Ending, isByOlderRules, type RunResult, type Verdict } from '#core/result/schema.ts';
 import { notJudgedWords } from '#core/judgement/verdict/notJudged.ts';
 import { headFigures } from '#core/presentation/document/headFigures.ts';
 import { verdictParts } from '#core/presentation/document/words.ts';
@@ -49,6 +49,7 @@ export function VerdictHead({ result }: { readonly result: RunResult }) {
             {rest}
           </p>
           {notJudged === '' ? null : <p className={styles.notJudged}>{notJudged}</p>}
+          {isByOlderRules(verdict) ? <p className={styles.notJudged}>{texts.olderRules}</p> : null}
         </div>
       </section>
       <dl className={styles.figures} aria-label={texts.keyFigures}>

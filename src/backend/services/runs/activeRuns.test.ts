@@ -21,7 +21,7 @@ function add(id: string, minute: number, p95: number | 'never' | null, { name = 
   const startedAt = new Date(Date.UTC(2026, 0, 1, 12, minute)).toISOString();
   const key = store.create(newRun(id, { head: headFor(id, { name, startedAt }), target }));
   store.end(key, { state: 'finished', endedAt: startedAt, because: null }, null);
-  const summary = { outcome: 'measured', sentence: null, requests: 1, completedPerSecond: 1, p95, sparkline: [] } as const;
+  const summary = { outcome: 'measured', sentence: null, requests: 1, completedPerSecond: 1, p95, sparkline: [], rules: null } as const;
   store.saveResult(key, sampleResult(), summary);
 }
 

@@ -13,6 +13,7 @@ import { baselineQuestions } from './0012-baseline-questions.ts';
 import { distributions } from './0013-distributions.ts';
 import { agreements } from './0014-agreements.ts';
 import { visits } from './0015-visits.ts';
+import { rules } from './0016-rules.ts';
 import type { Migration } from './migration.ts';
 
 /** Every migration, in order, without gaps. */
@@ -32,4 +33,5 @@ export const MIGRATIONS: readonly Migration[] = [
   distributions,
   agreements,
   visits,
+  rules,
 ];

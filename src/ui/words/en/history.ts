@@ -29,6 +29,8 @@ export const history = {
     note: 'Note',
     actions: 'Actions',
   },
+  /** Beside the verdict of a run that was judged before the rules changed. */
+  olderRules: 'older rules',
   /** Read out in place of a small line. */
   trend: (runs: string, first: string, last: string) => `p95 over ${runs} similar runs: first ${first}, now ${last}`,
   /** How much load a run made; tells runs of one name apart. */

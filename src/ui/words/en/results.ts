@@ -9,6 +9,8 @@ function criteria(count: string): string {
 export const results = {
   waitingFor: 'the result',
   notThere: 'Run not found',
+  olderRules:
+    'Judged by older rules: polls, steps without a criterion and storage were not judged. Run it again for a verdict by the current rules.',
   bar: {
     again: 'Run again',
     save: 'Save',
