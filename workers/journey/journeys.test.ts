@@ -401,7 +401,7 @@ describe('made-up values', () => {
 
 describe('a feed', () => {
   const rows = Array.from({ length: 12 }, (_, index) => [`user${index}`, `pass ${index}`]);
-  const feeds = (order: 'sequential' | 'unique') => ({ accounts: { columns: ['name', 'password'], rows, order } });
+  const feeds = (order: 'sequential' | 'random' | 'unique') => ({ accounts: { columns: ['name', 'password'], rows, order } });
   const journey = [{ name: 'page', path: '/{{accounts.name}}', query: { p: '{{accounts.password}}' } }];
 
   async function recording(): Promise<{ seen: string[]; server: TestServer }> {
@@ -418,6 +418,15 @@ describe('a feed', () => {
     await drive({ targets: [server.url], stage: { connections: 1, requests: 24 }, plan: { journey }, feeds: feeds('sequential') });
     expect(seen.slice(0, 2)).toEqual(['/user0?p=pass%200', '/user1?p=pass%201']);
     expect(new Set(seen).size).toBe(12);
+  });
+
+  it.each(['sequential', 'random'] as const)('of the order %s keeps the row of a user who logs in once', async (order) => {
+    const { seen, server } = await recording();
+    const [page = { name: 'page' }] = journey;
+    const plan = { journey: [{ ...page, name: 'log in', once: true }, page] };
+    await drive({ targets: [server.url], load: { model: 'users', stages: [{ users: 3, seconds: 0.3 }] }, plan, feeds: feeds(order) });
+    expect(seen.length).toBeGreaterThan(12);
+    expect(new Set(seen).size).toBeLessThanOrEqual(3);
   });
 
   it('gives each user a row of their own', async () => {

@@ -2,7 +2,7 @@ import { compileFlow, type FlowNode } from '#core/work/journey/flow/compile.ts';
 import { generate, purposeIn } from '#core/work/journey/generate.ts';
 import { recordedRequests, sideUrlOf } from '#core/plan/requests.ts';
 import { requiredSteps } from '#core/work/journey/requiredSteps.ts';
-import { cookiesOf, whereWalked } from '#core/work/journey/walked.ts';
+import { cookiesOf, namesOfStep, whereWalked } from '#core/work/journey/walked.ts';
 import { TARGET_WITHOUT_SLASH, withoutSlash } from '#core/work/journey/escape.ts';
 import type { Variable } from '#core/plan/schema/journey.ts';
 import { rowFor } from '#core/work/feeds/rows.ts';
@@ -125,6 +125,7 @@ export function scriptOf(data: WorkerData, targetIndex: number, stage: number): 
     isExpected: expectationOf(step),
   }));
   const feeds = Object.values(data.feeds);
+  const keptFeeds = feedsKeptByUsers(plan.journey);
   const users = usersIn(plan.load.stages[stage]);
   const variables = new Map(
     Object.entries(plan.variables ?? {}).flatMap(
@@ -146,7 +147,7 @@ export function scriptOf(data: WorkerData, targetIndex: number, stage: number): 
       const { owner, member } = readValueName(name);
       const feed = owner === null ? undefined : getOwn(data.feeds, owner);
       if (owner === null || feed === undefined) return null;
-      const row = rowFor(owner, feed, { seed, user, journey }, users);
+      const row = rowFor(owner, feed, { seed, user, journey: keptFeeds.has(owner) ? 0 : journey }, users);
       return row === null ? null : (feed.rows[row]?.[feed.columns.indexOf(member)] ?? null);
     },
     generate(name, user, journey, request) {
@@ -190,6 +191,12 @@ function usersIn(stage: Stage | undefined): number {
 
 function upgradeHeaders(journey: WorkerData['plan']['journey']): readonly string[] {
   return journey.some(({ stream }) => stream?.kind === 'websocket') ? UPGRADE_HEADERS : [];
+}
+
+/** Whoever logs in once stays who they are: their later journeys have the same row. */
+function feedsKeptByUsers(journey: WorkerData['plan']['journey']): ReadonlySet<string | null> {
+  const names = journey.flatMap((step) => (step.once === true ? namesOfStep(step) : []));
+  return new Set(names.map((name) => readValueName(name).owner));
 }
 
 function capturedHeaders(journey: WorkerData['plan']['journey']): string[] {
