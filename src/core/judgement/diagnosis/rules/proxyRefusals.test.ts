@@ -43,6 +43,15 @@ describe('a rate limit for a client address', () => {
     expect(idsOf(given)).toEqual(['clientLimit']);
   });
 
+  it('that delays is named where a busy computer notices some responses in the next second', () => {
+    const given = played(planWith({ load: stages({ connections: 8, seconds: 20 }) }), {
+      workers: 1,
+      serviceMs: (_random, n) => (n === 0 ? 4 : 100),
+    });
+    const windows = given.windows.map((one, index) => ({ ...one, completed: one.completed + (index % 2 === 0 ? -3 : 3) }));
+    expect(saidBy('clientLimit', { ...given, windows })).toHaveLength(1);
+  });
+
   it('is none where the server is busy with as many', () => {
     // One worker whose queue has no place left refuses at once as well, and brings as many a second.
     const full = played(byArrivals(60), { workers: 1, serviceMs: () => 100, queueLength: 5 });
