@@ -5,7 +5,8 @@ import { namesOfStep } from './walked.ts';
 
 const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 const PASSWORD = /pass(?:word|wd|wort|code|phrase)|^pass$|pwd|kennwort|contrase|senha/i;
-const LOGOUT = /log-?_?(?:out|off)|sign-?_?(?:out|off)/i;
+/** Addresses at which somebody logs in or out, or gets a token. */
+const SESSION_PATH = /(?:^|[/_.-])(?:log|sign)[-_]?(?:in|out|on|off)(?![a-z])|\/(?:token|auth|authenticate)\/?$/i;
 
 /** Whether a step sends a password: a field is called like one, or is filled from a secret or from such a column of a feed. */
 export function isLogin(step: Step, { variables }: Pick<Plan, 'variables'>): boolean {
@@ -22,5 +23,5 @@ export function isLogin(step: Step, { variables }: Pick<Plan, 'variables'>): boo
 export function storesOf(step: Step, plan: Pick<Plan, 'variables'>): boolean {
   if (step.stores !== undefined) return step.stores;
   if (graphqlOperation(step) === 'query') return false;
-  return step.measured !== false && !READING.has(step.method) && !isLogin(step, plan) && !LOGOUT.test(step.path);
+  return step.measured !== false && !READING.has(step.method) && !isLogin(step, plan) && !SESSION_PATH.test(step.path);
 }
