@@ -64,7 +64,7 @@ function reasonIn(value: unknown, depth: number): string | null {
 const ALERT_IDS = /^(errorexplanation|flash[-_]error|error[-_]?(message|box|explanation)?)$/i;
 /** Classes of Bootstrap, Rails, Django, Plone, Laravel, WordPress and others; those in front are never of a field that is marked only. */
 const MESSAGE_CLASSES =
-  /^(errornote|notifyproblem|alert-(danger|error)|errormessage|error-message|wp-die-message|exception_value|flash-error)$/i;
+  /^(errornote|notifyproblem|alert-(danger|error)|errormessage|error-message|wp-die-message|exception_value|flash-error|conflict)$/i;
 const ERROR_CLASSES = /^(error|errors|errorlist|form-errors?|field-?error|invalid-feedback|message-error|is-error)$/i;
 const NEVER_SHOWN = new Set(['script', 'style', 'template', 'noscript', 'head']);
 /** Their text is a label or what somebody entered. */
@@ -138,7 +138,7 @@ class PageReader {
   }
 
   private take(text: string): void {
-    if (this.visible.length <= SHORT_PAGE) this.visible += text;
+    if (this.visible.length <= SHORT_PAGE) this.visible = `${this.visible}${text}`.replaceAll(/\s+/g, ' ');
     for (const heard of this.listening) if (heard.text.length <= LONGEST_QUOTE) heard.text += text;
   }
 
@@ -188,6 +188,6 @@ function wordsOfPage(html: string, status: number): string | null {
     const named = [page.title, page.heading].find((text) => text.trim() !== '' && !BARE_STATUS.test(text.replaceAll(/\s+/g, ' ').trim()));
     if (named !== undefined) return named;
   }
-  const visible = page.visible.replaceAll(/\s+/g, ' ').trim();
+  const visible = page.visible.trim();
   return visible.length <= SHORT_PAGE && !BARE_STATUS.test(visible) ? visible : null;
 }
