@@ -46,7 +46,7 @@ export interface MadePlan extends Pick<RecordedPlan, 'walked' | 'problem'> {
 
 /** Makes the plan of a recording, and walks it unless nobody has agreed to that. Throws `NOTHING_RECORDED`. */
 export async function makePlan(
-  { har, accounts }: Recording,
+  { har, accounts }: Pick<Recording, 'accounts'> & { readonly har: unknown },
   { walks, accountsFile, unique }: Wanted,
   { mayWalk, signal, ...parts }: PlanParts,
 ): Promise<MadePlan> {
@@ -112,7 +112,7 @@ function withThinkTimes(plan: Plan, thinkTimes: ThinkTimes): Plan {
   const thinkTime = thinkTimes === 'none' ? undefined : ({ kind: 'fixed', seconds: thinkTimes } as const);
   const journey = plan.journey.map((step, index, all) => {
     const { thinkTime: _recorded, ...rest } = step;
-    return thinkTime === undefined || index === all.length - 1 ? rest : { ...rest, thinkTime };
+    return thinkTime === undefined || step.stream !== undefined || index === all.length - 1 ? rest : { ...rest, thinkTime };
   });
   return { ...plan, journey };
 }
@@ -145,7 +145,7 @@ function nothingRecorded(message: string): HoldfastError {
 function notSent({ step, called, value }: HeldBack): HoldfastError {
   return new HoldfastError({
     code: 'WALK_HELD_BACK',
-    message: `Holdfast did not send “${step}” as another account: “${called}” would have been ${visibleLine(value.slice(0, 40))}, as recorded, and no page of that account shows this value.`,
+    message: `Holdfast did not send “${step}” as another account: “${called}” would have been ${visibleLine(value.slice(0, 40))}, as recorded, and no page of that account shows this value. The plan ends before that step.`,
     hint: 'It may belong to somebody else, and sending it could change or delete that. Record again from a page that shows it, or capture it in the plan by hand.',
   });
 }

@@ -72,8 +72,10 @@ export async function finishRecording(
   /** What is taken of pages that shuffle their questions. */
   const forms: FoundValue[] = [];
   let isSettled = false;
+  /** What the pages of the recorded account show says nothing of another one. */
+  const ofOther: Walk[] = [];
   const heldIn = (): Promise<HeldBack | null> =>
-    hasOtherAccount ? inTurns(heldBackInTurns(plan, { recorded, walks, hasOtherAccount }), giveWay) : Promise.resolve(null);
+    hasOtherAccount ? inTurns(heldBackInTurns(plan, { recorded, walks: ofOther, hasOtherAccount }), giveWay) : Promise.resolve(null);
   let held = await heldIn();
   for (let whole = 0; whole < MOST_ROUNDS && walks.length < MOST_WALKS && !isSettled;) {
     // In turns, so that what one account made before is told from what another one finds.
@@ -81,7 +83,9 @@ export async function finishRecording(
     const part = held === null ? plan : { ...plan, journey: stepsBefore(plan, held) };
     if (held === null) whole += 1;
     if (part.journey.length === 0) break;
-    walks.push(await walk(part, isOther ? 'other' : 'recorded', secrets));
+    const walked = await walk(part, isOther ? 'other' : 'recorded', secrets);
+    walks.push(walked);
+    if (isOther) ofOther.push(walked);
     const correlated = await inTurns(captureInTurns(plan, { recorded, walks, hasOtherAccount, secretFor }), giveWay);
     plan = correlated.plan;
     captured = correlated.captured;
@@ -103,6 +107,8 @@ export async function finishRecording(
     held = await heldIn();
     if (isUnchanged && before !== null && held?.step === before.step) break;
   }
+  // What must not be sent by a walk must not be sent by a load either.
+  if (held !== null && stepsBefore(plan, held).length > 0) plan = { ...plan, journey: stepsBefore(plan, held) };
   const asked = new Set(secretReferences(plan));
   return {
     plan: await inTurns(withSuccess(plan, given, recorded, walks), giveWay),

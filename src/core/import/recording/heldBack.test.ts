@@ -65,7 +65,39 @@ describe('a walk as another account', () => {
     expect(finished.heldBack).toEqual({ step: 'save again', called: 'draft_id', value: '3' });
     expect(finished.asked.every((walk) => walk.endsWith(' 2'))).toBe(true);
     expect(precious(finished)).toBe(4);
+    expect(finished.plan.journey.map(({ name }) => name)).toEqual(['write', 'save']);
     expect(finished.steps.map(({ why }) => why?.kind ?? 'same')).toEqual(['same', 'same', 'notReached']);
+  });
+
+  it('ends before it would choose what a form offered to the recorded person only', async () => {
+    const steps = [
+      { name: 'write', path: '/write' },
+      { name: 'send', method: 'POST', path: '/send', form: { sender: '1', text: 'hello' } },
+    ];
+    const plan = planOfSteps(steps);
+    const senders: string[] = [];
+    const siteOf =
+      (sender: string): Site =>
+      ({ method, form }) => {
+        if (method === 'POST') senders.push(`${sender} as ${form['sender']}`);
+        return { text: `<title>Write</title><select name="sender"><option value="${sender}" selected>Me</option></select>` };
+      };
+    const recorded = walkThrough(plan, siteOf('1')).map((step, index) => ({
+      ...step,
+      exchanges: step.exchanges.map((exchange) => (index === 0 ? exchange : { ...exchange, headers: POST, body: 'sender=1&text=hello' })),
+    }));
+    senders.length = 0;
+    const finished = await finishRecording(
+      { plan, walk: recorded, secrets: new Map() },
+      {
+        hasOtherAccount: true,
+        giveWay: () => Promise.resolve(),
+        walk: (given, as) => Promise.resolve(walkThrough(given, siteOf(as === 'other' ? '5' : '1'))),
+      },
+    );
+    expect(senders.filter((sent) => sent === '5 as 1')).toEqual([]);
+    const isHeld = finished.heldBack?.called === 'sender';
+    expect(isHeld || finished.plan.journey[1]?.form?.['sender'] !== '1').toBe(true);
   });
 
   it('writes once its own pages show the number', async () => {

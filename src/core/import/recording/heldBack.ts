@@ -38,12 +38,14 @@ function untiedLeaf(step: Step, sessions: Sessions): Leaf | null {
   );
 }
 
-/** Whether it names something that the server has: a number called an id, or a token, of an earlier response. */
+/** Whether it names something that the server has: a number called an id or offered by a form, or a token, of an earlier response. */
 function isOfServer(leaf: Leaf, step: Step, sessions: Sessions): boolean {
   const { place, name, value } = leaf;
   if (place === 'header' || place === 'body' || place === 'message' || /^0*$/.test(value)) return false;
-  const isNumber = /^\d{1,18}$/.test(value) && (place === 'path' || isCalledId(name));
-  return (isNumber || looksGenerated(value)) && sessions.isInRecording(value, step.name);
+  const isNumber = /^\d{1,18}$/.test(value);
+  const isId = isNumber && (place === 'path' || isCalledId(name));
+  if ((isId || looksGenerated(value)) && sessions.isInRecording(value, step.name)) return true;
+  return isNumber && sessions.before(step.name).some((recorded) => offers(lastOf(recorded)?.text ?? '', name, value));
 }
 
 /** `draft_id`, `_uid`, `issue[project_id]`, `testlogid`, and neither `valid` nor `paid`. */
@@ -71,7 +73,7 @@ function isSame(one: Leaf, other: Leaf): boolean {
   return one.value === other.value && one.name === other.name && (one.place === 'path') === (other.place === 'path');
 }
 
-/** Whether a form offers the value as a choice of the field of that name. */
+/** Whether a form offers the value as a choice of the field of that name, or holds it there unseen. */
 function offers(html: string, name: string, value: string): boolean {
   let select = '';
   let isOffered = false;
@@ -84,7 +86,8 @@ function offers(html: string, name: string, value: string): boolean {
     open: (tag, attributes) => {
       if (tag === 'select') select = attributes.get('name') ?? '';
       const field = tag === 'option' ? select : (attributes.get('name') ?? '');
-      if (tag !== 'select' && field === name && attributes.get('value') === value) isOffered = true;
+      const isChosen = tag === 'option' || /^(hidden|radio|checkbox)$/i.test(attributes.get('type') ?? '');
+      if (isChosen && field === name && attributes.get('value') === value) isOffered = true;
     },
   });
   return isOffered;

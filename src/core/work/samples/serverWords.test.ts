@@ -13,6 +13,7 @@ describe('the words of a server that refuses', () => {
     ['a message behind a marked field', '<div class="error"><label>Name</label></div><p class="errornote">Correct it</p>', 'Correct it'],
     ['a flash', '<div class="flash error" id="flash_error">Invalid user or password</div>', 'Invalid user or password'],
     ['a list of errors', '<div id="errorExplanation"><ul><li>Subject cannot be blank</li></ul></div>', 'Subject cannot be blank'],
+    ['two', '<p class="errornote">Correct the error below.</p><ul class="errorlist"><li>Taken</li></ul>', 'Correct the error below. Taken'],
     ['a conflict', '<div class="conflict">Somebody else has changed it</div>', 'Somebody else has changed it'],
     ['entities', '<p class="notifyproblem">Caf&eacute; &amp; bar</p>', 'Café & bar'],
   ])('of a page come from %s', (_what, body, words) => expect(serverWords(page(body), 200)).toBe(words));
@@ -31,6 +32,7 @@ describe('the words of a server that refuses', () => {
       'Uncaught Exception: too many connections in /srv/x.php',
     );
     expect(serverWords(page('<h1>Lesson</h1>'), 200)).toBeNull();
+    expect(serverWords('<form><h2>Add a comment</h2><textarea name="text"></textarea><button>Send</button></form>', 500)).toBeNull();
     const blanks = '\n'.repeat(500);
     expect(
       serverWords(`<title>Lessons</title><ul>${blanks}<li>Home</li>${blanks}<li>Help</li></ul>${'<p>One more lesson</p>'.repeat(50)}`, 200),

@@ -68,7 +68,8 @@ const MESSAGE_CLASSES =
 const ERROR_CLASSES = /^(error|errors|errorlist|form-errors?|field-?error|invalid-feedback|message-error|is-error)$/i;
 const NEVER_SHOWN = new Set(['script', 'style', 'template', 'noscript', 'head']);
 /** Their text is a label or what somebody entered. */
-const FIELDS = new Set(['input', 'select', 'option', 'textarea', 'label', 'button', 'body', 'html', 'form']);
+const LABELS = new Set(['input', 'select', 'option', 'textarea', 'label', 'button']);
+const CONTAINERS = new Set(['body', 'html', 'form']);
 
 const INLINE = new Set([
   'a',
@@ -102,6 +103,8 @@ class PageReader {
   title = '';
   heading = '';
   visible = '';
+  /** It asks for something, so its text is about that. */
+  hasFields = false;
   readonly messages: Heard[] = [];
   private readonly open: string[] = [];
   private readonly listening: Heard[] = [];
@@ -111,12 +114,13 @@ class PageReader {
     this.open.push(name);
     const depth = this.open.length;
     this.part(name);
+    this.hasFields ||= LABELS.has(name);
     if (depth >= this.hiddenFrom) return;
     if (NEVER_SHOWN.has(name) || isHidden(attributes)) {
       this.hiddenFrom = depth;
       return;
     }
-    const rank = FIELDS.has(name) ? null : rankOf(attributes);
+    const rank = LABELS.has(name) || CONTAINERS.has(name) ? null : rankOf(attributes);
     // What is within a message is a part of it.
     if (rank === null || this.messages.length >= MOST_MESSAGES || (this.listening[0]?.rank ?? rank + 1) <= rank) return;
     const heard = { text: '', rank, depth };
@@ -129,7 +133,7 @@ class PageReader {
     if (name === 'title' && this.open.includes('head')) this.title += text;
     if (this.open.length >= this.hiddenFrom) return;
     if (name === 'h1') this.heading += text;
-    this.take(text);
+    this.take(text, !LABELS.has(name ?? ''));
   }
 
   /** Words on both sides of a paragraph are not one. */
@@ -137,8 +141,9 @@ class PageReader {
     if (!INLINE.has(name)) this.take(' ');
   }
 
-  private take(text: string): void {
+  private take(text: string, isMessage = true): void {
     if (this.visible.length <= SHORT_PAGE) this.visible = `${this.visible}${text}`.replaceAll(/\s+/g, ' ');
+    if (!isMessage) return;
     for (const heard of this.listening) if (heard.text.length <= LONGEST_QUOTE) heard.text += text;
   }
 
@@ -181,7 +186,9 @@ function wordsOfPage(html: string, status: number): string | null {
   parser.end();
   const shown = page.messages.filter(({ text }) => /\p{L}/u.test(text));
   const message = shown.find(({ rank }) => rank === 0) ?? shown[0];
-  if (message !== undefined) return message.text;
+  // “Correct the error below.” is followed by what the error is.
+  const detail = shown.find((other) => message !== undefined && other !== message && !message.text.includes(other.text.trim()));
+  if (message !== undefined) return `${message.text} ${detail?.text ?? ''}`;
   const [, php] = PHP_ERROR.exec(html) ?? [];
   if (php !== undefined) return php;
   if (status >= 400) {
@@ -189,5 +196,5 @@ function wordsOfPage(html: string, status: number): string | null {
     if (named !== undefined) return named;
   }
   const visible = page.visible.trim();
-  return visible.length <= SHORT_PAGE && !BARE_STATUS.test(visible) ? visible : null;
+  return visible.length <= SHORT_PAGE && !page.hasFields && !BARE_STATUS.test(visible) ? visible : null;
 }
