@@ -350,6 +350,11 @@ export const calls = {
     }),
     recordedPlanSchema,
   ),
+  /** Walks a recording of another program (HAR 1.2), as `recordings.finish` does. `url`: the server that it is of, which may be asked. Throws `NOTHING_RECORDED`. */
+  'recordings.walkHar': call(
+    z.strictObject({ har: z.string().max(200_000_000), url: z.url({ protocol: /^https?$/ }).max(2_048), agreed: agreedSchema }),
+    recordedPlanSchema,
+  ),
   /** Closes the window and forgets what was recorded. */
   'recordings.discard': call(recordingId, nothing),
   /** The newest self-test of this machine by this version; null when there was none. */

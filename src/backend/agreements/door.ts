@@ -14,7 +14,9 @@ type StreamsWithPlan = { [N in StreamName]: StreamInput<N> extends PartOfPlan ? 
 
 type Documents = Pick<Store, 'series'>;
 type Rule<Input> = (input: Input, store: Documents) => { readonly asking: Asking; readonly agreed: readonly string[] } | null;
-type CallRules = { readonly [N in CallsWithPlan | 'series.resume' | 'databases.rights' | 'recordings.start']: Rule<CallInput<N>> };
+type CallRules = {
+  readonly [N in CallsWithPlan | 'series.resume' | 'databases.rights' | 'recordings.start' | 'recordings.walkHar']: Rule<CallInput<N>>;
+};
 type StreamRules = { readonly [N in StreamsWithPlan]: Rule<StreamInput<N>> };
 
 const opensNothing = (): null => null;
@@ -33,6 +35,7 @@ const CALLS: CallRules = {
   }),
   // Where else the person goes with that browser is up to them: they see it.
   'recordings.start': ({ url, verify, accountsFile, agreed }) => ({ asking: recordingAsking({ url, verify, accountsFile }), agreed }),
+  'recordings.walkHar': ({ url, agreed }) => ({ asking: recordingAsking({ url, verify: true }), agreed }),
   'databases.rights': ({ connection, agreed }) => ({ asking: { plan: { monitors: [{ kind: 'postgres', connection }] } }, agreed }),
   // What touches targets or files is left out of a check until it is agreed to: see createCheckCalls.
   'checks.machine': opensNothing,

@@ -2,22 +2,19 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Argument, type Command, Option } from 'commander';
 import { stringify } from 'yaml';
-import { type Chosen, IMPORT_KINDS, type Imported, type ImportKind, KIND_NAMES, type Note } from '#core/import/imported.ts';
+import { type Chosen, IMPORT_KINDS, type Imported, type ImportKind, KIND_NAMES } from '#core/import/imported.ts';
 import { HoldfastError, unreadFile } from '#core/base/errors.ts';
 import { importText } from '#core/import/importText.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
-import { writeNewFile } from '../output/jsonFile.ts';
+import { requireNewFile, writeNewFile } from '../output/jsonFile.ts';
 import { printIssues } from '../output/problems.ts';
-import type { AddCommand } from './command.ts';
+import { askKey, asksOf, recordingAsking } from '#core/review/asks/ask.ts';
+import { addAllowOption, type AllowFlags, Consent } from '../input/consent.ts';
+import { type AddCommand, withBackend } from './command.ts';
+import { notesText } from '../output/notesText.ts';
+import { writeRecorded } from './writeRecorded.ts';
 import { daysOf, importK6, type K6ImportFlags } from './importK6.ts';
-
-const WORDS = { leftOut: 'left out', changed: 'changed', assumed: 'assumed', secret: 'secret' } as const;
-
-/** Everything that the plan says otherwise than the original, a line for each. */
-export function notesText(notes: readonly Note[]): string {
-  return notes.map(({ kind, place, what, instead }) => `${WORDS[kind]}: ${place === '' ? '' : `${place}: `}${what} ${instead}\n`).join('');
-}
 
 /** What was recognised, and what has to be set before a run. */
 function importedText({ kind, notes, secrets, choices }: Imported): string {
@@ -31,7 +28,8 @@ function importedText({ kind, notes, secrets, choices }: Imported): string {
   ].join('');
 }
 
-interface ImportFlags extends K6ImportFlags {
+interface ImportFlags extends K6ImportFlags, Partial<AllowFlags> {
+  readonly walk?: boolean;
   readonly out?: string;
   readonly operations?: string;
   readonly environment?: string;
@@ -46,8 +44,12 @@ const WIDTH = 140;
 /** For every command that makes a plan of something else. */
 export const OUT_HELP = 'a new file for the plan; without it, the plan is printed';
 
+const NOT_WALKED =
+  'Nothing was sent again: values were found by what they look like alone, and whether the server accepts what a step sends is unknown. --walk finds out.\n';
+
 /** What has such an option; of those that `auto` has, the text shows whether they apply. */
-const HAS_OPTION: Readonly<Record<keyof ImportFlags, (kind: GivenKind) => boolean>> = {
+const HAS_OPTION: Readonly<Record<Exclude<keyof ImportFlags, keyof AllowFlags>, (kind: GivenKind) => boolean>> = {
+  walk: (kind) => kind === 'auto' || kind === 'har',
   out: (kind) => kind !== K6_PROMETHEUS,
   operations: (kind) => kind === 'auto' || kind === 'openapi',
   environment: (kind) => kind === 'auto' || kind === 'artillery',
@@ -58,9 +60,9 @@ const HAS_OPTION: Readonly<Record<keyof ImportFlags, (kind: GivenKind) => boolea
 
 export const addImport: AddCommand = (program, host) => {
   const { context, exit } = host;
-  program
+  const command = program
     .command('import')
-    .description('convert a command line, a recording or a document of another tool into a plan; nothing in it is run')
+    .description('convert a command line, a recording or a document of another tool into a plan; without --walk, nothing is sent')
     .addArgument(new Argument('<kind>', 'its format; auto detects it').choices(['auto', ...IMPORT_KINDS, K6_PROMETHEUS]))
     .argument(
       '[files...]',
@@ -72,24 +74,40 @@ export const addImport: AddCommand = (program, host) => {
     .option('--run <name>', `of ${K6_PROMETHEUS}: the name of the TestRun, or what the tag testid says`)
     .option('--plan <file>', `of ${K6_PROMETHEUS}: the plan that the run was exported from`)
     .addOption(new Option('--days <days>', `of ${K6_PROMETHEUS}: how far back the run is looked for`).default(15).argParser(daysOf))
-    .action(async (kind: GivenKind, files: string[], flags: ImportFlags, command: Command) => {
-      const [file = '-', ...more] = files;
-      refuseOthersOptions(kind, command);
-      if (kind === K6_PROMETHEUS) return importK6(file, flags, host);
-      if (more.length > 0 && kind !== 'funkload') throw oneFileOnly(kind);
-      const texts = await Promise.all([file, ...more].map((one) => sourceOf(one, context)));
-      const result = importText(texts.join('\n'), { kind: kind === 'auto' ? null : kind, chosen: chosenBy(flags) });
-      if (result.kind === 'refused') {
-        await context.err.write(notesText(result.notes));
-        await printIssues(context.err, result.issues);
-        return exit(EXIT.invalidPlan);
-      }
-      const text = stringify(result.imported.written, { lineWidth: WIDTH });
-      if (flags.out === undefined) await context.out.writeFile(text);
-      else await writeNewFile(resolve(context.currentDirectory, flags.out), text, { code: 'PLAN_FILE' });
-      await context.err.write(importedText(result.imported));
-    });
+    .option(
+      '--walk',
+      'of a HAR file: send the journey again, to find values that change in each session and to see whether each step still works',
+    );
+  addAllowOption(command).action(async (kind: GivenKind, files: string[], flags: ImportFlags, command: Command) => {
+    const [file = '-', ...more] = files;
+    refuseOthersOptions(kind, command);
+    if (kind === K6_PROMETHEUS) return importK6(file, flags, host);
+    if (more.length > 0 && kind !== 'funkload') throw oneFileOnly(kind);
+    const texts = await Promise.all([file, ...more].map((one) => sourceOf(one, context)));
+    const result = importText(texts.join('\n'), { kind: kind === 'auto' ? null : kind, chosen: chosenBy(flags) });
+    if (result.kind === 'refused') {
+      await context.err.write(notesText(result.notes));
+      await printIssues(context.err, result.issues);
+      return exit(EXIT.invalidPlan);
+    }
+    if (flags.walk === true && result.imported.kind === 'har') return walkHar(texts[0] ?? '', result.imported.plan, flags, context);
+    const text = stringify(result.imported.written, { lineWidth: WIDTH });
+    if (flags.out === undefined) await context.out.writeFile(text);
+    else await writeNewFile(resolve(context.currentDirectory, flags.out), text, { code: 'PLAN_FILE' });
+    await context.err.write(`${importedText(result.imported)}${result.imported.kind === 'har' ? NOT_WALKED : ''}`);
+  });
 };
+
+/** Sends the journey of a recording again, once the person has agreed to its server. */
+async function walkHar(har: string, { targets }: Imported['plan'], flags: ImportFlags, context: CliContext): Promise<void> {
+  const url = targets[0]?.url ?? '';
+  if (flags.out !== undefined) await requireNewFile(resolve(context.currentDirectory, flags.out), 'PLAN_FILE');
+  const asks = asksOf(recordingAsking({ url, verify: true }));
+  const agreed = await new Consent(flags.allow ?? [], context, new Set(asks.map(askKey))).settle(asks);
+  await context.err.write('Sending the journey again, to find values that change in each session.\n');
+  const made = await withBackend(context, (backend) => backend.client().call('recordings.walkHar', { har, url, agreed }));
+  await writeRecorded(made, flags.out === undefined ? {} : { out: flags.out }, context);
+}
 
 function refuseOthersOptions(kind: GivenKind, command: Command): void {
   for (const [name, hasOption] of Object.entries(HAS_OPTION)) {

@@ -1,6 +1,9 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
+import { text as textOf } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { importedOf } from '#core/import/testing/imported.ts';
 import { tryReportSchema } from '#core/work/samples/tryPlan.ts';
@@ -92,4 +95,53 @@ describe('a recording that is played back', () => {
     expect(recorded.length).toBeGreaterThan(2);
     expect(logged).toEqual(recorded);
   });
+});
+
+it('walks a HAR file again where the person agrees to its server, and finds what changes in each session', async () => {
+  const harness = await startHarness();
+  const asked: string[] = [];
+  let session = 0;
+  const tokens = new Set<string>();
+  const form = (token: string): string =>
+    `<title>Add</title><form method="post"><input type="hidden" name="form_key" value="${token}"></form>`;
+  const server = createServer(async (request, response) => {
+    const body = new URLSearchParams(await textOf(request));
+    asked.push(`${request.method} ${tokens.has(body.get('form_key') ?? '') ? 'known' : '-'}`);
+    response.setHeader('Content-Type', 'text/html');
+    if (request.method === 'POST') return void response.writeHead(302, { Location: '/added' }).end();
+    session += 1;
+    tokens.add(`k${session}`);
+    response.end(request.url === '/added' ? '<title>Added</title>' : form(`k${session}`));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  const url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
+  const entry = (method: string, path: string, status: number, text: string, more: object = {}, headers: object[] = []): object => ({
+    startedDateTime: new Date(session).toISOString(),
+    time: 5,
+    request: { method, url: url + path, headers: [], ...more },
+    response: { status, headers: [{ name: 'Content-Type', value: 'text/html' }, ...headers], content: { mimeType: 'text/html', text } },
+  });
+  const postData = { mimeType: 'application/x-www-form-urlencoded', text: 'form_key=k0&name=lamp' };
+  const entries = [
+    entry('GET', '/add', 200, form('k0')),
+    entry('POST', '/add', 302, '', { postData }, [{ name: 'Location', value: `${url}/added` }]),
+    entry('GET', '/added', 200, '<title>Added</title>'),
+  ];
+  const har = JSON.stringify({ log: { entries } });
+  await writeFile(join(harness.directory, 'shop.har'), har);
+  await writeFile(join(harness.directory, 'foreign.har'), har.replaceAll(url, 'http://shop.example'));
+
+  harness.agrees = 'no';
+  const refused = await harness.run('import', 'har', 'foreign.har', '--walk');
+  expect(refused.code, refused.err + refused.out).not.toBe(0);
+  expect(refused.err).toContain('shop.example');
+  const { code, out, err } = await harness.run('import', 'har', 'shop.har', '--walk');
+  expect(code, err).toBe(0);
+  expect(err).toMatch(/Holdfast walked the journey \d times. At the end, each step did what was recorded./);
+  expect(out).toContain('form_key: "{{form_key}}"');
+  expect(asked.at(-2)).toBe('POST known');
+  expect((await harness.run('import', 'curl', 'shop.har', '--walk')).err).toContain('--walk does not apply to curl');
 });

@@ -1,19 +1,18 @@
 import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
-import { stringify } from 'yaml';
 import type { Client } from '#contract/rpc/client.ts';
-import type { RecordedPlan, RecordingState, SeenAction, ThinkTimes } from '#contract/replies.ts';
+import type { RecordingState, SeenAction, ThinkTimes } from '#contract/replies.ts';
 import { SHORTEST_DRAWN } from '#core/import/recording/drawnTexts.ts';
-import { watchedWords, whyCaptured, whyDeparted } from '#core/import/recording/words.ts';
 import { askKey, asksOf, recordingAsking } from '#core/review/asks/ask.ts';
 import { optionError } from '../optionError.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exitCodes.ts';
-import { requireNewFile, writeNewFile } from '../output/jsonFile.ts';
+import { requireNewFile } from '../output/jsonFile.ts';
 import { addAllowOption, type AllowFlags, Consent } from '../input/consent.ts';
 import { type AddCommand, withBackend } from './command.ts';
 import { insecureOption } from './loadOptions.ts';
-import { notesText, OUT_HELP } from './import.ts';
+import { OUT_HELP } from './import.ts';
+import { writeRecorded } from './writeRecorded.ts';
 
 interface RecordFlags extends AllowFlags {
   readonly out?: string;
@@ -25,10 +24,6 @@ interface RecordFlags extends AllowFlags {
   readonly walk: boolean;
   readonly watch?: boolean;
 }
-
-const WIDTH = 140;
-/** Only its user may read it: it holds the cookies of a session. */
-const PRIVATE = 0o600;
 
 export const addRecord: AddCommand = (program, { context, exit }) => {
   const command = program
@@ -113,7 +108,7 @@ async function record(address: string, flags: RecordFlags, context: CliContext):
     await context.err.write('Cancelled. Nothing was kept.\n');
     return EXIT.stoppedByUser;
   }
-  await write(made, flags, context);
+  await writeRecorded(made, flags, context);
   return EXIT.fine;
 }
 
@@ -202,37 +197,4 @@ function actionText(action: SeenAction): string {
 function lastLine(action: SeenAction | undefined): string {
   if (action === undefined) return '';
   return `${headline(action)} (${action.requestCount} ${action.requestCount === 1 ? 'request' : 'requests'})`;
-}
-
-function walkedText({ rounds, captured, steps }: NonNullable<RecordedPlan['walked']>): string {
-  const found = captured.map((value) => `captured: {{${value.name}}}: ${whyCaptured(value)}`);
-  const other = steps.flatMap((step) => {
-    const why = whyDeparted(step);
-    return why === null ? [] : [`different: “${step.step}”: ${why}`];
-  });
-  const sum =
-    other.length === 0
-      ? `Holdfast walked the journey ${rounds} times. At the end, each step did what was recorded.`
-      : `Holdfast walked the journey ${rounds} times. ${other.length} of ${steps.length} steps did not do what was recorded.`;
-  return [...found, ...other, sum].map((line) => `${line}\n`).join('');
-}
-
-async function write(
-  { written, notes, variables, walked, problem, watched, recording }: RecordedPlan,
-  flags: RecordFlags,
-  context: CliContext,
-): Promise<void> {
-  const text = stringify(written, { lineWidth: WIDTH });
-  const at = (file: string): string => resolve(context.currentDirectory, file);
-  if (flags.out === undefined) await context.out.writeFile(text);
-  else await writeNewFile(at(flags.out), text, { code: 'PLAN_FILE' });
-  if (flags.keepRecording !== undefined && recording !== null)
-    await writeNewFile(at(flags.keepRecording), recording, { code: 'PLAN_FILE', mode: PRIVATE });
-  await context.err.write(notesText(notes));
-  if (problem !== null) await context.err.write(`${problem.message} ${problem.hint}\n`);
-  if (walked !== null) await context.err.write(walkedText(walked));
-  if (flags.watch === true) await context.err.write(`${watchedWords(watched)}\n`);
-  if (variables.length > 0) await context.err.write(`Before a run, set ${variables.join(', ')} to what you entered there.\n`);
-  if (flags.keepRecording !== undefined)
-    await context.err.write(`${flags.keepRecording} holds the cookies of your session. Log out there, or keep the file to yourself.\n`);
 }

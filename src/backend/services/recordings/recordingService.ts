@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RecordingState } from '#contract/replies.ts';
 import type { CallHandlers, StreamHandlers } from '#contract/rpc/server.ts';
+import { parseJson } from '#core/base/json.ts';
 import { HoldfastError, problemOf } from '#core/base/errors.ts';
 import type { WindowCommand } from '#backend/browser/ownWindow.ts';
 import { Recorder, type RecorderOptions } from '#backend/browser/recorder.ts';
@@ -35,6 +36,7 @@ export interface RecordingService {
     | 'recordings.mark'
     | 'recordings.undo'
     | 'recordings.finish'
+    | 'recordings.walkHar'
     | 'recordings.discard'
   >;
   readonly streams: Pick<StreamHandlers, 'recordings.watch'>;
@@ -176,8 +178,7 @@ export function createRecordingService(parts: RecordingParts): RecordingService 
         const { signal } = ending.end;
         signal.throwIfAborted();
         const { secrets, version, workerEntry } = parts;
-        const mayWalk = (plan: Plan): boolean =>
-          openAsks(asksOf({ plan }), ending.agreed).every(({ kind, name }) => kind !== 'host' || name === new URL(ending.url).hostname);
+        const mayWalk = isOfServer(ending.url, ending.agreed);
         ending.made ??= unlessEnded(
           signal,
           makePlan(recording, { walks, accountsFile, unique }, { secrets, version, workerEntry, mayWalk, signal }),
@@ -186,6 +187,17 @@ export function createRecordingService(parts: RecordingParts): RecordingService 
           ...recordedPlan(await ending.made, { thinkTimes, watches }, secrets.keep),
           recording: withRecording ? JSON.stringify(recording.har) : null,
         };
+      },
+      'recordings.walkHar': async ({ har, url, agreed }) => {
+        const { secrets, version, workerEntry } = parts;
+        parts.lock.claim('record');
+        const signal = new AbortController().signal;
+        const made = await makePlan(
+          { har: parseJson(har), accounts: [] },
+          { walks: true, accountsFile: undefined, unique: [] },
+          { secrets, version, workerEntry, mayWalk: isOfServer(url, agreed), signal },
+        );
+        return { ...recordedPlan(made, { thinkTimes: 'recorded', watches: false }, secrets.keep), recording: null };
       },
       'recordings.discard': async ({ recordingId }) => {
         const { recorder, end: making } = current(recordingId);
@@ -213,6 +225,11 @@ export function createRecordingService(parts: RecordingParts): RecordingService 
       await recorder?.cancel();
     },
   };
+}
+
+/** Whether a plan may be walked: it asks for no other host than the one that was agreed to. */
+function isOfServer(url: string, agreed: readonly string[]): (plan: Plan) => boolean {
+  return (plan) => openAsks(asksOf({ plan }), agreed).every(({ kind, name }) => kind !== 'host' || name === new URL(url).hostname);
 }
 
 /** Whoever has cancelled waits neither for responses that are outstanding nor for the end of a turn. */

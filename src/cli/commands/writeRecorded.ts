@@ -1,0 +1,51 @@
+import { resolve } from 'node:path';
+import { stringify } from 'yaml';
+import type { RecordedPlan } from '#contract/replies.ts';
+import { watchedWords, whyCaptured, whyDeparted } from '#core/import/recording/words.ts';
+import type { CliContext } from '../context.ts';
+import { writeNewFile } from '../output/jsonFile.ts';
+import { notesText } from '../output/notesText.ts';
+
+const WIDTH = 140;
+/** Only its user may read it: it holds the cookies of a session. */
+const PRIVATE = 0o600;
+
+interface WriteFlags {
+  readonly out?: string;
+  readonly keepRecording?: string;
+  readonly watch?: boolean;
+}
+
+function walkedText({ rounds, captured, steps }: NonNullable<RecordedPlan['walked']>): string {
+  const found = captured.map((value) => `captured: {{${value.name}}}: ${whyCaptured(value)}`);
+  const other = steps.flatMap((step) => {
+    const why = whyDeparted(step);
+    return why === null ? [] : [`different: “${step.step}”: ${why}`];
+  });
+  const sum =
+    other.length === 0
+      ? `Holdfast walked the journey ${rounds} times. At the end, each step did what was recorded.`
+      : `Holdfast walked the journey ${rounds} times. ${other.length} of ${steps.length} steps did not do what was recorded.`;
+  return [...found, ...other, sum].map((line) => `${line}\n`).join('');
+}
+
+/** Writes the plan of a recording where the person wants it, and says what became of it. */
+export async function writeRecorded(
+  { written, notes, variables, walked, problem, watched, recording }: RecordedPlan,
+  flags: WriteFlags,
+  context: CliContext,
+): Promise<void> {
+  const text = stringify(written, { lineWidth: WIDTH });
+  const at = (file: string): string => resolve(context.currentDirectory, file);
+  if (flags.out === undefined) await context.out.writeFile(text);
+  else await writeNewFile(at(flags.out), text, { code: 'PLAN_FILE' });
+  if (flags.keepRecording !== undefined && recording !== null)
+    await writeNewFile(at(flags.keepRecording), recording, { code: 'PLAN_FILE', mode: PRIVATE });
+  await context.err.write(notesText(notes));
+  if (problem !== null) await context.err.write(`${problem.message} ${problem.hint}\n`);
+  if (walked !== null) await context.err.write(walkedText(walked));
+  if (flags.watch === true) await context.err.write(`${watchedWords(watched)}\n`);
+  if (variables.length > 0) await context.err.write(`Before a run, set ${variables.join(', ')} to what you entered there.\n`);
+  if (flags.keepRecording !== undefined)
+    await context.err.write(`${flags.keepRecording} holds the cookies of your session. Log out there, or keep the file to yourself.\n`);
+}
