@@ -134,7 +134,7 @@ describe('how a body is read', () => {
     ['br', brotliCompressSync],
     ['zstd', zstdCompressSync],
   ])('does not unpack a bomb of %s', (contentEncoding, pack) => {
-    const bomb = pack(Buffer.alloc(128 * 1_048_576));
+    const bomb = pack(Buffer.alloc(68 * 1_048_576));
     expect(bomb.length).toBeLessThan(200_000);
     expect(failureOf(check, bomb, { contentEncoding })).toMatch(/^NOT_DECODED more than 6\d[\d.]* MB when unpacked@check$/);
   });
