@@ -33,7 +33,7 @@ const MEANINGS: Readonly<Record<string, { readonly what: string; readonly remedy
     remedy: 'Check that the servers behind the proxy run, and read its error log.',
   },
   '503': {
-    what: 'the server or its proxy reports no capacity left',
+    what: 'the server or its proxy reports no capacity left, or a rate limit rejects requests',
     remedy: 'Check the limits of connections and workers, and the proxy’s error log.',
   },
   '504': {
@@ -80,7 +80,8 @@ export const unexpectedStatus: Rule = {
               `median of all responses ${formatMs(step.latency.service.p50)}`,
             ],
             remedy: said !== '' && remedy === LOOK_INTO_LOG ? FOLLOW_THE_WORDS : remedy,
-            confidence: 'certain',
+            // 503 is used by rate limits and by servers that are full.
+            confidence: status === '503' ? 'likely' : 'certain',
             range: null,
           },
         ];
