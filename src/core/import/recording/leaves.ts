@@ -106,7 +106,8 @@ function bodyLeaves(body: string, type: string): Leaf[] {
   return json === undefined ? [whole] : [whole, ...jsonLeaves(json, '$', '', 0)];
 }
 
-function partLeaves(body: string, type: string): Leaf[] {
+/** The fields of a form in parts, without its files. */
+export function partLeaves(body: string, type: string): Leaf[] {
   const [, boundary = ''] = /boundary="?([^";]{1,100})/i.exec(type) ?? [];
   const pieces = boundary === '' ? [] : body.split(`--${boundary}`).slice(1, -1);
   return pieces.flatMap((piece): Leaf[] => {

@@ -14,6 +14,7 @@ interface Done {
   /** What it opened. */
   readonly url?: string;
   readonly form?: string;
+  readonly type?: string;
   readonly html?: string;
 }
 
@@ -34,14 +35,18 @@ const LOG_IN: Done = {
 };
 
 function journeyOf(done: readonly Done[], isFed = true) {
-  const entries = done.flatMap(({ url, form, html }, index) =>
+  const entries = done.flatMap(({ url, form, type, html }, index) =>
     url === undefined
       ? []
       : [
           {
             _action: index,
             _resourceType: 'document',
-            request: { url, method: form === undefined ? 'GET' : 'POST', ...(form === undefined ? {} : { postData: { text: form } }) },
+            request: {
+              url,
+              method: form === undefined ? 'GET' : 'POST',
+              ...(form === undefined ? {} : { postData: { mimeType: type ?? '', text: form } }),
+            },
             response: { content: { text: html ?? '' } },
           },
         ],
@@ -79,6 +84,17 @@ describe('a recorded journey for a browser', () => {
     expect(watchPageSchema.safeParse(found?.page).success).toBe(true);
     expect(JSON.stringify(found)).not.toMatch(/adalovelace|holdfast-password|t0ken/);
     expect(Object.values(journeyOf([LOGIN_PAGE, LOG_IN], false)?.page.steps?.[0]?.fill ?? {})).toEqual(['{{username}}', '{{password}}']);
+  });
+
+  it('logs in by a form in parts, too', () => {
+    const part = (name: string, value: string): string => `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+    const form = `${part('user', 'adalovelace')}${part('password', MARK)}${part('token', 't0ken')}--x--\r\n`;
+    const found = journeyOf([LOGIN_PAGE, { ...LOG_IN, form, type: 'multipart/form-data; boundary=x' }]);
+    expect(found?.endsBefore).toBeNull();
+    expect(found?.page.steps?.[0]?.fill).toEqual({
+      'css=[name="user"]': '{{account.username}}',
+      'css=[name="password"]': '{{account.password}}',
+    });
   });
 
   it('ends before what a browser cannot repeat, and says so', () => {

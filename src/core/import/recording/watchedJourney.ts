@@ -4,6 +4,7 @@ import { MOST_WATCH_STEPS, watchPageSchema, type WatchStep } from '#core/plan/sc
 import { listAt, textAt } from '../reading.ts';
 import { formPairs } from '../requestParts.ts';
 import { ACCOUNT_FEED, accountNames, type RecordedAccount } from './accounts.ts';
+import { partLeaves } from './leaves.ts';
 import { type Action, actionIndexOf, actionName, actionsOf } from './stepNames.ts';
 import { columnName } from '#core/plan/valueNames.ts';
 
@@ -117,11 +118,23 @@ function openedBy(har: unknown): Map<number, Opened> {
     }
     const method = textAt(entry, 'request', 'method') ?? 'GET';
     const url = new URL(address);
-    const written = method === 'GET' ? url.search.slice(1) : (textAt(entry, 'request', 'postData', 'text') ?? '');
-    const sent = formPairs(written) ?? [];
+    const sent = method === 'GET' ? (formPairs(url.search.slice(1)) ?? []) : sentPairs(entry);
     found.set(index, { address: url, pairs: sent, text });
   }
   return found;
+}
+
+/** The fields of a form, also of one in parts. */
+function sentPairs(entry: unknown): Opened['pairs'] {
+  const text = textAt(entry, 'request', 'postData', 'text') ?? '';
+  const type = textAt(entry, 'request', 'postData', 'mimeType') ?? '';
+  if (!/multipart\/form-data/i.test(type)) return formPairs(text) ?? [];
+  const parts = partLeaves(text, type).map(({ name, value }): [string, string] => [name, value]);
+  if (parts.length > 0) return parts;
+  return listAt(entry, 'request', 'postData', 'params').flatMap((param): [string, string][] => {
+    const name = textAt(param, 'name');
+    return name === null || textAt(param, 'fileName') !== null ? [] : [[name, textAt(param, 'value') ?? '']];
+  });
 }
 
 /** Its path at the target; null elsewhere. */
