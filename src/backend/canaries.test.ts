@@ -26,7 +26,7 @@ import { poppler } from './testing/poppler.ts';
 const NO_SECRET: readonly (readonly [RegExp, string])[] = [
   [/\.secret$/, 'a reference already'],
   [
-    /(^|\.)(step|counts|preset|feed|key|after|background\.after|again\.while|confirms(\[\])?|stage|as|each|forEach|flow\[\])$|^demand\.|^flow/,
+    /(^|\.)(step|counts|preset|feed|key|unlike|after|background\.after|again\.while|confirms(\[\])?|stage|as|each|forEach|flow\[\])$|^demand\.|^flow/,
     'names something else in the plan',
   ],
   [
@@ -37,6 +37,8 @@ const NO_SECRET: readonly (readonly [RegExp, string])[] = [
   [/items\.(one|many|done)$/, 'a noun'],
   [/stream\.protocols\[\]$/, 'a word of a protocol'],
   [/stream\.send\.messages\[\]$/, 'hidden as bodies are: hideSecrets.test.ts'],
+  [/captures\[\]\.text$/, 'hidden as form fields are: hideSecrets.test.ts'],
+  [/captures\[\]\.(field|labels\[\])$/, 'the name of a field or the words beside a choice, which the page shows to everybody'],
   [/(file|folder|fileName|socketPath)$/, 'a file of this computer'],
   [/(host|^watchFrom|sideHosts\[\]|otherHosts\[\]|serverName|localAddresses\[\]|consentedHosts\[\])$/, 'a host'],
   [/^watchPages\[\](\.steps\[\])?\.click$|^watchPages\[\]\.steps\[\]\.title$/, 'what stands on a button or a page, for everybody to read'],

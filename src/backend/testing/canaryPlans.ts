@@ -25,6 +25,7 @@ const plantedStep = (name: string): PlanInput['journey'][number][] => [
       mostSeconds: 0.1,
     },
   },
+  { name: `${name} redirect`, redirects: { follow: true, to: [`/a?access_token=${canary()}`] } },
   { name: `${name} form`, method: 'POST', form: { user: 'ada', password: canary() } },
   { name: `${name} parts`, method: 'POST', multipart: [{ name: 'passwd', value: canary() }] },
   {

@@ -38,6 +38,16 @@ describe('a secret of a step', () => {
     ['in its address', { path: '/a?page=2&api_key=open-sesame#top' }, ['open-sesame']],
     ['in a field of its query', { query: { page: '2', password: 'open sesame' } }, ['open sesame']],
     ['in a field of its form', { form: { user: 'ada', password: 'open-sesame' } }, ['open-sesame']],
+    [
+      'in the address that a redirect has to lead to',
+      { redirects: { follow: true, to: ['/home?view=*', '/in?access_token=open-sesame'] } },
+      ['open-sesame'],
+    ],
+    [
+      'in a field that a page offers',
+      { captures: [{ from: 'form', as: 'account', field: 'password', text: 'open-sesame' }] },
+      ['open-sesame'],
+    ],
     ['around a placeholder', { form: { password: ' open-{{number}}-sesame ' } }, ['open-', '-sesame']],
     ['twice', { form: { password: 'open-sesame', pwd: 'open-sesame' } }, ['open-sesame']],
     ['in a header', { headers: { Authorization: 'Bearer open-sesame', Accept: 'text/html' } }, ['Bearer open-sesame']],

@@ -202,7 +202,7 @@ function hideHeaders(headers: Step['headers'], hide: Hide): Step['headers'] {
 }
 
 function hideStep(step: Step, hide: Hide): Step {
-  const { query, body, form, multipart, captures, json, stream } = step;
+  const { query, body, form, multipart, captures, json, redirects, stream } = step;
   const fields = (all: Readonly<Record<string, string>>): Record<string, string> =>
     Object.fromEntries(Object.entries(all).map(([name, value]) => [name, hide.field(name, value)]));
   return {
@@ -221,12 +221,15 @@ function hideStep(step: Step, hide: Hide): Step {
       }),
     }),
     ...(captures && {
-      captures: captures.map((capture) =>
-        'otherwise' in capture && capture.otherwise !== undefined
+      captures: captures.map((capture) => {
+        if (capture.from === 'form')
+          return { ...capture, ...(capture.text !== undefined && { text: hide.field(capture.field, capture.text) }) };
+        return 'otherwise' in capture && capture.otherwise !== undefined
           ? { ...capture, otherwise: hide.field(capture.as, capture.otherwise) }
-          : capture,
-      ),
+          : capture;
+      }),
     }),
+    ...(redirects?.to && { redirects: { ...redirects, to: redirects.to.map((target) => hide.address(target)) } }),
     ...(json !== undefined && { json: hide.json(json) }),
     ...(stream?.send && { stream: { ...stream, send: { ...stream.send, messages: stream.send.messages.map((text) => hide.body(text)) } } }),
     checks: step.checks.map((check) => hideExpected(check, hide)),
