@@ -129,6 +129,18 @@ describe('the default criterion of a step', () => {
     expect(stepsOf({ step: 'form' })).toEqual(['page']);
   });
 
+  it('is there for the stages that a criterion of another stage leaves out', () => {
+    const load = stages({ name: 'a', connections: 1, seconds: 1 }, { name: 'b', connections: 1, seconds: 1 });
+    const objectives: PlanInput['objectives'] = [{ kind: 'errors', step: 'page', stage: 'a', maxShare: 0.5 }];
+    const windows = [0, 1].map((stage) => windowWith({ stage, second: stage, ok: [{ count: 60, ms: 4 }], failed: { timeout: 1 + stage } }));
+    const { verdict, objectives: found } = run([{ name: 'page' }], windows, {}, { load, objectives });
+    expect(found.map(({ stage, isDefault, outcome }) => [stage, isDefault ?? false, outcome])).toEqual([
+      ['a', false, 'holds'],
+      ['b', true, 'breaks'],
+    ]);
+    expect(verdict.sentence).toContain('2 of 62 requests of “page” failed');
+  });
+
   it('covers steps in the background, and not those that are not measured or were never sent', () => {
     const load = users([{ users: 2, seconds: 1 }]);
     const besides = [

@@ -5,7 +5,7 @@ import { formatCount, formatPercent } from '#core/base/units.ts';
 import { sickGeneratorNames } from '#core/result/generatorNames.ts';
 import type { ObjectiveResult } from '#core/result/schema.ts';
 import { missedFrom } from '#core/statistics/missedFrom.ts';
-import { type Items, isUnused, itemNouns, itemsOf, itemsWords, judgedSteps } from './items.ts';
+import { type Items, isUnused, itemNouns, itemsOf, itemsWords, judgedSteps, stagesOfItems } from './items.ts';
 import { isComplete, type JudgeInput } from './input.ts';
 import { excessOf } from './kinds/counts.ts';
 
@@ -27,10 +27,15 @@ export function judgeCompletion(input: JudgeInput): ObjectiveResult[] {
   if (objectives.length === 0) return [];
   return judgedSteps(plan).flatMap(({ step: index, slot }) => {
     const step = plan.journey[index];
-    const isCounted = countedStages(plan).some((stage) => !isUnused(input.evidence.of(stage, slot)));
-    if (step === undefined || (isCounted && objectives.some((objective) => coversErrors(objective, step, plan)))) return [];
-    const items = itemsOf(slot, input);
-    return items.due === 0 ? [] : [judgeItems(step, items, input)];
+    if (step === undefined) return [];
+    const counted = countedStages(plan);
+    const isCounted = counted.some((stage) => !isUnused(input.evidence.of(stage, slot)));
+    // A criterion of one stage says nothing of the others.
+    const open = stagesOfItems(slot, input).filter(
+      (stage) => !isCounted || !objectives.some((objective) => coversErrors(objective, step, stageName(plan, stage))),
+    );
+    const items = itemsOf(slot, open, input);
+    return items.due === 0 ? [] : [judgeItems(step, items, stagesWords(isCounted ? open : counted, plan), input)];
   });
 }
 
@@ -39,9 +44,9 @@ export function allowedFailures(due: number): number {
   return due < MIN_ITEMS_FOR_FAILURES ? 0 : Math.floor(MAX_FAILED_SHARE * due);
 }
 
-function coversErrors(objective: Objective, { name, resources, stream }: Step, plan: Plan): boolean {
+function coversErrors(objective: Objective, { name, resources, stream }: Step, stage: string): boolean {
   if (objective.kind !== 'errors' || (objective.step !== undefined && objective.step !== name)) return false;
-  if (objective.stage !== undefined && !countedStages(plan).some((stage) => stageName(plan, stage) === objective.stage)) return false;
+  if (objective.stage !== undefined && objective.stage !== stage) return false;
   switch (objective.of) {
     case undefined:
       return true;
@@ -58,7 +63,7 @@ function coversErrors(objective: Objective, { name, resources, stream }: Step, p
   }
 }
 
-function judgeItems(step: Step, items: Items, input: JudgeInput): ObjectiveResult {
+function judgeItems(step: Step, items: Items, stage: string, input: JudgeInput): ObjectiveResult {
   const { due, surely, maybe, blocks } = items;
   const allowed = allowedFailures(due);
   const maxShare = due < MIN_ITEMS_FOR_FAILURES ? 0 : MAX_FAILED_SHARE;
@@ -66,7 +71,7 @@ function judgeItems(step: Step, items: Items, input: JudgeInput): ObjectiveResul
   const facts = {
     objective: { kind: 'errors' as const, step: step.name, maxShare },
     text: criterionText(step, maxShare),
-    stage: stageOf(input.plan),
+    stage,
     step: step.name,
     measured: failed / due,
     limit: maxShare,
@@ -104,7 +109,8 @@ function allowedWords(allowed: number): string {
   return allowed === 0 ? 'no failure is allowed' : `${formatCount(allowed)} may fail`;
 }
 
-function stageOf(plan: Plan): string {
-  const [only, ...others] = countedStages(plan);
-  return only === undefined || others.length > 0 ? WHOLE_RUN : stageName(plan, only);
+/** The stages whose items are judged together: one or several by name, all of several as the whole run. */
+function stagesWords(stages: readonly number[], plan: Plan): string {
+  const isWhole = stages.length > 1 && stages.length === countedStages(plan).length;
+  return isWhole ? WHOLE_RUN : stages.map((stage) => stageName(plan, stage)).join(', ');
 }

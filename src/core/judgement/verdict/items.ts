@@ -17,15 +17,17 @@ export interface Items {
   readonly blocks: readonly TimedBlock[];
 }
 
-/**
- * The items of a step in all counted stages together. Redirects and cut streams fail the item that led to them. A step that is taken once by each user may be due before the
- * first counted stage only: then all of it counts.
- */
-export function itemsOf(step: number, input: JudgeInput): Items {
-  const { plan, evidence } = input;
+/** The stages in which items of a step count: all counted ones. A step that each user takes once may be due before the first of them only: then all of it counts. */
+export function stagesOfItems(step: number, { plan, evidence }: JudgeInput): readonly number[] {
   const counted = countedStages(plan);
-  const stages =
-    plan.journey[step]?.once === true && counted.every((stage) => isUnused(evidence.of(stage, step))) ? evidence.stagesOf(step) : counted;
+  return plan.journey[step]?.once === true && counted.every((stage) => isUnused(evidence.of(stage, step)))
+    ? evidence.stagesOf(step)
+    : counted;
+}
+
+/** The items of a step in some stages together. Redirects and cut streams fail the item that led to them. */
+export function itemsOf(step: number, stages: readonly number[], input: JudgeInput): Items {
+  const { plan, evidence } = input;
   const ownBlocks = stages.flatMap((stage) => blocksOver(evidence.of(stage, step), null, input));
   const consequences = [...redirectSlots(plan, step), streamsStep(step)];
   const led = stages.flatMap((stage) => consequences.flatMap((slot) => blocksOver(evidence.of(stage, slot), null, input)));

@@ -3,7 +3,7 @@ import { isRunning, JUDGING_RULES, type ObjectiveResult, type Verdict } from '#c
 import { tlsOffersIn, unlikeVisitors } from '#core/result/tlsOffer.ts';
 import { judgeCompletion } from './completion.ts';
 import type { JudgeInput } from './input.ts';
-import { itemsOf, judgedSteps } from './items.ts';
+import { itemsOf, judgedSteps, stagesOfItems } from './items.ts';
 import { neverWorked } from './neverWorked.ts';
 import { notJudgedOf } from './notJudged.ts';
 import { notSeenIn } from './notSeen.ts';
@@ -53,7 +53,7 @@ export function judge(input: JudgeInput): { objectives: ObjectiveResult[]; verdi
 function withoutObjectives(objectives: readonly ObjectiveResult[], input: JudgeInput): Verdict['outcome'] {
   if (objectives.some(({ outcome }) => outcome === 'breaks')) return 'breaks';
   if (isRunning(input.head.state)) return 'measured';
-  const items = judgedSteps(input.plan).map(({ slot }) => itemsOf(slot, input));
+  const items = judgedSteps(input.plan).map(({ slot }) => itemsOf(slot, stagesOfItems(slot, input), input));
   const due = items.reduce((sum, item) => sum + item.due, 0);
   const surely = items.reduce((sum, item) => sum + item.surely, 0);
   const maybe = items.reduce((sum, item) => sum + item.maybe, 0);
