@@ -95,6 +95,8 @@ export const proxySlots: Rule = {
     const seconds = after.reduce((sum, { width }) => sum + width, 0);
     const freed = after.reduce((sum, { ok }) => sum + ok, 0);
     const perSecond = seconds > 0 ? freed / seconds : null;
+    // Slots fill first: a server that refuses from the first second on, and succeeds as often later, has another reason.
+    if (first === 0 && perSecond !== null && perSecond > slots / 2) return [];
     const heldSeconds = heldFor(windows, slots);
     const code = NO_SLOT.toSorted((one, other) => (status[other] ?? 0) - (status[one] ?? 0))[0] ?? '500';
     const at = windows[first]?.second ?? 0;

@@ -39,6 +39,15 @@ it('does not guess how long they are held where none came free', () => {
   expect(finding?.evidence[1]).toContain('is unknown');
 });
 
+it('does not take for slots an even share of failures from the first second on', () => {
+  expect(
+    saidBy(
+      'proxySlots',
+      run('journey', 20, (n) => (n % 5 < 3 ? 500 : null)),
+    ),
+  ).toEqual([]);
+});
+
 it('does not take for slots what happens over few connections, nor a server that fails now and then', () => {
   const leaking = (n: number): number | null => (n >= 60 ? 500 : null);
   expect(saidBy('proxySlots', run('always', 20, leaking))).toEqual([]);
