@@ -24,6 +24,11 @@ export function formatCount(value: number | null): string {
   return value === null ? NOT_KNOWN : formatterOf('maximumFractionDigits', 0).format(value);
 }
 
+/** "1 thread", "1,200 threads". */
+export function many(count: number, one: string): string {
+  return `${formatCount(count)} ${one}${count === 1 ? '' : 's'}`;
+}
+
 /** How many of how many, in a sentence: “12 of 195”, and “all 195” where it is the whole. Figures and cells of tables show both numbers. */
 export function formatPart(count: number, whole: number): string {
   return count === whole && whole > 1 ? `all ${formatCount(whole)}` : `${formatCount(count)} of ${formatCount(whole)}`;

@@ -1,4 +1,4 @@
-import { formatCount, formatMs, formatRate, formatSeconds, formatShare, NOT_KNOWN } from '#core/base/units.ts';
+import { formatCount, formatMs, formatRate, formatSeconds, formatShare, NOT_KNOWN, many } from '#core/base/units.ts';
 import { listens } from '#core/judgement/verdict/streams.ts';
 import { cutCount } from '#core/measurement/streamCell.ts';
 import { dueOf, failedRequests, failuresOf } from '#core/measurement/ledger.ts';
@@ -7,7 +7,7 @@ import type { RunResult } from '#core/result/schema.ts';
 import type { StreamsResult } from '#core/result/streams.ts';
 import { chartNames } from '../charts/names.ts';
 import type { Tile } from './model.ts';
-import { loadText, many, percentileText, timeCell } from './words.ts';
+import { loadText, percentileText, timeCell } from './words.ts';
 
 /**
  * The four numbers that head a result. Where whole pages were fetched, they are about pages, which is what users wait for; a p95 of requests would mix pages with

@@ -9,14 +9,14 @@ import {
 } from '#core/machines/monitors/processorAccounts.ts';
 import { monitorRows } from '#core/machines/monitors/rows.ts';
 import { atStart } from '#core/plan/hosts/places.ts';
-import { formatBytes, formatCount, formatMs, formatPercent, formatRate, formatSeconds, NOT_KNOWN } from '#core/base/units.ts';
+import { formatBytes, formatCount, formatMs, formatPercent, formatRate, formatSeconds, NOT_KNOWN, many } from '#core/base/units.ts';
 import { loadedTimes } from '#core/result/stageTimes.ts';
 import type { GeneratorReading, RunResult } from '#core/result/schema.ts';
 import { formatElapsed } from '../charts/units.ts';
 import { systemName } from '#core/base/text.ts';
 import { column, list, numbers, type Passage, table, text } from './model.ts';
 import { resultGeneratorBlocks } from './generators.ts';
-import { instantText, many } from './words.ts';
+import { instantText } from './words.ts';
 
 type Generator = RunResult['generators'][number];
 

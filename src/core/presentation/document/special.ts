@@ -1,6 +1,6 @@
 import { behaviourSentences, highWords, shownFirstAnswers } from '#core/judgement/behaviour/words.ts';
 import { type CacheFigures, cacheSentence, cacheShare, cacheWorth } from '#core/measurement/cache/figures.ts';
-import { formatCount, formatMs, formatNumber, formatPercent, formatSeconds, NOT_KNOWN } from '#core/base/units.ts';
+import { formatCount, formatMs, formatNumber, formatPercent, formatSeconds, NOT_KNOWN, many } from '#core/base/units.ts';
 import type { Behaviour, Interval, Recovery } from '#core/result/behaviour.ts';
 import type { PagesResult } from '#core/result/pages.ts';
 import { silentWords } from '#core/result/silentWords.ts';
@@ -11,7 +11,7 @@ import { formatElapsed } from '../charts/units.ts';
 import { exceptionalRows } from './exceptions.ts';
 import { dashOr } from './figures.ts';
 import { type Cell, column, list, numbers, pairs, type Passage, table, text } from './model.ts';
-import { many, timeCell } from './words.ts';
+import { timeCell } from './words.ts';
 import { TITLES } from './titles.ts';
 
 /** Whole pages, each kind by itself and all together, and where there are several stages those too. */

@@ -1,4 +1,4 @@
-import { formatCount, formatNumber } from '#core/base/units.ts';
+import { formatCount, formatNumber, many } from '#core/base/units.ts';
 import { cutCount } from '#core/measurement/streamCell.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { CUT_WORDS, type StreamFigures, type StreamsResult } from '#core/result/streams.ts';
@@ -6,7 +6,7 @@ import type { LatencySummary } from '#core/statistics/latencySummary.ts';
 import { formatElapsed } from '../charts/units.ts';
 import { dashOr } from './figures.ts';
 import { column, numbers, pairs, type Passage, table } from './model.ts';
-import { many, timeCell } from './words.ts';
+import { timeCell } from './words.ts';
 
 interface Row {
   readonly name: string;

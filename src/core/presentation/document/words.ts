@@ -1,4 +1,4 @@
-import { formatCount, formatMs, formatNumber, formatSeconds, formatShare, NOT_KNOWN, type TimeMs } from '#core/base/units.ts';
+import { formatMs, formatNumber, formatSeconds, formatShare, many, NOT_KNOWN, type TimeMs } from '#core/base/units.ts';
 import { causeLines } from '#core/result/overloadWords.ts';
 import type { Finding, RunResult, Verdict } from '#core/result/schema.ts';
 import { formatElapsed } from '../charts/units.ts';
@@ -82,11 +82,6 @@ export function levelText({ unit, from, to, highest }: RunResult['stages'][numbe
 /** Whether it is known when requests were to start, so that response times and service times are two things. k6 does not tell it. */
 export function plansStarts({ plan }: Pick<RunResult, 'plan'>): boolean {
   return plan.load.model !== 'connections' && plan.engine !== 'k6';
-}
-
-/** "1 thread", "1,200 threads". */
-export function many(count: number, one: string): string {
-  return `${formatCount(count)} ${one}${count === 1 ? '' : 's'}`;
 }
 
 /** What a finding follows from, for texts without a table: its causes, its numbers, then what they mean. */

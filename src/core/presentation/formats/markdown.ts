@@ -1,6 +1,7 @@
+import { many } from '#core/base/units.ts';
 import { unbroken } from '#core/base/unbroken.ts';
 import { visibleText } from '#core/base/text.ts';
-import { evidenceLines, findingParts, many, verdictParts } from '../document/words.ts';
+import { evidenceLines, findingParts, verdictParts } from '../document/words.ts';
 import { chartSummary } from '../charts/names.ts';
 import { type Block, type BlockOf, type Cell, cellText, type Report } from '../document/model.ts';
 

@@ -2,7 +2,7 @@ import { NOT_KNOWN } from '#core/base/units.ts';
 
 export const hosts = {
   title: 'Hosts',
-  story: 'Machines that send load, connected over SSH: for when this computer or its network is too small or in the wrong place.',
+  story: 'Other machines that send load over SSH, for more load or from another location.',
   loading: 'the hosts',
   empty: {
     title: 'No hosts',

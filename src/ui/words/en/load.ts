@@ -1,4 +1,4 @@
-import { many } from '#core/presentation/document/words.ts';
+import { many } from '#core/base/units.ts';
 /** Words of the load: its models, its stages and their numbers. Numbers in sentences arrive formatted. */
 export const load = {
   /** A plan whose load was changed by hand no longer describes the users that its name describes. */

@@ -30,7 +30,7 @@ export const recording = {
   insecure: 'Accept certificates that cannot be verified',
   accounts: 'File of accounts',
   accountsHelp:
-    'Its full path on the computer of Holdfast: a CSV file with the columns username and password. Each user is one of them. Empty: all users are the account that you log in with.',
+    'Full path of a CSV file on the computer of Holdfast, with the columns username and password: one row a user. Empty: all users share the account you log in with.',
   unique: 'Texts that differ in each journey',
   uniqueHelp: 'One on each line, such as the title of a page that you will create. Each user enters another one.',
   uniqueWrong: (shortest: number, most: number) => `Enter at most ${most} texts of at least ${shortest} characters.`,

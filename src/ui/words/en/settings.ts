@@ -62,7 +62,7 @@ const timesOff = (failed: string, checks: string): string => `All counts correct
 export const selfTest = {
   title: 'Self-test',
   story:
-    'The self-test starts its own server on this computer and compares the measurements of Holdfast with what the server recorded. It also finds the highest load of this computer. Its result is stored with every run.',
+    'The self-test compares the measurements of Holdfast with what its own server recorded, and finds the highest load of this computer. Its result is stored with every run.',
   run: 'Run the self-test',
   runQuick: 'Run the short self-test',
   stop: 'Stop',
@@ -85,7 +85,7 @@ export const selfTest = {
     wrong: 'A count is wrong, or a check could not run. This is a fault of Holdfast. Report it with the figures below.',
     busy: 'This computer was too busy to measure times well, or its clocks are unreliable. Close other programs and run it again. Until then, trust counts more than times.',
     stolen:
-      'The host of this virtual machine gave its processor to other machines. Run it again at a quieter time, or on a dedicated machine. Until then, trust counts more than times.',
+      'The host of this virtual machine gave its processor to others. Run it again at a quieter time, or on a dedicated machine. Until then, trust counts more than times.',
   },
   when: (when: string, version: string, seconds: string) => `${when}, with version ${version}, in ${seconds}`,
   quick: 'short self-test',

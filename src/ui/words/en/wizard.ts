@@ -4,7 +4,7 @@ import { check } from './check.ts';
 import { where } from './hosts.ts';
 import { WRITE_WHOLE_NUMBER } from '#core/base/units.ts';
 import { TITLES } from '#core/presentation/document/titles.ts';
-import { many } from '#core/presentation/document/words.ts';
+import { many } from '#core/base/units.ts';
 import { CRAWL_END_WORDS, CRAWL_WORDS } from '#core/work/crawl/report.ts';
 
 export const wizard = {
@@ -16,7 +16,7 @@ export const wizard = {
       story: 'Choose a question to get a ready-made test, or enter a URL.',
     },
     target: { rail: 'Target', title: 'Which server?', story: 'Enter the address of the page to test.' },
-    load: { rail: 'Load', title: 'How much load?', story: 'Enter your own numbers. The chart shows what will be sent.' },
+    load: { rail: 'Load', title: 'How much load?', story: 'Set the numbers. The preview shows the load.' },
     check: {
       rail: 'Check',
       title: 'Ready to start?',
@@ -185,7 +185,7 @@ export const wizard = {
       verified: 'verified',
       verifiedByOwn: 'verified by your own authority',
       unverified: 'not verified',
-      help: 'As in a browser, requests fail when the server certificate is not trusted. Test servers often use self-signed certificates: trust theirs here, or skip verification. Without verification, Holdfast does not notice an expired certificate or another server in its place.',
+      help: 'As in a browser, requests fail when the server certificate is not trusted. Trust the certificate of a test server here, or skip verification: Holdfast then accepts an expired certificate, or another server in its place.',
       skip: 'Do not verify the certificate',
       authority: 'Certificate of your own authority',
       authorityHelp: 'If your organization signs its own certificates, paste the certificate of its authority or of the server.',
@@ -214,7 +214,7 @@ export const wizard = {
       question: 'No server to test?',
       start: 'Start the practice server',
       starting: 'the practice server',
-      explain: 'It runs on this computer only. Holdfast fills in its addresses and matching settings, and logs in where that is needed.',
+      explain: 'The practice server runs on this computer only. Holdfast fills in its addresses and settings, and logs in.',
       filled: (count: number) =>
         count === 1
           ? 'The practice server is running. Its address is filled in.'
@@ -246,13 +246,13 @@ export const wizard = {
     changeFirst: 'Change it',
     advanced: 'Advanced',
     more: (count: number) => many(count, 'more setting'),
-    fromPlan: 'This load comes from an existing plan. Check its stages and pass criteria below.',
+    fromPlan: 'This load comes from an existing plan. Check it below.',
     working: 'the plan',
     preview: 'Planned load',
     previewEmpty: 'The chart appears when all numbers are entered.',
     /** An interval of time, formatted. */
     notSeen: (every: string) =>
-      `Events rarer than about every ${every} may be missed. Test three times as long as their interval: 3 min for garbage collection or a cron job each minute, 30 min for a job every 10 minutes. Start a nightly backup during the test.`,
+      `The test may miss what happens less often than about every ${every}. Run longer to catch cron jobs or backups.`,
     derived: 'Calculated load',
     figures: (count: number) => many(count, 'figure'),
     secretKept: 'Kept in memory until Holdfast closes.',
@@ -287,7 +287,7 @@ export const wizard = {
     label: 'Connections that resume a TLS session',
     summary: (percent: string) => `${percent} % of TLS sessions resumed`,
     story:
-      'Returning visitors resume the session of their last visit, which costs the server less. In 2017, Cloudflare saw 40 % of all connections do so. Enter 0 for new visitors only.',
+      'Returning visitors resume their last session, which costs the server less: 40 % of all connections at Cloudflare in 2017. Enter 0 for new visitors only.',
   },
   visits: {
     title: 'Watch it as a visitor',
@@ -301,7 +301,7 @@ export const wizard = {
       ].join(', '),
     choose: 'Visit a page with a real browser during the load',
     story:
-      'The result shows when a visitor sees the page, without load and in each stage, with pictures. It takes Chromium, Chrome or Edge where the browser runs: on this computer or a host.',
+      'The result shows when a visitor sees the page, without load and in each stage, with pictures. It takes Chromium, Chrome or Edge on this computer or a host.',
     page: 'Page',
     pageHelp: 'A path at the server, or a full address.',
     pageProblem: ENTER_PATH_OR_ADDRESS,
