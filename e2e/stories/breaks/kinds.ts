@@ -75,7 +75,7 @@ function reason(kind: BreakKind, step: string, nature: Nature, server: ServerRul
       if (server.open === null) return 'the server has no accounts';
       return server.open.includes(step) ? 'the server asks for no account' : null;
     case 'emptyList':
-      return server.mayBeEmpty.includes(step) ? 'it is empty until something happens' : (BY_NATURE.emptyList?.[nature] ?? null);
+      return server.mayBeEmpty.includes(step) ? 'its list may be empty, or it has none' : (BY_NATURE.emptyList?.[nature] ?? null);
     case 'toLogin':
       return server.loginPages.includes(step) ? 'it shows the login form itself' : (BY_NATURE.toLogin?.[nature] ?? null);
     case 'backToForm':

@@ -60,12 +60,12 @@ describe('quick', () => {
     expect(result.stages[0]?.startUp?.requests.sent).toBe(target.requests - (result.stages[0]?.requests.sent ?? 0));
   });
 
-  it('counts what fails by status without calling the command a failure, and prints nothing with --quiet', async () => {
+  it('fails where no response was successful, and prints nothing with --quiet', async () => {
     const target = await startTarget({ status: 503 });
     const cli = await startHarness();
     const load = ['-c', '2', '-n', '50', '-t', '1'];
     const done = await cli.run('quick', target.url, ...load, '--quiet', '--json', 'result.json');
-    expect(done).toEqual({ code: 0, out: '', err: '' });
+    expect(done).toEqual({ code: 99, out: '', err: '' });
     const result = await savedIn(cli);
     expect(result.ledger.requests).toMatchObject({ sent: 50, ok: 0, httpError: 50 });
     expect(result.status).toEqual({ 503: 50 });

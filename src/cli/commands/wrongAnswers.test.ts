@@ -185,8 +185,8 @@ describe('the contest, answered wrongly', () => {
     };
     await writeFile(join(cli.directory, 'home.json'), JSON.stringify(plan));
     const { code, out } = await cli.run('run', 'home.json', '--no-trial');
-    expect(code).toBe(98);
-    expect(out).toMatch(/Inconclusive: all pass criteria passed, but none of [\d,]+ requests of “login” succeeded\./);
+    expect(code).toBe(99);
+    expect(out).toMatch(/Failed at 10 users: none of [\d,]+ requests of “login” succeeded\./);
     expect(out).toContain('Try the journey once');
   });
 });
