@@ -11,7 +11,7 @@ const MIN_NAMED_PERCENT = 90;
 export interface CauseRun {
   readonly kind: string;
   readonly isHealthy: boolean;
-  /** What is said of the server with a warning, the first first. */
+  /** Warnings and problems about the server, in the order of the findings. */
   readonly said: readonly string[];
   readonly isNamedFirst: boolean;
   /** Statements that are called certain and are not true. */

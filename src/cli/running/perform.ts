@@ -102,7 +102,7 @@ export async function measureRun(
   }
 }
 
-/** What is said of steps that were not judged although that was required. */
+/** The error for steps that were not judged although --require-judged was given. */
 export function notJudgedText(results: readonly Pick<RunResult, 'run' | 'verdict'>[]): string {
   return results
     .map(({ run, verdict }) => {

@@ -177,7 +177,7 @@ it(
     expect(texts).toContain('The river of the recorded person');
     expect([...texts].filter((text) => !['The Seine', 'The Rhine', 'The river of the recorded person'].includes(text))).toEqual([]);
 
-    // A pupil whose attempt is spent is told so, and nothing of theirs counts as handed in.
+    // The server refuses a second attempt, and no answer of that pupil counts as handed in.
     const [again] = await takenBy(plan, [8]);
     expect(again?.stored).toEqual([]);
     expect(answers.map((index) => again?.failures[index])).toEqual(['not sent', 'not sent', 'not sent']);

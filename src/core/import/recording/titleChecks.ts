@@ -34,7 +34,7 @@ export function titleCheck({ plan, before, walks }: StepWalks): Step['checks'][n
   return text === null ? null : checkOf(text, 'title');
 }
 
-/** The same of its first heading. Pages that are told apart by it often have one title. */
+/** The check of the first h1 of a page. Pages with the same title often differ in their heading. */
 export function headingCheck({ plan, before, walks }: StepWalks): Step['checks'][number] | null {
   const text = checkedText(
     plan,

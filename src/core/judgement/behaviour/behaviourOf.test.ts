@@ -79,7 +79,7 @@ describe('what is looked for in a run', () => {
     expect(behaviourOf({ ...steady, journey: [{ name: 'a' }, { name: 'b' }] }, windows).capacity).toBeNull();
   });
 
-  it('are no statement that there is no queue where times grew many times over', () => {
+  it('do not show “no queue” where response times grew several-fold', () => {
     const [first, ...others] = windows;
     if (first === undefined) throw new Error('no window');
     const begun = withEarly({ ok: [{ count: 10, ms: 20 }] }, answers(0, Array<number>(10).fill(20)));

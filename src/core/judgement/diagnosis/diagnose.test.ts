@@ -70,7 +70,7 @@ describe('emptyBodies', () => {
       }),
     );
 
-  it('are not told of redirects and error pages, which are counted as failures', () => {
+  it('are not reported for redirects and error pages, which count as failures', () => {
     expect(empty('wrongBody', 123)).not.toContain('emptyBodies');
     expect(empty('httpError', 123)).not.toContain('emptyBodies');
     expect(empty('httpError', 60)).toContain('emptyBodies');

@@ -11,7 +11,7 @@ const MIN_SECONDS = 2;
 const MIN_FAILURES = 5;
 /** Seconds in between that look well: a few of the responses that were on their way. */
 const BRIDGED_SECONDS = 2;
-/** The outage explains the failures of a run where so many of them are in it. */
+/** Minimum share of the failures of a run that must lie in the outage for it to explain them. */
 const MOST_FAILURES = 0.9;
 /** Outside of it the server was well. */
 const MAX_FAILED_OUTSIDE = 0.05;

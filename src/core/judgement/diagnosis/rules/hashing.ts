@@ -6,7 +6,7 @@ import { medianOf } from '#core/statistics/trend.ts';
 import { figure, type Found, type MeasuredRun, rangeOf, type Rule, sickShare } from '../rule.ts';
 
 const MIN_LOGINS = 10;
-/** A login that takes so many times as long as it does alone waits. */
+/** A login waits when it takes at least this many times as long as a login alone. */
 const MIN_WAIT_FACTOR = 3;
 const MIN_WAIT_MS = 50;
 /** A hash takes at least this long, on purpose; a login that only looks something up is quicker. */
