@@ -113,7 +113,7 @@ describe('a cell', () => {
   });
 
   it('may pass only where nothing could show that what was accepted is not stored, and the headline says so', () => {
-    const said = { ...SAID, headline: 'Passed for 24 solutions; storage not verified' };
+    const said = { ...SAID, headline: 'Passed for 24 solutions; storage of “submit” not verified' };
     expect(judgeCell(said, 'swallow', [], PLAIN).wrong).toBeNull();
     expect(judgeCell(said, 'swallow', [], { ...PLAIN, isConfirmed: true }).wrong).toBe('passed');
     expect(judgeCell(said, 'errorPage', [], PLAIN).wrong).toBe('passed');

@@ -26,7 +26,7 @@ interface Judging {
   readonly criteria: number;
 }
 
-const NOT_VERIFIED = /storage not verified/i;
+const NOT_VERIFIED = /storage of .* not verified/i;
 
 /**
  * Whether a result shows what was broken: it has failed, or, where nothing could show it, its headline says that storage is not verified.

@@ -103,6 +103,23 @@ describe('notMade', () => {
     expect(ids(lacking(0)).filter((id) => id.startsWith('notMade'))).toEqual([]);
   });
 
+  it('names the step that should have returned the value, or set the cookie', () => {
+    const run = facts(lacking(39));
+    const [page] = run.plan.journey;
+    if (page === undefined) throw new Error('no step');
+    const sentenceFor = (before: Partial<typeof page>[], missing = 'cookie._csrf') => {
+      const journey = [...before.map((changes, index) => ({ ...page, name: `step ${index}`, ...changes })), page];
+      const step = { ...lacking(39), name: page.name, errors: { [`NO_VALUE {{${missing}}}@build`]: 39 } };
+      return diagnose({ ...run, plan: { ...run.plan, journey }, steps: [step] }).find(({ id }) => id.startsWith('notMade.'))?.sentence;
+    };
+    expect(sentenceFor([{ name: 'home' }])).toContain(' were not sent because “home” did not set the cookie “_csrf”; ');
+    expect(sentenceFor([{}, {}])).toContain(' were not sent because a value was missing; ');
+    const captures = [{ from: 'body' as const, as: 'task', pattern: 'x', flags: '', which: 'first' as const, html: false }];
+    expect(sentenceFor([{}, { name: 'tasks', captures }, {}], 'task')).toContain(
+      ' were not sent because “tasks” did not return {{task}}; ',
+    );
+  });
+
   it('has an id of its own for each step', () => {
     const run = facts(lacking(39));
     const steps = ['login', 'hand in'].map((name) => ({ ...lacking(39), name }));

@@ -90,7 +90,14 @@ describe('the evidence of a run', () => {
       windowWith({ stage: 1, second: 1, step: 1, ok: [{ count: 50, ms: 5 }] }),
       windowWith({ stage: 1, second: 1, step: 11, ok: [{ count: 500, ms: 5 }] }),
     ]);
-    expect(evidence.totalOf(0)).toEqual({ sent: 21, good: 7, notFound: 6, astray: { missing: 6, redirected: 3, denied: 2 } });
+    expect(evidence.totalOf(0)).toEqual({
+      sent: 21,
+      good: 7,
+      failed: 12,
+      notMade: 0,
+      notFound: 6,
+      astray: { missing: 6, redirected: 3, denied: 2 },
+    });
     expect(evidence.totalOf(1)).toMatchObject({ sent: 50, good: 50 });
     expect(evidence.of(0, 0)).toMatchObject({ started: 12, ended: 10 });
   });

@@ -66,6 +66,9 @@ function noneAstray(): Record<Astray, number> {
 interface Total {
   readonly sent: number;
   readonly good: number;
+  /** Requests that could not be sent, among those that ended. */
+  readonly notMade: number;
+  readonly failed: number;
   readonly notFound: number;
   readonly astray: Readonly<Record<Astray, number>>;
 }
@@ -79,6 +82,7 @@ export interface CellEvidence {
   readonly goodTimes: Histogram;
   started: number;
   ended: number;
+  notMade: number;
   /** Answers that lack what was looked for: a failed check of an expected status, or none of that address. */
   notFound: number;
   /** Answers by why the plan may ask for the wrong page. */
@@ -200,20 +204,23 @@ export class Evidence {
     return this.loadedBlocks.get(`${stage}/${step}`) ?? [];
   }
 
-  /** How many requests of a step were sent, answered well and led astray in all stages, starting users included. */
+  /** How many requests of a step were sent, answered well, failed and led astray in all stages, starting users included. */
   totalOf(step: number): Total {
     let sent = 0;
     let good = 0;
+    let [ended, notMade] = [0, 0];
     let notFound = 0;
     const astray = noneAstray();
     for (const cell of this.cells.values()) {
       if (cell.step !== step) continue;
       sent += cell.started;
       good += cell.blocks.reduce((sum, { ok }) => sum + ok, 0);
+      ended += cell.ended;
+      notMade += cell.notMade;
       notFound += cell.notFound;
       for (const kind of ASTRAY) astray[kind] += cell.astray[kind];
     }
-    return { sent, good, notFound, astray };
+    return { sent, good, failed: ended - good, notMade, notFound, astray };
   }
 
   /** Seconds of the judged stages in which the generator was sick, their share, and the causes, most frequent first. */
@@ -235,6 +242,7 @@ export class Evidence {
       goodTimes: newSum(),
       started: 0,
       ended: 0,
+      notMade: 0,
       notFound: 0,
       astray: noneAstray(),
       journeysStarted: 0,
@@ -276,6 +284,7 @@ export class Evidence {
     evidence.started += cell.started;
     evidence.ended += ended;
     for (const kind of ASTRAY) for (const status of ASTRAY_STATUSES[kind]) evidence.astray[kind] += cell.statuses.get(status) ?? 0;
+    evidence.notMade += cell.outcomes.notMade ?? 0;
     evidence.notFound += notFoundIn(cell);
     evidence.journeysStarted += cell.journeysStarted;
     evidence.notStartedTarget += cell.notStartedTarget;

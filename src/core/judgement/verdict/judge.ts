@@ -43,7 +43,7 @@ export function judge(input: JudgeInput): { objectives: ObjectiveResult[]; verdi
       notExercised: [...input.plan.omits, ...unlikeVisitors(tlsOffersIn(input.events), input.plan)],
       ...(notSeen === undefined ? {} : { notSeen }),
       ...(storage === undefined ? {} : { storage }),
-      notJudged: notJudgedOf(objectives, storage, input),
+      notJudged: notJudgedOf(outcome, objectives, storage, input),
       rules: JUDGING_RULES,
       next: nextActs(outcome, objectives, input),
     },

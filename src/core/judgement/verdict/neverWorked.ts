@@ -33,7 +33,7 @@ export function neverWorkedWords({ name, step, sent }: NeverWorked): string {
 }
 
 /** Nearly all: the last requests of a run may have had no answer. */
-const NEARLY_ALL = 0.95;
+export const NEARLY_ALL = 0.95;
 
 /** Requests whose page is not where the plan asks for it: how many were sent, and how many answers said so. */
 export interface NeverThere {

@@ -48,6 +48,11 @@ describe('what is not judged', () => {
     expect([verdict.notJudged, notJudgedWords(verdict)]).toEqual([[{ step: 'page', because: 'noCriteria' }], '']);
   });
 
+  it('is no step that made a run without criteria fail', () => {
+    const verdict = verdictOf([{ name: 'page' }], [windowWith({ failed: { wrongBody: 100 } })], {}, []);
+    expect([verdict.outcome, verdict.notJudged]).toEqual(['breaks', []]);
+  });
+
   it('is a step that stores something whose response would be the same if it were refused', () => {
     const send = { name: 'send', method: 'POST' as const };
     const because = (changes: Partial<PlanInput['journey'][number]>, story: Partial<RunStory> = {}) =>

@@ -8,12 +8,18 @@ import { isUnused, judgedSteps } from './items.ts';
 type NotJudged = NonNullable<Verdict['notJudged']>;
 
 /** The steps without a criterion that was decided, and those whose successful responses prove nothing. */
-export function notJudgedOf(objectives: readonly ObjectiveResult[], storage: Verdict['storage'], input: JudgeInput): NotJudged {
+export function notJudgedOf(
+  outcome: Verdict['outcome'],
+  objectives: readonly ObjectiveResult[],
+  storage: Verdict['storage'],
+  input: JudgeInput,
+): NotJudged {
   const { plan, evidence } = input;
   return judgedSteps(plan).flatMap(({ name, step: index, slot }): NotJudged => {
     const own = objectives.filter(({ step, isOfStorage }) => step === name && isOfStorage !== true);
     if (evidence.stagesOf(slot).every((stage) => isUnused(evidence.of(stage, slot)))) return [{ step: name, because: 'neverSent' }];
-    if (objectivesOf(plan).length === 0) return [{ step: name, because: 'noCriteria' }];
+    if (objectivesOf(plan).length === 0)
+      return outcome === 'breaks' && evidence.totalOf(slot).good === 0 ? [] : [{ step: name, because: 'noCriteria' }];
     if (own.every(({ outcome }) => outcome === 'unknown')) return [{ step: name, because: 'undecided' }];
     const step = plan.journey[index];
     const isProven = storage?.steps.some((one) => one.step === name && one.state !== 'notVerified') === true;

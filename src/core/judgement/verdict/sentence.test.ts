@@ -65,6 +65,20 @@ describe('a sentence about a miss', () => {
     );
   });
 
+  it('names the step that failed before one whose requests were not sent because of it', () => {
+    const windows = [
+      windowWith({ ok: [{ count: 60, ms: 40 }], failed: { wrongBody: 40 } }),
+      windowWith({ step: 1, ok: [{ count: 60, ms: 40 }], failed: { notMade: 40 } }),
+    ];
+    const journey = [{ name: 'home' }, { name: 'login' }];
+    const strict: Objective[] = [{ ...errors, step: 'login', maxShare: 0 }];
+    expect(sentence(strict, windows, { journey })).toBe(
+      'Failed at 10 connections: 40 of 100 requests of “home” failed. 1 more pass criterion failed.',
+    );
+    const only = [windowWith({ ok: [{ count: 100, ms: 40 }] }), ...windows.slice(1)];
+    expect(sentence(strict, only, { journey })).toBe('Failed at 10 connections: requests of “login” failed.');
+  });
+
   it('tells nothing but the miss where no lower level was run, and the highest of those that passed', () => {
     const levels = stages(...[30, 10, 20, 40].map((connections, index) => ({ name: `s${index}`, connections, seconds: 10 })));
     const run = (broken: readonly number[], objectives: Objective[] = [p95]): string =>

@@ -22,7 +22,7 @@ import { fetchesPages, pageRate } from './pages.ts';
 import { handshakeWords } from './handshakes.ts';
 import { goodRate } from './kinds/throughput.ts';
 import { itemsWords } from './items.ts';
-import { neverThere, neverThereWords, neverWorked, neverWorkedWords } from './neverWorked.ts';
+import { NEARLY_ALL, neverThere, neverThereWords, neverWorked, neverWorkedWords } from './neverWorked.ts';
 import { provesNothing } from './otherPlans.ts';
 import { eventCount, eventRate, eventsP95, listens } from './streams.ts';
 import { offeredIn, owedIn, owedWords, rateWordsAt } from './offered.ts';
@@ -75,7 +75,7 @@ function holds(input: JudgeInput): Parted {
 function breaks(objectives: readonly ObjectiveResult[], input: JudgeInput): Parted {
   const { plan } = input;
   const missed = objectives.filter(({ outcome }) => outcome === 'breaks');
-  const [worst] = missed.toSorted((a, b) => excess(b) - excess(a));
+  const [worst] = missed.toSorted((a, b) => Number(isNotSent(a, input)) - Number(isNotSent(b, input)) || excess(b) - excess(a));
   if (!worst) return nothingWorked(input);
   const stage = plan.load.stages.findIndex((_, index) => stageName(plan, index) === worst.stage);
   const found = plan.load.stages[stage];
@@ -91,6 +91,14 @@ function breaks(objectives: readonly ObjectiveResult[], input: JudgeInput): Part
   const others = missed.length > 1 ? ` ${missed.length - 1} more pass ${missed.length === 2 ? 'criterion' : 'criteria'} failed.` : '';
   const claimed = plan.claim === '' ? '' : ` for ${plan.claim}`;
   return [`${claimed} ${load}`, `: ${from}${miss}.${heldBelow(objectives, input, stage)}${others}`];
+}
+
+/** Whether what failed of a step was not sent, so that an earlier step is the cause. */
+function isNotSent({ step }: ObjectiveResult, { plan, evidence }: JudgeInput): boolean {
+  const slot = recordedRequests(plan).findIndex(({ name }) => name === step);
+  if (slot < 0) return false;
+  const { failed, notMade } = evidence.totalOf(slot);
+  return notMade > 0 && notMade >= NEARLY_ALL * failed;
 }
 
 /** Without a criterion that failed: a step never worked, or nothing did. */

@@ -28,14 +28,17 @@ describe('what the server acknowledged', () => {
   it('is not verified where nothing shows that it is stored, and the headline says so', () => {
     const { verdict } = run([submit], [sent(24)]);
     expect(verdict.outcome).toBe('holds');
-    expect(verdict.headline).toBe('Passed at 10 connections; storage not verified');
-    expect(verdict.sentence).toBe('Passed at 10 connections; storage not verified: 24 successful responses a second.');
+    expect(verdict.headline).toBe('Passed at 10 connections; storage of “submit” not verified');
+    expect(verdict.sentence).toBe('Passed at 10 connections; storage of “submit” not verified: 24 successful responses a second.');
     expect(verdict.storage).toEqual({
       state: 'notVerified',
       steps: [{ step: 'submit', state: 'notVerified', acknowledged: 24, missing: 0, by: null }],
     });
     expect(verdict.reasons.map(({ code }) => code)).toContain('storage.notVerified');
-    expect(run([submit], [sent(24)], {}, []).verdict.headline).toBe('Measured; storage not verified');
+    expect(run([submit], [sent(24)], {}, []).verdict.headline).toBe('Measured; storage of “submit” not verified');
+    const several = ['a', 'b', 'c', 'd'].map((name) => ({ ...submit, name }));
+    const windows = several.map((_, step) => windowWith({ step, ok: [{ count: 24, ms: 40 }] }));
+    expect(run(several, windows, {}, []).verdict.headline).toBe('Measured; storage of “a”, “b” and 2 more steps not verified');
   });
 
   it('is none where nothing is stored: reads, logins, and what the plan says does not store', () => {
@@ -44,6 +47,25 @@ describe('what the server acknowledged', () => {
       expect(storage([step], [sent(24)], {}, [])).toEqual({ state: 'none', steps: [] });
     expect(storage([{ name: 'page', stores: true }], [sent(24)], {}, [])?.state).toBe('notVerified');
     expect(storage([submit], [windowWith({ failed: { httpError: 5 } })])?.state).toBe('none');
+  });
+
+  it('is compared also where the request has a password and stores something all the same', () => {
+    const upload = { ...submit, form: { password: 'b', rows: '1' } };
+    expect(storage([upload], [sent(24)])?.state).toBe('none');
+    expect(run([upload, list], [sent(24), found(0, 24)]).verdict.sentence).toMatch(
+      /^Failed at 10 connections: 24 of 24 acknowledged solutions were not found afterwards\./,
+    );
+    const stored = [{ name: 'rows', step: 'submit', command: 'count' }];
+    const plan = planWith({ journey: [upload], load: stages({ connections: 10, seconds: 1 }), stored });
+    expect(judged({ plan, windows: [sent(24)] }).verdict.storage?.state).toBe('notVerified');
+    const withFile = {
+      ...submit,
+      multipart: [
+        { name: 'password', value: 'b' },
+        { name: 'photo', bytes: 10 },
+      ],
+    };
+    expect(storage([withFile], [sent(24)])?.state).toBe('notVerified');
   });
 
   it('is unknown while the run continues', () => {

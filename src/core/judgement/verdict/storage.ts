@@ -1,5 +1,6 @@
 import { storesOf } from '#core/work/journey/storing.ts';
 import type { Step } from '#core/plan/schema/plan.ts';
+import { inARow } from '#core/plan/hosts/places.ts';
 import { isRunning, type ObjectiveResult, type Verdict } from '#core/result/schema.ts';
 import { type StoredReading, storedReadings, watchedCounts } from '#core/result/readings.ts';
 import { capitalized } from '#core/base/text.ts';
@@ -101,9 +102,15 @@ export function missingWords(step: Step, { acknowledged, missing, by }: Pick<Sto
   return `${formatCount(missing)} of ${formatCount(acknowledged)} acknowledged ${acknowledged === 1 ? one : many} ${verb} not ${by === 'count' ? 'stored' : 'found afterwards'}`;
 }
 
+/** Steps that the headline names. */
+const MAX_NAMED = 3;
+
 /** What the headline of a run that did not fail adds. */
 export function storageWords(storage: Storage | undefined): string {
-  return storage?.state === 'notVerified' ? '; storage not verified' : '';
+  const names = (storage?.steps ?? []).flatMap(({ step, state }) => (state === 'notVerified' ? [`“${step}”`] : []));
+  if (names.length === 0) return '';
+  const named = names.length > MAX_NAMED ? [...names.slice(0, MAX_NAMED - 1), `${names.length - MAX_NAMED + 1} more steps`] : names;
+  return `; storage of ${inARow(named)} not verified`;
 }
 
 /** What is known of the storage, as a reason of the verdict; none where nothing was stored or something is missing. */

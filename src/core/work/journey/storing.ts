@@ -10,8 +10,9 @@ const SESSION_PATH = /(?:^|[/_.-])(?:log|sign)[-_]?(?:in|out|on|off)(?![a-z])|\/
 
 /** Whether a step sends a password: a field is called like one, or is filled from a secret or from such a column of a feed. */
 export function isLogin(step: Step, { variables }: Pick<Plan, 'variables'>): boolean {
-  if (READING.has(step.method)) return false;
   const { form, multipart, json } = step;
+  // Some servers want the password with every file.
+  if (READING.has(step.method) || multipart?.some((part) => !('value' in part)) === true) return false;
   const fields = typeof json === 'object' && json !== null ? Object.keys(json) : [];
   if ([...Object.keys(form ?? {}), ...(multipart ?? []).map(({ name }) => name), ...fields].some((name) => PASSWORD.test(name)))
     return true;
@@ -19,9 +20,21 @@ export function isLogin(step: Step, { variables }: Pick<Plan, 'variables'>): boo
   return namesOfStep(step).some((name) => secrets.has(name) || PASSWORD.test(name.split('.').at(1) ?? ''));
 }
 
-/** Whether the server keeps what the step sends: what the plan says, else whatever is sent by POST, PUT, PATCH or DELETE and is no login, logout or GraphQL query. */
-export function storesOf(step: Step, plan: Pick<Plan, 'variables'>): boolean {
+/**
+ * Whether the server keeps what the step sends: what the plan says or counts or reads back, else whatever is sent by POST, PUT, PATCH or DELETE and is no login, logout
+ * or GraphQL query.
+ */
+export function storesOf(step: Step, plan: Pick<Plan, 'variables' | 'journey' | 'stored' | 'watch'>): boolean {
   if (step.stores !== undefined) return step.stores;
+  if (isVerified(step, plan)) return true;
   if (graphqlOperation(step) === 'query') return false;
   return step.measured !== false && !READING.has(step.method) && !isLogin(step, plan) && !SESSION_PATH.test(step.path);
+}
+
+function isVerified({ name }: Step, { journey, stored = [], watch = [] }: Pick<Plan, 'journey' | 'stored' | 'watch'>): boolean {
+  return (
+    journey.some(({ confirms }) => confirms?.includes(name) === true) ||
+    stored.some(({ step }) => step === name) ||
+    watch.some(({ counts }) => counts === name)
+  );
 }

@@ -16,6 +16,7 @@ import {
 } from '#core/base/units.ts';
 import { answeredRequests, wantedRequests } from '#core/measurement/ledger.ts';
 import { errorWords, isUnsent } from '#core/work/bodyCheck/words.ts';
+import { readErrorName } from '#core/base/errorNames.ts';
 import { forecastWork } from '#core/statistics/backlog.ts';
 import { waitWords } from '#core/result/waits.ts';
 import { figure, NEGLIGIBLE_SHARE, rangeOf, type Rule, type MeasuredRun } from '../rule.ts';
@@ -94,16 +95,19 @@ export const ownTimeout: Rule = {
 /** Requests that were never sent, since nothing had set a value that they need: the server is not to blame. Where there is no answer at all, `nothingAnswered` says it. */
 export const notMade: Rule = {
   id: 'notMade',
-  find({ ledger, steps }) {
+  find({ ledger, steps, plan }) {
     if (answeredRequests(ledger.requests) === 0) return [];
     return steps.flatMap(({ name, requests, errors }) => {
       if (requests.notMade === 0) return [];
       const wanted = wantedRequests(requests);
+      const [missing] = Object.entries(errors)
+        .flatMap(([error, count]) => (isUnsent(error) ? [{ error, count }] : []))
+        .toSorted((one, other) => other.count - one.count);
       return [
         {
           id: `${this.id}.${name}`,
           level: 'problem',
-          sentence: `${capitalized(formatPart(requests.notMade, wanted))} requests of “${name}” were not sent because a value was missing; each of these journeys ended there.`,
+          sentence: `${capitalized(formatPart(requests.notMade, wanted))} requests of “${name}” were not sent because ${sourceWords(plan, name, missing?.error)}; each of these journeys ended there.`,
           evidence: Object.entries(errors).flatMap(([error, count]) =>
             isUnsent(error) ? [`${errorWords(error)}: ${formatCount(count)}`] : [],
           ),
@@ -118,6 +122,24 @@ export const notMade: Rule = {
     });
   },
 };
+
+/** Which response lacked the value, where the plan shows that: the one that it is captured from, or the only one that can have set a cookie. */
+function sourceWords({ journey }: MeasuredRun['plan'], name: string, error = ''): string {
+  const { label } = readErrorName(error);
+  const value = label?.match(/^\{\{([^.}]*)(?:\.([^}]*))?\}\}$/);
+  const earlier = journey.slice(
+    0,
+    Math.max(
+      0,
+      journey.findIndex((step) => step.name === name),
+    ),
+  );
+  const source = earlier.find(({ captures }) => captures?.some(({ as }) => as === value?.[1]));
+  if (source !== undefined) return `“${source.name}” did not return ${label}`;
+  const [first, ...others] = earlier;
+  if (value?.[1] === 'cookie' && first !== undefined && others.length === 0) return `“${first.name}” did not set the cookie “${value[2]}”`;
+  return 'a value was missing';
+}
 
 /** A queue of fewer results than this is no queue. */
 const LEAST_RESULTS = 10;
