@@ -1,6 +1,7 @@
 import type { Outcome } from '#core/measurement/ledger.ts';
 import type { Phase } from '#core/base/errorNames.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
+import { SAFE_METHODS } from '#core/plan/requests.ts';
 
 /** Codes of our own beside the system's errno names. */
 export const CLOSED_EARLY = 'EOF';
@@ -42,6 +43,18 @@ export function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'UNKNOWN';
   if ('code' in error && typeof error.code === 'string' && error.code !== '') return error.code;
   return error.name;
+}
+
+const LOST_CONNECTION: ReadonlySet<string> = new Set([CLOSED_EARLY, 'ECONNRESET', 'ECONNABORTED', 'EPIPE']);
+/** So often is a request sent again at most whose connection is lost. */
+export const MAX_RESENDS = 2;
+
+/**
+ * Whether a request may be sent again that lost its connection by this code, as browsers do (RFC 9110, 9.2.2). The connection must have been used before, and no
+ * byte of the response may have come: then its server probably closed it as idle while the request was on its way.
+ */
+export function mayBeSentAgain(method: string, code: string): boolean {
+  return SAFE_METHODS.has(method) && LOST_CONNECTION.has(code);
 }
 
 const FIRST_DELAY_MS = 100;

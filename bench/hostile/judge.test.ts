@@ -72,12 +72,13 @@ it('holds the books of a result against what the server has counted', () => {
     notMade: 0,
     inFlight: 0,
   };
-  const result = { plan: {}, balances: true, status: { 200: 7, 500: 1 }, ledger: { requests } };
+  const result = { plan: {}, balances: true, status: { 200: 7, 500: 1 }, ledger: { requests }, requestsResent: 0 };
   const before = { requests: 5, connections: 0, statuses: {} };
   const after = (requests: number) => ({ ...before, requests });
   expect(booksOf(result, before, after(15))).toEqual([]);
   expect(booksOf(result, before, after(13))).toEqual([]);
   expect(booksOf(result, before, after(12))).toHaveLength(1);
   expect(booksOf(result, before, after(16))).toHaveLength(1);
+  expect(booksOf({ ...result, requestsResent: 1 }, before, after(16))).toEqual([]);
   expect(booksOf({ ...result, ledger: { requests: { ...requests, ok: 6 } } }, before, after(15))).not.toEqual([]);
 });

@@ -30,7 +30,10 @@ it('the self-test counts what the server counts, whatever the server does, with 
   for (const { id, facts } of checks) {
     expect(facts.length).toBeGreaterThan(9);
     const known = (name: string): number => facts.find((fact) => fact.name === name)?.known ?? 0;
-    expect(known('requests sent')).toBe(id === 'largeBody' ? LARGE_BODIES : REQUESTS);
+    const planned = id === 'largeBody' ? LARGE_BODIES : REQUESTS;
+    // Requests whose connection was reset are sent again, unless they were the first ones of their connection.
+    expect(known('requests sent')).toBeGreaterThanOrEqual(planned);
+    expect(known('requests sent')).toBeLessThanOrEqual(planned + (id === 'resets' ? known('reset or cut off') : 0));
     const happened = HAPPENED[id];
     if (happened !== undefined) expect(known(happened), `${id}: ${happened}`).toBeGreaterThan(0);
   }

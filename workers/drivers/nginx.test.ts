@@ -50,6 +50,32 @@ describe.each<Engine>(['autocannon', 'native'])('the books of %s against the acc
   });
 });
 
+describe.each([
+  ['autocannon', 'connections'],
+  ['native', 'connections'],
+  ['native', 'arrivals'],
+] as const)('three reloads of nginx under a load of %s, %s', (engine, model) => {
+  const loads = {
+    connections: { stage: { connections: 20, seconds: 1.2 } },
+    arrivals: { load: { model: 'arrivals' as const, stages: [{ kind: 'constant' as const, perSecond: 1_000, seconds: 1.2 }] } },
+  };
+
+  it('cost no request, and each is in its log once', async () => {
+    for (let repetition = 0; repetition < REPETITIONS; repetition += 1) {
+      const started = await startNginx();
+      nginx = started;
+      const reloads = setInterval(() => started.reload(), 300);
+      const driven = await drive({ targets: [started.url], ...loads[model], plan: { engine } });
+      clearInterval(reloads);
+      const served = await started.stop();
+      nginx = undefined;
+      expect(discrepancies(driven, served)).toEqual([]);
+      expect(driven.cell.outcomes).toEqual({ ok: served });
+      expect(driven.cell.connectionsOpened).toBeGreaterThan(3);
+    }
+  });
+});
+
 // It says GOAWAY to each connection after 1,000 requests, and loses none that it has taken.
 describe.each([1, 10])('the books of HTTP/2 against the access log of nginx, %i streams to a connection', (streams) => {
   it('as it ships, by requests', async () => {

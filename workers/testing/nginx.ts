@@ -25,6 +25,8 @@ export interface NginxOptions {
 /** A real nginx with a configuration of its own in a folder of its own. */
 export interface Nginx {
   readonly url: string;
+  /** Has it read its configuration again: its old worker process closes all connections. */
+  reload(): void;
   /** Ends it gracefully; how many lines its access log has. */
   stop(): Promise<number>;
   /** The same; those lines. */
@@ -57,7 +59,8 @@ export async function startNginx(options: NginxOptions = {}): Promise<Nginx> {
     return log.split('\n').slice(0, -1);
   };
   const scheme = options.isSecure === true ? 'https' : 'http';
-  return { url: `${scheme}://127.0.0.1:${port}/`, stop: async () => (await stopAndRead()).length, stopAndRead };
+  const reload = (): void => void child.kill('SIGHUP');
+  return { url: `${scheme}://127.0.0.1:${port}/`, reload, stop: async () => (await stopAndRead()).length, stopAndRead };
 }
 
 function configuration(options: NginxOptions, port: number): string {

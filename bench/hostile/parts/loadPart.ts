@@ -100,13 +100,13 @@ async function marks(app: WatchedApp, seconds: number, ended: Promise<unknown>):
 }
 
 /** As far as the books need a result. */
-interface Told extends Pick<RunResult, 'balances' | 'status'> {
+interface Told extends Pick<RunResult, 'balances' | 'status' | 'requestsResent'> {
   readonly plan: Pick<Plan, 'monitors' | 'watch'>;
   readonly ledger: Pick<RunResult['ledger'], 'requests'>;
 }
 
 /** Whether every request is accounted for, and whether the server has seen what is told of it. */
-export function booksOf({ plan, ledger, balances, status }: Told, before: ServerCounts, after: ServerCounts): string[] {
+export function booksOf({ plan, ledger, balances, status, requestsResent }: Told, before: ServerCounts, after: ServerCounts): string[] {
   const { requests } = ledger;
   const outcomes = OUTCOMES.reduce((sum, outcome) => sum + requests[outcome], 0);
   const read = after.requests - before.requests;
@@ -118,8 +118,8 @@ export function booksOf({ plan, ledger, balances, status }: Told, before: Server
     ...(requests.sent === outcomes + requests.inFlight
       ? []
       : [`${requests.sent} sent, ${outcomes} with an outcome and ${requests.inFlight} without`]),
-    ...(!asksBeside(plan) && read > requests.sent
-      ? [`the server has read ${read} requests, more than the ${requests.sent} that were sent`]
+    ...(!asksBeside(plan) && read > requests.sent + requestsResent
+      ? [`the server has read ${read} requests, more than the ${requests.sent + requestsResent} that were sent`]
       : []),
     ...(requests.sent - read > unanswered
       ? [`${requests.sent - read} requests never reached the server, and only ${unanswered} had no answer`]

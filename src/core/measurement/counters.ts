@@ -27,7 +27,7 @@ export const CELL_COUNTERS = [
   'waitsBegun',
   /** Connections whose TLS handshake took up the session of an earlier one. */
   'sessionsResumed',
-  /** Requests sent again, which are no failures: the server had said GOAWAY (HTTP/2) before it began them. */
+  /** Requests sent again, which are no failures: the server had not begun them (HTTP/2), or had closed the connection that they used again. */
   'requestsResent',
 ] as const;
 type CellCounter = (typeof CELL_COUNTERS)[number];

@@ -69,7 +69,7 @@ const stepFiguresShape = {
   requestsOnReusedConnection: z.int(),
   /** Connections whose TLS handshake took up the session of an earlier one; 0 in older results. */
   sessionsResumed: z.int().default(0),
-  /** Requests sent again because the server had not begun them when it ended a connection of HTTP/2; 0 in older results. */
+  /** Requests sent again because the server had not begun them (HTTP/2) or had closed the connection that they used again; 0 in older results. */
   requestsResent: z.int().default(0),
 };
 

@@ -46,13 +46,15 @@ const OUTCOME_NAMES: Readonly<Record<Outcome, string>> = {
 /** Everything that can be counted, beside the server's log: equal or wrong, whatever the machine was busy with. */
 export function countFacts({ cell, inFlight }: Measured, truth: Truth): SelfTestFact[] {
   const known = knownOutcomes(truth);
+  // To the server, an attempt that was followed by another one is a request like any other.
+  const measured = { ...cell.outcomes, reset: (cell.outcomes.reset ?? 0) + cell.requestsResent };
   const answers = (known.ok ?? 0) + (known.httpError ?? 0);
   const times = (cell.times.serviceOk?.totalCount ?? 0) + (cell.times.serviceFailed?.totalCount ?? 0);
   const statuses = [...new Set([...[...cell.statuses.keys()].map(String), ...Object.keys(truth.statuses)])].sort();
   return [
-    countFact('requests sent', cell.started, truth.requests),
-    ...OUTCOMES.filter((outcome) => (cell.outcomes[outcome] ?? 0) + (known[outcome] ?? 0) > 0).map((outcome) =>
-      countFact(OUTCOME_NAMES[outcome], cell.outcomes[outcome] ?? 0, known[outcome] ?? 0),
+    countFact('requests sent', cell.started + cell.requestsResent, truth.requests),
+    ...OUTCOMES.filter((outcome) => (measured[outcome] ?? 0) + (known[outcome] ?? 0) > 0).map((outcome) =>
+      countFact(OUTCOME_NAMES[outcome], measured[outcome] ?? 0, known[outcome] ?? 0),
     ),
     countFact('outstanding requests', inFlight, 0),
     ...statuses.map((status) => countFact(`status ${status}`, cell.statuses.get(Number(status)) ?? 0, getOwn(truth.statuses, status) ?? 0)),

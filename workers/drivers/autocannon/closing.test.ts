@@ -77,7 +77,8 @@ describe('a server that closes well-used connections', () => {
 describe('a server that closes without a word', () => {
   it('owes an answer, which is counted once as reset', async () => {
     server = await rawServer(({ socket, inAll }) => (inAll % 5 === 0 ? socket.destroy() : socket.write(answer())));
-    const driven = await drive({ targets: [server.url], stage: { connections: 2, requests: 50 } });
+    const plan = { engine: 'autocannon' as const, journey: [{ name: 'hand in', method: 'POST' as const }] };
+    const driven = await drive({ targets: [server.url], stage: { connections: 2, requests: 50 }, plan });
     expect(discrepancies(driven, server.requests)).toEqual([]);
     expect(driven.cell.outcomes).toEqual({ ok: 40, reset: 10 });
     const errors = Object.entries(driven.cell.errors);

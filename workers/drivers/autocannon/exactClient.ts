@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { AnswerHead, Client, PendingAnswer } from 'autocannon';
 import { errorName, type Phase, statusName } from '#core/base/errorNames.ts';
-import { backOffMs, CLOSED_EARLY, codeOf, outcomeOf, TIMED_OUT, UNEXPECTED_DATA } from '#workers/errorClass.ts';
+import { backOffMs, CLOSED_EARLY, codeOf, mayBeSentAgain, outcomeOf, TIMED_OUT, UNEXPECTED_DATA } from '#workers/errorClass.ts';
 import { newAnswer } from '#workers/sideRecorder.ts';
 import { RawAnswer } from '#workers/sampling/rawAnswer.ts';
 import { StepCursor } from '#workers/journey/stepCursor.ts';
@@ -259,6 +259,10 @@ export class ExactClient implements DrivenConnection {
 
   private connectionFailed(error: Error): void {
     const { addresses } = this.load.endpoint;
+    if (!this.pending) {
+      this.closeSocket();
+      return;
+    }
     if (this.phase === 'connect') {
       this.failedAddresses += 1;
       if (addresses.candidate(this.failedAddresses) !== null) {
@@ -268,7 +272,7 @@ export class ExactClient implements DrivenConnection {
       }
       addresses.forget();
     }
-    this.fail(codeOf(error));
+    this.lose(codeOf(error));
   }
 
   private ended(socket: Socket): void {
@@ -279,7 +283,22 @@ export class ExactClient implements DrivenConnection {
       this.keepAlive = false;
       this.client.parser.finish();
     }
-    if (socket === this.socket && this.pending) this.fail(CLOSED_EARLY);
+    if (socket !== this.socket) return;
+    if (this.pending) this.lose(CLOSED_EARLY);
+    else this.closeSocket();
+  }
+
+  /** The connection is lost. A new one has brought no response, so no request is sent a third time. */
+  private lose(code: string): void {
+    const { load, journey } = this;
+    const method = load.steps[journey.step]?.request.method ?? '';
+    if (this.phase !== 'firstByte' || this.answersOnConnection === 0 || !mayBeSentAgain(method, code)) {
+      this.fail(code);
+      return;
+    }
+    this.closeSocket();
+    load.recorder.requestResent(journey.step, load.now());
+    this.open();
   }
 
   private sample(failure: string | null, serviceMs: number | null): void {

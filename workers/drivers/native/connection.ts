@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Phase } from '#core/base/errorNames.ts';
-import { CLOSED_EARLY, TIMED_OUT, UNEXPECTED_DATA } from '#workers/errorClass.ts';
+import { CLOSED_EARLY, mayBeSentAgain, TIMED_OUT, UNEXPECTED_DATA } from '#workers/errorClass.ts';
 import type { BuiltRequest } from '#workers/requestBytes.ts';
 import { RawAnswer } from '#workers/sampling/rawAnswer.ts';
 import type { ResponseFramer } from '#workers/framer/framer.ts';
@@ -26,6 +26,7 @@ export class Connection implements Transport, DialListener {
   private phase: Phase = 'resolve';
   private pending = false;
   private bytes: Buffer = NO_BYTES;
+  private method = '';
   private isHead = false;
   private upgrades = false;
   /** What comes now are the events of a stream, of which samples show none. */
@@ -46,20 +47,17 @@ export class Connection implements Transport, DialListener {
     return this.dialler.socket !== null;
   }
 
-  send({ bytes, isHead, upgrades = false }: BuiltRequest, startUs: number): void {
+  send({ bytes, method, isHead, upgrades = false }: BuiltRequest, startUs: number): void {
     this.pending = true;
     this.bytes = bytes;
+    this.method = method;
     this.isHead = isHead;
     this.upgrades = upgrades;
     this.startUs = startUs;
     this.firstByteUs = 0;
     const { socket } = this.dialler;
     if (socket !== null) this.write(socket, startUs);
-    else {
-      this.answers = 0;
-      this.deadlineUs = startUs + Math.min(this.share.limits.connectUs, this.share.limits.totalUs);
-      this.dialler.open();
-    }
+    else this.open(startUs);
   }
 
   push(bytes: Buffer): number {
@@ -148,12 +146,31 @@ export class Connection implements Transport, DialListener {
         return;
       }
     }
-    this.fail(CLOSED_EARLY, phase);
+    this.lose(CLOSED_EARLY, phase);
   }
 
   broken(code: string, phase: Phase | null): void {
-    if (this.pending) this.fail(code, phase ?? this.phase);
+    if (this.pending) this.lose(code, phase ?? this.phase);
     else this.close();
+  }
+
+  private open(nowUs: number): void {
+    const { connectUs, totalUs } = this.share.limits;
+    this.answers = 0;
+    this.deadlineUs = Math.min(nowUs + connectUs, this.startUs + totalUs);
+    this.dialler.open();
+  }
+
+  /** The connection is lost. A new one has brought no response, so no request is sent a third time. */
+  private lose(code: string, phase: Phase): void {
+    if (phase !== 'firstByte' || this.answers === 0 || !mayBeSentAgain(this.method, code)) {
+      this.fail(code, phase);
+      return;
+    }
+    const nowUs = this.share.now();
+    this.release()?.destroy();
+    this.listener.resent(nowUs);
+    this.open(nowUs);
   }
 
   private write(socket: Socket, nowUs: number): void {

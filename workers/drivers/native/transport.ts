@@ -30,7 +30,7 @@ export interface TransportListener {
   opened(address: string, atUs: number, connectUs: number): void;
   secured(atUs: number, tlsUs: number, isResumed: boolean): void;
   wrote(bytes: number): void;
-  /** It is sent again: the server had not begun it. */
+  /** It is sent again: the server had not begun it, or closed the connection before it responded. */
   resent(atUs: number): void;
   /** The answer goes on behind these bytes. */
   received(bytes: number, atUs: number): void;

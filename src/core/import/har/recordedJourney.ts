@@ -1,4 +1,5 @@
 import { getOwn } from '#core/base/ownMembers.ts';
+import { SAFE_METHODS } from '#core/plan/requests.ts';
 import { MOST_STEPS } from '#core/plan/schema/plan.ts';
 import { methodOf, type Draft, type WrittenStep } from '../draft.ts';
 import { answerOf } from './findValue.ts';
@@ -23,9 +24,6 @@ type ResourceKind = NonNullable<WrittenResources['kinds']>[number];
 
 const SHORTEST_PAUSE_SECONDS = 0.3;
 const LONGEST_PAUSE_SECONDS = 120;
-
-/** Methods of requests that hand nothing in. */
-const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 export function requests(count: number, one: string, several: string): string {
   return count === 1 ? `1 request ${one}` : `${count} requests ${several}`;
@@ -295,7 +293,7 @@ export class RecordedJourney {
         'Requests that pages make to it are in the plan. Its own requests were left out.',
       );
     const [first] = this.steps;
-    if (first !== undefined && !READING.has(first.step.method ?? 'GET'))
+    if (first !== undefined && !SAFE_METHODS.has(first.step.method ?? 'GET'))
       this.draft.assumed(
         first.entry.place,
         `The recording begins with ${first.step.method}. The page before it is missing, and so are the values from it.`,

@@ -85,7 +85,7 @@ describe('what ab prints, as passages', () => {
       '  Transfer rate                                                    unknown',
       '  Connections opened                                                    50',
       '  Requests on a reused connection                                   59,962',
-      '  Requests sent again after GOAWAY                                       3',
+      '  Requests sent again                                                    3',
       '  TLS handshakes                                        43 full, 7 resumed',
       '  Connections opened to                            ::1 (12), 127.0.0.1 (3)',
       '',

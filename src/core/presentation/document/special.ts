@@ -213,7 +213,7 @@ export function openedConnections({
   return [
     ['Connections opened', formatCount(connectionsOpened)],
     ['Requests on a reused connection', formatCount(requestsOnReusedConnection)],
-    ...(requestsResent === 0 ? [] : [['Requests sent again after GOAWAY', formatCount(requestsResent)] as const]),
+    ...(requestsResent === 0 ? [] : [['Requests sent again', formatCount(requestsResent)] as const]),
     ...(sessionsResumed === 0
       ? []
       : [

@@ -1,3 +1,4 @@
+import { SAFE_METHODS } from '#core/plan/requests.ts';
 import { hasPlaceholders } from '#core/plan/secrets.ts';
 import { error, type Issue } from '#core/plan/issues.ts';
 import { hasPasswordOfAccount } from '#core/work/accounts/accounts.ts';
@@ -102,7 +103,7 @@ export function checkPayload(step: Step, path: string): Issue[] {
     );
   }
   const [first] = given;
-  if (first !== undefined && ['GET', 'HEAD', 'OPTIONS'].includes(method)) {
+  if (first !== undefined && SAFE_METHODS.has(method)) {
     issues.push(
       warning(
         'BODY_WITHOUT_MEANING',

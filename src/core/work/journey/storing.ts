@@ -1,9 +1,9 @@
+import { SAFE_METHODS } from '#core/plan/requests.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Step } from '#core/plan/schema/step.ts';
 import { graphqlOperation } from './graphql.ts';
 import { namesOfStep } from './walked.ts';
 
-const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 const PASSWORD = /pass(?:word|wd|wort|code|phrase)|^pass$|pwd|kennwort|contrase|senha/i;
 /** Addresses at which somebody logs in or out, or gets a token. */
 const SESSION_PATH = /(?:^|[/_.-])(?:log|sign)[-_]?(?:in|out|on|off)(?![a-z])|\/(?:token|auth|authenticate)\/?$/i;
@@ -12,7 +12,7 @@ const SESSION_PATH = /(?:^|[/_.-])(?:log|sign)[-_]?(?:in|out|on|off)(?![a-z])|\/
 export function isLogin(step: Step, { variables }: Pick<Plan, 'variables'>): boolean {
   const { form, multipart, json } = step;
   // Some servers want the password with every file.
-  if (READING.has(step.method) || multipart?.some((part) => !('value' in part)) === true) return false;
+  if (SAFE_METHODS.has(step.method) || multipart?.some((part) => !('value' in part)) === true) return false;
   const fields = typeof json === 'object' && json !== null ? Object.keys(json) : [];
   if ([...Object.keys(form ?? {}), ...(multipart ?? []).map(({ name }) => name), ...fields].some((name) => PASSWORD.test(name)))
     return true;
@@ -28,7 +28,7 @@ export function storesOf(step: Step, plan: Pick<Plan, 'variables' | 'journey' | 
   if (step.stores !== undefined) return step.stores;
   if (isVerified(step, plan)) return true;
   if (graphqlOperation(step) === 'query') return false;
-  return step.measured !== false && !READING.has(step.method) && !isLogin(step, plan) && !SESSION_PATH.test(step.path);
+  return step.measured !== false && !SAFE_METHODS.has(step.method) && !isLogin(step, plan) && !SESSION_PATH.test(step.path);
 }
 
 function isVerified({ name }: Step, { journey, stored = [], watch = [] }: Pick<Plan, 'journey' | 'stored' | 'watch'>): boolean {

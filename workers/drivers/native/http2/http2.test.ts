@@ -232,10 +232,32 @@ describe('HTTP/2: a server that ends streams and connections', () => {
       if (inAll === 30) stream.session?.destroy();
       else answerOk(stream, headers, inAll);
     });
-    const figures = await over({ url: server.url, connections: 5, streams: 5, journeys: 100 });
+    const steps = [nativeStep(server.url, '', {}, 'POST')];
+    const figures = await over({ url: server.url, connections: 5, streams: 5, journeys: 100, steps });
     const settled = Object.values(figures.outcomes).reduce((sum, count) => sum + count, 0);
     expect([figures.sent, settled, figures.inFlight]).toEqual([100, 100, 0]);
     expect(figures.outcomes.reset).toBeGreaterThanOrEqual(1);
+  });
+
+  it('sends again what changes nothing, where the lost connection had brought responses before', async () => {
+    const server = await serve((stream, headers, inAll) => {
+      if (inAll % 30 === 0) stream.session?.destroy();
+      else answerOk(stream, headers, inAll);
+    });
+    const figures = await over({ url: server.url, connections: 5, streams: 5, journeys: 100 });
+    expect(figures).toMatchObject({ sent: 100, outcomes: { ok: 100 }, errors: {}, inFlight: 0 });
+    expect(figures.connectionsOpened).toBe(server.sessions);
+    expect(figures.resent).toBeGreaterThanOrEqual(server.requests - 100);
+  });
+
+  it('gives up what loses its connection each time', async () => {
+    const server = await serve((stream, headers, inAll) => {
+      if (inAll === 1) answerOk(stream, headers, inAll);
+      else stream.session?.destroy();
+    });
+    const figures = await over({ url: server.url, connections: 1, journeys: 2 });
+    expect(figures).toMatchObject({ sent: 2, outcomes: { ok: 1, reset: 1 }, resent: 1 });
+    expect(server.requests).toBe(3);
   });
 
   it('gives up a stream whose time is over, and leaves the others alone', async () => {

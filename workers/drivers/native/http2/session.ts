@@ -361,7 +361,7 @@ export class Http2Session implements FrameListener, DialListener {
     this.streams.clear();
     this.waiting = [];
     this.dialler.release()?.destroy();
-    for (const stream of left) stream.lost(code, phase);
+    for (const stream of left) stream.disconnected(code, phase);
   }
 
   private abandon(): void {

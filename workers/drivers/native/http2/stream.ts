@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Phase } from '#core/base/errorNames.ts';
-import { TIMED_OUT } from '#workers/errorClass.ts';
+import { MAX_RESENDS, mayBeSentAgain, TIMED_OUT } from '#workers/errorClass.ts';
 import type { BuiltRequest } from '#workers/requestBytes.ts';
 import type { FramerLimits } from '#workers/framer/framer.ts';
 import type { HeaderPlan } from '#workers/framer/refusals.ts';
@@ -40,6 +40,10 @@ export class Http2Transport implements Transport, SessionStream {
   private isMember = false;
   /** How often the server said that it had not begun the present request. */
   private refusals = 0;
+  /** How often its connection was lost before a byte of its response had come. */
+  private losses = 0;
+  /** Responses that the connection had brought when the request was written. */
+  private answersBefore = 0;
   private phase: Phase = 'connect';
 
   constructor(
@@ -68,6 +72,7 @@ export class Http2Transport implements Transport, SessionStream {
     this.firstByteUs = 0;
     this.phase = 'connect';
     this.refusals = 0;
+    this.losses = 0;
     this.join();
     this.enter(startUs);
   }
@@ -116,6 +121,7 @@ export class Http2Transport implements Transport, SessionStream {
   written(bytes: number, nowUs: number): void {
     const { firstByteUs, totalUs } = this.share.limits;
     this.phase = 'firstByte';
+    this.answersBefore = this.session?.answers ?? 0;
     this.writtenUs = nowUs;
     this.deadlineUs = Math.min(nowUs + firstByteUs, this.startUs + totalUs);
     this.framed.begin(this.request?.isHead ?? false);
@@ -176,11 +182,21 @@ export class Http2Transport implements Transport, SessionStream {
       this.lost(code, null);
       return;
     }
-    const nowUs = this.share.now();
-    if (this.phase !== 'connect') this.listener.resent(nowUs);
-    this.phase = 'connect';
-    this.firstByteUs = 0;
-    this.enter(nowUs);
+    this.resend();
+  }
+
+  disconnected(code: string, phase: Phase | null): void {
+    const { request } = this;
+    if (request === null) return;
+    const isClosingRace = this.phase === 'firstByte' && this.answersBefore > 0 && mayBeSentAgain(request.method, code);
+    // What still waited for its turn was never sent.
+    const isUnsent = phase === null && this.phase === 'connect';
+    if (this.losses >= MAX_RESENDS || !(isClosingRace || isUnsent)) {
+      this.lost(code, phase);
+      return;
+    }
+    this.losses += 1;
+    this.resend();
   }
 
   lost(code: string, phase: Phase | null): void {
@@ -188,6 +204,14 @@ export class Http2Transport implements Transport, SessionStream {
     this.request = null;
     this.deadlineUs = NEVER;
     this.listener.failed(code, phase ?? this.phase, this.share.now());
+  }
+
+  private resend(): void {
+    const nowUs = this.share.now();
+    if (this.phase !== 'connect') this.listener.resent(nowUs);
+    this.phase = 'connect';
+    this.firstByteUs = 0;
+    this.enter(nowUs);
   }
 
   private enter(nowUs: number): void {

@@ -40,6 +40,7 @@ export interface Figures {
   readonly connectionsOpened: number;
   readonly onReusedConnection: number;
   readonly sessionsResumed: number;
+  readonly resent: number;
   readonly bodyBytes: number;
   /** Of the answers that were ok, in microseconds. */
   readonly service: Histogram;
@@ -138,6 +139,7 @@ function figuresOf(windows: readonly Window[]): Figures {
     connectionsOpened: sum(cells.map((cell) => cell.connectionsOpened)),
     onReusedConnection: sum(cells.map((cell) => cell.requestsOnReusedConnection)),
     sessionsResumed: sum(cells.map((cell) => cell.sessionsResumed)),
+    resent: sum(cells.map((cell) => cell.requestsResent)),
     bodyBytes: sum(cells.map((cell) => cell.bodyBytes)),
     service: times('serviceOk'),
     firstByte: times('firstByte'),

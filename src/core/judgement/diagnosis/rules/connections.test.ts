@@ -1,77 +1,97 @@
 import { describe, expect, it } from 'vitest';
 import { emptyRequestLedger } from '#core/measurement/ledger.ts';
-import { diagnose } from '../diagnose.ts';
-import { arrivals, planWith } from '#core/testing/plans.ts';
+import type { PlanInput } from '#core/plan/schema/plan.ts';
+import { arrivals, planWith, users } from '#core/testing/plans.ts';
 import type { MeasuredRun } from '../rule.ts';
 import { CALM, facts, healthyStep, point } from '../testing/facts.ts';
 import { saidBy } from '../testing/found.ts';
 
-function found(errors: Record<string, number>, isIdle = true) {
-  const given = facts(healthyStep(), { requestsOnReusedConnection: 5_000 });
-  const { requests } = given.ledger;
-  const closed = Object.values(errors).reduce((sum, count) => sum + count, 0);
-  const ledger = { ...given.ledger, requests: { ...requests, sent: requests.ok + closed, reset: closed } };
-  const [step] = given.plan.journey;
-  if (step === undefined) throw new Error('no step');
-  const journey = [isIdle ? { ...step, thinkTime: { kind: 'fixed' as const, seconds: 5 } } : step];
-  const plan = { ...given.plan, journey };
-  return diagnose({ ...given, plan, ledger, errors }).filter(({ id }) => id === 'closedWhileIdle');
-}
-
-it('names the time for idle connections where a few were closed under a request that had pauses before it', () => {
-  const [finding] = found({ 'ECONNRESET@firstByte': 3, 'EPIPE@firstByte': 1 });
-  expect(finding).toMatchObject({ level: 'warning', confidence: 'likely' });
-  expect(finding?.sentence).toMatch(/^4 requests failed because the server had closed the idle connection/);
-  expect(finding?.remedy).toContain('keepAliveTimeout');
-});
-
-it('says nothing where no connection lay idle, where answers broke off, or where too many were closed for that', () => {
-  expect(found({ 'ECONNRESET@firstByte': 4 }, false)).toEqual([]);
-  expect(found({ 'ECONNRESET@body': 4, 'ECONNRESET@connect': 4 })).toEqual([]);
-  expect(found({ 'EOF@firstByte': 3_000 })).toEqual([]);
-});
-
 const none = emptyRequestLedger();
 
-describe('the figures of connections that were closed while idle', () => {
-  const load = planWith({ load: arrivals([{ kind: 'constant', perSecond: 1, seconds: 60 }]) }).load;
-  function of(requests: Partial<typeof none>, closed: number, changes: Partial<MeasuredRun['plan']> = {}, reused = 5_000) {
-    const given = facts(healthyStep({ requests: { ...none, ...requests } }), {
-      errors: { 'EPIPE@firstByte': closed },
-      requestsOnReusedConnection: reused,
-    });
-    return saidBy('closedWhileIdle', { ...given, plan: { ...given.plan, load, ...changes } })[0];
+describe('connections that the server closed without saying so', () => {
+  interface Given {
+    readonly sent: number;
+    readonly failed?: number;
+    readonly resent?: number;
+    readonly opened?: number;
+    readonly method?: 'GET' | 'POST';
+    readonly plan?: PlanInput['load'];
+    readonly protocol?: 'h2';
   }
+  function of({ sent, failed = 0, resent = 0, opened = 2, method = 'POST', plan: load, protocol }: Given) {
+    const requests = { ...none, sent, ok: sent - failed, reset: failed };
+    const errors: Record<string, number> = failed === 0 ? {} : { 'EPIPE@firstByte': failed };
+    const step = healthyStep({ name: 'form', requests, errors, connectionsOpened: opened, requestsResent: resent });
+    const given = facts(step, { errors });
+    const plan = planWith({ journey: [{ name: 'form', method }], ...(load === undefined ? {} : { load }), connections: { protocol } });
+    return saidBy('closedWhileIdle', { ...given, plan })[0];
+  }
+  const rate = arrivals([{ kind: 'constant', perSecond: 1, seconds: 60 }]);
 
-  it('are one request of ten and at most one of twenty', () => {
-    expect(of({ sent: 20, ok: 10 }, 1)?.sentence).toMatch(/^1 request failed/);
-    expect(of({ sent: 20, ok: 10 }, 1)?.evidence[0]).toContain('1 of 20 requests (5 %)');
-    expect(of({ sent: 20, ok: 10 }, 1)?.evidence).toHaveLength(2);
-    expect(of({ sent: 19, ok: 10 }, 1)).toBeUndefined();
-    expect(of({ sent: 20, ok: 9 }, 1)).toBeUndefined();
-    expect(of({ sent: 20, ok: 10 }, 0)).toBeUndefined();
+  it('are named where requests were sent again, under every load and at every share', () => {
+    const finding = of({ sent: 653, resent: 325, method: 'GET', opened: 653 });
+    expect(finding).toMatchObject({ level: 'warning', confidence: 'likely' });
+    expect(finding?.sentence).toBe('The server closed connections without saying so: 325 requests had to be sent again.');
+    expect(finding?.evidence[0]).toContain('325 of 653 requests (49.8 %)');
+    expect(of({ sent: 6_000, resent: 6, plan: rate })?.level).toBe('info');
+    expect(of({ sent: 6_001, resent: 6, plan: rate })).toBeUndefined();
+    expect(of({ sent: 600, resent: 600, protocol: 'h2' })).toBeUndefined();
   });
 
-  it('are of connections that are used again', () => {
-    expect(of({ sent: 20, ok: 10 }, 1, { connections: { reuse: 'journey' } })).toBeUndefined();
-    expect(of({ sent: 20, ok: 10 }, 1, {}, 0)).toBeUndefined();
-    const pausing = planWith({ journey: [{ name: 'a', thinkTime: { kind: 'fixed', seconds: 1 } }, { name: 'b' }] });
-    expect(of({ sent: 20, ok: 10 }, 1, pausing)).toBeDefined();
-    expect(of({ sent: 20, ok: 10 }, 1, planWith({ journey: [{ name: 'a' }] }))).toBeUndefined();
+  it('are named as the cause of lost forms, with more doubt where no connection lay idle or many were lost', () => {
+    const finding = of({ sent: 80, failed: 4, plan: rate });
+    expect(finding).toMatchObject({ level: 'warning', confidence: 'likely' });
+    expect(finding?.sentence).toBe('4 requests failed because the server had closed the connection without saying so.');
+    expect(finding?.remedy).toContain('keepAliveTimeout');
+    expect(of({ sent: 79, failed: 4, plan: rate })?.confidence).toBe('possible');
+    expect(of({ sent: 80, failed: 4 })).toMatchObject({ confidence: 'possible', sentence: expect.stringContaining('had probably closed') });
+    expect(of({ sent: 80, failed: 4, resent: 1 })?.confidence).toBe('likely');
+  });
+
+  it('explain no failure of a request that would have been sent again, nor of one on a new connection', () => {
+    expect(of({ sent: 80, failed: 4, method: 'GET', plan: rate })).toBeUndefined();
+    expect(of({ sent: 80, failed: 4, opened: 76, plan: rate })).toBeDefined();
+    expect(of({ sent: 80, failed: 4, opened: 77, plan: rate })).toBeUndefined();
+    expect(of({ sent: 80, failed: 80, plan: rate })).toBeUndefined();
   });
 });
 
-it('says what a connection for each request costs, of a hundred responses and fewer than two for each', () => {
-  const of = (complete: number, connectionsOpened: number, connect: typeof CALM | null = CALM) => {
-    const step = healthyStep({ requests: { ...none, sent: complete, ok: complete }, connectionsOpened });
-    return saidBy('connectionPerRequest', facts({ ...step, phases: { ...step.phases, connect } }))[0];
-  };
-  expect(of(100, 51)?.evidence).toEqual(['51 connections for 100 responses', 'opening one took 20 ms at the median']);
-  expect(of(100, 51, null)?.evidence).toHaveLength(1);
-  expect(of(100, 51, { ...CALM, p50: 'never' })?.evidence).toHaveLength(1);
-  expect(of(100, 50)).toBeUndefined();
-  expect(of(99, 99)).toBeUndefined();
-  expect(of(100, 0)).toBeUndefined();
+describe('a connection for each response', () => {
+  function of(
+    complete: number,
+    connectionsOpened: number,
+    changes: Parameters<typeof healthyStep>[0] = {},
+    load?: PlanInput['load'],
+    own = 10,
+  ) {
+    const requests = { ...none, sent: complete, ok: complete };
+    const given = facts(healthyStep({ requests, connectionsOpened, requestsOnReusedConnection: 0, ...changes }));
+    const plan = load === undefined ? planWith() : planWith({ load });
+    const stages = given.stages.map((stage) => ({ ...stage, level: { ...stage.level, highest: own } }));
+    return saidBy('connectionPerRequest', { ...given, stages, plan })[0];
+  }
+  const { phases } = healthyStep();
+
+  it('is named with its cost, from a hundred responses on and below two for each connection', () => {
+    expect(of(100, 51)?.evidence).toEqual(['51 connections for 100 responses', 'opening one took 20 ms at the median']);
+    expect(of(100, 51, { phases: { ...phases, connect: null } })?.evidence).toHaveLength(1);
+    expect(of(100, 51, { phases: { ...phases, connect: { ...CALM, p50: 'never' } } })?.evidence).toHaveLength(1);
+    expect([of(100, 50), of(99, 99), of(100, 0)]).toEqual([undefined, undefined, undefined]);
+  });
+
+  it('is certain only where no connection was used again', () => {
+    expect(of(653, 653)).toMatchObject({ confidence: 'certain', sentence: expect.stringContaining('after each response') });
+    expect(of(653, 393, { requestsOnReusedConnection: 260 })).toMatchObject({
+      confidence: 'likely',
+      sentence: 'The server closes most connections after one or two responses: 60.2 % of responses came over a new one.',
+    });
+  });
+
+  it('is not blamed on the server where each user sent one request', () => {
+    expect(of(100, 100, {}, users([{ users: 100, seconds: 1 }]), 100)).toBeUndefined();
+    expect(of(100, 100, {}, users([{ users: 10, seconds: 1 }]))).toBeDefined();
+    expect(of(100, 100, {}, arrivals([{ kind: 'constant', perSecond: 1, seconds: 60 }]))?.confidence).toBe('likely');
+  });
 });
 
 describe('refused connections', () => {

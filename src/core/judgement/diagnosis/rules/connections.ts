@@ -1,65 +1,93 @@
 import { answeredRequests } from '#core/measurement/ledger.ts';
 import { errorName } from '#core/base/errorNames.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
-import { formatCount, formatShare } from '#core/base/units.ts';
-import { figure, NEGLIGIBLE_SHARE, rangeOf, type Rule, firstInWords } from '../rule.ts';
+import { formatCount, formatShare, many } from '#core/base/units.ts';
+import { SAFE_METHODS } from '#core/plan/requests.ts';
+import { figure, NEGLIGIBLE_SHARE, NOTICEABLE_SHARE, rangeOf, type MeasuredRun, type Rule, firstInWords } from '../rule.ts';
 
-/** What a request meets whose connection the server had closed before it read anything of it. */
-const CLOSED_BEFORE_ANSWER = ['ECONNRESET', 'EPIPE', 'EOF'].map((code) => errorName(code, 'firstByte'));
-/** A server that closes connections under more requests than this does so for another reason. */
-const AT_MOST = 0.05;
+/** What a request meets whose connection ends before the first byte of its response. */
+const LOST_CONNECTION = ['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'EOF'].map((code) => errorName(code, 'firstByte'));
+/** Up to this share, a few idle connections are closed as they usually are. */
+const USUAL_SHARE = 0.05;
 
-/** Connections lie idle between requests, and some were closed by the server in the instant in which the next request was sent. */
+/** Connections that the server closed without saying so in the instant in which the next request was sent. */
 export const closedWhileIdle: Rule = {
   id: 'closedWhileIdle',
-  find({ plan, errors, ledger, requestsOnReusedConnection }) {
-    const lieIdle = plan.load.model !== 'connections' || plan.journey.some(({ thinkTime }) => thinkTime !== undefined);
-    if (!lieIdle || plan.connections.reuse !== 'always' || requestsOnReusedConnection === 0) return [];
-    const closed = CLOSED_BEFORE_ANSWER.reduce((sum, name) => sum + (getOwn(errors, name) ?? 0), 0);
+  find({ plan, steps, ledger, connectionsOpened, requestsOnReusedConnection, requestsResent }) {
     const { sent, ok } = ledger.requests;
-    // Else connections that are used well are closed too, and the pauses have nothing to do with it.
-    if (closed === 0 || closed > AT_MOST * sent || ok < 10 * closed) return [];
+    // Over HTTP/2 a server refuses requests that are then sent again, and keeps the connection.
+    const resent = plan.connections.protocol === 'h2' ? 0 : requestsResent;
+    const failed = lostForGood(plan, steps);
+    const lost = failed + resent;
+    // A server that drops what it has read closes new connections too.
+    const mostReused = sent + resent - connectionsOpened;
+    if (lost === 0 || ok === 0 || failed > mostReused || (failed === 0 && resent < NEGLIGIBLE_SHARE * sent)) return [];
+    const share = `${formatCount(lost)} of ${formatCount(sent)} requests (${formatShare(lost / sent)})`;
+    const liesIdle = plan.load.model !== 'connections' || plan.journey.some(({ thinkTime }) => thinkTime !== undefined);
+    // A server that fails while it reads a form looks the same.
+    const isLikely = resent > 0 || (liesIdle && lost <= USUAL_SHARE * sent && ok >= 10 * lost);
     return [
       {
         id: this.id,
-        level: 'warning',
-        sentence: `${closed === 1 ? '1 request' : `${formatCount(closed)} requests`} failed because the server had closed the idle connection.`,
+        level: failed > 0 || lost > NOTICEABLE_SHARE * sent ? 'warning' : 'info',
+        sentence:
+          failed > 0
+            ? `${many(failed, 'request')} failed because the server had ${isLikely ? '' : 'probably '}closed the connection without saying so.`
+            : `The server closed connections without saying so: ${many(resent, 'request')} had to be sent again.`,
         evidence: [
-          `${formatCount(closed)} of ${formatCount(sent)} requests (${formatShare(closed / sent)}) lost their connection before the first byte of a response.`,
-          `${formatCount(requestsOnReusedConnection)} requests used connections again, with pauses between.`,
+          `${share} met a connection that ended before the first byte of a response.`,
+          ...(resent === 0 ? [] : [`${formatCount(resent)} were sent again over a new connection, as browsers do: GET, HEAD and OPTIONS.`]),
+          `${formatCount(requestsOnReusedConnection)} requests got their response on a connection used before.`,
         ],
         remedy:
-          'Let the server keep idle connections longer than users pause: Node closes them after 5 s (server.keepAliveTimeout), nginx after 65 or 75 s (keepalive_timeout). Browsers retry such a request by themselves; here it counts as failed, because a form may be lost.',
-        confidence: 'likely',
+          'Let the server keep idle connections longer than users pause: Node closes them after 5 s (server.keepAliveTimeout), nginx after 65 or 75 s (keepalive_timeout). Where it ends a connection on purpose, its response should say “Connection: close”. A form that meets a closed connection is lost: it is never sent again.',
+        confidence: isLikely ? 'likely' : 'possible',
         range: null,
       },
     ];
   },
 };
 
-/** Fewer than this many answers per connection although keep-alive was asked for. */
-const FEW_ANSWERS_PER_CONNECTION = 2;
+/** Requests that failed by a lost connection and may not be sent again. */
+function lostForGood({ journey }: MeasuredRun['plan'], steps: MeasuredRun['steps']): number {
+  const unsafe = new Set(journey.filter(({ method }) => !SAFE_METHODS.has(method)).map(({ name }) => name));
+  const counts = steps
+    .filter(({ name }) => unsafe.has(name))
+    .flatMap(({ errors }) => LOST_CONNECTION.map((code) => getOwn(errors, code) ?? 0));
+  return counts.reduce((sum, count) => sum + count, 0);
+}
 
-/** The server closes the connection after (almost) each answer, so each request pays for a new one. */
+/** Fewer than this many responses per connection although keep-alive was asked for. */
+const FEW_RESPONSES_PER_CONNECTION = 2;
+/** Below this share of reused connections, every response ends its connection. */
+const HARDLY_ANY = 0.01;
+
+/** The server closes the connection after (almost) each response, so each request pays for a new one. */
 export const connectionPerRequest: Rule = {
   id: 'connectionPerRequest',
-  find({ plan, ledger, connectionsOpened, phases }) {
+  find({ plan, ledger, stages, connectionsOpened, requestsOnReusedConnection, phases }) {
     // Then it is the plan that opens them.
     if (plan.connections.reuse !== 'always') return [];
     const complete = answeredRequests(ledger.requests);
-    if (complete < 100 || connectionsOpened === 0 || complete / connectionsOpened >= FEW_ANSWERS_PER_CONNECTION) return [];
+    if (complete < 100 || complete / Math.max(1, connectionsOpened) >= FEW_RESPONSES_PER_CONNECTION) return [];
+    // Connections and users open one each by themselves.
+    const own = plan.load.model === 'arrivals' ? 0 : stages.reduce((sum, { level }) => sum + level.highest, 0);
+    if (connectionsOpened <= own) return [];
     const connect = phases.connect?.p50;
     const evidence = [`${formatCount(connectionsOpened)} connections for ${formatCount(complete)} responses`];
     if (typeof connect === 'number') evidence.push(`opening one took ${connect} ms at the median`);
+    const isEach = requestsOnReusedConnection <= HARDLY_ANY * complete;
     return [
       {
         id: this.id,
         level: 'info',
-        sentence: 'The server closes the connection after each response, so every request opens a new one.',
+        sentence: isEach
+          ? 'The server closes the connection after each response, so every request opens a new one.'
+          : `The server closes most connections after one or two responses: ${formatShare(1 - requestsOnReusedConnection / complete)} of responses came over a new one.`,
         evidence,
         remedy:
           'Behind a proxy that keeps connections this may not matter. Otherwise turn on keep-alive in the server: each new connection costs time and, at high rates, ports.',
-        confidence: 'certain',
+        confidence: isEach && plan.load.model !== 'arrivals' ? 'certain' : 'likely',
         range: null,
       },
     ];

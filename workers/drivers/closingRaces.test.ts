@@ -1,0 +1,102 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { PlanInput } from '#core/plan/schema/plan.ts';
+import { drive, type Driven } from '#workers/testing/drive.ts';
+import { answer, rawServer, type TestServer } from '#workers/testing/servers.ts';
+
+let server: TestServer;
+afterEach(() => server.close());
+
+/** Closes a connection after every `each`-th response without saying so, and still reads what comes then. */
+function silentClose(each: number, how: 'FIN' | 'RST' = 'FIN'): Promise<TestServer> {
+  return rawServer(({ socket, onConnection }) => {
+    if (onConnection > each) return;
+    socket.write(answer(), () => {
+      if (onConnection < each) return;
+      if (how === 'FIN') socket.end();
+      // The response is read first: a reset discards what the client has not read.
+      else setTimeout(() => socket.resetAndDestroy(), 2);
+    });
+  });
+}
+
+type Load = Pick<Parameters<typeof drive>[0], 'stage' | 'load'>;
+const LOADS: Readonly<Record<string, Load>> = {
+  connections: { stage: { connections: 4, requests: 200 } },
+  arrivals: { load: { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 400, seconds: 0.5 }] } },
+  users: { load: { model: 'users', stages: [{ users: 4, seconds: 0.4 }], thinkTime: { kind: 'fixed', seconds: 0.001 } } },
+};
+const CASES = [1, 3, 10].flatMap((each) => [
+  { each, engine: 'autocannon' as const, model: 'connections' },
+  ...Object.keys(LOADS).map((model) => ({ each, engine: 'native' as const, model })),
+]);
+
+function driven(model: string, plan: Partial<PlanInput>): Promise<Driven> {
+  return drive({ targets: [server.url], ...LOADS[model], plan });
+}
+
+describe('a server that closes after a response without saying so', () => {
+  it.each(CASES)('costs no request: after $each, $engine, $model', async ({ each, engine, model }) => {
+    server = await silentClose(each);
+    const { cell, inFlight } = await driven(model, { engine });
+    expect({ outcomes: cell.outcomes, errors: cell.errors, inFlight }).toEqual({ outcomes: { ok: cell.started }, errors: {}, inFlight: 0 });
+    expect(cell.requestsResent).toBeGreaterThan(model === 'connections' ? 0 : -1);
+    expect(server.requests).toBe(cell.started + cell.requestsResent);
+    expect(cell.times.serviceOk?.totalCount).toBe(cell.started);
+  });
+
+  it.each(['autocannon', 'native'] as const)('may reset its connections: %s', async (engine) => {
+    server = await silentClose(3, 'RST');
+    const { cell } = await driven('connections', { engine });
+    expect(cell.outcomes).toEqual({ ok: 200 });
+    expect(server.requests).toBeLessThanOrEqual(cell.started + cell.requestsResent);
+  });
+
+  it('costs no step of a journey', async () => {
+    const journey = [{ name: 'a' }, { name: 'b', method: 'HEAD' as const, path: '/b' }, { name: 'c', method: 'OPTIONS' as const }];
+    server = await rawServer(({ socket, onConnection, text }) => {
+      if (onConnection > 2) return;
+      socket.write(text.startsWith('HEAD') ? answer(0) : answer());
+      if (onConnection === 2) socket.end();
+    });
+    const result = await drive({ targets: [server.url], stage: { connections: 3, requests: 90 }, plan: { engine: 'native', journey } });
+    expect(result.cell.outcomes).toEqual({ ok: 90 });
+    expect(result.journeys).toMatchObject({ started: 30, finished: 30, abandoned: 0 });
+    expect(result.cell.requestsResent).toBeGreaterThan(0);
+    expect(server.requests).toBe(90 + result.cell.requestsResent);
+  });
+
+  it.each(['autocannon', 'native'] as const)('has the time of a request count from its first attempt: %s', async (engine) => {
+    server = await rawServer(({ socket, onConnection, inAll }) => {
+      if (onConnection === 1) socket.write(answer(), () => inAll > 2 && socket.end());
+      else setTimeout(() => socket.destroy(), 60);
+    });
+    const { cell } = await drive({ targets: [server.url], stage: { connections: 1, requests: 2 }, plan: { engine } });
+    expect([cell.outcomes, cell.requestsResent]).toEqual([{ ok: 2 }, 1]);
+    expect(cell.times.serviceOk?.maxValue).toBeGreaterThan(58_000);
+    expect(server.requests).toBe(3);
+  });
+});
+
+describe('a lost request is not sent again', () => {
+  const engines = ['autocannon', 'native'] as const;
+
+  it.each(engines)('when its method may change something: %s', async (engine) => {
+    server = await silentClose(1);
+    const { cell } = await driven('connections', { engine, journey: [{ name: 'hand in', method: 'POST' }] });
+    expect(cell.requestsResent).toBe(0);
+    expect(cell.outcomes.reset).toBeGreaterThan(0);
+    expect(server.requests).toBe(200);
+  });
+
+  it.each(engines)('when it was the first one of its connection: %s', async (engine) => {
+    server = await rawServer(({ socket }) => socket.destroy());
+    const { cell } = await drive({ targets: [server.url], stage: { connections: 2, requests: 4 }, plan: { engine } });
+    expect([cell.outcomes, cell.requestsResent, server.requests]).toEqual([{ reset: 4 }, 0, 4]);
+  });
+
+  it.each(engines)('when a byte of its response has come: %s', async (engine) => {
+    server = await rawServer(({ socket, onConnection }) => (onConnection === 1 ? socket.write(answer()) : socket.end('H')));
+    const { cell } = await drive({ targets: [server.url], stage: { connections: 1, requests: 10 }, plan: { engine } });
+    expect([cell.outcomes, cell.requestsResent, server.requests]).toEqual([{ ok: 5, reset: 5 }, 0, 10]);
+  });
+});
