@@ -53,7 +53,7 @@ export const CAUSE_KINDS: readonly CauseKind[] = [
     id: 'limit',
     title: 'nginx limit_req, refusing with 503',
     named: ['clientLimit'],
-    alsoTrue: [],
+    alsoTrue: ['fastFailures'],
     draw: (dice) => ({
       server: { cause: 'none', ms: 3 },
       load: arrivals(dice.whole(50, 80), 8),

@@ -38,3 +38,15 @@ it.each([
 ])('is none where %s', (_name, given) => {
   expect(diagnose(given).map(({ id }) => id)).not.toContain('outage');
 });
+
+it('is seen beside an overloaded load generator where the server sent a status, not where connections failed', () => {
+  const overloaded = (given: ReturnType<typeof run>) => ({
+    ...given,
+    windows: given.windows.map((one) => ({ ...one, sick: ['threadCpu' as const] })),
+  });
+  const unreachable = run(() => ({ ok: 0, failed: 50, completed: 0, status: {}, errors: { 'ECONNREFUSED@connect': 50 } }));
+  const idsOf = (given: ReturnType<typeof run>) => diagnose(given).map(({ id }) => id);
+  expect(idsOf(overloaded(run(refused)))).toContain('outage');
+  expect(idsOf(unreachable)).toContain('outage');
+  expect(idsOf(overloaded(unreachable))).not.toContain('outage');
+});

@@ -19,8 +19,9 @@ const MAX_FAILED_OUTSIDE = 0.05;
 const SAME_LOAD = 0.5;
 /** A monitor notices that something is gone some seconds later. */
 const LATE_SECONDS = 15;
-/** From this share of overloaded seconds on failures may be those of the generator. */
+/** From this share of overloaded seconds on failed connections and time-outs may be those of the generator. A status comes from the server. */
 const MAX_SICK = 0.5;
+const MIN_STATUSES = 0.9;
 
 /** Rules that know more exactly what was away or what refused: nothing is said beside them. */
 const EXACT = new Set([
@@ -69,8 +70,10 @@ export function withOutage(found: readonly Found[], facts: MeasuredRun): Found[]
 
 /** The seconds of the longest outage; null where there is none. */
 function outageIn(facts: MeasuredRun): readonly Point[] | null {
-  if (sickShare(facts) > MAX_SICK) return null;
   const { windows } = facts;
+  const statuses = sum(windows, ({ status }) => serverErrors(status));
+  const failed = sum(windows, (point) => point.failed);
+  if (sickShare(facts) > MAX_SICK && statuses < MIN_STATUSES * failed) return null;
   let longest: Point[] = [];
   let current: Point[] = [];
   let bridged = 0;
@@ -87,8 +90,7 @@ function outageIn(facts: MeasuredRun): readonly Point[] | null {
   const inside = windows.filter(({ second }) => second >= first.second && second <= last.second);
   const outside = windows.filter((point) => !inside.includes(point));
   const failures = sum(inside, ({ failed }) => failed);
-  const all = sum(windows, ({ failed }) => failed);
-  const isOne = failures >= MOST_FAILURES * all && failures >= MIN_FAILURES && sum(inside, ({ width }) => width) >= MIN_SECONDS;
+  const isOne = failures >= MOST_FAILURES * failed && failures >= MIN_FAILURES && sum(inside, ({ width }) => width) >= MIN_SECONDS;
   // What begins with more load and stays is no outage: the server came back while it was still asked for as much.
   const after = windows.filter(({ second }) => second > last.second);
   const before = windows.filter(({ second, started }) => second < first.second && started > 0).map(({ started }) => started);
@@ -135,6 +137,10 @@ function withMonitors(finding: Found, { events }: MeasuredRun): Found {
     .filter(({ kind, second }) => kind === 'monitor' && second >= range.fromSecond - 1 && second <= range.toSecond + LATE_SECONDS)
     .map(({ second, text }) => `Second ${formatNumber(second)}: ${text}`);
   return noticed.length === 0 ? finding : { ...finding, evidence: [...evidence, ...noticed] };
+}
+
+function serverErrors(status: Point['status']): number {
+  return Object.entries(status).reduce((total, [code, count]) => total + (Number(code) >= 500 ? count : 0), 0);
 }
 
 function sum(points: readonly Point[], pick: (point: Point) => number): number {

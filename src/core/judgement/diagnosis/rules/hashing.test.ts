@@ -61,6 +61,10 @@ it('is only possible where no monitor shows a full process', () => {
   expect(saidBy('hashing', run({ cores: 0.4 }))[0]?.confidence).toBe('possible');
 });
 
+it('is seen where the shortest login shows only a part of the work, if logins are most of the work of all steps', () => {
+  expect(saidBy('hashing', run({ slowSeconds: 14 }))).toHaveLength(1);
+});
+
 it.each([
   ['the logins do not fill the slow seconds', { slowSeconds: 20 }],
   ['logins do not wait', { p50: 20 }],

@@ -11,8 +11,11 @@ const MIN_WAIT_FACTOR = 3;
 const MIN_WAIT_MS = 50;
 /** A hash takes at least this long, on purpose; a login that only looks something up is quicker. */
 const MIN_ALONE_MS = 8;
-/** Logins are the cause where their own work fills so large a part of the seconds that were slow. */
+/** Minimum share of the slow seconds that the logins' own work fills. Their shortest time is a lower bound of that work. */
 const MIN_FILLED = 0.5;
+/** A smaller share is enough where logins are most of the work of all steps. */
+const MIN_FILLED_AS_MAIN_WORK = 0.3;
+const MIN_SHARE_OF_WORK = 0.6;
 const MIN_SECONDS = 2;
 /** Of one processor: a program that has one is full. */
 const FULL_CORES = 0.85;
@@ -34,7 +37,8 @@ export const hashing: Rule = {
       const slow = facts.windows.filter((point) => (point.max ?? 0) >= MIN_WAIT_FACTOR * min && point.completed > 0);
       const seconds = slow.reduce((sum, { width }) => sum + width, 0);
       const work = (count * min) / 1_000;
-      if (seconds < MIN_SECONDS || work < MIN_FILLED * seconds) return [];
+      const isMainWork = work >= MIN_SHARE_OF_WORK * workSeconds(facts.steps);
+      if (seconds < MIN_SECONDS || work < (isMainWork ? MIN_FILLED_AS_MAIN_WORK : MIN_FILLED) * seconds) return [];
       const process = fullProcess(facts);
       return [
         {
@@ -63,6 +67,14 @@ export const hashing: Rule = {
     });
   },
 };
+
+/** The number of requests of each step × the shortest time of the step, summed up. */
+function workSeconds(steps: MeasuredRun['steps']): number {
+  return steps.reduce(
+    (sum, { latency: { service } }) => sum + (service.count * (typeof service.min === 'number' ? service.min : 0)) / 1_000,
+    0,
+  );
+}
 
 function isLogin({ form = {}, method }: Step): boolean {
   return method === 'POST' && Object.keys(form).some((field) => commonName(field) === 'password');

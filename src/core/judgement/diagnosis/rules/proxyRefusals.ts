@@ -11,6 +11,8 @@ const MIN_REFUSED = 0.02;
 const MIN_SECONDS = 4;
 /** A server that is the limit works on at least one request at a time (Little); a part of one leaves it idle. */
 const MAX_AT_A_TIME = 0.3;
+/** Where all requests are delayed, only the first ones show the time of one alone, and they also open connections. */
+const MAX_AT_A_TIME_DELAYED = 0.5;
 /** Variance by mean of what is let through in a second: 1 where it comes by chance (Poisson), next to 0 where a rule counts it. */
 const MAX_DISPERSION = 0.35;
 /** Whoever is made to wait takes so many times as long as whoever is let through at once, and at least this long. */
@@ -86,7 +88,7 @@ function pacing(id: string, facts: MeasuredRun): Found[] {
     .slice(1, -1)
     .filter((point) => point.inFlight >= 2 && (point.p50 ?? 0) >= Math.max(MIN_WAIT_MS, MIN_WAIT_FACTOR * alone));
   const even = evenRate(hit, ({ completed }) => completed);
-  if (even === null || even * aloneSeconds(steps) > MAX_AT_A_TIME) return [];
+  if (even === null || even * aloneSeconds(steps) > MAX_AT_A_TIME_DELAYED) return [];
   return [
     {
       id,
