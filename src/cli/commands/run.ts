@@ -11,7 +11,7 @@ import { printIssues } from '../output/problems.ts';
 import { answersFrom } from '../plans/fields.ts';
 import { asBrowsersDo, findAnswers, hasErrors, planFromPreset, type PresetPlan } from '../plans/fromPreset.ts';
 import { accessIssues, keeperOf, logIn, readAccess } from '../plans/access.ts';
-import { followToHttps } from '../plans/movedToHttps.ts';
+import { followToHttps, mayLookFirst } from '../plans/movedToHttps.ts';
 import { planFromFile } from '../plans/fromFile.ts';
 import { readSettings, type Settings } from '../plans/settings.ts';
 import { findPlanSource, type PlanSource } from '../plans/source.ts';
@@ -131,11 +131,10 @@ export async function withPlan(
     async (backend) => {
       const client = backend.client();
       const keep = keeperOf(client);
-      const targets =
-        source.kind === 'preset' && firstDraft.plan && flags.trial !== false
-          ? await followToHttps(firstDraft.plan, consent, context, client)
-          : given.targets;
-      const settings = { ...given, targets };
+      const settings =
+        firstDraft.plan && flags.trial !== false && (source.kind === 'preset' || mayLookFirst(firstDraft.plan))
+          ? { ...given, movedTo: await followToHttps(beside(firstDraft.plan), consent, context, client) }
+          : given;
       const draft = draftOf(settings);
       const access = await readAccess(settings, context, keep);
       const cookie = access.cookie ?? (draft.plan ? await logIn(settings, beside(draft.plan), consent, context, client) : undefined);

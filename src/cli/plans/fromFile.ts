@@ -15,21 +15,25 @@ export function planFromFile(text: string, settings: Settings, access: Access): 
   // What is no map at all is explained best by the parser of plans.
   if (!isBlock(written)) return planOf(written);
   const issues = setFields(written, settings.fields);
-  applyAccess(written, settings.targets, access);
+  applyAccess(written, settings, access);
   const parsed = planOf(written);
   return { plan: issues.length > 0 ? null : parsed.plan, issues: [...issues, ...parsed.issues] };
 }
 
-/** Named targets replace those of the plan, whose first one tells how to be let in; cookie and headers go to every target. */
-function applyAccess(plan: Record<string, unknown>, urls: readonly string[], access: Access): void {
+/**
+ * Named targets replace those of the plan, whose first one tells how to be let in; cookie and headers go to every target. What a target sends visitors
+ * on to replaces its address alone.
+ */
+function applyAccess(plan: Record<string, unknown>, { targets: urls, movedTo }: Settings, access: Access): void {
   const written: unknown[] = Array.isArray(plan['targets']) ? plan['targets'] : [];
   const first = isBlock(written[0]) ? written[0] : {};
   const { name: _, ...usual } = first;
   const targets = urls.length > 0 ? urls.map((url) => ({ ...usual, url })) : written;
-  const admit = (target: unknown): unknown =>
+  const admit = (target: unknown, index: number): unknown =>
     isBlock(target)
       ? {
           ...target,
+          ...(movedTo?.[index] === undefined ? {} : { url: movedTo[index] }),
           headers: { ...(isBlock(target['headers']) ? target['headers'] : {}), ...access.headers },
           ...(access.cookie === undefined ? {} : { cookie: access.cookie }),
         }

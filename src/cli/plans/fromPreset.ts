@@ -26,7 +26,7 @@ export interface PresetPlan {
 
 /** Builds the plan that a preset and the settings make, then sets the plan's own fields. */
 export function planFromPreset(preset: Preset, settings: Settings, access: Access): PresetPlan {
-  const { targets, issues } = readTargets(settings.targets, access);
+  const { targets, issues } = readTargets(settings.movedTo ?? settings.targets, access);
   const built = buildPlan(preset, settings.answers, targets);
   // That nobody named a target is said once, in the words of the command line.
   const all = [...issues, ...built.issues.filter(({ code }) => code !== 'TARGET_MISSING')];

@@ -1,8 +1,11 @@
 import { once } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:https';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { selfSigned } from '#backend/testing/certificates.ts';
 import { HoldfastError } from '#core/base/errors.ts';
+import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { httpServer, type TestServer } from '#workers/testing/servers.ts';
 import { type HarnessOptions, startHarness } from '../testing/harness.ts';
@@ -37,6 +40,28 @@ async function tryPage(hiddenInput: NonNullable<HarnessOptions['hiddenInput']>) 
   return { ...done, served };
 }
 
+/** A plan file that logs in, and says more of its target than the address. */
+async function runFile(changes: Partial<PlanInput> = {}) {
+  const asked: string[] = [];
+  const cli = await startHarness({ hiddenInput: (label) => Promise.resolve((asked.push(label), 'y')) });
+  const plan: PlanInput = {
+    holdfast: 1,
+    name: 'pages',
+    targets: [{ name: 'contest', url: `${plain.url}start`, headers: { 'X-Event': 'rehearsal' } }],
+    tls: { verify: false },
+    journey: [{ name: 'login', method: 'POST', path: '/login', form: { user: 'a', password: 'b' }, stores: false }],
+    load: { model: 'connections', stages: [{ connections: 1, requests: 3 }] },
+    ...changes,
+  };
+  const file = join(cli.directory, 'plan.json');
+  await writeFile(file, JSON.stringify(plan));
+  served = 0;
+  const requestsBefore = plain.requests;
+  const done = await cli.run('run', file, '--json', 'result.json');
+  const result: unknown = JSON.parse(await readFile(join(cli.directory, 'result.json'), 'utf8').catch(() => 'null'));
+  return { ...done, asked, served, result, redirected: plain.requests - requestsBefore };
+}
+
 describe('an address that sends visitors to https', () => {
   it('is followed after one question', async () => {
     const asked: string[] = [];
@@ -58,5 +83,24 @@ describe('an address that sends visitors to https', () => {
     expect(code).toBe(1);
     expect(err).toContain('Nothing was loaded.');
     expect(err).toContain(`--set target=https://127.0.0.1:${port}/`);
+  });
+
+  it('is followed in a plan file with a login, and the target keeps its name and headers', async () => {
+    const { code, err, asked, served: reached, result } = await runFile();
+    expect({ code, err }).toMatchObject({ code: 0 });
+    expect(asked).toHaveLength(1);
+    // The trial, and the load.
+    expect(reached).toBe(1 + 3);
+    expect(result).toMatchObject({
+      plan: { targets: [{ name: 'contest', url: `https://127.0.0.1:${port}/start`, headers: { 'X-Event': expect.anything() } }] },
+    });
+  });
+
+  it('is neither looked at nor followed in a plan file without a login, or one that measures the redirect', async () => {
+    const journey = [{ name: 'page', path: '/' }];
+    expect(await runFile({ journey })).toMatchObject({ asked: [], served: 0, redirected: 3 });
+    const login = { name: 'login', method: 'POST' as const, path: '/login', form: { password: 'b' }, stores: false, expectStatus: [301] };
+    const { asked, served: reached } = await runFile({ journey: [login] });
+    expect({ asked, reached }).toEqual({ asked: [], reached: 0 });
   });
 });

@@ -2,13 +2,26 @@ import type { Client } from '#contract/rpc/client.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { connectionSettingsOf } from '#core/plan/url.ts';
+import { isRedirect } from '#core/work/journey/loginRedirect.ts';
+import { trialPlan } from '#core/work/samples/trial.ts';
 import type { CliContext } from '../context.ts';
 import type { Consent } from '../input/consent.ts';
 
 const MAX_LOOKED_AT = 4;
 
 /**
- * The addresses of a preset's plan, with https where the server sends every visitor from http to https of the same host and the person agrees.
+ * Whether the server of a plan file may get a request before its load. The log of a server has the requests of the load alone, except where the plan has
+ * a login, which is tried first, or leaves the port out, as sites on the network do.
+ */
+export function mayLookFirst(plan: Plan): boolean {
+  const [first] = plan.journey;
+  // The redirect is what is measured.
+  if (first?.expectStatus?.some(isRedirect) === true) return false;
+  return trialPlan(plan) !== null || plan.targets.some(({ url }) => new URL(url).port === '');
+}
+
+/**
+ * The addresses of a plan, with https where the server sends every visitor from http to https of the same host and the person agrees.
  * @throws {HoldfastError} `MOVED_TO_HTTPS` where there is nobody to ask: the load would measure a redirect.
  */
 export async function followToHttps(
