@@ -68,6 +68,8 @@ export interface Script {
   /** Names of the headers that its readers want, in lower case. */
   readonly headers: readonly string[];
   readonly keeps: 'journey' | 'user' | 'ignore';
+  /** Whether a login page that a redirect leads to is read: it says why somebody may not log in. A load does not follow there. */
+  readonly readsLoginPages: boolean;
   readonly seed: number;
   /** The stage that it was made for, or the first of those that are driven in one go. */
   readonly stage: number;
@@ -139,6 +141,7 @@ export function scriptOf(data: WorkerData, targetIndex: number, stage: number): 
     background: backgroundOf(plan),
     headers: [...new Set(['location', 'set-cookie', ...BODY_HEADERS, ...capturedHeaders(plan.journey), ...upgradeHeaders(plan.journey)])],
     keeps: cookiesOf(plan),
+    readsLoginPages: data.sampling === 'everything',
     seed,
     stage,
     secrets,

@@ -60,6 +60,8 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
   private wasPausing: ThinkTime | null = null;
   private hop: Hop | null = null;
   private hops = 0;
+  /** What was wrong with the redirect to the login page that is on its way; null when none is read. */
+  private refusal: string | null = null;
   /** How long until the same request is sent again; null when it is not. */
   private again: ThinkTime | null = null;
   /** Position of the step that asks why the one of the route failed, while that is asked. */
@@ -178,7 +180,10 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
     const setCookie = seen.header('set-cookie');
     if (setCookie !== undefined && !step.isElsewhere) this.memory.jar?.take(setCookie.split('\n'), url, this.now());
     const location = isRedirect(answer.status) ? seen.header('location')?.split('\n')[0] : undefined;
-    const failure = location === undefined ? this.missingRedirect(step, answer) : this.redirect(step, answer, previous, location);
+    const { refusal } = this;
+    this.refusal = null;
+    const failure =
+      refusal ?? (location === undefined ? this.missingRedirect(step, answer) : this.redirect(step, answer, previous, location));
     if (this.hop !== null && failure === null) {
       answer.expected = true;
       return;
@@ -197,7 +202,7 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
 
   settle(answered: boolean): void {
     const step = this.step();
-    if (this.hop !== null && answered && !this.isBroken) return;
+    if (this.hop !== null && answered && (!this.isBroken || this.refusal !== null)) return;
     if (this.again !== null && answered && !this.isBroken) {
       this.leaveRedirects();
       return;
@@ -261,6 +266,7 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
 
   private leaveRedirects(): void {
     this.hop = null;
+    this.refusal = null;
     this.hops = 0;
     this.trail.length = 0;
   }
@@ -310,6 +316,10 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
     if (to === null || !isSameOrigin(from, to))
       return step.mostRedirects === 0 ? null : failed('LEAVES_TARGET', to?.host ?? 'an address that cannot be read');
     const stray = this.strayRedirect(step, from, to);
+    if (stray !== null && this.script.readsLoginPages && step.mostRedirects > 0 && loginPlace(from, to) !== null) {
+      this.refusal = stray;
+      this.hop = { url: to, keepsBody: false };
+    }
     if (stray !== null) return stray;
     if (step.mostRedirects === 0) return null;
     const keepsBody = (previous?.keepsBody ?? true) && (status === 307 || status === 308);

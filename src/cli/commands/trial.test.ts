@@ -63,6 +63,7 @@ describe('the trial before a load', () => {
     ['future', 'with the first account', 'has not started'],
     ['ended', 'with the first account', 'The contest has already ended.'],
     ['own-start', 'with the first account', 'By clicking on the button below'],
+    ['hidden', 'with the first account', 'The page says: “Failed to log in.”'],
     ['late-half', 'with an account in the middle of the list', 'has not started'],
   ])('stops it with the words of the page: %s', async (phase, who, words) => {
     const lab = await contest({ phase });

@@ -67,7 +67,7 @@ describe('logging in', () => {
     const visitor = new Visitor(lab.urls[0] ?? '');
     const answer = await visitor.logIn(someone.username, 'wrong');
     expect([answer.status, answer.headers.get('location')]).toEqual([302, '/?login_error=true']);
-    expect(await (await visitor.get('/?login_error=true')).text()).toContain('is wrong');
+    expect(await (await visitor.get('/?login_error=true')).text()).toContain('Failed to log in.');
     expect(visitor.cookies.has('practice_login')).toBe(false);
   });
 

@@ -7,7 +7,7 @@ import { statusOf, type Submission } from './state.ts';
 export const DESCRIPTION_BYTES = 6_844;
 
 export function loginPage(frame: Frame, next: string, failed: boolean): string {
-  const warning = failed ? '<p class="error">The user name or the password is wrong.</p>\n' : '';
+  const warning = failed ? '<div class="alert alert-error"><h4>Failed to log in.</h4></div>\n' : '';
   return layout(
     frame,
     `${warning}<h2>Log in</h2>

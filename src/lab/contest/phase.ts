@@ -1,5 +1,5 @@
 /** Where a contestant is in the contest, as CMS distinguishes it. */
-export type Phase = 'running' | 'future' | 'ended' | 'unstarted';
+export type Phase = 'running' | 'future' | 'ended' | 'unstarted' | 'hidden';
 
 /** By the names of the practice server's option. */
 export const PHASES = {
@@ -8,6 +8,7 @@ export const PHASES = {
   ended: 'it has ended',
   'own-start': 'each contestant starts with a button',
   'late-half': 'every second contestant starts tomorrow',
+  hidden: 'it is running, and hidden accounts are refused: all of them',
 } as const;
 
 const RUNNING = 'The contest is running.';
@@ -16,6 +17,7 @@ const WORDS: Readonly<Record<Phase, readonly string[]>> = {
   running: [RUNNING],
   future: ['The contest has not started.', 'The contest will start tomorrow at 9:00:00 AM.'],
   ended: ['The contest has already ended.'],
+  hidden: [RUNNING],
   unstarted: [RUNNING, 'By clicking on the button below you can start your time frame.'],
 };
 
@@ -37,6 +39,7 @@ export class Phases {
         return Number(/\d+$/.exec(username)?.[0] ?? 0) % 2 === 0 ? 'future' : 'running';
       case 'future':
       case 'ended':
+      case 'hidden':
         return this.option;
       default:
         return 'running';
