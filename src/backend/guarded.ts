@@ -9,9 +9,9 @@ export function guarded({ calls, streams }: Handlers, log: Log, redaction: Redac
     const { code, message, hint, data } = problemOf(thrown);
     return new HoldfastError({
       code,
-      message: redaction.text(message),
-      hint: redaction.text(hint),
-      ...(data === undefined ? {} : { data: redaction.value(data, (value) => value) }),
+      message: redaction.sentence(message),
+      hint: redaction.sentence(hint),
+      ...(data === undefined ? {} : { data: redaction.value(data) }),
     });
   };
   const guardCall = (name: string, handler: (input: never) => unknown) => async (input: never) => {

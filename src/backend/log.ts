@@ -16,13 +16,13 @@ export interface Log {
   failure(message: string, thrown: unknown): void;
 }
 
-/** The log in `logs/holdfast.log`. Every line passes redaction; several processes may write. Never throws: a log is no reason to stop. */
+/** The log in `logs/holdfast.log`. All that is said in a line passes redaction, and a line stays JSON; several processes may write. Never throws: a log is no reason to stop. */
 export function openLog(dataDirectory: string, redaction: Redaction): Log {
   const file = join(dataDirectory, 'logs', 'holdfast.log');
   const write = (line: string): void => {
     try {
       setAsideWhenLarge(file);
-      appendFileSync(file, redaction.text(line), { mode: OWNER_ONLY.file });
+      appendFileSync(file, line, { mode: OWNER_ONLY.file });
     } catch {
       // A full or read-only disk: whatever matters is told to the person by other ways.
     }
@@ -30,11 +30,14 @@ export function openLog(dataDirectory: string, redaction: Redaction): Log {
   const logger = pino({ base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime }, { write });
   return {
     file,
-    info: (message, facts = {}) => logger.info(facts, message),
-    warn: (message, facts = {}) => logger.warn(facts, message),
+    info: (message, facts = {}) => logger.info(redaction.value(facts), redaction.sentence(message)),
+    warn: (message, facts = {}) => logger.warn(redaction.value(facts), redaction.sentence(message)),
     failure(message, thrown) {
-      if (thrown instanceof HoldfastError) logger.warn({ code: thrown.code, problem: thrown.message, cause: causeOf(thrown) }, message);
-      else logger.error({ stack: thrown instanceof Error ? thrown.stack : String(thrown) }, message);
+      if (thrown instanceof HoldfastError) {
+        const { code } = thrown;
+        return logger.warn({ code, problem: redaction.sentence(thrown.message), cause: redaction.value(causeOf(thrown)) }, message);
+      }
+      logger.error({ stack: redaction.text(thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)) }, message);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { partsOfSecret, Redactor } from '#core/base/redact.ts';
-import { maskSample, type Sample, sampleSchema } from '#core/work/samples/schema.ts';
+import { maskSample, type Sample, type SampleMessage } from '#core/work/samples/schema.ts';
 
 /** Shorter values occur in ordinary text by chance; replacing them would garble it and point at them. */
 const SHORTEST = 4;
@@ -25,21 +25,30 @@ export function createRedaction() {
       }
     },
     text,
-    /** The same for everything that can be written as JSON; what cannot is left out. */
-    value<Value>(original: Value, parse: (clean: unknown) => Value): Value {
-      return knowsAny ? parse(redactDeep(original, text)) : original;
-    },
+    /** The same for what Holdfast itself says, such as the message of an error (see {@link Redactor.sentence}). */
+    sentence: (original: string): string => redactor.sentence(original),
+    /** The same for everything that can be written as JSON. Names of members stay: they are ours, and a person may choose one of them as a secret. */
+    value: (original: unknown): unknown => (knowsAny ? redactDeep(original, text) : original),
   };
 }
 
 /** A sample as it may be shown and stored. */
-export function cleanSample(sample: Sample, secrets: readonly string[], redaction: Redaction): Sample {
-  return redaction.value(maskSample(sample, secrets), (value) => sampleSchema.parse(value));
+export function cleanSample(sample: Sample, secrets: readonly string[], { text, sentence }: Redaction): Sample {
+  const masked = maskSample(sample, secrets);
+  const message = (one: SampleMessage | null): SampleMessage | null => one && { ...one, head: text(one.head), body: text(one.body) };
+  return {
+    ...masked,
+    failure: masked.failure === null ? null : sentence(masked.failure),
+    ...(masked.says === undefined ? {} : { says: text(masked.says) }),
+    sent: message(masked.sent),
+    received: message(masked.received),
+    captured: masked.captured.map(({ name, value }) => ({ name, value: text(value) })),
+  };
 }
 
 function redactDeep(value: unknown, text: (original: string) => string): unknown {
   if (typeof value === 'string') return text(value);
   if (Array.isArray(value)) return value.map((item) => redactDeep(item, text));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [text(name), redactDeep(item, text)]));
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, redactDeep(item, text)]));
 }

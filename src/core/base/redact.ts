@@ -28,6 +28,13 @@ export function redactorOf(secrets: readonly string[]): Redactor {
   return redactor;
 }
 
+const WORD = /^(?:\p{L}{1,14}|\d{1,6})$/u;
+
+/** Whether a word between these two characters belongs to a sentence. */
+function isProse(before: string, after: string): boolean {
+  return /^[\s\p{L}\d(’-]?$/u.test(before) && /^[\s\p{L}\d).,;:!?’-]?$/u.test(after);
+}
+
 /** Takes secrets out of texts in one pass, however many there are: by their first letters it is known where one may begin. */
 export class Redactor {
   private readonly mark: string;
@@ -46,13 +53,26 @@ export class Redactor {
   }
 
   text(original: string): string {
+    return this.without(original, () => true);
+  }
+
+  /**
+   * Of our own sentences, which quote what is foreign. A secret that is one word or number stays where a sentence may have it by chance: a mark in
+   * its place would garble the sentence, and say what the secret is. It is taken out where it is a value: in quotation marks, behind `=`, in an address.
+   */
+  sentence(original: string): string {
+    return this.without(original, (form, before, after) => !this.known.has(form) || !WORD.test(form) || !isProse(before, after));
+  }
+
+  private without(original: string, isSecret: (form: string, before: string, after: string) => boolean): string {
     if (this.byBeginning.size === 0) return original;
     let clean = '';
     let copied = 0;
     for (let at = 0; at + SHORTEST <= original.length; at += 1) {
-      const ofLength = this.byBeginning
-        .get(original.slice(at, at + SHORTEST))
-        ?.find(({ length, forms }) => forms.has(original.slice(at, at + length)));
+      const ofLength = this.byBeginning.get(original.slice(at, at + SHORTEST))?.find(({ length, forms }) => {
+        const form = original.slice(at, at + length);
+        return forms.has(form) && isSecret(form, original.charAt(at - 1), original.charAt(at + length));
+      });
       if (ofLength === undefined) continue;
       clean += original.slice(copied, at) + this.mark;
       copied = at + ofLength.length;

@@ -167,7 +167,7 @@ export class RunGroupSession<Run extends GroupRun> implements StepWork<Run> {
 
   private reasonOf(thrown: unknown): string {
     const { message, hint } = problemOf(thrown);
-    return this.parts.redaction.text(`${message} ${hint}`);
+    return this.parts.redaction.sentence(`${message} ${hint}`);
   }
 
   private end(state: SeriesHead['state'], because: string | null): void {
@@ -184,7 +184,7 @@ export class RunGroupSession<Run extends GroupRun> implements StepWork<Run> {
     this.current?.stop({ code: 'failure', text: `The ${called} failed.` });
     await this.current?.done;
     try {
-      this.end('failed', redaction.text(problemOf(thrown).message));
+      this.end('failed', redaction.sentence(problemOf(thrown).message));
     } catch (again) {
       log.failure(`the end of the ${called} could not be stored`, again);
     }

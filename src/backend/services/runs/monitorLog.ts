@@ -59,7 +59,7 @@ export class MonitorLog implements MonitorSink {
 
   /** What a service says may repeat how it was asked. */
   private clean(info: MonitorInfo): MonitorInfo {
-    return info.problem === null ? info : { ...info, problem: this.redaction.text(info.problem) };
+    return info.problem === null ? info : { ...info, problem: this.redaction.sentence(info.problem) };
   }
 }
 

@@ -122,7 +122,7 @@ export function createRunService(parts: RunServiceParts): RunService {
       if (closed) throw closing();
       return create(generators);
     } catch (thrown) {
-      const text = redaction.text(problemOf(thrown).message);
+      const text = redaction.sentence(problemOf(thrown).message);
       const ending = { state: 'failed', endedAt: new Date().toISOString(), because: { code: 'failure', text } } as const;
       try {
         store.end(key, ending, null);

@@ -1,7 +1,7 @@
 import { HoldfastError, problemOf } from '#core/base/errors.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { STORED_EVENT, storedWords } from '#core/result/readings.ts';
-import { type GeneratorReading, type RunEvent, runEventSchema, type RunHead, type Ending } from '#core/result/schema.ts';
+import { type GeneratorReading, type RunEvent, type RunHead, type Ending } from '#core/result/schema.ts';
 import type { Window } from '#core/measurement/window.ts';
 import type { Sample } from '#core/work/samples/schema.ts';
 import type { EngineEndFacts } from '#core/result/engineEnd.ts';
@@ -73,7 +73,7 @@ export class RunSession {
   private completedPerSecond: number | null = null;
   private readonly jar = new SampleJar();
   private readonly secrets: readonly string[];
-  private readonly writer = new RunWriter((thrown) => this.cannotStore(thrown));
+  private readonly writer = new RunWriter((thrown) => this.fail('run cannot be stored', thrown));
   private readonly ahead: ResultAhead | null;
   private abandoned = false;
   private isEndStored = false;
@@ -123,7 +123,8 @@ export class RunSession {
 
   /** Stores an event and shows it, without secrets. */
   record(event: RunEvent): void {
-    const clean = this.parts.redaction.value(event, (value) => runEventSchema.parse(value));
+    const { sentence, value } = this.parts.redaction;
+    const clean = { ...event, text: sentence(event.text), ...(event.data === undefined ? {} : { data: value(event.data) }) };
     this.stored(() => this.parts.store.addEvent(this.key, clean));
     this.feed.addEvent(clean);
   }
@@ -148,27 +149,39 @@ export class RunSession {
     if (this.settle(null)) await this.complete();
   }
 
+  /** A fault in what is done with news of the load ends this run, not the process. */
   private sink(): GroupSink {
+    const guarded =
+      <Given extends unknown[]>(take: (...given: Given) => void) =>
+      (...given: Given): void => {
+        try {
+          take(...given);
+        } catch (thrown) {
+          this.fail('run cannot continue', thrown);
+        }
+      };
     return {
-      onBegin: (atMs) => this.began(atMs),
-      onStage: (stage) => {
+      onBegin: guarded((atMs) => this.began(atMs)),
+      onStage: guarded((stage) => {
         this.visits?.stageBegan(stage);
         this.signal({ kind: 'stage', stage });
-      },
-      onDraining: () => {
+      }),
+      onDraining: guarded(() => {
         this.visits?.loadEnded();
         this.signal({ kind: 'draining' });
-      },
-      onGeneratorWindow: (generatorWindow) =>
+      }),
+      onGeneratorWindow: guarded((generatorWindow) =>
         this.keep({ ...generatorWindow, window: this.clean(generatorWindow.window), reading: this.cleanReading(generatorWindow.reading) }),
-      onWindow: (window, readings) =>
+      ),
+      onWindow: guarded((window, readings) =>
         this.show(
           this.clean(window),
           readings.map((reading) => this.cleanReading(reading)),
         ),
-      onLost: (number, loss) => this.keepLoss(number, loss),
-      onEvent: (event) => this.record(event),
-      onSample: (sample) => this.keepSample(sample),
+      ),
+      onLost: guarded((number, loss) => this.keepLoss(number, loss)),
+      onEvent: guarded((event) => this.record(event)),
+      onSample: guarded((sample) => this.keepSample(sample)),
     };
   }
 
@@ -198,7 +211,7 @@ export class RunSession {
   private keepLoss(number: number, { second, text }: Loss): void {
     const facts = this.facts[number];
     if (facts === undefined) return;
-    this.facts[number] = { ...facts, lost: { second, text: this.parts.redaction.text(text) } };
+    this.facts[number] = { ...facts, lost: { second, text: this.parts.redaction.sentence(text) } };
     this.keepFacts(number);
     this.feed.setGenerators(this.facts);
   }
@@ -255,8 +268,8 @@ export class RunSession {
     this.writer.write(work);
   }
 
-  private cannotStore(thrown: unknown): void {
-    this.parts.log.failure('run cannot be stored', thrown);
+  private fail(fault: string, thrown: unknown): void {
+    this.parts.log.failure(fault, thrown);
     const { message, hint } = problemOf(thrown);
     this.signal({ kind: 'stopRequested', because: { code: 'failure', text: `${message} ${hint}` } });
     this.engine.stop();
@@ -290,7 +303,7 @@ export class RunSession {
   /** State and reason, without secrets, and the time of the end. */
   private ending(): Pick<RunHead, 'state' | 'endedAt' | 'endedBecause'> {
     const { state, because } = this.phase;
-    const endedBecause = because && { ...because, text: this.parts.redaction.text(because.text) };
+    const endedBecause = because && { ...because, text: this.parts.redaction.sentence(because.text) };
     return { state, endedAt: new Date().toISOString(), endedBecause };
   }
 

@@ -61,7 +61,7 @@ export class VisitKeeper implements VisitSink {
       ...visit,
       missing: cleanCounts(visit.missing, this.redaction.text),
       leftOut: cleanCounts(visit.leftOut, this.redaction.text),
-      problem: visit.problem === null ? null : this.redaction.text(visit.problem),
+      problem: visit.problem === null ? null : this.redaction.sentence(visit.problem),
     };
   }
 }

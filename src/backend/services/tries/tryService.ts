@@ -36,7 +36,7 @@ async function tryOnce(plan: Plan, parts: TryParts, feedAt: number): Promise<Try
     samples: samples.map((sample) => cleanSample(sample, hidden, redaction)),
     isGood: problem === null && notReached.length === 0 && samples.every(({ failure }) => failure === null),
     notReached,
-    problem: problem && { code: problem.code, message: redaction.text(problem.message), hint: redaction.text(problem.hint) },
+    problem: problem && { code: problem.code, message: redaction.sentence(problem.message), hint: redaction.sentence(problem.hint) },
   };
 }
 

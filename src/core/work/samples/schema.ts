@@ -62,7 +62,7 @@ export function maskSample(sample: Sample, known: readonly string[]): Sample {
     one && { ...one, head: clean(maskHead(one.head)), body: clean(maskText(one.body)) };
   return {
     ...sample,
-    failure: sample.failure === null ? null : clean(maskText(sample.failure)),
+    failure: sample.failure === null ? null : redactor.sentence(maskText(sample.failure)),
     ...(sample.says === undefined ? {} : { says: clean(maskText(sample.says)) }),
     sent: message(sample.sent),
     received: message(sample.received),
