@@ -20,8 +20,8 @@ describe('redaction', () => {
     expect(clean).not.toMatch(/w.*rd/);
   });
 
-  it('goes through values', () => {
-    expect(redaction.value<unknown>({ a: [secret, 1, null] }, (clean) => clean)).toEqual({ a: ['[secret]', 1, null] });
+  it('goes through values, and leaves names of members', () => {
+    expect(redaction.value({ a: [secret, 1, null], [secret]: 2 })).toEqual({ a: ['[secret]', 1, null], [secret]: 2 });
   });
 
   it('leaves words alone that are too short to be found by more than chance', () => {

@@ -1,4 +1,5 @@
-import { Redactor } from '#core/base/redact.ts';
+import { ManyTexts } from '#core/base/manyTexts.ts';
+import { secretForms } from '#core/base/redact.ts';
 import { BEGINNING_MARK, passwordMark, readPasswordMark } from '#core/import/recording/passwordMark.ts';
 
 /** A name and a password that a person entered. They live in memory only. */
@@ -14,25 +15,43 @@ export interface RecordedAccount {
 
 /** A shorter one, or one that is the user's name, occurs in pages by chance: it is taken out where it is the whole value of a field. */
 const SHORTEST_ANYWHERE = 4;
-const MOST_ACCOUNTS = 100;
-const MOST_BEGINNINGS = 400;
+const MAX_ACCOUNTS = 100;
+const MAX_BEGINNINGS = 400;
+/** Of all passwords together: any page can say that it was given one. */
+const MAX_CHARACTERS = 20_000;
+/** Texts that are looked at again and again, such as addresses, are kept without passwords. */
+const MAX_KEPT_TEXTS = 20_000;
+const LONGEST_KEPT_TEXT = 2_048;
 
 interface Known extends RecordedAccount {
   userField: string;
   passwordField: string;
-  /** null: replaced as a whole value only. */
-  readonly everywhere: Redactor | null;
   /** Where its fields are found: in a form until that was sent, as a name that is sent later is no longer in it. A login by HTTP has none. */
   fields: 'sought' | 'known' | 'none';
 }
 
-/** Takes passwords out of all that is recorded. */
+/** What stands in place of a whole value, but not in the field of the user's name; empty where none has to be spared. */
+interface Whole {
+  readonly mark: string;
+  readonly account: Known | null;
+}
+
+/** Takes passwords out of all that is recorded. A text is searched once for all of them: a page chooses both its texts and what it says was entered. */
 export class Passwords {
   private readonly known = new Map<string, Known>();
   private readonly beginnings = new Set<string>();
+  /** In whatever form and wherever they occur, with their marks. */
+  private readonly search = new ManyTexts();
+  private readonly marks = new Map<string, string>();
+  /** Replaced as a whole value only, by how forms and addresses write them, and by how JSON does. */
+  private readonly whole = { written: new Map<string, Whole>(), json: new Map<string, Whole>() };
+  private readonly cleanTexts = new Map<string, string>();
+  private characters = 0;
+  /** Grows with each password: what was cleaned at an earlier one may hold a later one. */
+  version = 0;
   private readonly onLearned: (password: string) => void;
 
-  /** `onLearned` is told of each new password: what was recorded before has to be looked through again. */
+  /** `onLearned` is told of each new password. */
   constructor(onLearned: (password: string) => void = () => {}) {
     this.onLearned = onLearned;
   }
@@ -41,9 +60,10 @@ export class Passwords {
   learn(account: Omit<RecordedAccount, 'number'>): void {
     const known = this.known.get(account.password);
     // The same account logs in by HTTP and by a form.
-    if (known?.fields === 'none' && known.userName === account.userName)
+    if (known?.fields === 'none' && known.userName === account.userName) {
       Object.assign(known, { fields: 'sought', userField: account.userField, passwordField: account.passwordField });
-    else this.add(account, 'sought');
+      this.cleanTexts.clear();
+    } else this.add(account, 'sought');
   }
 
   /** Of a login by HTTP. */
@@ -52,38 +72,78 @@ export class Passwords {
   }
 
   private add({ password, userName, userField, passwordField }: Omit<RecordedAccount, 'number'>, fields: Known['fields']): void {
-    if (password === '' || this.known.has(password) || this.known.size >= MOST_ACCOUNTS) return;
-    const number = this.known.size + 1;
-    const isWeak = password.length < SHORTEST_ANYWHERE || password.toLowerCase() === userName.toLowerCase();
-    const everywhere = isWeak ? null : new Redactor(passwordMark(number));
-    const json = JSON.stringify(password).slice(1, -1);
-    // Of each, the redactor knows further forms: JSON in JSON, or in an address.
-    for (const form of [password, json, asciiJson(password), json.replaceAll('/', String.raw`\/`)]) everywhere?.add(form);
-    this.known.set(password, { number, userField, userName, passwordField, password, everywhere, fields });
+    if (password === '' || this.known.has(password) || this.known.size >= MAX_ACCOUNTS) return;
+    if (this.characters + password.length > MAX_CHARACTERS) return;
+    this.characters += password.length;
+    const account: Known = { number: this.known.size + 1, userField, userName, passwordField, password, fields };
+    const mark = passwordMark(account.number);
+    this.known.set(password, account);
     this.beginnings.delete(password);
+    if (password.length < SHORTEST_ANYWHERE || password.toLowerCase() === userName.toLowerCase())
+      this.addWhole(password, { mark, account });
+    else this.addEverywhere(password, mark);
+    this.changed();
     this.onLearned(password);
   }
 
   /** Of what was typed before a field was complete. */
   learnBeginning(text: string): void {
-    if (text.length >= SHORTEST_ANYWHERE && !this.known.has(text) && this.beginnings.size < MOST_BEGINNINGS) this.beginnings.add(text);
+    if (text.length < SHORTEST_ANYWHERE || this.known.has(text) || this.beginnings.has(text)) return;
+    if (this.beginnings.size >= MAX_BEGINNINGS) return;
+    this.beginnings.add(text);
+    this.addWhole(text, { mark: BEGINNING_MARK, account: null });
+    this.changed();
+  }
+
+  private addEverywhere(password: string, mark: string): void {
+    const json = JSON.stringify(password).slice(1, -1);
+    // Of each there are further forms: JSON in JSON, or in an address.
+    for (const written of [password, json, asciiJson(password), json.replaceAll('/', String.raw`\/`)])
+      for (const form of secretForms(written)) {
+        if (form.length < SHORTEST_ANYWHERE || this.marks.has(form)) continue;
+        this.marks.set(form, mark);
+        this.search.add(form);
+      }
+  }
+
+  private addWhole(value: string, whole: Whole): void {
+    const { written, json } = this.whole;
+    const isKnown = (known: Whole | undefined): boolean => known !== undefined && known.account !== null;
+    const percent = encodeURIComponent(value.toWellFormed());
+    for (const form of [value, percent, percent.replaceAll('%20', '+')]) if (!isKnown(written.get(form))) written.set(form, whole);
+    for (const form of [JSON.stringify(value).slice(1, -1), asciiJson(value)]) if (!isKnown(json.get(form))) json.set(form, whole);
+  }
+
+  private changed(): void {
+    this.version += 1;
+    this.cleanTexts.clear();
   }
 
   get accounts(): readonly RecordedAccount[] {
-    return [...this.known.values()].map(({ everywhere: _redactor, fields: _fields, ...account }) => account);
+    return [...this.known.values()].map(({ fields: _fields, ...account }) => account);
   }
 
   /** A text of a response, a title, an address. */
   clean(text: string): string {
-    return this.inOrder().reduce((clean, { everywhere }) => everywhere?.text(clean) ?? clean, text);
+    if (this.marks.size === 0) return text;
+    let clean = '';
+    let copied = 0;
+    for (const { from, to, text: form } of this.search.find(text)) {
+      clean += text.slice(copied, from) + (this.marks.get(form) ?? '');
+      copied = to;
+    }
+    return clean + text.slice(copied);
   }
 
   /** What a request sends, in its address or in its body. */
   cleanSent(text: string): string {
-    let clean = this.clean(text);
-    for (const { everywhere, password, userField, number } of this.inOrder())
-      if (everywhere === null) clean = withoutWhole(clean, password, passwordMark(number), userField);
-    for (const beginning of this.beginnings) clean = withoutWhole(clean, beginning, BEGINNING_MARK, '');
+    const known = this.cleanTexts.get(text);
+    if (known !== undefined) return known;
+    const clean = this.withoutWhole(this.clean(text));
+    if (text.length <= LONGEST_KEPT_TEXT) {
+      if (this.cleanTexts.size >= MAX_KEPT_TEXTS) this.cleanTexts.clear();
+      this.cleanTexts.set(text, clean);
+    }
     return clean;
   }
 
@@ -109,13 +169,38 @@ export class Passwords {
       for (const [name, value] of sent) {
         if (value === mark) account.passwordField = name;
         else if (value === account.userName && value !== '') account.userField = name;
+        else continue;
+        this.cleanTexts.clear();
       }
     }
   }
 
-  /** The longest first: one may be part of another. */
-  private inOrder(): Known[] {
-    return [...this.known.values()].sort((one, other) => other.password.length - one.password.length);
+  /** Replaces what is all that a field of a form, an address, a JSON document or a part holds; not in the field of the user's name. */
+  private withoutWhole(text: string): string {
+    const { written, json } = this.whole;
+    if (written.size === 0) return text;
+    const markOf = (whole: Whole | undefined, name: string): string | null => {
+      const userField = whole?.account?.userField ?? '';
+      return whole === undefined || (userField !== '' && name === userField) ? null : whole.mark;
+    };
+    return text
+      .replaceAll(/(^|[?&])([^=&?#\s]*)=([^&#]*)/g, (all, before: string, name: string, value: string) => {
+        const mark = markOf(written.get(value), name);
+        if (mark !== null) return `${before}${name}=${mark}`;
+        // An address within the value of another one.
+        const inner = /^(.*\?[^=?\s]*=)([^?]*)$/s.exec(value);
+        const innerMark =
+          inner === null ? null : markOf(written.get(inner[2] ?? ''), (inner[1] ?? '').slice((inner[1] ?? '').lastIndexOf('?') + 1, -1));
+        return innerMark === null ? all : `${before}${name}=${inner?.[1]}${innerMark}`;
+      })
+      .replaceAll(/"([^"\\]*)"(\s*:\s*)"((?:[^"\\]|\\.)*)"/g, (all, name: string, between: string, value: string) => {
+        const mark = markOf(json.get(value), name);
+        return mark === null ? all : `"${name}"${between}"${mark}"`;
+      })
+      .replaceAll(/(name="([^"]*)"\r\n\r\n)([^\r\n]*)(?=\r\n)/g, (all, before: string, name: string, value: string) => {
+        const mark = markOf(written.get(value), name);
+        return mark === null ? all : `${before}${mark}`;
+      });
   }
 }
 
@@ -124,26 +209,4 @@ function asciiJson(text: string): string {
   return JSON.stringify(text)
     .slice(1, -1)
     .replaceAll(/[^\x20-\x7e]|[<>&']/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
-}
-
-/** Replaces it where it is all that a field of a form, an address, a JSON document or a part holds; not in the field of the user's name. */
-function withoutWhole(text: string, value: string, mark: string, userField: string): string {
-  const percent = encodeURIComponent(value.toWellFormed());
-  const forms = [...new Set([value, percent, percent.replaceAll('%20', '+')])].map(escaped).join('|');
-  const json = [...new Set([JSON.stringify(value).slice(1, -1), asciiJson(value)])].map(escaped).join('|');
-  const isOther = (name: string): boolean => userField === '' || name !== userField;
-  return text
-    .replaceAll(new RegExp(`(^|[?&])([^=&?#\\s]*)=(?:${forms})(?=&|#|$)`, 'g'), (all, before: string, name: string) =>
-      isOther(name) ? `${before}${name}=${mark}` : all,
-    )
-    .replaceAll(new RegExp(`"([^"\\\\]*)"(\\s*:\\s*)"(?:${json})"`, 'g'), (all, name: string, between: string) =>
-      isOther(name) ? `"${name}"${between}"${mark}"` : all,
-    )
-    .replaceAll(new RegExp(`(name="([^"]*)"\\r\\n\\r\\n)${escaped(value)}(?=\\r\\n)`, 'g'), (all, before: string, name: string) =>
-      isOther(name) ? `${before}${mark}` : all,
-    );
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(/[$()*+.?[\\\]^{|}/-]/g, String.raw`\$&`);
 }

@@ -5,7 +5,7 @@ import { HttpLogins } from './httpLogins.ts';
 import { openBrowser, type OpenedBrowser } from './openBrowser.ts';
 import { openOwnWindow, type WindowCommand } from './ownWindow.ts';
 import { Passwords } from './passwords.ts';
-import { cleanedEntry, type RecordedEntry } from './recordedEntry.ts';
+import type { RecordedEntry } from './recordedEntry.ts';
 import type { Dropped, Recording, SeenAction, SeenRequest } from './recording.ts';
 import { Tabs } from './tabs.ts';
 import { Traffic } from './traffic.ts';
@@ -49,10 +49,7 @@ export class Recorder {
     this.browser = browser;
     this.context = browser.context;
     this.options = options;
-    this.passwords = new Passwords((password) => {
-      options.onPassword?.(password);
-      this.traffic.cleanAgain();
-    });
+    this.passwords = new Passwords(options.onPassword);
     this.traffic = new Traffic(
       this.passwords,
       this.logins,
@@ -144,7 +141,7 @@ export class Recorder {
       const { request, response, _resourceType: type } = entry;
       requests[cause ?? 0]?.push({
         method: request.method,
-        url: request.url,
+        url: this.passwords.cleanSent(request.url),
         status: response.status,
         type,
         bytes: response.content.size,
@@ -161,8 +158,8 @@ export class Recorder {
     await this.traffic.settled();
     await this.browser.close();
     const clean = (text: string): string => this.passwords.cleanSent(text);
-    const entries = this.caused().map(({ entry, cause }) => ({
-      ...cleanedEntry(entry, this.passwords),
+    const entries = this.caused().map(({ cause, ...ended }) => ({
+      ...this.traffic.cleaned(ended),
       ...(cause === null ? {} : { _action: cause }),
     }));
     const pages = this.tabs.list.map((tab) => ({
@@ -187,10 +184,10 @@ export class Recorder {
     await this.browser.close();
   }
 
-  private caused(): { readonly entry: RecordedEntry; readonly cause: number | null }[] {
-    return this.traffic.entries().flatMap(({ entry, tab, startMs }) => {
+  private caused(): { readonly entry: RecordedEntry; readonly cleanedAt: number; readonly cause: number | null }[] {
+    return this.traffic.entries().flatMap(({ entry, cleanedAt, tab, startMs }) => {
       const cause = this.actions.causeOf(tab, startMs);
-      return cause === 'undone' ? [] : [{ entry, cause }];
+      return cause === 'undone' ? [] : [{ entry, cleanedAt, cause }];
     });
   }
 

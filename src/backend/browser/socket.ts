@@ -2,8 +2,8 @@ import type { WebSocket } from 'playwright-core';
 import type { Passwords } from './passwords.ts';
 import { cleanHeaders, type RecordedEntry, simpleEntry, type WebSocketMessage } from './recordedEntry.ts';
 
-const MOST_MESSAGES = 200;
-const LONGEST_MESSAGE = 8_192;
+const MAX_MESSAGES = 200;
+const MAX_MESSAGE_CHARACTERS = 8_192;
 
 /** A WebSocket that a page has opened. */
 export interface Socket {
@@ -14,22 +14,33 @@ export interface Socket {
   headers: { name: string; value: string }[];
 }
 
-/** Follows the messages of one. */
-export function followSocket(webSocket: WebSocket, onChange: () => void): Socket {
+/** What the messages of all sockets of a recording may hold, in characters. */
+export interface MessageRoom {
+  characters: number;
+}
+
+/** Follows the messages of one. Each is cleaned as it comes. */
+export function followSocket(webSocket: WebSocket, passwords: Passwords, room: MessageRoom, onChange: () => void): Socket {
   const socket: Socket = { url: webSocket.url(), startMs: Date.now(), endMs: null, messages: [], headers: [] };
   const keep =
     (type: 'send' | 'receive') =>
     ({ payload }: { payload: string | Buffer }): void => {
-      if (socket.messages.length >= MOST_MESSAGES) return;
+      if (socket.messages.length >= MAX_MESSAGES || room.characters <= 0) return;
       const isText = typeof payload === 'string';
-      const data = isText ? payload : payload.toString('base64');
-      socket.messages.push({ type, time: Date.now() / 1_000, opcode: isText ? 1 : 2, data: data.slice(0, LONGEST_MESSAGE) });
+      const data = passwords.cleanSent(isText ? beginningOf(payload) : payload.toString('base64', 0, (MAX_MESSAGE_CHARACTERS * 3) / 4));
+      room.characters -= data.length;
+      socket.messages.push({ type, time: Date.now() / 1_000, opcode: isText ? 1 : 2, data });
       onChange();
     };
   webSocket.on('framesent', keep('send'));
   webSocket.on('framereceived', keep('receive'));
   webSocket.on('close', () => (socket.endMs = Date.now()));
   return socket;
+}
+
+/** A copy: a part of a string keeps the whole of it in memory. */
+function beginningOf(text: string): string {
+  return text.length <= MAX_MESSAGE_CHARACTERS ? text : Buffer.from(text.slice(0, MAX_MESSAGE_CHARACTERS), 'utf16le').toString('utf16le');
 }
 
 /** What was said over it, without passwords. One that is still open ends now. */
@@ -45,7 +56,7 @@ export function socketEntry(socket: Socket, tab: number, passwords: Passwords): 
       headers: cleanHeaders(socket.headers, passwords),
     }),
     _resourceType: 'websocket',
-    _webSocketMessages: socket.messages.map((message) => ({ ...message, data: passwords.cleanSent(message.data) })),
+    _webSocketMessages: socket.messages,
     _openSeconds: Math.round(endMs - socket.startMs) / 1_000,
   };
 }

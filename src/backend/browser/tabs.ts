@@ -5,7 +5,6 @@ import { type Challenge, watchByDevtools } from './pageDevtools.ts';
 import type { OpenedBrowser } from './openBrowser.ts';
 import type { Passwords } from './passwords.ts';
 import { PERSON_BINDING, PERSON_SCRIPT, type PersonMessage, personMessageSchema } from './personScript.ts';
-import { followSocket } from './socket.ts';
 import type { Traffic } from './traffic.ts';
 
 interface TabsParts {
@@ -17,6 +16,10 @@ interface TabsParts {
   readonly isRecording: () => boolean;
   readonly onChange: () => void;
 }
+
+/** A person opens fewer. Each costs a connection, and a page may open any number. */
+const MAX_OPEN_TABS = 30;
+const MAX_TABS = 500;
 
 /** Follows the tabs of a window: what is sent in each, and what the person does there. */
 export class Tabs {
@@ -61,6 +64,7 @@ export class Tabs {
   /** Watches a tab from here on, with the frames and the tabs that open from it. */
   async opened(page: Page): Promise<void> {
     if (this.numbers.has(page)) return;
+    if (this.parts.browser.context.pages().length > MAX_OPEN_TABS || this.numbers.size >= MAX_TABS) return page.close().catch(() => {});
     const { browser, actions, logins, traffic, isRecording, onChange } = this.parts;
     const atMs = Date.now();
     const tab = this.of(page);
@@ -79,8 +83,7 @@ export class Tabs {
     // Frames of this site have no connection of their own, and say so.
     page.on('framenavigated', (frame) => frame !== page.mainFrame() && void watch(frame));
     page.on('websocket', (webSocket) => {
-      if (!isRecording()) return;
-      traffic.socket(followSocket(webSocket, onChange), tab);
+      if (isRecording()) traffic.socket(webSocket, tab);
     });
     browser.onDownload(page, ({ url, name }) => {
       this.act(page, { kind: 'download', atMs: Date.now(), text: name, role: 'page', url: page.url() });
@@ -122,7 +125,7 @@ export class Tabs {
         return;
       }
       case 'files':
-        for (const { name, size } of message.files) this.parts.traffic.fileSizes.set(name, size);
+        for (const { name, size } of message.files) this.parts.traffic.choseFile(name, size);
         return this.act(page, { kind: 'upload', atMs: message.atMs, text: message.text, role: 'field', url: message.url });
       case 'title':
         this.parts.actions.titled(this.of(page), message.title);

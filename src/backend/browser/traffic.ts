@@ -1,13 +1,15 @@
-import type { Page, Request, Response } from 'playwright-core';
+import type { Page, Request, Response, WebSocket } from 'playwright-core';
 import type { Passwords } from './passwords.ts';
 import type { HttpLogins } from './httpLogins.ts';
 import type { Told } from './pageDevtools.ts';
 import { cleanedEntry, decodedText, headerOf, recordedEntry, type RecordedEntry, simpleEntry } from './recordedEntry.ts';
-import { type Socket, socketEntry } from './socket.ts';
+import { followSocket, type MessageRoom, type Socket, socketEntry } from './socket.ts';
 import { askedOf, type Headers, lastWords, pageOf, underWay, type UnderWay } from './underWay.ts';
 
 interface Ended {
   readonly entry: RecordedEntry;
+  /** Of the passwords that it was cleaned of (see {@link Passwords.version}). */
+  readonly cleanedAt: number;
   readonly tab: number;
   readonly startMs: number;
   readonly order: number;
@@ -15,25 +17,29 @@ interface Ended {
 
 const MOST_ENTRIES = 5_000;
 const MOST_BODY_BYTES = 64 * 1_048_576;
+const MAX_MESSAGE_CHARACTERS = 16 * 1_048_576;
 const MOST_TOLD = 1_000;
+/** Names of files, addresses of event streams, and handshakes that no socket has come for: of each, more are forgotten. */
+const MAX_NAMES = 1_000;
 /** Both say when a request began, and differ by less. */
 const SAME_REQUEST_MS = 2_000;
 /** Gathers what is sent and received. Nothing enters it with a password. */
 export class Traffic {
   /** Sizes of the files that the person chose, by their names. */
-  readonly fileSizes = new Map<string, number>();
+  private readonly fileSizes = new Map<string, number>();
   readonly dropped = { requests: 0, bodies: 0 };
   private readonly passwords: Passwords;
   private readonly logins: HttpLogins;
   private readonly tabOf: (page: Page | null) => number;
   private readonly onChange: () => void;
   private readonly underWay = new Map<Request, UnderWay>();
-  private readonly sockets: { readonly socket: Socket; readonly tab: number; readonly order: number }[] = [];
+  private readonly sockets: { readonly socket: Socket; readonly tab: number; readonly order: number; readonly cleanedAt: number }[] = [];
+  private readonly messageRoom: MessageRoom = { characters: MAX_MESSAGE_CHARACTERS };
   private readonly handshakes = new Map<string, Headers[]>();
   private readonly events = new Map<string, number>();
   /** What was told beside Playwright, and is not used yet. */
   private readonly told: Told[] = [];
-  private ended: Ended[] = [];
+  private readonly ended: Ended[] = [];
   private bodyBytes = 0;
   private count = 0;
 
@@ -48,6 +54,10 @@ export class Traffic {
     if (!/^https?:/i.test(request.url())) return;
     if (!this.hasRoom()) return;
     this.underWay.set(request, underWay(request, this.count));
+  }
+
+  choseFile(name: string, size: number): void {
+    if (this.fileSizes.size < MAX_NAMES) this.fileSizes.set(name, size);
   }
 
   tell(told: Told): void {
@@ -65,8 +75,9 @@ export class Traffic {
   downloaded(url: string, tab: number): void {
     if (!/^https?:/i.test(url) || this.isKnown(url) || !this.hasRoom()) return;
     const startMs = Date.now();
+    const cleanedAt = this.passwords.version;
     const entry = simpleEntry({ url: this.passwords.cleanSent(this.logins.takeFrom(url).url), tab, startMs, endMs: startMs, status: 200 });
-    this.ended.push({ entry: { ...entry, _resourceType: 'document' }, tab, startMs, order: this.count });
+    this.ended.push({ entry: { ...entry, _resourceType: 'document' }, cleanedAt, tab, startMs, order: this.count });
     this.onChange();
   }
 
@@ -96,11 +107,12 @@ export class Traffic {
     });
   }
 
-  socket(socket: Socket, tab: number): void {
+  socket(webSocket: WebSocket, tab: number): void {
     if (!this.hasRoom()) return;
+    const socket = followSocket(webSocket, this.passwords, this.messageRoom, this.onChange);
     const [handshake = []] = this.handshakes.get(socket.url)?.splice(0, 1) ?? [];
     socket.headers = handshake;
-    this.sockets.push({ socket, tab, order: this.count });
+    this.sockets.push({ socket, tab, order: this.count, cleanedAt: this.passwords.version });
     this.onChange();
   }
 
@@ -108,11 +120,11 @@ export class Traffic {
   handshake(url: string, headers: Headers): void {
     const waiting = this.sockets.find(({ socket }) => socket.url === url && socket.headers.length === 0);
     if (waiting !== undefined) waiting.socket.headers = headers;
-    else this.handshakes.set(url, [...(this.handshakes.get(url) ?? []), headers]);
+    else if (this.handshakes.size < MAX_NAMES) this.handshakes.set(url, [...(this.handshakes.get(url) ?? []), headers]);
   }
 
   event(url: string): void {
-    this.events.set(url, (this.events.get(url) ?? 0) + 1);
+    if (this.events.has(url) || this.events.size < MAX_NAMES) this.events.set(url, (this.events.get(url) ?? 0) + 1);
     this.onChange();
   }
 
@@ -127,11 +139,6 @@ export class Traffic {
     return headers !== undefined && headerOf(headers, 'sec-fetch-site') === 'none';
   }
 
-  /** For a password that was learned after something was recorded. */
-  cleanAgain(): void {
-    this.ended = this.ended.map((ended) => ({ ...ended, entry: cleanedEntry(ended.entry, this.passwords) }));
-  }
-
   /** Waits for what is under way, but no longer than the browser answers; what is open then is recorded as it is. */
   async settled(): Promise<void> {
     for (const live of this.underWay.values()) {
@@ -141,15 +148,21 @@ export class Traffic {
     await Promise.all([...this.underWay.values()].map(({ ending }) => ending));
   }
 
-  /** What was recorded, in the order in which it was asked for. */
+  /** What was recorded, in the order in which it was asked for. A password that was learned since may be in it: see {@link cleaned}. */
   entries(): Ended[] {
-    const sockets = this.sockets.map(({ socket, tab, order }) => ({
+    const sockets = this.sockets.map(({ socket, tab, order, cleanedAt }) => ({
       entry: socketEntry(socket, tab, this.passwords),
+      cleanedAt,
       tab,
       startMs: socket.startMs,
       order,
     }));
     return [...this.ended, ...sockets].sort((one, other) => one.order - other.order);
+  }
+
+  /** Without passwords that were learned after it was recorded. */
+  cleaned({ entry, cleanedAt }: Pick<Ended, 'entry' | 'cleanedAt'>): RecordedEntry {
+    return cleanedAt === this.passwords.version ? entry : cleanedEntry(entry, this.passwords);
   }
 
   private hasRoom(): boolean {
@@ -174,6 +187,7 @@ export class Traffic {
     const authorization = headerOf(requestHeaders, 'authorization') === null ? this.logins.headerFor(url) : null;
     if (login !== null) this.passwords.learnHttp(login);
     const length = Number(headerOf(responseHeaders, 'content-length') ?? Number.NaN);
+    const cleanedAt = this.passwords.version;
     const entry = recordedEntry(
       {
         request,
@@ -195,7 +209,7 @@ export class Traffic {
       this.passwords,
     );
     const opened = isStream ? { _resourceType: 'eventsource', ...this.streamFacts(request.url(), startMs, endMs) } : {};
-    this.ended.push({ entry: { ...entry, ...opened }, tab, startMs, order });
+    this.ended.push({ entry: { ...entry, ...opened }, cleanedAt, tab, startMs, order });
   }
 
   private takeTold(request: Request, startMs: number): Told | null {

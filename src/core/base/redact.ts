@@ -1,3 +1,5 @@
+import { type Found, joined, ManyTexts } from './manyTexts.ts';
+
 /** What stands in place of a secret. */
 export const REDACTED = '•••';
 
@@ -35,10 +37,15 @@ function isProse(before: string, after: string): boolean {
   return /^[\s\p{L}\d(’-]?$/u.test(before) && /^[\s\p{L}\d).,;:!?’-]?$/u.test(after);
 }
 
-/** Takes secrets out of texts in one pass, however many there are: by their first letters it is known where one may begin. */
+/** Of all forms of secrets, so many characters are searched for in a time that depends on the text alone: as many as strangers may bring. The rest takes less memory. */
+const MAX_SEARCHED = 200_000;
+
+/** Takes secrets out of texts in one pass, however many there are. */
 export class Redactor {
   private readonly mark: string;
-  /** By their first letters and then by their length, the longest first: passwords of a list often begin alike. */
+  private readonly search = new ManyTexts();
+  private searched = 0;
+  /** Those of a long list, by their first letters and then by their length, the longest first: passwords of a list often begin alike. */
   private readonly byBeginning = new Map<string, { readonly length: number; readonly forms: Set<string> }[]>();
   private readonly known = new Set<string>();
 
@@ -65,23 +72,35 @@ export class Redactor {
   }
 
   private without(original: string, isSecret: (form: string, before: string, after: string) => boolean): string {
-    if (this.byBeginning.size === 0) return original;
     let clean = '';
     let copied = 0;
-    for (let at = 0; at + SHORTEST <= original.length; at += 1) {
-      const ofLength = this.byBeginning.get(original.slice(at, at + SHORTEST))?.find(({ length, forms }) => {
-        const form = original.slice(at, at + length);
-        return forms.has(form) && isSecret(form, original.charAt(at - 1), original.charAt(at + length));
-      });
-      if (ofLength === undefined) continue;
-      clean += original.slice(copied, at) + this.mark;
-      copied = at + ofLength.length;
-      at = copied - 1;
+    for (const { from, to, text } of this.find(original)) {
+      if (!isSecret(text, original.charAt(from - 1), original.charAt(to))) continue;
+      clean += original.slice(copied, from) + this.mark;
+      copied = to;
     }
     return clean + original.slice(copied);
   }
 
+  private find(original: string): Found[] {
+    const found = this.search.find(original);
+    if (this.byBeginning.size === 0) return found;
+    for (let at = 0; at + SHORTEST <= original.length; at += 1) {
+      const ofLength = this.byBeginning
+        .get(original.slice(at, at + SHORTEST))
+        ?.find(({ length, forms }) => forms.has(original.slice(at, at + length)));
+      if (ofLength === undefined) continue;
+      found.push({ from: at, to: at + ofLength.length, text: original.slice(at, at + ofLength.length) });
+      at += ofLength.length - 1;
+    }
+    return joined(found);
+  }
+
   private addForm(form: string): void {
+    if (this.searched + form.length <= MAX_SEARCHED) {
+      this.searched += form.length;
+      return this.search.add(form);
+    }
     const beginning = form.slice(0, SHORTEST);
     const lengths = this.byBeginning.get(beginning) ?? [];
     const { length } = form;
