@@ -1,4 +1,5 @@
 import type { WebSocket } from 'playwright-core';
+import { flatCopy } from '#core/base/text.ts';
 import type { Passwords } from './passwords.ts';
 import { cleanHeaders, type RecordedEntry, simpleEntry, type WebSocketMessage } from './recordedEntry.ts';
 
@@ -27,7 +28,9 @@ export function followSocket(webSocket: WebSocket, passwords: Passwords, room: M
     ({ payload }: { payload: string | Buffer }): void => {
       if (socket.messages.length >= MAX_MESSAGES || room.characters <= 0) return;
       const isText = typeof payload === 'string';
-      const data = passwords.cleanSent(isText ? beginningOf(payload) : payload.toString('base64', 0, (MAX_MESSAGE_CHARACTERS * 3) / 4));
+      const data = passwords.cleanSent(
+        isText ? flatCopy(payload.slice(0, MAX_MESSAGE_CHARACTERS)) : payload.toString('base64', 0, (MAX_MESSAGE_CHARACTERS * 3) / 4),
+      );
       room.characters -= data.length;
       socket.messages.push({ type, time: Date.now() / 1_000, opcode: isText ? 1 : 2, data });
       onChange();
@@ -36,11 +39,6 @@ export function followSocket(webSocket: WebSocket, passwords: Passwords, room: M
   webSocket.on('framereceived', keep('receive'));
   webSocket.on('close', () => (socket.endMs = Date.now()));
   return socket;
-}
-
-/** A copy: a part of a string keeps the whole of it in memory. */
-function beginningOf(text: string): string {
-  return text.length <= MAX_MESSAGE_CHARACTERS ? text : Buffer.from(text.slice(0, MAX_MESSAGE_CHARACTERS), 'utf16le').toString('utf16le');
 }
 
 /** What was said over it, without passwords. One that is still open ends now. */

@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core';
 import type { Plan } from '#core/plan/schema/plan.ts';
+import { isPlainHost } from '#core/plan/schema/url.ts';
 import { watchPageAddress } from '#core/plan/watchPages.ts';
 import { findBrowser } from '#backend/browser/findBrowser.ts';
 import { LEFT_OUT } from '#backend/browser/leftOut.ts';
@@ -60,7 +61,9 @@ export function allowedHosts(plan: Plan): string[] {
   return [...new Set([...addresses, ...others].flatMap((url) => (URL.canParse(url) ? [new URL(url).hostname] : [])))];
 }
 
-/** Chromium's own rules: they hold for everything that the browser itself would look up, too. */
+/** Chromium's own rules: they hold for everything that the browser itself would look up, too. Throws for a host that they would read in another way. */
 export function resolverRules(hosts: readonly string[]): string {
+  const other = hosts.find((host) => !isPlainHost(host));
+  if (other !== undefined) throw new Error(`“${other}” is no host.`);
   return ['MAP * ~NOTFOUND', ...hosts.map((host) => `EXCLUDE ${host.replaceAll(/[[\]]/g, '')}`)].join(', ');
 }

@@ -156,5 +156,6 @@ describe('the hosts of a browser', () => {
     });
     expect(allowedHosts(watched)).toEqual(['127.0.0.1', 'shop.example', 'cdn.example']);
     expect(resolverRules(['127.0.0.1', '[::1]'])).toBe('MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE ::1');
+    for (const pattern of ['*,.localhost', '*', 'a b']) expect(() => resolverRules([pattern])).toThrow('is no host');
   });
 });

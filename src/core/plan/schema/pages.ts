@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { hostSchema } from './url.ts';
 
 /** What a page links to and a browser fetches with it. */
 export const RESOURCE_KINDS = ['css', 'script', 'image', 'icon', 'font'] as const;
@@ -6,13 +7,6 @@ export type ResourceKind = (typeof RESOURCE_KINDS)[number];
 
 /** As browsers open them to one host. */
 const USUAL_CONNECTIONS = 6;
-
-/** A name or address of a host, with a port where it has one of its own. */
-const hostSchema = z.string().max(255).refine(isHost, 'Enter a host, with its port if it is not the default, for example cdn.example.org.');
-
-function isHost(text: string): boolean {
-  return /^([\w-]+(\.[\w-]+)*|\[[\da-f:.]+\])(:\d{1,5})?$/i.test(text) && URL.canParse(`http://${text}/`);
-}
 
 /** How what a page links to is fetched with it; docs/journeys.md tells it with an example. */
 export const resourcesSchema = z.strictObject({

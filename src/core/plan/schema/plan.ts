@@ -8,7 +8,7 @@ import { monitorsSchema } from './monitors.ts';
 import { demandSchema } from './demand.ts';
 import { loadSchema, MAX_REQUESTS, MAX_STAGE_SECONDS } from './load.ts';
 import { MOST_STEPS, stepSchema } from './step.ts';
-import { httpUrlSchema } from './url.ts';
+import { hostSchema, httpUrlSchema } from './url.ts';
 import { watchSchema } from './watch.ts';
 import { hostNameSchema } from './hosts.ts';
 import { watchPagesSchema } from './watchPages.ts';
@@ -175,7 +175,7 @@ const wholePlanSchema = z.strictObject({
   /** In which order steps are taken; left out, all of them as they stand. */
   flow: flowSchema.optional(),
   /** Hosts, with or without a port, of other servers that steps with `measured: false` may be sent to. */
-  sideHosts: z.array(z.string().min(1).max(260)).max(20).optional(),
+  sideHosts: z.array(hostSchema).max(20).optional(),
   /** What `{{name}}` stands for in the steps, beside what they capture. */
   variables: z.record(valueNameSchema, planVariableSchema).optional(),
   /** Files whose columns are values of the steps: `{{feed.column}}`. */

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parsePlan } from '#core/review/parse.ts';
 import { httpUrlSchema, mysqlUrlSchema, postgresUrlSchema, sqlUrlSchema } from './url.ts';
 
@@ -34,4 +34,43 @@ it.each([
   ['http://contest example/', /^Enter a full address that starts with http/],
 ])('says of %s what is wrong with it', (url, said) => {
   expect(httpUrlSchema.safeParse(url).error?.issues.map(({ message }) => message)).toEqual([expect.stringMatching(said)]);
+});
+
+describe('a host', () => {
+  /** The standard of URLs takes these as names of hosts. A browser's rules for hosts read a list of patterns. */
+  const PATTERNS = [
+    '*,.localhost',
+    '*',
+    '*.localhost',
+    'a.localhost,*',
+    '127.0.0.1,b.example',
+    '%2a,.localhost',
+    'a;b',
+    'a=b',
+    "a'b",
+    '~NOTFOUND',
+  ];
+  const plan = {
+    holdfast: 1,
+    name: 'Shop',
+    targets: [{ url: 'http://127.0.0.1/' }],
+    journey: [{ name: 'page' }],
+    load: { model: 'connections', stages: [{ connections: 1, requests: 1 }] },
+  };
+  const places: readonly [string, (host: string) => object][] = [
+    ['otherHosts of a watched page', (host) => ({ watchPages: [{ otherHosts: [host] }] })],
+    ['the address of a watched page', (host) => ({ watchPages: [{ url: `http://${host}/` }] })],
+    ['otherHosts of a step', (host) => ({ journey: [{ name: 'page', resources: { otherHosts: [host] } }] })],
+    ['sideHosts', (host) => ({ sideHosts: [host] })],
+    ['a target', (host) => ({ targets: [{ url: `http://${host}/` }] })],
+    ['a monitor', (host) => ({ monitors: [{ kind: 'nginx', url: `http://${host}/` }] })],
+  ];
+  const paths = (changes: object): string[] =>
+    parsePlan(JSON.stringify({ ...plan, ...changes })).issues.flatMap(({ code, path }) => (code === 'SIDE_HOST_UNUSED' ? [] : [path]));
+
+  it.each(places)('in %s is no pattern', (_place, changes) => {
+    for (const host of PATTERNS) expect([host, paths(changes(host)).length]).toEqual([host, 1]);
+    for (const host of ['cdn.example.org', 'a_b-c.example:8443', '[::1]:80', 'bücher.example', 'web1'])
+      expect([host, paths(changes(host))]).toEqual([host, []]);
+  });
 });

@@ -11,6 +11,26 @@ export const httpUrlSchema = z.string().superRefine((text, context) => {
   if (message !== null) context.addIssue({ code: 'custom', message });
 });
 
+const ENTER_HOST = 'Enter a host, with its port if it is not the default, for example cdn.example.org.';
+
+/**
+ * Whether all who read a host read the same: labels of letters, digits, `-` and `_` with dots between, or an IPv6 address. An address may hold more by the
+ * standard of URLs (`*`, `,`), and other readers, such as a browser's rules for hosts, take that for several hosts or for all.
+ */
+export function isPlainHost(hostname: string): boolean {
+  return /^(?:[\w-]+(?:\.[\w-]+)*\.?|\[[\da-f:.]+\])$/i.test(hostname);
+}
+
+/** A name or an address of a host, with a port where it has one of its own. */
+export const hostSchema = z
+  .string()
+  .max(260)
+  .refine((text) => /^(?:[^\s:/?#@[\]]+|\[[^\s/?#@[\]]+\])(?::\d{1,5})?$/.test(text) && hasPlainHost(`http://${text}/`), ENTER_HOST);
+
+function hasPlainHost(url: string): boolean {
+  return URL.canParse(url) && isPlainHost(new URL(url).hostname);
+}
+
 /** Why a text is no address of a server to test, and what to do about it; null where it is one. */
 function httpUrlProblem(text: string): string | null {
   if (text.length > MOST_CHARACTERS)
@@ -18,7 +38,7 @@ function httpUrlProblem(text: string): string | null {
   const port = /^https?:\/\/[^\s/?#]*:(\d+)(?:[/?#]|$)/i.exec(text)?.[1];
   if (port !== undefined && Number(port) > MOST_PORT) return `There is no port ${port}: the highest port is ${MOST_PORT}.`;
   // Chromium's URL takes a space in a host name and writes it as %20; no server is called that.
-  if (!/^https?:\/\/[^\s/?#]+([/?#]|$)/i.test(text) || !URL.canParse(text)) return ENTER_FULL_ADDRESS;
+  if (!/^https?:\/\/[^\s/?#]+([/?#]|$)/i.test(text) || !hasPlainHost(text)) return ENTER_FULL_ADDRESS;
   const { username, password } = new URL(text);
   return username === '' && password === ''
     ? null

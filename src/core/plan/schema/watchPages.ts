@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { nameSchema } from './text.ts';
-import { httpUrlSchema } from './url.ts';
+import { hostSchema, httpUrlSchema } from './url.ts';
 
 /** What a visitor comes with: nothing of the page, or what an earlier visit has left in the browser. */
 export const VISIT_CACHES = ['empty', 'filled'] as const;
@@ -65,7 +65,7 @@ export const watchPageSchema = z
     /** What the same visitor does from there, step by step. */
     steps: z.array(watchStepSchema).min(1).max(MOST_WATCH_STEPS).optional(),
     /** Hosts, with or without a port, that the page may load from beside its own and the targets. */
-    otherHosts: z.array(z.string().min(1).max(260)).max(20).optional(),
+    otherHosts: z.array(hostSchema).max(20).optional(),
   })
   .refine(({ click, steps }) => click === undefined || steps === undefined, 'In a journey, a click is a step of “steps”.');
 export type WatchPage = z.output<typeof watchPageSchema>;
