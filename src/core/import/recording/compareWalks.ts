@@ -1,4 +1,5 @@
 import { readErrorName } from '#core/base/errorNames.ts';
+import { responseErrors } from '#core/work/pages/responseErrors.ts';
 import { serverWords } from '#core/work/samples/serverWords.ts';
 import type { CheckCode } from '#core/work/bodyCheck/words.ts';
 import type { ComparedStep, Departure, Outcome } from './schema.ts';
@@ -42,11 +43,20 @@ function departureOf(step: WalkedStep, other: WalkedStep | undefined): Departure
   if (asksForPassword(now) && !asksForPassword(before)) return { kind: 'login' };
   if (statusClass(now.status) !== statusClass(before.status)) return { kind: 'status' };
   if (other.failure !== null) return { kind: 'failure', failure: other.failure };
+  if (isRefused(step, other)) return { kind: 'refused' };
   if (!areSentOnAlike(step.exchanges, other.exchanges)) return { kind: 'redirect' };
   if (!areAlike(titleOf(before), titleOf(now))) return { kind: 'title' };
   // Servers write an error at greater length to browsers.
   if (now.status < 400 && before.bytes >= SMALL_BYTES && now.bytes * 2 < Math.min(before.bytes, LONGEST_BYTES)) return { kind: 'size' };
   return null;
+}
+
+/** Whether the response to what was handed in shows an error, and that of the recording none. */
+export function isRefused(step: WalkedStep, other: WalkedStep): boolean {
+  const [request] = step.exchanges;
+  if (request === undefined || request.method === 'GET' || request.method === 'HEAD') return false;
+  const [before, now] = [step, other].map((one) => responseErrors(lastOf(one)?.text ?? '').length);
+  return before === 0 && now !== 0;
 }
 
 /** What is there already is not sent again: a browser’s 304 is a page all the same. */

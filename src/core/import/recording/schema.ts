@@ -25,7 +25,7 @@ export type Outcome = z.infer<typeof outcomeSchema>;
 
 /** Why a step does not do what it did. */
 const departureSchema = z.union([
-  z.strictObject({ kind: z.enum(['notReached', 'status', 'title', 'login', 'size', 'redirect']) }),
+  z.strictObject({ kind: z.enum(['notReached', 'status', 'title', 'login', 'size', 'redirect', 'refused']) }),
   z.strictObject({ kind: z.literal('failure'), failure: z.string() }),
 ]);
 export type Departure = z.infer<typeof departureSchema>;

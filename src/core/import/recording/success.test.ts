@@ -1,6 +1,7 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { atOnce } from '#core/base/turns.ts';
 import type { Step } from '#core/plan/schema/plan.ts';
+import { compareWalks } from './compareWalks.ts';
 import { withSuccess } from './success.ts';
 import { planOfSteps, recordedStep } from './testing/site.ts';
 import type { Exchange, Walk } from './walk.ts';
@@ -63,7 +64,8 @@ it('a page without an error message stays one, and its heading the same', () => 
   ]);
   // What a page always shows is no error, and a number in a heading may be a count.
   expect(checks(`${title}<h1>3 notes</h1><p role="alert">We use cookies</p>`)).toEqual([{ kind: 'contains', text: title, not: false }]);
-  expect(checks(title, `${title}<p class="error">Wrong</p>`)).toEqual([{ kind: 'contains', text: title, not: false }]);
+  // A walk whose form was refused does not make refusals right.
+  expect(checks(title, `${title}<p class="error">Wrong</p>`)).toEqual([page]);
   expect(checks('<title>Log in</title><form method="post"><input name="user"><input type="password" name="secret"></form>')).toMatchObject([
     { ...page, mayHaveLogin: true },
     {},
@@ -89,4 +91,59 @@ it('the form of a question that was answered must not come again', () => {
   });
   // The last question of an exam may stay where it is.
   expect(checks(walk('7', '8'), walk('17', '17'))).toHaveLength(2);
+});
+
+describe('what was handed in', () => {
+  const POST = { method: 'POST', url: '/save' };
+  const JSON_TYPE = [['Content-Type', 'application/json']] as const;
+  const walk = (more: Partial<Exchange>): Walk => [recordedStep('save', [{ ...POST, answerHeaders: HTML, ...more }])];
+  const script = (calls: string): Walk => walk({ text: `<html><head><title></title><script>${calls}</script></head><body></body></html>` });
+  const json = (value: unknown): Walk => walk({ answerHeaders: JSON_TYPE, text: JSON.stringify(value) });
+  const checks = (recorded: Walk, ...walks: Walk[]) => success(recorded, walks)?.checks;
+  const noError = { kind: 'page', mayHaveLogin: false, withoutErrors: true };
+
+  it('is taken by a call that all walks brought', () => {
+    const taken = (id: string): Walk => script(`parent.a.loaded("${id}"); parent.a.sent("confirmation","Message sent.",["Sent"]);`);
+    const check = { kind: 'contains', text: 'parent.a.sent("confirmation","Message sent.",["Sent"])', not: false };
+    expect(checks(taken('load1'), taken('load2'))).toContainEqual(check);
+    // A walk that was refused weakens nothing, and is not like the recording.
+    const refused = script('parent.a.loaded("load3"); parent.a.show("No sender in it.","error",0);');
+    expect(checks(taken('load1'), taken('load2'), refused)).toContainEqual(check);
+    expect(checks(taken('load1'), refused)).toContainEqual(noError);
+    expect(compareWalks(taken('load1'), refused)).toMatchObject([{ isSame: false, why: { kind: 'refused' }, says: 'No sender in it.' }]);
+  });
+
+  it('is taken by a call in JSON, of whose arguments some change', () => {
+    const taken = (id: number): Walk => json({ action: 'save', exec: `this.show("Saved","success");\nthis.set_id(${id});` });
+    expect(checks(taken(3), taken(4))).toEqual([
+      { ...noError, mayBeOther: true },
+      { kind: 'contains', text: String.raw`this.show(\"Saved\",\"success\")`, not: false },
+    ]);
+    const named = (id: number): Walk => json({ exec: `this.saved_well(${id});` });
+    expect(checks(named(3), named(4))).toContainEqual({ kind: 'contains', text: 'this.saved_well(', not: false });
+  });
+
+  it('is taken by a status in JSON that all walks brought', () => {
+    const taken = (id: number): Walk => json({ status: 'success', ok: true, id, note: 'ok' });
+    expect(checks(taken(1), taken(2))).toEqual([
+      { ...noError, mayBeOther: true },
+      { kind: 'json', path: '$.status', equals: 'success', not: false },
+      { kind: 'json', path: '$.ok', equals: true, not: false },
+    ]);
+    expect(checks(json({ status: 'ok' }), json({ status: 'ok', error: 'Slot is taken' }))).toEqual([{ ...noError, mayBeOther: true }]);
+  });
+
+  it('is taken by a short text that all walks brought', () => {
+    const text = (of: string): Walk => walk({ answerHeaders: [['Content-Type', 'text/plain']], text: of });
+    const [page, ...signs] = checks(text('Slot is booked'), text('Slot is booked')) ?? [];
+    expect([page, signs]).toEqual([{ ...noError, mayBeOther: true }, [{ kind: 'contains', text: 'Slot is booked', not: false }]]);
+    expect(checks(text('Slot 4 is booked'), text('Slot 4 is booked'))).toHaveLength(1);
+    expect(checks(text('booked'), text('You have booked'))).toHaveLength(1);
+  });
+
+  it('is taken without a sign, where none is the same in all walks', () => {
+    expect(checks(json({ status: 'open' }), json({ status: 'open' }))).toEqual([{ ...noError, mayBeOther: true }]);
+    expect(checks(json({ error: 'as ever' }), json({ error: 'as ever' }))).toEqual([]);
+    expect(checks(walk({ text: null }), walk({ text: null }))).toEqual([]);
+  });
 });

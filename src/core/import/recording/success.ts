@@ -1,11 +1,17 @@
 import type { Turns } from '#core/base/turns.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
 import { pageFault } from '#core/work/bodyCheck/pageFault.ts';
-import { trustedSteps } from './compareWalks.ts';
+import { isBlock } from '#core/base/json.ts';
+import { type ServerCall, serverCalls } from '#core/work/pages/serverCalls.ts';
+import { literal } from '../placeholders.ts';
+import { isRefused, trustedSteps } from './compareWalks.ts';
 import { targetsOfAll, withTargets } from './redirectTargets.ts';
 import { sentFormCheck } from './sentForm.ts';
+import { jsonOf } from './takeCapture.ts';
 import { headingCheck, type StepWalks, titleCheck } from './titleChecks.ts';
 import { asksForPassword, headerOf, lastOf, type Walk } from './walk.ts';
+
+type Check = Step['checks'][number];
 
 /**
  * Lets each step require what the recording and all walks show to be the same: where its redirects lead, and what is on its page. A refusal is often a page with
@@ -21,13 +27,16 @@ export function* withSuccess(plan: Plan, given: Plan, recorded: Walk, tried: rea
   for (const [index, step] of plan.journey.entries()) {
     yield;
     const own = recorded.find((one) => one.step === step.name);
-    const others = walks.flatMap(({ walk, trusted }) => {
+    const all = walks.flatMap(({ walk, trusted }) => {
       const other = trusted.has(step.name) ? walk.find((one) => one.step === step.name) : undefined;
       return other === undefined ? [] : [{ walk, own: other }];
     });
+    // A refusal shows nothing of what comes when the server takes it.
+    const others = own === undefined ? [] : all.filter((other) => !isRefused(own, other.own));
     if (own === undefined || others.length === 0) {
       const before = given.journey.find(({ name }) => name === step.name)?.redirects?.to ?? null;
-      journey.push(withTargets(step, before));
+      const check = own === undefined || all.length === 0 || step.checks.length > 0 ? null : pageCheck([lastOf(own)]);
+      journey.push({ ...withTargets(step, before), ...(check === null ? {} : { checks: [check] }) });
     } else journey.push(succeeding(step, { plan, before: plan.journey.slice(0, index + 1), walks: [{ walk: recorded, own }, ...others] }));
   }
   return { ...plan, journey };
@@ -37,20 +46,69 @@ function succeeding(step: Step, walks: StepWalks): Step {
   const required = withTargets(step, targetsOfAll(walks.walks.map(({ own }) => own.exchanges)));
   const isPage = step.method !== 'HEAD' && step.stream === undefined && step.poll === undefined;
   if (!isPage || step.checks.length > 0) return required;
-  const checks = [pageCheck(walks), titleCheck(walks), headingCheck(walks), sentFormCheck(step, walks)].filter((check) => check !== null);
-  return { ...required, checks };
+  const pages = walks.walks.map(({ own }) => lastOf(own));
+  const isWriting = step.method !== 'GET';
+  const signs = isWriting ? [callCheck(pages) ?? textCheck(pages), ...statusChecks(pages)] : [];
+  const checks = [pageCheck(pages), titleCheck(walks), headingCheck(walks), sentFormCheck(step, walks), ...signs];
+  return { ...required, checks: checks.filter((check) => check !== null) };
 }
 
-/** That it is a page without an error message, where the recording and all walks brought one. Its own words say why something was refused, so it is looked for first. */
-function pageCheck({ walks }: StepWalks): Step['checks'][number] | null {
-  const pages = walks.map(({ own }) => lastOf(own));
+type Pages = readonly ReturnType<typeof lastOf>[];
+
+/** That the response shows no error, where the recording and all walks brought none. Its own words say why something was refused, so it is looked for first. */
+function pageCheck(pages: Pages): Check | null {
   const mayHaveLogin = pages.some((page) => page !== null && asksForPassword(page));
+  const mayBeOther = pages.some((page) => !/html/i.test(headerOf(page?.answerHeaders ?? [], 'content-type') ?? ''));
+  const wishes = { mayHaveLogin, withoutErrors: true, ...(mayBeOther ? { mayBeOther } : {}) };
   const areGood = pages.every(
-    (page) =>
-      page?.text != null &&
-      page.status < 400 &&
-      /html/i.test(headerOf(page.answerHeaders, 'content-type') ?? '') &&
-      pageFault(page.text, { mayHaveLogin, withoutErrors: true }) === null,
+    (page) => page?.text != null && page.text !== '' && page.status < 400 && pageFault(page.text, wishes) === null,
   );
-  return areGood ? { kind: 'page', mayHaveLogin, withoutErrors: true } : null;
+  return areGood ? { kind: 'page', ...wishes } : null;
+}
+
+const SUCCESS = /^(?:success|succeeded|successful|confirmation|confirmed|notice|info|ok|done)$/i;
+const SUCCESS_CALL = /success|succeed|saved|stored|sent|created|updated|added|confirm|done/i;
+
+/** The call of a script that says best that something was taken, where the recording and all walks brought it: with its arguments where they are the same. */
+function callCheck(pages: Pages): Check | null {
+  const texts = pages.map((page) => page?.text ?? '');
+  const [first = [], ...others] = texts.map((text) => serverCalls(text));
+  const rank = ({ name, args }: ServerCall): number => {
+    if (args.some((arg) => typeof arg === 'string' && SUCCESS.test(arg))) return 0;
+    if (SUCCESS_CALL.test(name)) return 1;
+    return args.some((arg) => typeof arg === 'string' && /\p{L}\s+\p{L}/u.test(arg)) ? 2 : 3;
+  };
+  const shared = first.filter(({ name }) => others.every((calls) => calls.some((call) => call.name === name)));
+  for (const call of shared.toSorted((one, other) => rank(one) - rank(other)))
+    for (const sign of [call.text, `${call.name}(`])
+      for (const text of [sign, JSON.stringify(sign).slice(1, -1)])
+        if (text.length <= 2_000 && texts.every((page) => page.includes(text)))
+          return { kind: 'contains', text: literal(text), not: false };
+  return null;
+}
+
+const MAX_TEXT = 200;
+
+/** A short text without a number, such as “saved”, where the recording and all walks brought it. */
+function textCheck(pages: Pages): Check | null {
+  const [first = ''] = pages.map((page) => page?.text ?? '');
+  const isPlain = /^[^\s<{[][^<\d]*$/.test(first) && /\p{L}/u.test(first) && first.length <= MAX_TEXT;
+  return isPlain && pages.every((page) => page?.text === first) ? { kind: 'contains', text: literal(first), not: false } : null;
+}
+
+const STATUS_MEMBER = /^(?:status|result|success|succeeded|ok|code|outcome)$/i;
+const TAKEN = /^(?:success|successful|succeeded|ok|okay|done|true|saved|stored|created|updated|accepted|sent)$/i;
+const MAX_STATUSES = 2;
+
+/** What JSON says of success in the recording and in all walks. */
+function statusChecks(pages: Pages): Check[] {
+  const [first, ...others] = pages.map((page) => (page === null ? undefined : jsonOf(page)));
+  if (!isBlock(first)) return [];
+  return Object.entries(first)
+    .flatMap(([name, value]): Check[] => {
+      const isTaken = value === true || value === 0 || value === 200 || value === 201 || (typeof value === 'string' && TAKEN.test(value));
+      const isShared = others.every((other) => isBlock(other) && Object.hasOwn(other, name) && other[name] === value);
+      return isTaken && isShared && STATUS_MEMBER.test(name) ? [{ kind: 'json', path: `$.${name}`, equals: value, not: false }] : [];
+    })
+    .slice(0, MAX_STATUSES);
 }

@@ -39,6 +39,8 @@ function departureWords({ recorded, tried, why }: ComparedStep): string | null {
       return `The title is “${tried?.title ?? ''}”, and was “${recorded?.title ?? ''}”.`;
     case 'redirect':
       return 'It was sent on to another page than in the recording, or to none.';
+    case 'refused':
+      return 'The response shows an error that the recording did not have.';
     case 'login':
       return 'It ends at a page that asks for a password.';
     case 'size':

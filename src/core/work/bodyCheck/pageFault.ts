@@ -1,6 +1,6 @@
 import type { CheckCode } from './words.ts';
 import type { BodyCheck } from '#core/plan/schema/bodyCheck.ts';
-import { errorMessages } from '../pages/errorMessages.ts';
+import { responseErrors } from '../pages/responseErrors.ts';
 import { findLoginForm } from '../pages/loginForm.ts';
 
 interface PageFault {
@@ -29,7 +29,9 @@ const ADDRESS = new URL('http://localhost/');
 
 /** Why a successful response is not the page that somebody wanted, as far as any page shows it; null when nothing speaks against it. */
 export function pageFault(html: string, { mayHaveLogin, mayBeOther, withoutErrors }: PageWishes): PageFault | null {
-  if (!HTML.test(html)) return mayBeOther === true ? null : { code: 'NO_PAGE', label: 'HTML' };
+  const [message] = withoutErrors ? responseErrors(html) : [];
+  const shown = message === undefined ? null : ({ code: 'SHOWS_ERROR', label: message } as const);
+  if (!HTML.test(html)) return mayBeOther === true ? shown : { code: 'NO_PAGE', label: 'HTML' };
   const texts = [TITLE, HEADING].map((pattern) => (pattern.exec(html)?.[1] ?? '').replaceAll(/\s+/g, ' ').trim());
   for (const text of texts) {
     const found = text.split(SEPARATORS).find((part) => ERROR_TITLES.some((title) => title.test(part)));
@@ -37,6 +39,5 @@ export function pageFault(html: string, { mayHaveLogin, mayBeOther, withoutError
   }
   if (!mayHaveLogin && PASSWORD.test(html) && findLoginForm(html, ADDRESS) !== null)
     return { code: 'LOGIN_FORM', label: `“${texts.find((text) => text !== '') ?? ''}”` };
-  const [message] = withoutErrors ? errorMessages(html) : [];
-  return message === undefined ? null : { code: 'SHOWS_ERROR', label: message };
+  return shown;
 }

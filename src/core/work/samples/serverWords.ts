@@ -1,5 +1,7 @@
 import { Parser } from 'htmlparser2';
 import { isBlock, parseJson } from '#core/base/json.ts';
+import { errorCalls } from '../pages/responseErrors.ts';
+import { serverCalls } from '../pages/serverCalls.ts';
 
 /** Characters of a response that are looked through. */
 export const MOST_READ = 65_536;
@@ -31,6 +33,11 @@ function quoted(words: string | null): string | null {
   return line.length > LONGEST_QUOTE ? `${line.slice(0, LONGEST_QUOTE - 1).trimEnd()}…` : line;
 }
 
+/** What a script of the response announces as an error or a warning. */
+function wordsOfScript(text: string): string | null {
+  return errorCalls(serverCalls(text, { isAnyPage: true }), /^(?:error|danger|fail(?:ed|ure)?|fatal|invalid|critical|warning)$/i)[0] ?? null;
+}
+
 function wordsOfText(text: string, status: number): string | null {
   const [line = ''] = text.split('\n', 1);
   return status >= 400 || text.length <= SHORT_PAGE ? line : null;
@@ -38,7 +45,7 @@ function wordsOfText(text: string, status: number): string | null {
 
 function wordsOfJson(text: string): string | null {
   const value = parseJson(text);
-  if (value !== undefined) return reasonIn(value, MOST_DEPTH);
+  if (value !== undefined) return reasonIn(value, MOST_DEPTH) ?? wordsOfScript(text);
   // Only its beginning was kept.
   for (const member of MEMBERS) {
     const [, found] = new RegExp(`"${member}"\\s{0,5}:\\s{0,5}"((?:[^"\\\\]|\\\\.){1,${LONGEST_QUOTE}})`).exec(text) ?? [];
@@ -189,6 +196,8 @@ function wordsOfPage(html: string, status: number): string | null {
   // “Correct the error below.” is followed by what the error is.
   const detail = shown.find((other) => message !== undefined && other !== message && !message.text.includes(other.text.trim()));
   if (message !== undefined) return `${message.text} ${detail?.text ?? ''}`;
+  const announced = wordsOfScript(html);
+  if (announced !== null) return announced;
   const [, php] = PHP_ERROR.exec(html) ?? [];
   if (php !== undefined) return php;
   if (status >= 400) {

@@ -1,0 +1,88 @@
+import { isBlock, parseJson } from '#core/base/json.ts';
+import { errorMessages } from './errorMessages.ts';
+import { type ServerCall, serverCalls } from './serverCalls.ts';
+
+/** What has none of these is not read. */
+const HINTS = /err|danger|exception|fail|fatal|fault|invalid|critical|"(?:ok|success|status|result|state)"|deni|reject|refus/i;
+const MAX_CHARACTERS = 262_144;
+const MAX_MESSAGE_CHARACTERS = 240;
+
+const ERROR_KIND = /^(?:error|danger|fail(?:ed|ure)?|fatal|invalid|critical)$/i;
+const ERROR_CALL = /^(?:show|display|set|add|alert|on|notify)?_?(?:error|danger|fail(?:ure)?)_?(?:message|msg|alert|box|toast)?$/i;
+const KIND_MEMBER = /^(?:type|kind|level|status|severity|class|icon|theme|variant)$/i;
+const TEXT_MEMBER = /^(?:text|message|msg|title|content|body|description|detail)$/i;
+
+/**
+ * Why a server says with a successful status that it refused: an error message of a page, a script whose call announces an error (`show("Not saved", "error")`), or
+ * JSON with an error or a status that is none of success. A warning is no refusal.
+ */
+export function responseErrors(text: string): string[] {
+  const messages = errorMessages(text);
+  if (messages.length > 0 || text.length > MAX_CHARACTERS || !HINTS.test(text)) return messages;
+  const [refused] = refusalInJson(text);
+  const called = errorCalls(serverCalls(text));
+  return (called.length > 0 ? called : refused === undefined ? [] : [refused]).map((message) => message.slice(0, MAX_MESSAGE_CHARACTERS));
+}
+
+/** What calls of scripts announce as an error, or as another of these kinds. */
+export function errorCalls(calls: readonly ServerCall[], kinds: RegExp = ERROR_KIND): string[] {
+  return calls.flatMap(({ name, args }) => {
+    const members = args.flatMap((arg) => (isBlock(arg) ? Object.entries(arg) : []));
+    const isKind = (value: unknown): boolean => typeof value === 'string' && kinds.test(value);
+    const hasKind = args.some(isKind) || members.some(([member, value]) => KIND_MEMBER.test(member) && isKind(value));
+    const last = name.slice(name.lastIndexOf('.') + 1);
+    if (!hasKind && (!ERROR_CALL.test(last) || name.startsWith('console.'))) return [];
+    const texts = [...args, ...members.flatMap(([member, value]) => (TEXT_MEMBER.test(member) ? [value] : []))];
+    const message = texts.find(
+      (value): value is string => typeof value === 'string' && !isKind(value) && /\p{L}/u.test(value) && (hasKind || /\s/.test(value)),
+    );
+    return message === undefined ? [] : [message.replaceAll(/\s+/g, ' ').trim()];
+  });
+}
+
+const ERROR_MEMBER = /^(?:errors?|exception|fault|err(?:no|or_?(?:code|no|message|msg|description|text))?)$/i;
+const SUCCESS_MEMBER = /^(?:(?:is_?)?(?:success(?:ful)?|succeeded|ok))$/i;
+const STATUS_MEMBER = /^(?:status|result|state|outcome|type|kind|level)$/i;
+const FAILED = /^(?:err(?:or)?|fail(?:ed|ure)?|ko|nok|danger|fatal|exception|denied|rejected|refused|invalid)$/i;
+const NO_ERROR = /^(?:0*|no|none|null|false|ok|success)$/i;
+/** Members that hold what the response is about. */
+const ENVELOPE = /^(?:data|result|response|reply|payload|d|meta|body)$/i;
+const WORDS = /^(?:message|msg|error_description|detail|details|reason|description|text|title|error|errors)$/i;
+
+function refusalInJson(text: string): string[] {
+  if (!/^\s*[{[]/.test(text)) return [];
+  const value = parseJson(text);
+  if (!isBlock(value)) return [];
+  const inner = Object.entries(value).flatMap(([name, member]) => (ENVELOPE.test(name) && isBlock(member) ? [member] : []));
+  for (const block of [value, ...inner])
+    for (const [name, member] of Object.entries(block)) {
+      if (!isRefusal(name, member)) continue;
+      return [wordsIn(ERROR_MEMBER.test(name) ? member : null, 2) ?? wordsIn(block) ?? `“${name}” is ${JSON.stringify(member)}`];
+    }
+  return [];
+}
+
+function isRefusal(name: string, value: unknown): boolean {
+  if (SUCCESS_MEMBER.test(name)) return value === false || value === 0 || value === 'false';
+  if (STATUS_MEMBER.test(name)) return typeof value === 'string' && FAILED.test(value);
+  if (!ERROR_MEMBER.test(name)) return false;
+  if (typeof value === 'string') return !NO_ERROR.test(value.trim());
+  if (Array.isArray(value)) return value.length > 0;
+  return isBlock(value) ? Object.keys(value).length > 0 : value === true || (typeof value === 'number' && value !== 0);
+}
+
+/** The first sentence in a value. */
+function wordsIn(value: unknown, depth = 3): string | null {
+  if (typeof value === 'string') return /\p{L}/u.test(value) ? value : null;
+  if (depth === 0) return null;
+  const members = Array.isArray(value)
+    ? value
+    : isBlock(value)
+      ? Object.entries(value).flatMap(([name, one]) => (WORDS.test(name) || depth < 3 ? [one] : []))
+      : [];
+  for (const member of members) {
+    const found = wordsIn(member, depth - 1);
+    if (found !== null) return found;
+  }
+  return null;
+}

@@ -1,0 +1,111 @@
+import { isBlock, parseJson } from '#core/base/json.ts';
+import { readTags } from './readTags.ts';
+
+/** A call in a script of a response. All its arguments are literals: a server wrote them for this response, no programmer for all. */
+export interface ServerCall {
+  readonly name: string;
+  readonly args: readonly unknown[];
+  /** As the script has it. */
+  readonly text: string;
+}
+
+const MAX_CHARACTERS = 262_144;
+const MAX_CALL_CHARACTERS = 2_000;
+/** Of all that looks like the beginning of one. */
+const MAX_LOOKED_AT = 500;
+const MAX_CALLS = 100;
+const MAX_DEPTH = 4;
+const BEGIN =
+  /(?<![\w$.])(?!(?:if|for|while|switch|catch|function|return|with)\b)([A-Za-z_$][\w$]{0,60}(?:\.[A-Za-z_$][\w$]{0,60}){0,6})\(/g;
+const TAG = /<[a-z!][^<>]{0,1000}>/i;
+/** Their text is none of the page. */
+const UNSEEN = new Set(['script', 'style', 'template', 'noscript', 'title']);
+
+/**
+ * The calls of a response that consists of scripts: a script alone, a member of JSON, or a page that shows nothing by itself. `isAnyPage`: of a page with words
+ * of its own, too. At most 100, of the first 262,144 characters.
+ */
+export function serverCalls(text: string, { isAnyPage = false } = {}): ServerCall[] {
+  const calls: ServerCall[] = [];
+  let lookedAt = 0;
+  for (const script of scriptsOf(text.slice(0, MAX_CHARACTERS), isAnyPage))
+    for (const match of script.matchAll(BEGIN)) {
+      if ((lookedAt += 1) > MAX_LOOKED_AT || calls.length >= MAX_CALLS) return calls;
+      const [begin, name = ''] = match;
+      const found = readArguments(script.slice(match.index + begin.length, match.index + begin.length + MAX_CALL_CHARACTERS));
+      if (found !== null) calls.push({ name, args: found.args, text: `${begin}${found.text})` });
+    }
+  return calls;
+}
+
+function scriptsOf(text: string, isAnyPage: boolean): string[] {
+  if (/^\s*[{[]/.test(text)) return stringsIn(parseJson(text), MAX_DEPTH).filter((one) => one.includes('('));
+  return TAG.test(text) ? scriptsOfPage(text, isAnyPage) : [text];
+}
+
+function stringsIn(value: unknown, depth: number): string[] {
+  if (typeof value === 'string') return [value];
+  if (depth === 0) return [];
+  const members = Array.isArray(value) ? value : isBlock(value) ? Object.values(value) : [];
+  return members.flatMap((member: unknown) => stringsIn(member, depth - 1));
+}
+
+function scriptsOfPage(html: string, isAnyPage: boolean): string[] {
+  const scripts: string[] = [];
+  let unseen: string | null = null;
+  let hasWords = false;
+  readTags(html, {
+    wants: () => true,
+    open: (tag) => {
+      if (UNSEEN.has(tag)) unseen ??= tag;
+      if (tag === 'script') scripts.push('');
+    },
+    close: (tag) => {
+      if (tag === unseen) unseen = null;
+    },
+    text: (text) => {
+      if (unseen === 'script') scripts.push(`${scripts.pop() ?? ''}${text}`);
+      else if (unseen === null) hasWords ||= /[\p{L}\p{N}]/u.test(text);
+    },
+  });
+  return hasWords && !isAnyPage ? [] : scripts;
+}
+
+/** What stands before the bracket that ends a call; null where that is no list of literals. */
+function readArguments(script: string): { readonly args: unknown[]; readonly text: string } | null {
+  let json = '';
+  let depth = 0;
+  for (let at = 0; at < script.length; at += 1) {
+    const letter = script.charAt(at);
+    if (letter === '"' || letter === "'") {
+      const end = endOfString(script, at);
+      json += jsonString(script.slice(at + 1, end));
+      at = end;
+    } else if (letter === ')' && depth === 0) {
+      const args = parseJson(`[${json}]`);
+      return Array.isArray(args) ? { args, text: script.slice(0, at) } : null;
+    } else {
+      if (letter === '(' || letter === ')' || letter === ';') return null;
+      depth += '[{'.includes(letter) ? 1 : ']}'.includes(letter) ? -1 : 0;
+      json += letter;
+    }
+  }
+  return null;
+}
+
+function endOfString(script: string, begin: number): number {
+  const quote = script.charAt(begin);
+  let at = begin + 1;
+  while (at < script.length && script.charAt(at) !== quote) at += script.charAt(at) === '\\' ? 2 : 1;
+  return at;
+}
+
+/** The inside of a string of a script, as JSON writes it. */
+function jsonString(inside: string): string {
+  const written = inside.replaceAll(/\\x([\da-f]{2})|\\(.)|"/gi, (all: string, code?: string, letter?: string) => {
+    if (code !== undefined) return `\\u00${code}`;
+    if (all === '"') return '\\"';
+    return letter !== undefined && 'bfnrtu"\\/'.includes(letter) ? all : (letter ?? '');
+  });
+  return `"${written}"`;
+}
