@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { captureByTwo } from './captureByTwo.ts';
+import { passwordMark } from './passwordMark.ts';
 import { planOfSteps, recordedStep } from './testing/site.ts';
 import type { Exchange, Walk } from './walk.ts';
 
@@ -68,6 +69,47 @@ describe('a value that changes from session to session', () => {
     expect(captured).toEqual([]);
   });
 
+  it.each([
+    ['the choice that a list offers first', '<select name="_from"><option value="">-</option><option value="ID">Me</option></select>'],
+    [
+      'the choice that a list proposes',
+      '<select name="_from"><option value="9ID">Old</option><option value=\'ID\' selected>Me &amp; you</option></select>',
+    ],
+    [
+      'the choice of the words that were chosen',
+      '<select id="_from" name="_from" tabindex="1"><option value="1" selected>No</option><option value="ID">The hall</option></select>',
+    ],
+    ['the button that is checked', '<input type="radio" name="_from" value="0"><input type="radio" name="_from" value="ID" checked> Me'],
+    [
+      'the button of the words that were chosen',
+      '<p><label><input type="radio" name="_from" value="0"> None</label><label><input name="_from" value="ID" type="radio"><b>The hall</b></label><label><input type="radio" name="_from" value="7"> More</label>',
+    ],
+    ['a hidden field', '<input type="hidden" name="_from" value="ID">'],
+  ])('is a short number in %s', (_, field) => {
+    const page = (id: number): Partial<Exchange> => ({ text: `<form>${field.replaceAll('ID', String(id))}</form>` });
+    const { plan, captured } = correlated({
+      first: page(3),
+      second: page(4),
+      step: { method: 'POST', path: '/send', form: { _from: '3', _text: 'Hello' } },
+      sent: { method: 'POST', url: '/send', headers: FORM, body: '_from=3&_text=Hello' },
+    });
+    expect(captured).toMatchObject([{ kind: 'field', called: '_from', from: 'page' }]);
+    expect(stepOf(plan, 1)?.form).toEqual({ _from: '{{_from}}', _text: 'Hello' });
+  });
+
+  it('is no measure of a field, such as its width', () => {
+    const page = (width: number): Partial<Exchange> => ({
+      text: `<input id="level" size="${width}" tabindex="${width}" maxlength="${width}" name="other"><progress id="level" max="${width}">`,
+    });
+    const { captured } = correlated({
+      first: page(3),
+      second: page(4),
+      step: { method: 'POST', path: '/send', form: { level: '3' } },
+      sent: { method: 'POST', url: '/send', headers: FORM, body: 'level=3' },
+    });
+    expect(captured).toEqual([]);
+  });
+
   it('is a short number in the address of a link, however often it stands elsewhere', () => {
     const page = (id: number): Partial<Exchange> => ({
       text: `${'<i title="1" width=1>1</i>'.repeat(20)}<a href="/notes/${id}/change/?from=1">Lesson</a>`,
@@ -105,6 +147,35 @@ describe('a value that changes from session to session', () => {
     const steps = [{ name: 'home' }, { name: 'save', method: 'POST' }, { name: 'leave', path: address }];
     const evidence = { recorded: walkOf(''), walks: [walkOf(`<a href="${other}">More</a>`)], hasOtherAccount: true, secretFor: () => '' };
     expect(captureByTwo(planOfSteps(steps), evidence).captured).toEqual([]);
+  });
+
+  it('is not the word of a link of the page that a login leads to, in whose place others see another link first', () => {
+    const page = (first: string): string => `<a href="/admin/${first}/">First</a><a href="/admin/library/">Library</a>`;
+    const walkOf = (first: string): Walk => [
+      recordedStep('log in', [{ method: 'POST', headers: FORM, body: `user=ada&secret=${passwordMark(1)}`, text: page(first) }]),
+      recordedStep('open', [{ url: '/admin/library/', text: 'done' }]),
+    ];
+    const steps = [
+      { name: 'log in', method: 'POST' },
+      { name: 'open', path: '/admin/library/' },
+    ];
+    const evidence = { recorded: walkOf('library'), walks: [walkOf('auth')], hasOtherAccount: true, secretFor: () => '' };
+    expect(captureByTwo(planOfSteps(steps), evidence).captured).toEqual([]);
+  });
+
+  it('is explained by the place that it is taken from, also where another place has the same value', () => {
+    const page = (id: number): Partial<Exchange> => ({
+      text: `<input name="level" value="${id === 3 ? 3 : 1}"><input name="log_id" value="${id}">`,
+    });
+    const step = { method: 'POST', path: '/send', form: { log_id: '3' } };
+    const sent = { method: 'POST', url: '/send', headers: FORM, body: 'log_id=3' };
+    const { plan } = correlated({ first: page(3), second: page(4), step, sent });
+    const [before, next] = plan.journey;
+    const again = correlated(
+      { first: page(3), second: page(4), step: { ...step, form: next?.form }, sent },
+      { before: { captures: before?.captures } },
+    );
+    expect(again.captured).toMatchObject([{ called: 'log_id' }]);
   });
 
   it('is a short number of a page, however much its scripts asked for since', () => {

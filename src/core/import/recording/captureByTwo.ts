@@ -1,5 +1,4 @@
 import { getOwn } from '#core/base/ownMembers.ts';
-import { readPasswordMark } from './passwordMark.ts';
 import { atOnce, type Turns } from '#core/base/turns.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
 import { namesIn } from '#core/plan/secrets.ts';
@@ -212,7 +211,9 @@ class Correlation {
       return !looksGenerated(value) || !this.sessions.mayBeConstant(value, step) || this.sessions.isWritten(owner);
     return (
       this.sessions.isCreated(owner) ||
-      (!this.sessions.evidence.hasOtherAccount && isOfAccount(this.recorded, owner, `${JSON.stringify(finder)} ${leaf.name} ${prefix}`))
+      // Without a second account, what belongs to an account looks constant: what is called so, and what the login brought.
+      (!this.sessions.evidence.hasOtherAccount &&
+        (this.sessions.isLogin(owner) || OF_ACCOUNT.test(`${JSON.stringify(finder)} ${leaf.name} ${prefix}`)))
     );
   }
 
@@ -246,12 +247,7 @@ function namedLeaf(key: string, leaves: ReadonlyMap<string, Leaf>): Leaf | undef
   return leaves.get(`${place}.${recordedName(name, names) ?? ''}`);
 }
 
-/** Without a second account, what belongs to an account looks constant: what is called so, and what the login brought. */
-function isOfAccount(recorded: Walk, owner: string, words: string): boolean {
-  const exchanges = recorded.find(({ step }) => step === owner)?.exchanges ?? [];
-  const isLogin = exchanges.some(({ body, fields }) => readPasswordMark(`${body ?? ''}${JSON.stringify(fields ?? [])}`) !== null);
-  return isLogin || /user|account|member|profile|owner|person|customer|author/i.test(words);
-}
+const OF_ACCOUNT = /user|account|member|profile|owner|person|customer|author/i;
 
 function pathBefore({ url }: Exchange, key: string): string {
   const index = Number(key.slice('path.'.length));

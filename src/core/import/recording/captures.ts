@@ -113,7 +113,9 @@ export class Captures {
     const walked = recorded.find((one) => one.step === from);
     const last = walked === undefined ? null : lastOf(walked);
     const sought = { value: value ?? '', leaf, prefix: '', isShort: false };
-    const [place] = value === null || last === null ? [] : placesOf(sought, last, this.sessions.needles);
+    const places = value === null || last === null ? [] : [...placesOf(sought, last, this.sessions.needles)];
+    const written = writtenOf(finder);
+    const place = places.find((one) => writtenOf(one.finder) === written) ?? places.find(({ isRelated }) => isRelated) ?? places[0];
     this.found.push({ name, from, kind: place?.kind ?? 'text', called: place?.called ?? name, usedIn: step, usedAs: leaf.name });
   }
 }

@@ -10,20 +10,29 @@ export function fieldPlaces(value: string, page: Page, leaf: Called, needles: Ne
   // No tag is longer than what it holds: a page that never ends one is read in a time that grows with its length.
   const within = `[^>]{0,${value.length < 500 ? 2_000 : 100_000}}`;
   const places: Place[] = [];
-  const add = (place: Omit<Place, 'finder' | 'isListed'>, tag: string, scope: string): void => {
+  const add = (place: Omit<Place, 'finder' | 'isListed'>, tag: string, scope: string, end = ''): void => {
     for (const which of ['first', 'last'] as const)
-      for (const quoted of QUOTED)
-        places.push({
-          ...place,
-          isListed: false,
-          finder: { from: 'body', pattern: `${scope}${tag}${quoted}`, html: true, ...(which === 'last' ? { which } : {}) },
-        });
+      for (const quoted of QUOTED) {
+        const pattern = `${scope}${tag}${quoted}${end}`;
+        if (pattern.length <= LONGEST_PATTERN)
+          places.push({ ...place, isListed: false, finder: { from: 'body', pattern, html: true, ...(which === 'last' ? { which } : {}) } });
+      }
   };
-  for (const { tag, attribute, name, id, form } of attributesWith(value, page, needles)) {
+  for (const { tag, attribute, name, id, form, choice } of attributesWith(value, page, needles)) {
     if (places.length > 400) break;
-    if (/^(input|button)$/.test(tag) && attribute === 'value' && name !== '') {
+    if (/^(input|button|option)$/.test(tag) && attribute === 'value' && name !== '') {
       const place = { kind: 'field', called: name, isRelated: isAlike(name, leaf) } as const;
       for (const named of namePatterns(name)) {
+        const own = `(?=${within}\\sname=["']?${named}["'\\s/>])`;
+        const isOption = tag === 'option';
+        const [begin, scope] = isOption ? ['<option', `<select${own}${within}>(?:(?!</select>)[^]){0,20000}?`] : [`<${tag}${own}`, ''];
+        if (choice?.isProposed === true) add(place, `${begin}(?=${within}\\s(?:selected|checked)[\\s=/>])${within}\\svalue=`, scope);
+        const words = choice === null ? '' : wordsPattern(choice.label);
+        if (words !== '') add(place, `${begin}${within}\\svalue=`, scope, `${within}>${words}`);
+        if (isOption) {
+          add(place, `<option${within}\\svalue=(?!""|''|[\\s>])`, scope);
+          continue;
+        }
         const pattern = `<${tag}(?=${within}\\sname=["']?${named}["'\\s/>])${within}\\svalue=`;
         add(place, pattern, '');
         if (form !== '') add(place, pattern, `${form}(?:(?!</form)[^]){0,20000}?`);
@@ -46,6 +55,18 @@ export function fieldPlaces(value: string, page: Page, leaf: Called, needles: Ne
   return places;
 }
 
+/** As a plan takes it. */
+const LONGEST_PATTERN = 1_000;
+const LONGEST_LABEL = 80;
+
+/** The words behind a choice, whatever tags stand between. */
+function wordsPattern(label: string): string {
+  const words = label.trim().split(/\s+/);
+  if (words[0] === '' || label.length > LONGEST_LABEL) return '';
+  const text = words.map((word) => escaped(word).replaceAll(/[&<>"']/g, '(?:&[#\\w]{2,8};|.)')).join('\\s+');
+  return `(?:\\s|<(?!input|option)[^>]{0,300}>){0,12}?${text}\\s*<`;
+}
+
 const MAX_NUMBERS = 3;
 
 /** The name of a field, and the same with any number in place of each of its own: a page may name its fields anew in each session. */
@@ -64,6 +85,8 @@ interface FoundAttribute {
   readonly id: string;
   /** A pattern for the form around it; empty outside of any. */
   readonly form: string;
+  /** Of an option, a radio button or a checkbox: whether the page proposes it, and its words. */
+  readonly choice: { readonly isProposed: boolean; label: string } | null;
 }
 
 type Page = Pick<Exchange, 'text'>;
@@ -79,23 +102,45 @@ function attributesWith(value: string, page: Page, needles: Needles): readonly F
   return known.found.get(value) ?? [];
 }
 
-/** The attributes of a page that are wanted, by their values. */
+/** Names, addresses and measures: nothing that a form sends. */
+const NO_VALUES =
+  /^(id|name|class|style|href|src|action|type|role|tabindex|size|rows|cols|start|step|min|max|low|high|optimum|(min|max)length|(col|row)?span|width|height|border|cell(padding|spacing)|aria-.*|on.*)$/;
+
+/** The attributes of a page that are wanted, by their values. An option has the name of its list. */
 function attributesIn(page: Page, isWanted: (value: string) => boolean): ReadonlyMap<string, readonly FoundAttribute[]> {
   const found = new Map<string, FoundAttribute[]>();
   let form = '';
+  let list = '';
+  let open: FoundAttribute['choice'] = null;
+  const endLabel = (): void => {
+    if (open !== null && open.label.trim() !== '') open = null;
+  };
   readTags(page.text ?? '', {
     wants: () => true,
-    text: null,
+    text: (text) => {
+      if (open !== null && open.label.length <= LONGEST_LABEL) open.label += text;
+    },
     close: (tag) => {
+      endLabel();
       if (tag === 'form') form = '';
+      if (tag === 'select') list = '';
     },
     open: (tag, attributes) => {
+      endLabel();
       if (tag === 'form') form = formScope(attributes);
-      const [id, name] = [attributes.get('id') ?? '', attributes.get('name') ?? attributes.get('property') ?? ''];
+      if (tag === 'select') list = attributes.get('name') ?? '';
+      if (tag === 'option' || tag === 'input') open = null;
+      const [id, name] = [
+        attributes.get('id') ?? '',
+        attributes.get('name') ?? attributes.get('property') ?? (tag === 'option' ? list : ''),
+      ];
+      const isChoice = tag === 'option' || (tag === 'input' && /^(radio|checkbox)$/i.test(attributes.get('type') ?? ''));
+      const choice = isChoice ? { isProposed: attributes.has('selected') || attributes.has('checked'), label: '' } : null;
       for (const [attribute, value] of attributes) {
-        if (value === '' || !isWanted(value) || /^(id|name|class|style|href|src|action)$/.test(attribute)) continue;
+        if (value === '' || !isWanted(value) || NO_VALUES.test(attribute)) continue;
         const alike = found.get(value) ?? [];
-        if (alike.length < MOST_ALIKE) alike.push({ tag, attribute, name, id, form });
+        if (choice !== null) open = choice;
+        if (alike.length < MOST_ALIKE) alike.push({ tag, attribute, name, id, form, choice });
         found.set(value, alike);
       }
     },

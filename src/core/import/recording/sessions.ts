@@ -2,6 +2,7 @@ import type { Turns } from '#core/base/turns.ts';
 import { trustedSteps } from './compareWalks.ts';
 import type { Needles } from './needles.ts';
 import { needlesOf } from './needlesOf.ts';
+import { readPasswordMark } from './passwordMark.ts';
 import { type Finder, takeCapture } from './takeCapture.ts';
 import { cookiesBefore, lastOf, type Walk, type WalkedStep } from './walk.ts';
 
@@ -123,10 +124,16 @@ export class Sessions {
     });
   }
 
-  /** The response to what was handed in tells of what was made by it. */
+  /** The response to what was handed in tells of what was made by it. A login makes nothing. */
   isWritten(step: string): boolean {
     const method = this.evidence.recorded.find((one) => one.step === step)?.exchanges[0]?.method ?? 'GET';
-    return method !== 'GET' && method !== 'HEAD';
+    return method !== 'GET' && method !== 'HEAD' && !this.isLogin(step);
+  }
+
+  /** Whether the recorded person entered a password there. */
+  isLogin(step: string): boolean {
+    const exchanges = this.evidence.recorded.find((one) => one.step === step)?.exchanges ?? [];
+    return exchanges.some(({ body, fields }) => readPasswordMark(`${body ?? ''}${JSON.stringify(fields ?? [])}`) !== null);
   }
 
   /** What a request made has a number of its own, even if a server counts anew for each who asks. */
