@@ -97,6 +97,36 @@ describe('a value that changes from session to session', () => {
     expect(stepOf(plan, 1)?.form).toEqual({ _from: '{{_from}}', _text: 'Hello' });
   });
 
+  it.each([
+    ['a call that names it', '_draft_saveid', (id: number) => `<script>parent.a.set_draft_id("${id}");</script>`],
+    [
+      'a call in JSON',
+      '_uid',
+      (id: number) => JSON.stringify({ exec: `this.count(3);\nthis.add_row(${id},{"subject":"x, \\"y\\""});\nthis.add_row(1,{});` }),
+    ],
+    ['a later argument', 'node_id', (id: number) => `<script>show_node('It\\'s (new)', {"a": [1, "b"]}, null, '${id}')</script>`],
+  ])('is a short number in %s', (_, name, page) => {
+    const { plan, captured } = correlated({
+      first: { text: page(4) },
+      second: { text: page(5) },
+      step: { method: 'POST', path: '/send', form: { [name]: '4' } },
+      sent: { method: 'POST', url: '/send', headers: FORM, body: `${name}=4` },
+    });
+    expect(captured).toMatchObject([{ kind: 'script', from: 'page' }]);
+    expect(stepOf(plan, 1)?.form).toEqual({ [name]: `{{${name}}}` });
+  });
+
+  it('is no number of a call that has nothing to do with it', () => {
+    const page = (count: number): Partial<Exchange> => ({ text: `<script>set_count("Inbox", ${count}); resize(${count});</script>` });
+    const { captured } = correlated({
+      first: page(4),
+      second: page(5),
+      step: { method: 'POST', path: '/send', form: { level: '4' } },
+      sent: { method: 'POST', url: '/send', headers: FORM, body: 'level=4' },
+    });
+    expect(captured).toEqual([]);
+  });
+
   it('is no measure of a field, such as its width', () => {
     const page = (width: number): Partial<Exchange> => ({
       text: `<input id="level" size="${width}" tabindex="${width}" maxlength="${width}" name="other"><progress id="level" max="${width}">`,

@@ -1,5 +1,6 @@
 import { isBlock } from '#core/base/json.ts';
 import { bareName } from '#core/base/text.ts';
+import { callPlaces } from './callPlaces.ts';
 import { fieldPlaces } from './fieldPlaces.ts';
 import { type Called, escaped, isAlike, type Place, skeleton } from './place.ts';
 import type { PlaceKind } from './schema.ts';
@@ -46,11 +47,13 @@ function* candidates(sought: Sought, exchange: Exchange, needles: Needles): Gene
   const json = jsonOf(exchange);
   if (isBlock(json) || Array.isArray(json)) {
     yield* jsonPlaces(sought, json);
+    if (needles.isIn(exchange, value)) yield* callPlaces(value, exchange, leaf);
     return;
   }
   const forms = writtenForms(value).filter((form) => needles.isIn(exchange, form));
   if (forms.length === 0) return;
   yield* fieldPlaces(value, exchange, leaf, needles);
+  if (needles.isIn(exchange, value)) yield* callPlaces(value, exchange, leaf);
   for (const form of forms) yield* textPlaces(form, text, sought);
 }
 

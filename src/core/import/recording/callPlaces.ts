@@ -1,0 +1,45 @@
+import { isBlock } from '#core/base/json.ts';
+import { bareName } from '#core/base/text.ts';
+import { type ServerCall, serverCalls } from '#core/work/pages/serverCalls.ts';
+import { type Called, escaped, isCalledId, type Place } from './place.ts';
+import type { Exchange } from './walk.ts';
+
+const MAX_BEFORE = 5;
+/** As a script has it, or as JSON has it within a string. */
+const SCALAR = String.raw`(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\\"[^"]*"|[^"'(),]*)`;
+const NO_SCALAR = `[^()]{0,1000}?`;
+const VERBS = /^(?:set|get|add|update|show|init|load|put|new|on)$/;
+
+/** A page is looked into for many values. */
+const known = new WeakMap<Exchange, readonly ServerCall[]>();
+
+/** Arguments of calls that a server wrote into scripts of a response: `set_draft_id("3")`, `add_row(7, …)`. */
+export function callPlaces(value: string, exchange: Exchange, leaf: Called): Place[] {
+  let calls = known.get(exchange);
+  if (calls === undefined) known.set(exchange, (calls = serverCalls(exchange.text ?? '', { isAnyPage: true })));
+  return calls.flatMap(({ name, args }) =>
+    args.slice(0, MAX_BEFORE + 1).flatMap((arg, index): Place[] => {
+      if ((typeof arg !== 'string' && typeof arg !== 'number') || String(arg) !== value) return [];
+      const before = args.slice(0, index).map((one) => `${isBlock(one) || Array.isArray(one) ? NO_SCALAR : SCALAR}\\s*,\\s*`);
+      const pattern = `(?:(?<![\\w$.])|(?<=\\\\[nrt]))${escaped(name)}\\(\\s*${before.join('')}(?:\\\\?["'])?([^"'\\\\(),]*)`;
+      const place = { kind: 'script', called: name, isRelated: isOf(name, index, leaf), isListed: false } as const;
+      return [
+        { ...place, finder: { from: 'body', pattern } },
+        { ...place, finder: { from: 'body', pattern, which: 'last' } },
+      ];
+    }),
+  );
+}
+
+/** Whether a call is about what the request sends: it has that name, or it begins with an id. */
+function isOf(name: string, index: number, leaf: Called): boolean {
+  const words = name
+    .slice(name.lastIndexOf('.') + 1)
+    .split(/[_$]+|(?<=[a-z])(?=[A-Z])/)
+    .map((word) => word.toLowerCase())
+    .filter((word) => word !== '' && !VERBS.test(word));
+  const called = bareName(leaf.name);
+  return (
+    (words.length > 0 && words.every((word) => called.includes(word))) || (index === 0 && leaf.place !== 'path' && isCalledId(leaf.name))
+  );
+}
