@@ -1,7 +1,7 @@
 import { isBlock } from '#core/base/json.ts';
 import { bareName } from '#core/base/text.ts';
 import { type ServerCall, serverCalls } from '#core/work/pages/serverCalls.ts';
-import { type Called, escaped, isCalledId, type Place } from './place.ts';
+import { type Called, escaped, type Place } from './place.ts';
 import type { Exchange } from './walk.ts';
 
 const MAX_BEFORE = 5;
@@ -31,7 +31,7 @@ export function callPlaces(value: string, exchange: Exchange, leaf: Called): Pla
   );
 }
 
-/** Whether a call is about what the request sends: it has that name, or it begins with an id. */
+/** Whether a call is about what the request sends: all its words are in that name, or it begins with an id that is called no more than that. */
 function isOf(name: string, index: number, leaf: Called): boolean {
   const words = name
     .slice(name.lastIndexOf('.') + 1)
@@ -39,7 +39,5 @@ function isOf(name: string, index: number, leaf: Called): boolean {
     .map((word) => word.toLowerCase())
     .filter((word) => word !== '' && !VERBS.test(word));
   const called = bareName(leaf.name);
-  return (
-    (words.length > 0 && words.every((word) => called.includes(word))) || (index === 0 && leaf.place !== 'path' && isCalledId(leaf.name))
-  );
+  return (words.length > 0 && words.every((word) => called.includes(word))) || (index === 0 && /^[ug]?u?id$/.test(called));
 }

@@ -116,13 +116,25 @@ describe('a value that changes from session to session', () => {
     expect(stepOf(plan, 1)?.form).toEqual({ [name]: `{{${name}}}` });
   });
 
+  it('is not taken from an older page while a walk has not come to the page that brings it', () => {
+    const row = (id: number): string => `<script>add_draft_row(${id});</script>`;
+    const list = (id: number) => recordedStep('list', [{ text: row(id) }]);
+    const save = recordedStep('save', [{ method: 'POST', text: '<script>set_draft_id(3)</script>' }]);
+    const again = recordedStep('again', [{ method: 'POST', headers: FORM, body: 'draft_id=3' }]);
+    const steps = [{ name: 'list' }, { name: 'save', method: 'POST' }, { name: 'again', method: 'POST', form: { draft_id: '3' } }];
+    const evidence = { recorded: [list(3), save, again], walks: [[list(7)]], hasOtherAccount: true, secretFor: () => '' };
+    expect(captureByTwo(planOfSteps(steps), evidence).captured).toEqual([]);
+  });
+
   it('is no number of a call that has nothing to do with it', () => {
-    const page = (count: number): Partial<Exchange> => ({ text: `<script>set_count("Inbox", ${count}); resize(${count});</script>` });
+    const page = (count: number): Partial<Exchange> => ({
+      text: `<script>set_count("Inbox", ${count}); resize(${count}); add_message_row(${count});</script>`,
+    });
     const { captured } = correlated({
       first: page(4),
       second: page(5),
-      step: { method: 'POST', path: '/send', form: { level: '4' } },
-      sent: { method: 'POST', url: '/send', headers: FORM, body: 'level=4' },
+      step: { method: 'POST', path: '/send', form: { level: '4', draft_id: '4' } },
+      sent: { method: 'POST', url: '/send', headers: FORM, body: 'level=4&draft_id=4' },
     });
     expect(captured).toEqual([]);
   });

@@ -59,6 +59,8 @@ export function* decide(sessions: Sessions, sent: SentValue): Turns<Decision> {
     for (const place of placesOf(sought, last, sessions.needles)) {
       hasPlace = true;
       if (!sessions.isTrusted(recorded.step)) {
+        // An older page may show the number of something else.
+        if (!isStrong) return { is: 'unknown' };
         isUnknown = true;
         break;
       }

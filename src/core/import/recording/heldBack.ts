@@ -4,7 +4,6 @@ import { namesIn } from '#core/plan/secrets.ts';
 import { sendsPassword } from '#core/work/journey/requiredSteps.ts';
 import { readTags } from '#core/work/pages/readTags.ts';
 import { type Leaf, looksGenerated, planLeaves, recordedLeaves } from './leaves.ts';
-import { isCalledId } from './place.ts';
 import { placesOf } from './places.ts';
 import type { HeldBack } from './schema.ts';
 import { type Evidence, Sessions } from './sessions.ts';
@@ -47,6 +46,11 @@ function isOfServer(leaf: Leaf, step: Step, sessions: Sessions): boolean {
   const isId = isNumber && (place === 'path' || isCalledId(name));
   if ((isId || looksGenerated(value)) && sessions.isInRecording(value, step.name)) return true;
   return isNumber && sessions.before(step.name).some((recorded) => offers(lastOf(recorded)?.text ?? '', name, value));
+}
+
+/** `draft_id`, `_uid`, `issue[project_id]`, `testlogid`, and neither `valid` nor `paid`. */
+function isCalledId(name: string): boolean {
+  return /ids?\W*$/i.test(name) && !/(?:paid|valid|void|grid|bid)s?\W*$/i.test(name);
 }
 
 /** Whether the latest walk shows the account this very value: where the recording has it, as a choice of a form, or by a page at that address. */

@@ -27,11 +27,6 @@ export function isAlike(name: string, leaf: Called): boolean {
   return shorter.length >= 4 && (longer.endsWith(shorter) || longer.startsWith(shorter));
 }
 
-/** `draft_id`, `_uid`, `issue[project_id]`, `testlogid`, and neither `valid` nor `paid`. */
-export function isCalledId(name: string): boolean {
-  return /ids?\W*$/i.test(name) && !/(?:paid|valid|void|grid|bid)s?\W*$/i.test(name);
-}
-
 function stem(name: string): string {
   return bareName(name)
     .replace(/^data/, '')

@@ -35,7 +35,9 @@ function quoted(words: string | null): string | null {
 
 /** What a script of the response announces as an error or a warning. */
 function wordsOfScript(text: string): string | null {
-  return errorCalls(serverCalls(text, { isAnyPage: true }), /^(?:error|danger|fail(?:ed|ure)?|fatal|invalid|critical|warning)$/i)[0] ?? null;
+  return (
+    errorCalls(serverCalls(text, { isAnyPage: true }), /^(?:error|danger|fail(?:ed|ure)?|fatal|invalid|critical|warning)$/i)[0] ?? null
+  );
 }
 
 function wordsOfText(text: string, status: number): string | null {
