@@ -2,6 +2,7 @@ import type { Turns } from '#core/base/turns.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
 import { pageFault } from '#core/work/bodyCheck/pageFault.ts';
 import { isBlock } from '#core/base/json.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
 import { type ServerCall, serverCalls } from '#core/work/pages/serverCalls.ts';
 import { literal } from '../placeholders.ts';
 import { isRefused, trustedSteps } from './compareWalks.ts';
@@ -107,7 +108,7 @@ function statusChecks(pages: Pages): Check[] {
   return Object.entries(first)
     .flatMap(([name, value]): Check[] => {
       const isTaken = value === true || value === 0 || value === 200 || value === 201 || (typeof value === 'string' && TAKEN.test(value));
-      const isShared = others.every((other) => isBlock(other) && Object.hasOwn(other, name) && other[name] === value);
+      const isShared = others.every((other) => isBlock(other) && getOwn(other, name) === value);
       return isTaken && isShared && STATUS_MEMBER.test(name) ? [{ kind: 'json', path: `$.${name}`, equals: value, not: false }] : [];
     })
     .slice(0, MAX_STATUSES);
