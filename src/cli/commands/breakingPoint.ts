@@ -7,7 +7,7 @@ import { EXIT, type ExitCode } from '../exitCodes.ts';
 import { collect, OptionReader } from '../input/optionReader.ts';
 import { printIssues } from '../output/problems.ts';
 import { answersFrom } from '../plans/fields.ts';
-import { findPlanSource } from '../plans/source.ts';
+import { findPlanSource, isAddress, planOfAddress } from '../plans/source.ts';
 import { withPracticeServer } from '../running/practiceServer.ts';
 import { addAllowOption, type AllowFlags } from '../input/consent.ts';
 import { performSearch } from '../running/performSearch.ts';
@@ -47,12 +47,16 @@ export const addBreakingPoint: AddCommand = (program, { context, exit }) => {
   const command = program
     .command('breaking-point')
     .description('find the lowest load that fails: levels rise until one fails, then narrow down; without a plan, list the searches')
-    .argument('[preset or file]', `${PLAN_OR_PRESET}; its pass criteria decide which levels fail`)
+    .argument(
+      '[preset, file or url]',
+      `${PLAN_OR_PRESET}; its pass criteria decide which levels fail. For an address: p95 of 1 s, at most 1 % errors`,
+    )
     .option('--set <key=value>', 'as for run', collect, [])
     .addOption(answersOption())
     .option('--lab', LAB_HELP);
-  addAllowOption(addSearchOptions(addLoadOptions(command)))
+  addAllowOption(addSearchOptions(addLoadOptions(command)).optionsGroup('Machines and permissions:'))
     .addOption(onOption())
+    .optionsGroup('Result:')
     .option('--json <file>', 'save the result and all levels as JSON; - writes it to standard output instead of the text')
     .addOption(quietOption())
     .addOption(requireJudgedOption())
@@ -65,7 +69,7 @@ export const addBreakingPoint: AddCommand = (program, { context, exit }) => {
         await printIssues(context.err, issues);
         return exit(EXIT.invalidPlan);
       }
-      const source = await findPlanSource(name, context);
+      const source = isAddress(name) ? planOfAddress(name) : await findPlanSource(name, context);
       const set = [
         ...(await answersFrom(flags.answers, context.currentDirectory, source.kind === 'preset' ? source.preset.questions : [])),
         ...flags.set,
@@ -87,6 +91,7 @@ const NONE = 'No searches. How to start one: docs/breaking-point.md\n';
 
 function addSearchOptions(command: Command): Command {
   return command
+    .optionsGroup('Levels:')
     .option(
       '--from <n>',
       'the first level, in the plan’s unit: requests a second, users or connections (default: a quarter of its highest)',

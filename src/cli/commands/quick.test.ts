@@ -31,6 +31,15 @@ describe('quick', () => {
     expect(target.lastHeaders['user-agent']).toContain('Holdfast/');
   });
 
+  it('opens no more connections by default than it sends requests', async () => {
+    const target = await startTarget();
+    const result = await quickResult(await startHarness(), target.url, '-n', '5');
+    expect([result.plan.load, result.ledger.requests.ok]).toEqual([
+      expect.objectContaining({ stages: [expect.objectContaining({ connections: 5, requests: 5 })] }),
+      5,
+    ]);
+  });
+
   it('begins requests at a rate, exactly as many as planned', async () => {
     const target = await startTarget({ delayMs: 5 });
     const result = await quickResult(await startHarness(), target.url, '-R', '40', '-n', '40');

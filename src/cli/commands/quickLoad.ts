@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Issue } from '#core/plan/issues.ts';
 import { OptionReader } from '../input/optionReader.ts';
 
-const DEFAULT_CONNECTIONS = '10';
+const DEFAULT_CONNECTIONS = 10;
 const DEFAULT_DURATION = '10s';
 
 /** What `quick` says about the load itself. */
@@ -18,6 +18,7 @@ export interface QuickLoadFlags {
 
 export function addQuickLoadOptions(command: Command): Command {
   return command
+    .optionsGroup('Load:')
     .option(
       '-c, --connections <n>',
       `connections at the same time (default: ${DEFAULT_CONNECTIONS}); with -R, requests in flight at most (default: 10000)`,
@@ -54,7 +55,11 @@ function loadOf(flags: QuickLoadFlags, reader: OptionReader): Omit<QuickLoad, 'i
     reader.refuse('--users', flags.users, 'Use either -R or --users: requests start at a rate, or when users have paused.');
   if (flags.rate !== undefined) return { load: arrivals(flags, flags.rate, reader), asked: 'requested at a rate' };
   if (flags.users !== undefined) return { load: users(flags, flags.users, reader), asked: 'requested by users who pause' };
-  const stage = { name: 'load', connections: reader.whole('-c', flags.connections ?? DEFAULT_CONNECTIONS), ...end(flags, reader) };
+  const given = flags.connections === undefined ? null : reader.whole('-c', flags.connections);
+  const until = end(flags, reader);
+  // The default adapts to fewer requests; a number that was entered is refused instead, with the reason.
+  const byDefault = 'requests' in until && until.requests > 0 ? Math.min(DEFAULT_CONNECTIONS, until.requests) : DEFAULT_CONNECTIONS;
+  const stage = { name: 'load', connections: given ?? byDefault, ...until };
   return { load: { model: 'connections', stages: [stage] }, asked: 'asked for' };
 }
 

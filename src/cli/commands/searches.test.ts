@@ -44,6 +44,19 @@ describe('holdfast breaking-point and characterize', () => {
     PATIENCE_MS,
   );
 
+  it(
+    'breaking-point searches an address by the usual criteria, without a plan',
+    async () => {
+      const options = ['--from', '100', '--to', '100', '--seconds', '1s', '--warm-up', '1ms', '--cool-down', '1ms', '--no-recovery'];
+      const { code, out } = await harness.run('breaking-point', target.url, ...options);
+      expect([code, out]).toEqual([0, expect.stringContaining('Passed at 100 a second, the highest level tested.')]);
+      harness.agrees = 'nobody';
+      const unconfirmed = await harness.run('breaking-point', 'http://www.example.org/');
+      expect([unconfirmed.code, unconfirmed.err]).toEqual([1, expect.stringContaining('--allow host:www.example.org')]);
+    },
+    PATIENCE_MS,
+  );
+
   it('lists everything that is wrong with its options, before anything is sent', async () => {
     const { code, err } = await harness.run('breaking-point', 'plan.json', '--from', 'few', '--seconds', 'soon', '--repeats', '1.5');
     expect(code).toBe(2);

@@ -51,6 +51,28 @@ export async function findPlanSource(name: string, { presetsDirectory, currentDi
   return { kind: 'file', path: name, text: await readPlanFile(name, currentDirectory, `The presets are: ${files.map(idOf).join(', ')}.`) };
 }
 
+/** Levels of requests a second from a quarter of this number on. */
+const ADDRESS_PER_SECOND = 40;
+const ADDRESS_SECONDS = 10;
+
+/** The plan of a search for which only an address is given, with the usual criteria: p95 within 1 s, at most 1 % errors. */
+export function planOfAddress(url: string): PlanSource {
+  const plan = {
+    holdfast: 1,
+    name: `Requests of ${URL.canParse(url) ? new URL(url).host : url}`.slice(0, 120),
+    targets: [{ url }],
+    journey: [{ name: 'page' }],
+    load: { model: 'arrivals', stages: [{ kind: 'constant', perSecond: ADDRESS_PER_SECOND, seconds: ADDRESS_SECONDS }] },
+    objectives: [
+      { kind: 'responseTime', percentile: 95, limitMs: 1_000 },
+      { kind: 'errors', maxShare: 0.01 },
+    ],
+  };
+  return { kind: 'file', path: url, text: JSON.stringify(plan) };
+}
+
+export const isAddress = (name: string): boolean => /^https?:\/\//i.test(name);
+
 /** Reads a plan file as text. Throws `NO_SUCH_PLAN` or `UNREADABLE_PLAN`. */
 export async function readPlanFile(path: string, currentDirectory: string, alternatives = ''): Promise<string> {
   try {
@@ -62,7 +84,7 @@ export async function readPlanFile(path: string, currentDirectory: string, alter
         ? {
             code: 'NO_SUCH_PLAN',
             message: `There is no file${alternatives === '' ? '' : ' and no preset'} called ${quoted(path)}.`,
-            hint: /^https?:\/\//i.test(path)
+            hint: isAddress(path)
               ? 'To test one address: holdfast quick ADDRESS'
               : `Check the name. Holdfast looks for a file in ${currentDirectory}. ${alternatives}`.trim(),
           }
