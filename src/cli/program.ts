@@ -1,38 +1,136 @@
 import { Command, Help, type Option } from 'commander';
+import { getOwn } from '#core/base/ownMembers.ts';
 import type { AddCommand, CommandHost } from './commands/command.ts';
 import { EXIT_CODES } from './exitCodes.ts';
 
-/** In the order of the help. A command is loaded when it is called, or when all are to be told: each brings what it works with. */
-const COMMANDS: readonly (readonly [name: string, load: () => Promise<AddCommand>])[] = [
-  ['presets', async () => (await import('./commands/presets.ts')).addPresets],
-  ['run', async () => (await import('./commands/run.ts')).addRun],
-  ['quick', async () => (await import('./commands/quick.ts')).addQuick],
-  ['validate', async () => (await import('./commands/validate.ts')).addValidate],
-  ['describe', async () => (await import('./commands/describe.ts')).addDescribe],
-  ['import', async () => (await import('./commands/import.ts')).addImport],
-  ['record', async () => (await import('./commands/record.ts')).addRecord],
-  ['export', async () => (await import('./commands/export.ts')).addExport],
-  ['series', async () => (await import('./commands/series.ts')).addSeries],
-  ['breaking-point', async () => (await import('./commands/breakingPoint.ts')).addBreakingPoint],
-  ['characterize', async () => (await import('./commands/characterize.ts')).addCharacterize],
-  ['try', async () => (await import('./commands/try.ts')).addTry],
-  ['accounts', async () => (await import('./commands/accounts.ts')).addAccounts],
-  ['populate', async () => (await import('./commands/populate.ts')).addPopulate],
-  ['crawl', async () => (await import('./commands/crawl.ts')).addCrawl],
-  ['calculate', async () => (await import('./commands/calculate.ts')).addCalculate],
-  ['runs', async () => (await import('./commands/runs.ts')).addRuns],
-  ['show', async () => (await import('./commands/show.ts')).addShow],
-  ['capacity', async () => (await import('./commands/capacity.ts')).addCapacity],
-  ['report', async () => (await import('./commands/report.ts')).addReport],
-  ['compare', async () => (await import('./commands/compare.ts')).addCompare],
-  ['baseline', async () => (await import('./commands/baseline.ts')).addBaseline],
-  ['monitors', async () => (await import('./commands/monitors.ts')).addMonitors],
-  ['hosts', async () => (await import('./commands/hosts.ts')).addHosts],
-  ['check', async () => (await import('./commands/check.ts')).addCheck],
-  ['serve', async () => (await import('./commands/serve.ts')).addServe],
-  ['lab', async () => (await import('./commands/lab.ts')).addLab],
-  ['selftest', async () => (await import('./commands/selftest.ts')).addSelfTest],
-];
+interface CommandEntry {
+  readonly group: string;
+  readonly load: () => Promise<AddCommand>;
+  /** Printed below the help, as it is typed. */
+  readonly example: string;
+}
+
+const TEST = 'Test a server:';
+const PLANS = 'Write plans:';
+const RESULTS = 'Read and compare results:';
+const DATA = 'Prepare data and find pages:';
+const MACHINES = 'Machines:';
+
+/** In the order of the help. A module is loaded only when its command is called, or when the help lists all commands. */
+const COMMANDS: Readonly<Record<string, CommandEntry>> = {
+  quick: {
+    group: TEST,
+    load: async () => (await import('./commands/quick.ts')).addQuick,
+    example: 'holdfast quick http://127.0.0.1:8080/ -c 50 -d 10s',
+  },
+  run: {
+    group: TEST,
+    load: async () => (await import('./commands/run.ts')).addRun,
+    example: 'holdfast run cms-contest --lab --set participants=750',
+  },
+  presets: { group: TEST, load: async () => (await import('./commands/presets.ts')).addPresets, example: 'holdfast presets' },
+  try: { group: TEST, load: async () => (await import('./commands/try.ts')).addTry, example: 'holdfast try plan.yaml' },
+  series: {
+    group: TEST,
+    load: async () => (await import('./commands/series.ts')).addSeries,
+    example: 'holdfast series plan.yaml --csv table.csv',
+  },
+  'breaking-point': {
+    group: TEST,
+    load: async () => (await import('./commands/breakingPoint.ts')).addBreakingPoint,
+    example: 'holdfast breaking-point plan.yaml --from 20 --to 500',
+  },
+  characterize: {
+    group: TEST,
+    load: async () => (await import('./commands/characterize.ts')).addCharacterize,
+    example: 'holdfast characterize http://127.0.0.1:8080/',
+  },
+  import: {
+    group: PLANS,
+    load: async () => (await import('./commands/import.ts')).addImport,
+    example: 'holdfast import auto recording.har --out plan.yaml',
+  },
+  record: {
+    group: PLANS,
+    load: async () => (await import('./commands/record.ts')).addRecord,
+    example: 'holdfast record http://localhost:8080/ --out plan.yaml',
+  },
+  validate: {
+    group: PLANS,
+    load: async () => (await import('./commands/validate.ts')).addValidate,
+    example: 'holdfast validate plan.yaml',
+  },
+  describe: {
+    group: PLANS,
+    load: async () => (await import('./commands/describe.ts')).addDescribe,
+    example: 'holdfast describe plan.yaml',
+  },
+  export: {
+    group: PLANS,
+    load: async () => (await import('./commands/export.ts')).addExport,
+    example: 'holdfast export k6 plan.yaml script.js',
+  },
+  runs: { group: RESULTS, load: async () => (await import('./commands/runs.ts')).addRuns, example: 'holdfast runs' },
+  show: { group: RESULTS, load: async () => (await import('./commands/show.ts')).addShow, example: 'holdfast show last' },
+  report: {
+    group: RESULTS,
+    load: async () => (await import('./commands/report.ts')).addReport,
+    example: 'holdfast report last --pdf report.pdf',
+  },
+  compare: {
+    group: RESULTS,
+    load: async () => (await import('./commands/compare.ts')).addCompare,
+    example: 'holdfast compare RUN,RUN RUN,RUN',
+  },
+  baseline: {
+    group: RESULTS,
+    load: async () => (await import('./commands/baseline.ts')).addBaseline,
+    example: 'holdfast baseline RUN RUN RUN RUN RUN',
+  },
+  capacity: {
+    group: RESULTS,
+    load: async () => (await import('./commands/capacity.ts')).addCapacity,
+    example: 'holdfast capacity last --demand 200',
+  },
+  monitors: {
+    group: RESULTS,
+    load: async () => (await import('./commands/monitors.ts')).addMonitors,
+    example: 'holdfast monitors attach last cpu.csv --zone Europe/Berlin',
+  },
+  calculate: {
+    group: RESULTS,
+    load: async () => (await import('./commands/calculate.ts')).addCalculate,
+    example: 'holdfast calculate data-volume',
+  },
+  accounts: {
+    group: DATA,
+    load: async () => (await import('./commands/accounts.ts')).addAccounts,
+    example: 'holdfast accounts 750 --out accounts.csv',
+  },
+  populate: {
+    group: DATA,
+    load: async () => (await import('./commands/populate.ts')).addPopulate,
+    example: 'holdfast populate plan.yaml --show',
+  },
+  crawl: {
+    group: DATA,
+    load: async () => (await import('./commands/crawl.ts')).addCrawl,
+    example: 'holdfast crawl http://127.0.0.1:8080/ --pages 50',
+  },
+  check: { group: MACHINES, load: async () => (await import('./commands/check.ts')).addCheck, example: 'holdfast check --plan plan.yaml' },
+  hosts: {
+    group: MACHINES,
+    load: async () => (await import('./commands/hosts.ts')).addHosts,
+    example: 'holdfast hosts add web1 --user load',
+  },
+  lab: { group: MACHINES, load: async () => (await import('./commands/lab.ts')).addLab, example: 'holdfast lab contest --port 8100' },
+  selftest: {
+    group: MACHINES,
+    load: async () => (await import('./commands/selftest.ts')).addSelfTest,
+    example: 'holdfast selftest --quick',
+  },
+  serve: { group: MACHINES, load: async () => (await import('./commands/serve.ts')).addServe, example: 'holdfast serve --port 8700' },
+};
 
 /**
  * The command line for these arguments, with the command that they begin with, with none where they ask for the version, and otherwise with all. `print` and `printError` take what commander itself has to say.
@@ -47,7 +145,8 @@ export async function buildProgram(
     .description('Guided load testing: will your server hold?')
     .version(host.context.version, '--version', 'print the version')
     .helpCommand(false)
-    .addHelpText('after', exitCodesText());
+    .addHelpText('after', exitCodesText())
+    .addHelpText('after', 'A first test: holdfast quick http://127.0.0.1:8080/   All options: holdfast COMMAND --help, docs/cli.md');
   // Commands take over these settings when they are added, so they come first.
   program.exitOverride().configureOutput({
     writeOut: print,
@@ -57,8 +156,13 @@ export async function buildProgram(
     getErrHelpWidth: () => host.context.err.columns,
   });
   program.configureHelp({ optionDescription });
-  const added = await Promise.all(wantedBy(args).map(([, load]) => load()));
-  for (const add of added) add(program, host);
+  const wanted = wantedBy(args);
+  const added = await Promise.all(wanted.map(({ load }) => load()));
+  for (const [index, { group, example }] of wanted.entries()) {
+    program.commandsGroup(group);
+    added[index]?.(program, host);
+    program.commands.at(-1)?.addHelpText('after', `\nExample: ${example}`);
+  }
   pointToHelp(program, 'holdfast');
   return program;
 }
@@ -69,10 +173,10 @@ function pointToHelp(command: Command, called: string): void {
   for (const part of command.commands) pointToHelp(part, `${called} ${part.name()}`);
 }
 
-function wantedBy([first]: readonly string[]): typeof COMMANDS {
+function wantedBy([first = '']: readonly string[]): readonly CommandEntry[] {
   if (first === '--version') return [];
-  const called = COMMANDS.filter(([name]) => name === first);
-  return called.length > 0 ? called : COMMANDS;
+  const called = getOwn(COMMANDS, first);
+  return called === undefined ? Object.values(COMMANDS) : [called];
 }
 
 /** Options that may be repeated begin as an empty list, which tells nobody anything. */

@@ -19,6 +19,7 @@ export interface BaselineFlags {
 
 export function addBaselineOptions(command: Command): Command {
   command
+    .optionsGroup('Baseline:')
     .option('--repeats <n>', 'repeat the run this many times, as a series, to separate differences from noise', readRepeats)
     .option(
       '--baseline <runs>',

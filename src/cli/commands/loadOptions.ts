@@ -40,6 +40,7 @@ export function answersOption(): Option {
 /** What lets requests in to one address. */
 export function addAccessOptions(command: Command): Command {
   return command
+    .optionsGroup('Requests:')
     .option(
       '-H, --header <header>',
       "a header, written 'Name: value'; the value or all of it may be @file or env:NAME (repeatable)",
@@ -51,6 +52,7 @@ export function addAccessOptions(command: Command): Command {
 
 export function addLoadOptions(command: Command): Command {
   return command
+    .optionsGroup('Connections:')
     .addOption(
       new Option(
         '--engine <engine>',
@@ -69,6 +71,7 @@ export function addLoadOptions(command: Command): Command {
     .option('--key-passphrase <secret>', 'what opens an encrypted key: env:NAME, @file or ask:LABEL')
     .option('--unix-socket <path>', 'connect to this Unix socket instead of the host and port of the address')
     .option('--local-address <ip>', 'connect from this address of this computer (repeat it to use several in turn)', collect, [])
+    .optionsGroup('Beside the load:')
     .option(
       '--watch-page <url>',
       'visit this page with a real browser beside the load: an address, or a path at the target (repeat it for several)',

@@ -41,19 +41,21 @@ export function resultOption(): Option {
 }
 
 export function addRunOptions(command: Command): Command {
-  return addAllowOption(command)
+  command
+    .optionsGroup('Result:')
     .addOption(resultOption())
     .option('--junit <file>', 'save the pass criteria as JUnit XML, for build servers')
     .addOption(formatOption())
     .addOption(requireJudgedOption())
+    .addOption(quietOption());
+  return addAllowOption(command.optionsGroup('Machines and permissions:'))
     .addOption(onOption())
     .option(
       '--monitor <host>',
       'monitor this host during the load: processor, memory, network, sockets (repeat it for several)',
       collect,
       [],
-    )
-    .addOption(quietOption());
+    );
 }
 
 /** The places of `--on`; undefined where it is left out. */

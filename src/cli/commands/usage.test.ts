@@ -49,7 +49,7 @@ describe('the command line itself', () => {
 
   it('has a usage of its own for each command of the help', async () => {
     const cli = await startHarness();
-    const listed = (await cli.run('--help')).out.split('Commands:')[1]?.split('Exit codes')[0] ?? '';
+    const listed = (await cli.run('--help')).out.split(/^Options:/m)[1]?.split('Exit codes')[0] ?? '';
     const names = [...listed.matchAll(/^ {2}([a-z][a-z-]*)/gm)].map(([, name = '']) => name);
     expect(names.length).toBeGreaterThan(25);
     for (const name of names) {

@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { expect, it } from 'vitest';
+import { type Harness, startHarness } from './testing/harness.ts';
+
+const DOCUMENT = resolve(import.meta.dirname, '../../docs/cli.md');
+const HEADING = '## Commands\n';
+
+/** Names of the commands that a help text lists. */
+function commandsIn(help: string): string[] {
+  const listed = help.split(/^Options:/m)[1]?.split('Exit codes')[0] ?? '';
+  return [...listed.matchAll(/^ {2}([a-z][a-z-]*)(?: |$)/gm)].map(([, name = '']) => name);
+}
+
+/** The help of a command and of its subcommands as Markdown. */
+async function referenceOf(cli: Harness, words: readonly string[]): Promise<string> {
+  const { out } = await cli.run(...words, '--help');
+  const own = `\n### ${words.join(' ')}\n\n\`\`\`text\n${out.trim()}\n\`\`\`\n`;
+  const subcommands = out.split(/^Commands:/m)[1]?.matchAll(/^ {2}([a-z][a-z-]*)(?: |$)/gm) ?? [];
+  const below = await Promise.all([...subcommands].map(([, name = '']) => referenceOf(cli, [...words, name])));
+  return own + below.join('');
+}
+
+/** To write it anew after a change of options: `npx vitest run src/cli/reference.test.ts -u`. */
+it('docs/cli.md has the help of every command', async () => {
+  const cli = await startHarness();
+  const names = commandsIn((await cli.run('--help')).out);
+  expect(names.length).toBeGreaterThan(25);
+  let reference = '';
+  for (const name of names) reference += await referenceOf(cli, [name]);
+  const [introduction = ''] = readFileSync(DOCUMENT, 'utf8').split(HEADING);
+  await expect(
+    `${introduction}${HEADING}\nThe help of each command, as \`holdfast COMMAND --help\` prints it.\n${reference}`,
+  ).toMatchFileSnapshot(DOCUMENT);
+});
