@@ -37,6 +37,7 @@ export class HotCell implements Counters<typeof CELL_COUNTERS> {
   waitsBegun = 0;
   sessionsResumed = 0;
   requestsResent = 0;
+  responsesUnchecked = 0;
   private cache: CacheCount | undefined;
   private streamCount: StreamCount | undefined;
   private early: EarlyAnswer[] = [];

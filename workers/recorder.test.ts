@@ -41,6 +41,7 @@ describe('windows', () => {
     status: 200,
     expected: true,
     failedCheck: null,
+    isUnchecked: false,
     serviceUs: 900_000,
     responseUs: 900_000,
     transferUs: 0,

@@ -270,6 +270,7 @@ class CellRecorder implements StageRecorder {
       if (outcome === 'ok' && !answer.isStillWaiting) loaded.ok += 1;
     }
     if (outcome === 'wrongBody' && answer.failedCheck !== null) cell.countFailedCheck(answer.failedCheck);
+    if (answer.isUnchecked) cell.responsesUnchecked += 1;
     if (this.plansStarts) cell.countResponse(outcome, answer.responseUs);
     this.keepEarly(step, cell, atUs, answer, outcome === 'ok');
     cell.bodyBytes += answer.bodyBytes;

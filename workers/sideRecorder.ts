@@ -15,6 +15,8 @@ export interface Answer {
   expected: boolean;
   /** Name of the check that its body failed, as it is counted among the errors; null when none did. */
   failedCheck: string | null;
+  /** Some check of its body could not be made, since there was no room to keep it. */
+  isUnchecked: boolean;
   serviceUs: number;
   responseUs: number;
   firstByteUs: number;
@@ -39,6 +41,7 @@ export function newAnswer(): Answer {
     status: 0,
     expected: false,
     failedCheck: null,
+    isUnchecked: false,
     serviceUs: 0,
     responseUs: 0,
     firstByteUs: 0,

@@ -19,27 +19,25 @@ export class UnreadableBody extends Error {
 export interface CheckedAnswer {
   /** Body bytes as they came. */
   readonly bodyBytes: number;
-  /** null when no check needs it, or when it is larger than what is kept. */
+  /** null when no check needs it, or when there was no room to keep it. */
   readonly body: Buffer | null;
   readonly contentEncoding: string | undefined;
   readonly contentType: string | undefined;
 }
 
-/** Larger bodies are counted, not kept, and a check that needs them fails. */
-export const MAX_KEPT_BYTES = 4 * 1_048_576;
 /**
- * A packed body may be a thousand times larger than what came: it is unpacked no further than this. A thread unpacks one at a time, and servers have lists of
- * 41 MB, which come in less than one.
+ * Larger bodies are counted, not kept: servers have lists of 41 MB. A packed body may be a thousand times larger than what came, and is unpacked no further
+ * than this. A thread unpacks one at a time.
  */
-export const MAX_UNPACKED_BYTES = 64 * 1_048_576;
+export const MAX_KEPT_BYTES = 64 * 1_048_576;
 const MOST_ENCODINGS = 4;
 
 /**
  * The body as text: unpacked by its Content-Encoding, and read in its charset (UTF-8 when it names none that is known).
  * @throws {UnreadableBody} when it was not kept, or cannot be unpacked.
  */
-export function textOf({ body, contentEncoding, contentType }: CheckedAnswer): string {
-  if (body === null) throw new UnreadableBody('NOT_KEPT', `more than ${formatBytes(MAX_KEPT_BYTES)}`);
+export function textOf({ body, bodyBytes, contentEncoding, contentType }: CheckedAnswer): string {
+  if (body === null) throw new UnreadableBody('NOT_KEPT', `${formatBytes(bodyBytes)}`);
   return decoderFor(contentType).decode(unpacked(body, contentEncoding));
 }
 
@@ -57,14 +55,11 @@ function unpacked(body: Buffer, contentEncoding: string | undefined): Buffer {
 
 function unpackedOnce(packed: Buffer, coding: string): Buffer {
   try {
-    const body = unpack(packed, coding, MAX_UNPACKED_BYTES);
+    const body = unpack(packed, coding, MAX_KEPT_BYTES);
     if (body !== null) return body;
   } catch (thrown) {
     const isTooLarge = thrown instanceof Error && 'code' in thrown && thrown.code === 'ERR_BUFFER_TOO_LARGE';
-    throw new UnreadableBody(
-      'NOT_DECODED',
-      isTooLarge ? `more than ${formatBytes(MAX_UNPACKED_BYTES)} when unpacked` : `damaged ${coding}`,
-    );
+    throw new UnreadableBody('NOT_DECODED', isTooLarge ? `more than ${formatBytes(MAX_KEPT_BYTES)} when unpacked` : `damaged ${coding}`);
   }
   throw new UnreadableBody('NOT_DECODED', `its coding ${coding.slice(0, 20)} is unknown`);
 }

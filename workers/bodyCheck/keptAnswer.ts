@@ -17,12 +17,18 @@ export interface AnswerReader {
   readonly readsAll: boolean;
   /** Names and values that it took out of the last answer. */
   readonly captured: readonly (readonly [string, string])[];
-  /** May put `expected` and `failedCheck` right. */
+  /** May put `expected`, `failedCheck` and `isUnchecked` right. */
   read(answer: Answer, seen: SeenAnswer): void;
 }
 
 /** Headers that are needed to read a body. */
 export const BODY_HEADERS = ['content-encoding', 'content-type'] as const;
+
+/** Each connection may keep as much; more only as far as there is room in the thread. */
+const SMALL_BYTES = 4 * 1_048_576;
+/** Of all large bodies that a thread keeps at the same time: one of the largest, or a few of a common size. */
+const MAX_LARGE_BYTES = 96 * 1_048_576;
+let largeBytes = 0;
 
 /** Keeps what the readers of one connection need of the present answer. Requests without a reader cost nothing. */
 export class KeptAnswer implements SeenAnswer {
@@ -31,6 +37,8 @@ export class KeptAnswer implements SeenAnswer {
   private readonly headerNames: readonly string[];
   private pieces: Buffer[] = [];
   private keptBytes = 0;
+  /** Of what is kept, as far as it is counted among the large bodies of the thread. */
+  private countedBytes = 0;
   private isTooLarge = false;
   private decoded: string | null = null;
   private readonly keep = (buffer: Buffer, start: number, end: number): void => this.take(buffer, start, end);
@@ -42,11 +50,18 @@ export class KeptAnswer implements SeenAnswer {
 
   /** A request with this reader is about to be sent; what is kept of the last answer is forgotten. */
   begin(reader: AnswerReader | null): void {
+    this.forget();
+    this.framer.onBody = reader?.needsBody === true ? this.keep : null;
+  }
+
+  /** What was kept of the last answer makes room for others. */
+  forget(): void {
     if (this.pieces.length > 0) this.pieces = [];
     this.keptBytes = 0;
     this.isTooLarge = false;
     this.decoded = null;
-    this.framer.onBody = reader?.needsBody === true ? this.keep : null;
+    largeBytes -= this.countedBytes;
+    this.countedBytes = 0;
   }
 
   get bodyBytes(): number {
@@ -77,9 +92,16 @@ export class KeptAnswer implements SeenAnswer {
   private take(buffer: Buffer, start: number, end: number): void {
     if (this.isTooLarge) return;
     this.keptBytes += end - start;
-    if (this.keptBytes > MAX_KEPT_BYTES) {
+    if (this.keptBytes > SMALL_BYTES && !this.hasRoom()) {
+      this.forget();
       this.isTooLarge = true;
-      this.pieces = [];
     } else this.pieces.push(Buffer.from(buffer.subarray(start, end)));
+  }
+
+  /** Counts what is kept among the large bodies of the thread, where they leave room. */
+  private hasRoom(): boolean {
+    largeBytes += this.keptBytes - this.countedBytes;
+    this.countedBytes = this.keptBytes;
+    return this.keptBytes <= MAX_KEPT_BYTES && largeBytes <= MAX_LARGE_BYTES;
   }
 }

@@ -24,21 +24,29 @@ export class StepChecks implements AnswerReader {
   }
 
   read(answer: Answer, seen: SeenAnswer): void {
-    answer.failedCheck = this.firstFailure(seen, () => seen.text());
+    answer.failedCheck = this.firstFailure(
+      seen,
+      () => seen.text(),
+      () => (answer.isUnchecked = true),
+    );
   }
 
-  /** The name of the first check that fails, as it is counted; null when all hold. */
-  firstFailure(answer: CheckedAnswer, read: () => string = reading(answer)): string | null {
-    try {
-      for (const judge of this.judges) {
+  /**
+   * The name of the first check that fails, as it is counted; null when all hold. `onUnchecked`: where a body that there was no room to keep fails no check, and
+   * is called for each that could not be made.
+   */
+  firstFailure(answer: CheckedAnswer, read: () => string = reading(answer), onUnchecked?: () => void): string | null {
+    for (const judge of this.judges) {
+      try {
         const failure = judge(answer, read);
         if (failure !== null) return failure;
+      } catch (thrown) {
+        if (!(thrown instanceof UnreadableBody)) throw thrown;
+        if (thrown.code !== 'NOT_KEPT' || onUnchecked === undefined) return checkError(thrown.code, thrown.label);
+        onUnchecked();
       }
-      return null;
-    } catch (thrown) {
-      if (thrown instanceof UnreadableBody) return checkError(thrown.code, thrown.label);
-      throw thrown;
     }
+    return null;
   }
 }
 

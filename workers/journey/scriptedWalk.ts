@@ -356,9 +356,12 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
   }
 
   /** What is wrong with the answer that a step ends with, as it is counted. */
-  private look({ recipe }: ScriptStep, answer: Answer, seen: SeenAnswer): string | null {
+  private look({ recipe, confirms }: ScriptStep, answer: Answer, seen: SeenAnswer): string | null {
+    const read = (): string => seen.text();
+    // What confirms others has to be seen.
+    const onUnchecked = confirms.length > 0 ? undefined : () => (answer.isUnchecked = true);
     try {
-      const failure = recipe.checks?.firstFailure(seen, () => seen.text()) ?? null;
+      const failure = recipe.checks?.firstFailure(seen, read, onUnchecked) ?? null;
       if (failure !== null) return failure;
       const waiting = this.poll(recipe, answer, seen);
       if (waiting !== null || this.again !== null) return waiting;
@@ -377,7 +380,7 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
       }
       const reason = recipe.reasonIn?.(seen.text()) ?? null;
       if (reason !== null) return failed('SAYS_WHY', reason);
-      return recipe.checksWith(this.valueOf)?.firstFailure(seen, () => seen.text()) ?? this.readOn(recipe.step.again, before);
+      return recipe.checksWith(this.valueOf)?.firstFailure(seen, read, onUnchecked) ?? this.readOn(recipe.step.again, before);
     } catch (thrown) {
       if (thrown instanceof UnreadableBody) return checkError(thrown.code, thrown.label);
       if (thrown instanceof NoValue) return failed('NOTHING_CAPTURED', `“${thrown.message}”`);

@@ -29,6 +29,8 @@ export const CELL_COUNTERS = [
   'sessionsResumed',
   /** Requests sent again, which are no failures: the server had not begun them (HTTP/2), or had closed the connection that they used again. */
   'requestsResent',
+  /** Complete answers of which some check could not be made, since there was no room to keep their bodies. */
+  'responsesUnchecked',
 ] as const;
 type CellCounter = (typeof CELL_COUNTERS)[number];
 

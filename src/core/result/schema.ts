@@ -71,6 +71,8 @@ const stepFiguresShape = {
   sessionsResumed: z.int().default(0),
   /** Requests sent again because the server had not begun them (HTTP/2) or had closed the connection that they used again; 0 in older results. */
   requestsResent: z.int().default(0),
+  /** Responses with a check that could not be made, since their bodies were too large to keep; 0 in older results. */
+  responsesUnchecked: z.int().default(0),
 };
 
 /** How many answers of a step came within its time budget: good ones, of all that were asked for. */
@@ -306,7 +308,7 @@ export const verdictSchema = z.strictObject({
   storage: storageSchema.optional(),
   /** Steps without a criterion that was decided, or whose successful responses prove nothing; left out in older results. */
   notJudged: z
-    .array(z.strictObject({ step: z.string(), because: z.enum(['neverSent', 'undecided', 'noCriteria', 'statusOnly']) }))
+    .array(z.strictObject({ step: z.string(), because: z.enum(['neverSent', 'undecided', 'noCriteria', 'statusOnly', 'notChecked']) }))
     .optional(),
   /** Number of the rules that it was judged by; left out in results that are older than it. */
   rules: z.int().optional(),
@@ -392,6 +394,7 @@ const wholeResultSchema = z.strictObject({
   requestsOnReusedConnection: z.int(),
   sessionsResumed: stepFiguresShape.sessionsResumed,
   requestsResent: stepFiguresShape.requestsResent,
+  responsesUnchecked: stepFiguresShape.responsesUnchecked,
   server: z.strictObject({
     software: z.string().nullable(),
     host: z.string(),

@@ -59,5 +59,6 @@ export function stepFiguresOf(cell: Cell, loaded: LoadedCount, seconds: number, 
     requestsOnReusedConnection: cell.requestsOnReusedConnection,
     sessionsResumed: cell.sessionsResumed,
     requestsResent: cell.requestsResent,
+    responsesUnchecked: cell.responsesUnchecked,
   };
 }

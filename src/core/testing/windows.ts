@@ -21,12 +21,14 @@ export interface WindowFacts {
   /** Journeys that were due and did not begin, by whose fault. */
   readonly notStarted?: { readonly target?: number; readonly generator?: number };
   readonly sick?: readonly SickCause[];
+  readonly responsesUnchecked?: number;
 }
 
 /** A window of one step of one stage in which everything that ended was also started. */
 export function windowWith({ second = 0, width = 1, stage = 0, step = 0, ok = [], failed = {}, ...rest }: WindowFacts = {}): Window {
   const window = emptyWindow(second, width);
   const cell = cellOf(window, stage, step);
+  cell.responsesUnchecked = rest.responsesUnchecked ?? 0;
   const good = newHistogram();
   const response = newHistogram();
   const lag = newHistogram();

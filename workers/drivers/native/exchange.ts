@@ -107,6 +107,7 @@ export class Exchange implements TransportListener, Arrival, Sender {
 
   close(): void {
     this.isUnsent = false;
+    this.kept?.forget();
     this.transport.close();
   }
 
@@ -178,6 +179,7 @@ export class Exchange implements TransportListener, Arrival, Sender {
     const { framed } = transport;
     if (lastBytes > 0) this.recorder.bytesReceived(this.slot, lastBytes, atUs);
     answer.failedCheck = null;
+    answer.isUnchecked = false;
     answer.comparesLength = step?.stream === undefined;
     answer.serviceUs = atUs - transport.startUs;
     answer.responseUs = atUs - this.intendedUs;
@@ -192,6 +194,7 @@ export class Exchange implements TransportListener, Arrival, Sender {
     const reader = step?.reader ?? null;
     const isRead = kept !== null && reader !== null && (answer.expected || reader.readsAll);
     if (isRead) reader.read(answer, kept);
+    kept?.forget();
     if (answer.expected) answer.failedCheck ??= this.flaw;
     this.recorder.requestAnswered(this.slot, atUs, answer);
     if (load.sampler !== null) this.sample(load.sampler, failureOf(answer), answer.serviceUs / 1_000);
@@ -252,6 +255,7 @@ export class Exchange implements TransportListener, Arrival, Sender {
 
   failed(code: string, phase: Phase, atUs: number): void {
     this.afterReads?.settle();
+    this.kept?.forget();
     const outcome = outcomeOf(code, phase);
     // What was never sent is no fault of any server.
     const server = outcome === 'notMade' ? null : this.load.stage.servers?.nameOf(undefined);

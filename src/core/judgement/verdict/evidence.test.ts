@@ -96,6 +96,7 @@ describe('the evidence of a run', () => {
       failed: 12,
       notMade: 0,
       notFound: 6,
+      unchecked: 0,
       astray: { missing: 6, redirected: 3, denied: 2 },
     });
     expect(evidence.totalOf(1)).toMatchObject({ sent: 50, good: 50 });

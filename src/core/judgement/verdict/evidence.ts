@@ -70,6 +70,8 @@ interface Total {
   readonly notMade: number;
   readonly failed: number;
   readonly notFound: number;
+  /** Responses with a check that could not be made. */
+  readonly unchecked: number;
   readonly astray: Readonly<Record<Astray, number>>;
 }
 
@@ -85,6 +87,7 @@ export interface CellEvidence {
   notMade: number;
   /** Answers that lack what was looked for: a failed check of an expected status, or none of that address. */
   notFound: number;
+  unchecked: number;
   /** Answers by why the plan may ask for the wrong page. */
   readonly astray: Record<Astray, number>;
   journeysStarted: number;
@@ -209,7 +212,7 @@ export class Evidence {
     let sent = 0;
     let good = 0;
     let [ended, notMade] = [0, 0];
-    let notFound = 0;
+    let [notFound, unchecked] = [0, 0];
     const astray = noneAstray();
     for (const cell of this.cells.values()) {
       if (cell.step !== step) continue;
@@ -218,9 +221,10 @@ export class Evidence {
       ended += cell.ended;
       notMade += cell.notMade;
       notFound += cell.notFound;
+      unchecked += cell.unchecked;
       for (const kind of ASTRAY) astray[kind] += cell.astray[kind];
     }
-    return { sent, good, failed: ended - good, notMade, notFound, astray };
+    return { sent, good, failed: ended - good, notMade, notFound, unchecked, astray };
   }
 
   /** Seconds of the judged stages in which the generator was sick, their share, and the causes, most frequent first. */
@@ -244,6 +248,7 @@ export class Evidence {
       ended: 0,
       notMade: 0,
       notFound: 0,
+      unchecked: 0,
       astray: noneAstray(),
       journeysStarted: 0,
       notStartedTarget: 0,
@@ -285,6 +290,7 @@ export class Evidence {
     evidence.ended += ended;
     for (const kind of ASTRAY) for (const status of ASTRAY_STATUSES[kind]) evidence.astray[kind] += cell.statuses.get(status) ?? 0;
     evidence.notMade += cell.outcomes.notMade ?? 0;
+    evidence.unchecked += cell.responsesUnchecked;
     evidence.notFound += notFoundIn(cell);
     evidence.journeysStarted += cell.journeysStarted;
     evidence.notStartedTarget += cell.notStartedTarget;

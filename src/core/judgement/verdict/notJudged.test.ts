@@ -43,6 +43,13 @@ describe('what is not judged', () => {
     expect([cut.notJudged, notJudgedWords(cut)]).toEqual([[{ step: 'page', because: 'undecided' }], '']);
   });
 
+  it('is a step with responses that were too large to check', () => {
+    const large = windowWith({ step: 1, ok: [{ count: 300, ms: 40 }], responsesUnchecked: 2 });
+    const verdict = verdictOf([{ name: 'page' }, { name: 'list' }], [fast(0), large]);
+    expect([verdict.outcome, verdict.notJudged]).toEqual(['holds', [{ step: 'list', because: 'notChecked' }]]);
+    expect(notJudgedWords(verdict)).toBe('Not judged: “list” (responses too large to check).');
+  });
+
   it('is every step of a run without criteria, which its sentence says already', () => {
     const verdict = verdictOf([{ name: 'page' }], [fast(0)], {}, []);
     expect([verdict.notJudged, notJudgedWords(verdict)]).toEqual([[{ step: 'page', because: 'noCriteria' }], '']);

@@ -7,7 +7,7 @@ import { isUnused, judgedSteps } from './items.ts';
 
 type NotJudged = NonNullable<Verdict['notJudged']>;
 
-/** The steps without a criterion that was decided, and those whose successful responses prove nothing. */
+/** The steps without a criterion that was decided, and those whose successful responses prove nothing or could not be checked. */
 export function notJudgedOf(
   outcome: Verdict['outcome'],
   objectives: readonly ObjectiveResult[],
@@ -21,6 +21,7 @@ export function notJudgedOf(
     if (objectivesOf(plan).length === 0)
       return outcome === 'breaks' && evidence.totalOf(slot).good === 0 ? [] : [{ step: name, because: 'noCriteria' }];
     if (own.every(({ outcome }) => outcome === 'unknown')) return [{ step: name, because: 'undecided' }];
+    if (evidence.totalOf(slot).unchecked > 0) return [{ step: name, because: 'notChecked' }];
     const step = plan.journey[index];
     const isProven = storage?.steps.some((one) => one.step === name && one.state !== 'notVerified') === true;
     return step === undefined || isProven || showsSuccess(step, plan) ? [] : [{ step: name, because: 'statusOnly' }];
@@ -40,6 +41,7 @@ const WHY: Readonly<Record<NotJudged[number]['because'], string>> = {
   undecided: 'inconclusive',
   noCriteria: 'no pass criteria',
   statusOnly: 'only its status shows success',
+  notChecked: 'responses too large to check',
 };
 
 /** Steps that the line names for each reason. */
@@ -47,9 +49,7 @@ const MAX_NAMED = 6;
 
 /** “Not judged: “form”, “submissions” (never sent).” Empty where all were, and where the verdict says so itself: of a run without criteria or without a decision. */
 export function notJudgedWords({ outcome, notJudged = [] }: Pick<Verdict, 'outcome' | 'notJudged'>): string {
-  const told = notJudged.filter(
-    ({ because }) => because === 'neverSent' || because === 'statusOnly' || (because === 'undecided' && outcome !== 'inconclusive'),
-  );
+  const told = notJudged.filter(({ because }) => because !== 'noCriteria' && (because !== 'undecided' || outcome !== 'inconclusive'));
   if (outcome === 'measured' || told.length === 0) return '';
   const parts = [...Map.groupBy(told, ({ because }) => because)].map(([because, steps]) => {
     const names = steps.slice(0, MAX_NAMED).map(({ step }) => `“${step}”`);

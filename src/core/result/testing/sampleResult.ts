@@ -58,6 +58,7 @@ const FIGURES = {
   requestsOnReusedConnection: 59_962,
   sessionsResumed: 0,
   requestsResent: 0,
+  responsesUnchecked: 0,
 };
 
 /** A second of the sample: a ramp for half a minute, then 200 a second, slower from 2:40 on, three seconds unmeasured. */
@@ -153,6 +154,7 @@ export function sampleResult(changes: Partial<RunResult> = {}): RunResult {
     requestsOnReusedConnection: 59_962,
     sessionsResumed: 0,
     requestsResent: 0,
+    responsesUnchecked: 0,
     server: { addresses: {}, software: 'nginx/1.22.1', host: '127.0.0.1', port: 8_888 },
     steps: [step],
     behaviour: null,

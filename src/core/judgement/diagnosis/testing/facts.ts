@@ -68,6 +68,7 @@ export function healthyStep(changes: Partial<StepFacts> = {}): StepFacts {
     requestsOnReusedConnection: 5_940,
     sessionsResumed: 0,
     requestsResent: 0,
+    responsesUnchecked: 0,
     ...changes,
   };
 }
@@ -179,6 +180,7 @@ export function facts(step: StepFacts = healthyStep(), changes: Partial<Measured
     requestsOnReusedConnection: figures.requestsOnReusedConnection,
     sessionsResumed: figures.sessionsResumed,
     requestsResent: figures.requestsResent,
+    responsesUnchecked: figures.responsesUnchecked,
     server: { addresses: {}, software: 'nginx', host: '127.0.0.1', port: 8888 },
     steps: [step],
     behaviour: null,

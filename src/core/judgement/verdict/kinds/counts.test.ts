@@ -30,6 +30,7 @@ function cellOf(blocks: readonly Told[], unanswered = 0): CellEvidence {
     step: 0,
     isOfWaits: false,
     notFound: 0,
+    unchecked: 0,
     notMade: 0,
     goodTimes: newSum(),
     started: ended + unanswered,
