@@ -2,7 +2,7 @@ import { type Client, createClient } from '#contract/rpc/client.ts';
 import { type Port, portPair } from '#contract/rpc/port.ts';
 import { type Handlers, serve } from '#contract/rpc/server.ts';
 import { sweepOwnFolders } from '#engine/ownFolder.ts';
-import { createAgreements } from './agreements/agreements.ts';
+import { agreementKey, createAgreements } from './agreements/agreements.ts';
 import { withDoor } from './agreements/door.ts';
 import { prepareDataDirectory } from './dataDirectory.ts';
 import { guarded } from './guarded.ts';
@@ -65,8 +65,8 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
   }
   const store = openStore(dataDirectory);
   const results = new ResultThread({ entry: options.resultEntry, dataDirectory, log, unstored: () => runs.unstoredHead() });
-  const agreements = createAgreements(store);
   const secrets = createSecrets({ environment: process.env, resolveAsk: options.resolveAsk, onKnown: redaction.add });
+  const agreements = createAgreements(store, { key: agreementKey(dataDirectory), valueOf: secrets.keptValue });
   const lock = new LoadLock();
   const selfTest = createSelfTestService({
     store,

@@ -1,12 +1,22 @@
-import { createHash } from 'node:crypto';
+import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
 import { askKey, asksOf, needsAgreement, openAsks, type Ask, type Asking } from '#core/review/asks/ask.ts';
 import { askLine, KIND_WORDS, visibleKey } from '#core/review/asks/words.ts';
 import { HoldfastError } from '#core/base/errors.ts';
-import { shownText } from '#core/plan/hiddenText.ts';
+import { mapTexts, withReferences } from '#core/plan/hiddenText.ts';
 import { hideSecrets } from '#core/plan/hideSecrets.ts';
 import { planSchema } from '#core/plan/schema/plan.ts';
+import { OWNER_ONLY } from '#backend/ownerOnly.ts';
 import type { Store } from '#backend/store/store.ts';
 import { readReference, sessionReference } from '#core/plan/secretReference.ts';
+
+interface Digest {
+  readonly key: Buffer;
+  /** Of a reference to the memory of this process, by its id. */
+  valueOf(id: string): string | undefined;
+}
 
 export type Agreements = ReturnType<typeof createAgreements>;
 
@@ -14,12 +24,12 @@ export type Agreements = ReturnType<typeof createAgreements>;
  * What persons have agreed to. An agreement is about one plan and its list as they are: it is found again by a hash of both, so the same plan is run again
  * without a question, and a plan that has changed is asked about anew. Nothing within a plan counts.
  */
-export function createAgreements(store: Pick<Store, 'hasAgreement' | 'addAgreement'>) {
+export function createAgreements(store: Pick<Store, 'hasAgreement' | 'addAgreement'>, digest: Digest) {
   /** What is asked for, and what of it nobody has agreed to. */
   function look(asking: Asking): { asks: Ask[]; open: Ask[] } {
     const asks = asksOf(asking);
     const open = openAsks(asks, []);
-    return { asks, open: open.length === 0 || store.hasAgreement(hashOf(asking, asks)) ? [] : open };
+    return { asks, open: open.length === 0 || store.hasAgreement(hashOf(asking, asks, digest)) ? [] : open };
   }
 
   return {
@@ -31,7 +41,7 @@ export function createAgreements(store: Pick<Store, 'hasAgreement' | 'addAgreeme
       const { asks, open } = look(asking);
       const missing = openAsks(open, agreed);
       if (missing.length > 0) throw agreementNeeded(missing);
-      if (open.length > 0) store.addAgreement(hashOf(asking, asks), new Date().toISOString());
+      if (open.length > 0) store.addAgreement(hashOf(asking, asks, digest), new Date().toISOString());
     },
   };
 }
@@ -46,24 +56,53 @@ export function agreementNeeded(asks: readonly Ask[]): HoldfastError {
   });
 }
 
-/** The list is part of it: a later version may find more in the same plan. Secrets are not: what the app keeps in memory has another name each time. */
-function hashOf({ plan, series, on }: Asking, asks: readonly Ask[]): string {
-  const whole = planSchema.safeParse(plan);
-  const hidden = whole.success ? hideSecrets(whole.data, () => KEPT) : plan;
+/**
+ * Of one plan and its list: a later version may find more in the same plan. Secrets are part of it by their digest, which needs the key of this data directory:
+ * another value of a header may turn a GET into a DELETE, while the reference to a value in memory is another one each time.
+ */
+function hashOf({ plan, series, on }: Asking, asks: readonly Ask[], { key, valueOf }: Digest): string {
+  const digest = (value: string): string => createHmac('sha256', key).update(value).digest('base64url');
+  const reference = (text: string): string => {
+    const parts = readReference(text);
+    return parts?.kind === 'session' ? sessionReference(digest(valueOf(parts.id) ?? '')) : text;
+  };
+  // What is in memory first, so that what stands in clear gets the same digest after it.
+  const known = mapTexts({ plan, series }, (text) => (readReference(text) === null ? withReferences(text, reference) : reference(text)));
+  const { plan: own, series: ownSeries } = knownSchema.parse(known);
+  const whole = planSchema.safeParse(own);
+  const hidden = whole.success ? hideSecrets(whole.data, (value) => sessionReference(digest(value))) : own;
   const list = asks.filter(needsAgreement).map(askKey).sort();
   return createHash('sha256')
-    .update(JSON.stringify(inOrder({ plan: hidden, series, on, list })))
+    .update(JSON.stringify(inOrder({ plan: hidden, series: ownSeries, on, list })))
     .digest('hex');
 }
 
-const KEPT = sessionReference('kept');
+const knownSchema = z.object({ plan: z.unknown(), series: z.unknown() });
 
-/** The same value with its names in one order, and without what differs each time. */
+/** The same value with its names in one order. */
 function inOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inOrder);
-  if (typeof value === 'string') return readReference(value)?.kind === 'session' ? KEPT : shownText(value);
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);
   // Pairs and no block: a name of somebody else's must not become a property.
   return { block: entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, inner]) => [name, inOrder(inner)]) };
+}
+
+const KEY_BYTES = 32;
+
+/** The key of the digests, which is made once. Where it is lost, everything is asked about anew. */
+export function agreementKey(dataDirectory: string): Buffer {
+  const file = join(dataDirectory, 'agreements.key');
+  try {
+    writeFileSync(file, randomBytes(KEY_BYTES), { mode: OWNER_ONLY.file, flag: 'wx' });
+  } catch {
+    // It is there, or another process has just made it; or the disk is full, and this process keeps one of its own.
+  }
+  try {
+    const key = readFileSync(file);
+    if (key.length === KEY_BYTES) return key;
+  } catch {
+    // As for one that is not whole.
+  }
+  return randomBytes(KEY_BYTES);
 }

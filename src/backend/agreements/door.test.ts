@@ -147,6 +147,28 @@ describe('the door', () => {
     await expect(test.stranger.call('runs.start', { plan: changed })).rejects.toMatchObject({ code: 'AGREEMENT_NEEDED' });
   });
 
+  it('asks again where the value of a header or a token has changed, and not where it is the same in another place', async () => {
+    const host = 'http://shop.example/';
+    const withHeader = (value: string | { secret: string }, cookie?: string | { secret: string }): Plan =>
+      planFor(host, {
+        targets: [{ url: host, headers: { 'X-HTTP-Method-Override': value }, ...(cookie === undefined ? {} : { cookie }) }],
+      });
+    const { secret: read } = await test.stranger.call('secrets.keep', { value: 'GET' });
+    const { secret: readAgain } = await test.stranger.call('secrets.keep', { value: 'GET' });
+    const { secret: remove } = await test.stranger.call('secrets.keep', { value: 'DELETE' });
+    const open = async (plan: Plan): Promise<number> => (await test.stranger.call('plans.asks', { plan })).open.length;
+    // It is kept although the host cannot be reached.
+    await test.stranger.call('plans.try', { plan: withHeader('GET'), agreed: ['host:shop.example'] }).catch(() => {});
+    expect([
+      await open(withHeader('GET')),
+      await open(withHeader({ secret: read })),
+      await open(withHeader({ secret: readAgain })),
+    ]).toEqual([0, 0, 0]);
+    expect([await open(withHeader('DELETE')), await open(withHeader({ secret: remove })), await open(withHeader('GET', 'sid=1'))]).toEqual([
+      1, 1, 1,
+    ]);
+  });
+
   it('counts nothing that a plan says of consent', async () => {
     const source = JSON.stringify({ ...planFor('http://shop.example/'), safety: { consentedHosts: ['shop.example'] } });
     const { plan, issues } = await test.stranger.call('plans.parse', { source });

@@ -56,6 +56,8 @@ export function createSecrets({ environment, resolveAsk, onKnown }: SecretsOptio
       onKnown(value);
       return sessionReference(id);
     },
+    /** What is kept under an id; undefined where it is gone. */
+    keptValue: (id: string): string | undefined => kept.get(id),
     /** Values by reference. Throws `SECRETS_MISSING` that lists every secret that cannot be had. Questions are asked last. */
     async resolve(references: readonly string[]): Promise<Map<string, string>> {
       const values = new Map<string, string>();

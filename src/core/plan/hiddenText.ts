@@ -13,6 +13,13 @@ export function hiddenText(reference: string, { isNumber = false } = {}): string
   return `{{${reference}${isNumber ? '|raw' : ''}}}`;
 }
 
+/** The same text with other references in it. */
+export function withReferences(text: string, other: (reference: string) => string): string {
+  return text.replaceAll(HIDDEN, (_whole, reference: string, raw: string | undefined) =>
+    hiddenText(other(reference), { isNumber: raw !== undefined }),
+  );
+}
+
 /** A text for people: where something is hidden in it, marks. It is the same each time, whatever the reference. */
 export function shownText(text: string): string {
   return text.replaceAll(HIDDEN, REDACTED);
