@@ -1,4 +1,5 @@
 import { lookup } from 'node:dns/promises';
+import { loopbackAddresses } from '#core/plan/hosts.ts';
 import { networkInterfaces } from 'node:os';
 import { HoldfastError } from '#core/base/errors.ts';
 import { engineFor, ownEngine } from '#core/review/engines/engineFor.ts';
@@ -54,6 +55,8 @@ function isLoopback(address: string): boolean {
 }
 
 async function addressesOf(host: string): Promise<string[]> {
+  const own = loopbackAddresses(host);
+  if (own !== null) return [...own];
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<string[]>((resolve) => {
     timer = setTimeout(() => resolve([]), LOOKUP_TIMEOUT_MS);

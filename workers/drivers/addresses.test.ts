@@ -68,3 +68,16 @@ it('counts together what lies beyond many names', async () => {
   expect(Object.keys(driven.cell.servers)).toHaveLength(201);
   expect(driven.cell.servers['others']?.answered).toBe(100);
 });
+
+describe.each(['autocannon', 'native'] as const)('names of this computer in %s', (engine) => {
+  it('a name below localhost is this computer, and no name server is asked for it', async () => {
+    const server = await httpServer((_, response) => response.end('page'));
+    const driven = await drive({
+      targets: [server.url.replace('127.0.0.1', 'shop.localhost')],
+      stage: { connections: 2, requests: 10 },
+      plan: { engine },
+    });
+    await server.close();
+    expect([driven.settled, driven.cell.errors]).toEqual([10, {}]);
+  });
+});

@@ -2,6 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { flatCopy } from '#core/base/text.ts';
 import { MOST_NAMES, OTHERS } from '#core/base/foreignNames.ts';
+import { loopbackAddresses } from '#core/plan/hosts.ts';
 import { serverName, tellsServers } from '#core/plan/serverNames.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 
@@ -51,7 +52,8 @@ export class Addresses {
   }
 
   private async lookUp(): Promise<void> {
-    const found = await lookup(this.hostname, { all: true, verbatim: true });
+    const own = loopbackAddresses(this.hostname)?.map((address) => ({ address, family: isIP(address) }));
+    const found = own ?? (await lookup(this.hostname, { all: true, verbatim: true }));
     this.known = found.filter(({ family }) => this.families?.has(family) ?? true).map(({ address }) => address);
     if (this.known.length === 0) throw Object.assign(new Error('no address of the required kind'), { code: 'EAFNOSUPPORT' });
     this.preferred = 0;

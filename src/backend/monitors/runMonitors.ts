@@ -1,3 +1,4 @@
+import { lookUp } from '#backend/lookUp.ts';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -159,7 +160,7 @@ export async function connectFrom(connection: SshConnection | null, address: str
   const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:]+)):(\d+)$/.exec(address) ?? [];
   const host = bracketed ?? plain;
   if (connection !== null) return host === undefined ? connection.openSocket(address) : connection.openWay(host, Number(port));
-  const socket = host === undefined ? connect(address) : connect(Number(port), host);
+  const socket = host === undefined ? connect(address) : connect({ port: Number(port), host, lookup: lookUp });
   try {
     await once(socket, 'connect');
     return socket;

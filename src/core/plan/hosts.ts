@@ -24,9 +24,19 @@ export function hostReach(hostname: string): Reach {
   return /\.(local|internal|home\.arpa|localdomain)$/.test(host) ? 'private' : 'public';
 }
 
+/**
+ * Where a name below `localhost` is reached (RFC 6761, 6.3): a name server may lead it anywhere, while nobody is asked about it as it is this computer.
+ * null for any other name.
+ */
+export function loopbackAddresses(hostname: string): readonly string[] | null {
+  return /\.localhost\.?$/i.test(hostname) ? ['127.0.0.1', '::1'] : null;
+}
+
 /** RFC 1918, 1122 (loopback, this host), 3927 (link-local), 6598 (shared by carriers). */
-function reachOfIpv4([a = 0, b = 0]: readonly number[]): Reach {
-  if (a === 0 || a === 127) return 'loopback';
+function reachOfIpv4(parts: readonly number[]): Reach {
+  const [a = 0, b = 0] = parts;
+  // Only 0.0.0.0 is this host; Linux sends to the rest of 0.0.0.0/8 as to any other network.
+  if (a === 127 || parts.every((part) => part === 0)) return 'loopback';
   const isPrivate =
     a === 10 ||
     (a === 172 && b >= 16 && b <= 31) ||
@@ -42,7 +52,8 @@ function reachOfIpv6(address: string): Reach {
   const mapped = /^::ffff:([\da-f]{1,4}):([\da-f]{1,4})$/.exec(address);
   if (mapped) {
     const high = Number.parseInt(mapped[1] ?? '', 16);
-    return reachOfIpv4([high >> 8, high & 0xff]);
+    const low = Number.parseInt(mapped[2] ?? '', 16);
+    return reachOfIpv4([high >> 8, high & 0xff, low >> 8, low & 0xff]);
   }
   const first = Number.parseInt(address.split(':')[0] ?? '', 16);
   return (first & 0xfe00) === 0xfc00 || (first & 0xffc0) === 0xfe80 ? 'private' : 'public';

@@ -68,7 +68,21 @@ describe('how far away a host is', () => {
     ],
     [
       'public',
-      ['example.org', 'ai', 'notlocalhost', 'mylocal', '[fbff::1]', '[fec0::1]', '[2001:db8::1]', '[::ffff:808:808]', '1.2.3', '1.2.3.4.5'],
+      [
+        'example.org',
+        'ai',
+        'notlocalhost',
+        '0.8.8.8',
+        '0.0.0.1',
+        '[::ffff:8:808]',
+        'mylocal',
+        '[fbff::1]',
+        '[fec0::1]',
+        '[2001:db8::1]',
+        '[::ffff:808:808]',
+        '1.2.3',
+        '1.2.3.4.5',
+      ],
     ],
   ] as const)('%s: %j', (reach, hosts) => {
     expect(hosts.filter((host) => hostReach(host) !== reach)).toEqual([]);

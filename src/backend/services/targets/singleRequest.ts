@@ -73,7 +73,8 @@ export async function singleRequest(options: SingleRequestOptions): Promise<Sing
       onHead: () => (times.firstByteMs = since()),
     };
     const speaksHttp2 = socket instanceof TLSSocket && socket.alpnProtocol === 'h2';
-    const answer = await (speaksHttp2 ? overHttp2(asked) : overHttp1(asked));
+    // Whatever a server does, it ends in time.
+    const answer = await Promise.race([speaksHttp2 ? overHttp2(asked) : overHttp1(asked), aborted(opening.signal)]);
     return { ...answer, ...seen, ...times, totalMs: since() };
   } catch (thrown) {
     throw failureOf(opening.signal.aborted ? opening.signal.reason : thrown);
@@ -81,6 +82,13 @@ export async function singleRequest(options: SingleRequestOptions): Promise<Sing
     clearTimeout(timer);
     socket?.destroy();
   }
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
 }
 
 function overHttp1({ url, method, headers, body, socket, signal, mostBytes, onHead }: AskedRequest): Promise<ReadAnswer> {
@@ -92,7 +100,14 @@ function overHttp1({ url, method, headers, body, socket, signal, mostBytes, onHe
     const length: OutgoingHttpHeaders = payload ? { 'Content-Length': payload.length } : {};
     const request = open(withoutCredentials(url), { method, agent, signal, headers: { ...headers, ...length } });
     request.on('error', reject);
+    request.once('upgrade', (_response, switched) => {
+      switched.destroy();
+      reject(new NoAnswer('EPROTOCOL', 'the server switched to another protocol without being asked to'));
+    });
+    let hasHead = false;
+    request.once('close', () => hasHead || reject(new NoAnswer('ECONNRESET', 'the connection was closed')));
     request.once('response', (response) => {
+      hasHead = true;
       onHead();
       const { statusCode = 0, statusMessage = '', httpVersion } = response;
       readBody(response, mostBytes).then(

@@ -1,3 +1,4 @@
+import { lookUp } from '#backend/lookUp.ts';
 import { connect as connectPlain, isIP, type NetConnectOpts, type Socket } from 'node:net';
 import { checkServerIdentity, connect, type ConnectionOptions, type PeerCertificate, type TLSSocket } from 'node:tls';
 import type { ClientCertificate } from '#core/plan/certificates.ts';
@@ -90,7 +91,8 @@ function whereTo(url: URL, connections: ConnectionSettings['connections']): NetC
   const host = hostOf(url);
   const [localAddress] = localAddressesFor(connections, host);
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
-  return localAddress === undefined ? { host, port } : { host, port, localAddress, family: isIP(localAddress) };
+  const to = { host, port, lookup: lookUp };
+  return localAddress === undefined ? to : { ...to, localAddress, family: isIP(localAddress) };
 }
 
 function tlsOf(url: URL, connection: TargetConnection): ConnectionOptions {

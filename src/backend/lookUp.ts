@@ -1,0 +1,13 @@
+import { lookup, type LookupAddress, type LookupOptions } from 'node:dns';
+import { loopbackAddresses } from '#core/plan/hosts.ts';
+
+type Found = (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void;
+
+/** For `lookup` of sockets: as the system does it, but for names that are this computer by their form. */
+export function lookUp(hostname: string, options: LookupOptions, found: Found): void {
+  const own = loopbackAddresses(hostname)?.map((address): LookupAddress => ({ address, family: address.includes(':') ? 6 : 4 }));
+  const fitting = own?.filter(({ family }) => ![4, 6].includes(Number(options.family)) || family === options.family);
+  const [first] = fitting ?? [];
+  if (fitting === undefined || first === undefined) return lookup(hostname, options, found);
+  process.nextTick(() => (options.all === true ? found(null, fitting) : found(null, first.address, first.family)));
+}
