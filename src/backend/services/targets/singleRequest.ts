@@ -105,7 +105,7 @@ function overHttp1({ url, method, headers, body, socket, signal, mostBytes, onHe
       reject(new NoAnswer('EPROTOCOL', 'the server switched to another protocol without being asked to'));
     });
     let hasHead = false;
-    request.once('close', () => hasHead || reject(new NoAnswer('ECONNRESET', 'the connection was closed')));
+    request.once('close', () => hasHead || reject(new NoAnswer('ECONNRESET', 'closed before a response')));
     request.once('response', (response) => {
       hasHead = true;
       onHead();
