@@ -4,6 +4,7 @@ import { Draft, proposedUsers } from '../draft.ts';
 import { type ImportResult, refuse } from '../imported.ts';
 import { listAt, textAt } from '../reading.ts';
 import { type Entry, readEntry } from './readEntry.ts';
+import { pollsOf } from './polls.ts';
 import { exchangeOf, RecordedJourney, type RecordedPauses, requests } from './recordedJourney.ts';
 import { ACCOUNT_FEED, type AccountNames, accountNames, AccountValues, type RecordedAccount } from '../recording/accounts.ts';
 import { DrawnTexts } from '../recording/drawnTexts.ts';
@@ -102,9 +103,12 @@ function* journeyOf(
   const journey = new RecordedJourney(draft, sameSiteHosts(entries, origin), { ...parts, needles });
   const inOrder = ordered(own);
   yield* declareDrawn(draft, parts.drawn, ordered(entries));
+  const polls = pollsOf(inOrder);
   for (const [index, entry] of inOrder.entries()) {
     yield;
-    if (!isChallenge(entry, inOrder.slice(index + 1, index + 20))) journey.take(entry);
+    const poll = polls.get(entry);
+    if (poll != null) journey.takePoll(entry, poll);
+    else if (poll === undefined && !isChallenge(entry, inOrder.slice(index + 1, index + 20))) journey.take(entry);
   }
   journey.end();
   noteAccounts(draft, parts.accounts, accounts, accountsFile);

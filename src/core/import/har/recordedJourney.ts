@@ -3,6 +3,7 @@ import { SAFE_METHODS } from '#core/plan/requests.ts';
 import { MOST_STEPS } from '#core/plan/schema/plan.ts';
 import { methodOf, type Draft, type WrittenStep } from '../draft.ts';
 import { answerOf } from './findValue.ts';
+import type { Poll } from './polls.ts';
 import type { Entry } from './readEntry.ts';
 import { isOfBrowsers, recordedStep } from './recordedRequest.ts';
 import { RecordedValues } from './values.ts';
@@ -40,6 +41,8 @@ interface RecordedStep {
   readonly kinds: Set<ResourceKind>;
   thinkSeconds: number;
   readonly exchanges: Exchange[];
+  /** It is sent beside the journey, from the first response to that step on. */
+  readonly beside?: { readonly everySeconds: number; readonly after: RecordedStep | undefined };
 }
 
 interface JourneyParts {
@@ -164,6 +167,10 @@ export class RecordedJourney {
       location !== undefined && URL.canParse(location, entry.url) ? (new URL(location, entry.url).href.split('#', 1)[0] ?? null) : null;
     this.awaitedFromMs = entry.endMs ?? 0;
     if (entry.endMs !== null) this.busyUntilMs = Math.max(this.busyUntilMs ?? 0, entry.endMs);
+    this.keepCookies(entry);
+  }
+
+  private keepCookies(entry: Entry): void {
     for (const [name, value] of entry.answerHeaders) {
       if (!/^set-cookie$/i.test(name)) continue;
       for (const line of value.split('\n')) {
@@ -175,6 +182,31 @@ export class RecordedJourney {
         this.keepsCookies = true;
       }
     }
+  }
+
+  /** What a page requests at an interval is sent beside the journey. No step takes a value from its response. */
+  takePoll(entry: Entry, { everySeconds, times }: Poll): void {
+    const method = methodOf(entry.method);
+    if (method === null || this.steps.length >= MOST_STEPS) return this.take(entry);
+    const written = recordedStep(this.draft, this.values, entry, method);
+    const name = this.parts.names.nameFor(entry.action, { method, path: entry.address.path, isLogin: false });
+    this.readCookies(entry);
+    this.keepCookies(entry);
+    this.draft.changed(
+      entry.place,
+      `${entry.address.path.split('?', 1)[0]?.slice(0, 80) ?? ''} was requested ${times} times, every ${everySeconds} s.`,
+      'Each user sends it at this interval beside the journey.',
+    );
+    const isExpected = entry.status >= 200 && entry.status < 300;
+    this.steps.push({
+      entry,
+      step: { ...written, ...(name === null ? {} : { name }), ...(isExpected ? {} : { expectStatus: [entry.status] }) },
+      isPage: false,
+      kinds: new Set(),
+      thinkSeconds: 0,
+      exchanges: [exchangeOf(entry)],
+      beside: { everySeconds, after: this.lastStep() },
+    });
   }
 
   /** A stream is held beside what the page does meanwhile, and for as long as the user is there. */
@@ -214,7 +246,7 @@ export class RecordedJourney {
 
   /** The last one that a user waits for: a stream is held beside. */
   private lastStep(): RecordedStep | undefined {
-    return this.steps.findLast(({ step }) => step.stream === undefined);
+    return this.steps.findLast(({ step, beside }) => step.stream === undefined && beside === undefined);
   }
 
   private pauseBefore({ startMs }: Entry): void {
@@ -299,7 +331,10 @@ export class RecordedJourney {
         `The recording begins with ${first.step.method}. The page before it is missing, and so are the values from it.`,
         'Values are sent as recorded. For new values for each user, record from the first page on with “Preserve log” (Firefox: “Persist Logs”).',
       );
-    for (const { entry, step, kinds, thinkSeconds, exchanges } of this.steps) {
+    const names = new Map<RecordedStep, string>();
+    for (const one of this.steps) {
+      const { entry, step, kinds, thinkSeconds, exchanges, beside } = one;
+      const after = beside?.after === undefined ? undefined : names.get(beside.after);
       const { captures = [], headers = {}, ...rest } = step;
       const hosts = this.otherHosts.length > 0 ? { otherHosts: [...this.otherHosts] } : {};
       const name = this.draft.addStep(
@@ -309,11 +344,14 @@ export class RecordedJourney {
           ...(Object.keys(headers).length === 0 ? {} : { headers }),
           ...(captures.length === 0 ? {} : { captures }),
           ...(kinds.size === 0 ? {} : { resources: { kinds: [...kinds], ...hosts } }),
+          ...(beside === undefined ? {} : { background: { everySeconds: beside.everySeconds, ...(after === undefined ? {} : { after }) } }),
           ...(thinkSeconds === 0 ? {} : { thinkTime: { kind: 'fixed' as const, seconds: thinkSeconds } }),
         },
         entry.place,
       );
-      if (name !== null) this.walk.push({ step: name, exchanges, failure: null });
+      if (name === null) continue;
+      names.set(one, name);
+      this.walk.push({ step: name, exchanges, failure: null });
     }
     const total = [...this.resources.values()].reduce((sum, count) => sum + count, 0);
     if (total > 0)

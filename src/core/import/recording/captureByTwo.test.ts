@@ -126,6 +126,22 @@ describe('a value that changes from session to session', () => {
     expect(captureByTwo(planOfSteps(steps), evidence).captured).toEqual([]);
   });
 
+  it('is not taken from what is sent beside the journey', () => {
+    const walkOf = (token: string): Walk => [
+      recordedStep('page', [{ text: `<input name="token" value="${token}">` }]),
+      recordedStep('news', [{ text: JSON.stringify({ token }) }]),
+      recordedStep('save', [{ method: 'POST', headers: FORM, body: `token=${token}` }]),
+    ];
+    const steps = [
+      { name: 'page' },
+      { name: 'news', background: { everySeconds: 5 } },
+      { name: 'save', method: 'POST', form: { token: 'aaaa1111bbbb' } },
+    ];
+    const evidence = { recorded: walkOf('aaaa1111bbbb'), walks: [walkOf('cccc2222dddd')], hasOtherAccount: true, secretFor: () => '' };
+    const load = { model: 'users', stages: [{ users: 1, seconds: 5 }] };
+    expect(captureByTwo(planOfSteps(steps, { load }), evidence).captured).toMatchObject([{ from: 'page' }]);
+  });
+
   it('is no number of a call that has nothing to do with it', () => {
     const page = (count: number): Partial<Exchange> => ({
       text: `<script>set_count("Inbox", ${count}); resize(${count}); add_message_row(${count});</script>`,

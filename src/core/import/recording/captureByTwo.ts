@@ -47,10 +47,7 @@ export function captureByTwo(plan: Plan, evidence: Evidence & Keeping): Correlat
 
 /** The same with stops. */
 export function* captureInTurns(plan: Plan, { secretFor, ...evidence }: Evidence & Keeping): Turns<Correlated> {
-  const sessions = yield* Sessions.read(
-    evidence,
-    plan.journey.map(({ name }) => name),
-  );
+  const sessions = yield* Sessions.read(evidence, plan.journey);
   return yield* new Correlation(plan, sessions, secretFor).result();
 }
 

@@ -15,10 +15,7 @@ import { lastOf } from './walk.ts';
  * shows that value there. It may be what the recorded person, or somebody else, made. null where there is none.
  */
 export function* heldBackInTurns({ journey }: Pick<Plan, 'journey'>, evidence: Evidence): Turns<HeldBack | null> {
-  const sessions = yield* Sessions.read(
-    evidence,
-    journey.map(({ name }) => name),
-  );
+  const sessions = yield* Sessions.read(evidence, journey);
   for (const step of journey) {
     yield;
     if (step.method === 'GET' || step.method === 'HEAD' || step.stream !== undefined || sendsPassword(step)) continue;

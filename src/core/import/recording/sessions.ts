@@ -1,4 +1,5 @@
 import type { Turns } from '#core/base/turns.ts';
+import type { Step } from '#core/plan/schema/step.ts';
 import { trustedSteps } from './compareWalks.ts';
 import type { Needles } from './needles.ts';
 import { needlesOf } from './needlesOf.ts';
@@ -16,6 +17,8 @@ export interface Evidence {
   readonly hasOtherAccount: boolean;
 }
 
+type Journey = readonly Pick<Step, 'name' | 'background'>[];
+
 /** Looks into a recording and the walks beside it. What is there has to be in the latest walk; that it changes may be seen in any. */
 export class Sessions {
   readonly evidence: Evidence;
@@ -24,27 +27,30 @@ export class Sessions {
   readonly needles: Needles;
   /** Where each step is in the journey. */
   private readonly order: ReadonlyMap<string, number>;
+  /** What is sent beside the journey: nobody knows when it brings a value. */
+  private readonly beside: ReadonlySet<string>;
   /** The first step of the latest walk that has a value. */
   private readonly firstWith = new Map<string, number>();
   private readonly walks: readonly { readonly walk: Walk; readonly trusted: ReadonlySet<string> }[];
 
-  private constructor(evidence: Evidence, order: readonly string[], needles: Needles, walks: Sessions['walks']) {
+  private constructor(evidence: Evidence, journey: Journey, needles: Needles, walks: Sessions['walks']) {
     this.evidence = evidence;
-    this.order = new Map(order.map((step, index) => [step, index]));
+    this.order = new Map(journey.map(({ name }, index) => [name, index]));
+    this.beside = new Set(journey.flatMap(({ name, background }) => (background === undefined ? [] : [name])));
     this.needles = needles;
     this.latest = evidence.walks.at(-1) ?? [];
     this.walks = walks;
   }
 
-  /** Reads each response once, with a stop before each. What is asked later is known then. `order`: the names of the steps. */
-  static *read(evidence: Evidence, order: readonly string[]): Turns<Sessions> {
+  /** Reads each response once, with a stop before each. What is asked later is known then. */
+  static *read(evidence: Evidence, journey: Journey): Turns<Sessions> {
     const needles = yield* needlesFor(evidence.recorded);
     const walks = [];
     for (const walk of evidence.walks) {
       yield;
       walks.push({ walk, trusted: trustedSteps(evidence.recorded, walk) });
     }
-    const sessions = new Sessions(evidence, order, needles, walks);
+    const sessions = new Sessions(evidence, journey, needles, walks);
     for (const walk of [evidence.recorded, sessions.latest])
       for (const { exchanges } of walk)
         for (const exchange of exchanges) {
@@ -62,7 +68,7 @@ export class Sessions {
   /** Steps before this one, as they were recorded or as they were walked. */
   before(step: string, walk: Walk = this.evidence.recorded): WalkedStep[] {
     const end = this.at(step);
-    return walk.filter((one) => this.at(one.step) < end);
+    return walk.filter((one) => this.at(one.step) < end && !this.beside.has(one.step));
   }
 
   /** Of what is no step of the journey, behind all. */

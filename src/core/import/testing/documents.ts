@@ -278,14 +278,17 @@ export interface HarRequest {
   readonly type?: string;
   readonly text?: string;
   readonly resource?: string;
+  /** Position of what the person did that caused it. */
+  readonly action?: number;
 }
 
 export function harOf(...requests: readonly HarRequest[]): string {
   const pairs = (record: Readonly<Record<string, string>> = {}): { name: string; value: string }[] =>
     Object.entries(record).map(([name, value]) => ({ name, value }));
   const entries = requests.map(
-    ({ url, at = 0, method = 'GET', headers, body, status = 200, answer, type = 'text/html', text = '', resource }) => ({
+    ({ url, at = 0, method = 'GET', headers, body, status = 200, answer, type = 'text/html', text = '', resource, action }) => ({
       ...(resource === undefined ? {} : { _resourceType: resource }),
+      ...(action === undefined ? {} : { _action: action }),
       startedDateTime: new Date(1_790_000_000_000 + at).toISOString(),
       time: 50,
       request: {

@@ -1,0 +1,84 @@
+import { isBlock, parseJson } from '#core/base/json.ts';
+import { formPairs } from '../requestParts.ts';
+import type { Entry } from './readEntry.ts';
+
+/** What a page requested at an interval. */
+export interface Poll {
+  readonly everySeconds: number;
+  readonly times: number;
+}
+
+const FEWEST_TIMES = 3;
+/** Quicker ones are the parts of a page. */
+const SHORTEST_SECONDS = 0.4;
+/** Of the gaps, which may differ from the usual one by a part of it. */
+const REGULAR_SHARE = 0.8;
+const MOST_OFF = 0.3;
+/** Parameters and fields that say what is asked for, at an address of many uses. */
+const OPERATION = /^_?(action|cmd|command|controller|do|function|method|mode|op|operation|r|route|task|type)$/i;
+const LONGEST_OPERATION = 40;
+
+/**
+ * Calls that pages made at an interval, such as those for news or of an autosave. One of each kind has the interval; null: it is that one again. The first call
+ * that writes stays a step of its own: those after it may change what it made.
+ */
+export function pollsOf(entries: readonly Entry[]): ReadonlyMap<Entry, Poll | null> {
+  const found = new Map<Entry, Poll | null>();
+  const pages = new Map<Entry, number>();
+  let page = 0;
+  for (const entry of entries) {
+    if (entry.kind.is === 'page') page += 1;
+    pages.set(entry, page);
+  }
+  const calls = entries.filter(({ kind, status, startMs }) => kind.is === 'call' && status > 0 && startMs !== null);
+  for (const alike of Map.groupBy(calls, kindOf).values()) {
+    const everySeconds = intervalOf(alike, pages);
+    if (everySeconds === null || isWait(alike)) continue;
+    const isWriting = alike[0]?.method !== 'GET' && alike[0]?.method !== 'HEAD';
+    for (const [index, entry] of alike.slice(isWriting ? 1 : 0).entries())
+      found.set(entry, index === 0 ? { everySeconds, times: alike.length } : null);
+  }
+  return found;
+}
+
+/** Whether the page waited for a result: the same response came again, and another one ended it. */
+function isWait(alike: readonly Entry[]): boolean {
+  const texts = alike.map(({ answerText }) => answerText);
+  const before = texts.slice(0, -1);
+  return alike[0]?.method === 'GET' && new Set(before).size < before.length && !before.includes(texts.at(-1) ?? null);
+}
+
+/** What a call asks for: its address without numbers, and the names of what it sends. */
+function kindOf({ method, url, body }: Entry): string {
+  const [path = '', query = ''] = url.split('#', 1)[0]?.split('?', 2) ?? [];
+  const asked = (formPairs(query) ?? []).filter(([, value]) => !/^[\d.]*$/.test(value)).map((pair) => pair.join('='));
+  const sent = body === null ? [] : sentPairs(body);
+  const operations = sent
+    .filter(([name, value]) => OPERATION.test(name) && value.length <= LONGEST_OPERATION)
+    .map((pair) => pair.join('='));
+  const names = operations.length > 0 ? operations : sent.map(([name]) => name);
+  return [method, path, ...asked.toSorted(), body?.type.split(';', 1)[0] ?? '', ...names].join('\n');
+}
+
+function sentPairs({ type, text, params }: NonNullable<Entry['body']>): (readonly [string, string])[] {
+  if (params.length > 0) return [...params];
+  if (/x-www-form-urlencoded/i.test(type)) return [...(formPairs(text) ?? [])];
+  const json = parseJson(text);
+  return isBlock(json) ? Object.entries(json).map(([name, value]) => [name, typeof value === 'string' ? value : ''] as const) : [];
+}
+
+/** The usual time from one to the next on the same page, in seconds; null where it has none, or where the person caused each of them. */
+function intervalOf(alike: readonly Entry[], pages: ReadonlyMap<Entry, number>): number | null {
+  if (alike.length < FEWEST_TIMES) return null;
+  const actions = alike.map(({ action }) => action);
+  if (!actions.includes(null) && new Set(actions).size === actions.length) return null;
+  const gaps = alike.slice(1).flatMap((entry, index) => {
+    const before = alike[index];
+    const isSamePage = before !== undefined && pages.get(before) === pages.get(entry);
+    return isSamePage ? [((entry.startMs ?? 0) - (before.startMs ?? 0)) / 1_000] : [];
+  });
+  const usual = gaps.toSorted((one, other) => one - other)[Math.floor(gaps.length / 2)] ?? 0;
+  if (gaps.length < FEWEST_TIMES - 1 || usual < SHORTEST_SECONDS) return null;
+  const regular = gaps.filter((gap) => Math.abs(gap - usual) <= MOST_OFF * usual);
+  return regular.length >= REGULAR_SHARE * gaps.length ? Math.round(usual * 10) / 10 : null;
+}
