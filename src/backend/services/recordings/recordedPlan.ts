@@ -112,7 +112,9 @@ function withThinkTimes(plan: Plan, thinkTimes: ThinkTimes): Plan {
   const thinkTime = thinkTimes === 'none' ? undefined : ({ kind: 'fixed', seconds: thinkTimes } as const);
   const journey = plan.journey.map((step, index, all) => {
     const { thinkTime: _recorded, ...rest } = step;
-    return thinkTime === undefined || step.stream !== undefined || index === all.length - 1 ? rest : { ...rest, thinkTime };
+    return thinkTime === undefined || step.stream !== undefined || step.background !== undefined || index === all.length - 1
+      ? rest
+      : { ...rest, thinkTime };
   });
   return { ...plan, journey };
 }

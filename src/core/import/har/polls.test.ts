@@ -50,6 +50,18 @@ describe('what a page asks for at an interval', () => {
     ]);
   });
 
+  it('may have another token on each page, and nothing new to say', () => {
+    const polls = [2_000, 4_000, 6_000, 9_500, 11_500].map((at) =>
+      call(`/news?csrf_token=${at < 7_000 ? 'aa11bb22cc' : 'dd33ee44ff'}`, at, { status: 304 }),
+    );
+    const steps = journey(page('/', 0), ...polls.slice(0, 3), page('/notes', 7_500), ...polls.slice(3));
+    expect(steps.map(({ name, expectStatus }) => [name, expectStatus])).toEqual([
+      ['GET /', undefined],
+      ['GET /news', [200, 304]],
+      ['GET /notes', undefined],
+    ]);
+  });
+
   it('may write: the first one stays a step, and those after it are sent at the interval', () => {
     const saves = times(4, 10_000, 10_000).map((at, index) =>
       post('/save', at, `action=autosave&id=${index === 0 ? '' : 7}&text=word${at}`),

@@ -1,4 +1,5 @@
 import { isBlock, parseJson } from '#core/base/json.ts';
+import { looksGenerated } from '../recording/leaves.ts';
 import { formPairs } from '../requestParts.ts';
 import type { Entry } from './readEntry.ts';
 
@@ -51,7 +52,9 @@ function isWait(alike: readonly Entry[]): boolean {
 /** What a call asks for: its address without numbers, and the names of what it sends. */
 function kindOf({ method, url, body }: Entry): string {
   const [path = '', query = ''] = url.split('#', 1)[0]?.split('?', 2) ?? [];
-  const asked = (formPairs(query) ?? []).filter(([, value]) => !/^[\d.]*$/.test(value)).map((pair) => pair.join('='));
+  const asked = (formPairs(query) ?? [])
+    .filter(([, value]) => !/^[\d.]*$/.test(value) && !looksGenerated(value))
+    .map((pair) => pair.join('='));
   const sent = body === null ? [] : sentPairs(body);
   const operations = sent
     .filter(([name, value]) => OPERATION.test(name) && value.length <= LONGEST_OPERATION)

@@ -123,17 +123,20 @@ export class RecordedJourney {
     this.readCookies(entry);
     const captures: NonNullable<WrittenStep['captures']> = [];
     const isRedirect = entry.status >= 300 && entry.status < 400 && entry.status !== 304;
+    const expectStatus = expectedStatus(entry);
     const isUnusual = entry.status >= 400 || entry.status === 304;
     if (isUnusual)
       this.draft.changed(
         entry.place,
         `The response had the status ${entry.status}.`,
-        entry.status === 304 ? 'Without a cache the server sends the page. The plan accepts any 2xx.' : 'The plan expects this status.',
+        entry.status === 304 && expectStatus === null
+          ? 'Without a cache the server sends the page. The plan accepts any 2xx.'
+          : 'The plan expects this status.',
       );
     const whole: WrittenStep = {
       ...step,
       captures,
-      ...(entry.status >= 400 ? { expectStatus: [entry.status] } : {}),
+      ...(expectStatus === null ? {} : { expectStatus }),
       ...(isRedirect ? { redirects: { follow: true as const } } : {}),
     };
     this.steps.push({
@@ -197,10 +200,10 @@ export class RecordedJourney {
       `${entry.address.path.split('?', 1)[0]?.slice(0, 80) ?? ''} was requested ${times} times, every ${everySeconds} s.`,
       'Each user sends it at this interval beside the journey.',
     );
-    const isExpected = entry.status >= 200 && entry.status < 300;
+    const expectStatus = expectedStatus(entry);
     this.steps.push({
       entry,
-      step: { ...written, ...(name === null ? {} : { name }), ...(isExpected ? {} : { expectStatus: [entry.status] }) },
+      step: { ...written, ...(name === null ? {} : { name }), ...(expectStatus === null ? {} : { expectStatus }) },
       isPage: false,
       kinds: new Set(),
       thinkSeconds: 0,
@@ -398,6 +401,12 @@ export class RecordedJourney {
       ...(isSendable ? { cookie: this.draft.secret('Cookie', brought, 'cookies') } : {}),
     };
   }
+}
+
+/** null: any of success. A server that says by itself that nothing is new (304) does so without a cache, too. */
+function expectedStatus({ status, headers }: Entry): number[] | null {
+  if (status >= 400) return [status];
+  return status === 304 && !headers.some(([name]) => /^if-/i.test(name)) ? [200, 304] : null;
 }
 
 /** What was sent and what came, as a walk has it. */
