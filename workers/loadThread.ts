@@ -36,6 +36,8 @@ export class LoadThread {
   private unanswered = 0;
   private sideUnanswered = 0;
   private serverTold = false;
+  /** Of items that were acknowledged since the last window. */
+  private readonly markers = new Map<number, string[]>();
   /** Kept for the code that V8 compiled for it. */
   private warmth: readonly Warmth[] | null = null;
   private originUs: number | null = null;
@@ -86,6 +88,7 @@ export class LoadThread {
         loads: (stages) => this.recorder.loads(stages),
         sampler: this.sampler,
         pace: this.pace,
+        acknowledged: (count, marker) => this.keepMarker(count, marker),
         onBudgetSpent: () => this.port.post({ type: 'budgetSpent' }),
         onServer: (software, atUs) => this.tellServer(software, atUs),
         onDraining: () => this.port.post({ type: 'draining' }),
@@ -125,7 +128,15 @@ export class LoadThread {
     this.windowTimer = setTimeout(() => this.armWindowTimer(), Math.ceil((this.recorder.windowEndsUs - nowUs) / 1_000));
   }
 
+  private keepMarker(count: number, marker: string): void {
+    const markers = this.markers.get(count);
+    if (markers === undefined) this.markers.set(count, [marker]);
+    else markers.push(marker);
+  }
+
   private publish(window: Window): void {
+    for (const [count, markers] of this.markers) this.port.post({ type: 'acknowledged', count, markers });
+    this.markers.clear();
     this.standstill.hadTurn(this.now());
     const fromUs = this.recorder.beganUs + window.second * SECOND_US;
     const stoodStillMs = this.standstill.within(fromUs, fromUs + SECOND_US) / 1_000;

@@ -59,6 +59,8 @@ export const fromWorkerSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('server'), atUs: z.number(), software: z.string().nullable() }),
   /** A request for people to look at. */
   z.strictObject({ type: z.literal('sample'), sample: sampleSchema }),
+  /** Markers of items that the target acknowledged, for a count in `stored` of the plan. */
+  z.strictObject({ type: z.literal('acknowledged'), count: z.int(), markers: z.array(z.string()) }),
   /** The limit on started requests is reached. */
   z.strictObject({ type: z.literal('budgetSpent') }),
   /** The leg's time is over: from now on only answers are waited for. */

@@ -100,6 +100,7 @@ export class AgentSession {
       onWindow: (window, reading) => send({ type: 'window', bytes: Buffer.from(encodeWindow(window)).toString('base64'), reading }),
       onEvent: (event) => send({ type: 'event', event }),
       onSample: (sample) => send({ type: 'sample', sample }),
+      onAcknowledged: (count, markers) => send({ type: 'acknowledged', count, markers: [...markers] }),
     };
   }
 }

@@ -210,6 +210,9 @@ export class Conductor {
       case 'sample':
         this.sink.onSample?.(message.sample);
         return;
+      case 'acknowledged':
+        this.sink.onAcknowledged?.(message.count, message.markers);
+        return;
       case 'budgetSpent':
         this.endWith(
           { reason: 'safety', problem: requestLimitReached(this.job.plan.safety.maxRequests ?? 0, this.maxRequests ?? 0) },

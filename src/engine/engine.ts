@@ -59,6 +59,8 @@ export interface EngineSink {
   onEvent(event: RunEvent): void;
   /** A request for people to look at; its secrets are not masked yet. Left out where nobody looks. */
   onSample?(sample: Sample): void;
+  /** Markers of items that the target acknowledged, by the place of their count in the plan. Left out where nobody compares them. */
+  onAcknowledged?(count: number, markers: readonly string[]): void;
 }
 
 /** A load that is going. */

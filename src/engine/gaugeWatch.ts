@@ -83,26 +83,29 @@ export class GaugeWatch {
 
 /** The number at a place of a JSON text; null where there is none. */
 export function numberIn(text: string, path: string): number | null {
-  const parts = parseJsonPath(path);
-  if (parts === null) return null;
-  let value: unknown;
-  try {
-    value = valueAt(JSON.parse(text), parts);
-  } catch {
-    return null;
-  }
+  const value = valueIn(text, path);
   if (typeof value !== 'number' && !(typeof value === 'string' && value.trim() !== '')) return null;
   const number = Number(value);
   return Number.isFinite(number) ? number : null;
 }
 
-/** The text of an answer. Throws when it is larger than a number is worth. */
-export async function textOf(response: Response): Promise<string> {
+/** What is at a place of a JSON text; undefined where there is nothing. */
+export function valueIn(text: string, path: string): unknown {
+  const parts = parseJsonPath(path);
+  try {
+    return parts === null ? undefined : valueAt(JSON.parse(text), parts);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The text of an answer. Throws when it is larger than that; left out, than a number is worth. */
+export async function textOf(response: Response, mostBytes = MOST_BYTES): Promise<string> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;
   for await (const piece of response.body ?? []) {
     bytes += piece.length;
-    if (bytes > MOST_BYTES) throw new Error('the response is too long');
+    if (bytes > mostBytes) throw new Error('the response is too long');
     pieces.push(piece);
   }
   return Buffer.concat(pieces).toString('utf8');

@@ -46,6 +46,7 @@ export function connectionLoads(data: WorkerData, [index = 0]: readonly number[]
       countsCache: plan.countsCache,
       budget: data.budget,
       pace: hooks.pace,
+      acknowledged: hooks.acknowledged,
       onBudgetSpent: () => hooks.onBudgetSpent(),
       onServer: (software, atUs) => hooks.onServer(software, atUs),
     };

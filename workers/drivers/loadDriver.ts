@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { WorkerData } from '../messages.ts';
+import type { Acknowledged } from '../journey/scriptedWalk.ts';
 import type { Sampler } from '../sampling/sampler.ts';
 import type { StageRecorder } from '../recorder.ts';
 import type { HealthyPace } from './healthyPace.ts';
@@ -38,6 +39,8 @@ export interface DriverHooks {
   readonly sampler: Sampler | null;
   /** How fast requests succeeded so far; left out where nothing went before. */
   readonly pace?: HealthyPace;
+  /** Told of acknowledged items that have a marker; left out where nobody compares them. */
+  readonly acknowledged?: Acknowledged;
   onBudgetSpent(): void;
   onServer(software: string | null, atUs: number): void;
 }

@@ -4,6 +4,7 @@ import { recordedRequests, sideUrlOf } from '#core/plan/requests.ts';
 import { requiredSteps } from '#core/work/journey/requiredSteps.ts';
 import { cookiesOf, namesOfStep, whereWalked } from '#core/work/journey/walked.ts';
 import { TARGET_WITHOUT_SLASH, withoutSlash } from '#core/work/journey/escape.ts';
+import { parseTemplate, type Template } from '#core/plan/secrets.ts';
 import type { Variable } from '#core/plan/schema/journey.ts';
 import { rowFor } from '#core/work/feeds/rows.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
@@ -45,6 +46,8 @@ export interface ScriptStep {
   readonly isConfirmed: boolean;
   /** Positions of the steps whose items a success of this one confirms. */
   readonly confirms: readonly number[];
+  /** By what its items are compared with what the target stored; `count` is the place among the counts of the plan. */
+  readonly markers: readonly { readonly count: number; readonly template: Template }[];
   /** How what it links to is fetched; null when its answer is no page. */
   readonly pageRules: PageRules | null;
   isExpected(status: number): boolean;
@@ -121,6 +124,9 @@ export function scriptOf(data: WorkerData, targetIndex: number, stage: number): 
     explainedBy: positionOrNull(plan.journey.findIndex(({ explains }) => explains?.step === step.name)),
     isConfirmed: plan.journey.some(({ confirms }) => confirms?.includes(step.name) === true),
     confirms: (step.confirms ?? []).map((confirmed) => plan.journey.findIndex(({ name }) => name === confirmed)),
+    markers: (plan.stored ?? []).flatMap(({ step: name, marker }, count) =>
+      name === step.name && marker !== undefined ? [{ count, template: parseTemplate(marker) }] : [],
+    ),
     thinkTime: step.thinkTime ?? null,
     stream: step.stream === undefined ? null : { holdUs: holdUs(step.stream), reader: new EventReader(step.stream) },
     pageRules: pageRulesOf(data, targetIndex, slot),

@@ -5,6 +5,8 @@ import { leadsTo, redirectKind } from '#core/work/journey/redirectTarget.ts';
 import { isRedirect, loginPlace } from '#core/work/journey/loginRedirect.ts';
 import { isSameOrigin } from '#core/base/origins.ts';
 import { formatSeconds } from '#core/base/units.ts';
+import { comparedMarker } from '#core/plan/schema/populate.ts';
+import { fillTemplate } from '#core/plan/secrets.ts';
 import type { ThinkTime } from '#core/plan/schema/load.ts';
 import type { Step } from '#core/plan/schema/step.ts';
 import type { AnswerReader, SeenAnswer } from '../bodyCheck/keptAnswer.ts';
@@ -28,6 +30,9 @@ const FIRST_BESIDE = 1_000_000;
 /** Nobody pauses because of a side call. */
 const NO_PAUSE: ThinkTime = { kind: 'fixed', seconds: 0 };
 
+/** Told of each acknowledged item that has a marker. `count`: place among the counts of the plan. */
+export type Acknowledged = (count: number, marker: string) => void;
+
 /** Where a redirect leads. */
 interface Hop {
   readonly url: URL;
@@ -48,6 +53,7 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
   private readonly isBeside: boolean;
   private readonly route: Route;
   private readonly now: () => number;
+  private readonly acknowledged: Acknowledged | null;
   private readonly valueOf = (name: string): string => this.memory.value(name, this.requests, this.url);
   private readonly supply: FormSupply = {
     draw: () => drawFor('file', { ...this.memory.draw, request: this.requests }, 0),
@@ -78,8 +84,14 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
   private readonly trail: string[] = [];
 
   /** `now` in milliseconds since 1970: cookies end by it. */
-  constructor(script: Script, now: () => number = Date.now, besides: { readonly memory: UserMemory; readonly step: number } | null = null) {
+  constructor(
+    script: Script,
+    now: () => number = Date.now,
+    besides: { readonly memory: UserMemory; readonly step: number } | null = null,
+    acknowledged: Acknowledged | null = null,
+  ) {
     this.script = script;
+    this.acknowledged = acknowledged;
     this.now = now;
     this.isBeside = besides !== null;
     this.memory = besides?.memory ?? new UserMemory(script, now);
@@ -213,6 +225,7 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
       return;
     }
     for (const confirmed of step.confirms) this.unconfirmed.delete(confirmed);
+    if (this.isGood) this.tellMarkers(step);
     if (this.isGood && step.isConfirmed) this.unconfirmed.add(this.route.step);
     if (this.isGood) this.memory.reach(this.route.step);
     if (step.isOnce && this.isGood) this.memory.take(this.route.step);
@@ -227,7 +240,7 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
   }
 
   beside(step: number): Walk {
-    return new ScriptedWalk(this.script, this.now, { memory: this.memory, step });
+    return new ScriptedWalk(this.script, this.now, { memory: this.memory, step }, this.acknowledged);
   }
 
   breakOff(): void {
@@ -237,6 +250,13 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
     this.unconfirmed.clear();
     this.wasPausing = null;
     this.leaveStep();
+  }
+
+  private tellMarkers({ markers }: ScriptStep): void {
+    for (const { count, template } of this.acknowledged === null ? [] : markers) {
+      const marker = comparedMarker(fillTemplate(template, ({ name }) => this.valueOf(name)));
+      this.acknowledged?.(count, marker);
+    }
   }
 
   private askWhyOrBreakOff(explainedBy: number | null): void {

@@ -13,6 +13,8 @@ export interface CommandFacts {
   /** For the command, beside the environment of this process: which cell it is for. */
   readonly environment: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
+  /** Left out: KEPT_CHARACTERS. */
+  readonly keptCharacters?: number;
   /** Takes secrets out of what it wrote. */
   readonly clean: (text: string) => string;
 }
@@ -40,13 +42,17 @@ interface Ended {
 /** Something that a command left in the background may hold its output open: nobody waits longer for that. */
 const LAST_OUTPUT_MS = 500;
 
-function execute(run: string, timeoutSeconds: number, { environment, signal }: CommandFacts): Promise<Ended> {
+function execute(
+  run: string,
+  timeoutSeconds: number,
+  { environment, signal, keptCharacters = KEPT_CHARACTERS }: CommandFacts,
+): Promise<Ended> {
   return new Promise((resolve) => {
     let output = '';
     let killedBecause: string | null = null;
     const child = spawnShell(run, { ...process.env, ...environment });
     const read = (text: unknown): void => {
-      output = (output + String(text)).slice(-KEPT_CHARACTERS);
+      output = (output + String(text)).slice(-keptCharacters);
     };
     const kill = (reason: string): void => {
       killedBecause ??= reason;

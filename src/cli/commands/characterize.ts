@@ -14,7 +14,7 @@ import { performSearch } from '../running/performSearch.ts';
 import { searchedFrom } from '../running/places.ts';
 import { type AddCommand, withBackend } from './command.ts';
 import { addLoadOptions, type LoadFlags, readLoadFlags, addAccessOptions } from './loadOptions.ts';
-import { onOption, resultOption, readPlaces, quietOption } from './runOptions.ts';
+import { onOption, resultOption, readPlaces, quietOption, requireJudgedOption } from './runOptions.ts';
 import { deleteSearch, listSearches } from './storedSearches.ts';
 
 interface CharacterizeFlags extends LoadFlags, AllowFlags {
@@ -27,6 +27,7 @@ interface CharacterizeFlags extends LoadFlags, AllowFlags {
   readonly on?: string;
   readonly json?: string;
   readonly quiet?: boolean;
+  readonly requireJudged?: boolean;
   readonly delete?: string;
 }
 
@@ -46,6 +47,7 @@ export const addCharacterize: AddCommand = (program, { context, exit }) => {
     .addOption(onOption())
     .addOption(resultOption())
     .addOption(quietOption())
+    .addOption(requireJudgedOption())
     .option('--delete <id>', 'delete an analysis; its runs stay in the history')
     .action(async (url: string | undefined, flags: CharacterizeFlags) => {
       if (flags.delete !== undefined) return context.out.write(await deleteSearch(flags.delete, context));
@@ -64,7 +66,7 @@ export const addCharacterize: AddCommand = (program, { context, exit }) => {
         await printIssues(context.err, problems);
         return exit(EXIT.invalidPlan);
       }
-      const output = { json: flags.json, quiet: flags.quiet === true };
+      const output = { json: flags.json, quiet: flags.quiet === true, requiresJudged: flags.requireJudged === true };
       const consent = new Consent(flags.allow, context);
       await withBackend(context, async (backend) => {
         const client = backend.client();

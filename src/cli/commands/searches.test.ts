@@ -57,6 +57,25 @@ describe('holdfast breaking-point and characterize', () => {
     PATIENCE_MS,
   );
 
+  it(
+    'requires each step to be judged, and no criterion of runs that have none',
+    async () => {
+      const plan = {
+        ...PLAN,
+        targets: [{ url: target.url }],
+        journey: [{ name: 'page' }, { name: 'send', method: 'POST' }],
+        objectives: [{ kind: 'responseTime', step: 'page', percentile: 50, limitMs: 30_000 }],
+      };
+      await writeFile(join(harness.directory, 'writing.json'), JSON.stringify(plan));
+      const quick = ['--to', '1', '--seconds', '1s', '--warm-up', '1ms', '--cool-down', '1ms', '--require-judged', '--quiet'];
+      const searched = await harness.run('breaking-point', 'writing.json', ...quick);
+      expect([searched.code, searched.err]).toEqual([99, expect.stringMatching(/Not judged in .*: “send”/)]);
+      const analysis = ['--users', '1', '--seconds', '1s', '--idle', '1s', '--require-judged', '--quiet'];
+      expect((await harness.run('characterize', target.url, ...analysis)).err).not.toContain('Not judged');
+    },
+    PATIENCE_MS,
+  );
+
   it('lists everything that is wrong with its options, before anything is sent', async () => {
     const { code, err } = await harness.run('breaking-point', 'plan.json', '--from', 'few', '--seconds', 'soon', '--repeats', '1.5');
     expect(code).toBe(2);

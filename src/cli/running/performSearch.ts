@@ -51,8 +51,11 @@ export async function performSearch(
     if (!output.quiet && destination?.isStandardOutput !== true) await context.out.write(formatSearchText(result));
     await destination?.save(result);
     const code = exitCodeOfSearch(result);
-    const runIds = result.runs.flatMap(({ runId }) => runId ?? []);
-    return output.requiresJudged === true ? await codeIfJudged(code, runIds, context, client) : code;
+    if (output.requiresJudged !== true) return code;
+    // Only the levels of a breaking point are judged by criteria: what runs beside them, and an analysis, has none.
+    const isAnalysis = document.kind === 'characterize';
+    const runIds = result.runs.flatMap(({ runId, purpose }) => (runId !== null && (isAnalysis || purpose === 'level') ? [runId] : []));
+    return await codeIfJudged(code, runIds, context, client, !isAnalysis);
   } finally {
     await destination?.discard();
   }

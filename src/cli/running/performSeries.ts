@@ -77,11 +77,19 @@ async function measureSeries({ document, resume, consent, output, context, clien
   }
 }
 
-/** The exit code of several runs, each of whose steps has to be judged. */
-export async function codeIfJudged(code: ExitCode, runIds: readonly string[], { err }: CliContext, client: Client): Promise<ExitCode> {
+/** The exit code of several runs, each of whose steps has to be judged. `needsCriteria`: whether a run without any criterion fails; some runs of a search have none. */
+export async function codeIfJudged(
+  code: ExitCode,
+  runIds: readonly string[],
+  { err }: CliContext,
+  client: Pick<Client, 'call'>,
+  needsCriteria = true,
+): Promise<ExitCode> {
   if (code !== EXIT.fine) return code;
   for (const runId of runIds) {
-    const result = await client.call('runs.result', { runId });
+    const { run, verdict } = await client.call('runs.result', { runId });
+    const notJudged = (verdict.notJudged ?? []).filter(({ because }) => needsCriteria || because !== 'noCriteria');
+    const result = { run, verdict: { ...verdict, notJudged } };
     if (exitCodeOf(result, true) === EXIT.fine) continue;
     await err.write(notJudgedText([result]));
     return EXIT.objectivesMissed;

@@ -2,13 +2,14 @@ import { problemSchema } from '../rpc/frames.ts';
 import { z } from 'zod';
 import { jobShape } from './jobShape.ts';
 import { loadPartSchema } from '#core/work/load/part.ts';
+import { MAX_MARKER_CHARACTERS } from '#core/plan/schema/populate.ts';
 import { sampleSchema } from '#core/work/samples/schema.ts';
 import { pathReadingSchema } from '#core/machines/checks/path/schema.ts';
 import { engineEndFactsSchema } from '#core/result/engineEnd.ts';
 import { generatorReadingSchema, runEventSchema } from '#core/result/schema.ts';
 
 /** Version of the lines below. The side that starts the agent refuses one that speaks another. */
-export const AGENT_PROTOCOL = 6;
+export const AGENT_PROTOCOL = 7;
 
 const loadJobSchema = z.strictObject({
   ...jobShape,
@@ -65,6 +66,8 @@ const fromAgentSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('window'), bytes: z.base64(), reading: generatorReadingSchema }),
   z.strictObject({ type: z.literal('event'), event: runEventSchema }),
   z.strictObject({ type: z.literal('sample'), sample: sampleSchema }),
+  /** Markers of items that the target acknowledged, by the place of their count in the plan. */
+  z.strictObject({ type: z.literal('acknowledged'), count: countSchema, markers: z.array(z.string().max(MAX_MARKER_CHARACTERS)) }),
   z.strictObject({ type: z.literal('end'), end: engineEndSchema }),
   /** What it was told cannot be done; the agent goes on. */
   z.strictObject({ type: z.literal('refused'), problem: problemSchema }),

@@ -127,3 +127,8 @@ export function writeWholeNumberTo(most: string): string {
 
 /** What {@link formatRate} counts where only successful responses count. */
 export const GOOD_PER_SECOND = 'successful responses a second';
+
+/** The verb that follows a count. */
+export function isOrAre(count: number): 'is' | 'are' {
+  return count === 1 ? 'is' : 'are';
+}

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { getOwn } from '#core/base/ownMembers.ts';
-import { formatPart, formatCount } from '#core/base/units.ts';
+import { formatPart, formatCount, isOrAre } from '#core/base/units.ts';
 import type { GeneratorReading, RunEvent, RunResult } from './schema.ts';
 
 /** For a second of which nobody could tell how the machine was. */
@@ -52,6 +52,8 @@ const storedReadingSchema = z.strictObject({
   after: z.number().nullable(),
   /** false: it had not stood still for long enough when it was read last, so more may have come. */
   stands: z.boolean().default(true),
+  /** Of the acknowledged items that have a marker: how many were compared one by one, are not listed, and are listed more than once. */
+  items: z.strictObject({ compared: z.int(), missing: z.int(), repeated: z.int() }).optional(),
 });
 export type StoredReading = z.output<typeof storedReadingSchema>;
 
@@ -74,13 +76,18 @@ export function watchedCounts({ watch }: Pick<RunResult['plan'], 'watch'>, gener
  * What was found stored beside what was acknowledged, and the readings themselves where the two differ; null where it could not be read after the load.
  * `acknowledged`: good answers to its step; null as long as nobody knows them.
  */
-export function storedWords({ name, before, after, stands }: StoredReading, acknowledged: number | null): string | null {
+export function storedWords({ name, before, after, stands, items }: StoredReading, acknowledged: number | null): string | null {
   if (after === null) return null;
   const found = after - before;
   const readings = `“${name}” was ${formatCount(before)} before the load and ${formatCount(after)} after it.`;
-  const more = stands ? '' : ' When last read it had changed too recently to be final: more may have been stored since.';
+  const each =
+    items === undefined || items.missing + items.repeated === 0
+      ? ''
+      : ` Of ${formatCount(items.compared)} compared one by one, ${formatCount(items.missing)} ${isOrAre(items.missing)} missing and ${formatCount(items.repeated)} ${isOrAre(items.repeated)} stored more than once.`;
+  const more = stands ? each : each + ' When last read it had changed too recently to be final: more may have been stored since.';
   if (acknowledged === null) return readings + more;
-  if (found === acknowledged && found > 0) return `“${name}”: ${formatPart(found, acknowledged)} acknowledged are stored.${more}`;
+  if (found === acknowledged && found > 0 && each === '')
+    return `“${name}”: ${formatPart(found, acknowledged)} acknowledged are stored.${more}`;
   return `“${name}”: ${formatCount(acknowledged)} acknowledged, ${formatCount(found)} stored. ${readings}${more}`;
 }
 

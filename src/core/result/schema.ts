@@ -268,6 +268,8 @@ const storageSchema = z.strictObject({
       acknowledged: z.int(),
       /** Of the acknowledged, those that are known to be missing. */
       missing: z.int(),
+      /** Of the acknowledged, those that are stored more than once; left out where none are. */
+      repeated: z.int().optional(),
       /** By a number that the target counts, or by a step that reads it back; null: by nothing. */
       by: z.enum(['count', 'readBack']).nullable(),
     }),

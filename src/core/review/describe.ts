@@ -62,7 +62,8 @@ function storedSentences({ stored = [] }: Plan): string[] {
   return stored.map((count) => {
     const how =
       'url' in count ? `at ${count.url}` : 'sql' in count ? 'in its database' : `by a command on this computer (${count.command.run})`;
-    return `“${count.name}” is counted ${how} before the load and after it, and compared with the successful responses to “${count.step}”.`;
+    const each = count.marker === undefined ? '' : ` Items are compared one by one by ${count.marker}.`;
+    return `“${count.name}” is counted ${how} before the load and after it, and compared with the successful responses to “${count.step}”.${each}`;
   });
 }
 

@@ -93,6 +93,7 @@ function targetsOf(data: WorkerData, stage: number, recorder: StageRecorder, hoo
     cutRequests: 0,
     budget: data.budget,
     pace: hooks.pace,
+    acknowledged: hooks.acknowledged,
     onBudgetSpent: () => hooks.onBudgetSpent(),
     onServer: (software, atUs) => hooks.onServer(software, atUs),
   }));

@@ -158,8 +158,8 @@ export class NativeLoad implements ConnectionShare {
   }
 
   newWalk(): Walk {
-    const { script, steps } = this.options;
-    return script === null ? new PlainWalk(steps) : new ScriptedWalk(script);
+    const { script, steps, acknowledged } = this.options;
+    return script === null ? new PlainWalk(steps) : new ScriptedWalk(script, undefined, null, acknowledged ?? null);
   }
 
   /** Lets the server close a connection first, as it will when it said so, but not for ever. */

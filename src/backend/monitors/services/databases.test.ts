@@ -16,7 +16,7 @@ import { freePort } from '#lab/freePort.ts';
 import { findPostgresql, startPostgresql } from '#lab/programs/postgresql.ts';
 import { Supervisor } from '#lab/supervisor/supervisor.ts';
 import { testSurroundings } from '#lab/testing/surroundings.ts';
-import { readCount } from '#backend/services/runs/targetCounts/readCount.ts';
+import { readCount, readList } from '#backend/services/runs/targetCounts/readCount.ts';
 import { databaseRightsSchema, missingSql, rightsQuestion } from '#core/presets/database.ts';
 import { localWay, wayThrough } from '../testing/ways.ts';
 import { readConnection } from './connection.ts';
@@ -114,6 +114,15 @@ describe.skipIf(!hasPostgresql)('a monitor of PostgreSQL (sudo apt-get install -
         clean: (text) => text,
       });
     expect(await read('select count(*) from generate_series(1, 12345)')).toBe(12_345);
+    const listed = storedSchema.parse({
+      name: 'rows',
+      step: 'upload',
+      marker: '{{id}}',
+      sql: 'select n from generate_series(1, 3) n -- of this test',
+      connection,
+    });
+    const parts = { way: localWay, signal: AbortSignal.timeout(30_000), clean: (text: string) => text };
+    expect([await readCount(listed, parts), await readList(listed, parts)]).toEqual([3, ['1', '2', '3']]);
     await expect(read('select 1 from nothing_like_it')).rejects.toMatchObject({
       code: 'MONITOR_REFUSED',
       message: expect.stringContaining('nothing_like_it') as unknown,
@@ -143,7 +152,10 @@ describe.skipIf(!hasPostgresql)('a monitor of PostgreSQL (sudo apt-get install -
     const client = await enter();
     await client.query('CREATE TABLE IF NOT EXISTS kept (n int); DELETE FROM kept; INSERT INTO kept VALUES (1)');
     const way = { way: localWay, signal: AbortSignal.timeout(30_000), clean: (text: string) => text };
-    await expect(readCount(storedSchema.parse({ name: 'rows', step: 'upload', sql, connection }), way)).rejects.toThrow();
+    const count = { name: 'rows', step: 'upload', sql, connection };
+    await expect(readCount(storedSchema.parse(count), way)).rejects.toThrow();
+    const listed = storedSchema.parse({ ...count, marker: '{{id}}' });
+    for (const read of [readCount, readList]) await expect(read(listed, way)).rejects.toThrow();
     expect((await client.query('SELECT count(*)::int AS n FROM kept')).rows).toEqual([{ n: 1 }]);
   });
 
@@ -190,7 +202,7 @@ describe.skipIf(!hasPostgresql)('a monitor of PostgreSQL (sudo apt-get install -
     await admin.query("DO $$ BEGIN CREATE ROLE looker LOGIN PASSWORD 'x'; EXCEPTION WHEN duplicate_object THEN NULL; END $$");
     const counted = { table: 'submissions', column: 'id' };
     const asLooker = connection.replace(/lab:[^@]*@/, 'looker:x@');
-    const rights = async (of: typeof counted) => databaseRightsSchema.parse(await askPostgres(asLooker, localWay, rightsQuestion(of)));
+    const rights = async (of: typeof counted) => databaseRightsSchema.parse((await askPostgres(asLooker, localWay, rightsQuestion(of)))[0]);
     const before = await rights(counted);
     expect(before).toMatchObject({ user: 'looker', seesStates: false, counts: 'forbidden' });
     expect(await rights({ ...counted, table: 'nothing_such' })).toMatchObject({ counts: 'noTable' });
@@ -198,7 +210,7 @@ describe.skipIf(!hasPostgresql)('a monitor of PostgreSQL (sudo apt-get install -
     const after = await rights(counted);
     expect(after).toMatchObject({ seesStates: true, counts: 'yes' });
     expect(missingSql(after, counted)).toBe('');
-    expect(await askPostgres(asLooker, localWay, 'select count(*) from submissions')).toBe('0');
+    expect(await askPostgres(asLooker, localWay, 'select count(*) from submissions')).toEqual(['0']);
     await expect(askPostgres(asLooker, localWay, 'select secret from submissions')).rejects.toThrow(/permission denied/);
   });
 
@@ -285,6 +297,15 @@ if (mariadb !== null && install !== null)
       };
       await (await enter()).query("CREATE USER app@'%' IDENTIFIED BY 'ge:he@im'");
       const connection = `mysql://app:ge%3Ahe%40im@127.0.0.1:${port}`;
+      const listed = storedSchema.parse({
+        name: 'rows',
+        step: 'upload',
+        marker: '{{id}}',
+        sql: "select 'a' as id union all select 'b'",
+        connection,
+      });
+      const parts = { way: localWay, signal: AbortSignal.timeout(30_000), clean: (text: string) => text };
+      expect([await readCount(listed, parts), await readList(listed, parts)]).toEqual([2, ['a', 'b']]);
       const source = await openMysql({ kind: 'mysql', connection }, localWay);
       onTestFinished(() => source.close());
       const before = { ...(await source.read()), atMs: 0 };

@@ -55,10 +55,10 @@ export const openMysql: OpenMonitor<MonitorOf<'mysql'>> = ({ connection }, way) 
 };
 
 /**
- * The first value of the first row that MySQL or MariaDB answers, on a connection of its own that only reads. Throws `SQL_NOT_READING`, and what opening a
+ * The first value of each row that MySQL or MariaDB answers, on a connection of its own that only reads. Throws `SQL_NOT_READING`, and what opening a
  * monitor of it does.
  */
-export async function askMysql(connection: string, way: Pick<MonitorWay, 'connect'>, sql: string): Promise<unknown> {
+export async function askMysql(connection: string, way: Pick<MonitorWay, 'connect'>, sql: string): Promise<unknown[]> {
   requireReading(sql);
   const address = readConnection(connection, SCHEME);
   let client: Connection | null = null;
@@ -66,7 +66,7 @@ export async function askMysql(connection: string, way: Pick<MonitorWay, 'connec
     client = await connect(address, way);
     await client.query({ sql: 'START TRANSACTION READ ONLY', timeout: ANSWER_LIMIT_MS });
     const [rows] = await client.query<RowDataPacket[]>({ sql, timeout: ANSWER_LIMIT_MS });
-    return Object.values(rows[0] ?? {})[0];
+    return rows.map((row) => Object.values<unknown>(row)[0]);
   } catch (thrown) {
     throw problemOf(placeOf(address), thrown);
   } finally {

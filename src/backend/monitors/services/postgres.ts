@@ -59,10 +59,10 @@ export const openPostgres: OpenMonitor<MonitorOf<'postgres'>> = ({ connection },
 };
 
 /**
- * The first value of the first row that PostgreSQL answers, on a connection of its own that only reads. Throws `SQL_NOT_READING`, and what opening a monitor of it
+ * The first value of each row that PostgreSQL answers, on a connection of its own that only reads. Throws `SQL_NOT_READING`, and what opening a monitor of it
  * does.
  */
-export async function askPostgres(connection: string, way: Pick<MonitorWay, 'connect'>, sql: string): Promise<unknown> {
+export async function askPostgres(connection: string, way: Pick<MonitorWay, 'connect'>, sql: string): Promise<unknown[]> {
   requireReading(sql);
   const address = readConnection(connection, SCHEME);
   let client: Client | null = null;
@@ -71,7 +71,7 @@ export async function askPostgres(connection: string, way: Pick<MonitorWay, 'con
     await client.query(`BEGIN READ ONLY; SET LOCAL statement_timeout = ${ANSWER_LIMIT_MS}`);
     // A query with a name is prepared, and only one statement can be: nothing behind a semicolon ends the transaction and goes on.
     const { rows } = await client.query<unknown[]>({ name: 'asked', text: sql, rowMode: 'array' });
-    return rows[0]?.[0];
+    return rows.map((row) => row[0]);
   } catch (thrown) {
     throw withoutSecrets(problemOf(placeOf(address), thrown), [address.password]);
   } finally {

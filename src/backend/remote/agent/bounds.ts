@@ -1,4 +1,5 @@
 import { recordedRequests } from '#core/plan/requests.ts';
+import { MAX_COMPARED_ITEMS } from '#core/plan/schema/populate.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { GeneratorReading, RunEvent } from '#core/result/schema.ts';
 import type { Sample } from '#core/work/samples/schema.ts';
@@ -27,6 +28,7 @@ export class AgentBounds {
   private readonly requests: number;
   private events = 0;
   private samples = 0;
+  private compared = 0;
 
   constructor(plan: Plan, elapsedSeconds: () => number) {
     this.elapsedSeconds = elapsedSeconds;
@@ -69,6 +71,13 @@ export class AgentBounds {
   maySend(sample: Sample): boolean {
     this.samples += 1;
     return this.samples <= MOST_SAMPLES && JSON.stringify(sample).length <= SAMPLE_CHARACTERS;
+  }
+
+  /** Those of the markers that are compared. */
+  markers(markers: readonly string[]): readonly string[] {
+    const left = MAX_COMPARED_ITEMS - this.compared;
+    this.compared += markers.length;
+    return markers.slice(0, Math.max(0, left));
   }
 
   reading(reading: GeneratorReading): GeneratorReading {

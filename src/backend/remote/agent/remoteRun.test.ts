@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { FromAgent } from '#contract/agent/frames.ts';
 import { HoldfastError } from '#core/base/errors.ts';
+import { MAX_COMPARED_ITEMS } from '#core/plan/schema/populate.ts';
 import type { RunEvent } from '#core/result/schema.ts';
 import { encodeWindow } from '#core/measurement/windowCodec.ts';
 import { emptyWindow } from '#core/measurement/windowFold.ts';
@@ -37,11 +38,24 @@ it('tells when the connection was lost and when it was back by the seconds of th
   const job = jobOf(['http://127.0.0.1:9/'], { load: { model: 'connections', stages: [{ connections: 1, seconds: 60 }] } });
   const begun = await beginRemoteRun(agent, job);
   const events: RunEvent[] = [];
-  begun.attach({ onWindow: () => {}, onEvent: (event) => void events.push(event), onStage: () => {}, onDraining: () => {} });
+  const acknowledged: unknown[] = [];
+  begun.attach({
+    onWindow: () => {},
+    onEvent: (event) => void events.push(event),
+    onStage: () => {},
+    onDraining: () => {},
+    onAcknowledged: (count, markers) => void acknowledged.push([count, markers.length]),
+  });
   for (const second of [0, 1, 2]) {
     const bytes = Buffer.from(encodeWindow(emptyWindow(second, 1))).toString('base64');
     for (const say of listeners) say({ type: 'window', bytes, reading: unknownReading(second) });
   }
+  const many = Array.from({ length: MAX_COMPARED_ITEMS }, () => 'order');
+  for (const markers of [['a', 'b'], many]) for (const say of listeners) say({ type: 'acknowledged', count: 0, markers });
+  expect(acknowledged).toEqual([
+    [0, 2],
+    [0, MAX_COMPARED_ITEMS - 2],
+  ]);
   const problem = new HoldfastError({ code: 'HOST_LOST', message: 'The connection to there was lost.', hint: '' });
   for (const watch of watches) {
     watch.onAway(problem, 30);

@@ -124,6 +124,8 @@ class RemoteRun implements ConnectionWatch {
       }
       case 'sample':
         return this.bounds.maySend(frame.sample) ? this.sink.onSample?.(frame.sample) : undefined;
+      case 'acknowledged':
+        return this.sink.onAcknowledged?.(frame.count, this.bounds.markers(frame.markers));
       case 'end':
         return this.finish(this.bounds.end(frame.end));
       case 'refused':

@@ -107,7 +107,7 @@ export function createCheckCalls({ store, log, secrets, redaction, hosts, agreem
     const values = await secrets.resolve(typeof connection === 'object' ? [connection.secret] : []);
     const address = typeof connection === 'object' ? (values.get(connection.secret) ?? '') : connection;
     redaction.add(address);
-    const ask = (way: SshConnection | null) => askPostgres(address, { connect: (place) => connectFrom(way, place) }, sql);
+    const ask = async (way: SshConnection | null) => (await askPostgres(address, { connect: (place) => connectFrom(way, place) }, sql))[0];
     return host === undefined ? ask(null) : onHost(host, ask);
   };
 

@@ -57,6 +57,7 @@ function withStart(sink: EngineSink, name: string, clock: ClockOffset | null): E
     onWindow: (window, reading) => sink.onWindow(window, reading),
     onEvent: (event) => sink.onEvent(event),
     onSample: (sample) => sink.onSample?.(sample),
+    onAcknowledged: (count, markers) => sink.onAcknowledged?.(count, markers),
     onBegin(atMs) {
       if (clock === null) return;
       sink.onBegin?.(fromPerformance(atMs - clock.aheadMs));

@@ -182,6 +182,7 @@ export class RunSession {
       onLost: guarded((number, loss) => this.keepLoss(number, loss)),
       onEvent: guarded((event) => this.record(event)),
       onSample: guarded((sample) => this.keepSample(sample)),
+      onAcknowledged: guarded((count, markers) => this.storedCounts?.expect(count, markers)),
     };
   }
 

@@ -57,7 +57,7 @@ export function createTargetCalls({
       const values = await secrets.resolve(typeof connection === 'object' ? [connection.secret] : []);
       const address = typeof connection === 'string' ? connection : (values.get(connection.secret) ?? '');
       redaction.add(address);
-      const answer = await askPostgres(address, { connect: (place) => connectFrom(null, place) }, rightsQuestion(counted));
+      const [answer] = await askPostgres(address, { connect: (place) => connectFrom(null, place) }, rightsQuestion(counted));
       return databaseRightsSchema.parse(answer);
     },
     'secrets.keep': ({ value }) => ({ secret: secrets.keep(value) }),

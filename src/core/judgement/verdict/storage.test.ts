@@ -86,6 +86,19 @@ describe('what the server acknowledged', () => {
     expect(run([submit], [sent(2_000)], counted(0, 1_999)).verdict.outcome).toBe('breaks');
   });
 
+  it('is compared item by item where the target lists markers', () => {
+    const listed = (items: { compared: number; missing: number; repeated: number }, stands = true): Partial<RunStory> => ({
+      events: [{ second: 1, kind: 'stored', text: '', data: { name: 'rows', step: 'submit', before: 0, after: 24, stands, items } }],
+    });
+    const sentence = (...given: Parameters<typeof listed>) => run([submit], [sent(24)], listed(...given)).verdict.sentence;
+    expect(storage([submit], [sent(24)], listed({ compared: 24, missing: 0, repeated: 0 }))?.state).toBe('verified');
+    expect(sentence({ compared: 24, missing: 1, repeated: 1 })).toBe(
+      'Failed at 10 connections: 1 of 24 acknowledged solutions is not stored, and 1 is stored more than once.',
+    );
+    expect(sentence({ compared: 24, missing: 0, repeated: 2 })).toContain(': 2 of 24 acknowledged solutions are stored more than once.');
+    expect(storage([submit], [sent(24)], listed({ compared: 24, missing: 1, repeated: 0 }, false))?.state).toBe('notVerified');
+  });
+
   it('is judged so in a run without criteria as well', () => {
     expect(run([submit], [sent(24)], counted(0, 7), []).verdict.sentence).toBe(
       'Failed at 10 connections: 17 of 24 acknowledged solutions are not stored.',

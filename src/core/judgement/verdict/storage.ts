@@ -4,7 +4,7 @@ import { inARow } from '#core/plan/hosts/places.ts';
 import { isRunning, type ObjectiveResult, type Verdict } from '#core/result/schema.ts';
 import { type StoredReading, storedReadings, watchedCounts } from '#core/result/readings.ts';
 import { capitalized } from '#core/base/text.ts';
-import { formatCount } from '#core/base/units.ts';
+import { formatCount, isOrAre } from '#core/base/units.ts';
 import { allowedFailures, WHOLE_RUN } from './completion.ts';
 import type { JudgeInput } from './input.ts';
 import { itemNouns, judgedSteps } from './items.ts';
@@ -41,14 +41,18 @@ function countsOf({ name }: Step, acknowledged: number, { plan, generators, even
   const readings = [...storedReadings(events), ...watchedCounts(plan, generators)].filter(({ step }) => step === name);
   return readings.map((reading): StoredStep => {
     const missing = missingBy(reading, acknowledged);
+    const repeated = reading.items?.repeated ?? 0;
+    const facts = { step: name, acknowledged, missing: missing ?? 0, ...(repeated > 0 ? { repeated } : {}), by: 'count' as const };
     // It changed until it was last read, so more may have come.
-    const state = missing === null || (missing > 0 && !reading.stands) ? 'notVerified' : missing > 0 ? 'contradicted' : 'verified';
-    return { step: name, state, acknowledged, missing: missing ?? 0, by: 'count' };
+    const isUnknown = missing === null || (missing > 0 && !reading.stands);
+    const state = repeated > 0 || (!isUnknown && missing > 0) ? 'contradicted' : isUnknown ? 'notVerified' : 'verified';
+    return { ...facts, state };
   });
 }
 
-function missingBy({ before, after }: StoredReading, acknowledged: number): number | null {
-  return after === null ? null : Math.max(0, acknowledged - (after - before));
+/** Of items with markers at least those that are not listed: others that are stored twice, or were not acknowledged, take their places in the count. */
+function missingBy({ before, after, items }: StoredReading, acknowledged: number): number | null {
+  return after === null ? null : Math.max(0, acknowledged - (after - before), items?.missing ?? 0);
 }
 
 /** By the steps that look for what was sent: what they did not find is missing. What they could not ask for is unknown, and fails them. */
@@ -67,7 +71,7 @@ function readBacksOf({ name }: Step, acknowledged: number, { plan, evidence, hea
 
 /** What was acknowledged and is missing, as a criterion that failed. */
 export function judgeStorage(storage: Storage | undefined, { plan }: JudgeInput): ObjectiveResult[] {
-  return (storage?.steps ?? []).flatMap(({ step: name, state, acknowledged, missing, by }): ObjectiveResult[] => {
+  return (storage?.steps ?? []).flatMap(({ step: name, state, acknowledged, missing, repeated = 0, by }): ObjectiveResult[] => {
     const step = plan.journey.find((one) => one.name === name);
     if (state !== 'contradicted' || step === undefined) return [];
     const maxShare = by === 'readBack' && allowedFailures(acknowledged) > 0 ? 0.01 : 0;
@@ -78,13 +82,13 @@ export function judgeStorage(storage: Storage | undefined, { plan }: JudgeInput)
         stage: WHOLE_RUN,
         step: name,
         outcome: 'breaks',
-        reason: `${capitalized(missingWords(step, { acknowledged, missing, by }))}.`,
+        reason: `${capitalized(missingWords(step, { acknowledged, missing, repeated, by }))}.`,
         unknownBecause: null,
-        measured: missing / acknowledged,
+        measured: (missing + repeated) / acknowledged,
         limit: maxShare,
         unit: 'share',
         counted: acknowledged,
-        over: missing,
+        over: missing + repeated,
         shareLow: null,
         shareHigh: null,
         fromSecond: null,
@@ -95,11 +99,17 @@ export function judgeStorage(storage: Storage | undefined, { plan }: JudgeInput)
   });
 }
 
-/** “17 of 24 acknowledged solutions were not found afterwards”. */
-export function missingWords(step: Step, { acknowledged, missing, by }: Pick<StoredStep, 'acknowledged' | 'missing' | 'by'>): string {
+/** “17 of 24 acknowledged solutions were not found afterwards”, “1 of 24 acknowledged solutions is not stored, and 1 is stored more than once”. */
+export function missingWords(
+  step: Step,
+  { acknowledged, missing, repeated = 0, by }: Pick<StoredStep, 'acknowledged' | 'missing' | 'repeated' | 'by'>,
+): string {
   const { one, many } = itemNouns(step);
-  const verb = missing === 1 ? (by === 'count' ? 'is' : 'was') : by === 'count' ? 'are' : 'were';
-  return `${formatCount(missing)} of ${formatCount(acknowledged)} acknowledged ${acknowledged === 1 ? one : many} ${verb} not ${by === 'count' ? 'stored' : 'found afterwards'}`;
+  const things = `of ${formatCount(acknowledged)} acknowledged ${acknowledged === 1 ? one : many}`;
+  if (by !== 'count') return `${formatCount(missing)} ${things} ${missing === 1 ? 'was' : 'were'} not found afterwards`;
+  if (missing === 0) return `${formatCount(repeated)} ${things} ${isOrAre(repeated)} stored more than once`;
+  const more = repeated === 0 ? '' : `, and ${formatCount(repeated)} ${isOrAre(repeated)} stored more than once`;
+  return `${formatCount(missing)} ${things} ${isOrAre(missing)} not stored${more}`;
 }
 
 /** Steps that the headline names. */

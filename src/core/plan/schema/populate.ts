@@ -18,7 +18,19 @@ const shared = {
   name: nameSchema,
   /** The step each good answer to which should make it one more. */
   step: nameSchema,
+  /** A text of `step` that is different in each item, such as `{{order}}`. The target then lists these texts in place of a number, and items are compared one by one. */
+  marker: z.string().min(1).max(500).optional(),
 };
+
+/** Items that are compared one by one; of more, the first. */
+export const MAX_COMPARED_ITEMS = 100_000;
+/** Longer markers are cut. */
+export const MAX_MARKER_CHARACTERS = 200;
+
+/** A marker as it is compared. */
+export function comparedMarker(text: string): string {
+  return text.trim().slice(0, MAX_MARKER_CHARACTERS);
+}
 
 /**
  * A number that the target itself counts, read before the load and when nothing more is stored after it: rows of a table, files in a folder. Exactly one of

@@ -209,6 +209,7 @@ export const HARMLESS: Readonly<Record<string, string>> = {
   'stored[].name': LABEL,
   'stored[].step': LABEL,
   'stored[].path': READ,
+  'stored[].marker': READ,
   'monitors[].name': LABEL,
   'monitors[].user': SENT,
   'monitors[].password': SENT,

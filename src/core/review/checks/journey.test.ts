@@ -43,6 +43,18 @@ describe('pages of a plan', () => {
   });
 });
 
+it('a marker of what is stored is sent or captured by its step', () => {
+  const stored = (marker: string) => [{ name: 'orders', step: 'home', url: 'http://localhost/orders', marker }];
+  const variables: PlanInput['variables'] = { order: { kind: 'uuid' }, other: { kind: 'uuid' } };
+  const codesOf = (marker: string) =>
+    codes(
+      { query: { id: '{{order}}' }, captures: [{ from: 'json', as: 'number', path: '$.number' }], resources: undefined },
+      { variables, stored: stored(marker) },
+    ).filter((code) => code.startsWith('NOT_A_MARKER'));
+  expect([codesOf('{{order}}'), codesOf('no-{{number}}')]).toEqual([[], []]);
+  expect([codesOf('{{other}}'), codesOf('fixed')]).toEqual([['NOT_A_MARKER stored[0].marker'], ['NOT_A_MARKER stored[0].marker']]);
+});
+
 describe('a step that reads a list in pages', () => {
   const again = { while: 'skip' };
   const next = { from: 'json', as: 'skip', path: '$.next', otherwise: '' } as const;

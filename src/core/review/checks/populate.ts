@@ -1,5 +1,7 @@
 import { error, type Issue } from '#core/plan/issues.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
+import { namesIn } from '#core/plan/secrets.ts';
+import { namesOfStep } from '#core/work/journey/walked.ts';
 import { walkPlan, workOf } from '#core/work/populate/plan.ts';
 import { type Populate, POPULATE_MODES } from '#core/plan/schema/populate.ts';
 import { warning, unknownStep } from './make.ts';
@@ -9,12 +11,27 @@ import { checkValues } from './values.ts';
 /** What is counted belongs to a step, and no name stands twice. */
 export function checkStored({ stored = [], journey }: Plan): Issue[] {
   const steps = journey.map(({ name }) => name);
-  return stored.flatMap(({ name, step }, index): Issue[] => {
+  return stored.flatMap(({ name, step, marker }, index): Issue[] => {
     const path = `stored[${index}]`;
+    const known = journey.flatMap((one) => (one.name === step ? [...namesOfStep(one), ...(one.captures ?? []).map(({ as }) => as)] : []));
+    const names = marker === undefined ? [] : namesIn(marker);
+    const isMarker = names.length > 0 && names.every((value) => known.includes(value));
     const isDouble = stored.findIndex((other) => other.name === name) < index;
     return [
       ...(steps.includes(step) ? [] : [unknownStep(`${path}.step`, step, steps)]),
       ...(isDouble ? [error('DOUBLE_NAME', `${path}.name`, `Two counts have the name “${name}”.`, 'Give each a different name.')] : []),
+      ...(marker === undefined || isMarker || !steps.includes(step)
+        ? []
+        : [
+            error(
+              'NOT_A_MARKER',
+              `${path}.marker`,
+              `“${step}” does not send or capture this marker.`,
+              known.length === 0
+                ? 'Send a value such as {{uuid}} with the step, and use it as the marker.'
+                : `The values of this step: ${known.map((value) => `{{${value}}}`).join(', ')}.`,
+            ),
+          ]),
     ];
   });
 }

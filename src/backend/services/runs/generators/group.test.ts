@@ -24,6 +24,7 @@ const silently: GroupSink = {
   onDraining() {},
   onEvent() {},
   onSample() {},
+  onAcknowledged() {},
   onGeneratorWindow() {},
   onWindow() {},
   onLost() {},

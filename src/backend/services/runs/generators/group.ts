@@ -33,6 +33,7 @@ export interface GroupSink {
   onDraining(): void;
   onEvent(event: RunEvent): void;
   onSample(sample: Sample): void;
+  onAcknowledged(count: number, markers: readonly string[]): void;
   /** A second of one generator, whenever it comes: what is to be kept. */
   onGeneratorWindow(generatorWindow: GeneratorWindow): void;
   /** A second of all generators together: what is to be looked at. What comes too late for its second is in a later one. */
@@ -118,6 +119,7 @@ export class GeneratorGroup {
       onWindow: (window, reading) => this.takeWindow(index, window, reading),
       onEvent: (event) => this.sink.onEvent(event),
       onSample: (sample) => this.sink.onSample(sample),
+      onAcknowledged: (count, markers) => this.sink.onAcknowledged(count, markers),
     };
   }
 

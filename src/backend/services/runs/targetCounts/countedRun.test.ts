@@ -6,7 +6,17 @@ import { planFor } from '#backend/testing/plans.ts';
 
 /** Stores everything that it is asked, and tells only every second one that it did. */
 let stored = 0;
+let taken = 0;
+const orders: string[] = [];
 const server = createServer((request, response) => {
+  if (request.url === '/orders') return void response.end(JSON.stringify(orders));
+  const order = /^\/order\/(.+)$/.exec(request.url ?? '')?.[1];
+  if (order !== undefined) {
+    taken += 1;
+    // The first is lost, and the second is stored twice.
+    orders.push(...(taken === 1 ? [] : taken === 2 ? [order, order] : [order]));
+    return void response.end('kept');
+  }
   if (request.url === '/count') return void response.end(JSON.stringify({ stored }));
   stored += 1;
   response.statusCode = stored % 2 === 0 ? 504 : 200;
@@ -43,6 +53,27 @@ it('holds what was stored against what was acknowledged', async () => {
     data: { name: 'photos', step: 'upload', before: 100, after: 140 },
   });
   expect(findings.find(({ id }) => id === 'storedUnknown.upload')?.sentence).toMatch(/^20 of “upload” were stored although/);
+});
+
+it('fails where as many are stored as were acknowledged, one of them twice and another not at all', async () => {
+  const plan = planFor(url, {
+    journey: [{ name: 'order', path: '/order/{{id}}', stores: true }],
+    variables: { id: { kind: 'uuid' } },
+    load,
+    stored: [{ name: 'orders', step: 'order', url: `${url}orders`, marker: '{{id}}' }],
+  });
+  const { runId } = await test.client.call('runs.start', { plan });
+  await watchToEnd(test.client, runId);
+  const { verdict, events } = await test.client.call('runs.result', { runId });
+  expect(events.find(({ kind }) => kind === 'stored')).toMatchObject({
+    text: '“orders”: 40 acknowledged, 40 stored. “orders” was 0 before the load and 40 after it. Of 40 compared one by one, 1 is missing and 1 is stored more than once.',
+    data: { before: 0, after: 40, items: { compared: 40, missing: 1, repeated: 1 } },
+  });
+  expect(verdict).toMatchObject({
+    outcome: 'breaks',
+    sentence: 'Failed at 2 connections: 1 of 40 acknowledged requests of “order” is not stored, and 1 is stored more than once.',
+    storage: { state: 'contradicted', steps: [{ step: 'order', missing: 1, repeated: 1, by: 'count' }] },
+  });
 });
 
 it('runs a command only when somebody has agreed to it, and starts nothing that cannot be counted', async () => {

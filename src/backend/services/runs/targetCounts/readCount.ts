@@ -1,7 +1,8 @@
 import { HoldfastError } from '#core/base/errors.ts';
-import type { StoredCount } from '#core/plan/schema/populate.ts';
+import { comparedMarker, type StoredCount } from '#core/plan/schema/populate.ts';
+import { formatCount } from '#core/base/units.ts';
 import { redactValue } from '#core/base/redact.ts';
-import { numberIn, textOf } from '#engine/gaugeWatch.ts';
+import { numberIn, textOf, valueIn } from '#engine/gaugeWatch.ts';
 import type { MonitorWay } from '#backend/monitors/source.ts';
 import { askMysql } from '#backend/monitors/services/mysql.ts';
 import { askPostgres } from '#backend/monitors/services/postgres.ts';
@@ -17,39 +18,77 @@ export interface CountParts {
   readonly clean: (text: string) => string;
 }
 
-/** Reads what the target counts, once. Throws `STORED_UNREADABLE` or what asking a database does. */
+/** Of what a target lists. */
+const MAX_LISTED = 1_000_000;
+const MAX_LISTED_BYTES = 64 * 1_048_576;
+
+/** Reads what the target counts, once; of a count with a marker, how many it lists. Throws `STORED_UNREADABLE` or what asking a database does. */
 export async function readCount(count: StoredCount, parts: CountParts): Promise<number> {
-  if ('url' in count) return countAt(count.name, count.url, count.path, parts.signal);
-  if ('sql' in count) return countOfDatabase(count, parts);
+  if (count.marker === undefined) return readNumber(count, parts);
+  if (!('sql' in count)) return (await readList(count, parts)).length;
+  const [listed] = await valuesOfDatabase(count, `SELECT count(*) FROM (\n${count.sql}\n) AS listed`, parts);
+  return numberOf(listed) ?? fail(count.name, 'its query lists nothing that can be counted');
+}
+
+/** Reads all that the target lists of a count with a marker, as it is compared with the markers. */
+export async function readList(count: StoredCount, parts: CountParts): Promise<string[]> {
+  const listed = await valuesOf(count, parts);
+  if (listed.length <= MAX_LISTED) return listed.map((value) => comparedMarker(String(value)));
+  throw unreadable(count.name, `it lists more than ${formatCount(MAX_LISTED)} items, so restrict it to those of this test`);
+}
+
+async function readNumber(count: StoredCount, parts: CountParts): Promise<number> {
+  const { name } = count;
+  if ('url' in count) {
+    return (
+      numberIn(await textAt(count, parts.signal), count.path) ?? fail(name, `its address responds, but without a number at ${count.path}`)
+    );
+  }
+  const values = await valuesOf(count, parts);
+  if ('sql' in count) return numberOf(values[0]) ?? fail(name, 'the first value from the database is not a number');
+  return numberOf(values.at(-1) ?? '') ?? fail(name, 'the last line of its command’s output is not a number');
+}
+
+/** The values at an address, in the first column of a query, or in the lines of a command. */
+async function valuesOf(count: StoredCount, parts: CountParts): Promise<readonly unknown[]> {
+  if ('url' in count) {
+    const value = valueIn(await textAt(count, parts.signal, MAX_LISTED_BYTES), count.path);
+    return Array.isArray(value) ? value : fail(count.name, `its address responds, but without a list at ${count.path}`);
+  }
+  if ('sql' in count) {
+    const limited = count.marker === undefined ? count.sql : `SELECT * FROM (\n${count.sql}\n) AS listed LIMIT ${MAX_LISTED + 1}`;
+    return valuesOfDatabase(count, limited, parts);
+  }
   const { problem, output } = await runCommand(count.command, {
     when: 'before',
     environment: {},
     signal: parts.signal,
     clean: parts.clean,
+    ...(count.marker === undefined ? {} : { keptCharacters: MAX_LISTED_BYTES }),
   });
   if (problem !== null) throw unreadable(count.name, `its command failed: ${problem} ${output.trim().slice(-TOLD_CHARACTERS)}`.trim());
-  const last = output.trim().split('\n').at(-1) ?? '';
-  return numberOf(last) ?? fail(count.name, 'the last line of its command’s output is not a number');
+  return output.trim() === '' ? [] : output.trim().split('\n');
 }
 
-async function countAt(name: string, url: string, path: string, signal: AbortSignal): Promise<number> {
-  let text: string;
+async function textAt({ name, url }: Extract<StoredCount, { url: string }>, signal: AbortSignal, maxBytes?: number): Promise<string> {
   try {
     const response = await fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(LIMIT_MS)]), redirect: 'manual' });
     if (!response.ok) throw unreadable(name, `its address responded with status ${response.status}`);
-    text = await textOf(response);
+    return await textOf(response, maxBytes);
   } catch (thrown) {
     if (thrown instanceof HoldfastError) throw thrown;
-    throw unreadable(name, 'its address does not respond, or sends far more than a number');
+    throw unreadable(name, 'its address does not respond, or sends too much');
   }
-  return numberIn(text, path) ?? fail(name, `its address responds, but without a number at ${path}`);
 }
 
-async function countOfDatabase({ name, sql, connection }: Extract<StoredCount, { sql: string }>, { way }: CountParts): Promise<number> {
+async function valuesOfDatabase(
+  { connection }: Extract<StoredCount, { sql: string }>,
+  sql: string,
+  { way }: CountParts,
+): Promise<unknown[]> {
   const text = way.secret(connection);
   try {
-    const value = /^(mysql|mariadb):/i.test(text) ? await askMysql(text, way, sql) : await askPostgres(text, way, sql);
-    return numberOf(value) ?? fail(name, 'the first value from the database is not a number');
+    return /^(mysql|mariadb):/i.test(text) ? await askMysql(text, way, sql) : await askPostgres(text, way, sql);
   } catch (thrown) {
     if (thrown instanceof HoldfastError)
       throw new HoldfastError({

@@ -54,6 +54,31 @@ describe('what a target counts', () => {
     });
   });
 
+  it('is how many a list has where items have markers, and each acknowledged item is looked for in it', async () => {
+    const file = join(temporaryDirectory(), 'rows');
+    await writeFile(file, 'old 1\nold 2\n');
+    const url = await counting('{"rows": []}', '{"rows": ["a", "b", "b", 7]}');
+    const stored = await TargetCounts.open(
+      [count({ command: `cat ${file}`, marker: '{{id}}' }), count({ url, path: '$.rows', marker: '{{id}}' })],
+      parts,
+    );
+    for (const place of [0, 1]) stored.expect(place, ['a', 'b', '7', 'gone']);
+    await writeFile(file, 'old 1\nold 2\na\nb\n7\ngone\n');
+    expect(await stored.settle(0)).toMatchObject([
+      { before: 2, after: 6, items: { compared: 4, missing: 0, repeated: 0 } },
+      { before: 0, after: 4, items: { compared: 4, missing: 1, repeated: 1 } },
+    ]);
+    await expect(readCount(count({ url: await counting('{"rows": 4}'), path: '$.rows', marker: '{{id}}' }), parts)).rejects.toThrow(
+      'without a list at $.rows',
+    );
+  });
+
+  it('compares items that have one marker by how many there are', async () => {
+    const stored = await TargetCounts.open([count({ url: await counting('["a", "a"]'), marker: '{{id}}' })], parts);
+    stored.expect(0, ['a', 'a', 'b', 'b']);
+    expect(await stored.settle(0)).toMatchObject([{ items: { compared: 4, missing: 2, repeated: 0 } }]);
+  });
+
   it('never repeats the password of a database', async () => {
     const asked = readCount(count({ sql: 'select 1', connection: { secret: 'env:DB' } }), parts);
     await expect(asked).rejects.toThrow(/PostgreSQL/);

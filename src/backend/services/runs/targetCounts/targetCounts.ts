@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { problemOf } from '#core/base/errors.ts';
-import type { StoredCount } from '#core/plan/schema/populate.ts';
+import { MAX_COMPARED_ITEMS, type StoredCount } from '#core/plan/schema/populate.ts';
 import type { StoredReading } from '#core/result/readings.ts';
-import { type CountParts, readCount } from './readCount.ts';
+import { type CountParts, readCount, readList } from './readCount.ts';
 
 /**
  * A target may go on with what it was asked for after everybody has gone, for about as long as its slowest answers took: its count is watched until so many readings
@@ -23,11 +23,13 @@ export class TargetCounts {
   private readonly counts: readonly { readonly count: StoredCount; readonly before: number }[];
   private readonly parts: CountParts;
   private readonly ending: AbortController;
+  private readonly expected: readonly Expected[];
 
   private constructor(counts: TargetCounts['counts'], parts: CountParts, ending: AbortController) {
     this.counts = counts;
     this.parts = parts;
     this.ending = ending;
+    this.expected = counts.map(noneExpected);
   }
 
   /** Reads each of them once. Throws the first problem: what was not counted before cannot be made up for afterwards. */
@@ -38,15 +40,26 @@ export class TargetCounts {
     return new TargetCounts(opened, all, ending);
   }
 
+  /** Markers of items that the target acknowledged. `count`: place among the counts of the plan. */
+  expect(count: number, markers: readonly string[]): void {
+    const expected = this.expected[count];
+    if (expected === undefined) return;
+    for (const marker of markers.slice(0, MAX_COMPARED_ITEMS - expected.total)) {
+      expected.byMarker.set(marker, (expected.byMarker.get(marker) ?? 0) + 1);
+      expected.total += 1;
+    }
+  }
+
   /** Waits until nothing more is stored, and tells all of them; `slowestMs`: how long an answer of the load took, or was waited for. Never rejects. */
   settle(slowestMs: number): Promise<Counted[]> {
     const stillMs = Math.min(slowestMs, LONGEST_STILL_MS);
     const untilMs = Date.now() + SETTLE_LIMIT_MS + stillMs;
     return Promise.all(
-      this.counts.map(async ({ count, before }) => {
+      this.counts.map(async ({ count, before }, index) => {
         const { name, step } = count;
         try {
-          return { name, step, before, ...(await this.standing(count, stillMs, untilMs)), problem: null };
+          const after = await this.standing(count, stillMs, untilMs);
+          return { name, step, before, ...after, ...(await this.compared(count, index)), problem: null };
         } catch (thrown) {
           return { name, step, before, after: null, stands: false, problem: problemOf(thrown).message };
         }
@@ -57,6 +70,20 @@ export class TargetCounts {
   /** Whoever waits for it goes on at once. */
   end(): void {
     this.ending.abort();
+  }
+
+  private async compared(count: StoredCount, index: number): Promise<Pick<StoredReading, 'items'>> {
+    if (count.marker === undefined) return {};
+    const { byMarker, total } = this.expected[index] ?? noneExpected();
+    const listed = new Map<string, number>();
+    for (const text of await readList(count, this.parts)) if (byMarker.has(text)) listed.set(text, (listed.get(text) ?? 0) + 1);
+    let [missing, repeated] = [0, 0];
+    for (const [marker, times] of byMarker) {
+      const found = listed.get(marker) ?? 0;
+      missing += Math.max(0, times - found);
+      if (found > times) repeated += 1;
+    }
+    return { items: { compared: total, missing, repeated } };
   }
 
   private async standing(count: StoredCount, stillMs: number, untilMs: number): Promise<{ after: number; stands: boolean }> {
@@ -72,4 +99,14 @@ export class TargetCounts {
     }
     return { after, stands: stands() };
   }
+}
+
+/** Markers of acknowledged items, and how many items had each: it is one where a plan says what is unique. */
+interface Expected {
+  readonly byMarker: Map<string, number>;
+  total: number;
+}
+
+function noneExpected(): Expected {
+  return { byMarker: new Map(), total: 0 };
 }

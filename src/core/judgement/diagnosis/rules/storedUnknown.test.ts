@@ -40,6 +40,26 @@ it('goes by what was counted for it alone, before the load and after it', () => 
   expect(diagnose({ ...given, events: [unread] }).filter(({ id }) => id.startsWith('storedUnknown'))).toEqual([]);
 });
 
+it('says what is missing or stored twice of items that were compared one by one', () => {
+  const sentence = (after: number, items: { missing: number; repeated: number }) =>
+    diagnose(
+      facts(healthyStep(), {
+        requestsByStep: { upload: { ...emptyRequestLedger(), sent: 24, ok: 24 } },
+        events: [
+          {
+            second: 9,
+            kind: STORED_EVENT,
+            text: '',
+            data: { name: 'rows', step: 'upload', before: 0, after, items: { compared: 24, ...items } },
+          },
+        ],
+      }),
+    ).find(({ id }) => id === 'storedUnknown.upload')?.sentence;
+  expect(sentence(24, { missing: 1, repeated: 1 })).toBe('1 of “upload” were acknowledged but not stored.');
+  expect(sentence(25, { missing: 0, repeated: 1 })).toBe('1 of “upload” is stored more than once.');
+  expect(sentence(24, { missing: 0, repeated: 0 })).toBeUndefined();
+});
+
 it('says nothing where both agree, where nothing counts, and where it was read but once', () => {
   expect(found(8, [100, 108])).toEqual([]);
   expect(found(8, [100, 120], null)).toEqual([]);

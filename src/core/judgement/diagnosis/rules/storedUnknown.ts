@@ -1,7 +1,7 @@
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { Finding } from '#core/result/schema.ts';
 import { storedReadings, storedWords, watchedCounts } from '#core/result/readings.ts';
-import { formatPart, formatCount } from '#core/base/units.ts';
+import { formatPart, formatCount, isOrAre } from '#core/base/units.ts';
 import { figure, type Rule } from '../rule.ts';
 
 /** What a server has stored beside what it has told to be stored: a time limit on the way may lose the answer and not the work. */
@@ -16,7 +16,8 @@ export const storedUnknown: Rule = {
       const { step, before, after } = reading;
       const requests = getOwn(facts.requestsByStep, step);
       if (requests === undefined || after === null) return [];
-      const beyond = after - before - requests.ok;
+      const { missing, repeated } = reading.items ?? { missing: 0, repeated: 0 };
+      const beyond = missing > 0 ? -missing : after - before - requests.ok;
       if (beyond === 0) return [];
       return [
         {
@@ -24,7 +25,9 @@ export const storedUnknown: Rule = {
           level: 'problem',
           sentence:
             beyond > 0
-              ? `${formatCount(beyond)} of “${step}” were stored although the sender got a failure.`
+              ? repeated > 0
+                ? `${formatCount(repeated)} of “${step}” ${isOrAre(repeated)} stored more than once.`
+                : `${formatCount(beyond)} of “${step}” were stored although the sender got a failure.`
               : `${formatCount(-beyond)} of “${step}” were acknowledged but not stored.`,
           evidence: [
             storedWords(reading, requests.ok) ?? '',
