@@ -18,7 +18,7 @@ describe('what became of a request without a complete answer', () => {
     ['ERR_SSL_WRONG_VERSION_NUMBER', 'tls', 'tls'],
     ['EPROTO', 'tls', 'tls'],
     ['EHOSTUNREACH', 'connect', 'otherError'],
-    ['HPE_INVALID_CONSTANT', 'body', 'otherError'],
+    ['NOT_HTTP', 'body', 'otherError'],
     ['constructor', 'connect', 'otherError'],
   ] as const)('%s at %s is %s', (code, phase, outcome) => expect(outcomeOf(code, phase)).toBe(outcome));
 

@@ -31,6 +31,8 @@ export interface CheckedAnswer {
  */
 export const MAX_KEPT_BYTES = 64 * 1_048_576;
 const MOST_ENCODINGS = 4;
+/** Words of servers that do not pack a body; `identity` is the standard's. */
+const NO_CODING: ReadonlySet<string> = new Set(['', 'identity', 'none']);
 
 /**
  * The body as text: unpacked by its Content-Encoding, and read in its charset (UTF-8 when it names none that is known).
@@ -48,7 +50,7 @@ function unpacked(body: Buffer, contentEncoding: string | undefined): Buffer {
     .toLowerCase()
     .split(/[,\n]/)
     .map((coding) => coding.trim())
-    .filter((coding) => coding !== '' && coding !== 'identity');
+    .filter((coding) => !NO_CODING.has(coding));
   if (codings.length > MOST_ENCODINGS) throw new UnreadableBody('NOT_DECODED', `${codings.length} codings`);
   return codings.reduceRight(unpackedOnce, body);
 }

@@ -106,6 +106,7 @@ describe('how a body is read', () => {
     ['br', brotliCompressSync(text)],
     ['zstd', zstdCompressSync(text)],
     ['identity', text],
+    ['none', text],
     ['deflate, gzip', gzipSync(deflateSync(text))],
     ['deflate\ngzip', gzipSync(deflateSync(text))],
   ])('unpacks %s', (contentEncoding, body) => expect(failureOf(check, body, { contentEncoding })).toBeNull());

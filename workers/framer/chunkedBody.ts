@@ -1,84 +1,32 @@
-import { BACKSLASH, CR, DOUBLE_QUOTE, EQUALS, HEX_VALUE, IS_QUOTED, IS_TOKEN, IS_VALUE, LF, SEMICOLON, SP } from './bytes.ts';
+import { CR, HEX_VALUE, LF, SEMICOLON } from './bytes.ts';
 import type { Refusal } from './refusals.ts';
-
-const START = 0;
-const NAME = 1;
-const VALUE = 2;
-const QUOTED = 3;
-const ESCAPED = 4;
-const AFTER_QUOTE = 5;
-
-/** Skips the extensions behind a chunk size (RFC 9112, 7.1.1): their bytes are checked and mean nothing. */
-class ChunkExtension {
-  /** The CR that ends the line was read. */
-  done = false;
-  private at = START;
-
-  /** A semicolon was read. */
-  begin(): void {
-    this.at = START;
-    this.done = false;
-  }
-
-  byte(byte: number): Refusal | null {
-    switch (this.at) {
-      case START:
-        if (byte === SP || byte === CR) return 'BAD_CHUNK_EXTENSION';
-        this.at = NAME;
-        return this.byte(byte);
-      case NAME:
-        if (IS_TOKEN[byte] === 1) return null;
-        if (byte !== EQUALS) return this.endExtension(byte);
-        this.at = VALUE;
-        return null;
-      case VALUE:
-        if (IS_TOKEN[byte] === 1) return null;
-        if (byte !== DOUBLE_QUOTE) return this.endExtension(byte);
-        this.at = QUOTED;
-        return null;
-      case QUOTED:
-        if (byte === DOUBLE_QUOTE) this.at = AFTER_QUOTE;
-        else if (byte === BACKSLASH) this.at = ESCAPED;
-        else if (IS_QUOTED[byte] === 0) return 'BAD_CHUNK_EXTENSION';
-        return null;
-      case ESCAPED:
-        this.at = QUOTED;
-        return IS_VALUE[byte] === 1 ? null : 'BAD_CHUNK_EXTENSION';
-      default:
-        return this.endExtension(byte);
-    }
-  }
-
-  private endExtension(byte: number): Refusal | null {
-    if (byte === SEMICOLON) this.at = START;
-    else if (byte === CR) this.done = true;
-    else return byte === LF ? 'BARE_LF' : 'BAD_CHUNK_EXTENSION';
-    return null;
-  }
-}
+import { isBlank } from './valueReader.ts';
 
 const FIRST_DIGIT = 0;
 const SIZE = 1;
-const EXTENSION = 2;
-const SIZE_LF = 3;
-const DATA = 4;
-const DATA_CR = 5;
-const DATA_LF = 6;
+const PADDING = 2;
+const EXTENSION = 3;
+const SIZE_LF = 4;
+const DATA = 5;
+const DATA_END = 6;
+const DATA_LF = 7;
 
-/** Reads chunks up to the line of the last one (RFC 9112, 7.1); the trailers behind it are header lines. */
+/**
+ * Reads chunks up to the line of the last one (RFC 9112, 7.1); the trailers behind it are header lines. As curl and browsers do, it takes a size
+ * that is padded with blanks, any extension, and lines that end in LF alone.
+ */
 export class ChunkedBody {
   /** The line of the chunk of size 0 was read. */
   done = false;
   refusal: Refusal | null = null;
   /** Bytes of chunk data that the next call of `takeData` may take; 0 between chunks. */
   pending = 0;
-  private readonly extension = new ChunkExtension();
   private readonly limitLineBytes: number;
   private lineBytes = 0;
   private at = FIRST_DIGIT;
   private size = 0;
 
-  /** `limitLineBytes` bounds the bytes of all size lines' extensions and superfluous zeros together. */
+  /** `limitLineBytes` bounds the padding, the extensions and the superfluous zeros of one size line. */
   constructor(limitLineBytes: number) {
     this.limitLineBytes = limitLineBytes;
   }
@@ -87,9 +35,7 @@ export class ChunkedBody {
     this.done = false;
     this.refusal = null;
     this.pending = 0;
-    this.lineBytes = 0;
-    this.at = FIRST_DIGIT;
-    this.size = 0;
+    this.beginLine();
   }
 
   /** Reads what stands between data. Stops behind it with `pending` data bytes to come, when done or refused, or at `end`. */
@@ -107,7 +53,7 @@ export class ChunkedBody {
   /** `length` bytes of the pending data were read. */
   takeData(length: number): void {
     this.pending -= length;
-    if (this.pending === 0) this.at = DATA_CR;
+    if (this.pending === 0) this.at = DATA_END;
   }
 
   private take(byte: number): Refusal | null {
@@ -115,22 +61,20 @@ export class ChunkedBody {
       case FIRST_DIGIT:
       case SIZE:
         return this.sizeByte(byte);
-      case EXTENSION: {
-        const refusal = this.extension.byte(byte) ?? this.countLineByte();
-        if (this.extension.done) this.at = SIZE_LF;
-        return refusal;
-      }
+      case PADDING:
+        return this.behindSize(byte);
+      case EXTENSION:
+        return byte === CR || byte === LF ? this.behindSize(byte) : this.countLineByte();
       case SIZE_LF:
         if (byte !== LF) return 'BARE_CR';
         this.endLine();
         return null;
-      case DATA_CR:
-        this.at = DATA_LF;
-        if (byte === LF) return 'BARE_LF';
-        return byte === CR ? null : 'BAD_CHUNK_END';
+      case DATA_END:
+        if (byte === LF) this.beginLine();
+        else this.at = DATA_LF;
+        return byte === CR || byte === LF ? null : 'BAD_CHUNK_END';
       default:
-        this.at = FIRST_DIGIT;
-        this.size = 0;
+        this.beginLine();
         return byte === LF ? null : 'BAD_CHUNK_END';
     }
   }
@@ -143,18 +87,29 @@ export class ChunkedBody {
       this.size = this.size * 16 + digit;
       return this.size > Number.MAX_SAFE_INTEGER ? 'BAD_CHUNK_SIZE' : null;
     }
-    if (this.at === FIRST_DIGIT) return 'BAD_CHUNK_SIZE';
+    return this.at === FIRST_DIGIT ? 'BAD_CHUNK_SIZE' : this.behindSize(byte);
+  }
+
+  private behindSize(byte: number): Refusal | null {
     if (byte === CR) this.at = SIZE_LF;
-    else if (byte === SEMICOLON) {
-      this.at = EXTENSION;
-      this.extension.begin();
-    } else return byte === LF ? 'BARE_LF' : 'BAD_CHUNK_SIZE';
+    else if (byte === LF) this.endLine();
+    else if (byte === SEMICOLON) this.at = EXTENSION;
+    else if (isBlank(byte)) {
+      this.at = PADDING;
+      return this.countLineByte();
+    } else return 'BAD_CHUNK_SIZE';
     return null;
   }
 
   private countLineByte(): Refusal | null {
     this.lineBytes += 1;
     return this.lineBytes > this.limitLineBytes ? 'HEAD_TOO_LARGE' : null;
+  }
+
+  private beginLine(): void {
+    this.at = FIRST_DIGIT;
+    this.size = 0;
+    this.lineBytes = 0;
   }
 
   private endLine(): void {

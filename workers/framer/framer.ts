@@ -5,15 +5,16 @@ import { SeenHead } from './seenHead.ts';
 import { StatusLine } from './statusLine.ts';
 
 export interface FramerLimits {
-  /** Bytes of the status line and the headers of one answer (each 1xx for itself), of its trailers, and of its chunk extensions. */
+  /** Bytes of the status line and the headers of one answer (each 1xx for itself), of its trailers, and of what stands beside a chunk's size. */
   readonly limitHeadBytes: number;
   /** Body bytes, chunk framing not included. */
   readonly limitBodyBytes: number;
 }
 
-export const DEFAULT_LIMITS: FramerLimits = { limitHeadBytes: 16_384, limitBodyBytes: 4_294_967_296 };
-/** A server may send `100 Continue` and `103 Early Hints` before it answers, but not for ever. */
-export const MAX_INTERIM_ANSWERS = 32;
+/** A head as large as browsers take. A body is only counted, and ends with the time of its request at the latest. */
+export const DEFAULT_LIMITS: FramerLimits = { limitHeadBytes: 262_144, limitBodyBytes: Number.MAX_SAFE_INTEGER };
+/** A server that says how much of an upload it has (104) sends one for each part, but not for ever. */
+export const MAX_INTERIM_ANSWERS = 10_000;
 
 /** Gets body bytes as they lie in the read buffer: valid only until it returns. */
 export type BodyListener = (buffer: Buffer, start: number, end: number) => void;
@@ -28,8 +29,8 @@ const COMPLETE = 6;
 
 /**
  * Finds where an HTTP/1.1 response ends, over read buffers that are shared and reused: nothing is copied, whatever the splits,
- * and nothing is allocated per response unless a header is wanted. As strict as Node's own parser; framer.test.ts lists the
- * few deliberate differences. One framer serves one connection, response after response.
+ * and nothing is allocated per response unless a header is wanted. It takes what curl and browsers take, and refuses what lets two readers
+ * find different ends; drivers/framing.test.ts has the table. One framer serves one connection, response after response.
  */
 export class ResponseFramer {
   /** Body bytes of the current response, framing not included. */
@@ -105,7 +106,8 @@ export class ResponseFramer {
   get keepAlive(): boolean {
     if (this.untilClose || this.refusal !== null) return false;
     const connection = this.fields.connection;
-    if (this.line.minorVersion === 0) return connection.keepAlive;
+    // RFC 9112, 6.1: chunks of HTTP/1.0 are suspicious.
+    if (this.line.minorVersion === 0) return connection.keepAlive && !this.fields.transferEncoding.present;
     return !connection.close;
   }
 
@@ -194,8 +196,7 @@ export class ResponseFramer {
     this.headBytes += next - position;
     if (this.refusal !== null) return next;
     if (this.fields.done) {
-      // Trailers would change what the fields say.
-      if (isFirst && !this.fields.transferEncoding.present) this.seen.remember(buffer, position, next);
+      if (isFirst) this.seen.remember(buffer, position, next);
       this.endHead();
     } else if (this.headBytes >= this.limits.limitHeadBytes) this.refusal = 'HEAD_TOO_LARGE';
     return next;
@@ -203,8 +204,6 @@ export class ResponseFramer {
 
   private endHead(): void {
     if (this.part === TRAILERS) {
-      // A trailer that claims another coding leaves it open where the message ended.
-      this.untilClose = !this.fields.transferEncoding.chunked;
       this.part = COMPLETE;
       return;
     }
@@ -228,7 +227,8 @@ export class ResponseFramer {
 
   private beginBody(): void {
     const length = this.fields.contentLength.value;
-    if (this.fields.transferEncoding.chunked) {
+    if (length >= 0 && this.fields.transferEncoding.present) this.refusal = 'LENGTH_AND_ENCODING';
+    else if (this.fields.transferEncoding.chunked) {
       this.chunks.reset();
       this.part = CHUNKED_BODY;
     } else if (length >= 0) {

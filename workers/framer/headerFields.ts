@@ -1,4 +1,4 @@
-import { CR, DIGIT_0, DIGIT_9, HTAB, IS_VALUE, LF, SP } from './bytes.ts';
+import { COMMA, CR, DIGIT_0, DIGIT_9, IS_TEXT, LF, SP } from './bytes.ts';
 import { ConnectionReader } from './connectionHeader.ts';
 import {
   CONNECTION,
@@ -13,55 +13,61 @@ import { TransferEncodingReader } from './transferEncoding.ts';
 import { isBlank, type ValueReader } from './valueReader.ts';
 import { NODE_END, NODE_INVALID, NODE_ROOT } from './wordTable.ts';
 
-/** Content-Length: digits, nothing else, once. */
+/** Content-Length: digits, nothing else. The same number may be said again, in another line or a list. */
 class ContentLengthReader implements ValueReader {
   /** In bytes; -1 when the message has none. */
   value = -1;
   private sum = 0;
+  private hasDigits = false;
   private trailing = false;
 
   reset(): void {
     this.value = -1;
   }
 
-  begin(): Refusal | null {
+  begin(): null {
     this.sum = 0;
+    this.hasDigits = false;
     this.trailing = false;
-    return this.value >= 0 ? 'TWO_CONTENT_LENGTHS' : null;
+    return null;
   }
 
   byte(byte: number): Refusal | null {
     if (isBlank(byte)) {
-      this.trailing = true;
+      this.trailing = this.hasDigits;
       return null;
     }
+    if (byte === COMMA) return this.end() ?? this.begin();
     if (byte < DIGIT_0 || byte > DIGIT_9 || this.trailing) return 'BAD_CONTENT_LENGTH';
+    this.hasDigits = true;
     this.sum = this.sum * 10 + (byte - DIGIT_0);
     return this.sum > Number.MAX_SAFE_INTEGER ? 'BAD_CONTENT_LENGTH' : null;
   }
 
   end(): Refusal | null {
+    if (!this.hasDigits) return 'BAD_CONTENT_LENGTH';
+    if (this.value >= 0 && this.value !== this.sum) return 'DIFFERENT_LENGTHS';
     this.value = this.sum;
     return null;
   }
 }
 
-const FIRST_LINE = 0;
-const LINE_START = 1;
-const NAME = 2;
-const BLANKS = 3;
-const VALUE = 4;
-const FRAMING_VALUE = 5;
-const LINE_LF = 6;
-const END_LF = 7;
+const LINE_START = 0;
+const NAME = 1;
+const BLANKS = 2;
+const VALUE = 3;
+const FRAMING_VALUE = 4;
+const LINE_LF = 5;
+const END_LF = 6;
 
 const NO_WORD = -1;
 /** Only these two are white space in HTTP; trimEnd would also take a no-break space, which is an ordinary byte of a value. */
 const TRAILING_BLANKS = /[ \t]+$/;
 
 /**
- * Reads header lines up to and including the empty line, or the trailers behind a chunked body. It keeps nothing but what
- * decides the framing, and the values of the headers that the plan wants.
+ * Reads header lines up to and including the empty line, or the trailers behind a chunked body. As curl and browsers do, it takes lines that end in
+ * LF alone, values that continue on lines that begin with a blank, and any name. It keeps nothing but what decides the framing, and the values of
+ * the headers that the plan wants.
  */
 export class HeaderFields {
   readonly contentLength = new ContentLengthReader();
@@ -74,13 +80,17 @@ export class HeaderFields {
   /** False when nobody wants the wanted values any more: keeping them costs a string each. */
   keepsWanted = true;
   private readonly plan: HeaderPlan;
-  private at = FIRST_LINE;
+  private at = LINE_START;
   private node = NODE_ROOT;
   private word = NO_WORD;
   private reader: ValueReader | null = null;
   private keeping = false;
   private inTrailers = false;
   private kept = '';
+  /** A header whose value the next line may continue. */
+  private isOpen = false;
+  private hasValue = false;
+  private isFolded = false;
 
   constructor(plan: HeaderPlan) {
     this.plan = plan;
@@ -93,17 +103,19 @@ export class HeaderFields {
     this.transferEncoding.reset();
     this.connection.reset();
     if (this.wanted.length > 0) this.wanted.fill(undefined);
-    this.at = FIRST_LINE;
+    this.at = LINE_START;
     this.keeping = false;
     this.inTrailers = false;
+    this.isOpen = false;
     this.done = false;
     this.refusal = null;
   }
 
-  /** Ready for the trailers of the same message: they are checked like headers, and none of their values is kept. */
+  /** Ready for the trailers of the same message: they have the form of headers, and none of their values means anything. */
   resume(): void {
     this.inTrailers = true;
     this.at = LINE_START;
+    this.isOpen = false;
     this.done = false;
   }
 
@@ -150,26 +162,34 @@ export class HeaderFields {
   private startValue(word: number): void {
     this.word = word;
     this.at = BLANKS;
-    this.reader = null;
-    if (word === NO_WORD) return;
-    if (word === CONNECTION || word === PROXY_CONNECTION) this.reader = this.connection;
-    if (word === CONTENT_LENGTH) {
-      this.reader = this.contentLength;
-      if (this.transferEncoding.present) this.refusal = 'LENGTH_AND_ENCODING';
-    }
-    if (word === TRANSFER_ENCODING) {
-      this.reader = this.transferEncoding;
-      if (this.contentLength.value >= 0) this.refusal = 'LENGTH_AND_ENCODING';
-    }
+    this.reader = this.inTrailers ? null : this.readerOf(word);
     this.keeping = word >= FIRST_WANTED && this.keepsWanted && !this.inTrailers;
     this.kept = '';
+    this.isOpen = true;
+    this.hasValue = false;
+    this.isFolded = false;
+  }
+
+  private readerOf(word: number): ValueReader | null {
+    switch (word) {
+      case CONTENT_LENGTH:
+        return this.contentLength;
+      case TRANSFER_ENCODING:
+        this.transferEncoding.present = true;
+        return this.transferEncoding;
+      case CONNECTION:
+      case PROXY_CONNECTION:
+        return this.connection;
+      default:
+        return null;
+    }
   }
 
   private readValue(buffer: Buffer, position: number, end: number): number {
     let next = position;
-    while (next < end && IS_VALUE[buffer[next] ?? 0] === 1) next += 1;
+    while (next < end && IS_TEXT[buffer[next] ?? 0] === 1) next += 1;
     if (this.keeping && next > position) this.kept += buffer.toString('latin1', position, next);
-    return next < end ? this.endValue(buffer[next] ?? 0, next) : next;
+    return next < end ? this.endLine(buffer[next] ?? 0, next) : next;
   }
 
   private readFramingValue(buffer: Buffer, position: number, end: number): number {
@@ -177,21 +197,18 @@ export class HeaderFields {
     let next = position;
     while (next < end) {
       const byte = buffer[next] ?? 0;
-      if (byte === CR || byte === LF) return this.endValue(byte, next);
+      if (IS_TEXT[byte] === 0) return this.endLine(byte, next);
       this.refusal = reader?.byte(byte) ?? null;
-      if (this.refusal === null && IS_VALUE[byte] === 0) this.refusal = 'BAD_HEADER_VALUE';
       if (this.refusal !== null) return next;
       next += 1;
     }
     return next;
   }
 
-  private endValue(byte: number, position: number): number {
-    if (byte === CR) {
-      this.refusal = this.reader?.end() ?? null;
-      if (this.keeping) this.keep();
-      this.at = LINE_LF;
-    } else this.refusal = byte === LF ? 'BARE_LF' : 'BAD_HEADER_VALUE';
+  private endLine(byte: number, position: number): number {
+    if (byte === CR) this.at = LINE_LF;
+    else if (byte === LF) this.at = LINE_START;
+    else this.refusal = 'BAD_HEADER_VALUE';
     return position + 1;
   }
 
@@ -206,17 +223,15 @@ export class HeaderFields {
   /** Everything outside names and values. Returns the next position, which is the same one when the byte begins a name or a value. */
   private takeBetween(byte: number, position: number): number {
     switch (this.at) {
-      case FIRST_LINE:
       case LINE_START:
         return this.startLine(byte, position);
       case BLANKS:
-        if (byte === SP || byte === HTAB) break;
-        if (byte === CR) this.endEmptyValue();
-        else return this.enterValue(position);
-        break;
+        if (isBlank(byte)) break;
+        return IS_TEXT[byte] === 1 ? this.enterValue(position) : this.endLine(byte, position);
       case LINE_LF:
+        // Programs that write text turn the LF of CR LF into another CR LF.
         if (byte === LF) this.at = LINE_START;
-        else this.refusal = 'BARE_CR';
+        else if (byte !== CR) this.refusal = 'BARE_CR';
         break;
       case END_LF:
         if (byte === LF) this.done = true;
@@ -228,30 +243,40 @@ export class HeaderFields {
   }
 
   private startLine(byte: number, position: number): number {
-    if (byte === CR) {
-      this.at = END_LF;
+    if (isBlank(byte)) {
+      if (this.isOpen) this.isFolded = true;
+      else this.refusal = 'FOLDED_HEADER';
+      this.at = BLANKS;
       return position + 1;
     }
-    if (byte === LF) this.refusal = 'BARE_LF';
-    else if (byte === SP || byte === HTAB) this.refusal = 'FOLDED_HEADER';
+    this.finishValue();
+    if (this.refusal !== null) return position;
     this.at = NAME;
     this.node = NODE_ROOT;
-    return position;
+    if (byte === LF) this.done = true;
+    else if (byte === CR) this.at = END_LF;
+    else return position;
+    return position + 1;
   }
 
   private enterValue(position: number): number {
-    if (this.reader === null) this.at = VALUE;
-    else {
-      this.refusal = this.reader.begin();
-      this.at = FRAMING_VALUE;
-    }
+    const { reader } = this;
+    this.at = reader === null ? VALUE : FRAMING_VALUE;
+    if (this.hasValue) {
+      this.refusal = reader?.byte(SP) ?? null;
+      if (this.keeping) this.kept += ' ';
+    } else if (this.isFolded && (reader === this.contentLength || reader === this.transferEncoding)) this.refusal = 'FOLDED_HEADER';
+    else this.refusal = reader?.begin() ?? null;
+    this.hasValue = true;
     return position;
   }
 
-  private endEmptyValue(): void {
-    if (this.word === CONTENT_LENGTH) this.refusal = 'BAD_CONTENT_LENGTH';
-    if (this.word === TRANSFER_ENCODING) this.refusal = 'BAD_TRANSFER_ENCODING';
+  /** The next line does not continue it. */
+  private finishValue(): void {
+    if (!this.isOpen) return;
+    this.isOpen = false;
     if (this.keeping) this.keep();
-    this.at = LINE_LF;
+    if (this.hasValue) this.refusal = this.reader?.end() ?? null;
+    else if (this.reader === this.contentLength) this.refusal = 'BAD_CONTENT_LENGTH';
   }
 }

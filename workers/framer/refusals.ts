@@ -7,29 +7,28 @@ import { buildWordTable, type WordTable } from './wordTable.ts';
 export const REFUSALS = [
   /** The first bytes are not `HTTP/`. */
   'NOT_HTTP',
-  /** A version other than 1.0 and 1.1. */
+  /** A version other than 1.0, 1.1 and 2.0. */
   'BAD_VERSION',
-  /** No three-digit status from 100 on. */
+  /** No three-digit status from 100 on, or a NUL in the reason behind it. */
   'BAD_STATUS',
-  /** A line ends in LF without CR: whoever accepts it frames messages differently from a proxy that does not. */
-  'BARE_LF',
-  /** A CR that is not followed by LF. */
+  /** A CR that is not followed by LF: browsers end a line there, others do not. */
   'BARE_CR',
+  /** A line without a colon, a NUL, or a blank behind the name of a header that decides where the message ends. */
   'BAD_HEADER_NAME',
+  /** A NUL. */
   'BAD_HEADER_VALUE',
-  /** A header line that begins with white space (obsolete line folding, or a space after the status line). */
+  /** White space at the start of the first header line, or of a line with the value of a header that decides where the message ends. */
   'FOLDED_HEADER',
   /** Not digits only, empty, or beyond 2^53 - 1. */
   'BAD_CONTENT_LENGTH',
-  /** Content-Length twice, even with the same value. */
-  'TWO_CONTENT_LENGTHS',
-  /** A Transfer-Encoding header without a value. */
+  /** Content-Length with different values. */
+  'DIFFERENT_LENGTHS',
+  /** A coding that is unknown, or behind `chunked`. */
   'BAD_TRANSFER_ENCODING',
-  /** Content-Length beside Transfer-Encoding. */
+  /** Content-Length beside Transfer-Encoding, where there is a body. */
   'LENGTH_AND_ENCODING',
   'BAD_CHUNK_SIZE',
-  'BAD_CHUNK_EXTENSION',
-  /** A chunk's data are not followed by CRLF. */
+  /** A chunk's data are not followed by a line end. */
   'BAD_CHUNK_END',
   'HEAD_TOO_LARGE',
   'BODY_TOO_LARGE',
@@ -44,6 +43,8 @@ export type Refusal = (typeof REFUSALS)[number];
 
 /** The headers that the framer itself must read; the wanted ones follow them in the table. */
 const FRAMING_HEADERS = ['content-length', 'transfer-encoding', 'connection', 'proxy-connection'] as const;
+/** Of those, the first ones decide where a message ends. */
+const STRICT_HEADERS = 2;
 export const CONTENT_LENGTH = 0;
 export const TRANSFER_ENCODING = 1;
 export const CONNECTION = 2;
@@ -60,5 +61,5 @@ export interface HeaderPlan {
 /** `wanted` are header names in lower case; those that decide about framing are known anyway and cannot be wanted. */
 export function planHeaders(wanted: readonly string[]): HeaderPlan {
   const kept = [...new Set(wanted)].filter((name) => FRAMING_HEADERS.every((known) => known !== name));
-  return { table: buildWordTable([...FRAMING_HEADERS, ...kept]), wanted: kept };
+  return { table: buildWordTable([...FRAMING_HEADERS, ...kept], STRICT_HEADERS), wanted: kept };
 }

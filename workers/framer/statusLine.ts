@@ -1,17 +1,28 @@
-import { CR, DIGIT_0, DIGIT_1, DIGIT_9, DOT, LF, SP } from './bytes.ts';
+import { CR, DIGIT_0, DIGIT_1, DIGIT_2, DIGIT_9, DOT, LF, NUL, SP } from './bytes.ts';
 import type { Refusal } from './refusals.ts';
 
-const PROTOCOL = Uint8Array.from('HTTP/', (character) => character.charCodeAt(0));
-const MAJOR_AT = 5;
-const DOT_AT = 6;
-const MINOR_AT = 7;
-const SPACE_AT = 8;
-const STATUS_AT = 9;
-const AFTER_STATUS_AT = 12;
-const REASON_AT = 13;
-const LF_AT = 14;
+const PROTOCOL = Uint8Array.from('http/', (character) => character.charCodeAt(0));
+const TO_LOWER_CASE = 0x20;
+const SLASH_AT = 4;
+const STATUS_DIGITS = 3;
 
-/** Reads `HTTP/1.1 200 OK` CRLF. Empty lines before it are skipped, as every client does. */
+const IN_PROTOCOL = 0;
+const MAJOR = 1;
+const DOT_OF_1 = 2;
+const MINOR_OF_1 = 3;
+const BEHIND_2 = 4;
+const MINOR_OF_2 = 5;
+const BEFORE_STATUS = 6;
+const BLANKS = 7;
+const STATUS = 8;
+const BEHIND_STATUS = 9;
+const REASON = 10;
+const LINE_LF = 11;
+
+/**
+ * Reads `HTTP/1.1 200 OK` and its line end. As curl and browsers do, it takes any case, several blanks before the status, any reason or none, and
+ * `HTTP/2.0` of servers that name what they speak elsewhere. Empty lines before it are skipped.
+ */
 export class StatusLine {
   status = 0;
   minorVersion = 1;
@@ -19,7 +30,9 @@ export class StatusLine {
   refusal: Refusal | null = null;
   /** Whether a byte of the response has been seen. */
   begun = false;
-  private at = 0;
+  private at = IN_PROTOCOL;
+  /** Within the protocol or the status. */
+  private index = 0;
 
   reset(): void {
     this.status = 0;
@@ -27,15 +40,16 @@ export class StatusLine {
     this.done = false;
     this.refusal = null;
     this.begun = false;
-    this.at = 0;
+    this.at = IN_PROTOCOL;
+    this.index = 0;
   }
 
   /** Reads from `position`; returns where it stopped: behind the line when `done`, at the offending byte when refused, else at `end`. */
   feed(buffer: Uint8Array, position: number, end: number): number {
     let next = position;
     while (next < end) {
-      if (this.at === REASON_AT) {
-        while (next < end && buffer[next] !== CR && buffer[next] !== LF) next += 1;
+      if (this.at === REASON) {
+        while (next < end && buffer[next] !== CR && buffer[next] !== LF && buffer[next] !== NUL) next += 1;
         if (next === end) break;
       }
       this.refusal = this.take(buffer[next] ?? 0);
@@ -47,49 +61,77 @@ export class StatusLine {
   }
 
   private take(byte: number): Refusal | null {
-    const at = this.at;
-    switch (at) {
-      case 0:
-        if (byte === CR || byte === LF) return null;
-        this.begun = true;
-        break;
-      case MAJOR_AT:
-        if (byte !== DIGIT_1) return 'BAD_VERSION';
-        break;
-      case DOT_AT:
-        if (byte !== DOT) return 'BAD_VERSION';
-        break;
-      case MINOR_AT:
-        if (byte !== DIGIT_0 && byte !== DIGIT_1) return 'BAD_VERSION';
-        this.minorVersion = byte - DIGIT_0;
-        break;
-      case SPACE_AT:
-        if (byte !== SP) return 'BAD_VERSION';
-        break;
-      case AFTER_STATUS_AT:
-        return this.afterStatus(byte);
-      case REASON_AT:
-        if (byte === LF) return 'BARE_LF';
-        break;
-      case LF_AT:
-        if (byte !== LF) return 'BARE_CR';
-        this.done = true;
-        break;
+    switch (this.at) {
+      case IN_PROTOCOL:
+        return this.protocolByte(byte);
+      case STATUS:
+        return this.statusByte(byte);
+      case BEHIND_STATUS:
+        if (byte >= DIGIT_0 && byte <= DIGIT_9) return 'BAD_STATUS';
+        this.at = REASON;
+        return this.reasonByte(byte);
+      case REASON:
+        return this.reasonByte(byte);
+      case LINE_LF:
+        this.done = byte === LF;
+        return byte === LF || byte === CR ? null : 'BARE_CR';
+      case BLANKS:
+        if (byte === SP) return null;
+        this.at = STATUS;
+        this.index = 0;
+        return this.statusByte(byte);
       default:
+        return this.versionByte(byte);
     }
-    if (at < MAJOR_AT && byte !== PROTOCOL[at]) return 'NOT_HTTP';
-    if (at >= STATUS_AT && at < AFTER_STATUS_AT) {
-      if (byte < DIGIT_0 || byte > DIGIT_9 || (at === STATUS_AT && byte === DIGIT_0)) return 'BAD_STATUS';
-      this.status = this.status * 10 + (byte - DIGIT_0);
-    }
-    this.at = at + 1;
+  }
+
+  private protocolByte(byte: number): Refusal | null {
+    if (this.index === 0 && (byte === CR || byte === LF)) return null;
+    this.begun = true;
+    const lower = this.index < SLASH_AT ? byte | TO_LOWER_CASE : byte;
+    if (lower !== PROTOCOL[this.index]) return 'NOT_HTTP';
+    this.index += 1;
+    if (this.index === PROTOCOL.length) this.at = MAJOR;
     return null;
   }
 
-  private afterStatus(byte: number): Refusal | null {
-    if (byte === LF) return 'BARE_LF';
-    if (byte !== SP && byte !== CR) return 'BAD_STATUS';
-    this.at = byte === SP ? REASON_AT : LF_AT;
+  private versionByte(byte: number): Refusal | null {
+    const next = this.behindVersionByte(byte);
+    this.at = next ?? this.at;
+    return next === null ? 'BAD_VERSION' : null;
+  }
+
+  private behindVersionByte(byte: number): number | null {
+    switch (this.at) {
+      case MAJOR:
+        if (byte === DIGIT_2) return BEHIND_2;
+        return byte === DIGIT_1 ? DOT_OF_1 : null;
+      case DOT_OF_1:
+        return byte === DOT ? MINOR_OF_1 : null;
+      case MINOR_OF_1:
+        this.minorVersion = byte - DIGIT_0;
+        return byte === DIGIT_0 || byte === DIGIT_1 ? BEFORE_STATUS : null;
+      case MINOR_OF_2:
+        return byte === DIGIT_0 ? BEFORE_STATUS : null;
+      case BEHIND_2:
+        if (byte === DOT) return MINOR_OF_2;
+        return byte === SP ? BLANKS : null;
+      default:
+        return byte === SP ? BLANKS : null;
+    }
+  }
+
+  private statusByte(byte: number): Refusal | null {
+    if (byte < DIGIT_0 || byte > DIGIT_9 || (this.index === 0 && byte === DIGIT_0)) return 'BAD_STATUS';
+    this.status = this.status * 10 + (byte - DIGIT_0);
+    this.index += 1;
+    if (this.index === STATUS_DIGITS) this.at = BEHIND_STATUS;
     return null;
+  }
+
+  private reasonByte(byte: number): Refusal | null {
+    if (byte === CR) this.at = LINE_LF;
+    this.done = byte === LF;
+    return byte === NUL ? 'BAD_STATUS' : null;
   }
 }

@@ -1,67 +1,30 @@
-import { COMMA, SP } from './bytes.ts';
 import type { Refusal } from './refusals.ts';
-import { isBlank, type ValueReader } from './valueReader.ts';
-import { buildWordTable, NODE_ROOT } from './wordTable.ts';
+import { OTHER_WORD, WordListReader } from './wordListReader.ts';
+import { buildWordTable } from './wordTable.ts';
 
-const CHUNKED = buildWordTable(['chunked']);
-const ELEMENT_START = 0;
-const ELEMENT_CHUNKED = 1;
-const ELEMENT_OTHER = 2;
-const ELEMENT_BLANKS = 3;
+const CODINGS = buildWordTable(['chunked', 'identity', 'gzip', 'x-gzip', 'deflate', 'br', 'zstd']);
+const CHUNKED = 0;
 
-/** Transfer-Encoding: the body is chunked when `chunked` is the last coding; any other last coding reaches until the close. */
-export class TransferEncodingReader implements ValueReader {
+/**
+ * Transfer-Encoding: the body is chunked when `chunked` is the last coding; without it, the body reaches until the close. A coding that is unknown,
+ * or behind `chunked`, lets each reader find another end: it is refused. Said twice, `chunked` means once, as for curl and browsers.
+ */
+export class TransferEncodingReader extends WordListReader {
   present = false;
   chunked = false;
-  private at = ELEMENT_START;
-  private node = NODE_ROOT;
+
+  constructor() {
+    super(CODINGS);
+  }
 
   reset(): void {
     this.present = false;
     this.chunked = false;
   }
 
-  begin(): Refusal | null {
-    this.present = true;
-    this.chunked = false;
-    this.startElement();
+  protected override take(word: number): Refusal | null {
+    if (word === OTHER_WORD || (this.chunked && word !== CHUNKED)) return 'BAD_TRANSFER_ENCODING';
+    this.chunked = word === CHUNKED;
     return null;
-  }
-
-  byte(byte: number): Refusal | null {
-    switch (this.at) {
-      case ELEMENT_START: {
-        const node = CHUNKED.next[(this.node << 8) | byte] ?? 0;
-        this.node = node;
-        if (node > NODE_ROOT) {
-          if (CHUNKED.wordAt[node] === 0) this.at = ELEMENT_CHUNKED;
-        } else this.other(byte);
-        break;
-      }
-      case ELEMENT_CHUNKED:
-        if (byte !== SP) this.other(byte);
-        break;
-      case ELEMENT_BLANKS:
-        if (isBlank(byte)) break;
-        this.startElement();
-        return this.byte(byte);
-      default:
-        this.other(byte);
-    }
-    return null;
-  }
-
-  end(): Refusal | null {
-    this.chunked = this.at === ELEMENT_CHUNKED;
-    return null;
-  }
-
-  private startElement(): void {
-    this.at = ELEMENT_START;
-    this.node = NODE_ROOT;
-  }
-
-  private other(byte: number): void {
-    this.at = byte === COMMA ? ELEMENT_BLANKS : ELEMENT_OTHER;
   }
 }

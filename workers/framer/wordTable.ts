@@ -1,4 +1,4 @@
-import { COLON, IS_TOKEN } from './bytes.ts';
+import { COLON, IS_TEXT, SP } from './bytes.ts';
 
 /**
  * A table that recognises a few words, whatever their case, while it reads them byte by byte, so that a word split over two reads
@@ -19,24 +19,28 @@ export const NODE_UNKNOWN = 2;
 /** Before the first byte. */
 export const NODE_ROOT = 3;
 
-/** Builds the table for `words` (lower case tokens, each once). */
-export function buildWordTable(words: readonly string[]): WordTable {
-  const rows: number[][] = [[], [], rowOf(NODE_END), rowOf(NODE_INVALID)];
+/**
+ * Builds the table for `words` (lower case, each once). Any byte of a text may stand in others, but behind the first `strictWords` of them neither
+ * blanks nor control bytes.
+ */
+export function buildWordTable(words: readonly string[], strictWords = 0): WordTable {
+  const rows: number[][] = [[], [], rowOfText(), rowOfText()];
   const wordAt: number[] = [-1, -1, -1, -1];
   for (const [index, word] of words.entries()) {
     let node = NODE_ROOT;
     for (const character of word) node = child(rows, wordAt, node, character);
     wordAt[node] = index;
+    if (index < strictWords) rows[node]?.fill(NODE_INVALID, 0, SP + 1);
   }
   const next = new Uint16Array(rows.length << 8);
   for (const [node, row] of rows.entries()) next.set(row, node << 8);
   return { next, wordAt: Int16Array.from(wordAt) };
 }
 
-const OF_TOKENS: readonly number[] = Array.from(IS_TOKEN, (isToken) => (isToken === 1 ? NODE_UNKNOWN : NODE_INVALID));
+const OF_TEXT: readonly number[] = Array.from(IS_TEXT, (isText) => (isText === 1 ? NODE_UNKNOWN : NODE_INVALID));
 
-function rowOf(colon: number): number[] {
-  return OF_TOKENS.with(COLON, colon);
+function rowOfText(): number[] {
+  return OF_TEXT.with(COLON, NODE_END);
 }
 
 function child(rows: number[][], wordAt: number[], node: number, character: string): number {
@@ -44,7 +48,7 @@ function child(rows: number[][], wordAt: number[], node: number, character: stri
   const lower = character.toLowerCase().charCodeAt(0);
   const known = row[lower] ?? NODE_INVALID;
   if (known > NODE_ROOT) return known;
-  const added = rows.push(rowOf(NODE_END)) - 1;
+  const added = rows.push(rowOfText()) - 1;
   wordAt.push(-1);
   row[lower] = added;
   row[character.toUpperCase().charCodeAt(0)] = added;

@@ -50,8 +50,6 @@ class AutocannonDriver extends ConnectionsDriver {
         setupClient: (client) => {
           this.connections.push(new ExactClient(client, this.stage));
           client.once('done', () => this.connectionEnded());
-          // autocannon attaches its own recording after this; it is not used and costs time for each answer.
-          setImmediate(() => client.removeAllListeners('response'));
         },
       },
       () => {},

@@ -1,5 +1,7 @@
 import type { DrivenStep } from '#workers/journey/drivenSteps.ts';
 import { Addresses } from '../addresses.ts';
+import { DEFAULT_LIMITS, ResponseFramer } from '#workers/framer/framer.ts';
+import { SeenHeaders } from '../seenHeaders.ts';
 import { StageLoad, type StageLoadOptions } from '../stageLoad.ts';
 
 export interface Endpoint {
@@ -20,26 +22,19 @@ export class AutocannonLoad extends StageLoad {
   readonly steps: readonly DrivenStep[];
   readonly timeoutUs: number;
   readonly endpoint: Endpoint;
+  readonly headers: SeenHeaders;
 
   constructor(options: AutocannonOptions) {
     super(options);
     this.steps = options.steps;
     this.timeoutUs = options.timeoutUs;
     this.endpoint = endpointOf(options.targetUrl);
+    this.headers = new SeenHeaders(this);
   }
 
-  /** Which of several servers gave an answer with these headers; null where one does all the work. */
-  serverOf(headers: readonly string[]): string | null {
-    const { servers } = this;
-    if (servers === null) return null;
-    return servers.nameOf(servers.header === null ? undefined : headerOf(headers, servers.header));
+  newFramer(): ResponseFramer {
+    return new ResponseFramer(this.headers.plan, DEFAULT_LIMITS);
   }
-}
-
-/** Names and values follow each other in `headers`; `name` is in lower case. */
-export function headerOf(headers: readonly string[], name: string): string | undefined {
-  const index = headers.findIndex((text, position) => position % 2 === 0 && text.toLowerCase() === name);
-  return index < 0 ? undefined : headers[index + 1];
 }
 
 function endpointOf(targetUrl: string): Endpoint {

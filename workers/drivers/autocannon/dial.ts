@@ -7,14 +7,14 @@ export interface DialListener {
   onConnected(socket: Socket, host: string): void;
   onSecured(socket: Socket): void;
   /** `bytes` are valid during the call only. */
-  onRead(socket: Socket, bytes: Uint8Array, length: number): void;
+  onRead(socket: Socket, bytes: Buffer, length: number): void;
   onError(socket: Socket, error: Error): void;
   /** The other side sends no more, or the connection is gone. May be told twice. */
   onEnd(socket: Socket): void;
 }
 
 /** Opens a connection to one address of an endpoint. Plain connections read into `readBuffer`, which they may share. */
-export function dial(endpoint: Endpoint, host: string, readBuffer: Uint8Array, listener: DialListener): Socket {
+export function dial(endpoint: Endpoint, host: string, readBuffer: Buffer, listener: DialListener): Socket {
   const socket =
     endpoint.tlsName === null ? dialPlain(endpoint, host, readBuffer, listener) : dialTls(endpoint, endpoint.tlsName, host, listener);
   socket.on('connect', () => listener.onConnected(socket, host));
@@ -24,9 +24,9 @@ export function dial(endpoint: Endpoint, host: string, readBuffer: Uint8Array, l
   return socket;
 }
 
-function dialPlain({ port }: Endpoint, host: string, buffer: Uint8Array, listener: DialListener): Socket {
-  const callback = (length: number, bytes: Uint8Array): boolean => {
-    listener.onRead(socket, bytes, length);
+function dialPlain({ port }: Endpoint, host: string, buffer: Buffer, listener: DialListener): Socket {
+  const callback = (length: number): boolean => {
+    listener.onRead(socket, buffer, length);
     return true;
   };
   // Node would otherwise give up on an address after 250 ms and try another: a busy server would get two connections.

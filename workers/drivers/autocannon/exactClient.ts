@@ -1,21 +1,21 @@
 import type { Socket } from 'node:net';
-import type { AnswerHead, Client, PendingAnswer } from 'autocannon';
+import type { Client } from 'autocannon';
 import { errorName, type Phase, statusName } from '#core/base/errorNames.ts';
-import { backOffMs, CLOSED_EARLY, codeOf, mayBeSentAgain, outcomeOf, TIMED_OUT, UNEXPECTED_DATA } from '#workers/errorClass.ts';
+import { backOffMs, CLOSED_EARLY, codeOf, mayBeSentAgain, outcomeOf, TIMED_OUT } from '#workers/errorClass.ts';
 import { newAnswer } from '#workers/sideRecorder.ts';
 import { RawAnswer } from '#workers/sampling/rawAnswer.ts';
 import { StepCursor } from '#workers/journey/stepCursor.ts';
 import { noSuch } from '#workers/noSuch.ts';
 import type { DrivenConnection } from '../connectionsDriver.ts';
-import { type AutocannonLoad, headerOf } from './autocannonLoad.ts';
+import type { ResponseFramer } from '#workers/framer/framer.ts';
+import type { AutocannonLoad } from './autocannonLoad.ts';
 import type { ConnectionPace } from '../healthyPace.ts';
 import { dial, type DialListener } from './dial.ts';
 
 /**
- * One connection of autocannon, made exact. autocannon's client parses the answers and calls back; what it gets wrong about
- * connections is replaced by own properties of the client: it would write on a connection whose answer said close, time an
- * answer from an older request, lose the answer that triggers a reconnect, reconnect without pause, and keep old listeners.
- * README.md beside this file lists each trap with its test.
+ * One connection of autocannon, made exact. What its client gets wrong about connections and responses is replaced by own properties: it would
+ * write on a connection whose answer said close, time an answer from an older request, lose the answer that triggers a reconnect, reconnect
+ * without pause, keep old listeners, and read other responses than browsers do. README.md beside this file lists each trap with its test.
  */
 export class ExactClient implements DrivenConnection {
   private readonly client: Client;
@@ -31,9 +31,7 @@ export class ExactClient implements DrivenConnection {
 
   private readonly journey = new StepCursor();
   private readonly raw = new RawAnswer();
-  /** What is being read now. */
-  private chunk: Uint8Array = new Uint8Array();
-  private chunkBytes = 0;
+  private readonly framer: ResponseFramer;
 
   private pending = false;
   private phase: Phase = 'resolve';
@@ -41,26 +39,21 @@ export class ExactClient implements DrivenConnection {
   private phaseUs = 0;
   private writtenUs = 0;
   private firstByteUs = 0;
-  private chunkUs = 0;
-  private answeredInChunk = false;
-  private unexpectedData = false;
-  private bodyBytes = 0;
-  private keepAlive = false;
-  private head: AnswerHead = { statusCode: 0, headers: [], shouldKeepAlive: false };
   private readonly answer = newAnswer();
 
   /** A socket that is no longer the current one has no say any more. */
   private readonly listener: DialListener = {
     onConnected: (socket, host) => socket === this.socket && this.connected(socket, host),
     onSecured: (socket) => socket === this.socket && this.secured(socket),
-    onRead: (socket, bytes, length) => socket === this.socket && this.read(socket, bytes, length),
+    onRead: (socket, bytes, length) => socket === this.socket && this.read(bytes, length),
     onError: (socket, error) => socket === this.socket && this.connectionFailed(error),
-    onEnd: (socket) => socket === this.socket && this.ended(socket),
+    onEnd: (socket) => socket === this.socket && this.ended(),
   };
 
   constructor(client: Client, load: AutocannonLoad) {
     this.client = client;
     this.load = load;
+    this.framer = load.newFramer();
     this.pace = load.pace.ofConnection();
     this.replaceMembers();
   }
@@ -84,30 +77,14 @@ export class ExactClient implements DrivenConnection {
 
   private replaceMembers(): void {
     const { client } = this;
-    // autocannon connects at the end of its constructor. We connect when the stage starts; by then its parser is complete.
+    // autocannon connects at the end of its constructor. We connect when the stage starts.
     /* oxlint-disable no-underscore-dangle -- autocannon's names */
-    client._connect = () => this.guardParser();
-    client._doRequest = () => this.next();
+    client._connect = () => {};
     client._destroyConnection = () => this.closeSocket();
     /* oxlint-enable no-underscore-dangle */
-    const queue = client.pipelinedRequests;
-    queue.setHeaders = (head) => this.headArrived(head);
-    queue.addBody = (bytes) => {
-      this.bodyBytes += bytes.length;
-    };
-    queue.terminateRequest = () => this.terminated();
   }
 
-  private guardParser(): void {
-    const { parser } = this.client;
-    const complete = parser[4];
-    parser[4] = () => {
-      // An interim answer (100, 103) is a message to the parser and not the end of the request.
-      if (!this.unexpectedData && this.head.statusCode >= 200) complete();
-    };
-  }
-
-  /** Called when this connection is free: after an answer by autocannon, after a failure, and to begin with. */
+  /** Called when this connection is free: after an answer, after a failure, and to begin with. */
   private next(): void {
     const { load } = this;
     if (this.client.destroyed || this.pending || this.backOff !== null) return;
@@ -126,7 +103,6 @@ export class ExactClient implements DrivenConnection {
     this.pending = true;
     this.startUs = nowUs;
     this.firstByteUs = 0;
-    this.bodyBytes = 0;
     if (this.socket === null) this.open();
     else this.write(this.socket, nowUs);
   }
@@ -150,7 +126,7 @@ export class ExactClient implements DrivenConnection {
   }
 
   private connect(): void {
-    const { load, client } = this;
+    const { load } = this;
     const host = load.endpoint.addresses.candidate(this.failedAddresses);
     if (host === null) {
       this.fail('ENOTFOUND');
@@ -158,12 +134,7 @@ export class ExactClient implements DrivenConnection {
     }
     this.phase = 'connect';
     this.phaseUs = load.now();
-    this.unexpectedData = false;
-    // The parser outlives its connections: half an answer of the old one must not become the start of the new one's.
-    client.parser.reinitialize('RESPONSE');
-    const socket = dial(load.endpoint, host, load.readBuffer, this.listener);
-    this.socket = socket;
-    client.conn = socket;
+    this.socket = dial(load.endpoint, host, load.readBuffer, this.listener);
   }
 
   private connected(socket: Socket, host: string): void {
@@ -190,71 +161,65 @@ export class ExactClient implements DrivenConnection {
     const step = this.load.steps[this.journey.step];
     if (step === undefined) throw noSuch('step', this.journey.step);
     this.raw.begin();
+    this.framer.begin(false);
     this.phase = 'firstByte';
     this.writtenUs = nowUs;
     this.load.recorder.bytesSent(this.journey.step, step.request.bytes.length);
     socket.write(step.request.bytes);
   }
 
-  private read(socket: Socket, buffer: Uint8Array, length: number): void {
-    const nowUs = this.load.now();
-    this.chunkUs = nowUs;
-    this.load.recorder.bytesReceived(this.journey.step, length, nowUs);
+  private read(buffer: Buffer, length: number): void {
+    if (!this.pending) {
+      // Nobody asked for these bytes.
+      this.closeSocket();
+      return;
+    }
+    const { framer, raw, load } = this;
+    const nowUs = load.now();
+    load.recorder.bytesReceived(this.journey.step, length, nowUs);
     if (this.firstByteUs === 0) {
       this.firstByteUs = nowUs;
       this.phase = 'body';
     }
-    this.answeredInChunk = false;
-    this.chunk = buffer;
-    this.chunkBytes = length;
-    const result = this.client.parser.execute(buffer, 0, length);
-    const { sampler } = this.load;
-    if (sampler !== null && sampler.isOpen && this.pending && !this.answeredInChunk) this.raw.see(buffer, 0, length, sampler.limitBytes);
-    this.raw.keep();
-    if (socket !== this.socket) {
-      // The answer ended that connection; whatever came behind it belongs to nobody.
-      this.client.parser.reinitialize('RESPONSE');
-      this.unexpectedData = false;
+    const { sampler } = load;
+    const isKept = sampler !== null && sampler.isOpen;
+    if (isKept) raw.see(buffer, 0, length, sampler.limitBytes);
+    const position = framer.feed(buffer, 0, length);
+    if (framer.complete && framer.refusal === null) {
+      this.answered(nowUs, position < length);
       return;
     }
-    if (this.unexpectedData) this.failUnlessSettled(UNEXPECTED_DATA);
-    else if (result instanceof Error) this.failUnlessSettled(codeOf(result));
+    if (isKept) raw.keep();
+    if (framer.refusal !== null) this.fail(framer.refusal);
   }
 
-  /** The head of an answer, as autocannon's parser hands it to the queue of pending requests. */
-  private headArrived(head: AnswerHead): void {
-    // A request that was sent while this chunk was read cannot be answered by the rest of the same chunk.
-    if (this.answeredInChunk) this.unexpectedData = true;
-    this.head = head;
-    this.keepAlive = head.shouldKeepAlive;
-  }
-
-  /** The whole answer has arrived: settles the request before autocannon reports it and asks for the next. */
-  private terminated(): PendingAnswer {
-    const { load, answer, head } = this;
+  /** The whole response has arrived. Bytes behind it belong to nobody: `hasSurplus` ends the connection. */
+  private answered(nowUs: number, hasSurplus: boolean): void {
+    const { load, answer, framer } = this;
     const slot = this.journey.step;
     const step = load.steps[slot];
-    this.answeredInChunk = true;
-    answer.status = head.statusCode;
-    answer.expected = step?.isExpected(head.statusCode) ?? false;
-    answer.serviceUs = this.chunkUs - this.startUs;
+    answer.status = framer.status;
+    answer.expected = step?.isExpected(framer.status) ?? false;
+    answer.serviceUs = nowUs - this.startUs;
     answer.responseUs = answer.serviceUs;
     answer.firstByteUs = this.firstByteUs - this.writtenUs;
-    answer.transferUs = this.chunkUs - this.firstByteUs;
-    answer.bodyBytes = this.bodyBytes;
+    answer.transferUs = nowUs - this.firstByteUs;
+    answer.bodyBytes = framer.bodyBytes;
     answer.onReusedConnection = this.answersOnConnection > 0;
-    answer.server = load.serverOf(head.headers);
-    answer.fromCache = load.cacheWords?.ofHeaders(head.headers) ?? null;
-    load.recorder.requestAnswered(slot, this.chunkUs, answer);
+    answer.server = load.headers.serverOf(framer);
+    answer.fromCache = load.headers.isFromCache(framer);
+    load.recorder.requestAnswered(slot, nowUs, answer);
     this.sample(answer.expected ? null : statusName(answer.status), answer.serviceUs / 1_000);
-    if (!load.serverSeen) load.sawServer(headerOf(head.headers, 'server'), this.chunkUs);
+    if (!load.serverSeen) load.headers.sawServer(framer, nowUs);
+    if (load.headers.isOver) framer.keepWanted(false);
     this.answersOnConnection += 1;
     this.failures = 0;
-    if (!this.keepAlive || step?.request.keepsAlive === false) this.retireSocket();
-    this.settle(this.chunkUs, true);
+    if (hasSurplus) this.closeSocket();
+    else if (!framer.keepAlive || step?.request.keepsAlive === false) this.retireSocket();
+    this.settle(nowUs, true);
     const delayMs = this.pace.pauseMsAfter(slot, answer.serviceUs, answer.expected);
     if (delayMs > 0 && !load.draining) this.wait(delayMs);
-    return { req: undefined, headers: head, body: '', bytes: 0, duration: answer.serviceUs / 1_000 };
+    else this.next();
   }
 
   private connectionFailed(error: Error): void {
@@ -275,15 +240,15 @@ export class ExactClient implements DrivenConnection {
     this.lose(codeOf(error));
   }
 
-  private ended(socket: Socket): void {
+  private ended(): void {
     // An answer without a length ends where the connection ends.
-    this.answeredInChunk = false;
-    if (this.phase === 'body') {
-      this.chunkUs = this.load.now();
-      this.keepAlive = false;
-      this.client.parser.finish();
+    if (this.pending && this.phase === 'body') {
+      this.framer.finish();
+      if (this.framer.complete) {
+        this.answered(this.load.now(), true);
+        return;
+      }
     }
-    if (socket !== this.socket) return;
     if (this.pending) this.lose(CLOSED_EARLY);
     else this.closeSocket();
   }
@@ -305,14 +270,15 @@ export class ExactClient implements DrivenConnection {
     const { sampler, steps } = this.load;
     const slot = this.journey.step;
     if (sampler === null || !sampler.wants(slot, failure)) return;
-    // What comes with the end of an answer was not kept yet.
-    const received = serviceMs === null ? this.raw.bytes : Buffer.concat([this.raw.bytes, this.chunk.subarray(0, this.chunkBytes)]);
-    sampler.take({ slot, failure, sent: steps[slot]?.request.bytes ?? null, received, serviceMs, captured: [], user: null });
-  }
-
-  private failUnlessSettled(code: string): void {
-    if (this.pending) this.fail(code);
-    else this.closeSocket();
+    sampler.take({
+      slot,
+      failure,
+      sent: steps[slot]?.request.bytes ?? null,
+      received: this.raw.bytes,
+      serviceMs,
+      captured: [],
+      user: null,
+    });
   }
 
   /** The request got no complete answer; its connection is given up. */

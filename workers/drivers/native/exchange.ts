@@ -187,8 +187,8 @@ export class Exchange implements TransportListener, Arrival, Sender {
     answer.transferUs = atUs - transport.firstByteUs;
     answer.bodyBytes = framed.bodyBytes;
     answer.onReusedConnection = transport.answers > 1;
-    answer.server = load.serverOf(framed);
-    answer.fromCache = load.isFromCache(framed);
+    answer.server = load.headers.serverOf(framed);
+    answer.fromCache = load.headers.isFromCache(framed);
     answer.isStillWaiting = false;
     answer.waitedUs = null;
     const reader = step?.reader ?? null;
@@ -198,7 +198,7 @@ export class Exchange implements TransportListener, Arrival, Sender {
     if (answer.expected) answer.failedCheck ??= this.flaw;
     this.recorder.requestAnswered(this.slot, atUs, answer);
     if (load.sampler !== null) this.sample(load.sampler, failureOf(answer), answer.serviceUs / 1_000);
-    if (!load.stage.serverSeen && this.kind === 'measured') load.sawServer(framed, atUs);
+    if (!load.stage.serverSeen && this.kind === 'measured') load.headers.sawServer(framed, atUs);
     this.failures = 0;
     this.countInFlight(-1);
     return isRead;

@@ -1,5 +1,4 @@
 import type { Socket } from 'node:net';
-import { CACHE_HEADERS } from '#core/measurement/cache/fromCache.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { BODY_HEADERS, KeptAnswer } from '#workers/bodyCheck/keptAnswer.ts';
 import { PlainWalk, type Walk } from '#workers/journey/plainWalk.ts';
@@ -9,7 +8,7 @@ import type { Sampler } from '#workers/sampling/sampler.ts';
 import type { Clock } from '#workers/clock.ts';
 import type { FramedAnswer } from '#workers/framer/framedAnswer.ts';
 import { type FramerLimits, ResponseFramer } from '#workers/framer/framer.ts';
-import { type HeaderPlan, planHeaders } from '#workers/framer/refusals.ts';
+import { SeenHeaders } from '../seenHeaders.ts';
 import { StageLoad, type StageLoadOptions } from '../stageLoad.ts';
 import { Addresses } from '../addresses.ts';
 import { LinkCache } from './pages/linkCache.ts';
@@ -49,9 +48,7 @@ export class NativeLoad implements ConnectionShare {
   readonly stageIndex: number;
   readonly sampler: Sampler | null;
   private readonly reads: boolean;
-  readonly headerPlan: HeaderPlan;
-  /** Of the header that tells which of several servers answered, among those that are kept; −1 where none does. */
-  private readonly serverHeaderAt: number;
+  readonly headers: SeenHeaders;
   readonly readBuffer: Buffer;
   readUs = 0;
   readonly reuse: ConnectionReuse;
@@ -82,11 +79,8 @@ export class NativeLoad implements ConnectionShare {
     this.stepCount = options.stepCount;
     const { script } = options;
     this.reads = script !== null || options.steps.some(({ reader }) => reader !== null);
-    const serverHeader = options.servers?.header ?? null;
-    const read = script?.headers ?? (this.reads ? BODY_HEADERS : []);
-    const cacheHeaders = options.countsCache === true ? CACHE_HEADERS : [];
-    this.headerPlan = planHeaders(['server', ...read, ...(serverHeader === null ? [] : [serverHeader]), ...cacheHeaders]);
-    this.serverHeaderAt = serverHeader === null ? -1 : this.headerPlan.wanted.indexOf(serverHeader);
+    this.stage = stage ?? new StageLoad(options);
+    this.headers = new SeenHeaders(this.stage, script?.headers ?? (this.reads ? BODY_HEADERS : []));
     this.now = options.now;
     this.afterReads = options.afterReads ?? null;
     this.limits = options.limits;
@@ -100,38 +94,22 @@ export class NativeLoad implements ConnectionShare {
     this.background = script?.background ?? [];
     this.makesSideCalls = script?.steps.some(({ sideOrigin }) => sideOrigin !== null) ?? false;
     this.origin = new URL(options.endpoint.targetUrl).origin;
-    this.stage = stage ?? new StageLoad(options);
     this.readBuffer = this.stage.readBuffer;
-  }
-
-  sawServer(framed: FramedAnswer, atUs: number): void {
-    this.stage.sawServer(framed.wanted[0], atUs);
   }
 
   /** Nobody reads headers of the answers that follow the first. */
   get readsNoMore(): boolean {
-    return !this.reads && this.serverHeaderAt < 0 && this.stage.cacheWords === null;
+    return !this.reads && this.headers.isOver;
   }
 
   /** Value of a header that is kept, by its name in lower case. */
   headerOf(framed: FramedAnswer, name: string): string | undefined {
-    return framed.wanted[this.headerPlan.wanted.indexOf(name)];
-  }
-
-  /** Which of several servers gave the answer that was taken apart; null where one does all the work. */
-  serverOf(framed: FramedAnswer): string | null {
-    const { servers } = this.stage;
-    return servers === null ? null : servers.nameOf(this.serverHeaderAt < 0 ? undefined : framed.wanted[this.serverHeaderAt]);
-  }
-
-  /** Whether the answer that was taken apart came from a cache; null where it does not say or nobody asks. */
-  isFromCache(framed: FramedAnswer): boolean | null {
-    return this.stage.cacheWords?.ofValues(this.headerPlan.wanted, framed.wanted) ?? null;
+    return framed.wanted[this.headers.plan.wanted.indexOf(name)];
   }
 
   /** What keeps the answers of one connection for those who look into them; null when nobody does. */
   keptAnswerOf(framed: FramedAnswer): KeptAnswer | null {
-    return this.reads ? new KeptAnswer(framed, this.headerPlan.wanted) : null;
+    return this.reads ? new KeptAnswer(framed, this.headers.plan.wanted) : null;
   }
 
   /** Connections to another server that belong to the same load: what a page links to elsewhere. They show no client certificate there. */
@@ -153,8 +131,8 @@ export class NativeLoad implements ConnectionShare {
 
   /** What sends requests one at a time: over a connection of its own, or over that of the carrier. */
   newTransport(carrier: Http2Carrier | null, listener: TransportListener): Transport {
-    if (carrier === null) return new Connection(this, new ResponseFramer(this.headerPlan, this.framerLimits), listener);
-    return new Http2Transport(carrier, this, { headers: this.headerPlan, limits: this.framerLimits }, listener);
+    if (carrier === null) return new Connection(this, new ResponseFramer(this.headers.plan, this.framerLimits), listener);
+    return new Http2Transport(carrier, this, { headers: this.headers.plan, limits: this.framerLimits }, listener);
   }
 
   newWalk(): Walk {

@@ -1,0 +1,33 @@
+import { isDeepStrictEqual } from 'node:util';
+import { expect } from 'vitest';
+import type { Refusal } from '../refusals.ts';
+import type { Reading, ReadMessage } from './messages.ts';
+import { readWithFramer } from './readWithFramer.ts';
+import { readWithLlhttp } from './readWithLlhttp.ts';
+
+/** Where we are stricter than llhttp on purpose: framer.test.ts has the reasons. */
+const STRICTER: ReadonlySet<string> = new Set<Refusal | 'AFTER_CLOSE'>([
+  'NOT_HTTP',
+  'BAD_VERSION',
+  'BAD_STATUS',
+  'BAD_TRANSFER_ENCODING',
+  'UPGRADED',
+  'AFTER_CLOSE',
+]);
+
+/** Whether a connection stays open is compared for HTTP/1.1: chunks of HTTP/1.0 end it on purpose. */
+const compared = (message: ReadMessage): ReadMessage => (message.minorVersion === 0 ? { ...message, keepAlive: null } : message);
+
+/** Expects the framer to read what llhttp reads: all that it takes, else the messages before the one that it refuses; and the same wherever the bytes are cut. */
+export function expectAsLlhttp(bytes: Buffer, reading: Reading): void {
+  const truth = readWithLlhttp(bytes, reading);
+  const ours = readWithFramer(bytes, reading);
+  // To expect it each time takes longer than to read it.
+  if (isDeepStrictEqual(ours, truth)) return;
+  expect(ours).toEqual(readWithFramer(bytes, { ...reading, cuts: [] }));
+  const isStricter = STRICTER.has(ours.refusal ?? '');
+  const read = isStricter ? truth.messages.slice(0, ours.messages.length) : truth.messages;
+  expect(ours.messages.slice(0, read.length).map(compared)).toEqual(read.map(compared));
+  if (isStricter || truth.refusal !== null) return;
+  expect([ours.unfinishedBody, ours.refusal]).toEqual([truth.unfinishedBody, null]);
+}

@@ -1,0 +1,72 @@
+import { COMMA } from './bytes.ts';
+import type { Refusal } from './refusals.ts';
+import { isBlank, type ValueReader } from './valueReader.ts';
+import { NODE_ROOT, type WordTable } from './wordTable.ts';
+
+/** An element of a list that is none of the words looked for. */
+export const OTHER_WORD = -1;
+
+const AT_START = 0;
+const IN_ELEMENT = 1;
+const BEHIND_WORD = 2;
+const IN_OTHER = 3;
+
+/** Reads a list of words that are separated by commas (RFC 9110, 5.6.1). Empty elements mean nothing. */
+export abstract class WordListReader implements ValueReader {
+  private readonly words: WordTable;
+  private at = AT_START;
+  private node = NODE_ROOT;
+  private word = OTHER_WORD;
+
+  constructor(words: WordTable) {
+    this.words = words;
+  }
+
+  abstract reset(): void;
+
+  /** An element of the list: index of the word, or {@link OTHER_WORD}. */
+  protected abstract take(word: number): Refusal | null;
+
+  begin(): Refusal | null {
+    this.startElement();
+    return null;
+  }
+
+  byte(byte: number): Refusal | null {
+    if (byte === COMMA) {
+      const refusal = this.end();
+      this.startElement();
+      return refusal;
+    }
+    if (isBlank(byte)) this.takeBlank();
+    else if (this.at === AT_START || this.at === IN_ELEMENT) this.match(byte);
+    else this.giveUp();
+    return null;
+  }
+
+  end(): Refusal | null {
+    return this.at === AT_START ? null : this.take(this.word);
+  }
+
+  private takeBlank(): void {
+    if (this.at === IN_ELEMENT) this.at = this.word === OTHER_WORD ? IN_OTHER : BEHIND_WORD;
+  }
+
+  private match(byte: number): void {
+    this.at = IN_ELEMENT;
+    this.node = this.words.next[(this.node << 8) | byte] ?? 0;
+    if (this.node <= NODE_ROOT) this.giveUp();
+    else this.word = this.words.wordAt[this.node] ?? OTHER_WORD;
+  }
+
+  private giveUp(): void {
+    this.at = IN_OTHER;
+    this.word = OTHER_WORD;
+  }
+
+  private startElement(): void {
+    this.at = AT_START;
+    this.node = NODE_ROOT;
+    this.word = OTHER_WORD;
+  }
+}
