@@ -4,6 +4,7 @@ import { StepChecks } from '../bodyCheck/stepChecks.ts';
 import type { WorkerData } from '../messages.ts';
 import { noSuch } from '../noSuch.ts';
 import type { BuiltRequest } from '../requestBytes.ts';
+import type { RequestRecorder } from '../sideRecorder.ts';
 import type { StreamRules } from '../streams/streamReading.ts';
 import type { PageRequest } from './pageHost.ts';
 import { closingHeaders, Recipe, runHeaders } from './recipe.ts';
@@ -25,8 +26,14 @@ export interface DrivenStep {
   readonly stream?: StreamRules;
   /** Whose journey it belongs to, where somebody walks. */
   readonly user?: number;
-  /** The first request of a poll. */
-  readonly beginsWait?: true;
+  /** The poll that it is a request of. */
+  readonly wait?: Wait;
+}
+
+/** A poll: all its requests count in the stage in which its first one was due. */
+export interface Wait {
+  /** Of that stage; null before the first request. */
+  recorder: RequestRecorder | null;
 }
 
 /** Whether a status counts as good for a step: one of those it names, else any 2xx. */

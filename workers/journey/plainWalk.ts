@@ -1,6 +1,6 @@
 import type { ThinkTime } from '#core/plan/schema/load.ts';
 import { noSuch } from '../noSuch.ts';
-import type { DrivenStep } from './drivenSteps.ts';
+import type { DrivenStep, Wait } from './drivenSteps.ts';
 import type { PageRequest } from './pageHost.ts';
 import { StepCursor } from './stepCursor.ts';
 
@@ -23,7 +23,7 @@ export interface Unsendable {
   readonly sideOrigin?: string;
   /** Who was to send it. */
   readonly user?: number;
-  readonly beginsWait?: true;
+  readonly wait?: Wait;
 }
 
 /** One user's way through the journeys of a plan: which request comes next, and when a journey is over. */

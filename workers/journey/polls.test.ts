@@ -77,6 +77,50 @@ describe('a poll', () => {
     expect(driven.steps[1]?.started).toBe(0);
   });
 
+  it.each<[string, PlanInput['load']]>([
+    [
+      'arrivals',
+      {
+        model: 'arrivals',
+        stages: [
+          { kind: 'count', arrivals: 3, seconds: 0.2, counted: false },
+          { kind: 'count', arrivals: 2, seconds: 0.2 },
+        ],
+      },
+    ],
+    [
+      'users',
+      {
+        model: 'users',
+        stages: [
+          { users: 2, seconds: 0.2, counted: false },
+          { users: 2, seconds: 0.2 },
+        ],
+      },
+    ],
+  ])('of %s counts in the stage in which it began, wherever it ends', async (_, load) => {
+    const users = new Map<string, number>();
+    const server = await serve((request, response) => {
+      const polls = (users.get(request.url ?? '') ?? 0) + 1;
+      users.set(request.url ?? '', polls);
+      response.end(JSON.stringify({ status: polls > 3 ? 'done' : 'running' }));
+    });
+    const journey: PlanInput['journey'] = [{ name: 'status', path: '/{{id}}', poll: { ...poll, firstSeconds: 0.1, factor: 1 } }];
+    const driven = await drive({ targets: [server.url], load, plan: { journey, variables: { id: { kind: 'uuid', per: 'journey' } } } });
+    const cells = driven.windows.flatMap((window) => window.cells);
+    const sumOf = (of: (cell: (typeof cells)[number]) => number, stage: number): number =>
+      cells.reduce((sum, cell) => sum + (cell.stage === stage ? of(cell) : 0), 0);
+    for (const stage of [0, 1]) {
+      const begun = sumOf(({ waitsBegun }) => waitsBegun, stage);
+      expect([begun, sumOf(({ times }) => times.waited?.totalCount ?? 0, stage), sumOf(({ started }) => started, stage)]).toEqual([
+        begun,
+        begun,
+        4 * begun,
+      ]);
+    }
+    expect(sumOf(({ waitsBegun }) => waitsBegun, 0)).toBeGreaterThan(0);
+  });
+
   it('is pending when the drain ends before its result comes', async () => {
     const server = await evaluating(1_000_000);
     const load: PlanInput['load'] = { model: 'users', stages: [{ users: 2, seconds: 0.2 }] };

@@ -15,7 +15,7 @@ import type { StreamRedirect, StreamRules } from '../streams/streamReading.ts';
 import type { Answer } from '../sideRecorder.ts';
 import type { BuiltRequest } from '../requestBytes.ts';
 import { noSuch } from '../noSuch.ts';
-import type { DrivenStep } from './drivenSteps.ts';
+import type { DrivenStep, Wait } from './drivenSteps.ts';
 import type { PageHost, PageRequest } from './pageHost.ts';
 import type { FormSupply } from './multipart.ts';
 import type { KnownValue } from './captures.ts';
@@ -74,6 +74,7 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
   private explaining: number | null = null;
   private mayAskWhy = false;
   private polls = 0;
+  private wait: Wait = { recorder: null };
   /** Positions of steps whose acknowledged items nothing has confirmed so far in this journey. */
   private readonly unconfirmed = new Set<number>();
   /** Pages of a list that were read before this one. */
@@ -153,7 +154,7 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
     const page = {
       ...this.pageOf(step),
       ...this.streamOf(step),
-      ...(hop === null && this.polls === 0 && step.recipe.step.poll !== undefined ? { beginsWait: true as const } : {}),
+      ...this.waitOf(step),
       ...(step.sideOrigin === null ? {} : { sideOrigin: step.sideOrigin }),
     };
     if (hop === null) this.requests += 1;
@@ -297,6 +298,12 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
 
   private pageOf({ pageRules }: ScriptStep): { page?: PageRequest } {
     return pageRules === null ? {} : { page: { rules: pageRules, host: this, isFirst: this.hop === null } };
+  }
+
+  private waitOf({ recipe }: ScriptStep): { wait?: Wait } {
+    if (recipe.step.poll === undefined) return {};
+    if (this.hop === null && this.polls === 0) this.wait = { recorder: null };
+    return { wait: this.wait };
   }
 
   private streamOf(step: ScriptStep): { stream?: StreamRules } {

@@ -282,7 +282,7 @@ export const VERDICT_OUTCOMES = ['holds', 'breaks', 'inconclusive', 'measured'] 
 export const nextActSchema = z.strictObject({ kind: z.string(), label: z.string(), explanation: z.string(), plan: planSchema.nullable() });
 
 /** Number of the rules of docs/method.md that runs are judged by. It grows when the same run may get another verdict. */
-export const JUDGING_RULES = 2;
+export const JUDGING_RULES = 3;
 
 /** Whether a verdict may be another today. */
 export function isByOlderRules({

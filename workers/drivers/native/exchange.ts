@@ -84,9 +84,13 @@ export class Exchange implements TransportListener, Arrival, Sender {
     this.slot = step.slot;
     this.user = step.user ?? null;
     this.intendedUs = intendedUs;
-    this.recorder = recorder;
-    recorder.requestStarted(step.slot, nowUs);
-    if (step.beginsWait === true) recorder.waitBegan(step.slot, nowUs);
+    const { wait } = step;
+    this.recorder = wait?.recorder ?? recorder;
+    this.recorder.requestStarted(step.slot, nowUs);
+    if (wait?.recorder === null) {
+      recorder.waitBegan(step.slot, nowUs);
+      wait.recorder = recorder;
+    }
     this.countInFlight(1);
     if ('unsendable' in step) {
       this.settleUnsent(step.unsendable);

@@ -112,7 +112,8 @@ export class PacedVirtualUser implements StreamOwner, Due, Idler {
     }
     const step = this.journey.next();
     this.exchange.send(step, this.dueUs, nowUs, recorder);
-    if (step.sideOrigin === undefined) recorder.startedLate(step.slot, nowUs - this.dueUs);
+    if (step.sideOrigin === undefined && (step.wait?.recorder ?? recorder) === recorder)
+      recorder.startedLate(step.slot, nowUs - this.dueUs);
   }
 
   /** Leaves the stream that it stayed with, and may go on. */
