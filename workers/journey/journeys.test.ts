@@ -33,7 +33,7 @@ async function site(seen: string[] = []): Promise<TestServer> {
     const user = known[1] === seal(known[0] ?? '') ? known[0] : undefined;
     seen.push(`${request.method} ${path} ${user ?? '-'}`);
     const form = new URLSearchParams(body);
-    if (path === '/') {
+    if (path.split('?')[0] === '/') {
       response.setHeader('Set-Cookie', `_xsrf=${Math.random().toString(16).slice(2)}; Path=/`);
       response.end(
         user === undefined ? '<form><input type="password"></form>' : `<p>Hello ${user}</p><a href="/tasks/b%20c?x=1&amp;y=2">Task</a>`,
@@ -91,8 +91,8 @@ describe('a journey with a login', () => {
   it('never counts wrong credentials, a token that is missing, or a login that has run out as good', async () => {
     const server = await site();
     const wrong = await walk(server, { journey: login }, { password: 'wrong' });
-    expect(wrong.steps[1]?.errors).toEqual({ 'LEADS_TO_LOGIN /?login_error@check': wrong.journeys.started });
-    expect(wrong.steps[1]?.outcomes.ok).toBeUndefined();
+    expect(wrong.steps[3]?.errors).toEqual({ 'LEADS_TO_LOGIN /?login_error@check': wrong.journeys.started });
+    expect(wrong.steps[3]?.outcomes.ok).toBeUndefined();
     expect(wrong.journeys).toMatchObject({ started: 20, finished: 0, abandoned: 20 });
 
     const [home, post, task] = login;
@@ -103,19 +103,59 @@ describe('a journey with a login', () => {
 
     const stranger = [{ name: 'tasks', path: '/tasks', redirects: { follow: true as const } }];
     const out = await walk(server, { journey: stranger });
-    expect(out.cell.outcomes).toEqual({ wrongBody: 60 });
+    expect(out.cell.outcomes).toEqual({ ok: 60, wrongBody: 60 });
     expect(out.cell.errors).toEqual({ 'LEADS_TO_LOGIN /?next@check': 60 });
     expect(out.journeys).toMatchObject({ finished: 0, abandoned: 60 });
-    // Nor where the plan expects a redirect, and does not follow it.
-    const expecting = [{ name: 'tasks', path: '/tasks', expectStatus: [302] }];
-    expect((await walk(server, { journey: expecting, cookies: 'journey' })).cell.outcomes).toEqual({ wrongBody: 60 });
-    // But who takes where it leads goes there by a step of its own, and knows.
-    const leading = { from: 'header', as: 'place', name: 'Location', address: true } as const;
-    const taking = [
-      { name: 'tasks', path: '/tasks', expectStatus: [302], captures: [leading] },
-      { name: 'place', path: '{{place}}' },
-    ];
-    expect((await walk(server, { journey: taking })).steps[0]?.outcomes).toEqual({ ok: 30 });
+  });
+
+  it('takes no redirect for a login by the words of its address alone', async () => {
+    const places = ['/list?from=20', '/page?target=_blank', '/sessions/42', '/program/session/7', '/flights?from=VIE&to=BER'];
+    places.push('/catalog?return=no', '/short?url=abc', '/cas/7440-57-5', '/wiki/Auth_(film)', '/items?next=eyJpZCI6MjB9');
+    const server = await serve((request, response) => {
+      const place = /^\/x\/(\d+)$/.exec(request.url ?? '')?.[1];
+      if (place === undefined) response.end('<p>The password is not asked for here: type="password"</p>');
+      else response.writeHead(302, { Location: places[Number(place)] ?? '' }).end();
+    });
+    const followed = places.map((place, at) => ({ name: place, path: `/x/${at}`, redirects: { follow: true as const } }));
+    const driven = await walk(server, { journey: followed });
+    expect([driven.cell.outcomes, driven.cell.errors]).toEqual([{ ok: 120 }, {}]);
+    // The plan expects the redirect, wherever it leads.
+    const journey = places.map((place, at) => ({ name: place, method: 'POST' as const, path: `/x/${at}`, expectStatus: [302] }));
+    expect((await walk(server, { journey, cookies: 'journey' })).cell.outcomes).toEqual({ ok: 60 });
+    const to = places.map((place, at) => ({ name: place, path: `/x/${at}`, redirects: { follow: true as const, to: [place] } }));
+    expect((await walk(server, { journey: to })).cell.outcomes).toEqual({ ok: 120 });
+  });
+
+  it.each([
+    ['a field for a password', '/accounts/login/?next=/tasks', 200, '<form><input type=password name=p></form>', 'LEADS_TO_LOGIN'],
+    ['two of them: a registration', '/auth/register', 200, '<form><input type=password><input type=password></form>', null],
+    ['a field in a comment', '/session/7', 200, '<!-- <input type="password"> -->', null],
+    ['a field, without a word in its address', '/home', 200, '<form><input type=password name=p></form>', null],
+  ])('looks at the page that such a redirect leads to: %s', async (_what, place, status, page, code) => {
+    const server = await serve((request, response) => {
+      if (request.url === '/tasks') response.writeHead(302, { Location: place }).end();
+      else response.writeHead(status, { 'Content-Type': 'text/html' }).end(page);
+    });
+    const driven = await walk(server, { journey: [{ name: 'tasks', path: '/tasks', redirects: { follow: true } }] });
+    expect(Object.keys(driven.cell.errors).map((error) => error.split(' ')[0])).toEqual(code === null ? [] : [code]);
+  });
+
+  it('knows a login also by the 401 that the same page gave before', async () => {
+    const server = await serve((request, response) => {
+      if (request.url === '/tasks?json') response.writeHead(401).end();
+      else if (request.url === '/tasks') response.writeHead(302, { Location: '/login' }).end();
+      else response.end('<script src="login.js"></script>');
+    });
+    const tasks = { path: '/tasks', redirects: { follow: true as const } };
+    const known = await walk(server, {
+      journey: [
+        { name: 'rows', path: '/tasks?json' },
+        { name: 'tasks', ...tasks },
+      ],
+      cookies: 'journey',
+    });
+    expect(known.steps[1]?.errors).toEqual({ 'LEADS_TO_LOGIN /login@check': 30 });
+    expect((await walk(server, { journey: [{ name: 'tasks', ...tasks }], cookies: 'journey' })).cell.outcomes).toEqual({ ok: 120 });
   });
 
   it('fails where a response is no redirect, or leads elsewhere than it has to', async () => {

@@ -114,11 +114,7 @@ export function scriptOf(data: WorkerData, targetIndex: number, stage: number): 
     slot,
     redirectSlot: redirectSlots.get(slot) ?? slot,
     mostRedirects: step.redirects?.most ?? 0,
-    // Who takes where a redirect leads goes there by a step of its own.
-    mayEndAtLogin:
-      step.redirects?.mayEndAtLogin ??
-      step.captures?.some((capture) => capture.from === 'header' && /^location$/i.test(capture.name)) ??
-      false,
+    mayEndAtLogin: step.redirects?.mayEndAtLogin ?? false,
     isOnce: step.once ?? false,
     isRequired: required.has(slot),
     explainedBy: positionOrNull(plan.journey.findIndex(({ explains }) => explains?.step === step.name)),

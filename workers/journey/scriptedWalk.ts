@@ -3,6 +3,7 @@ import { HoldfastError } from '#core/base/errors.ts';
 import { drawFor } from '#core/work/journey/generate.ts';
 import { leadsTo, redirectKind } from '#core/work/journey/redirectTarget.ts';
 import { isRedirect, loginPlace } from '#core/work/journey/loginRedirect.ts';
+import { asksForPassword } from '#core/work/pages/loginForm.ts';
 import { isSameOrigin } from '#core/base/origins.ts';
 import { formatSeconds } from '#core/base/units.ts';
 import { comparedMarker } from '#core/plan/schema/populate.ts';
@@ -68,6 +69,8 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
   private hops = 0;
   /** What was wrong with the redirect to the login page that is on its way; null when none is read. */
   private refusal: string | null = null;
+  /** Where a redirect led whose address looks like a login: the page that it ends at is looked at. null where none does. */
+  private suspectPlace: string | null = null;
   /** How long until the same request is sent again; null when it is not. */
   private again: ThinkTime | null = null;
   /** Position of the step that asks why the one of the route failed, while that is asked. */
@@ -193,10 +196,14 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
     const setCookie = seen.header('set-cookie');
     if (setCookie !== undefined && !step.isElsewhere) this.memory.jar?.take(setCookie.split('\n'), url, this.now());
     const location = isRedirect(answer.status) ? seen.header('location')?.split('\n')[0] : undefined;
+    if (answer.status === 401 || answer.status === 403) this.memory.refuse(url);
     const { refusal } = this;
     this.refusal = null;
     const failure =
-      refusal ?? (location === undefined ? this.missingRedirect(step, answer) : this.redirect(step, answer, previous, location));
+      refusal ??
+      (location === undefined
+        ? (this.missingRedirect(step, answer) ?? this.shownLogin(answer, seen))
+        : this.redirect(step, answer, previous, location));
     if (this.hop !== null && failure === null) {
       answer.expected = true;
       return;
@@ -289,6 +296,7 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
     this.hop = null;
     this.refusal = null;
     this.hops = 0;
+    this.suspectPlace = null;
     this.trail.length = 0;
   }
 
@@ -315,16 +323,16 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
     return { stream: { ...stream, socket: { ...socket, messages: () => saidIfKnown(socket.messages) }, redirect: () => null } };
   }
 
-  /** Where the answer to a stream leads: on the same server, and to no login. The journey may have gone on by then. */
+  /** Where the response to a stream leads: on the same server. The journey may have gone on by then. */
   private streamRedirect(step: ScriptStep, from: URL, location: string): StreamRedirect | null {
     const url = URL.canParse(location, from.href) ? new URL(location, from) : null;
-    if (url === null || !isSameOrigin(from, url) || loginPlace(from, url) !== null) return null;
+    if (url === null || !isSameOrigin(from, url)) return null;
     url.hash = '';
     return { url, request: () => this.build(step, url, { url, keepsBody: false }) };
   }
 
   private readerFor({ recipe }: ScriptStep): AnswerReader {
-    this.needsBody = recipe.needsBody;
+    this.needsBody = recipe.needsBody || this.suspectPlace !== null;
     return this;
   }
 
@@ -362,8 +370,16 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
 
   /** What is wrong with where a redirect leads, as it is counted. What the plan says of it comes before what addresses look like. */
   private strayRedirect({ recipe, mayEndAtLogin }: ScriptStep, from: URL, to: URL): string | null {
-    const { to: targets } = recipe.step.redirects ?? {};
-    if (targets === undefined && mayEndAtLogin) return null;
+    const { redirects } = recipe.step;
+    // The expected status of the step has the say where redirects are not followed.
+    if (redirects === undefined) return null;
+    const login = loginPlace(from, to);
+    if (redirects.to === undefined) {
+      if (login === null || mayEndAtLogin) return null;
+      if (this.memory.wasRefused(from) || this.memory.wasRefused(to)) return failed('LEADS_TO_LOGIN', login);
+      this.suspectPlace ??= login;
+      return null;
+    }
     try {
       const target = recipe.redirectTarget(this.hops, this.valueOf);
       if (target !== null && leadsTo(target, to)) return null;
@@ -371,9 +387,19 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
       if (thrown instanceof NoValue) return failed('NOTHING_CAPTURED', `“${thrown.message}”`);
       throw thrown;
     }
-    const login = loginPlace(from, to);
-    if (login !== null) return failed('LEADS_TO_LOGIN', login);
-    return targets === undefined ? null : failed('LEADS_ELSEWHERE', redirectKind(to));
+    return login === null ? failed('LEADS_ELSEWHERE', redirectKind(to)) : failed('LEADS_TO_LOGIN', login);
+  }
+
+  /** The page that a redirect ended at is a login: nobody is logged in. */
+  private shownLogin({ expected }: Answer, seen: SeenAnswer): string | null {
+    const { suspectPlace } = this;
+    if (suspectPlace === null || !expected) return null;
+    try {
+      return asksForPassword(seen.text()) ? failed('LEADS_TO_LOGIN', suspectPlace) : null;
+    } catch (thrown) {
+      if (thrown instanceof UnreadableBody) return null;
+      throw thrown;
+    }
   }
 
   /** The response should have been a redirect: a form that comes again with status 200 says no. */

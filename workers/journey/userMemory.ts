@@ -10,6 +10,9 @@ import { cookieOf } from '#core/plan/valueNames.ts';
 /** Nothing gave a name its value. */
 export class NoValue extends Error {}
 
+/** Addresses beyond these are not remembered. */
+const MAX_REFUSED_PATHS = 100;
+
 const NOBODY: Visit = { user: -1, journey: -1, stage: 0 };
 
 /** Who walks: what a user knows and has, shared by everything that is sent in their name. */
@@ -21,6 +24,7 @@ export class UserMemory implements Traveller {
   // Steps. null as long as there are none: of ten thousand users, most need neither.
   private onceTaken: Set<number> | null = null;
   private reached: Set<number> | null = null;
+  private refusedPaths: Set<string> | null = null;
   private readonly now: () => number;
 
   /** `now` in milliseconds since 1970: cookies end by it. */
@@ -48,6 +52,7 @@ export class UserMemory implements Traveller {
     this.memory.clear();
     this.onceTaken?.clear();
     this.reached?.clear();
+    this.refusedPaths?.clear();
     return true;
   }
 
@@ -67,6 +72,16 @@ export class UserMemory implements Traveller {
 
   reach(step: number): void {
     (this.reached ??= new Set()).add(step);
+  }
+
+  /** Since they came as somebody new, the server asked them to log in at this path (401, 403). */
+  wasRefused({ pathname }: URL): boolean {
+    return this.refusedPaths?.has(pathname) === true;
+  }
+
+  refuse({ pathname }: URL): void {
+    this.refusedPaths ??= new Set();
+    if (this.refusedPaths.size < MAX_REFUSED_PATHS) this.refusedPaths.add(pathname);
   }
 
   hasTaken(step: number): boolean {

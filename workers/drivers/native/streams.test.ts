@@ -261,13 +261,14 @@ describe('listeners of an event stream', () => {
       {},
       ({ url }, response) => {
         asked.add(url);
-        response.writeHead(302, { Location: '/login' }).end();
+        if (url === '/login') response.end('<form><input type="password"></form>');
+        else response.writeHead(302, { Location: '/login' }).end();
       },
       { users: 1, until: (told) => answersIn(told) > 0 },
     );
-    expect([...asked]).toEqual(['/']);
+    expect([...asked]).toEqual(['/', '/login']);
     expect(driven.cell.streams).toBeUndefined();
-    expect(driven.cell.outcomes.ok ?? 0).toBe(0);
+    expect(driven.cell.outcomes.wrongBody).toBeGreaterThan(0);
   });
 
   it.each<[string, PlanInput['load']]>([

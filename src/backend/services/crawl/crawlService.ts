@@ -1,6 +1,12 @@
-import { type CrawlBounds, type CrawledPage, type CrawlReport, isLoginPage, type WrongLink } from '#core/work/crawl/report.ts';
+import {
+  type CrawlBounds,
+  type CrawledPage,
+  type CrawlReport,
+  isLoginPage,
+  isSentToLogin,
+  type WrongLink,
+} from '#core/work/crawl/report.ts';
 import { type Found, Frontier } from '#core/work/crawl/frontier.ts';
-import { leadsToLogin } from '#core/work/journey/loginRedirect.ts';
 import type { PageLink } from '#core/work/pages/pageLinks.ts';
 import { MOST_CHARACTERS, readPage } from '#core/work/pages/readPage.ts';
 import type { CallHandlers, StreamHandlers } from '#contract/rpc/server.ts';
@@ -68,13 +74,13 @@ class SiteWalk {
     const visited = await this.visitor.get(found.url, found.foundOn, this.leftMs());
     const { answer, landedOn } = visited;
     const isRedirected = landedOn.href !== found.url;
-    // It is a page of its own, and visited as such; a login page is, as a rule, another one for each that leads there.
-    if (isRedirected && !leadsToLogin(new URL(found.url), landedOn) && !this.frontier.isElsewhere(landedOn.href))
-      this.frontier.add([landedOn.href], found.depth, found.url);
     const contentType = answer?.headers['content-type'] ?? '';
     const isHtml = /^\s*(text\/html|application\/xhtml\+xml)/i.test(contentType);
-    const html = answer === null || !isHtml || isRedirected ? null : answer.body.toString('utf8', 0, MOST_BYTES);
-    const page = html === null ? null : readPage(html, landedOn.href);
+    const html = answer === null || !isHtml ? null : answer.body.toString('utf8', 0, MOST_BYTES);
+    const isLogin = html !== null && (isRedirected ? isSentToLogin(html, new URL(found.url), landedOn) : isLoginPage(html, landedOn));
+    // It is a page of its own, and visited as such; a login page is, as a rule, another one for each that leads there.
+    if (isRedirected && !isLogin && !this.frontier.isElsewhere(landedOn.href)) this.frontier.add([landedOn.href], found.depth, found.url);
+    const page = html === null || isRedirected ? null : readPage(html, landedOn.href);
     if (answer === null || answer.status >= 400) this.noteWrong(found.url, 'page', found.foundOn ?? found.url, visited);
     else if (page !== null) this.frontier.add(page.pages, found.depth + 1, landedOn.href);
     const linked = page?.resources ?? [];
@@ -91,7 +97,7 @@ class SiteWalk {
       landedOn: isRedirected ? landedOn.href : null,
       contentType,
       title: page?.title ?? '',
-      isLogin: html !== null && isLoginPage(html, landedOn),
+      isLogin,
       bytes: answer?.body.length ?? 0,
       ms: answer === null ? null : visited.ms,
       resources: countsOf(linked),

@@ -13,7 +13,7 @@ import { USUAL_CONNECTION } from './testing/usualConnection.ts';
 
 const from = new URL('http://contest.example/tasks/sum/description');
 
-describe('redirectOf', () => {
+describe('the address of a redirect', () => {
   it.each([
     ['/login', true],
     ['/accounts/login/?next=/tasks', true],
@@ -92,6 +92,28 @@ describe('probe', () => {
     expect(found.notes[0]).toMatchObject({ level: 'problem', text: expect.stringContaining('You would measure the redirect') });
     const withCookie = await probed('/members', { Cookie: 'contest_login=old' });
     expect(withCookie.notes[0]?.text).toContain('log in again');
+  });
+
+  it('takes no redirect for a login whose page asks for no password, and asks no other server', async () => {
+    const asked: string[] = [];
+    const server = createServer((request, response) => {
+      asked.push(request.url ?? '');
+      const place = { '/talk': '/sessions/42', '/away': 'http://127.0.0.2:9/login', '/shut': '/login', '/round': '/login/round' }[
+        request.url ?? ''
+      ];
+      if (place !== undefined) response.writeHead(302, { Location: place }).end();
+      else if (request.url === '/login/round') response.writeHead(302, { Location: '/login/round' }).end();
+      else response.writeHead(request.url === '/login' ? 401 : 200).end('<h1>Talk 42</h1>');
+    });
+    const port = await portOf(server);
+    const looks = async (path: string) => {
+      const found = await probe({ url: new URL(`http://127.0.0.1:${port}${path}`), headers: {}, connection, timeoutMs: 5_000 });
+      return found.redirect?.looksLikeLogin;
+    };
+    expect([await looks('/talk'), await looks('/away'), await looks('/shut'), await looks('/round')]).toEqual([false, false, true, false]);
+    expect(asked).toEqual(['/talk', '/sessions/42', '/away', '/shut', '/login', '/round', ...Array<string>(3).fill('/login/round')]);
+    server.closeAllConnections();
+    server.close();
   });
 
   it('names another redirect, an error, a login form and a closing server', async () => {

@@ -1,4 +1,4 @@
-import { isRedirect, leadsToLogin } from '#core/work/journey/loginRedirect.ts';
+import { isRedirect, looksLikeLogin } from '#core/work/journey/loginRedirect.ts';
 import type { Probe } from '#contract/replies.ts';
 import { cameFromCache } from '#core/measurement/cache/fromCache.ts';
 import { withoutSlash } from '#core/work/journey/escape.ts';
@@ -6,7 +6,7 @@ import { isSameOrigin } from '#core/base/origins.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { readPage } from '#core/work/pages/readPage.ts';
 import { formatBytes, formatMs } from '#core/base/units.ts';
-import { findLoginForm } from '#core/work/pages/loginForm.ts';
+import { asksForPassword, findLoginForm } from '#core/work/pages/loginForm.ts';
 import { describeCertificate } from './certificates.ts';
 import { textWithForm } from './textWithForm.ts';
 import { singleRequest, type SingleAnswer } from './singleRequest.ts';
@@ -18,12 +18,12 @@ export interface Redirect {
   readonly looksLikeLogin: boolean;
 }
 
-/** Where an answer sends the visitor, and whether that looks like a login. null when the answer is no redirect. */
+/** Where an answer sends the visitor, and whether that looks like a login by its address. null when the answer is no redirect. */
 export function redirectOf(status: number, location: string | undefined, from: URL): Redirect | null {
   if (!isRedirect(status) || !location) return null;
   if (!URL.canParse(location, from.href)) return { location, looksLikeLogin: false };
   const to = new URL(location, from);
-  return { location: to.href, looksLikeLogin: leadsToLogin(from, to) };
+  return { location: to.href, looksLikeLogin: looksLikeLogin(from, to) };
 }
 
 const SLOW_MS = 5_000;
@@ -50,7 +50,25 @@ export async function probe(request: ProbeRequest): Promise<Probe> {
   return start && other && other.status < 400 ? factsOf({ ...request, url: start }, other) : factsOf(request, answer);
 }
 
-function factsOf(request: ProbeRequest, answer: SingleAnswer): Probe {
+const MAX_LOOKED_AT_REDIRECTS = 3;
+
+/** The same, of a login only where the page that it leads to asks for a password or refuses the visitor. Nothing is sent to another server. */
+async function lookedAt(request: ProbeRequest, redirect: Redirect | null): Promise<Redirect | null> {
+  if (redirect === null || !redirect.looksLikeLogin) return redirect;
+  let url = new URL(redirect.location);
+  for (let hop = 0; hop < MAX_LOOKED_AT_REDIRECTS && isSameOrigin(request.url, url); hop += 1) {
+    const answer = await singleRequest({ ...request, url, method: 'GET', demandsTrust: false }).catch(() => null);
+    if (answer === null) break;
+    const next = redirectOf(answer.status, answer.headers.location, url);
+    if (next === null)
+      return { ...redirect, looksLikeLogin: [401, 403].includes(answer.status) || asksForPassword(textWithForm(answer.body)) };
+    if (!URL.canParse(next.location)) break;
+    url = new URL(next.location);
+  }
+  return { ...redirect, looksLikeLogin: false };
+}
+
+async function factsOf(request: ProbeRequest, answer: SingleAnswer): Promise<Probe> {
   const { url } = request;
   const contentType = headerText(answer.headers['content-type']);
   const isHtml = contentType === null || contentType.includes('html');
@@ -67,7 +85,7 @@ function factsOf(request: ProbeRequest, answer: SingleAnswer): Probe {
     server: headerText(answer.headers.server),
     contentType,
     address: answer.address,
-    redirect: redirectOf(answer.status, answer.headers.location, url),
+    redirect: await lookedAt(request, redirectOf(answer.status, answer.headers.location, url)),
     hasLoginForm: isHtml && findLoginForm(textWithForm(answer.body), url) !== null,
     links: isHtml ? linksOf(answer.body, url) : [],
     certificate: answer.certificate && describeCertificate(answer.certificate, request.connection.tls.serverName ?? url.hostname),

@@ -11,11 +11,12 @@ import type { Expressions, StepScope } from './expressions.ts';
 import { memberName, quoted, regularExpression, written } from './javaScript.ts';
 
 /** Whether the body of an answer is looked at. */
-export function readsBody({ checks, captures, poll, resources }: Step): boolean {
+export function readsBody({ checks, captures, poll, resources, redirects }: Step): boolean {
   return (
     checks.length > 0 ||
     poll !== undefined ||
     resources !== undefined ||
+    redirects?.mayEndAtLogin === false ||
     (captures ?? []).some(({ from }) => /^(body|json|between)$/.test(from))
   );
 }

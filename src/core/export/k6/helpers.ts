@@ -19,7 +19,8 @@ const NAMES = [
   'rest',
   'payPause',
   'follow',
-  'leadsToLogin',
+  'looksLikeLogin',
+  'asksForPassword',
   'resolve',
   'originOf',
   'placeOf',
@@ -85,33 +86,39 @@ function payPause() {
   },
   follow: {
     imports: ['http'],
-    needs: ['resolve', 'originOf', 'leadsToLogin', 'judge'],
+    needs: ['resolve', 'originOf', 'looksLikeLogin', 'asksForPassword', 'judge'],
     text: `/**
  * Follows redirects, each request with its own figures. \`lost\` says why it stopped: at another server, in a circle, or
- * at a login page, where a logged-in user is not sent.
+ * at a login page, where a logged-in user is not sent: its address looks like one, and it asks for a password.
  */
 function follow(first, { most, mayEndAtLogin }, ask) {
   let response = first;
   let isRepeated = true;
+  let isSuspect = false;
   const seen = new Set();
   for (let hops = 1; [301, 302, 303, 307, 308].includes(response.status) && response.headers.Location !== undefined; hops += 1) {
     const to = resolve(response.url, response.headers.Location);
     isRepeated = isRepeated && response.status >= 307;
     const here = \`\${isRepeated} \${to} \${to === null ? '' : JSON.stringify(http.cookieJar().cookiesForURL(to))}\`;
     if (to === null || originOf(to) !== originOf(response.url)) return { response, lost: 'to another server' };
-    if (!mayEndAtLogin && leadsToLogin(response.url, to)) return { response, lost: 'to a login page' };
+    isSuspect = isSuspect || (!mayEndAtLogin && looksLikeLogin(response.url, to));
     if (seen.has(here)) return { response, lost: 'in a circle' };
     if (hops > most) return { response, lost: \`more than \${most} times\` };
     seen.add(here);
     count(true, response);
     response = ask(to, isRepeated);
   }
-  return { response, lost: null };
+  return { response, lost: isSuspect && asksForPassword(response.body) ? 'to a login page' : null };
 }`,
   },
-  leadsToLogin: {
-    text: `/** Whether a redirect means that the user is not logged in: by its path, or because it passes on the requested page. */
-function leadsToLogin(from, to) {
+  asksForPassword: {
+    text: `function asksForPassword(body) {
+  return typeof body === 'string' && /<input\\b[^<>]*\\btype\\s*=\\s*["']?password/i.test(body);
+}`,
+  },
+  looksLikeLogin: {
+    text: `/** Whether the address of a redirect looks like a login: by its path, or because it passes on the requested page. */
+function looksLikeLogin(from, to) {
   const path = (address) => address.replace(/^https?:\\/\\/[^/?#]*/i, '').replace(/[?#].*$/s, '');
   const login = /(^|[/_.-])(log-?_?in|log-?_?on|sign-?_?in|sso|cas|auth|oauth2?|saml2?|session|sessions)([/_.-]|$)/i;
   const names = (/\\?([^#]*)/.exec(to)?.[1] ?? '').split('&').map((pair) => pair.split('=')[0].toLowerCase());

@@ -13,7 +13,7 @@ import type { Needles } from '../recording/needles.ts';
 import type { StepNames } from '../recording/stepNames.ts';
 import type { Exchange, WalkedStep } from '../recording/walk.ts';
 import { targetsOfOne } from '../recording/redirectTargets.ts';
-import { leadsToLogin } from '#core/work/journey/loginRedirect.ts';
+import { looksLikeLogin } from '#core/work/journey/loginRedirect.ts';
 import { queryDecoded } from '../address.ts';
 import { streamOf } from '../recording/streams.ts';
 import { hasPlaceholders } from '#core/plan/secrets.ts';
@@ -376,7 +376,7 @@ export class RecordedJourney {
     if (redirects === undefined) return {};
     const to = targetsOfOne(exchanges, (part) => this.values.givenFor(queryDecoded(part), '') !== null);
     const addresses = exchanges.map(({ url }) => new URL(url));
-    const endsAtLogin = addresses.some((address, hop) => hop > 0 && leadsToLogin(addresses[hop - 1] ?? address, address));
+    const endsAtLogin = addresses.some((address, hop) => hop > 0 && looksLikeLogin(addresses[hop - 1] ?? address, address));
     return { redirects: { ...redirects, ...(endsAtLogin || to === null ? { mayEndAtLogin: true } : {}), ...(to === null ? {} : { to }) } };
   }
 

@@ -1,7 +1,7 @@
 import type { CheckCode } from './words.ts';
 import type { BodyCheck } from '#core/plan/schema/bodyCheck.ts';
 import { responseErrors } from '../pages/responseErrors.ts';
-import { findLoginForm } from '../pages/loginForm.ts';
+import { asksForPassword, findLoginForm } from '../pages/loginForm.ts';
 
 interface PageFault {
   readonly code: CheckCode;
@@ -24,7 +24,6 @@ const SEPARATORS = /\s+[|–—·•:-]\s+|\s*[|–—·•]\s*/;
 const HTML = /<(!doctype\s+html|html|head|body|title|h1)\b/i;
 const TITLE = /<title\b[^<>]{0,300}>([^<]{0,300})/i;
 const HEADING = /<h1\b[^<>]{0,300}>\s*([^<]{0,300})/i;
-const PASSWORD = /type\s*=\s*["']?password/i;
 const ADDRESS = new URL('http://localhost/');
 
 /** Why a successful response is not the page that somebody wanted, as far as any page shows it; null when nothing speaks against it. */
@@ -37,7 +36,7 @@ export function pageFault(html: string, { mayHaveLogin, mayBeOther, withoutError
     const found = text.split(SEPARATORS).find((part) => ERROR_TITLES.some((title) => title.test(part)));
     if (found !== undefined) return { code: 'ERROR_PAGE', label: `“${found}”` };
   }
-  if (!mayHaveLogin && PASSWORD.test(html) && findLoginForm(html, ADDRESS) !== null)
+  if (!mayHaveLogin && asksForPassword(html) && findLoginForm(html, ADDRESS) !== null)
     return { code: 'LOGIN_FORM', label: `“${texts.find((text) => text !== '') ?? ''}”` };
   return shown;
 }

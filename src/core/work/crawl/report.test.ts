@@ -7,6 +7,7 @@ import {
   crawlSentences,
   crawlTable,
   isLoginPage,
+  isSentToLogin,
   isVisitable,
 } from './report.ts';
 
@@ -69,9 +70,13 @@ describe('a page that a visitor could be sent to', () => {
   });
 
   it('asks for a login where it sends on to one', () => {
-    expect(asksForLogin(page({ landedOn: 'http://site.example/login' }))).toBe(true);
-    expect(asksForLogin(page({ landedOn: 'http://site.example/b' }))).toBe(false);
-    expect(asksForLogin(page())).toBe(false);
+    expect(asksForLogin(page({ landedOn: 'http://site.example/login', isLogin: true }))).toBe(true);
+    expect(asksForLogin(page({ landedOn: 'http://site.example/sessions/42' }))).toBe(false);
+    expect(asksForLogin(page({ isLogin: true }))).toBe(false);
+    const [from, to] = [new URL('http://site.example/a'), new URL('http://site.example/?next=%2Fa')];
+    expect(isSentToLogin('<form><input type="password"></form>', from, to)).toBe(true);
+    expect(isSentToLogin('<form><input type="search"></form>', from, to)).toBe(false);
+    expect(isSentToLogin('<form><input type="password"></form>', from, new URL('http://site.example/b'))).toBe(false);
   });
 });
 
@@ -120,7 +125,7 @@ describe('what is said beside the table', () => {
   it('is what was left alone, and what only users who are logged in see', () => {
     const sentences = crawlSentences(
       report({
-        pages: [page(), page({ landedOn: 'http://site.example/login' })],
+        pages: [page(), page({ landedOn: 'http://site.example/login', isLogin: true })],
         otherHosts: { 'cdn.example': 3, 'ads.example': 1_000 },
         avoided: ['/logout', '/delete'],
       }),

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { RESOURCE_KINDS } from '#core/plan/schema/pages.ts';
 import { formatBytes, formatCount, formatMs, formatSeconds } from '#core/base/units.ts';
-import { leadsToLogin } from '../journey/loginRedirect.ts';
-import { findLoginForm } from '../pages/loginForm.ts';
+import { looksLikeLogin } from '../journey/loginRedirect.ts';
+import { asksForPassword, findLoginForm } from '../pages/loginForm.ts';
 
 /** How far a walk over a site goes. */
 export const crawlBoundsSchema = z.strictObject({
@@ -30,7 +30,7 @@ const crawledPageSchema = z.strictObject({
   landedOn: z.string().nullable(),
   contentType: z.string(),
   title: z.string(),
-  /** It is the page to log in on: by its address, and with a form for a password. */
+  /** It is the page to log in on, or sends on to it: by its address, and with a form for a password. */
   isLogin: z.boolean(),
   bytes: z.int(),
   /** From the request to the last byte, redirects included. */
@@ -80,7 +80,7 @@ export const crawlProgressSchema = z.strictObject({
 
 /** Whether the page at this address is the one to log in on. A login form in the corner of every page makes none of them that. */
 export function isLoginPage(html: string, url: URL): boolean {
-  return leadsToLogin(new URL('/', url.href), url) && findLoginForm(html, url) !== null;
+  return looksLikeLogin(new URL('/', url.href), url) && findLoginForm(html, url) !== null;
 }
 
 /** Good pages that a visitor could be sent to by their address alone. Whoever is logged in does not visit the login page. */
@@ -95,9 +95,14 @@ export function isVisitable({ status, contentType, landedOn, isLogin }: CrawledP
   );
 }
 
+/** Whether a redirect to this page sends to a login whoever is not logged in. */
+export function isSentToLogin(html: string, from: URL, landedOn: URL): boolean {
+  return looksLikeLogin(from, landedOn) && asksForPassword(html);
+}
+
 /** Sends to a login page whoever is not logged in. */
-export function asksForLogin({ url, landedOn }: CrawledPage): boolean {
-  return landedOn !== null && leadsToLogin(new URL(url), new URL(landedOn));
+export function asksForLogin({ landedOn, isLogin }: CrawledPage): boolean {
+  return landedOn !== null && isLogin;
 }
 
 export const CRAWL_END_WORDS: Readonly<Record<CrawlReport['endedBy'], string>> = {

@@ -30,9 +30,9 @@ export function isRedirect(status: number): boolean {
 }
 
 /**
- * Where a redirect sends the visitor when it is a login page: the path says so, or the address carries along where the visitor wanted to go (a contest
- * server sends strangers to `/?next=%2Ftasks`), or it says that a login failed. Its path, with the name of the parameter that gave it away and without values, which may be
- * others in each answer; null for any other place.
+ * Where a redirect leads whose address looks like that of a login page: by its path, or because it carries along where the visitor wanted to go (a contest
+ * server sends strangers to `/?next=%2Ftasks`), or because it says that a login failed. Its path, with the name of the parameter that looks like it and without values, which may
+ * be others in each response; null for any other place. `/sessions/42` and `/list?from=20` look like it too: the page has to be looked at.
  */
 export function loginPlace(from: URL, to: URL): string | null {
   const names = parameterNames(to).map((name) => name.toLowerCase());
@@ -44,7 +44,8 @@ export function loginPlace(from: URL, to: URL): string | null {
   return LOGIN_PATH.test(to.pathname) || telling !== undefined ? place : null;
 }
 
-export function leadsToLogin(from: URL, to: URL): boolean {
+/** See {@link loginPlace}. */
+export function looksLikeLogin(from: URL, to: URL): boolean {
   return loginPlace(from, to) !== null;
 }
 

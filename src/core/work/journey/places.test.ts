@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { escapeFor, formEncoded, type Place, withoutSlash } from './escape.ts';
-import { isRedirect, leadsToLogin, loginPlace } from './loginRedirect.ts';
+import { isRedirect, looksLikeLogin, loginPlace } from './loginRedirect.ts';
 import { pathInFolder, uploadFoldersOf, uploadsOf } from './uploads.ts';
 import { planWith } from '#core/testing/plans.ts';
 
@@ -58,7 +58,7 @@ describe('a redirect to a login page', () => {
     const login = new URL('http://contest.example/login');
     expect(placeOf('/session', login)).toBeNull();
     expect(placeOf('/?next=%2Ftasks', login)).toBeNull();
-    expect([leadsToLogin(from, login), leadsToLogin(login, from)]).toEqual([true, false]);
+    expect([looksLikeLogin(from, login), looksLikeLogin(login, from)]).toEqual([true, false]);
   });
 
   it('has one of the statuses that name another place', () => {

@@ -43,6 +43,41 @@ export function findLoginForm(html: string, url: URL): LoginForm | null {
   return null;
 }
 
+/** What a page without a field for a password never has: looked for before the page is read tag by tag. */
+const PASSWORD = /type\s*=\s*["']?password/i;
+
+/** Whether a page asks for a password. Two fields of one form are a registration or a change of password. */
+export function asksForPassword(html: string): boolean {
+  if (!PASSWORD.test(html)) return false;
+  const reader = new PasswordReader();
+  readTags(html.slice(0, MAX_FORM_CHARACTERS), reader);
+  return reader.counts.includes(1);
+}
+
+/** Counts the fields for passwords, by form; those outside of forms together. */
+class PasswordReader implements TagReader {
+  readonly text = null;
+  readonly counts = [0];
+  private form = 0;
+  private unseen = 0;
+
+  wants(name: string): boolean {
+    return READ.has(name);
+  }
+
+  open(tag: string, attributes: ReadonlyMap<string, string>): void {
+    if (UNSEEN_TAGS.has(tag)) this.unseen += 1;
+    else if (this.unseen > 0) return;
+    else if (tag === 'form' && this.form === 0) this.form = this.counts.push(0) - 1;
+    else if (tag === 'input' && fieldOf(tag, attributes).type === 'password') this.counts[this.form] = (this.counts[this.form] ?? 0) + 1;
+  }
+
+  close(tag: string): void {
+    if (UNSEEN_TAGS.has(tag) && this.unseen > 0) this.unseen -= 1;
+    if (tag === 'form' && this.unseen === 0) this.form = 0;
+  }
+}
+
 /** All fields of the form but those that the user fills in. `cookie`: the value of a cookie for the form; null where there is none. */
 export function sentAlong({ fixed }: LoginForm, cookie: (name: string) => string | null): [name: string, value: string][] {
   // Tornado compares the field with the cookie; pages that fill the field in by script send it empty or not at all.

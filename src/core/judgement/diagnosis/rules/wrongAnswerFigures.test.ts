@@ -120,6 +120,16 @@ it('says whose requests met the login in place of the page', () => {
     '16 of 36 requests for “log in” were met with a login form: their users were not logged in.',
   );
   expect(of('lesson', 12, 28, { 'LEADS_TO_LOGIN /login@check': 2, 'TEXT_MISSING “a”@check': 10 })?.sentence).toMatch(/the wrong content/);
+  // The page of a login is one that redirects lead to.
+  const step = healthyStep({ name: 'lesson', requests: requests(40) });
+  const hops = healthyStep({
+    name: 'lesson › redirects',
+    requests: requests(1, { wrongBody: 11 }),
+    errors: { 'LEADS_TO_LOGIN /login@check': 11 },
+  });
+  expect(saidBy('wrongContent', { ...facts(step), steps: [step, hops] })[0]?.sentence).toBe(
+    '11 of 40 requests for “lesson” were redirected to the login page: their users were not logged in.',
+  );
 });
 
 it('lists which content was wrong, the most frequent five', () => {

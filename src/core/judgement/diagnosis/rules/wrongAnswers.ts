@@ -7,7 +7,7 @@ import { type CheckCode, errorWords, isCheckError } from '#core/work/bodyCheck/w
 import { namesOfStep } from '#core/work/journey/walked.ts';
 import { recordedRequests, redirectsName } from '#core/plan/requests.ts';
 import { serverQuote } from '../serverSaid.ts';
-import { figure, type Found, NOTICEABLE_SHARE, rangeOf, type Rule, firstInWords } from '../rule.ts';
+import { type MeasuredRun, figure, type Found, NOTICEABLE_SHARE, rangeOf, type Rule, firstInWords } from '../rule.ts';
 import { causeOf } from '../causes.ts';
 
 /** Answers with a good status and no body although the page has one: the server gave up on them without saying so. */
@@ -159,6 +159,12 @@ function loginSentence(name: string, errors: Readonly<Record<string, number>>, c
     : `${formatCount(met)} of ${formatCount(complete)} requests for “${name}” were ${what}: their users were not logged in.`;
 }
 
+/** The step whose request led to those of this name: itself, unless they are its redirects. */
+function askedFor({ steps, plan }: MeasuredRun, name: string): MeasuredRun['steps'][number] | undefined {
+  const step = plan.journey.find((one) => name === redirectsName(one.name))?.name ?? name;
+  return steps.find((one) => one.name === step);
+}
+
 const NOTICEABLE = 0.01;
 const MOST_LISTED = 5;
 
@@ -177,7 +183,8 @@ export const wrongContent: Rule = {
         .sort(([, some], [, others]) => others - some)
         .slice(0, MOST_LISTED);
       const said = serverQuote(facts, name, isCheckError);
-      const atLogin = loginSentence(name, errors, complete);
+      const asked = askedFor(facts, name);
+      const atLogin = loginSentence(asked?.name ?? name, errors, asked === undefined ? complete : answeredRequests(asked.requests));
       if (atLogin !== null)
         return [
           {
