@@ -126,6 +126,32 @@ describe('a value that changes from session to session', () => {
     expect(captureByTwo(planOfSteps(steps), evidence).captured).toEqual([]);
   });
 
+  it.each([
+    ['content[version]', 'content[version]', true],
+    ['lock_version', 'lock_version', true],
+    ['the api', 'api_version', false],
+    ['a level', 'level', false],
+  ])('is the version of what is edited, also where no walk changed it: %s', (_, name, isCaptured) => {
+    const page = { text: `<form><input type="hidden" name="${name}" value="3"></form>` };
+    const { plan } = correlated({
+      first: page,
+      second: page,
+      step: { method: 'POST', path: '/save', form: { [name]: '3' } },
+      sent: { method: 'POST', url: '/save', headers: FORM, body: new URLSearchParams({ [name]: '3' }).toString() },
+    });
+    expect(Object.values(stepOf(plan, 1)?.form ?? {})[0]?.includes('{{')).toBe(isCaptured);
+    const again = captureByTwo(plan, {
+      recorded: [
+        recordedStep('page', [page]),
+        recordedStep('next', [{ method: 'POST', headers: FORM, body: new URLSearchParams({ [name]: '3' }).toString() }]),
+      ],
+      walks: [[recordedStep('page', [page])]],
+      hasOtherAccount: true,
+      secretFor: () => '',
+    });
+    expect(again.isChanged).toBe(false);
+  });
+
   it('is not taken from what is sent beside the journey', () => {
     const walkOf = (token: string): Walk => [
       recordedStep('page', [{ text: `<input name="token" value="${token}">` }]),

@@ -19,6 +19,11 @@ const MOST_LOOKED_AT = 40;
 /** Of a short value: responses that have it. Between a page and the form that it sends, scripts may ask for a lot. */
 const FEWER_WITH_IT = 8;
 
+/** The version of what is edited: a server refuses one that somebody has changed since. A walk that saves what is there already changes none. */
+const LOCK =
+  /(?:^|[[_.-])(?:(?:lock|row|edit|old|base|content|page|entity)[_-]?)?(?:version|revision|rev(?:id)?|etag|edittime|changecheck)\]?$/i;
+const NO_LOCK = /(?:api|app|browser|client|format|jquery|php|plugin|protocol|schema|wp)[_.-]?version/i;
+
 /** A value of a request, and where it is sent. */
 export interface SentValue {
   readonly value: string;
@@ -46,6 +51,8 @@ export function* decide(sessions: Sessions, sent: SentValue): Turns<Decision> {
   let isRelatedConstant = false;
   let isUnknown = false;
   let withIt = 0;
+  let lock: Source | null = null;
+  const isLock = LOCK.test(leaf.name) && !NO_LOCK.test(leaf.name);
   let hop: Source | null = null;
   for (const recorded of sessions.before(step).toReversed().slice(0, MOST_LOOKED_AT)) {
     const last = lastOf(recorded);
@@ -69,6 +76,7 @@ export function* decide(sessions: Sessions, sent: SentValue): Turns<Decision> {
       if (!sessions.differs(place.finder, recorded.step, value)) {
         isConstant = true;
         isRelatedConstant ||= place.isRelated;
+        if (isLock && place.isRelated) lock ??= { is: 'capture', from: recorded.step, place };
         continue;
       }
       if (!isAkin(value, now) || !(isStrong || place.isRelated)) continue;
@@ -78,6 +86,7 @@ export function* decide(sessions: Sessions, sent: SentValue): Turns<Decision> {
     if (hasPlace) withIt += 1;
     hop ??= redirectWith(sessions, sent, recorded);
   }
+  if (lock !== null) return { is: 'changing', source: lock };
   if (hop !== null && !isConstant) return { is: 'changing', source: hop };
   return { is: isConstant ? 'constant' : isUnknown ? 'unknown' : isStrong && sessions.mayBeConstant(value, step) ? 'constant' : 'unknown' };
 }
