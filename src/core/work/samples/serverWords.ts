@@ -1,5 +1,6 @@
 import { Parser } from 'htmlparser2';
 import { isBlock, parseJson } from '#core/base/json.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
 import { errorCalls } from '../pages/responseErrors.ts';
 import { serverCalls } from '../pages/serverCalls.ts';
 
@@ -61,13 +62,15 @@ function reasonIn(value: unknown, depth: number): string | null {
   if (Array.isArray(value)) return typeof value[0] === 'string' ? value[0] : reasonIn(value[0], depth - 1);
   if (!isBlock(value)) return null;
   const members = MEMBERS.flatMap((member) => (Object.hasOwn(value, member) ? [value[member]] : []));
-  const text = members.find((member) => typeof member === 'string' && member.trim() !== '');
+  const text = members.find((member) => typeof member === 'string' && member.trim() !== '' && !BARE_STATUS.test(member.trim()));
   if (typeof text === 'string') return text;
   for (const member of members) {
     const found = reasonIn(member, depth - 1);
     if (found !== null) return found;
   }
-  return null;
+  // A code in letters says more than “Error”.
+  const code = getOwn(value, 'code');
+  return typeof code === 'string' && /\p{L}/u.test(code) ? code : null;
 }
 
 const ALERT_IDS = /^(errorexplanation|flash[-_]error|error[-_]?(message|box|explanation)?)$/i;
