@@ -82,7 +82,7 @@ async function timed(page: Page, name: string, act: () => Promise<void>): Promis
   return { atMs, clickMs: readingSchema.safeParse(taken).data ?? null, problem: null };
 }
 
-/** Enters a text into a field. Never rejects. */
+/** Enters a text into a field, chooses it in a list, or presses a radio button or an empty box. Never rejects. */
 export async function enterInto(
   page: Page,
   field: string,
@@ -90,7 +90,12 @@ export async function enterInto(
 ): Promise<{ readonly isPassword: boolean; readonly problem: string | null }> {
   const place = fieldOf(page, field);
   try {
-    await place.fill(text, { timeout: MOST_SEARCH_MS });
+    const timeout = MOST_SEARCH_MS;
+    await place.waitFor({ timeout });
+    const is = async (selector: string): Promise<boolean> => (await place.and(page.locator(selector)).count()) > 0;
+    if (await is('select')) await place.selectOption(text, { timeout });
+    else if (await is('input[type=radio i],input[type=checkbox i]')) await place.check({ timeout });
+    else await place.fill(text, { timeout });
     return { isPassword: (await place.getAttribute('type'))?.toLowerCase() === 'password', problem: null };
   } catch {
     // What the browser says of it may quote the text.

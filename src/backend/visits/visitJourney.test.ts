@@ -88,6 +88,13 @@ describe('a journey', { timeout: 60_000 }, () => {
     expect(seen[2]?.frames.every(({ atMs }) => atMs >= 0)).toBe(true);
   });
 
+  it('chooses buttons, boxes and options of a list', async () => {
+    const fill = { Four: '4', 'css=[name="in"]': 'm', 'css=[name="sure"][value="yes"]': 'yes' };
+    const seen = await walk([LOG_IN, { name: 'Task', click: 'Sum of two' }, { name: 'Send', fill, click: 'Send', path: '/sum' }]);
+    expect(seen.map(({ seen: { problem } }) => problem)).toEqual([null, null, null, null, null]);
+    expect(server.sums.at(-1)).toBe('/sum?sum=4&in=m&sure=yes');
+  });
+
   it('shows no picture of a password: none of a page that repeats it, or in which it still stands', async () => {
     // The one that is not sent waits for what does not come.
     const [refused, unsentSteps] = await Promise.all([walk([LOG_IN], 'wrong-password'), walk([{ ...LOG_IN, click: 'Sign up' }])]);

@@ -34,7 +34,9 @@ const CONTEST = (
 document.getElementById('rank').onclick = async () => { document.getElementById('out').textContent = await (await fetch('/ranking')).text(); };
 </script>`;
 
-const TASK = `<!doctype html><title>Sum of two</title>${STYLE}<h1>Sum of two numbers</h1><p>Add them up.</p>`;
+const TASK = `<!doctype html><title>Sum of two</title>${STYLE}<h1>Sum of two numbers</h1><p>Add them up.</p>
+<form action=/sum><label><input type=radio name=sum value=3>Three</label><label><input type=radio name=sum value=4>Four</label>
+<label>In <select name=in><option value=h>hours</option><option value=m>minutes</option></select></label><input type=checkbox name=sure value=yes checked><button>Send</button></form>`;
 
 export interface JourneyServer {
   readonly url: string;
@@ -43,6 +45,8 @@ export interface JourneyServer {
   rankingMs: number;
   /** What the page of the task is answered with. */
   taskStatus: number;
+  /** What was sent of the form of the task. */
+  readonly sums: string[];
   /** Who has logged in, with what, in order. */
   readonly logins: string[];
   /** What `/held` is answered after: a load of one such request lasts as long as its test wants. */
@@ -58,6 +62,7 @@ export async function startJourneyServer(): Promise<JourneyServer> {
     rankingMs: 0,
     taskStatus: 200,
     logins: [],
+    sums: [],
     held: Promise.withResolvers(),
     close() {
       site.held.resolve();
@@ -82,6 +87,10 @@ export async function startJourneyServer(): Promise<JourneyServer> {
     if (path === '/login') return page(LOGIN('Who are you?'));
     if (path === '/ranking') return void setTimeout(() => response.end('1. ada'), site.rankingMs);
     if (path === '/task') return page(TASK, site.taskStatus);
+    if (path.startsWith('/sum')) {
+      site.sums.push(path);
+      return page(TASK);
+    }
     if (path === '/held') return void site.held.promise.then(() => response.end());
     response.writeHead(404).end();
   });

@@ -97,6 +97,42 @@ describe('a recorded journey for a browser', () => {
     });
   });
 
+  it('chooses what the person chose, where a form sends it', () => {
+    const question: Done = {
+      kind: 'click',
+      text: 'Question',
+      role: 'link',
+      url: 'http://a.example/question',
+      html: `<form method=post><input type=radio name=answer value=rhine> The Rhine <input type=radio name=answer value=meuse> The Meuse
+        <input type=checkbox name=sure value=yes> Sure <select name=lang><option value=en selected>English</option><option value=de>Deutsch</option></select>
+        <input type=radio name="q[7002]" value=7100> Ada</form>`,
+    };
+    const choose: Done = { kind: 'choose', text: 'The Meuse', role: 'field' };
+    const send: Done = {
+      kind: 'submit',
+      text: 'Send',
+      role: 'button',
+      url: 'http://a.example/question',
+      form: 'answer=meuse&sure=yes&lang=de&q%5B7002%5D=7100',
+    };
+    const found = journeyOf([LOGIN_PAGE, LOG_IN, question, choose, { ...choose, text: 'lang' }, send]);
+    expect(found?.endsBefore).toBeNull();
+    expect(found?.page.steps?.at(-1)).toEqual({
+      name: 'Send',
+      fill: {
+        'css=[name="answer"][value="meuse"]': 'meuse',
+        'css=[name="sure"][value="yes"]': 'yes',
+        'css=[name="lang"]': 'de',
+        // Numbers that a page gives are others for others.
+        Ada: '7100',
+      },
+      click: 'Send',
+    });
+    // Nobody knows what was chosen where no form sends it.
+    for (const later of [[], [{ kind: 'click', text: 'Show', role: 'button' }], [{ ...send, form: 'token=t0ken' }]])
+      expect(journeyOf([LOGIN_PAGE, LOG_IN, question, choose, ...later])?.endsBefore).toBe('Choose The Meuse');
+  });
+
   it('ends before what a browser cannot repeat, and says so', () => {
     const solution: Done = {
       kind: 'submit',

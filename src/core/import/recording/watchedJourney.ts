@@ -1,6 +1,7 @@
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { readPasswordMark } from './passwordMark.ts';
 import { MOST_WATCH_STEPS, watchPageSchema, type WatchStep } from '#core/plan/schema/watchPages.ts';
+import { controlsIn } from '#core/work/pages/offeredForm.ts';
 import { listAt, textAt } from '../reading.ts';
 import { formPairs } from '../requestParts.ts';
 import { ACCOUNT_FEED, accountNames, type RecordedAccount } from './accounts.ts';
@@ -25,8 +26,8 @@ interface Opened {
 }
 
 /**
- * The recorded journey as a visitor with a browser takes it: what was clicked, by its words, and a login with the account of the plan. What was entered
- * elsewhere is in no recording, so it ends before that. null where it does not begin with a page of the target.
+ * The recorded journey as a visitor with a browser takes it: what was clicked, by its words, what was chosen and sent by a form, and a login with the account of
+ * the plan. What was entered elsewhere is in no recording, so it ends before that. null where it does not begin with a page of the target.
  */
 export function watchedJourneyOf(
   har: unknown,
@@ -43,15 +44,23 @@ export function watchedJourneyOf(
   const steps: WatchStep[] = [];
   let seen = actions[first]?.page?.text ?? '';
   let endsBefore: string | null = null;
+  let chosen: Action | null = null;
   for (const { action, page } of actions.slice(first + 1)) {
-    const step = steps.length < MOST_WATCH_STEPS ? stepOf(action, page, { seen, accounts, target, isFed }) : null;
+    if (action.kind === 'choose') {
+      chosen ??= action;
+      continue;
+    }
+    const hasChosen = chosen !== null;
+    const step = steps.length < MOST_WATCH_STEPS ? stepOf(action, page, { seen, accounts, target, isFed, hasChosen }) : null;
     if (step === null) {
-      endsBefore = actionName(action);
+      endsBefore = actionName(chosen ?? action);
       break;
     }
+    chosen = null;
     steps.push(step);
     seen += page?.text ?? '';
   }
+  if (chosen !== null) endsBefore ??= actionName(chosen);
   const page = watchPageSchema.safeParse({ name: 'The recorded journey', url: start, ...(steps.length === 0 ? {} : { steps }) });
   return page.success ? { page: page.data, endsBefore } : null;
 }
@@ -62,30 +71,35 @@ interface Around {
   readonly accounts: readonly RecordedAccount[];
   readonly target: string;
   readonly isFed: boolean;
+  /** Something was chosen that is not sent so far. */
+  readonly hasChosen: boolean;
 }
 
 /** null where a visitor cannot do it again. */
-function stepOf(action: Action, page: Opened | null, { seen, accounts, target, isFed }: Around): WatchStep | null {
+function stepOf(action: Action, page: Opened | null, around: Around): WatchStep | null {
   const { kind, text, role, title } = action;
+  const { accounts, target, hasChosen } = around;
   const isSteady = title !== '' && !/\d/.test(title) && !accounts.some(({ userName }) => userName !== '' && title.includes(userName));
   const expected = isSteady ? { title } : {};
-  if (kind === 'open') {
+  if (kind === 'open' && !hasChosen) {
     const url = pathAt(page?.address, target);
     return url === null ? null : { name: actionName(action), url, ...expected };
   }
   if (kind !== 'click' && kind !== 'submit') return null;
   if (page !== null && pathAt(page.address, target) === null) return null;
-  const filled = page === null ? {} : fieldsOf(page, seen, accounts, isFed);
-  if (filled === null) return null;
-  const isLogin = Object.keys(filled).length > 0;
-  const fill = isLogin ? { fill: filled } : {};
+  const login = page === null ? {} : fieldsOf(page, around);
+  const choices = page === null || !hasChosen ? {} : choicesOf(page, around.seen);
+  if (login === null || (hasChosen && Object.keys(choices).length === 0)) return null;
+  const isLogin = Object.keys(login).length > 0;
+  const filled = { ...login, ...choices };
+  const fill = Object.keys(filled).length > 0 ? { fill: filled } : {};
   const click = role === 'form' ? {} : { click: text };
   if (role === 'form' ? !isLogin : text === '' || text.length >= CUT_AT) return null;
   return { name: isLogin ? 'Log in' : actionName(action), ...fill, ...click, ...expected };
 }
 
 /** What a person entered of what a form sent; null where nobody knows who entered it: it stands on no page before. */
-function fieldsOf({ pairs }: Opened, seen: string, accounts: readonly RecordedAccount[], isFed: boolean): Record<string, string> | null {
+function fieldsOf({ pairs }: Opened, { seen, accounts, isFed }: Around): Record<string, string> | null {
   const fill: [string, string][] = [];
   const placeholder = (name: string): string => `{{${isFed ? columnName(ACCOUNT_FEED, name) : name}}}`;
   for (const [name, value] of pairs) {
@@ -96,6 +110,21 @@ function fieldsOf({ pairs }: Opened, seen: string, accounts: readonly RecordedAc
     else if (value !== '' && !seen.includes(value)) return null;
   }
   return Object.fromEntries(fill);
+}
+
+/** What a form sends of buttons, boxes and lists that the pages before had. Where a page numbers them, they are found by their words. */
+function choicesOf({ pairs }: Opened, seen: string): Record<string, string> {
+  const controls = controlsIn(seen);
+  return Object.fromEntries(
+    pairs.flatMap(([name, value]) => {
+      const control = controls.findLast((one) => /^(radio|checkbox|option)$/.test(one.type) && one.name === name && one.value === value);
+      if (control === undefined) return [];
+      const label = control.label.replaceAll(/\s+/g, ' ').trim();
+      if (control.type === 'option') return [[selectorOf(name), value]];
+      const isNumbered = /\d{2}/.test(name + value) && label !== '' && label.length < CUT_AT;
+      return [[isNumbered ? label : `${selectorOf(name)}[value=${JSON.stringify(value)}]`, value]];
+    }),
+  );
 }
 
 function selectorOf(name: string): string {
