@@ -62,7 +62,8 @@ function reasonIn(value: unknown, depth: number): string | null {
   if (Array.isArray(value)) return typeof value[0] === 'string' ? value[0] : reasonIn(value[0], depth - 1);
   if (!isBlock(value)) return null;
   const members = MEMBERS.flatMap((member) => (Object.hasOwn(value, member) ? [value[member]] : []));
-  const text = members.find((member) => typeof member === 'string' && member.trim() !== '' && !BARE_STATUS.test(member.trim()));
+  const texts = members.filter((member) => typeof member === 'string' && member.trim() !== '');
+  const text = texts.find((one) => typeof one === 'string' && !BARE_STATUS.test(one.trim()));
   if (typeof text === 'string') return text;
   for (const member of members) {
     const found = reasonIn(member, depth - 1);
@@ -70,7 +71,8 @@ function reasonIn(value: unknown, depth: number): string | null {
   }
   // A code in letters says more than “Error”.
   const code = getOwn(value, 'code');
-  return typeof code === 'string' && /\p{L}/u.test(code) ? code : null;
+  if (typeof code === 'string' && /\p{L}/u.test(code)) return code;
+  return typeof texts[0] === 'string' ? texts[0] : null;
 }
 
 const ALERT_IDS = /^(errorexplanation|flash[-_]error|error[-_]?(message|box|explanation)?)$/i;
