@@ -1,4 +1,7 @@
+import { execFile } from 'node:child_process';
 import { Duplex } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { readStart } from '#backend/visits/hostScript.ts';
 import { DevtoolsPipe } from './pipe.ts';
@@ -86,4 +89,21 @@ describe('what a host says first', () => {
     });
     expect(readStart(Buffer.from('\nholdfast browser 1 none\n'))?.there).toBeNull();
   });
+});
+
+/** Messages that Playwright cannot read. Each ended the process. */
+const LINES = [
+  '{"method":"Target.attachedToTarget"}',
+  '{"method":"Target.attachedToTarget","params":{}}',
+  '{"method":"Target.detachedFromTarget"}',
+  '{"method":"Browser.downloadWillBegin"}',
+  '{"method":"error","params":{"a":1}}',
+  '{"id":999}',
+  '{"id":"x","error":{}}',
+];
+
+it('a false browser of a host ends itself by what it says, and not the process', { timeout: 60_000 }, async () => {
+  const program = fileURLToPath(new URL('testing/falseBrowser.ts', import.meta.url));
+  const { stdout } = await promisify(execFile)(process.execPath, [program, ...LINES]);
+  expect(JSON.parse(stdout)).toEqual(LINES.map(() => true));
 });

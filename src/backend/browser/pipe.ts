@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Duplex } from 'node:stream';
 import type { ConnectOverCDPTransport } from 'playwright-core';
 
@@ -12,6 +13,24 @@ export interface PipeLimits {
  */
 const HOST_LIMITS: PipeLimits = { messageBytes: 32_000_000, minuteBytes: 256_000_000 };
 const MINUTE_MS = 60_000;
+
+/** The pipe whose message is worked on, with all that follows from it. */
+const working = new AsyncLocalStorage<DevtoolsPipe>();
+let isGuarded = false;
+
+/**
+ * Playwright trusts its browser: a message that lacks a member rejects a promise that nobody waits for, which would end the process. It ends the browser that
+ * sent it instead.
+ */
+function guardProcess(): void {
+  if (isGuarded) return;
+  isGuarded = true;
+  process.on('unhandledRejection', (reason) => {
+    const pipe = working.getStore();
+    if (pipe === undefined) throw reason;
+    pipe.close();
+  });
+}
 
 /**
  * The commands of DevTools over a channel, as Chromium speaks them over a pipe: JSON, each piece with a zero behind it. Each message is a task of its own, as
@@ -31,6 +50,7 @@ export class DevtoolsPipe implements ConnectOverCDPTransport {
   constructor(channel: Duplex, said: Buffer, limits = HOST_LIMITS) {
     this.channel = channel;
     this.limits = limits;
+    guardProcess();
     channel.on('data', (chunk: Buffer) => this.take(chunk));
     // Behind the messages that came before it.
     channel.on('close', () => setImmediate(() => this.closed()));
@@ -69,7 +89,7 @@ export class DevtoolsPipe implements ConnectOverCDPTransport {
     if (this.isClosed) return;
     try {
       const message: unknown = JSON.parse(text.toString('utf8'));
-      if (typeof message === 'object' && message !== null) return this.onmessage?.(message);
+      if (typeof message === 'object' && message !== null) return working.run(this, () => this.onmessage?.(message));
     } catch {
       // What is no JSON is no browser.
     }

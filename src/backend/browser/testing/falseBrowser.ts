@@ -1,0 +1,37 @@
+import { Duplex } from 'node:stream';
+import { chromium } from 'playwright-core';
+import { z } from 'zod';
+import { DevtoolsPipe } from '#backend/browser/pipe.ts';
+
+const commandSchema = z.object({ id: z.number(), method: z.string(), sessionId: z.string().optional() });
+const VERSION = { product: 'HeadlessChrome/140.0', userAgent: 'x', protocolVersion: '1.3', revision: 'r', jsVersion: '1' };
+
+/** Speaks as a browser until it is attached to, and then says the line. */
+function falseBrowser(line: string): Duplex {
+  const channel = new Duplex({
+    read() {},
+    write(chunk: Buffer, _encoding, done) {
+      for (const command of chunk.toString().split('\0').filter(Boolean)) {
+        const { id, method, sessionId } = commandSchema.parse(JSON.parse(command));
+        const result = method === 'Browser.getVersion' ? VERSION : {};
+        channel.push(`${JSON.stringify({ id, result, sessionId })}\0`);
+        if (method === 'Target.setAutoAttach') channel.push(`${line}\0`);
+      }
+      done();
+    },
+  });
+  return channel;
+}
+
+// A program of its own: whoever runs tests listens to faults that nobody has caught.
+const endings: boolean[] = [];
+for (const line of process.argv.slice(2)) {
+  const channel = falseBrowser(line);
+  const closed = new Promise<boolean>((resolve) => channel.once('finish', () => resolve(true)));
+  const browser = await chromium.connectOverCDP(new DevtoolsPipe(channel, Buffer.alloc(0)), { timeout: 5_000 }).catch(() => null);
+  endings.push(await Promise.race([closed, new Promise<boolean>((resolve) => setTimeout(resolve, 2_000, false))]));
+  await browser?.close();
+}
+// oxlint-disable-next-line holdfast/output -- [a program of tests says its result to whoever started it]
+process.stdout.write(JSON.stringify(endings));
+process.exit(0);
