@@ -1,21 +1,82 @@
-import type { Duplex } from 'node:stream';
+import { Duplex } from 'node:stream';
 import { HoldfastError } from '#core/base/errors.ts';
 import { hostAndPort } from '#core/base/places.ts';
+import { ANSWER_LIMIT_MS, tooLongAnswer } from './problems.ts';
 
-/** A stream that stands already, for clients of databases that expect a socket of TCP which they connect themselves. */
-export function connectedStream(stream: Duplex): Duplex {
-  const itself = (): Duplex => stream;
-  return Object.assign(stream, {
-    connect(): Duplex {
-      setImmediate(() => stream.emit('connect'));
-      return stream;
-    },
-    setNoDelay: itself,
-    setKeepAlive: itself,
-    setTimeout: itself,
-    ref: itself,
-    unref: itself,
-  });
+/** A reading is some kilobytes. Of a question of the plan, the first row counts. */
+const MAX_RESPONSE_BYTES = 16_000_000;
+const MAX_UNREAD_BYTES = 1_000_000;
+
+/**
+ * A stream that stands already, for clients of databases that expect a socket of TCP which they connect themselves. They keep all that a server sends until a
+ * response is whole: one that sends more within the time of a response than any has is left.
+ */
+export class DatabaseStream extends Duplex {
+  private readonly source: Duplex;
+  private received = { bytes: 0, fromMs: 0 };
+
+  constructor(source: Duplex) {
+    super();
+    this.source = source;
+    source.on('data', (piece: Buffer) => this.receive(piece));
+    source.once('end', () => this.push(null));
+    source.once('close', () => this.destroy());
+    source.on('error', (thrown) => this.destroy(thrown));
+    source.pause();
+  }
+
+  connect(): this {
+    setImmediate(() => this.emit('connect'));
+    return this;
+  }
+
+  setNoDelay(): this {
+    return this;
+  }
+
+  setKeepAlive(): this {
+    return this;
+  }
+
+  setTimeout(): this {
+    return this;
+  }
+
+  ref(): this {
+    return this;
+  }
+
+  unref(): this {
+    return this;
+  }
+
+  override _read(): void {
+    this.source.resume();
+  }
+
+  override _write(piece: Buffer, encoding: BufferEncoding, done: (error?: Error | null) => void): void {
+    // A server may ask for one password after the other, and read none.
+    if (this.writableLength > MAX_UNREAD_BYTES) this.destroy(new Error('it does not read what it asked for'));
+    else this.source.write(piece, encoding, done);
+  }
+
+  override _final(done: () => void): void {
+    this.source.end();
+    done();
+  }
+
+  override _destroy(thrown: Error | null, done: (error?: Error | null) => void): void {
+    this.source.destroy();
+    done(thrown);
+  }
+
+  private receive(piece: Buffer): void {
+    const nowMs = performance.now();
+    if (nowMs - this.received.fromMs > ANSWER_LIMIT_MS) this.received = { bytes: 0, fromMs: nowMs };
+    this.received.bytes += piece.length;
+    if (this.received.bytes > MAX_RESPONSE_BYTES) this.destroy(tooLongAnswer(MAX_RESPONSE_BYTES));
+    else if (!this.push(piece)) this.source.pause();
+  }
 }
 
 const READS = /^[\s(]*(select|with|values|table|show|explain)\b/i;

@@ -6,7 +6,7 @@ import { namedValues } from '#core/machines/monitors/services/reading.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { MonitorWay, OpenMonitor } from '../source.ts';
 import { asked } from './asked.ts';
-import { connectedStream, type DatabaseAddress, placeOf, readConnection, requireReading } from './connection.ts';
+import { type DatabaseAddress, DatabaseStream, placeOf, readConnection, requireReading } from './connection.ts';
 import { ANSWER_LIMIT_MS, notSuch, refused, unreachable } from './problems.ts';
 
 const SCHEME = {
@@ -77,7 +77,7 @@ export async function askMysql(connection: string, way: Pick<MonitorWay, 'connec
 async function connect(address: DatabaseAddress, way: Pick<MonitorWay, 'connect'>): Promise<Connection> {
   // Most runs watch no MySQL, and would load a hundred files for it.
   const { createConnection } = await import('mysql2/promise');
-  const stream = await way.connect(placeOf(address));
+  const stream = new DatabaseStream(await way.connect(placeOf(address)));
   try {
     return await createConnection({
       host: address.host,
@@ -85,7 +85,7 @@ async function connect(address: DatabaseAddress, way: Pick<MonitorWay, 'connect'
       password: address.password,
       ...(address.database === '' ? {} : { database: address.database }),
       ...tlsOf(address.tls),
-      stream: connectedStream(stream),
+      stream: stream,
       connectTimeout: ANSWER_LIMIT_MS,
       // One statement at a time: nothing behind a semicolon ends the transaction and goes on.
       multipleStatements: false,

@@ -6,7 +6,7 @@ import { POSTGRES_CATALOGUE, POSTGRES_QUESTION, readPostgres } from '#core/machi
 import { getOwn, setOwn } from '#core/base/ownMembers.ts';
 import type { MonitorWay, OpenMonitor } from '../source.ts';
 import { asked, withoutSecrets } from './asked.ts';
-import { connectedStream, type DatabaseAddress, placeOf, readConnection, requireReading } from './connection.ts';
+import { type DatabaseAddress, DatabaseStream, placeOf, readConnection, requireReading } from './connection.ts';
 import { ANSWER_LIMIT_MS, notSuch, refused, unreachable, OTHER_CREDENTIALS } from './problems.ts';
 
 const SCHEME = {
@@ -82,7 +82,7 @@ export async function askPostgres(connection: string, way: Pick<MonitorWay, 'con
 async function connect(address: DatabaseAddress, way: Pick<MonitorWay, 'connect'>): Promise<Client> {
   // Most runs watch no PostgreSQL.
   const pg = await import('pg');
-  const stream = await way.connect(placeOf(address));
+  const stream = new DatabaseStream(await way.connect(placeOf(address)));
   const client = withoutOwnSettings(
     () =>
       new pg.Client({
@@ -93,7 +93,7 @@ async function connect(address: DatabaseAddress, way: Pick<MonitorWay, 'connect'
         password: () => address.password,
         database: address.database || address.user,
         ssl: sslOf(address.tls),
-        stream: () => connectedStream(stream),
+        stream: () => stream,
         application_name: 'holdfast monitor',
         connectionTimeoutMillis: ANSWER_LIMIT_MS,
         query_timeout: ANSWER_LIMIT_MS,

@@ -1,19 +1,22 @@
+import { createHash } from 'node:crypto';
 import type { SFTPWrapper, Stats } from 'ssh2';
 import type { SshConnection } from '../ssh/connection.ts';
 
 /** Pieces of a file that are on their way at the same time. */
 const PIECE_BYTES = 32_000;
 const PIECES = 32;
-const READ_LIMIT_BYTES = 400_000_000;
+/** As long as the host's own tools have for it. */
+const HASH_LIMIT_MS = 120_000;
 const OTHERS_MAY_WRITE = 0o022;
 const NO_SUCH_FILE = 2;
+const END_OF_FILE = 1;
 
 /** The files of a host, by SFTP. All of it throws what the server says, and why the connection was lost. */
 export class Files {
   private readonly sftp: SFTPWrapper;
-  private readonly connection: SshConnection;
+  private readonly connection: Pick<SshConnection, 'whenLost'>;
 
-  constructor(sftp: SFTPWrapper, connection: SshConnection) {
+  constructor(sftp: SFTPWrapper, connection: Pick<SshConnection, 'whenLost'>) {
     this.sftp = sftp;
     this.connection = connection;
   }
@@ -57,10 +60,24 @@ export class Files {
     }
   }
 
-  async read(path: string): Promise<Buffer> {
-    const size = (await this.sizeOf(path)) ?? 0;
-    if (size > READ_LIMIT_BYTES) throw new Error(`${size} bytes are too many`);
-    return this.ask((done) => this.sftp.readFile(path, done));
+  /** The SHA-256 of a file. Whatever the server says of its size, no more than `maxBytes` are read; throws where there are more. */
+  async hash(path: string, maxBytes: number): Promise<string> {
+    const hash = createHash('sha256');
+    const piece = Buffer.alloc(PIECE_BYTES);
+    const endMs = performance.now() + HASH_LIMIT_MS;
+    const handle = await this.ask<Buffer>((done) => this.sftp.open(path, 'r', done));
+    try {
+      for (let position = 0; ;) {
+        const count = await this.ask<number>((done) => this.sftp.read(handle, piece, 0, PIECE_BYTES, position, done)).catch(atEnd);
+        if (count === 0) return hash.digest('hex');
+        position += count;
+        if (position > maxBytes) throw new Error(`the file has more than ${maxBytes} bytes`);
+        if (performance.now() > endMs) throw new Error(`its content did not come within ${HASH_LIMIT_MS / 1_000} s`);
+        hash.update(piece.subarray(0, count));
+      }
+    } finally {
+      await this.ask<void>((done) => this.sftp.close(handle, done));
+    }
   }
 
   /** Puts it in the place of another one, in one step where the server can do that. */
@@ -105,4 +122,10 @@ export class Files {
     });
     return promise.finally(forget);
   }
+}
+
+/** A server says the end of a file as a failure. */
+function atEnd(thrown: unknown): number {
+  if (thrown instanceof Error && 'code' in thrown && thrown.code === END_OF_FILE) return 0;
+  throw thrown;
 }

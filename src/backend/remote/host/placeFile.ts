@@ -44,11 +44,12 @@ export async function placeFile(connection: SshConnection, wanted: WantedFile): 
 async function place(files: Files, connection: SshConnection, { name, content, isProgram }: WantedFile): Promise<string> {
   const directory = await ownDirectory(files, connection.label);
   const path = `${directory}/${name}`;
-  if ((await files.sizeOf(path)) === content.length && (await hashThere(connection, files, path)) === hashOf(content)) return path;
+  if ((await files.sizeOf(path)) === content.length && (await hashThere(connection, files, path, content.length)) === hashOf(content))
+    return path;
   const temporary = `${directory}/.${randomBytes(8).toString('hex')}.part`;
   try {
     await files.write(temporary, content, isProgram ? OWNER_ONLY : 0o600);
-    const copied = await hashThere(connection, files, temporary);
+    const copied = await hashThere(connection, files, temporary, content.length);
     if (copied !== hashOf(content)) throw new Error('the copy differs from the original');
     await files.rename(temporary, path);
   } catch (thrown) {
@@ -71,12 +72,12 @@ async function ownDirectory(files: Files, label: string): Promise<string> {
 }
 
 /** By the host's own tools, so that a large file is not read back; without any, it is. */
-async function hashThere(connection: SshConnection, files: Files, path: string): Promise<string> {
+async function hashThere(connection: SshConnection, files: Files, path: string, maxBytes: number): Promise<string> {
   const file = shellQuoted(path);
   const input = `(sha256sum < ${file} || shasum -a 256 < ${file} || openssl dgst -sha256 -r < ${file}) 2>/dev/null\n`;
   const { out } = await connection.run('sh', { input, limitSeconds: 120 });
   const found = /\b[0-9a-f]{64}\b/.exec(out.slice(-200))?.[0];
-  return found ?? hashOf(await files.read(path));
+  return found ?? files.hash(path, maxBytes);
 }
 
 async function isFull(files: Files, neededBytes: number): Promise<boolean> {

@@ -227,6 +227,31 @@ describe('HTTP/2: a server that ends streams and connections', () => {
     expect(Object.keys(figures.errors)[0]).toMatch(/^GOAWAY_NOT_PROCESSED/);
   });
 
+  it.each([
+    ['settings', [0, 0, 6, 4, 0, 0, 0, 0, 0, 0, 4, 0, 0, 255, 255]],
+    ['pings', [0, 0, 8, 6, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]],
+  ])('leaves a server that sends %s and reads no reply', { timeout: 30_000 }, async (_what, frame) => {
+    const frames = Buffer.concat(Array.from({ length: 5_000 }, () => Buffer.from(frame)));
+    // The end of the flood: nothing that a test sends is without end.
+    const most = 60_000_000;
+    let sent = 0;
+    const url = await rawServer((socket) => {
+      socket.pause();
+      socket.write(Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0]));
+      const flood = setInterval(() => {
+        for (let count = 0; count < 40 && sent < most && socket.writableLength === 0; count += 1) {
+          socket.write(frames);
+          sent += frames.length;
+        }
+        if (sent >= most) socket.destroy();
+      }, 1);
+      socket.on('close', () => clearInterval(flood));
+    });
+    const figures = await over({ url, connections: 1, journeys: 1, timeoutMs: 20_000 });
+    expect(Object.keys(figures.errors)[0]).toMatch(/^H2_FLOOD/);
+    expect(sent).toBeLessThan(most);
+  });
+
   it('counts what was on its way when the connection is lost', async () => {
     const server = await serve((stream, headers, inAll) => {
       if (inAll === 30) stream.session?.destroy();

@@ -211,7 +211,7 @@ export class Http2Session implements FrameListener, DialListener {
       this.writer.goOn(stream, this.peer);
     }
     this.goOn();
-    return null;
+    return this.unreadReplies();
   }
 
   onSettingsAck(): FrameError | null {
@@ -220,6 +220,11 @@ export class Http2Session implements FrameListener, DialListener {
 
   onPing(opaque: Buffer): FrameError | null {
     this.write(pingAck(opaque));
+    return this.unreadReplies();
+  }
+
+  /** A server that wants replies and does not read them would fill the memory. */
+  private unreadReplies(): FrameError | null {
     return (this.dialler.socket?.writableLength ?? 0) > MOST_UNREAD_BYTES
       ? { code: H2_ERRORS.ENHANCE_YOUR_CALM, reason: 'H2_FLOOD' }
       : null;
