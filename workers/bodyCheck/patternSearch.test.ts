@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { captureSchema } from '#core/plan/schema/journey.ts';
 import { capturerOf } from '../journey/captures.ts';
 import type { SeenAnswer } from './keptAnswer.ts';
+import { PatternCost } from './patternCost.ts';
 import { PatternSearch } from './patternSearch.ts';
 import { UnreadableBody } from './decodeBody.ts';
 
@@ -19,6 +20,39 @@ describe('a pattern that a server makes slow', () => {
     const limitMs = 500;
     expect((user + system) / 1_000 / limitMs).toBeLessThan(5);
     expect(capture(answerOf('token=a17;'), context)).toBe('a17');
+  });
+
+  it.each([
+    ['(a+)+$', `${'a'.repeat(40)}!`],
+    ['^(\\w+\\s?)*$', `${'ab '.repeat(20)}!`],
+    ['(a|aa)+$', `${'a'.repeat(60)}!`],
+    ['(.)\\1*.*.*.*x', 'a'.repeat(2_000)],
+    ['a*a*a*a*a*b', 'a'.repeat(400)],
+    ['csrf.*?value="([^"]*)"', 'csrf'.repeat(16_000)],
+  ])('/%s/ has a time limit from the first byte, in bodies and in headers', (pattern, text) => {
+    const context = { cookie: () => null, draw: () => 0.5, url: null };
+    const body = capturerOf(captureSchema.parse({ from: 'body', as: 'found', pattern }));
+    const header = capturerOf(captureSchema.parse({ from: 'header', name: 'x-found', as: 'found', pattern }));
+    const answer = { ...answerOf(text), header: () => text };
+    const before = process.threadCpuUsage();
+    for (const capture of [body, header])
+      for (let asked = 0; asked < 10; asked += 1) expect(() => capture(answer, context)).toThrow(UnreadableBody);
+    const { user, system } = process.threadCpuUsage(before);
+    expect((user + system) / 1_000 / 500).toBeLessThan(9);
+  });
+
+  it('runs freely where it cannot be slow, on ordinary pages also what the recorder writes', () => {
+    const page = `<html>${'<div class="row"><p>Some text of a page</p></div>\n'.repeat(400)}<input type="hidden" name="token" value="a17"></html>`;
+    const within = '[^>]{0,2000}';
+    for (const pattern of [
+      'token=([^;]*);',
+      'Random seed: </b>(\\d+)',
+      '^\\[\\["\\d*",?"?(\\d*)',
+      `<input(?=${within}\\sname=["']?token["'\\s/>])${within}\\svalue=["']?([^"'>]*)`,
+      '<title[^>]*>\\s*Some\\s+title\\s*</title>',
+      'csrf.*?value="([^"]*)"',
+    ])
+      expect([pattern, new PatternCost(pattern, '').of(page, 2_000_000) <= 2_000_000]).toEqual([pattern, true]);
   });
 
   it('finds in long texts what it finds in short ones', () => {

@@ -1,11 +1,15 @@
 import { createContext, Script } from 'node:vm';
 import { UnreadableBody } from './decodeBody.ts';
+import { PatternCost } from './patternCost.ts';
 
-/** A time limit costs about 0.3 ms: shorter texts are searched without. */
-const LONG_TEXT = 65_536;
+/**
+ * A search of so many steps at most takes about 10 ms, and needs no time limit, which costs about 0.3 ms. What the recorder writes, and most that people write,
+ * stays far below it on pages that are no attack.
+ */
+const MAX_FREE_STEPS = 2_000_000;
 /** Of one search: the load thread does nothing else meanwhile. */
 const MOST_MS = 500;
-/** A pattern that went beyond its time so often is not tried on long texts again. */
+/** A pattern that went beyond its time so often is not tried again where it needs one. */
 const MOST_OVERRUNS = 3;
 
 const context = createContext({ search: null });
@@ -17,15 +21,17 @@ const script = new Script('search()');
  */
 export class PatternSearch {
   private readonly label: string;
+  private readonly cost: PatternCost;
   private overruns = 0;
 
   constructor(pattern: string, flags: string) {
     this.label = `/${pattern}/${flags}`;
+    this.cost = new PatternCost(pattern, flags);
   }
 
   /** What `search` finds in the text. @throws {UnreadableBody} when it takes too long. */
   within<Found>(text: string, search: () => Found): Found {
-    if (text.length < LONG_TEXT) return search();
+    if (this.cost.of(text, MAX_FREE_STEPS) <= MAX_FREE_STEPS) return search();
     if (this.overruns >= MOST_OVERRUNS) throw this.tooSlow();
     const found: Found[] = [];
     context['search'] = () => void found.push(search());

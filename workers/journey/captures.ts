@@ -78,11 +78,12 @@ function finderOf(capture: Capture): Capturer {
     }
     case 'header': {
       const pattern = capture.pattern === undefined ? null : new RegExp(capture.pattern);
+      const search = new PatternSearch(capture.pattern ?? '', '');
       return (answer, context) => {
         // Several lines of one name are joined by a line feed.
         const value = answer.header(capture.name.toLowerCase())?.split('\n')[0];
         if (value === undefined) return null;
-        const match = pattern === null ? [value] : pattern.exec(value);
+        const match = pattern === null ? [value] : search.within(value, () => pattern.exec(value));
         return match === null ? null : new Keeper(capture, context).keep(match[1] ?? match[0] ?? '');
       };
     }

@@ -1,0 +1,256 @@
+/** What a part of a pattern costs at one place of a text: the steps, in how many ways it can match there, and how many of these end at the same place. */
+interface Cost {
+  readonly steps: number;
+  readonly ways: number;
+  readonly alike: number;
+}
+
+type Part =
+  | { readonly kind: 'literal'; readonly text: string }
+  /** One character out of several. */
+  | { readonly kind: 'class'; readonly source: string }
+  | { readonly kind: 'edge' }
+  | { readonly kind: 'look'; readonly inner: Part }
+  | { readonly kind: 'row'; readonly parts: readonly Part[] }
+  | { readonly kind: 'either'; readonly parts: readonly Part[] }
+  | { readonly kind: 'repeat'; readonly inner: Part; readonly least: number; readonly most: number };
+
+/** How often a text occurs in what is searched. */
+type Count = (literal: string) => number;
+
+const EMPTY: Part = { kind: 'row', parts: [] };
+
+/**
+ * The most steps that a search for a pattern can take, from the pattern and what it begins with in the text. Sound for what it knows: it never says too little.
+ * Repeated groups that can match in several ways take exponentially many, and what is not known here (back references, sets of the flag v) any number.
+ */
+export class PatternCost {
+  private readonly whole: Part | null;
+  private readonly flags: string;
+
+  constructor(pattern: string, flags: string) {
+    this.flags = flags;
+    this.whole = flags.includes('v') ? null : new Reader(pattern).read();
+  }
+
+  /** For a text; infinite for a pattern that is not known. */
+  of(text: string, enough: number): number {
+    if (this.whole === null) return Number.POSITIVE_INFINITY;
+    const { length } = text;
+    const atMost = this.total(length, () => length);
+    if (atMost <= enough) return atMost;
+    const lower = this.flags.includes('i') ? text.toLowerCase() : text;
+    const counts = new Map<string, number>();
+    return this.total(length, (literal) => {
+      const key = this.flags.includes('i') ? literal.toLowerCase() : literal;
+      const known = counts.get(key) ?? occurrences(lower, key);
+      counts.set(key, known);
+      return known;
+    });
+  }
+
+  private total(length: number, count: Count): number {
+    if (this.whole === null) return Number.POSITIVE_INFINITY;
+    return (this.starts(this.whole, length, count) + 1) * this.cost(this.whole, null, length, count).steps + length;
+  }
+
+  /** At how many places of the text the pattern is tried for more than its first letters. */
+  private starts(part: Part, length: number, count: Count): number {
+    if (part.kind === 'literal') return count(part.text);
+    if (part.kind === 'either') return part.parts.reduce((sum, one) => sum + this.starts(one, length, count), 0);
+    if (part.kind !== 'row') return length;
+    const [first, ...rest] = part.parts;
+    if (first === undefined) return length;
+    if (first === START && !this.flags.includes('m')) return 1;
+    return first.kind === 'edge' && first !== START
+      ? this.starts({ kind: 'row', parts: rest }, length, count)
+      : this.starts(first, length, count);
+  }
+
+  private cost(part: Part, next: Part | null, length: number, count: Count): Cost {
+    switch (part.kind) {
+      case 'literal':
+        return { steps: part.text.length, ways: 1, alike: 1 };
+      case 'class':
+      case 'edge':
+        return { steps: 1, ways: 1, alike: 1 };
+      case 'look':
+        return { steps: this.cost(part.inner, null, length, count).steps + 1, ways: 1, alike: 1 };
+      case 'either':
+        return sumOf(part.parts.map((one) => this.cost(one, next, length, count)));
+      case 'row':
+        return this.costOfRow(part.parts, next, length, count);
+      case 'repeat':
+        return this.costOfRepeat(part, next, length, count);
+      default:
+        return part satisfies never;
+    }
+  }
+
+  private costOfRow(parts: readonly Part[], next: Part | null, length: number, count: Count): Cost {
+    let [steps, ways, alike] = [1, 1, 1];
+    for (const [index, part] of parts.entries()) {
+      const one = this.cost(part, parts[index + 1] ?? next, length, count);
+      steps += ways * one.steps;
+      if (one.ways > 1) alike = ways * one.alike;
+      // Behind a text, no more ways go on than lead to the places with that text.
+      ways = part.kind === 'literal' ? Math.min(ways, count(part.text) * alike) : ways * one.ways;
+    }
+    return { steps, ways, alike };
+  }
+
+  private costOfRepeat({ inner, least, most }: Extract<Part, { kind: 'repeat' }>, next: Part | null, length: number, count: Count): Cost {
+    const times = Math.min(most, length);
+    const one = this.cost(inner, null, length, count);
+    const isOneCharacter = inner.kind === 'class' || (inner.kind === 'literal' && inner.text.length === 1);
+    if (one.ways > 1 && times > 1) {
+      const ways = one.ways ** times;
+      return { steps: ways * one.steps, ways, alike: ways };
+    }
+    // Only where it ends on a letter that it cannot take itself is there one way.
+    const isCertain = isOneCharacter && next?.kind === 'literal' && !this.takes(inner, next.text.charAt(0));
+    const ways = isCertain || least === most ? 1 : Math.max(1, times - Math.min(least, times) + 1) * one.ways;
+    return { steps: times * (one.steps + 1) + 1, ways, alike: one.ways };
+  }
+
+  private takes(part: Part, letter: string): boolean {
+    const source = part.kind === 'class' ? part.source : part.kind === 'literal' ? escaped(part.text) : '[^]';
+    try {
+      return new RegExp(`^${source}$`, this.flags.replaceAll(/[gym]/g, '')).test(letter);
+    } catch {
+      return true;
+    }
+  }
+}
+
+function sumOf(costs: readonly Cost[]): Cost {
+  const ways = costs.reduce((sum, one) => sum + one.ways, 0);
+  return { steps: costs.reduce((sum, { steps }) => sum + steps, 1), ways, alike: ways };
+}
+
+function occurrences(text: string, part: string): number {
+  let count = 0;
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) count += 1;
+  return count;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[$()*+.?[\\\]^{|}/-]/g, String.raw`\$&`);
+}
+
+const EDGE: Part = { kind: 'edge' };
+/** `^` is tried at each place of a text with the flag m, and seen to fail at once without: one step each. */
+const START: Part = { kind: 'edge' };
+const CONTROL: ReadonlyMap<string, string> = new Map([
+  ['n', '\n'],
+  ['r', '\r'],
+  ['t', '\t'],
+  ['f', '\f'],
+  ['v', '\v'],
+]);
+
+/** Reads the source of a pattern that JavaScript takes. */
+class Reader {
+  private readonly source: string;
+  private at = 0;
+
+  constructor(source: string) {
+    this.source = source;
+  }
+
+  /** null for what is not known here. */
+  read(): Part | null {
+    try {
+      const whole = this.either();
+      return this.at === this.source.length ? whole : null;
+    } catch {
+      return null;
+    }
+  }
+
+  private either(): Part {
+    const parts = [this.row()];
+    while (this.skip('|')) parts.push(this.row());
+    return parts.length === 1 ? (parts[0] ?? EMPTY) : { kind: 'either', parts };
+  }
+
+  private row(): Part {
+    const parts: Part[] = [];
+    while (this.at < this.source.length && !/[|)]/.test(this.source.charAt(this.at))) {
+      const part = this.repeated(this.atom());
+      const last = parts.at(-1);
+      if (part.kind === 'literal' && last?.kind === 'literal') parts[parts.length - 1] = { kind: 'literal', text: last.text + part.text };
+      else if (part.kind === 'row') parts.push(...part.parts);
+      else parts.push(part);
+    }
+    return { kind: 'row', parts };
+  }
+
+  private repeated(inner: Part): Part {
+    const [written, least, , most] = /^(?:[*+?]|\{(\d+)(,(\d*))?\})\??/.exec(this.source.slice(this.at)) ?? [];
+    if (written === undefined) return inner;
+    this.at += written.length;
+    const bounds = this.bounds(written, least, most);
+    return { kind: 'repeat', inner: inner.kind === 'row' && inner.parts.length === 1 ? (inner.parts[0] ?? inner) : inner, ...bounds };
+  }
+
+  private bounds(written: string, least: string | undefined, most: string | undefined): { readonly least: number; readonly most: number } {
+    if (least === undefined)
+      return { least: written.startsWith('+') ? 1 : 0, most: written.startsWith('?') ? 1 : Number.POSITIVE_INFINITY };
+    const bound =
+      most === undefined
+        ? written.includes(',')
+          ? Number.POSITIVE_INFINITY
+          : Number(least)
+        : most === ''
+          ? Number.POSITIVE_INFINITY
+          : Number(most);
+    return { least: Number(least), most: bound };
+  }
+
+  private atom(): Part {
+    const letter = this.source.charAt(this.at);
+    if (letter === '(') return this.group();
+    if (letter === '[') return this.characterClass();
+    if (letter === '\\') return this.escape();
+    this.at += 1;
+    if (letter === '^') return START;
+    if (letter === '$') return EDGE;
+    return letter === '.' ? { kind: 'class', source: '.' } : { kind: 'literal', text: letter };
+  }
+
+  private group(): Part {
+    const [begin = '('] = /^\((?:\?(?:[:=!]|<[=!]|<[\w$]+>))?/.exec(this.source.slice(this.at)) ?? [];
+    this.at += begin.length;
+    if (begin === '(' && this.source.charAt(this.at) === '?') throw new Error('not known');
+    const inner = this.either();
+    if (!this.skip(')')) throw new Error('not known');
+    // One row within another is read as one, where it stands.
+    return /[=!]$/.test(begin) ? { kind: 'look', inner } : inner;
+  }
+
+  private characterClass(): Part {
+    const [source] = /^\[(?:[^\]\\]|\\[^])*\]/.exec(this.source.slice(this.at)) ?? [];
+    if (source === undefined) throw new Error('not known');
+    this.at += source.length;
+    return { kind: 'class', source };
+  }
+
+  private escape(): Part {
+    const [source = ''] = /^\\(?:u\{[\da-f]+\}|u[\da-f]{4}|x[\da-f]{2}|[^])/i.exec(this.source.slice(this.at)) ?? [];
+    this.at += source.length;
+    const letter = source.charAt(1);
+    if (/[1-9kpP]/.test(letter)) throw new Error('not known');
+    if (/[bB]/.test(letter)) return EDGE;
+    const control = CONTROL.get(letter);
+    if (control !== undefined) return { kind: 'literal', text: control };
+    if (/[dDwWsSuxc0]/.test(letter)) return { kind: 'class', source };
+    return { kind: 'literal', text: letter };
+  }
+
+  private skip(letter: string): boolean {
+    if (this.source.charAt(this.at) !== letter) return false;
+    this.at += 1;
+    return true;
+  }
+}
