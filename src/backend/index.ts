@@ -64,7 +64,14 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     options.onNotice?.(openTo);
   }
   const store = openStore(dataDirectory);
-  const results = new ResultThread({ entry: options.resultEntry, dataDirectory, log, unstored: () => runs.unstoredHead() });
+  const notice = store.isReadOnly ? `The disk of ${dataDirectory} is full. Earlier runs can be read; new ones cannot be stored.` : openTo;
+  if (store.isReadOnly && notice !== null) options.onNotice?.(notice);
+  const results = new ResultThread({
+    entry: options.resultEntry,
+    dataDirectory: store.directory,
+    log,
+    unstored: () => runs.unstoredHead(),
+  });
   const secrets = createSecrets({ environment: process.env, resolveAsk: options.resolveAsk, onKnown: redaction.add });
   const agreements = createAgreements(store, { key: agreementKey(dataDirectory), valueOf: secrets.keptValue });
   const lock = new LoadLock();
@@ -151,7 +158,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
   const checks = createCheckCalls({ store, log, secrets, redaction, hosts, agreements, lock });
   const services: Handlers = {
     calls: {
-      ...createAppCalls({ version, dataDirectory, logFile: log.file, notice: openTo }),
+      ...createAppCalls({ version, dataDirectory, logFile: log.file, notice }),
       ...createPresetCalls(options.presetsDirectory, log),
       ...createPlanCalls(agreements),
       ...createTargetCalls({ secrets, redaction, version }),

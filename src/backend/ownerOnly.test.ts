@@ -1,4 +1,4 @@
-import { chmodSync, readdirSync, statSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -54,5 +54,18 @@ describe.runIf(process.platform !== 'win32')('what Holdfast keeps', () => {
     expect(open(directory)).toEqual([]);
     chmodSync(directory, 0o700);
     expect(closeToOthers(directory, DATABASE_NAME)).toBeNull();
+  });
+
+  it('leaves alone what links in it lead to', () => {
+    const [directory, elsewhere] = [temporaryDirectory(), temporaryDirectory()];
+    for (const folder of [directory, elsewhere]) mkdirSync(folder, { recursive: true });
+    const file = join(elsewhere, 'page.html');
+    writeFileSync(file, 'for all', { mode: 0o644 });
+    mkdirSync(join(directory, 'web'));
+    symlinkSync(file, join(directory, 'web', 'link'));
+    symlinkSync(elsewhere, join(directory, 'logs'));
+    symlinkSync(file, join(directory, `${DATABASE_NAME}.copy`));
+    closeToOthers(directory, DATABASE_NAME);
+    expect(statSync(file).mode & 0o777).toBe(0o644);
   });
 });

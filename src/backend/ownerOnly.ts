@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, openSync, readdirSync, statSync } from 'node:fs';
+import { closeSync, constants, fchmodSync, fstatSync, lstatSync, openSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** What a folder or file of ours lets nobody else do; Windows knows no such modes, and nothing is claimed about it there. */
@@ -20,26 +20,29 @@ export function closeToOthers(directory: string, databaseName: string): string |
     close(join(directory, folder), OWNER_ONLY.folder);
     for (const name of namesIn(join(directory, folder))) close(join(directory, folder, name), OWNER_ONLY.file);
   }
-  for (const name of namesIn(directory)) if (name.startsWith(databaseName)) close(join(directory, name), OWNER_ONLY.file);
+  for (const name of readdirSync(directory)) if (name.startsWith(databaseName)) close(join(directory, name), OWNER_ONLY.file);
   const mode = statSync(directory).mode & 0o777 & OTHERS;
   if (mode === 0) return null;
   const may = (mode & 0o022) === 0 ? 'look into' : 'change files in';
   return `Others on this computer may ${may} the data directory ${directory}. Only you can read its database and logs. To close the directory, too: chmod 700 '${directory.replaceAll("'", String.raw`'\''`)}'`;
 }
 
+/** What a link leads to is not ours to change. */
 function close(path: string, mode: number): void {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found === undefined || (found.mode & OTHERS) === 0) return;
+  let file: number | null = null;
   try {
-    chmodSync(path, mode);
+    file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    if ((fstatSync(file).mode & OTHERS) !== 0) fchmodSync(file, mode);
   } catch {
-    // It belongs to somebody else, who may want it so.
+    // It is not there, is a link, or belongs to somebody else, who may want it so.
+  } finally {
+    if (file !== null) closeSync(file);
   }
 }
 
 function namesIn(folder: string): string[] {
   try {
-    return readdirSync(folder);
+    return lstatSync(folder).isDirectory() ? readdirSync(folder) : [];
   } catch {
     return [];
   }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { makeOwnFolder, removeOwnFolder, sweepOwnFolders } from './ownFolder.ts';
 
 const DOOR = new URL('ownFolder.ts', import.meta.url).href;
@@ -40,6 +40,14 @@ describe('folders for temporary files', () => {
     const own = await makeOwnFolder('pdf');
     await sweepOwnFolders();
     expect([left, own].map((path) => existsSync(path))).toEqual([false, true]);
+  });
+
+  it('of another user are left alone, whatever they are called', async () => {
+    const left = await leftBehind();
+    const uid = vi.spyOn(process, 'getuid').mockReturnValue(54_321);
+    await sweepOwnFolders();
+    uid.mockRestore();
+    expect(existsSync(left)).toBe(true);
   });
 
   it('are removed although something is still written to them', async () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { lstatSync, mkdtempSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
@@ -15,9 +15,20 @@ const FOREIGN_AGE_MS = 24 * 3_600_000;
 const UNKNOWN_SILENCE_MS = 60_000;
 
 /** A new folder for temporary files that only this user may enter. Its name tells whose it is, so that it does not outlive its owner for long. */
-export async function makeOwnFolder(kind: 'agent' | 'browser' | 'k6' | 'lab' | 'node' | 'pdf'): Promise<string> {
+export async function makeOwnFolder(kind: FolderKind): Promise<string> {
+  return mkdtemp(beginningOf(kind));
+}
+
+/** The same at once. */
+export function makeOwnFolderSync(kind: FolderKind): string {
+  return mkdtempSync(beginningOf(kind));
+}
+
+type FolderKind = 'agent' | 'browser' | 'k6' | 'lab' | 'node' | 'pdf' | 'store';
+
+function beginningOf(kind: FolderKind): string {
   const self = ownIdentity();
-  return mkdtemp(join(tmpdir(), `holdfast-${kind}-${self.pid}-${startOf(self)}-${namespaceOf(self)}-`));
+  return join(tmpdir(), `holdfast-${kind}-${self.pid}-${startOf(self)}-${namespaceOf(self)}-`);
 }
 
 /** Removes such a folder with all that is in it. What a program that was killed still writes, or holds open, must not keep it. */
@@ -98,11 +109,11 @@ function namespaceOf({ pidNamespace }: ProcessIdentity): string {
   return /\d+/.exec(pidNamespace)?.[0] ?? '';
 }
 
-/** null for what is no folder. */
+/** null for what is no folder, or not of this user: anybody can give a folder such a name where all may write. */
 function ageMs(path: string, nowMs: number): number | null {
   try {
     const stats = lstatSync(path);
-    return stats.isDirectory() ? nowMs - stats.mtimeMs : null;
+    return stats.isDirectory() && stats.uid === (process.getuid?.() ?? stats.uid) ? nowMs - stats.mtimeMs : null;
   } catch {
     return null;
   }

@@ -1,3 +1,5 @@
+import { statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { HoldfastError } from '#core/base/errors.ts';
 
@@ -38,12 +40,9 @@ export function withStoreFailures<Result>(path: string, work: () => Result): Res
 }
 
 function storeProblem(code: string, path: string): { code: string; message: string; hint: string } | null {
-  if (code === 'SQLITE_FULL')
-    return {
-      code: 'DISK_FULL',
-      message: `No room left to write the database ${path}.`,
-      hint: 'Free some space on that disk. Everything stored so far is kept.',
-    };
+  // Beside the file, SQLite needs room for others: where that lacks, it says that reading or opening failed.
+  const isFull = code === 'SQLITE_FULL' || (/^SQLITE_(?:IOERR|CANTOPEN)/.test(code) && isDiskFull(path));
+  if (isFull) return diskFull(path);
   if (code.startsWith('SQLITE_IOERR'))
     return {
       code: 'DISK_FAILED',
@@ -59,6 +58,26 @@ function storeProblem(code: string, path: string): { code: string; message: stri
       hint: 'Close that program (a database browser, a backup) and try again.',
     };
   return null;
+}
+
+export function diskFull(path: string): { code: string; message: string; hint: string } {
+  return {
+    code: 'DISK_FULL',
+    message: `No room left to write the database ${path}.`,
+    hint: 'Free some space on that disk. Everything stored so far is kept.',
+  };
+}
+
+/** SQLite writes whole pages, and its shared memory has 32 kB. */
+const LEAST_FREE_BYTES = 131_072;
+
+function isDiskFull(path: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(dirname(path));
+    return bavail * bsize < LEAST_FREE_BYTES;
+  } catch {
+    return false;
+  }
 }
 
 export function readOnly(path: string): { code: string; message: string; hint: string } {

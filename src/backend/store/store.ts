@@ -1,4 +1,5 @@
-import { dirname, join } from 'node:path';
+import { copyFileSync, existsSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import type { BaselineOf } from '#core/comparison/baseline.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import type { MeasuredPath } from '#core/machines/checks/path/schema.ts';
@@ -17,11 +18,12 @@ import type { SelfTestMachine, SelfTestReport } from '#core/measurement/selfTest
 import type { Visit } from '#core/result/visit.ts';
 import type { Filmstrip } from '#core/result/visits.ts';
 import type { Window } from '#core/measurement/window.ts';
+import { makeOwnFolderSync } from '#engine/ownFolder.ts';
 import { joinDatabase, limitSize, openDatabase, type SqliteDatabase, unsynced } from './database.ts';
 import { createAgreementTable, createHostChangeTable, createHostTable, createPathTable, createSelfTestTable } from './machineTables.ts';
 import { createBaselineTable } from './baselineTable.ts';
 import { createDetailTable, createGeneratorTable, createSampleTable, type GeneratorFacts } from './detailTable.ts';
-import { storeFailure, withStoreFailures } from './failures.ts';
+import { diskFull, storeFailure, withStoreFailures } from './failures.ts';
 import { foldsDue, foldGeneratorWindows, type GeneratorWindow, type InFlightByGenerator } from './folding.ts';
 import type { RunRecord } from './rows.ts';
 import { createRunTable, type NewRun, type RunEnding, type RunSearch, type RunSummary } from './runTable.ts';
@@ -50,13 +52,53 @@ export type Store = ReturnType<typeof openStore>;
 /**
  * The store in `directory`. Several processes may have it open: each writes only its own runs, each write is one short
  * transaction that takes the write lock at its start, so that none fails half way. Everything that fails throws a HoldfastError
- * (see failures.ts).
+ * (see failures.ts). On a full disk, the reserve is given up; where that is not enough, a copy elsewhere is opened to be read.
  */
 export function openStore(directory: string, { maxBytes }: StoreOptions = {}) {
   const path = join(directory, DATABASE_NAME);
-  const database = openDatabase(path);
+  const copy = { directory: null as string | null };
+  const database = onFullDisk(
+    () => openDatabase(path),
+    () =>
+      onFullDisk(
+        () => (createReserve(directory).giveUp() ? openDatabase(path) : refuseFull(path)),
+        () => openCopy(path, copy),
+      ),
+  );
   if (maxBytes !== undefined) limitSize(database, maxBytes);
-  return storeOn(database, path);
+  return storeOn(database, path, copy.directory);
+}
+
+function onFullDisk<Result>(work: () => Result, otherwise: () => Result): Result {
+  try {
+    return work();
+  } catch (thrown) {
+    if (thrown instanceof HoldfastError && thrown.code === 'DISK_FULL') return otherwise();
+    throw thrown;
+  }
+}
+
+function refuseFull(path: string): never {
+  throw new HoldfastError(diskFull(path));
+}
+
+/** Larger ones would take long to copy, and might fill the disk of temporary files. */
+const MAX_COPIED_BYTES = 500_000_000;
+
+/** A copy of the database where there is room, with what its log holds. Throws `DISK_FULL` where there is none. */
+function openCopy(path: string, copy: { directory: string | null }): SqliteDatabase {
+  const files = ['', '-wal'].map((end) => `${path}${end}`).filter((file) => existsSync(file));
+  if (files.reduce((sum, file) => sum + statSync(file).size, 0) > MAX_COPIED_BYTES) refuseFull(path);
+  const directory = makeOwnFolderSync('store');
+  try {
+    for (const file of files) copyFileSync(file, join(directory, basename(file)));
+    const database = openDatabase(join(directory, basename(path)));
+    copy.directory = directory;
+    return database;
+  } catch {
+    rmSync(directory, { recursive: true, force: true });
+    return refuseFull(path);
+  }
 }
 
 /** The store that this process has open in `directory`, for a thread of its own. */
@@ -65,8 +107,8 @@ export function joinStore(directory: string): Store {
   return storeOn(joinDatabase(path), path);
 }
 
-/** As {@link openStore}, on a database that is open. `path` is named in errors. */
-export function storeOn(database: SqliteDatabase, path: string) {
+/** As {@link openStore}, on a database that is open. `path` is named in errors. `copy`: the folder of the copy that this is, which is only read. */
+export function storeOn(database: SqliteDatabase, path: string, copy: string | null = null) {
   const runs = createRunTable(database);
   const details = createDetailTable(database);
   const windows = createWindowTable(database);
@@ -81,7 +123,8 @@ export function storeOn(database: SqliteDatabase, path: string) {
   const baselines = createBaselineTable(database);
   const agreements = createAgreementTable(database);
   /** What has been written outlives a power cut. */
-  const write = <Result>(work: () => Result): Result => withStoreFailures(path, () => database.transaction(work).immediate());
+  const write = <Result>(work: () => Result): Result =>
+    copy === null ? withStoreFailures(path, () => database.transaction(work).immediate()) : refuseFull(path);
   /** What a load writes while it goes does not wait for the disk: a power cut may take its last seconds, and the next {@link write} keeps them. */
   const writeAlong = (work: () => void): void => unsynced(database, () => write(work));
   const reserve = createReserve(dirname(path));
@@ -116,6 +159,9 @@ export function storeOn(database: SqliteDatabase, path: string) {
 
   return {
     path,
+    /** The folder to read it from. */
+    directory: copy ?? dirname(path),
+    isReadOnly: copy !== null,
     create(run: NewRun): number {
       reserve.take();
       return write(() => runs.create(run));
@@ -262,6 +308,7 @@ export function storeOn(database: SqliteDatabase, path: string) {
     listBaselines: () => read(() => baselines.list()),
     close(): void {
       if (database.open) database.close();
+      if (copy !== null) rmSync(copy, { recursive: true, force: true });
     },
   };
 }

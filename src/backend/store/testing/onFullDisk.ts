@@ -1,0 +1,37 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { HoldfastError } from '#core/base/errors.ts';
+import { createReserve } from '../reserve.ts';
+import { openStore } from '../store.ts';
+
+// A program of its own: it runs where a small disk is mounted, which nobody else sees.
+const [directory = '', reserve = ''] = process.argv.slice(2);
+const before = openStore(directory);
+before.addAgreement('kept', new Date().toISOString());
+before.close();
+if (reserve === 'with reserve') createReserve(directory).take();
+for (const bytes of [1_000_000, 10_000, 100, 1])
+  try {
+    for (;;) writeFileSync(join(directory, 'filler'), Buffer.alloc(bytes), { flag: 'a' });
+  } catch {
+    // It is full.
+  }
+
+const codeOf = (work: () => void): string => {
+  try {
+    work();
+    return 'done';
+  } catch (thrown) {
+    return thrown instanceof HoldfastError ? thrown.code : String(thrown);
+  }
+};
+const store = openStore(directory);
+const said = {
+  isReadOnly: store.isReadOnly,
+  isKept: store.hasAgreement('kept'),
+  runs: store.list({ search: '', limit: 1, offset: 0 }).total,
+  write: codeOf(() => store.addAgreement('new', new Date().toISOString())),
+};
+store.close();
+// oxlint-disable-next-line holdfast/output -- [a program of tests says its result to whoever started it]
+process.stdout.write(JSON.stringify({ ...said, left: readdirSync(directory).filter((name) => name.endsWith('.reserve')) }));
