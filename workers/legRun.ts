@@ -60,9 +60,14 @@ export class LegRun {
     return this.drivers.reduce((sum, driver) => sum + driver.inFlight, 0);
   }
 
-  /** Connections opened so far by the address that accepted them. */
+  /** Requests so far by the address that they were sent to. */
   get addresses(): Record<string, number> {
     return addNames(this.drivers.map(({ addressesUsed }) => Object.fromEntries(addressesUsed)));
+  }
+
+  /** Attempts to connect that nothing came of, by address. */
+  get silentAddresses(): Record<string, number> {
+    return addNames(this.drivers.map(({ silentAddresses }) => Object.fromEntries(silentAddresses)));
   }
 
   /** Links of pages to hosts that are not asked, by host. */

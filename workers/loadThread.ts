@@ -119,7 +119,8 @@ export class LoadThread {
     this.unanswered += run.inFlight;
     this.sideUnanswered += run.sideInFlight;
     this.run = null;
-    this.port.post({ type: 'legEnded', loadEndedUs, endedUs: this.now(), addresses: run.addresses, leftOut: run.leftOut });
+    const { addresses, silentAddresses, leftOut } = run;
+    this.port.post({ type: 'legEnded', loadEndedUs, endedUs: this.now(), addresses, silentAddresses, leftOut });
   }
 
   private armWindowTimer(): void {

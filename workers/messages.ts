@@ -65,12 +65,13 @@ export const fromWorkerSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('budgetSpent') }),
   /** The leg's time is over: from now on only answers are waited for. */
   z.strictObject({ type: z.literal('draining') }),
-  /** Nothing is owed any more. `loadEndedUs`: when the last request could have started; `addresses`: connections opened by address; `leftOut`: links of pages to hosts that are not asked. */
+  /** Nothing is owed any more. `loadEndedUs`: when the last request could have started; `addresses`: requests by address; `silentAddresses`: attempts to connect that nothing came of; `leftOut`: links of pages to hosts that are not asked. */
   z.strictObject({
     type: z.literal('legEnded'),
     loadEndedUs: z.number(),
     endedUs: z.number(),
     addresses: z.record(z.string(), z.int()),
+    silentAddresses: z.record(z.string(), z.int()),
     leftOut: z.record(z.string(), z.int()),
   }),
   z.strictObject({ type: z.literal('finished') }),

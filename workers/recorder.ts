@@ -244,6 +244,10 @@ class CellRecorder implements StageRecorder {
     if (loaded !== null) loaded.bytesReceived += bytes;
   }
 
+  nameResolved(step: number, atUs: number, lookupUs: number): void {
+    this.cell(step, atUs).countTime('lookup', lookupUs);
+  }
+
   connectionOpened(step: number, atUs: number, connectUs: number): void {
     const cell = this.cell(step, atUs);
     cell.connectionsOpened += 1;

@@ -63,6 +63,8 @@ export interface RequestRecorder {
   waitBegan(step: number, atUs: number): void;
   bytesSent(step: number, bytes: number): void;
   bytesReceived(step: number, bytes: number, atUs: number): void;
+  /** The name of the host was looked up for a connection that a request waited for. */
+  nameResolved(step: number, atUs: number, lookupUs: number): void;
   connectionOpened(step: number, atUs: number, connectUs: number): void;
   /** Sent again over another connection: the server had not begun it. */
   requestResent(step: number, atUs: number): void;
@@ -109,6 +111,7 @@ export class SideRecorder implements RequestRecorder {
   waitBegan(): void {}
   bytesSent(): void {}
   bytesReceived(): void {}
+  nameResolved(): void {}
   connectionOpened(): void {}
   requestResent(): void {}
 

@@ -84,6 +84,7 @@ export class AgentSession {
         ...end,
         firstBodyLengths: [...end.firstBodyLengths],
         addresses: { ...end.addresses },
+        silentAddresses: { ...end.silentAddresses },
         leftOut: { ...end.leftOut },
         stages: end.stages.map((stage) => ({ ...stage })),
       },

@@ -46,6 +46,7 @@ export class Conductor {
   /** Stages of the running leg that have not begun yet: their number and their instant. */
   private upcoming: { readonly stage: number; readonly atSecond: number }[] = [];
   private addresses: Record<string, number> = {};
+  private silentAddresses: Record<string, number> = {};
   private leftOut: Record<string, number> = {};
   private originUs: number | null = null;
   private endedUs = 0;
@@ -142,6 +143,7 @@ export class Conductor {
     if (first) this.sink.onStage(first.stage, first.atSecond);
     const ends = (await Promise.all(ended)).filter((end) => end !== null);
     this.addresses = addNames([this.addresses, ...ends.map((end) => end.addresses)]);
+    this.silentAddresses = addNames([this.silentAddresses, ...ends.map((end) => end.silentAddresses)]);
     this.leftOut = addNames([this.leftOut, ...ends.map((end) => end.leftOut)]);
     const loadEndedUs = Math.max(startUs, ...ends.map((end) => end.loadEndedUs));
     this.endedUs = Math.max(this.endedUs, startUs, ...ends.map((end) => end.endedUs));
@@ -315,6 +317,7 @@ export class Conductor {
       firstBodyLengths: Array.from(this.firstBodyLengths, (length) => (length < 0 ? null : length)),
       serverSoftware: this.server?.software ?? null,
       addresses: this.addresses,
+      silentAddresses: this.silentAddresses,
       leftOut: this.leftOut,
       stages: this.stages,
     };

@@ -5,33 +5,65 @@ import { MOST_NAMES, OTHERS } from '#core/base/foreignNames.ts';
 import { loopbackAddresses } from '#core/plan/hosts.ts';
 import { serverName, tellsServers } from '#core/plan/serverNames.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
+import type { Clock } from '../clock.ts';
+
+/** How long the system's answer for a name is used. Its own time to live is not known: getaddrinfo does not tell it. */
+const LOOKUP_INTERVAL_US = 30_000_000;
+/** A connection failed: the name may lead elsewhere by now. */
+const LOOKUP_AFTER_FAILURE_US = 1_000_000;
+
+/** Asks the system for the addresses of a name. */
+export type LookUp = (hostname: string) => Promise<readonly string[]>;
+
+const systemLookUp: LookUp = async (hostname) =>
+  loopbackAddresses(hostname) ?? (await lookup(hostname, { all: true, verbatim: true })).map(({ address }) => address);
+
+export interface AddressSource {
+  readonly hostname: string;
+  /** 4, 6 or both, the kinds of addresses that can be used; null for any. */
+  readonly families?: ReadonlySet<number> | null;
+  /** Addresses that the plan names for the host; null where the system is asked. */
+  readonly pinned?: readonly string[] | null;
+  readonly now: Clock;
+  /** Left out: the system's. */
+  readonly lookUp?: LookUp;
+}
 
 /**
- * The addresses of one host. A name is looked up once, not for every connection, and the first address that accepts a
- * connection is used from then on: `localhost` may be ::1 and 127.0.0.1 while the server listens on one of them only.
+ * The addresses of one host, shared by all connections to it. A name is asked for every 30 s, and after a failed connection. An address that failed is
+ * left: it is tried behind the others until the name is next asked for by the clock.
  */
 export class Addresses {
-  private readonly hostname: string;
-  private readonly families: ReadonlySet<number> | null;
+  private readonly source: AddressSource;
+  private readonly isName: boolean;
+  /** In the order in which they are tried. */
   private known: readonly string[] = [];
-  private preferred = 0;
-  private proven = false;
+  private readonly left = new Set<string>();
+  private askedUs = Number.NEGATIVE_INFINITY;
+  private clearedUs = Number.NEGATIVE_INFINITY;
+  private isDoubtful = false;
   private pending: Promise<void> | null = null;
 
-  /** `families`: 4, 6 or both, the kinds of addresses that can be used; null for any. */
-  constructor(hostname: string, families: ReadonlySet<number> | null = null) {
-    this.hostname = hostname;
-    this.families = families;
-    if (isIP(hostname) !== 0) this.known = [hostname];
+  constructor(source: AddressSource) {
+    const { hostname, pinned = null } = source;
+    this.source = source;
+    this.isName = pinned === null && isIP(hostname) === 0;
+    if (!this.isName) this.known = pinned === null ? [hostname] : this.usable(pinned);
   }
 
   get resolved(): boolean {
     return this.known.length > 0;
   }
 
+  /** How they are tried: those that failed come last. */
+  get inOrder(): readonly string[] {
+    const { known, left } = this;
+    return left.size === 0 ? known : [...known.filter((address) => !left.has(address)), ...known.filter((address) => left.has(address))];
+  }
+
   /** @throws the system's error when the name does not resolve; `EAFNOSUPPORT` when it has no address of the kinds wanted. */
   async resolve(): Promise<void> {
-    this.pending ??= this.lookUp();
+    this.pending ??= this.ask();
     try {
       await this.pending;
     } finally {
@@ -39,31 +71,56 @@ export class Addresses {
     }
   }
 
-  /** The address for a request that has failed to connect to `failed` others; null when there is no other to try. */
-  candidate(failed: number): string | null {
-    if (failed > 0 && (this.proven || failed >= this.known.length)) return null;
-    return this.known[(this.preferred + failed) % Math.max(1, this.known.length)] ?? null;
+  /** Asks for the name once more where its answer is old. Nobody waits for it. */
+  freshen(): void {
+    if (this.isAnswerOld(this.isDoubtful ? LOOKUP_AFTER_FAILURE_US : LOOKUP_INTERVAL_US)) this.resolve().catch(() => {});
+  }
+
+  /** Asks for the name once more, since none of its addresses accepts; null where that was done just now. */
+  askAgain(): Promise<void> | null {
+    return this.isName && (this.pending !== null || this.isAnswerOld(LOOKUP_AFTER_FAILURE_US)) ? this.resolve() : null;
   }
 
   accepted(address: string): void {
-    if (this.proven) return;
-    this.preferred = Math.max(0, this.known.indexOf(address));
-    this.proven = true;
+    if (this.left.size > 0) this.left.delete(address);
   }
 
-  private async lookUp(): Promise<void> {
-    const own = loopbackAddresses(this.hostname)?.map((address) => ({ address, family: isIP(address) }));
-    const found = own ?? (await lookup(this.hostname, { all: true, verbatim: true }));
-    this.known = found.filter(({ family }) => this.families?.has(family) ?? true).map(({ address }) => address);
-    if (this.known.length === 0) throw Object.assign(new Error('no address of the required kind'), { code: 'EAFNOSUPPORT' });
-    this.preferred = 0;
-    this.proven = false;
+  failed(address: string): void {
+    this.left.add(address);
+    this.isDoubtful = true;
   }
 
-  /** None accepted: a name is looked up again before the next attempt. */
-  forget(): void {
-    if (isIP(this.hostname) === 0 && !this.proven) this.known = [];
+  private isAnswerOld(intervalUs: number): boolean {
+    return this.isName && this.pending === null && this.source.now() - this.askedUs >= intervalUs;
   }
+
+  private async ask(): Promise<void> {
+    const { hostname, now, lookUp = systemLookUp } = this.source;
+    this.askedUs = now();
+    this.isDoubtful = false;
+    const found = this.usable(await lookUp(hostname));
+    if (this.askedUs - this.clearedUs >= LOOKUP_INTERVAL_US) {
+      this.clearedUs = this.askedUs;
+      this.left.clear();
+    }
+    this.known = found;
+  }
+
+  private usable(addresses: readonly string[]): readonly string[] {
+    const { families } = this.source;
+    const usable = addresses.filter((address) => families?.has(isIP(address)) ?? true);
+    if (usable.length === 0) throw Object.assign(new Error('no address of the required kind'), { code: 'EAFNOSUPPORT' });
+    return inTurn(usable);
+  }
+}
+
+/** One of each family in turn, beginning with that of the first (RFC 8305, 4). */
+function inTurn(addresses: readonly string[]): string[] {
+  const first = isIP(addresses[0] ?? '');
+  const [one, other] = [addresses.filter((address) => isIP(address) === first), addresses.filter((address) => isIP(address) !== first)];
+  return Array.from({ length: Math.max(one.length, other.length) }, (_, at) => [one[at], other[at]])
+    .flat()
+    .filter((address) => address !== undefined);
 }
 
 /** More of a header is not looked at. */

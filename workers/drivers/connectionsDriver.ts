@@ -52,6 +52,10 @@ export abstract class ConnectionsDriver implements LoadDriver {
     return this.stage.addressesUsed;
   }
 
+  get silentAddresses(): ReadonlyMap<string, number> {
+    return this.stage.silentAddresses;
+  }
+
   start(): void {
     for (const connection of this.connections) connection.start();
   }

@@ -24,8 +24,10 @@ export interface LoadDriver {
   readonly inFlight: number;
   /** The same of side calls. */
   readonly sideInFlight: number;
-  /** Connections opened so far by the address that was used: an IP address, or the path of a Unix socket. */
+  /** Requests so far by the address that they were sent to: an IP address, or the path of a Unix socket. */
   readonly addressesUsed: ReadonlyMap<string, number>;
+  /** Attempts to connect that nothing came of, by address. */
+  readonly silentAddresses: ReadonlyMap<string, number>;
   /** Links of pages to hosts that are not asked, by host. */
   readonly leftOut: ReadonlyMap<string, number>;
 }

@@ -78,8 +78,10 @@ export class StageLoad {
   sideInFlight = 0;
   journeysLeft: number;
   serverSeen = false;
-  /** Connections opened by the address that was used. */
+  /** Requests by the address that they were sent to. */
   readonly addressesUsed = new Map<string, number>();
+  /** Attempts to connect that nothing came of, by address. */
+  readonly silentAddresses = new Map<string, number>();
   /** Links of pages to hosts that are not asked, by host. */
   readonly leftOut = new Map<string, number>();
   private readonly options: StageLoadOptions;
@@ -133,6 +135,10 @@ export class StageLoad {
 
   countAddress(address: string): void {
     this.addressesUsed.set(address, (this.addressesUsed.get(address) ?? 0) + 1);
+  }
+
+  countSilence(address: string): void {
+    this.silentAddresses.set(address, (this.silentAddresses.get(address) ?? 0) + 1);
   }
 
   /**

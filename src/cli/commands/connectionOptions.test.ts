@@ -56,10 +56,10 @@ describe('--unix-socket', () => {
       'host:shop.example.org',
     );
     expect(result.ledger.requests).toMatchObject({ sent: 20, ok: 20 });
-    expect(result.server.addresses).toEqual({ [path]: 2 });
+    expect(result.server.addresses).toEqual({ [path]: 20 });
     expect([...hosts]).toEqual(['shop.example.org /offers']);
     const { out } = await cli.run('show', 'last');
-    expect(out).toContain(`Connections opened to: ${path} (2)`);
+    expect(out).toContain(`Requests by address: ${path} (`);
   });
 
   it('says when there is no such socket, and makes no run of it', async () => {
@@ -80,7 +80,7 @@ describe('--local-address', () => {
     const addresses = ['--local-address', '127.0.0.2', '--local-address', '127.0.0.3'];
     const result = await resultOf('quick', `http://127.0.0.1:${port}/`, ...LOAD, ...addresses);
     expect([...from].sort()).toEqual(['127.0.0.2', '127.0.0.3']);
-    expect(result.server.addresses).toEqual({ '127.0.0.1': 2 });
+    expect(result.server.addresses).toEqual({ '127.0.0.1': 20 });
     const foreign = await cli.run('quick', `http://127.0.0.1:${port}/`, ...LOAD, '--local-address', '192.0.2.1');
     expect(foreign.err).toContain('192.0.2.1: it is not an address of this computer');
   });

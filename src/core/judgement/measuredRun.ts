@@ -270,5 +270,12 @@ function lengthOf(span: StageTime | null): number {
 function serverOf(plan: Plan, end: EngineEndFacts | null): RunResult['server'] {
   const url = new URL(plan.targets[0]?.url ?? 'http://localhost/');
   const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
-  return { software: end?.serverSoftware ?? null, host: url.hostname, port, addresses: { ...end?.addresses } };
+  const { addresses, silentAddresses, serverSoftware } = end ?? {};
+  return {
+    software: serverSoftware ?? null,
+    host: url.hostname,
+    port,
+    addresses: { ...addresses },
+    silentAddresses: { ...silentAddresses },
+  };
 }

@@ -21,6 +21,7 @@ import type { Histogram } from '#core/statistics/histogram.ts';
  * holds no times but how many of it single pages asked for: a largest number that merges as times do. At the step of a stream, `firstEvent`
  * is the time from its opening to the first event, `eventGap` that between two reads with events, `eventDelay` that from the instant that an
  * event says it was sent at until it came, `streamHeld` how long streams lasted that were cut, and `silence` how long they had been silent by then.
+ * `lookup` is how long a request waited for the addresses of its host's name.
  * New kinds are added at the end.
  */
 export const TIME_KINDS = [
@@ -46,6 +47,7 @@ export const TIME_KINDS = [
   'eventDelay',
   'streamHeld',
   'silence',
+  'lookup',
 ] as const;
 export type TimeKind = (typeof TIME_KINDS)[number];
 

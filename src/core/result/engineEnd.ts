@@ -6,8 +6,10 @@ export const engineEndFactsSchema = z.strictObject({
   firstBodyLengths: z.array(z.int().nullable()),
   /** The Server header of the first complete response. */
   serverSoftware: z.string().nullable(),
-  /** Connections opened by the address that accepted them: an IP address, or the path of a Unix socket. */
+  /** Requests by the address that they were sent to: an IP address, or the path of a Unix socket. Connections in runs of earlier versions. */
   addresses: z.record(z.string(), z.int().min(0)).default({}),
+  /** Attempts to connect that nothing came of in 250 ms or more, by address. */
+  silentAddresses: z.record(z.string(), z.int().min(0)).optional(),
   /** Links of pages to hosts that the plan does not ask, by host. */
   leftOut: z.record(z.string(), z.int().min(0)).optional(),
   /** Per stage that was reached: when its first request was wanted and when its load, without drain, ended. */

@@ -43,6 +43,8 @@ export const phasesSchema = z.strictObject({
   transfer: latencySummarySchema.nullable().default(null),
   /** How much later than planned requests started; null where nothing plans their start. */
   scheduleLag: latencySummarySchema.nullable().default(null),
+  /** Waiting for the addresses of the host's name; left out in older results. */
+  lookup: latencySummarySchema.nullable().optional(),
 });
 
 export const ratesSchema = z.strictObject({
@@ -401,8 +403,10 @@ const wholeResultSchema = z.strictObject({
     software: z.string().nullable(),
     host: z.string(),
     port: z.int(),
-    /** Connections opened by the address that accepted them, or the path of the Unix socket; empty in older results. */
+    /** Requests by the address that they were sent to, or the path of the Unix socket; connections in older results. */
     addresses: z.record(z.string(), z.int().min(0)).default({}),
+    /** Attempts to connect that nothing came of in 250 ms or more, by address. */
+    silentAddresses: z.record(z.string(), z.int().min(0)).optional(),
   }),
   steps: z.array(stepResultSchema),
   /** Requests that are part of no other figure. */

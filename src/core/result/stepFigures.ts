@@ -34,6 +34,7 @@ export function stepFiguresOf(cell: Cell, loaded: LoadedCount, seconds: number, 
       errorAdjusted: summarize(goodTimes(cell), Math.max(0, failed)),
     },
     phases: {
+      lookup: phase('lookup'),
       connect: phase('connect'),
       tls: phase('tls'),
       firstByte: phase('firstByte'),

@@ -293,6 +293,7 @@ export class K6Load {
       firstBodyLengths: this.windows.requestKinds.map(() => null),
       serverSoftware: null,
       addresses: {},
+      silentAddresses: {},
       leftOut: {},
       stages: stageSpans(this.stageTimes(), endedAtSecond),
     };

@@ -2,6 +2,7 @@ import autocannon, { type Histogram, type Tracker } from 'autocannon';
 import { HoldfastError } from '#core/base/errors.ts';
 import { connectionLoads } from '../connectionLoads.ts';
 import { ConnectionsDriver } from '../connectionsDriver.ts';
+import type { TlsSettings } from '../endpoint.ts';
 import type { DriversOfLeg } from '../loadDriver.ts';
 import { AutocannonLoad, type AutocannonOptions } from './autocannonLoad.ts';
 import { ExactClient } from './exactClient.ts';
@@ -11,9 +12,13 @@ export const autocannonDrivers: DriversOfLeg = (data, leg, hooks) => {
   const timeoutUs = data.plan.timeoutSeconds * 1_000_000;
   return connectionLoads(data, leg, hooks).map(({ targetUrl, pool, options }) => {
     if (options.steps.some((step) => step.request.isHead)) throw headRefused();
-    return new AutocannonDriver({ ...options, targetUrl, connections: pool.connections, timeoutUs });
+    const endpoint = { targetUrl, tls: NOBODY_VERIFIED, socketPath: null, localAddresses: [] };
+    return new AutocannonDriver({ ...options, endpoint, connections: pool.connections, timeoutUs });
   });
 };
+
+/** Certificates are not verified by this engine; the plan's check says so to the person. */
+const NOBODY_VERIFIED: TlsSettings = { verifies: false, ca: null, serverName: null, clientCertificate: null };
 
 /** Longer than any stage, and yet short enough for a timer of 32 bits: autocannon's own clocks must never fire. */
 const NEVER_SECONDS = 2_000_000;
@@ -39,7 +44,7 @@ class AutocannonDriver extends ConnectionsDriver {
     this.stage = new AutocannonLoad(options);
     this.tracker = autocannon(
       {
-        url: new URL(options.targetUrl).origin,
+        url: new URL(options.endpoint.targetUrl).origin,
         connections: options.connections,
         pipelining: 1,
         duration: NEVER_SECONDS,

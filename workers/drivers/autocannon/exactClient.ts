@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Client } from 'autocannon';
 import { errorName, type Phase, statusName } from '#core/base/errorNames.ts';
-import { backOffMs, CLOSED_EARLY, codeOf, mayBeSentAgain, outcomeOf, TIMED_OUT } from '#workers/errorClass.ts';
+import { backOffMs, CLOSED_EARLY, mayBeSentAgain, outcomeOf, TIMED_OUT, UNEXPECTED_DATA } from '#workers/errorClass.ts';
 import { newAnswer } from '#workers/sideRecorder.ts';
 import { RawAnswer } from '#workers/sampling/rawAnswer.ts';
 import { StepCursor } from '#workers/journey/stepCursor.ts';
@@ -10,21 +10,18 @@ import type { DrivenConnection } from '../connectionsDriver.ts';
 import type { ResponseFramer } from '#workers/framer/framer.ts';
 import type { AutocannonLoad } from './autocannonLoad.ts';
 import type { ConnectionPace } from '../healthyPace.ts';
-import { dial, type DialListener } from './dial.ts';
+import { Dialler, type DialListener } from '../dialler.ts';
 
 /**
  * One connection of autocannon, made exact. What its client gets wrong about connections and responses is replaced by own properties: it would
  * write on a connection whose answer said close, time an answer from an older request, lose the answer that triggers a reconnect, reconnect
  * without pause, keep old listeners, and read other responses than browsers do. README.md beside this file lists each trap with its test.
  */
-export class ExactClient implements DrivenConnection {
+export class ExactClient implements DrivenConnection, DialListener {
   private readonly client: Client;
   private readonly load: AutocannonLoad;
-  private socket: Socket | null = null;
+  private readonly dialler: Dialler;
   private backOff: NodeJS.Timeout | null = null;
-  /** Distinguishes a name lookup that is still wanted from one that was timed out. */
-  private attempt = 0;
-  private failedAddresses = 0;
   private failures = 0;
   private readonly pace: ConnectionPace;
   private answersOnConnection = 0;
@@ -36,23 +33,14 @@ export class ExactClient implements DrivenConnection {
   private pending = false;
   private phase: Phase = 'resolve';
   private startUs = 0;
-  private phaseUs = 0;
   private writtenUs = 0;
   private firstByteUs = 0;
   private readonly answer = newAnswer();
 
-  /** A socket that is no longer the current one has no say any more. */
-  private readonly listener: DialListener = {
-    onConnected: (socket, host) => socket === this.socket && this.connected(socket, host),
-    onSecured: (socket) => socket === this.socket && this.secured(socket),
-    onRead: (socket, bytes, length) => socket === this.socket && this.read(bytes, length),
-    onError: (socket, error) => socket === this.socket && this.connectionFailed(error),
-    onEnd: (socket) => socket === this.socket && this.ended(),
-  };
-
   constructor(client: Client, load: AutocannonLoad) {
     this.client = client;
     this.load = load;
+    this.dialler = new Dialler(load, this);
     this.framer = load.newFramer();
     this.pace = load.pace.ofConnection();
     this.replaceMembers();
@@ -103,58 +91,30 @@ export class ExactClient implements DrivenConnection {
     this.pending = true;
     this.startUs = nowUs;
     this.firstByteUs = 0;
-    if (this.socket === null) this.open();
-    else this.write(this.socket, nowUs);
+    const { socket } = this.dialler;
+    if (socket === null) this.open();
+    else this.write(socket, nowUs);
   }
 
   private open(): void {
-    this.failedAddresses = 0;
     this.answersOnConnection = 0;
-    this.attempt += 1;
-    const { addresses } = this.load.endpoint;
-    if (addresses.resolved) {
-      this.connect();
-      return;
-    }
-    const { attempt } = this;
-    const isWanted = (): boolean => this.pending && this.attempt === attempt;
-    this.phase = 'resolve';
-    addresses.resolve().then(
-      () => isWanted() && this.connect(),
-      (error: unknown) => isWanted() && this.fail(codeOf(error)),
-    );
+    this.dialler.open();
   }
 
-  private connect(): void {
-    const { load } = this;
-    const host = load.endpoint.addresses.candidate(this.failedAddresses);
-    if (host === null) {
-      this.fail('ENOTFOUND');
-      return;
-    }
-    this.phase = 'connect';
-    this.phaseUs = load.now();
-    this.socket = dial(load.endpoint, host, load.readBuffer, this.listener);
+  resolved(atUs: number, lookupUs: number): void {
+    this.load.recorder.nameResolved(this.journey.step, atUs, lookupUs);
   }
 
-  private connected(socket: Socket, host: string): void {
-    const { load } = this;
-    const nowUs = load.now();
-    load.endpoint.addresses.accepted(host);
-    load.countAddress(host);
-    load.recorder.connectionOpened(this.journey.step, nowUs, nowUs - this.phaseUs);
-    if (load.endpoint.tlsName === null) {
-      this.write(socket, nowUs);
-      return;
-    }
-    this.phase = 'tls';
-    this.phaseUs = nowUs;
+  opened(atUs: number, connectUs: number): void {
+    this.load.recorder.connectionOpened(this.journey.step, atUs, connectUs);
   }
 
-  private secured(socket: Socket): void {
-    const nowUs = this.load.now();
-    this.load.recorder.secured(this.journey.step, nowUs, nowUs - this.phaseUs, false);
-    this.write(socket, nowUs);
+  secured(atUs: number, tlsUs: number, isResumed: boolean): void {
+    this.load.recorder.secured(this.journey.step, atUs, tlsUs, isResumed);
+  }
+
+  ready(socket: Socket, atUs: number): void {
+    this.write(socket, atUs);
   }
 
   private write(socket: Socket, nowUs: number): void {
@@ -168,10 +128,14 @@ export class ExactClient implements DrivenConnection {
     socket.write(step.request.bytes);
   }
 
-  private read(buffer: Buffer, length: number): void {
+  read(buffer: Buffer, length: number): void {
     if (!this.pending) {
       // Nobody asked for these bytes.
       this.closeSocket();
+      return;
+    }
+    if (this.dialler.phase !== null) {
+      this.fail(UNEXPECTED_DATA);
       return;
     }
     const { framer, raw, load } = this;
@@ -210,6 +174,7 @@ export class ExactClient implements DrivenConnection {
     answer.fromCache = load.headers.isFromCache(framer);
     load.recorder.requestAnswered(slot, nowUs, answer);
     this.sample(answer.expected ? null : statusName(answer.status), answer.serviceUs / 1_000);
+    this.countAddress();
     if (!load.serverSeen) load.headers.sawServer(framer, nowUs);
     if (load.headers.isOver) framer.keepWanted(false);
     this.answersOnConnection += 1;
@@ -222,27 +187,14 @@ export class ExactClient implements DrivenConnection {
     else this.next();
   }
 
-  private connectionFailed(error: Error): void {
-    const { addresses } = this.load.endpoint;
-    if (!this.pending) {
-      this.closeSocket();
-      return;
-    }
-    if (this.phase === 'connect') {
-      this.failedAddresses += 1;
-      if (addresses.candidate(this.failedAddresses) !== null) {
-        this.closeSocket();
-        this.connect();
-        return;
-      }
-      addresses.forget();
-    }
-    this.lose(codeOf(error));
+  broken(code: string): void {
+    if (this.pending) this.lose(code);
+    else this.closeSocket();
   }
 
-  private ended(): void {
+  ended(): void {
     // An answer without a length ends where the connection ends.
-    if (this.pending && this.phase === 'body') {
+    if (this.pending && this.dialler.phase === null && this.phase === 'body') {
       this.framer.finish();
       if (this.framer.complete) {
         this.answered(this.load.now(), true);
@@ -257,7 +209,7 @@ export class ExactClient implements DrivenConnection {
   private lose(code: string): void {
     const { load, journey } = this;
     const method = load.steps[journey.step]?.request.method ?? '';
-    if (this.phase !== 'firstByte' || this.answersOnConnection === 0 || !mayBeSentAgain(method, code)) {
+    if (this.dialler.phase !== null || this.phase !== 'firstByte' || this.answersOnConnection === 0 || !mayBeSentAgain(method, code)) {
       this.fail(code);
       return;
     }
@@ -285,9 +237,11 @@ export class ExactClient implements DrivenConnection {
   private fail(code: string): void {
     const { load } = this;
     const nowUs = load.now();
-    const outcome = outcomeOf(code, this.phase);
-    load.recorder.requestFailed(this.journey.step, nowUs, outcome, code, this.phase, load.servers?.nameOf(undefined));
-    this.sample(errorName(code, this.phase), null);
+    const phase = this.dialler.phase ?? this.phase;
+    const outcome = outcomeOf(code, phase);
+    load.recorder.requestFailed(this.journey.step, nowUs, outcome, code, phase, load.servers?.nameOf(undefined));
+    this.sample(errorName(code, phase), null);
+    this.countAddress();
     this.closeSocket();
     this.failures += 1;
     this.settle(nowUs, false);
@@ -329,14 +283,17 @@ export class ExactClient implements DrivenConnection {
     this.client.destroy();
   }
 
+  private countAddress(): void {
+    const { address } = this.dialler;
+    if (address !== null) this.load.countAddress(address);
+  }
+
   private retireSocket(): void {
-    if (this.socket !== null) this.load.retire(this.socket);
-    this.socket = null;
+    const socket = this.dialler.release();
+    if (socket !== null) this.load.retire(socket);
   }
 
   private closeSocket(): void {
-    const { socket } = this;
-    this.socket = null;
-    socket?.destroy();
+    this.dialler.release()?.destroy();
   }
 }

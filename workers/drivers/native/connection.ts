@@ -4,7 +4,7 @@ import { CLOSED_EARLY, mayBeSentAgain, TIMED_OUT, UNEXPECTED_DATA } from '#worke
 import type { BuiltRequest } from '#workers/requestBytes.ts';
 import { RawAnswer } from '#workers/sampling/rawAnswer.ts';
 import type { ResponseFramer } from '#workers/framer/framer.ts';
-import { Dialler, type DialListener } from './dialler.ts';
+import { Dialler, type DialListener } from '../dialler.ts';
 import type { ConnectionShare, Transport, TransportListener } from './transport.ts';
 
 const NEVER = Number.POSITIVE_INFINITY;
@@ -43,8 +43,12 @@ export class Connection implements Transport, DialListener {
     return this.pending;
   }
 
+  get address(): string | null {
+    return this.dialler.address;
+  }
+
   get isOpen(): boolean {
-    return this.dialler.socket !== null;
+    return this.dialler.isOpen;
   }
 
   send({ bytes, method, isHead, upgrades = false }: BuiltRequest, startUs: number): void {
@@ -88,8 +92,12 @@ export class Connection implements Transport, DialListener {
     this.release()?.destroy();
   }
 
-  opened(address: string, atUs: number, connectUs: number): void {
-    this.listener.opened(address, atUs, connectUs);
+  resolved(atUs: number, lookupUs: number): void {
+    this.listener.resolved(atUs, lookupUs);
+  }
+
+  opened(atUs: number, connectUs: number): void {
+    this.listener.opened(atUs, connectUs);
   }
 
   secured(atUs: number, tlsUs: number, isResumed: boolean): void {

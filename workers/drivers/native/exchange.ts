@@ -115,9 +115,13 @@ export class Exchange implements TransportListener, Arrival, Sender {
     this.transport.close();
   }
 
-  opened(address: string, atUs: number, connectUs: number): void {
+  resolved(atUs: number, lookupUs: number): void {
     this.afterReads?.settle();
-    if (this.kind === 'measured') this.load.stage.countAddress(address);
+    this.recorder.nameResolved(this.slot, atUs, lookupUs);
+  }
+
+  opened(atUs: number, connectUs: number): void {
+    this.afterReads?.settle();
     this.recorder.connectionOpened(this.slot, atUs, connectUs);
   }
 
@@ -205,6 +209,7 @@ export class Exchange implements TransportListener, Arrival, Sender {
     if (!load.stage.serverSeen && this.kind === 'measured') load.headers.sawServer(framed, atUs);
     this.failures = 0;
     this.countInFlight(-1);
+    this.countAddress();
     return isRead;
   }
 
@@ -226,6 +231,12 @@ export class Exchange implements TransportListener, Arrival, Sender {
   /** What is wrong with an answer of the status that was expected, as it is counted; null for nothing. */
   protected get flaw(): string | null {
     return null;
+  }
+
+  /** The request is over. */
+  private countAddress(): void {
+    const { address } = this.transport;
+    if (address !== null && this.kind === 'measured') this.load.stage.countAddress(address);
   }
 
   private countInFlight(change: number): void {
@@ -267,6 +278,7 @@ export class Exchange implements TransportListener, Arrival, Sender {
     if (this.load.sampler !== null) this.sample(this.load.sampler, errorName(code, phase), null);
     this.failures += 1;
     this.countInFlight(-1);
+    if (outcome !== 'notMade') this.countAddress();
     this.tellFailure(atUs, backOffMs(outcome, this.failures));
   }
 }

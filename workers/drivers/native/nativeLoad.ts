@@ -10,12 +10,12 @@ import type { FramedAnswer } from '#workers/framer/framedAnswer.ts';
 import { type FramerLimits, ResponseFramer } from '#workers/framer/framer.ts';
 import { SeenHeaders } from '../seenHeaders.ts';
 import { StageLoad, type StageLoadOptions } from '../stageLoad.ts';
-import { Addresses } from '../addresses.ts';
+import type { Addresses } from '../addresses.ts';
 import { LinkCache } from './pages/linkCache.ts';
 import { PageStyles } from './pages/pageStyles.ts';
 import type { AfterReads } from './afterReads.ts';
 import { Connection } from './connection.ts';
-import { Endpoint, type EndpointSettings } from './endpoint.ts';
+import { Endpoint, type EndpointSettings } from '../endpoint.ts';
 import { Http2Carrier } from './http2/carrier.ts';
 import { Http2Transport } from './http2/stream.ts';
 import type { TimeLimits } from './timeLimits.ts';
@@ -75,7 +75,7 @@ export class NativeLoad implements ConnectionShare {
     this.options = options;
     this.onUserEnded = onUserEnded;
     this.endpoint = endpoint;
-    this.addresses = new Addresses(endpoint.host, endpoint.families);
+    this.addresses = endpoint.newAddresses(options.now);
     this.stepCount = options.stepCount;
     const { script } = options;
     this.reads = script !== null || options.steps.some(({ reader }) => reader !== null);
@@ -138,6 +138,10 @@ export class NativeLoad implements ConnectionShare {
   newWalk(): Walk {
     const { script, steps, acknowledged } = this.options;
     return script === null ? new PlainWalk(steps) : new ScriptedWalk(script, undefined, null, acknowledged ?? null);
+  }
+
+  silent(address: string): void {
+    this.stage.countSilence(address);
   }
 
   /** Lets the server close a connection first, as it will when it said so, but not for ever. */

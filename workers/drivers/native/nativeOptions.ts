@@ -1,7 +1,7 @@
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { WorkerData } from '#workers/messages.ts';
 import { DEFAULT_LIMITS } from '#workers/framer/framer.ts';
-import type { EndpointSettings } from './endpoint.ts';
+import type { EndpointSettings } from '../endpoint.ts';
 import type { NativeLoadOptions } from './nativeLoad.ts';
 import type { TimeLimits } from './timeLimits.ts';
 

@@ -1,22 +1,15 @@
 import type { Socket } from 'node:net';
-import type { Clock } from '#workers/clock.ts';
 import type { Phase } from '#core/base/errorNames.ts';
 import type { BuiltRequest } from '#workers/requestBytes.ts';
 import type { RawAnswer } from '#workers/sampling/rawAnswer.ts';
 import type { Sampler } from '#workers/sampling/sampler.ts';
 import type { FramedAnswer } from '#workers/framer/framedAnswer.ts';
-import type { Addresses } from '../addresses.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { DialShare } from '../dialler.ts';
 import type { TimeLimits } from './timeLimits.ts';
 
 /** What the connections of one thread to one target share. */
-export interface ConnectionShare {
-  readonly endpoint: Endpoint;
-  readonly addresses: Addresses;
-  readonly now: Clock;
+export interface ConnectionShare extends DialShare {
   readonly limits: TimeLimits;
-  /** One for all sockets of the thread: an answer is framed before the next read. */
-  readonly readBuffer: Buffer;
   /** Instant of the read whose bytes are looked at: they are looked at before the next read. */
   readUs: number;
   /** Keeps answers for people to look at; null when nobody will. */
@@ -27,7 +20,9 @@ export interface ConnectionShare {
 
 /** Told by a {@link Transport} about the request that is on its way. Instants are on the shared clock, in microseconds. */
 export interface TransportListener {
-  opened(address: string, atUs: number, connectUs: number): void;
+  /** The name of the host was looked up for it. */
+  resolved(atUs: number, lookupUs: number): void;
+  opened(atUs: number, connectUs: number): void;
   secured(atUs: number, tlsUs: number, isResumed: boolean): void;
   wrote(bytes: number): void;
   /** It is sent again: the server had not begun it, or closed the connection before it responded. */
@@ -52,6 +47,8 @@ export interface Transport {
   readonly isBusy: boolean;
   /** A connection is there, or on its way: the next request needs no other. */
   readonly isOpen: boolean;
+  /** That the present connection leads to; null where there is none. */
+  readonly address: string | null;
   /** Answers that the present connection has brought. */
   readonly answers: number;
   readonly startUs: number;

@@ -85,7 +85,7 @@ export class AgentBounds {
     return { ...reading, sockets: sockets === null ? null : firstNames(sockets), watched: firstNames(watched) };
   }
 
-  end({ problem, firstBodyLengths, serverSoftware, addresses, leftOut, stages, ...end }: EngineEnd): EngineEnd {
+  end({ problem, firstBodyLengths, serverSoftware, addresses, silentAddresses, leftOut, stages, ...end }: EngineEnd): EngineEnd {
     return {
       ...end,
       problem: problem === null ? null : boundedProblem(problem),
@@ -93,6 +93,7 @@ export class AgentBounds {
       firstBodyLengths: firstBodyLengths.slice(0, this.requests),
       serverSoftware: serverSoftware === null ? null : plainText(serverSoftware, NAME_CHARACTERS),
       addresses: firstNames(addresses),
+      silentAddresses: firstNames(silentAddresses),
       leftOut: firstNames(leftOut),
       stages: stages.slice(0, this.stages).map(({ startedAtSecond, endedAtSecond }) => ({
         startedAtSecond: this.second(startedAtSecond),

@@ -173,6 +173,7 @@ class RemoteRun implements ConnectionWatch {
       firstBodyLengths: recordedRequests(this.job.plan).map(() => null),
       serverSoftware: null,
       addresses: {},
+      silentAddresses: {},
       leftOut: {},
       stages: stageSpans(
         this.stages.map((fromSecond) => ({ fromSecond, toSecond: null })),

@@ -112,7 +112,7 @@ it('a run of some minutes from two hosts has its result made of what was read wh
     tellSeconds(0, 121);
     await vi.waitFor(() => expect(answered).toEqual(['own.readOn']), { timeout: 20_000 });
     tellSeconds(121, 200);
-    end({ reason: 'completed', problem: null, ...endBySeconds(plan), leftOut: {} });
+    end({ reason: 'completed', problem: null, ...endBySeconds(plan), silentAddresses: {}, leftOut: {} });
     await session.done;
     expect(answered).toEqual(['own.readOn', 'own.readOn', 'own.storeResult']);
     const record = store.find('long');

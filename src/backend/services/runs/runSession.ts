@@ -355,12 +355,13 @@ export class RunSession {
 }
 
 function engineEndFacts(end: EngineEnd, redaction: Redaction): EngineEndFacts {
-  const { firstBodyLengths, serverSoftware, addresses, leftOut, stages, endedAtSecond } = end;
+  const { firstBodyLengths, serverSoftware, addresses, silentAddresses, leftOut, stages, endedAtSecond } = end;
   return {
     firstBodyLengths: [...firstBodyLengths],
     // A server may repeat in its headers what it was sent.
     serverSoftware: serverSoftware === null ? null : redaction.text(serverSoftware),
     addresses: cleanCounts(addresses, redaction.text),
+    silentAddresses: cleanCounts(silentAddresses, redaction.text),
     leftOut: cleanCounts(leftOut, redaction.text),
     stages: [...stages],
     endedAtSecond,

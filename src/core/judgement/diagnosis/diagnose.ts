@@ -3,6 +3,7 @@ import { type Found, type Rule, type MeasuredRun, sickShare } from './rule.ts';
 import { withOutage } from './outage.ts';
 import { averageHides, pageApdex, slowTail, unevenAddresses } from './rules/hiddenTimes.ts';
 import { backlog, generatorLimited, notMade, ownTimeout } from './rules/generator.ts';
+import { silentAddress, slowLookup } from './rules/reaching.ts';
 import { bandwidthBound } from './rules/bandwidthBound.ts';
 import { behaviour } from './rules/behaviour.ts';
 import { closedWhileIdle, connectionPerRequest, refused } from './rules/connections.ts';
@@ -125,6 +126,8 @@ export const RULES: readonly Rule[] = [
   missingServers,
   unevenServers,
   unevenAddresses,
+  silentAddress,
+  slowLookup,
   serverDown,
   noServerLeft,
   failingServer,

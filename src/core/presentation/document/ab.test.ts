@@ -87,7 +87,7 @@ describe('what ab prints, as passages', () => {
       '  Requests on a reused connection                                   59,962',
       '  Requests sent again                                                    3',
       '  TLS handshakes                                        43 full, 7 resumed',
-      '  Connections opened to                            ::1 (12), 127.0.0.1 (3)',
+      '  Requests by address                              ::1 (12), 127.0.0.1 (3)',
       '',
       'Connection times',
       '  Part            Min        Mean       ± sd   Median      Max',

@@ -55,6 +55,10 @@ export function timeBlocks(result: RunResult): Passage[] {
       ? classes.map((name) => [{ text: `of ${name}`, isPart: true }, latencyByStatusClass[name] ?? null] as const)
       : []),
     [TITLES.failuresAsTimeouts, latency.errorAdjusted],
+    [
+      { text: 'Name lookup', explanation: 'Finding the addresses of the host, for requests that had to wait for it.' },
+      phases.lookup ?? null,
+    ],
     [{ text: 'Connecting', explanation: 'Opening a connection, for requests that needed one.' }, phases.connect],
     [{ text: 'TLS handshake', explanation: 'Agreeing on encryption, including the certificate check.' }, phases.tls],
     [

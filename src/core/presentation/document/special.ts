@@ -65,7 +65,7 @@ export function apdexWords(value: number | null): string {
   return value === null ? '–' : `${value.toFixed(2)} (${apdexWord(value)})`;
 }
 
-/** “Connections opened to ::1 (12), 127.0.0.1 (3).”; nothing for nothing. */
+/** “Requests by address: ::1 (12), 127.0.0.1 (3).”; nothing for nothing. */
 function hostsText(sentence: string, counts: Readonly<Record<string, number>>): string {
   const named = namedCounts(counts);
   return named === '' ? '' : `${sentence}: ${named}.`;
@@ -222,7 +222,7 @@ export function openedConnections({
             `${formatCount(Math.max(0, (phases.tls?.count ?? connectionsOpened) - sessionsResumed))} full, ${formatCount(sessionsResumed)} resumed`,
           ] as const,
         ]),
-    ...(addresses === '' ? [] : [['Connections opened to', addresses] as const]),
+    ...(addresses === '' ? [] : [['Requests by address', addresses] as const]),
   ];
 }
 

@@ -90,8 +90,8 @@ describe('the result of a run as text', () => {
   it('says which addresses were used, when that is known', () => {
     const { server } = facts(healthyStep());
     const text = formatText(result({ server: { ...server, addresses: { '127.0.0.1': 60, '::1': 1_200 } } }));
-    expect(text).toContain('Connections opened to: 127.0.0.1 (60), ::1 (1,200)');
-    expect(formatText(result())).not.toContain('Connections opened to');
+    expect(text).toContain('Requests by address: 127.0.0.1 (60), ::1 (1,200)');
+    expect(formatText(result())).not.toContain('Requests by address');
   });
 
   it('writes a percentile without end as never', () => {

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { Phase } from '#core/base/errorNames.ts';
 import { CLOSED_EARLY } from '#workers/errorClass.ts';
 import type { BuiltRequest } from '#workers/requestBytes.ts';
-import { Dialler, type DialListener } from '../dialler.ts';
+import { Dialler, type DialListener } from '#workers/drivers/dialler.ts';
 import type { ConnectionShare } from '../transport.ts';
 import { FlowControl } from './flowControl.ts';
 import { type FrameError, type FrameListener, FrameReader } from './frames/frameReader.ts';
@@ -79,6 +79,10 @@ export class Http2Session implements FrameListener, DialListener {
     return this.hasSettings ? this.peer.maxConcurrentStreams : 1;
   }
 
+  get address(): string | null {
+    return this.dialler.address;
+  }
+
   /** How far the connection has come; null once it stands. */
   get openingPhase(): Phase | null {
     return this.dialler.phase;
@@ -118,8 +122,12 @@ export class Http2Session implements FrameListener, DialListener {
     else this.endIfLeft();
   }
 
-  opened(address: string, atUs: number, connectUs: number): void {
-    this.opener?.opened(address, atUs, connectUs);
+  resolved(atUs: number, lookupUs: number): void {
+    this.opener?.resolved(atUs, lookupUs);
+  }
+
+  opened(atUs: number, connectUs: number): void {
+    this.opener?.opened(atUs, connectUs);
   }
 
   secured(atUs: number, tlsUs: number, isResumed: boolean): void {

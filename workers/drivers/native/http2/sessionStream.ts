@@ -11,7 +11,8 @@ export interface SessionStream {
   sentBodyBytes: number;
   /** Body bytes that no window update has told the server of. */
   receivedBytes: number;
-  opened(address: string, atUs: number, connectUs: number): void;
+  resolved(atUs: number, lookupUs: number): void;
+  opened(atUs: number, connectUs: number): void;
   secured(atUs: number, tlsUs: number, isResumed: boolean): void;
   written(bytes: number, nowUs: number): void;
   wroteMore(bytes: number): void;

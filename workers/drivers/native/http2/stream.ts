@@ -62,6 +62,10 @@ export class Http2Transport implements Transport, SessionStream {
     return this.request !== null;
   }
 
+  get address(): string | null {
+    return this.session?.address ?? null;
+  }
+
   get isOpen(): boolean {
     return this.carrier.isOpen;
   }
@@ -110,8 +114,12 @@ export class Http2Transport implements Transport, SessionStream {
     this.carrier.leave();
   }
 
-  opened(address: string, atUs: number, connectUs: number): void {
-    this.listener.opened(address, atUs, connectUs);
+  resolved(atUs: number, lookupUs: number): void {
+    this.listener.resolved(atUs, lookupUs);
+  }
+
+  opened(atUs: number, connectUs: number): void {
+    this.listener.opened(atUs, connectUs);
   }
 
   secured(atUs: number, tlsUs: number, isResumed: boolean): void {

@@ -102,12 +102,19 @@ export abstract class PacedDriver implements LoadDriver, VirtualUserHost, Backgr
   }
 
   get leftOut(): ReadonlyMap<string, number> {
-    return new Map(Object.entries(addNames(this.loads.map(({ stage }) => Object.fromEntries(stage.leftOut)))));
+    return this.sumOf('leftOut');
   }
 
   get addressesUsed(): ReadonlyMap<string, number> {
-    const counts = addNames(this.loads.map(({ stage }) => Object.fromEntries(stage.addressesUsed)));
-    return new Map(Object.entries(counts));
+    return this.sumOf('addressesUsed');
+  }
+
+  get silentAddresses(): ReadonlyMap<string, number> {
+    return this.sumOf('silentAddresses');
+  }
+
+  private sumOf(counts: 'leftOut' | 'addressesUsed' | 'silentAddresses'): ReadonlyMap<string, number> {
+    return new Map(Object.entries(addNames(this.loads.map(({ stage }) => Object.fromEntries(stage[counts])))));
   }
 
   start(startUs: number): void {

@@ -8,7 +8,7 @@ import { onlyOf } from '#workers/testing/onlyOf.ts';
 import { buildRequest } from '#workers/requestBytes.ts';
 import type { DrivenStep } from '#workers/journey/drivenSteps.ts';
 import { DEFAULT_LIMITS, type FramerLimits } from '#workers/framer/framer.ts';
-import type { EndpointSettings, TlsSettings } from '../endpoint.ts';
+import type { EndpointSettings, TlsSettings } from '#workers/drivers/endpoint.ts';
 import { NativeDriver } from '../nativeDriver.ts';
 import type { ConnectionReuse } from '../nativeLoad.ts';
 import type { TimeLimits } from '../timeLimits.ts';

@@ -14,6 +14,7 @@ const ENDED: EngineEnd = {
   firstBodyLengths: [],
   serverSoftware: null,
   addresses: {},
+  silentAddresses: {},
   leftOut: {},
   stages: [],
 };

@@ -72,6 +72,7 @@ export function joinedEnd(ends: readonly EngineEnd[]): Omit<EngineEnd, 'reason' 
     firstBodyLengths: Array.from({ length }, (_, step) => firstKnown(ends.map(({ firstBodyLengths }) => firstBodyLengths[step]))),
     serverSoftware: firstKnown(ends.map(({ serverSoftware }) => serverSoftware)),
     addresses: addNames(ends.map(({ addresses }) => addresses)),
+    silentAddresses: addNames(ends.map(({ silentAddresses }) => silentAddresses)),
     leftOut: addNames(ends.map(({ leftOut }) => leftOut)),
     stages: joinedStages(ends.map(({ stages }) => stages)),
   };

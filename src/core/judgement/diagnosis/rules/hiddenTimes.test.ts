@@ -89,10 +89,10 @@ describe('several addresses of a name', () => {
     // 45 of 60 where 30 would be even; 44 are less than 1.5 times that.
     expect(found({ a: 15, b: 45 })).toHaveLength(1);
     expect(found({ a: 16, b: 44 })).toEqual([]);
-    expect(found({ a: 15, b: 45 })[0]?.sentence).toMatch(/^b got 75 % of connections, .* has 2 addresses: an even share is 50 %\.$/);
+    expect(found({ a: 15, b: 45 })[0]?.sentence).toMatch(/^b got 75 % of requests, .* has 2 addresses: an even share is 50 %\.$/);
   });
 
-  it('are no matter with few connections, one address, or targets of their own', () => {
+  it('are no matter with few requests, one address, or targets of their own', () => {
     expect([found({ a: 1, b: 39 }).length, found({ a: 0, b: 39 }).length]).toEqual([1, 0]);
     expect([found({ a: 900 }), found({})]).toEqual([[], []]);
     const { plan } = facts();

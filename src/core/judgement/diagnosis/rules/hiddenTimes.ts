@@ -97,7 +97,7 @@ const LEAST_EACH = 20;
 /** The busiest of several has so many times what would be its even share. */
 const UNEVEN = 1.5;
 
-/** A name with several addresses, of which one got most of the connections. */
+/** A name with several addresses, of which one got most of the requests. */
 export const unevenAddresses: Rule = {
   id: 'unevenAddresses',
   find({ server, plan }) {
@@ -112,11 +112,11 @@ export const unevenAddresses: Rule = {
       {
         id: this.id,
         level: 'warning',
-        sentence: `${address} got ${formatPercent(count / total)} of connections, although “${server.host}” has ${formatCount(all.length)} addresses: an even share is ${formatPercent(1 / all.length)}.`,
+        sentence: `${address} got ${formatPercent(count / total)} of requests, although “${server.host}” has ${formatCount(all.length)} addresses: an even share is ${formatPercent(1 / all.length)}.`,
         evidence: [
           'A client that resolves a name keeps one of its addresses, often the first. Many clients spread over all of them; a few computers do not.',
         ],
-        figures: all.map(([name, opened]) => figure(name, `${formatCount(opened)} connections`)),
+        figures: all.map(([name, requests]) => figure(name, `${formatCount(requests)} requests`)),
         remedy: 'To test all addresses, make each a target of its own, or send the load from more computers.',
         confidence: 'certain',
         range: null,

@@ -59,7 +59,7 @@ it('minds one address of several that takes most connections', () => {
     const given = facts();
     return saidBy('unevenAddresses', { ...given, server: { ...given.server, host: 'site.test', addresses } });
   };
-  expect(at({ '10.0.0.1': 190, '10.0.0.2': 10 })[0]?.sentence).toContain('10.0.0.1 got 95 % of connections');
+  expect(at({ '10.0.0.1': 190, '10.0.0.2': 10 })[0]?.sentence).toContain('10.0.0.1 got 95 % of requests');
   expect(at({ '10.0.0.1': 105, '10.0.0.2': 95 })).toEqual([]);
   expect(at({ '10.0.0.1': 200 })).toEqual([]);
   expect(at({ '10.0.0.1': 9, '10.0.0.2': 1 })).toEqual([]);

@@ -10,6 +10,8 @@ import {
 import { X509Certificate } from 'node:crypto';
 import { HoldfastError } from '#core/base/errors.ts';
 import type { Protocol } from '#core/plan/schema/plan.ts';
+import type { Clock } from '../clock.ts';
+import { Addresses } from './addresses.ts';
 import { certificatesIn, type ClientCertificate } from '#core/plan/certificates.ts';
 
 /** How certificates are judged and what is shown to the server. Texts are PEM. */
@@ -76,6 +78,8 @@ export interface EndpointSettings {
   readonly socketPath: string | null;
   /** Addresses of this machine to connect from, in turn; empty lets the system choose. */
   readonly localAddresses: readonly string[];
+  /** Addresses to connect to in place of those of the host's name; null or left out asks the system. */
+  readonly pinned?: readonly string[] | null;
   /** Left out: HTTP/1.1. */
   readonly protocol?: Protocol;
 }
@@ -108,6 +112,10 @@ export class Endpoint {
     this.families = settings.localAddresses.length === 0 ? null : new Set(settings.localAddresses.map((local) => isIP(local)));
     this.serverName = settings.tls.serverName ?? this.host;
     this.context = this.isSecure ? secureContextOf(settings.tls) : null;
+  }
+
+  newAddresses(now: Clock): Addresses {
+    return new Addresses({ hostname: this.host, families: this.families, pinned: this.settings.pinned ?? null, now });
   }
 
   /** Opens a socket to `address`, which is ignored for a Unix socket. */

@@ -1,0 +1,152 @@
+import { connect, Socket } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { rawServer, type TestServer } from '#workers/testing/servers.ts';
+import { Addresses } from './addresses.ts';
+import { AddressRace } from './addressRace.ts';
+
+const [ONE, TWO, THREE, SIX] = ['192.0.2.1', '192.0.2.2', '192.0.2.3', '2001:db8::1'] as const;
+type Behaviour = 'accepts' | 'is silent' | 'refuses' | 'EMFILE';
+
+let server: TestServer | undefined;
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+});
+
+/** A host whose addresses behave as a test says; those that accept are one real server. */
+class Host {
+  nowUs = 0;
+  found: readonly string[];
+  asked = 0;
+  readonly dialled: string[] = [];
+  readonly silent: string[] = [];
+  readonly addresses: Addresses;
+  private readonly behaviours: Readonly<Record<string, Behaviour>>;
+  private readonly port: number;
+
+  private constructor(port: number, behaviours: Readonly<Record<string, Behaviour>>) {
+    this.port = port;
+    this.behaviours = behaviours;
+    this.found = Object.keys(behaviours);
+    this.addresses = new Addresses({
+      hostname: 'host.test',
+      now: () => this.nowUs,
+      lookUp: async () => {
+        this.asked += 1;
+        return this.found;
+      },
+    });
+  }
+
+  static async of(behaviours: Readonly<Record<string, Behaviour>>): Promise<Host> {
+    server = await rawServer(() => {});
+    const host = new Host(server.port, behaviours);
+    await host.addresses.resolve();
+    return host;
+  }
+
+  /** The address that a connection is opened to, or the code of its failure. */
+  open(): Promise<string> {
+    return new Promise((resolve) => {
+      const share = { addresses: this.addresses, now: () => this.nowUs, silent: (address: string) => void this.silent.push(address) };
+      const won = (socket: Socket, address: string): void => (socket.destroy(), resolve(address));
+      new AddressRace(share, (address) => this.dial(address), { won, lost: resolve }).start();
+    });
+  }
+
+  /** Before each attempt, the time passes after which another one is silent. */
+  private dial(address: string): Socket {
+    this.dialled.push(address);
+    this.nowUs += 250_000;
+    const behaviour = this.behaviours[address] ?? 'accepts';
+    if (behaviour === 'accepts') return connect(this.port, '127.0.0.1');
+    const socket = new Socket();
+    const code = behaviour === 'refuses' ? 'ECONNREFUSED' : behaviour;
+    if (behaviour !== 'is silent') process.nextTick(() => socket.destroy(Object.assign(new Error(code), { code })));
+    return socket;
+  }
+}
+
+describe('a connection to a host of several addresses', () => {
+  it('takes the first that accepts, and the families in turn', async () => {
+    const host = await Host.of({ [ONE]: 'refuses', [TWO]: 'accepts', [SIX]: 'refuses' });
+    expect([await host.open(), host.dialled]).toEqual([TWO, [ONE, SIX, TWO]]);
+  });
+
+  it('tries the next beside one that is silent, and names it', async () => {
+    const host = await Host.of({ [SIX]: 'is silent', [ONE]: 'accepts' });
+    expect([await host.open(), host.silent]).toEqual([ONE, [SIX]]);
+  });
+
+  it('leaves those that failed, until the name is asked for again after 30 s', async () => {
+    const host = await Host.of({ [ONE]: 'is silent', [TWO]: 'refuses', [THREE]: 'accepts' });
+    await host.open();
+    host.dialled.splice(0);
+    expect([await host.open(), host.dialled.splice(0)]).toEqual([THREE, [THREE]]);
+    host.nowUs += 30_000_000;
+    await host.addresses.resolve();
+    expect(host.addresses.inOrder).toEqual([ONE, TWO, THREE]);
+  });
+
+  it('goes on to the others when the one that accepted dies', async () => {
+    const behaviours: Record<string, Behaviour> = { [ONE]: 'accepts', [TWO]: 'accepts' };
+    const host = await Host.of(behaviours);
+    expect(await host.open()).toBe(ONE);
+    behaviours[ONE] = 'refuses';
+    expect([await host.open(), await host.open()]).toEqual([TWO, TWO]);
+    expect(host.dialled).toEqual([ONE, ONE, TWO, TWO]);
+  });
+
+  it('asks for the name again when none accepts, and takes a new address at once', async () => {
+    const host = await Host.of({ [ONE]: 'refuses' });
+    host.nowUs += 1_000_000;
+    host.found = [TWO];
+    expect([await host.open(), host.asked]).toEqual([TWO, 2]);
+  });
+
+  it('fails with the last reason, and does not ask for the name again within a second', async () => {
+    const host = await Host.of({ [ONE]: 'refuses' });
+    expect([await host.open(), await host.open(), host.asked]).toEqual(['ECONNREFUSED', 'ECONNREFUSED', 1]);
+  });
+
+  it('does not blame an address when this computer has no descriptor left', async () => {
+    const host = await Host.of({ [ONE]: 'EMFILE', [TWO]: 'accepts' });
+    expect([await host.open(), host.dialled, host.addresses.inOrder]).toEqual(['EMFILE', [ONE], [ONE, TWO]]);
+  });
+});
+
+describe('the addresses of a name', () => {
+  it('are asked for every 30 s, and a second after a failure', async () => {
+    const host = await Host.of({ [ONE]: 'accepts' });
+    const askedAfter = (us: number): number => {
+      host.nowUs += us;
+      host.addresses.freshen();
+      return host.asked;
+    };
+    expect([askedAfter(29_999_999), askedAfter(1)]).toEqual([1, 2]);
+    await host.addresses.resolve();
+    host.addresses.failed(ONE);
+    expect([askedAfter(999_999), askedAfter(1)]).toEqual([2, 3]);
+  });
+
+  it('stay as they were when the name is not found again', async () => {
+    const host = await Host.of({ [ONE]: 'accepts' });
+    host.found = [];
+    host.nowUs += 30_000_000;
+    await expect(host.addresses.resolve()).rejects.toMatchObject({ code: 'EAFNOSUPPORT' });
+    expect(host.addresses.inOrder).toEqual([ONE]);
+  });
+
+  it('are those that the plan names, and nobody is asked', async () => {
+    const lookUp = async (): Promise<never> => Promise.reject(new Error('asked'));
+    const pinned = new Addresses({ hostname: 'host.test', pinned: [TWO], now: () => 0, lookUp });
+    expect([pinned.inOrder, pinned.askAgain()]).toEqual([[TWO], null]);
+  });
+
+  it('are of the families that the local addresses can reach', async () => {
+    const source = { hostname: 'host.test', families: new Set([4]), now: () => 0, lookUp: async () => [SIX, ONE] };
+    const addresses = new Addresses(source);
+    await addresses.resolve();
+    expect(addresses.inOrder).toEqual([ONE]);
+  });
+});

@@ -1,0 +1,127 @@
+import type { Socket } from 'node:net';
+import type { Clock } from '../clock.ts';
+import { codeOf } from '../errorClass.ts';
+import type { Addresses } from './addresses.ts';
+
+/** RFC 8305, 5: after so long without a word of one address, the next one is tried beside it. */
+export const NEXT_ATTEMPT_MS = 250;
+/** Nothing is wrong with the address: this computer has no descriptor left. */
+const LOCAL_CODES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE']);
+
+export interface RaceListener {
+  won(socket: Socket, address: string, connectUs: number): void;
+  lost(code: string): void;
+}
+
+export interface RaceShare {
+  readonly addresses: Addresses;
+  readonly now: Clock;
+  /** An address said nothing while another was tried beside it, or until the request was given up. */
+  silent(address: string): void;
+}
+
+interface Attempt {
+  readonly address: string;
+  readonly sinceUs: number;
+}
+
+/** Connects to the first address of a host that accepts, as browsers do: one after the other, and beside one that is silent. */
+export class AddressRace {
+  private readonly share: RaceShare;
+  private readonly dial: (address: string) => Socket;
+  private readonly listener: RaceListener;
+  private readonly attempts = new Map<Socket, Attempt>();
+  private readonly tried = new Set<string>();
+  private left: string[] = [];
+  private timer: NodeJS.Timeout | null = null;
+  /** Tells an answer about the name that is still wanted from one that was given up. */
+  private round = 0;
+
+  constructor(share: RaceShare, dial: (address: string) => Socket, listener: RaceListener) {
+    this.share = share;
+    this.dial = dial;
+    this.listener = listener;
+  }
+
+  start(): void {
+    this.round += 1;
+    this.tried.clear();
+    this.left = [...this.share.addresses.inOrder];
+    this.next();
+  }
+
+  /** Gives up what is under way. */
+  stop(): void {
+    this.round += 1;
+    this.endTimer();
+    const nowUs = this.share.now();
+    for (const [socket, { address, sinceUs }] of this.attempts) {
+      if (nowUs - sinceUs >= NEXT_ATTEMPT_MS * 1_000) {
+        this.share.addresses.failed(address);
+        this.share.silent(address);
+      }
+      socket.destroy();
+    }
+    this.attempts.clear();
+  }
+
+  private next(): void {
+    this.endTimer();
+    const address = this.left.shift();
+    if (address === undefined) return;
+    this.tried.add(address);
+    const socket = this.dial(address);
+    this.attempts.set(socket, { address, sinceUs: this.share.now() });
+    socket.once('connect', () => this.connected(socket));
+    socket.on('error', (error) => this.failed(socket, codeOf(error)));
+    if (this.left.length > 0) this.timer = setTimeout(() => this.next(), NEXT_ATTEMPT_MS);
+  }
+
+  private connected(socket: Socket): void {
+    const attempt = this.attempts.get(socket);
+    if (attempt === undefined) return;
+    this.attempts.delete(socket);
+    this.stop();
+    this.share.addresses.accepted(attempt.address);
+    this.listener.won(socket, attempt.address, this.share.now() - attempt.sinceUs);
+  }
+
+  private failed(socket: Socket, code: string): void {
+    const attempt = this.attempts.get(socket);
+    if (attempt === undefined) return;
+    this.attempts.delete(socket);
+    socket.destroy();
+    if (LOCAL_CODES.has(code)) {
+      this.lose(code);
+      return;
+    }
+    this.share.addresses.failed(attempt.address);
+    if (this.left.length > 0) this.next();
+    else if (this.attempts.size === 0) this.askAgain(code);
+  }
+
+  /** The name may lead elsewhere by now. */
+  private askAgain(code: string): void {
+    const { addresses } = this.share;
+    const { round } = this;
+    const asked = addresses.askAgain();
+    const goOn = (): void => {
+      if (this.round !== round) return;
+      this.left = addresses.inOrder.filter((address) => !this.tried.has(address));
+      if (this.left.length > 0) this.next();
+      else this.lose(code);
+    };
+    if (asked === null) this.lose(code);
+    else asked.then(goOn, goOn);
+  }
+
+  private lose(code: string): void {
+    this.stop();
+    this.listener.lost(code);
+  }
+
+  private endTimer(): void {
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.timer = null;
+  }
+}
