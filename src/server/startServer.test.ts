@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
@@ -190,6 +190,34 @@ describe('the server', () => {
     await page.server.close();
     expect(await readFile(file, 'utf8')).toBe('of another');
     await page[Symbol.asyncDispose]();
+  });
+
+  it('removes addresses that servers left behind which were killed', async () => {
+    await using other = await servedPage();
+    await using page = await pageAlone();
+    const web = join(page.dataDirectory, 'web');
+    await mkdir(web, { recursive: true });
+    const going = `${other.server.port}.url`;
+    for (const name of ['1.url', going, 'notes.txt']) await writeFile(join(web, name), 'left');
+    await page.server.serve(page.backend);
+    expect((await readdir(web)).toSorted()).toEqual([going, `${page.server.port}.url`, 'notes.txt'].toSorted());
+  });
+
+  it('gives the page although many were refused who keep their connections', { timeout: 30_000 }, async () => {
+    await using page = await servedPage();
+    const { port } = page.server;
+    const sockets = Array.from({ length: 520 }, () => connect({ host: '127.0.0.1', port, allowHalfOpen: true }).on('error', () => {}));
+    for (const socket of sockets) {
+      socket.resume();
+      socket.write(
+        `GET /rpc HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nOrigin: http://elsewhere.example\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`,
+      );
+    }
+    const refused = sockets.slice(0, 400).map((socket) => socket.readableEnded || once(socket, 'end'));
+    await Promise.all(refused);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect((await ask(port, '/')).status).toBe(200);
+    for (const socket of sockets) socket.destroy();
   });
 
   it('says what to do when its port is taken', async () => {

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { HoldfastError } from '#core/base/errors.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import type { Port } from '#contract/rpc/port.ts';
@@ -16,12 +16,30 @@ import { keepAlive, webSocketPort } from './webSocketPort.ts';
  * Returns what removes it; it means nothing once the process is gone.
  */
 async function writeTokenFile(dataDirectory: string, port: number, url: string): Promise<() => Promise<void>> {
-  const file = join(dataDirectory, 'web', `${port}.url`);
-  await mkdir(join(dataDirectory, 'web'), { recursive: true, mode: 0o700 });
+  const folder = join(dataDirectory, 'web');
+  const file = join(folder, `${port}.url`);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await removeLeft(folder);
   // A file left behind by a crash keeps its mode when it is written over, whatever that was: so it goes first.
   await rm(file, { force: true });
   await writeFile(file, `${url}\n`, { mode: 0o600, flag: 'wx' });
   return () => rm(file, { force: true });
+}
+
+/** Removes addresses of servers that were killed: nothing listens there. One where another program listens by now goes once that has ended. */
+async function removeLeft(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const port = Number(/^(\d{1,5})\.url$/.exec(name)?.[1]);
+    if (port > 0 && !(await listens(port))) await rm(join(folder, name), { force: true });
+  }
+}
+
+function listens(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: '127.0.0.1', port });
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    socket.once('connect', () => socket.destroy());
+  });
 }
 
 /** A plan of 1,000,000 characters, escaped, with room to spare. */
@@ -133,8 +151,9 @@ function whyNoUpgrade({ headers, url }: IncomingMessage, port: number): '403 For
   return url === '/rpc' ? undefined : '404 Not Found';
 }
 
+/** Whoever was refused may keep its side open: the connection would count among those that are allowed. */
 function refuseUpgrade(socket: Duplex, status: string): void {
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () => socket.destroy());
 }
 
 async function listen(server: Server, port: number): Promise<number> {

@@ -87,14 +87,23 @@ export function rowOf(record: RunRecord): RunRow {
     requests: record.requests,
     completedPerSecond: record.completed_per_second,
     p95Ms: timeFrom(record.p95),
-    sparkline: sparklineSchema.parse(JSON.parse(record.sparkline)),
+    sparkline: sparklineSchema.safeParse(readJson(record.sparkline)).data ?? [],
     rules: record.rules,
   };
 }
 
+/** undefined for what is none: one row that is damaged must not hide all others. */
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** A load of a plan that this version cannot read has no size. */
 function sizeFrom(load: string | null): RunRow['load'] {
-  const parsed = loadSchema.safeParse(load === null ? null : JSON.parse(load));
+  const parsed = loadSchema.safeParse(readJson(load ?? ''));
   return parsed.success ? sizeOf(parsed.data) : null;
 }
 

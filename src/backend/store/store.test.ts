@@ -1,3 +1,4 @@
+import Database from 'better-sqlite3';
 import { rmSync, statSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -117,6 +118,19 @@ describe('the store', () => {
     expect(store.purge(1)).toBe(0);
     expect(store.purge(2)).toBe(1);
     expect(() => store.restore('a')).toThrow(expect.objectContaining({ code: 'NO_SUCH_RUN' }));
+  });
+
+  it('lists all others beside a row that is damaged', () => {
+    for (const id of ['a', 'b', 'c']) store.create(newRun(id));
+    const other = new Database(store.path);
+    other.exec("UPDATE runs SET sparkline = '[1, 2' WHERE id = 'a'; UPDATE runs SET outcome = 'unheard of' WHERE id = 'b'");
+    other.close();
+    expect(store.list(everything).runs.map(({ id, sparkline }) => [id, sparkline])).toEqual(
+      expect.arrayContaining([
+        ['a', []],
+        ['c', []],
+      ]),
+    );
   });
 
   it('lists with each run how much load its plan makes', () => {
