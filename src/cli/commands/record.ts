@@ -1,3 +1,4 @@
+import { WRITES, writtenRequests } from '#core/import/recording/words.ts';
 import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import type { Client } from '#contract/rpc/client.ts';
@@ -119,18 +120,11 @@ interface Ended {
 
 /** What each walk writes, before it does. */
 function writesText(actions: readonly SeenAction[]): string {
-  const counts = new Map<string, number>();
-  for (const { method, url } of actions.flatMap(({ requests }) => requests)) {
-    if (/^(GET|HEAD|OPTIONS)$/i.test(method)) continue;
-    const written = `${method} ${URL.canParse(url) ? new URL(url).pathname : url}`;
-    counts.set(written, (counts.get(written) ?? 0) + 1);
-  }
-  if (counts.size === 0) return '';
-  const lines = [...counts].slice(0, MOST_PRINTED).map(([written, count]) => `  ${written}${count === 1 ? '' : ` (${count} times)`}`);
-  const more = counts.size - lines.length;
-  return ['Each time, it sends what changes something:', ...lines, ...(more > 0 ? [`  and ${more} more`] : [])]
-    .map((line) => `${line}\n`)
-    .join('');
+  const written = writtenRequests(actions.flatMap(({ requests }) => requests));
+  if (written.length === 0) return '';
+  const lines = written.slice(0, MOST_PRINTED).map((line) => `  ${line}`);
+  const more = written.length - lines.length;
+  return [WRITES, ...lines, ...(more > 0 ? [`  and ${more} more`] : [])].map((line) => `${line}\n`).join('');
 }
 
 /** Prints each action once the next has begun, until the person ends the recording. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { whyCaptured, whyDeparted } from './words.ts';
+import { whyCaptured, whyDeparted, writtenRequests } from './words.ts';
 
 it('a capture says where its value comes from', () => {
   expect(whyCaptured({ name: 'csrf', from: 'Open login', kind: 'field', called: 'csrf', usedIn: 'Log in', usedAs: 'csrf' })).toBe(
@@ -29,4 +29,14 @@ it('a step says why it is not what was recorded', () => {
     'The status is 403, and was 200. The server says: “No seat left”',
   );
   expect(whyDeparted({ ...step, isSame: true, why: null })).toBeNull();
+});
+
+it('what a walk writes is listed by method and path', () => {
+  const requests = [
+    { method: 'GET', url: 'http://a.example/' },
+    { method: 'POST', url: 'http://a.example/save?id=1' },
+    { method: 'POST', url: 'http://a.example/save?id=2' },
+    { method: 'DELETE', url: 'http://a.example/notes/3' },
+  ];
+  expect(writtenRequests(requests)).toEqual(['POST /save (2 times)', 'DELETE /notes/3']);
 });

@@ -58,3 +58,17 @@ export function watchedWords(watched: { readonly steps: number; readonly endsBef
     ? `A browser takes the journey beside the load: ${pages}.`
     : `A browser takes the journey beside the load: ${pages}. It ends before “${watched.endsBefore}”, which a browser cannot repeat.`;
 }
+
+/** Above what each walk writes. */
+export const WRITES = 'Each time, it sends what changes something:';
+
+/** What each walk writes, one line for each kind of request: “POST /save (2 times)”. */
+export function writtenRequests(requests: readonly { readonly method: string; readonly url: string }[]): string[] {
+  const counts = new Map<string, number>();
+  for (const { method, url } of requests) {
+    if (/^(GET|HEAD|OPTIONS)$/i.test(method)) continue;
+    const written = `${method} ${URL.canParse(url) ? new URL(url).pathname : url}`;
+    counts.set(written, (counts.get(written) ?? 0) + 1);
+  }
+  return [...counts].map(([written, count]) => (count === 1 ? written : `${written} (${count} times)`));
+}

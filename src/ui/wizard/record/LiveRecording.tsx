@@ -1,6 +1,7 @@
 import { Flag, Pause, Play, Square, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import type { RecordingState, SeenAction } from '#contract/replies.ts';
+import { WRITES, writtenRequests } from '#core/import/recording/words.ts';
 import { formatCount } from '#core/base/units.ts';
 import { visibleLine } from '#core/base/text.ts';
 import { useAction } from '#ui/app/backend.ts';
@@ -14,6 +15,7 @@ import { words } from '#ui/words/words.ts';
 import styles from './LiveRecording.module.css';
 
 const texts = words.recording;
+const MAX_WRITES = 12;
 
 /** What is done in the window and what it sends, while it is done. */
 export function LiveRecording({ recording }: { readonly recording: RecordingState }) {
@@ -55,6 +57,7 @@ export function LiveRecording({ recording }: { readonly recording: RecordingStat
           <p className={styles.story}>
             {texts.undoStory} {texts.finishStory}
           </p>
+          <Writes actions={actions} />
           <MarkForm recordingId={recordingId} />
           {problem ? <ProblemBanner problem={problem} /> : null}
         </Stack>
@@ -68,6 +71,25 @@ export function LiveRecording({ recording }: { readonly recording: RecordingStat
           ))}
       </ol>
     </Stack>
+  );
+}
+
+/** What each walk writes is shown before anything is sent again. */
+function Writes({ actions }: Pick<RecordingState, 'actions'>) {
+  const written = writtenRequests(actions.flatMap(({ requests }) => requests));
+  if (written.length === 0) return null;
+  return (
+    <div>
+      <p className={styles.story}>{WRITES}</p>
+      <ul className={styles.requests} aria-label={texts.writes}>
+        {written.slice(0, MAX_WRITES).map((line) => (
+          <li key={line}>
+            <code>{visibleLine(line)}</code>
+          </li>
+        ))}
+        {written.length > MAX_WRITES ? <li>{texts.more(formatCount(written.length - MAX_WRITES))}</li> : null}
+      </ul>
+    </div>
   );
 }
 
