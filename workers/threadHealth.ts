@@ -1,4 +1,5 @@
 import { monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks';
+import { activeWaitingUs } from './activeWaiting.ts';
 import type { Clock } from './clock.ts';
 import type { ThreadHealth } from './messages.ts';
 import { RunQueue } from './runQueue.ts';
@@ -75,12 +76,12 @@ export class ThreadWatch {
 
 /** How much of the time between two readings was spent, 0 to 1. */
 function shareOf(elapsedUs: number, beforeUs: number | null, nowUs: number | null): number | null {
-  return nowUs === null || beforeUs === null || elapsedUs <= 0 ? null : Math.min(1, (nowUs - beforeUs) / elapsedUs);
+  return nowUs === null || beforeUs === null || elapsedUs <= 0 ? null : Math.max(0, Math.min(1, (nowUs - beforeUs) / elapsedUs));
 }
 
-/** CPU time of this thread in microseconds; null in a Node that cannot tell. */
+/** CPU time of this thread in microseconds, less what it spent on waiting; null in a Node that cannot tell. */
 function threadCpuUs(): number | null {
   if (typeof process.threadCpuUsage !== 'function') return null;
   const { user, system } = process.threadCpuUsage();
-  return user + system;
+  return user + system - activeWaitingUs();
 }

@@ -32,6 +32,8 @@ const PAUSES_OF_AN_ARRIVAL = 65_536;
 export interface ArrivalsOptions {
   readonly schedule: Schedule;
   readonly thread: { readonly index: number; readonly count: number };
+  /** Of this process; each waits on a core of its own where cores are free. */
+  readonly threadsHere: number;
   /** By stage. */
   readonly recorders: readonly StageRecorder[];
   /** By stage: journeys that may be on their way at the same time, in all threads together. */
@@ -60,7 +62,7 @@ export class ArrivalsDriver extends PacedDriver {
 
   /** @throws {HoldfastError} for certificates or keys that cannot be used. */
   constructor(targets: readonly NativeLoadOptions[], options: ArrivalsOptions) {
-    super(targets, options.now);
+    super(targets, options.now, options.threadsHere);
     this.options = options;
     this.arrivals = new ArrivalSchedule(options.schedule.curve, options.schedule.spacing, options.thread);
     this.idle = targets.map(() => new IdleUsers<PacedVirtualUser>());

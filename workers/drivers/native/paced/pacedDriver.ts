@@ -8,6 +8,7 @@ import { shortestUs } from '../timeLimits.ts';
 import type { BackgroundCall, BackgroundHost } from './backgroundCall.ts';
 import { DueQueue } from './dueQueue.ts';
 import { Pacer } from './pacer.ts';
+import { SpareCores } from './spareCores.ts';
 import { PacedVirtualUser, type VirtualUserHost } from './pacedVirtualUser.ts';
 import { noSuch } from '#workers/noSuch.ts';
 
@@ -50,13 +51,18 @@ export abstract class PacedDriver implements LoadDriver, VirtualUserHost, Backgr
   private readonly resolveDone: () => void;
 
   /** @throws {HoldfastError} for certificates or keys that cannot be used. */
-  constructor(targets: readonly NativeLoadOptions[], now: Clock) {
+  constructor(targets: readonly NativeLoadOptions[], now: Clock, threadsHere: number) {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.done = promise;
     this.resolveDone = resolve;
     this.now = now;
     this.loads = targets.map((target) => new NativeLoad(target, () => {}));
-    this.pacer = new Pacer(now, () => this.turn());
+    const cores = new SpareCores(threadsHere, now());
+    this.pacer = new Pacer(
+      now,
+      () => this.turn(),
+      (nowUs) => cores.at(nowUs),
+    );
     this.sweep = new Sweep(
       Math.min(...this.loads.map(({ limits }) => shortestUs(limits))),
       now,

@@ -17,10 +17,14 @@ describe('a pacer', () => {
   it('starts nothing once it is stopped', async () => {
     let turns = 0;
     const now = sharedClock();
-    const pacer = new Pacer(now, () => {
-      turns += 1;
-      return now() + 2_000;
-    });
+    const pacer = new Pacer(
+      now,
+      () => {
+        turns += 1;
+        return now() + 2_000;
+      },
+      () => false,
+    );
     pacer.check();
     pacer.stop();
     pacer.check();

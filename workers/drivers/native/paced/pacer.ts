@@ -1,23 +1,27 @@
+import { countActiveWaiting } from '#workers/activeWaiting.ts';
 import type { Clock } from '#workers/clock.ts';
 
 /** A timer is set to end this much before what is due: it fires up to 0.1 ms late, even where nothing holds the thread up. */
 const TIMER_LATENESS_US = 100;
-/** What part of the time may be spent on turns of the event loop that only wait for an instant closer than a timer can hit. */
+/** What part of the time may be spent on turns of the event loop that only wait for an instant closer than a timer can hit, where no core is free. */
 const WAITING_SHARE = 0.2;
 const MOST_SAVED_US = 5_000;
 /** A timer set this close before an instant would be late by its whole millisecond: for such waits some of the time is kept back. */
 const CLOSE_US = 150;
 const KEPT_BACK_US = 1_500;
+/** A turn in which nothing was read takes no longer; the rest of a longer one was work. */
+const EMPTY_TURN_US = 20;
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * Calls `turn` whenever something is due. One timer serves all of a driver's instants. A timer counts in milliseconds: the last one before an
- * instant is bridged by turns of the event loop, in which answers are read as ever, as long as that takes no more than a fifth of the time;
- * otherwise by a timer of 1 ms, which is late by up to that.
+ * instant is bridged by turns of the event loop, in which responses are read as ever. That keeps a core busy: where none is free, it may take a
+ * fifth of the time, and a timer of 1 ms, which is late by up to that, bridges the rest.
  */
 export class Pacer {
   private readonly now: Clock;
   private readonly turn: () => number;
+  private readonly isCoreFree: (nowUs: number) => boolean;
   /** What the timer, or the next turn of the event loop, is set for. */
   private armedForUs = Number.POSITIVE_INFINITY;
   private timer: NodeJS.Timeout | null = null;
@@ -35,10 +39,14 @@ export class Pacer {
     this.check();
   };
 
-  /** `turn` does what is due and tells the instant of what comes next: past when it left something to do, Infinity when there is nothing. */
-  constructor(now: Clock, turn: () => number) {
+  /**
+   * `turn` does what is due and tells the instant of what comes next: past when it left something to do, Infinity when there is nothing.
+   * `isCoreFree`: whether this thread may keep a core busy.
+   */
+  constructor(now: Clock, turn: () => number, isCoreFree: (nowUs: number) => boolean) {
     this.now = now;
     this.turn = turn;
+    this.isCoreFree = isCoreFree;
     this.accountedUs = now();
   }
 
@@ -64,16 +72,22 @@ export class Pacer {
     this.account(nowUs);
     const leftUs = dueUs - nowUs;
     const sleepMs = Math.floor((leftUs - TIMER_LATENESS_US) / 1_000);
-    this.isWaiting = leftUs > 0 && sleepMs < 1 && this.savedUs > (leftUs < CLOSE_US ? 0 : KEPT_BACK_US);
+    this.isWaiting = leftUs > 0 && sleepMs < 1 && this.mayWait(leftUs, nowUs);
     if (leftUs <= 0 || this.isWaiting) this.immediate = setImmediate(this.wake);
     else this.timer = setTimeout(this.wake, Math.min(MAX_TIMER_MS, Math.max(1, sleepMs)));
+  }
+
+  private mayWait(leftUs: number, nowUs: number): boolean {
+    return this.isCoreFree(nowUs) || this.savedUs > (leftUs < CLOSE_US ? 0 : KEPT_BACK_US);
   }
 
   /** Saves up time for waiting actively, and takes off what was spent since it was last looked at. */
   private account(nowUs: number): void {
     const elapsedUs = nowUs - this.accountedUs;
     this.accountedUs = nowUs;
-    this.savedUs = Math.min(MOST_SAVED_US, this.savedUs + WAITING_SHARE * elapsedUs - (this.isWaiting ? elapsedUs : 0));
+    const waitedUs = this.isWaiting ? elapsedUs : 0;
+    this.savedUs = Math.max(-MOST_SAVED_US, Math.min(MOST_SAVED_US, this.savedUs + WAITING_SHARE * elapsedUs - waitedUs));
+    countActiveWaiting(Math.min(EMPTY_TURN_US, waitedUs));
     this.isWaiting = false;
   }
 

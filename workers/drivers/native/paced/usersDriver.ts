@@ -22,6 +22,8 @@ export interface UsersOptions {
   /** The first stage, and those in which the same users go on. */
   readonly stages: readonly [DrivenUsersStage, ...DrivenUsersStage[]];
   readonly thread: { readonly index: number; readonly count: number };
+  /** Of this process; each waits on a core of its own where cores are free. */
+  readonly threadsHere: number;
   /** For requests that are to start before all users run. */
   readonly startUpRecorder: StageRecorder;
   readonly thinkTime: ThinkTime | null;
@@ -45,7 +47,7 @@ export class UsersDriver extends PacedDriver {
 
   /** @throws {HoldfastError} for certificates or keys that cannot be used. */
   constructor(targets: readonly NativeLoadOptions[], options: UsersOptions) {
-    super(targets, options.now);
+    super(targets, options.now, options.threadsHere);
     this.options = options;
     this.targets = targets.length;
     this.nextUser = options.thread.index;

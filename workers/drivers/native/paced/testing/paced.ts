@@ -8,20 +8,25 @@ export async function paced(
   count: number,
   gapUs: number,
   pokes = false,
+  isCoreFree = false,
 ): Promise<{ readonly latenessUs: number[]; readonly busyShare: number }> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const latenessUs: number[] = [];
   const before = process.threadCpuUsage();
   const beganUs = now();
   let dueUs = beganUs + 5_000;
-  const pacer = new Pacer(now, () => {
-    for (let nowUs = now(); dueUs <= nowUs && latenessUs.length < count; nowUs = now()) {
-      latenessUs.push(nowUs - dueUs);
-      dueUs += gapUs;
-    }
-    if (latenessUs.length === count) resolve();
-    return latenessUs.length === count ? Number.POSITIVE_INFINITY : dueUs;
-  });
+  const pacer = new Pacer(
+    now,
+    () => {
+      for (let nowUs = now(); dueUs <= nowUs && latenessUs.length < count; nowUs = now()) {
+        latenessUs.push(nowUs - dueUs);
+        dueUs += gapUs;
+      }
+      if (latenessUs.length === count) resolve();
+      return latenessUs.length === count ? Number.POSITIVE_INFINITY : dueUs;
+    },
+    () => isCoreFree,
+  );
   pacer.check();
   const poking = pokes ? setInterval(() => pacer.check(), 1) : null;
   await promise;
