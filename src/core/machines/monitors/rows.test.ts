@@ -6,6 +6,7 @@ const QUANTITIES: MonitorResult['quantities'] = [
   { id: 'cpu.used', words: 'in use', unit: 'share', chart: 'Processor' },
   { id: 'core.used', words: 'in use', unit: 'share', chart: 'Cores' },
   { id: 'net.in', words: 'in', unit: 'bytesPerSecond', chart: 'Network' },
+  { id: 'sockets', words: 'all', unit: 'count', chart: 'TIME_WAIT' },
 ];
 const monitor = (values: MonitorResult['values'], second = [0, 1, 2], width = [1, 1, 1]) =>
   ({ quantities: QUANTITIES, values, second, width }) as unknown as MonitorResult;
@@ -18,6 +19,10 @@ it('a row has the mean by time and the highest value with its second', () => {
 
 it('of equal values the first is the highest', () => {
   expect(monitorRows(monitor({ 'cpu.used': [0.5, 0.9, 0.9] }))[0]?.atSecond).toBe(1);
+});
+
+it('no mean is above the highest, however it is rounded', () => {
+  expect(monitorRows(monitor({ sockets: [1_495, 1_495, 1_495] }))).toMatchObject([{ mean: '1,495', highest: '1,495' }]);
 });
 
 it('what could not be read is in no mean', () => {

@@ -34,7 +34,8 @@ function rowsOf({ values, second, width }: MonitorResult, quantity: Quantity): M
     return [
       {
         name: `${quantity.chart}: ${valueWords(key, quantity)}`,
-        mean: formatQuantity(Number(mean.toPrecision(3)), quantity.unit),
+        // Counts are shown in full: rounded to three digits, the mean of 1,495 would be above the highest.
+        mean: formatQuantity(mean < 1_000 ? Number(mean.toPrecision(3)) : Math.round(mean), quantity.unit),
         highest: formatQuantity(highest.value, quantity.unit),
         atSecond: second[highest.row] ?? 0,
       },

@@ -30,7 +30,7 @@ export function searchTable({ search, runs }: Pick<SearchResult, 'search' | 'run
     numbers('Successful/s', (run) => (frozen.has(run.reading) ? '–' : known(run, ({ okPerSecond }) => formatRate(okPerSecond))), {
       term: 'throughput',
     }),
-    numbers('Mean time', (run) => known(run, ({ meanMs }) => formatMs(meanMs))),
+    numbers('Mean service time', (run) => known(run, ({ meanMs }) => formatMs(meanMs))),
     numbers('p95', (run) => known(run, (reading) => formatMs(reading.kind === 'level' ? reading.p95 : reading.p95Ms)), {
       term: 'p95',
     }),

@@ -145,13 +145,18 @@ export function behaviourBlocks({ behaviour }: Pick<RunResult, 'behaviour'>): Pa
   const { firstAnswers, queues, recoveries } = behaviour;
   return [
     ...list(TITLES.behaviour, behaviourSentences(behaviour)),
-    ...table('First responses and later ones', shownFirstAnswers(firstAnswers), [
-      column('Step', ({ step }) => step),
-      column('First, in order', ({ first }) => inOneUnit(first.map(formatMs))),
-      numbers('Median of first', ({ firstMedian }) => formatMs(firstMedian)),
-      numbers('Median of later', ({ restMedian }) => formatMs(restMedian)),
-      numbers('Slower than p90 of later', ({ isSlowAtFirst, slower }) => (isSlowAtFirst === null ? NOT_KNOWN : formatCount(slower))),
-    ]),
+    ...table(
+      'First responses and later ones',
+      shownFirstAnswers(firstAnswers),
+      [
+        column('Step', ({ step }) => step),
+        column('First, in order', ({ first }) => inOneUnit(first.map(formatMs))),
+        numbers('Median of first', ({ firstMedian }) => formatMs(firstMedian)),
+        numbers('Median of later', ({ restMedian }) => formatMs(restMedian)),
+        numbers('Slower than p90 of later', ({ isSlowAtFirst, slower }) => (isSlowAtFirst === null ? NOT_KNOWN : formatCount(slower))),
+      ],
+      'Of the whole run, uncounted stages included. “Later” are all but the first.',
+    ),
     ...queueTable(queues),
     ...table('Recovery after high load', recoveries, [
       column('Load', (recovery) => `${recovery.stage} · ${highWords(recovery)}`),
@@ -200,7 +205,7 @@ export function connectionBlocks(result: RunResult): Passage[] {
   ]);
 }
 
-/** How many connections were opened, how often one was used again, and where they went where a name has several addresses. */
+/** How many connections were opened in counted stages, how often one was used again, and where all requests of the run went. */
 export function openedConnections({
   server,
   connectionsOpened,

@@ -118,6 +118,7 @@ describe('what is special about a result', () => {
       'First responses and later ones',
       '  Step  First, in order  Median of first  Median of later  Slower than p90 of later',
       '  page  64, 81.1 ms                72 ms            20 ms                         2',
+      '  Of the whole run, uncounted stages included. “Later” are all but the first.',
       '',
       'Response time by place in the queue',
       '  Stage  Successful  Queue                   Growth per place  Time between responses',

@@ -27,6 +27,18 @@ function readCut(server: SimulatedServer, inFlight: number) {
 }
 const steady = (random: () => number): number => 99 + 2 * random();
 
+it('a level whose run is inconclusive by itself is counted as passed, and not sure', () => {
+  const levelPlan = planOfLevel(plan, 40, settings, []);
+  const result = resultOf(levelPlan, simulate(levelPlan, { workers: 8, serviceMs: steady }, randomFrom(1)));
+  expect(readLevel(result, 40)).toMatchObject({ outcome: 'held', isSure: true });
+  const verdict = { ...result.verdict, outcome: 'inconclusive' as const, sentence: 'Inconclusive: no usable data.' };
+  expect(readLevel({ ...result, verdict }, 40)).toMatchObject({
+    outcome: 'held',
+    isSure: false,
+    text: 'Counted as passed: no usable data.',
+  });
+});
+
 describe('a level that a limit of the plan cut off', () => {
   it('says nothing of a server that answered what it was asked', () => {
     expect(readCut({ workers: 8, serviceMs: steady }, 5)).toMatchObject({ outcome: 'unclear', because: 'cutOff', text: TEXT });

@@ -88,7 +88,7 @@ export function reasonsOf(
   const unsure = levels.filter(({ isSure }) => !isSure);
   if (unsure.length > 0)
     told.push(
-      `${capitalized(formatPart(unsure.length, levels.length))} runs had too few responses to prove anything and count as measured. More seconds for each level would help.`,
+      `${capitalized(formatPart(unsure.length, levels.length))} runs are inconclusive by themselves and count by what they measured. More seconds for each level would help.`,
     );
   const sick = levels.filter(({ sickSeconds }) => sickSeconds > 0);
   if (sick.length > 0)
