@@ -40,8 +40,10 @@ describe('the words of a server that refuses', () => {
   });
 
   it.each([
-    ['{"error":{"code":7,"message":"rev is stale"}}', 'rev is stale'],
-    ['{"errors":[{"code":"0700","text":"Invalid survey."}],"result":"failure"}', 'Invalid survey.'],
+    ['{"error":{"code":7,"message":"rev is stale"}}', 'rev is stale (7)'],
+    ['{"errors":[{"code":"0700","text":"Invalid survey."}],"result":"failure"}', 'Invalid survey. (0700)'],
+    ['{"code":"ER_DUP: key 7","message":"already there"}', 'already there'],
+    ['{"code":{"a":1},"message":"no way"}', 'no way'],
     ['{"error":"invalid_grant","error_description":"Wrong password"}', 'Wrong password'],
     ['{"detail":"Not found.","status":404}', 'Not found.'],
     [`{"message":"cut off here","stack":"${'x'.repeat(100)}`, 'cut off here'],

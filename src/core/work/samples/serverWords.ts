@@ -15,7 +15,7 @@ const MEMBERS = ['message', 'error_description', 'detail', 'reason', 'error', 'e
 const MOST_DEPTH = 4;
 
 /**
- * Why a request failed, in the words of the server: an alert or error message of a page, the title of an error page, the reason in JSON, the first line of
+ * Why a request failed, in the words of the server: an alert or error message of a page, the title of an error page, the reason in JSON with its code, the first line of
  * a text. null where the response gives no reason. The words come from a stranger: they are one line without control characters, at most {@link LONGEST_QUOTE} long.
  */
 export function serverWords(text: string, status: number): string | null {
@@ -64,7 +64,7 @@ function reasonIn(value: unknown, depth: number): string | null {
   const members = MEMBERS.flatMap((member) => (Object.hasOwn(value, member) ? [value[member]] : []));
   const texts = members.filter((member) => typeof member === 'string' && member.trim() !== '');
   const text = texts.find((one) => typeof one === 'string' && !BARE_STATUS.test(one.trim()));
-  if (typeof text === 'string') return text;
+  if (typeof text === 'string') return `${text}${codeIn(value)}`;
   for (const member of members) {
     const found = reasonIn(member, depth - 1);
     if (found !== null) return found;
@@ -73,6 +73,12 @@ function reasonIn(value: unknown, depth: number): string | null {
   const code = getOwn(value, 'code');
   if (typeof code === 'string' && /\p{L}/u.test(code)) return code;
   return typeof texts[0] === 'string' ? texts[0] : null;
+}
+
+/** What a server calls its reason, as its documents list it. */
+function codeIn(block: Readonly<Record<string, unknown>>): string {
+  const code = getOwn(block, 'code');
+  return typeof code === 'number' || (typeof code === 'string' && /^[\w.-]{1,40}$/.test(code)) ? ` (${code})` : '';
 }
 
 const ALERT_IDS = /^(errorexplanation|flash[-_]error|error[-_]?(message|box|explanation)?)$/i;
