@@ -187,7 +187,7 @@ export function factsFrom(input: TalliedInput, { totals, servers, waits, streams
     overload: overload.overload(),
     generators: input.generators,
     monitors: input.monitors ?? [],
-    events: input.events.map((event) => withAcknowledged(event, requestsByStep)),
+    events: input.events.map((event) => withAcknowledged(event, requestsByStep, plan)),
   };
 }
 

@@ -16,11 +16,14 @@ it('says how many of those acknowledged are stored, and the readings where that 
 it('leaves every other event as it is, and one that could not be read', () => {
   const requests = { upload: { ...emptyRequestLedger(), sent: 70, ok: 61 } };
   const event = { second: 9, kind: STORED_EVENT, text: 'as it was', data: rows };
-  expect(withAcknowledged(event, requests).text).toBe('“rows”: all 61 acknowledged are stored.');
+  expect(withAcknowledged(event, requests, {}).text).toBe('“rows”: all 61 acknowledged are stored.');
+  const hidden = { ...event, data: { ...rows, index: 0, name: 'r[secret]', step: '[secret]' } };
+  const stored = [{ name: 'rows', step: 'upload', url: 'http://127.0.0.1/', path: '$' }];
+  expect(withAcknowledged(hidden, requests, { stored }).text).toBe('“rows”: all 61 acknowledged are stored.');
   for (const other of [
     { ...event, kind: 'monitor' },
     { ...event, data: { ...rows, after: null } },
     { ...event, data: { ...rows, step: 'x' } },
   ])
-    expect(withAcknowledged(other, requests)).toEqual(other);
+    expect(withAcknowledged(other, requests, {})).toEqual(other);
 });

@@ -46,6 +46,8 @@ export const STORED_EVENT = 'stored';
 
 /** A count of the target before the load, and as it was read last after it; null where it could not be read any more. */
 const storedReadingSchema = z.strictObject({
+  /** Of “stored” in the plan: names that are the value of a header are hidden in events. Left out in older results. */
+  index: z.int().optional(),
   name: z.string(),
   step: z.string(),
   before: z.number(),
@@ -57,9 +59,14 @@ const storedReadingSchema = z.strictObject({
 });
 export type StoredReading = z.output<typeof storedReadingSchema>;
 
-/** All counts that events tell of; those of another form are left out. */
-export function storedReadings(events: readonly RunEvent[]): StoredReading[] {
-  return events.flatMap(({ kind, data }) => (kind === STORED_EVENT ? (storedReadingSchema.safeParse(data).data ?? []) : []));
+/** All counts that events tell of, with the names that the plan gives them; those of another form are left out. */
+export function storedReadings({ stored }: Pick<RunResult['plan'], 'stored'>, events: readonly RunEvent[]): StoredReading[] {
+  return events.flatMap(({ kind, data }) => {
+    const reading = kind === STORED_EVENT ? storedReadingSchema.safeParse(data).data : undefined;
+    if (reading === undefined) return [];
+    const { name, step } = (reading.index === undefined ? undefined : stored?.[reading.index]) ?? reading;
+    return [{ ...reading, name, step }];
+  });
 }
 
 /** The same of numbers that were read beside the load. */
@@ -92,8 +99,12 @@ export function storedWords({ name, before, after, stands, items }: StoredReadin
 }
 
 /** An event of a run as its result tells it, which knows what was acknowledged; all others stay as they are. */
-export function withAcknowledged(event: RunEvent, requestsByStep: RunResult['requestsByStep']): RunEvent {
-  const [reading] = storedReadings([event]);
+export function withAcknowledged(
+  event: RunEvent,
+  requestsByStep: RunResult['requestsByStep'],
+  plan: Pick<RunResult['plan'], 'stored'>,
+): RunEvent {
+  const [reading] = storedReadings(plan, [event]);
   if (reading === undefined) return event;
   const requests = getOwn(requestsByStep, reading.step);
   return requests === undefined ? event : { ...event, text: storedWords(reading, requests.ok) ?? event.text };

@@ -38,7 +38,7 @@ function worstOf(found: readonly StoredStep[], { name }: Step, acknowledged: num
 
 /** By numbers that the target counts itself. Each item that is missing is one too many. */
 function countsOf({ name }: Step, acknowledged: number, { plan, generators, events }: JudgeInput): StoredStep[] {
-  const readings = [...storedReadings(events), ...watchedCounts(plan, generators)].filter(({ step }) => step === name);
+  const readings = [...storedReadings(plan, events), ...watchedCounts(plan, generators)].filter(({ step }) => step === name);
   return readings.map((reading): StoredStep => {
     const missing = missingBy(reading, acknowledged);
     const repeated = reading.items?.repeated ?? 0;

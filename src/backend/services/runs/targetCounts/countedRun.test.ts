@@ -76,6 +76,16 @@ it('fails where as many are stored as were acknowledged, one of them twice and a
   });
 });
 
+it('finds the step again whose name a header has as its value', async () => {
+  const journey = [{ name: 'upload', path: '/upload', headers: { 'X-Step': 'upload', 'X-Key': 'photos' } }];
+  const plan = planFor(url, { journey, load, stored: [{ name: 'photos', step: 'upload', url: `${url}count`, path: '$.stored' }] });
+  const { runId } = await test.client.call('runs.start', { plan });
+  await watchToEnd(test.client, runId);
+  const { findings, events } = await test.client.call('runs.result', { runId });
+  expect(events.find(({ kind }) => kind === 'stored')?.text).toContain('20 acknowledged, 40 stored.');
+  expect(findings.map(({ id }) => id)).toContain('storedUnknown.upload');
+});
+
 it('runs a command only when somebody has agreed to it, and starts nothing that cannot be counted', async () => {
   const counted = (command: string) => planFor(url, { journey: upload, load, stored: [{ name: 'files', step: 'upload', command }] });
   await expect(test.stranger.call('runs.start', { plan: counted('echo 1') })).rejects.toMatchObject({ code: 'AGREEMENT_NEEDED' });

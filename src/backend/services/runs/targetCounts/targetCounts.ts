@@ -59,9 +59,9 @@ export class TargetCounts {
         const { name, step } = count;
         try {
           const after = await this.standing(count, stillMs, untilMs);
-          return { name, step, before, ...after, ...(await this.compared(count, index)), problem: null };
+          return { index, name, step, before, ...after, ...(await this.compared(count, index)), problem: null };
         } catch (thrown) {
-          return { name, step, before, after: null, stands: false, problem: problemOf(thrown).message };
+          return { index, name, step, before, after: null, stands: false, problem: problemOf(thrown).message };
         }
       }),
     );

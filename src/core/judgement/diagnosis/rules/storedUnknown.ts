@@ -10,7 +10,10 @@ export const storedUnknown: Rule = {
   find(facts) {
     // A count that was read for this alone is more exact than one that was watched: of one step only one is told.
     const told = new Map(
-      [...watchedCounts(facts.plan, facts.generators), ...storedReadings(facts.events)].map((reading) => [reading.step, reading]),
+      [...watchedCounts(facts.plan, facts.generators), ...storedReadings(facts.plan, facts.events)].map((reading) => [
+        reading.step,
+        reading,
+      ]),
     );
     return [...told.values()].flatMap((reading): Finding[] => {
       const { step, before, after } = reading;
