@@ -19,7 +19,7 @@ const MINUTES = 0.3;
 export const belowPrefix = story({
   id: 'contest/below-a-prefix',
   statement:
-    'A contest below a prefix, in Italian, with several languages for one ending: its tests are made of the preset as it is, and every page is there.',
+    'A contest below a prefix, in Italian, with several languages for one ending and solutions of several files: its tests are made of the preset as it is, and every page is there.',
   owner: 'measure',
   usualSeconds: 40,
   needs: [],
@@ -28,8 +28,9 @@ export const belowPrefix = story({
     jobs: dice.step(12, 24, 4),
     languages: dice.pick(['one', 'four-cpp']),
     reading: dice.pick(['page', 'soak']),
+    files: dice.pick(['one', 'kinds']),
   }),
-  async play(scene, { participants, jobs, languages, reading }) {
+  async play(scene, { participants, jobs, languages, reading, files }) {
     const lab = await scene.lab('contest', {
       shards: scene.hidden(SHARDS),
       'service-ms': 5,
@@ -38,6 +39,7 @@ export const belowPrefix = story({
       prefix: PREFIX,
       statements: 'it',
       languages,
+      'task-files': files,
       evaluators: 10,
       'evaluation-ms': 20,
     });

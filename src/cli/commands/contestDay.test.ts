@@ -4,6 +4,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { contestLab, type RunningContest } from '#lab/contest/contest.ts';
 import { testSurroundings } from '#lab/testing/surroundings.ts';
 import type { GivenOptions } from '#core/base/lab/listing.ts';
+import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { resultSchema, type RunResult } from '#core/result/schema.ts';
 import { startHarness } from '../testing/harness.ts';
 
@@ -125,6 +126,34 @@ it('finds statements, fields and languages of a contest below a prefix, in Itali
   expect(result.requestsByStep['statement']?.ok).toBeGreaterThan(0);
   expect(requests.sent).toBe(lab.log.requests);
 });
+
+it.each(['made', 'folder'])(
+  'hands in programs of one file, of two and outputs, as the form of each task asks for them: %s',
+  async (solutions) => {
+    const folder = temporaryDirectory();
+    await writeFile(join(folder, 'one.cpp'), 'int main() {}');
+    await writeFile(join(folder, 'other.cpp'), 'int main() { return 1; }');
+    const { code, lab, result } = await play(
+      { evaluators: 10, 'evaluation-ms': 20, languages: 'one', 'task-files': 'kinds' },
+      {
+        test: 'workers',
+        participants: 30,
+        jobs: 30,
+        submitSeconds: 3,
+        prefetch: 'cold',
+        workers: 10,
+        jobSeconds: 0.02,
+        solutions,
+        ...(solutions === 'folder' ? { solutionsFolder: folder } : {}),
+      },
+    );
+    const taken = ['coprobber', 'lanterns', 'harbour'].map((task) => lab.log.countOf('POST', `/tasks/${task}/submit`, 302));
+    expect(taken.every((count) => count > 0)).toBe(true);
+    expect([result.requestsByStep['submit']?.sent, result.requestsByStep['submit']?.ok]).toEqual([30, 30]);
+    expect(result.ledger.sideCalls).toMatchObject({ sent: 0 });
+    expect({ code, outcome: result.verdict.outcome }).toEqual({ code: 0, outcome: 'holds' });
+  },
+);
 
 it('finds a task after the login, whether or not the address ends in a slash', async () => {
   const cli = await startHarness();

@@ -8,7 +8,7 @@ import { answerFailure } from '../web/server.ts';
 import { SCOREBOARD_PATH } from './push/scoreboard.ts';
 import type { People } from './accounts.ts';
 import { type Frame, pythonTimestamp } from './layout.ts';
-import { languageProblem, type Languages, type Task, TASKS } from './tasks.ts';
+import { formatProblem, type Languages, type Task, type TaskFiles, TASKS } from './tasks.ts';
 import { belowPrefix, registration, staticFiles } from './routes.ts';
 import type { Phases } from './phase.ts';
 import { communicationPage, descriptionPage, loginPage, messagePage, overviewPage, registerPage, submissionsPage } from './pages.ts';
@@ -36,6 +36,7 @@ export interface ContestParts {
   /** Of the statements. */
   readonly language: string;
   readonly languages: Languages;
+  readonly filesOf: TaskFiles;
   /** Where its scoreboard runs, which it passes on to; null without one. */
   readonly scoreboard: string | null;
   readonly phases: Phases;
@@ -143,7 +144,8 @@ export function contestApp(parts: ContestParts): Express {
     if (!page) return;
     const isOpen = parts.phases.of(page.user) === 'running';
     const submissions = state.submissionsOf(page.user, page.task);
-    response.send(submissionsPage(page.frame, page.task, submissions, state.evaluationMs, Date.now(), isOpen ? parts.languages : null));
+    const asked = isOpen ? { files: parts.filesOf(page.task), languages: parts.languages } : null;
+    response.send(submissionsPage(page.frame, page.task, submissions, state.evaluationMs, Date.now(), asked));
   });
 
   app.post('/tasks/:task/submit', async (request, response) => {
@@ -151,13 +153,16 @@ export function contestApp(parts: ContestParts): Express {
     const page = taskPage(request, response, 'submit');
     if (!page || !xsrfHolds(request, form, response)) return;
     if (parts.phases.of(page.user) !== 'running') return response.redirect('/');
-    const file = form?.get(page.task.fileField) ?? null;
-    const bytes = file !== null && typeof file === 'object' ? file.size : null;
-    const wrong =
-      file === null || typeof file !== 'object' ? null : languageProblem(parts.languages, file.name, textField(form, 'language'));
+    const fields = parts.filesOf(page.task);
+    const files = fields.map((field) => fileIn(form, field));
+    const given = files.filter((file) => file !== null);
+    const bytes = given.length === 0 ? null : given.reduce((sum, { size }) => sum + size, 0);
+    const named = fields.map((field, index) => ({ field, fileName: files[index]?.name ?? null }));
+    const wrong = bytes === null ? null : formatProblem(parts.languages, named, textField(form, 'language'));
     const refused = refusalText(breaks, request);
     // PostgreSQL takes no NUL in a text: CMS tries to evaluate such a solution again and again, and never does.
-    const isText = file === null || typeof file !== 'object' || !(await file.bytes()).includes(0);
+    const contents = await Promise.all(given.map((file) => file.bytes()));
+    const isText = !contents.some((content) => content.includes(0));
     const submission = state.submit(page.user, page.task, bytes, Date.now(), {
       wrong: refused ?? wrong,
       isStored: !breaks.is('swallow', request),
@@ -241,6 +246,11 @@ export function contestApp(parts: ContestParts): Express {
 
 function frameOf(visit: Visit, title: string): Frame {
   return { title, username: visit.username, xsrf: visit.xsrf, timestamp: pythonTimestamp(Date.now()), taskNames: TASK_NAMES };
+}
+
+function fileIn(form: FormData | null, field: string): File | null {
+  const value = form?.get(field) ?? null;
+  return value === null || typeof value !== 'object' ? null : value;
 }
 
 /** Why a solution is refused whatever it is, in the words of CMS. */

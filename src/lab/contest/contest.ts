@@ -15,7 +15,7 @@ import { missingPostgresql } from '../programs/postgresql.ts';
 import { addSlowClients } from '../slowClients.ts';
 import { supervised, type Supervisor } from '../supervisor/supervisor.ts';
 import { Sessions } from '../web/session.ts';
-import { LANGUAGES } from './tasks.ts';
+import { LANGUAGES, taskFiles } from './tasks.ts';
 import { People } from './accounts.ts';
 import type { ContestDatabase } from './database.ts';
 import { Evaluation } from './evaluation.ts';
@@ -85,6 +85,7 @@ async function startAll(supervisor: Supervisor, values: Values): Promise<Running
     prefix: values.prefix === 'none' ? null : `/${values.prefix}`,
     language: values.statements,
     languages: LANGUAGES.get(values.languages) ?? new Map(),
+    filesOf: taskFiles(values['task-files']),
     loginSeconds: values['login-seconds'],
     sessions: new Sessions(randomBytes(32), (username) => people.knows(username), values['login-seconds']),
     state,

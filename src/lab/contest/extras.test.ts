@@ -55,6 +55,35 @@ async function submit(visitor: Visitor, signal?: AbortSignal): Promise<Response>
   return visitor.send('/tasks/harbour/submit', form, signal);
 }
 
+describe('a solution of several files', () => {
+  it('is taken when all of them are there in one language, and outputs only without any', async () => {
+    const lab = await start({ languages: 'one', 'task-files': 'kinds' });
+    const visitor = await loggedIn(lab);
+    const send = async (task: string, names: Record<string, string>, language = ''): Promise<boolean> => {
+      const form = new FormData();
+      form.set('_xsrf', visitor.cookies.get('_xsrf') ?? '');
+      for (const [field, name] of Object.entries(names)) form.set(field, new File(['text'], name));
+      if (language !== '') form.set('language', language);
+      const response = await visitor.send(`/tasks/${task}/submit`, form);
+      return (response.headers.get('location') ?? '').includes('submission_id');
+    };
+    const both = { 'first.%l': 'a.cpp', 'second.%l': 'b.cc' };
+    expect(await send('lanterns', both, 'C++17 / g++')).toBe(true);
+    expect(await send('lanterns', { 'first.%l': 'a.cpp' }, 'C++17 / g++')).toBe(false);
+    expect(await send('lanterns', { ...both, 'second.%l': 'b.py' }, 'C++17 / g++')).toBe(false);
+    const outputs = { 'output_000.txt': 'a.txt', 'output_001.txt': 'b.cpp' };
+    expect(await send('harbour', outputs)).toBe(true);
+    expect(await send('harbour', outputs, 'C++17 / g++')).toBe(false);
+    const form = async (task: string): Promise<string> => (await visitor.get(`/tasks/${task}/submissions`)).text();
+    expect(await form('harbour')).toContain('TASK_LANGUAGES');
+    expect(await form('harbour')).not.toContain('<select name="language">');
+    expect(await form('lanterns')).toContain('<select name="language">');
+    expect(await (await visitor.get('/notifications?last_notification=0')).json()).toMatchObject(
+      Array.from({ length: 3 }, () => ({ level: 'error', text: 'Please select the correct files.' })),
+    );
+  });
+});
+
 describe('the evaluators of the practice contest', () => {
   it('work off what was handed in, so many at a time, the first one of each longer when they are cold', async () => {
     const lab = await start({ accounts: 750, evaluators: 3, 'evaluation-ms': 120, 'cold-cache': true, 'cold-ms': 300 });

@@ -4,6 +4,7 @@ import { slowClientsOption } from '../slowClients.ts';
 import { LABELS } from '../labels.ts';
 import { DEFAULT_SERVICE_MS } from './pace.ts';
 import { PHASES } from './phase.ts';
+import { TASK_FILES } from './tasks.ts';
 import { pushFaultOptions, pushOptions } from './push/options.ts';
 
 export const options = {
@@ -77,6 +78,12 @@ export const options = {
     help: 'If several accept the same file extension, a solution must name its language.',
     default: 'any',
     choices: { any: 'any: the form has no choice', one: 'C++, C and Python', 'four-cpp': 'four versions of C++' },
+  }),
+  'task-files': choiceOption({
+    label: 'Files of a solution',
+    help: 'Several files have to come together. A task of outputs takes no language.',
+    default: 'one',
+    choices: TASK_FILES,
   }),
   phase: choiceOption({
     label: 'State of the contest',

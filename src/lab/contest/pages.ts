@@ -94,7 +94,7 @@ export function submissionsPage(
   submissions: readonly Submission[],
   evaluationMs: number,
   nowMs: number,
-  languages: Languages | null,
+  form: SubmitForm | null,
 ): string {
   const rows = submissions
     .slice(-SHOWN_SUBMISSIONS)
@@ -106,7 +106,7 @@ export function submissionsPage(
   return layout(
     frame,
     `<h2>${task.title}: submissions</h2>
-${languages === null ? '' : submitForm(frame, task, languages)}
+${form === null ? '' : submitForm(frame, task, form)}
 <table>
 <tr><th>Number</th><th>Time</th><th>Status</th></tr>
 ${rows.join('\n')}
@@ -114,12 +114,20 @@ ${rows.join('\n')}
   );
 }
 
-function submitForm(frame: Frame, task: Task, languages: Languages): string {
-  return `<form action="/tasks/${task.name}/submit" method="POST" enctype="multipart/form-data">
-<input type="hidden" name="_xsrf" value="${frame.xsrf}">
-<label>${task.fileField} <input type="file" name="${task.fileField}"></label>
-${languageFields(languages)}<button type="submit">Submit</button>
-</form>`;
+/** What the form of a task asks for. */
+interface SubmitForm {
+  readonly files: readonly string[];
+  readonly languages: Languages;
+}
+
+function submitForm(frame: Frame, task: Task, { files, languages }: SubmitForm): string {
+  const begin = `<form action="/tasks/${task.name}/submit" method="POST" enctype="multipart/form-data">
+<input type="hidden" name="_xsrf" value="${frame.xsrf}">`;
+  const end = '<button type="submit">Submit</button>\n</form>';
+  const fields = files.map((name) => `<label>${name} <input type="file" name="${name}"></label>`);
+  // CMS also takes several files as one archive.
+  const archive = files.length === 1 ? '' : `\n${begin}\n<label>All in a zip file <input type="file" name="submission"></label>\n${end}`;
+  return `${begin}\n${fields.join('\n')}\n${languageFields(languages, files)}${end}${archive}`;
 }
 
 export function communicationPage(frame: Frame): string {

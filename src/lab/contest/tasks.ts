@@ -15,17 +15,49 @@ export const LANGUAGES: ReadonlyMap<string, Languages> = new Map([
   ['four-cpp', new Map(['C++11 / g++', 'C++14 / g++', 'C++17 / g++', 'C++20 / g++'].map((name) => [name, ['.cpp', '.cc']]))],
 ]);
 
-/** Why a solution is refused, in the words of CMS; null when its language is clear. */
-export function languageProblem(languages: Languages, fileName: string, given: string): string | null {
-  if (languages.size === 0) return null;
-  const matching = [...languages].filter(([, endings]) => endings.some((ending) => fileName.endsWith(ending))).map(([name]) => name);
+/** What a solution consists of, by the names of the practice server's option. */
+export const TASK_FILES = {
+  one: 'one program in a file',
+  kinds: 'by task: one file, two files in one language, or the outputs of a program',
+} as const;
+
+const OF_KINDS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['lanterns', ['first.%l', 'second.%l']],
+  ['harbour', ['output_000.txt', 'output_001.txt']],
+]);
+
+/** Names of the form fields that carry a solution; those that end in `.%l` hold a program. */
+export type TaskFiles = (task: Task) => readonly string[];
+
+/** `option`: a name of {@link TASK_FILES}. */
+export function taskFiles(option: string): TaskFiles {
+  return ({ name }) => (option === 'kinds' ? OF_KINDS.get(name) : undefined) ?? [`${name}.%l`];
+}
+
+const isProgram = (field: string): boolean => field.endsWith('.%l');
+
+/** Why a solution is refused, in the words of CMS; null when all its files are there and its language is clear. */
+export function formatProblem(
+  languages: Languages,
+  files: readonly { readonly field: string; readonly fileName: string | null }[],
+  given: string,
+): string | null {
+  const programs = files.filter(({ field }) => isProgram(field));
+  // A task without a program takes no language either.
+  if (files.some(({ fileName }) => fileName === null) || (programs.length === 0 && given !== '')) return WRONG_FILES;
+  if (languages.size === 0 || programs.length === 0) return null;
+  const matching = [...languages]
+    .filter(([, endings]) => programs.every(({ fileName }) => endings.some((ending) => fileName?.endsWith(ending))))
+    .map(([name]) => name);
   const isKnown = given === '' ? matching.length > 0 : matching.includes(given);
-  if (!isKnown) return 'Please select the correct files.';
+  if (!isKnown) return WRONG_FILES;
   return given !== '' || matching.length === 1 ? null : 'There is more than one language that matches all the files.';
 }
 
-/** What the form of a task holds of them: a list to choose from, and which endings belong to which, for its script. */
-export function languageFields(languages: Languages): string {
+const WRONG_FILES = 'Please select the correct files.';
+
+/** What the form of a task holds of them: which endings belong to which, for the script of every page, and a list to choose from where a program is handed in. */
+export function languageFields(languages: Languages, files: readonly string[]): string {
   if (languages.size === 0) return '';
   const endings = [...languages].map(
     ([name, own]) => `    '${name}': {\n${own.map((ending) => `        '${ending}': true,`).join('\n')}\n    },`,
@@ -36,10 +68,7 @@ var TASK_LANGUAGES = {
 ${endings.join('\n')}
 };
 </script>
-<select name="language">
-${options.join('\n')}
-</select>
-`;
+${files.some(isProgram) ? `<select name="language">\n${options.join('\n')}\n</select>\n` : ''}`;
 }
 
 const PAGE = { widthPoints: 595, heightPoints: 842, marginPoints: 56, lineHeightPoints: 18, fontSizePoints: 12 };
@@ -74,8 +103,6 @@ export interface Task {
   readonly title: string;
   /** Paragraphs of the statement. */
   readonly statement: readonly string[];
-  /** Name of the form field that carries a solution. */
-  readonly fileField: string;
   readonly timeLimitSeconds: number;
   readonly memoryLimitMebibytes: number;
   readonly pdf: Buffer;
@@ -83,7 +110,7 @@ export interface Task {
 
 function task(name: string, title: string, timeLimitSeconds: number, statement: readonly string[]): Task {
   const lines = [title, '', ...statement.flatMap((paragraph) => [...wrap(paragraph, 80), ''])];
-  return { name, title, statement, fileField: `${name}.%l`, timeLimitSeconds, memoryLimitMebibytes: 256, pdf: buildPdf(lines) };
+  return { name, title, statement, timeLimitSeconds, memoryLimitMebibytes: 256, pdf: buildPdf(lines) };
 }
 
 function wrap(text: string, width: number): string[] {
