@@ -58,7 +58,7 @@ export const SERVERS: Readonly<Record<string, ServerRules>> = {
     lists: [],
     mayBeEmpty: [],
     loginPages: ['login page'],
-    stores: [],
+    stores: ['answer'],
     evaluates: [],
     refuses: { 'choose a chapter': CLOSED, answer: ['tooFrequent', 'closed', 'spent'], 'next question': CLOSED },
     open: ['start page', 'login page', 'cached'],

@@ -151,7 +151,7 @@ describe.skipIf(reason !== null)(title('the options of school-site'), () => {
     const people = await Promise.all([visitor(lab), visitor(lab, bob), visitor(lab)]);
     const written = (await logged(lab, 'site', '/login_form', 3)).map(({ ms }) => ms).sort((left, right) => left - right);
     expect(written[2]).toBeGreaterThan(400);
-    expect(await (await fetch(`${lab.control}gauges`)).json()).toEqual({ 'logins written': 3, conflicts: 0 });
+    expect(await (await fetch(`${lab.control}gauges`)).json()).toEqual({ 'logins written': 3, conflicts: 0, 'correct solutions': 0 });
     const [someone] = people;
     expect([await cacheOf(someone, page), await cacheOf(someone, page)]).toEqual(['BYPASS', 'BYPASS']);
     await expect.poll(async () => (await someone.get('/@@practice/grade-10')).status, { timeout: 30_000 }).toBe(302);
@@ -169,7 +169,7 @@ describe.skipIf(reason !== null)(title('the options of school-site'), () => {
     const answers = await Promise.all(people.map((someone) => someone.post('/login_form', form(someone))));
     // One at each attempt.
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 500, 500]);
-    expect(await (await fetch(`${lab.control}gauges`)).json()).toEqual({ 'logins written': 2, conflicts: 5 });
+    expect(await (await fetch(`${lab.control}gauges`)).json()).toEqual({ 'logins written': 2, conflicts: 5, 'correct solutions': 0 });
   });
 
   it('lengthen the way behind nginx, there and back', async () => {

@@ -129,7 +129,7 @@ async function startAll(supervisor: Supervisor, values: Values): Promise<Running
     addresses,
     accounts: ACCOUNTS,
     facts: { ...COUNTS, contentPages: CONTENT_PATHS.length, workers: values.workers, serviceMs: values['service-ms'], cache: values.cache },
-    gauges: async () => gaugesSchema.parse(await site.ask('gauges')),
+    gauges: async () => gaugesSchema.parse(Object.assign({}, await site.ask('gauges'), await practice.ask('gauges'))),
     actions: {
       // nginx misses the files and fetches anew; it needs no word of it.
       'empty-cache': async () => {

@@ -26,6 +26,7 @@ export function startPractice(given: unknown): Promise<Part> {
   const settings = sharedSettingsSchema.parse(given);
   const sessions = sessionsOf(settings);
   const workers = new WorkerPool(settings.workers);
+  let stored = 0;
 
   return startWebServer({ name: 'practice', log: settings.log, faults: settings.faults }, (app, breaks) => {
     const loggedIn: RequestHandler = (request, response, next) => {
@@ -56,11 +57,12 @@ export function startPractice(given: unknown): Promise<Part> {
       const isRight = answersOf(question).every((parts, index) =>
         parts.every((answer, part) => textField(form, fieldOf(index, part)).trim() === answer),
       );
+      if (isRight && !breaks.is('swallow', request)) stored += 1;
       const next =
         '<form action="/@@practice/submit_response" method="POST"><input type="submit" name="nextPage" value="Go to next question"></form>';
       show(request, response, 'Answer', isRight ? `<p>Correct!</p>\n${next}` : `<p class="error">This is wrong.</p>\n${next}`);
     });
-    return {};
+    return { commands: { gauges: () => ({ 'correct solutions': stored }) } };
   });
 
   function work(response: Response): Promise<void> {
