@@ -168,6 +168,46 @@ describe('a value that changes from session to session', () => {
     expect(captureByTwo(planOfSteps(steps, { load }), evidence).captured).toMatchObject([{ from: 'page' }]);
   });
 
+  it('is no constant because a list of other things has the same number', () => {
+    const walkOf = (id: number): Walk => [
+      recordedStep('editor', [{ text: `<script>settings = {"post":{"id":${id},"nonce":"x"}}</script>` }]),
+      recordedStep('people', [{ answerHeaders: JSON_TYPE, text: JSON.stringify([{ id: 2 }, { id: 5 }]) }]),
+      recordedStep('save', [{ method: 'POST', headers: JSON_TYPE, body: JSON.stringify({ id }) }]),
+    ];
+    const steps = [{ name: 'editor' }, { name: 'people' }, { name: 'save', method: 'POST', json: { id: 5 } }];
+    const evidence = { recorded: walkOf(5), walks: [walkOf(30)], hasOtherAccount: true, secretFor: () => '' };
+    expect(captureByTwo(planOfSteps(steps), evidence).captured).toMatchObject([{ from: 'editor', usedAs: 'id' }]);
+  });
+
+  it('is a short number of an address that a script has with escaped slashes', () => {
+    const page = (id: number): Partial<Exchange> => ({
+      text: `<script>load({"href":"http:\\/\\/site.example\\/index.php?rest_route=\\/wp\\/v2\\/posts\\/${id}"}); id = 1;</script>`,
+    });
+    const address = (id: number): string => `/index.php?rest_route=%2Fwp%2Fv2%2Fposts%2F${id}&_locale=user`;
+    const { plan } = correlated({
+      first: page(5),
+      second: page(30),
+      step: { method: 'POST', path: address(5) },
+      sent: { method: 'POST', url: address(5) },
+    });
+    expect(stepOf(plan, 1)?.path).toBe('/index.php?rest_route=%2Fwp%2Fv2%2Fposts%2F{{posts_id}}&_locale=user');
+  });
+
+  it('is not the number of a link that is still there, in whose place others see another link first', () => {
+    const steps = [{ name: 'home' }, { name: 'read', path: '/?p=1' }];
+    const walkOf = (...ids: number[]): Walk => [
+      recordedStep('home', [{ text: ids.map((id) => `<a href="/?p=${id}">Post</a>`).join('') }]),
+      recordedStep('read', [{ url: '/?p=1', text: 'done' }]),
+    ];
+    const evidence = { recorded: walkOf(1), walks: [walkOf(6, 1)], hasOtherAccount: true, secretFor: () => '' };
+    expect(captureByTwo(planOfSteps(steps), evidence).captured).toEqual([]);
+    // What the journey itself made stands first in a list, before what it made in an earlier walk.
+    const making = [{ name: 'make', method: 'POST' }, ...steps];
+    const made = (walk: Walk): Walk => [recordedStep('make', [{ method: 'POST', text: 'done' }]), ...walk];
+    const again = { recorded: made(walkOf(1)), walks: [made(walkOf(6, 1))], hasOtherAccount: true, secretFor: () => '' };
+    expect(captureByTwo(planOfSteps(making), again).captured).toMatchObject([{ from: 'home' }]);
+  });
+
   it('is no number of a call that has nothing to do with it', () => {
     const page = (count: number): Partial<Exchange> => ({
       text: `<script>set_count("Inbox", ${count}); resize(${count}); add_message_row(${count});</script>`,

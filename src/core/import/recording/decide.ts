@@ -75,7 +75,8 @@ export function* decide(sessions: Sessions, sent: SentValue): Turns<Decision> {
       if (now === null || now === '') continue;
       if (!sessions.differs(place.finder, recorded.step, value)) {
         isConstant = true;
-        isRelatedConstant ||= place.isRelated;
+        // A list of other things may have the same number.
+        isRelatedConstant ||= place.isRelated && !place.isListed;
         if (isLock && place.isRelated) lock ??= { is: 'capture', from: recorded.step, place };
         continue;
       }
@@ -91,9 +92,11 @@ export function* decide(sessions: Sessions, sent: SentValue): Turns<Decision> {
   return { is: isConstant ? 'constant' : isUnknown ? 'unknown' : isStrong && sessions.mayBeConstant(value, step) ? 'constant' : 'unknown' };
 }
 
-/** A word of an address, such as `/admin/account` or `?action=logout`, that a page leads to before and after: it belongs to the site, whatever else stands there elsewhere. */
+/** A word or a number of an address, such as `/admin/account` or `?p=1`, that a page leads to before and after: it belongs to the site, whatever else stands there elsewhere. */
 function isWordOfSite(sessions: Sessions, { value, leaf, step, prefix }: SentValue): boolean {
-  if ((leaf.place !== 'path' && leaf.place !== 'query') || /\d/.test(value)) return false;
+  if (leaf.place !== 'path' && leaf.place !== 'query') return false;
+  // What the journey made itself may stand before what it made in an earlier walk.
+  if (/\d/.test(value) && sessions.before(step).some((recorded) => sessions.isWritten(recorded.step))) return false;
   const before = leaf.place === 'path' ? skeleton(prefix) : `[?&;]${escaped(leaf.name)}=`;
   const address = new RegExp(`${before}${escaped(value)}(?![\\w-])`);
   return sessions

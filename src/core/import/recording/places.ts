@@ -126,12 +126,22 @@ interface AddressPattern {
 
 const VALUE_OF_QUERY = `([^"'&;#<>\\s\\\\]+)`;
 const VALUE_OF_PATH = `([^"'/?&#<>\\s\\\\]+)`;
-const END_OF_PATH = `(?=\\/?(?:["'?#\\s<]|$))`;
+const END_OF_PATH = `(?=\\/?(?:["'?#\\s<\\\\]|$))`;
 
 /** Patterns for a value within an address that stands in a text: a parameter, or a part of the path. */
 function addressPatterns(text: string, written: string, at: number, leaf: Called, prefix: string): AddressPattern[] {
   const before = text.slice(Math.max(0, at - BEFORE), at);
   const after = text.slice(at + written.length, at + written.length + 80);
+  if (!/\\\//.test(before.slice(-80))) return patternsOf(before, after, leaf, prefix);
+  // JSON may write a slash with a sign before it.
+  const plain = (part: string): string => part.replaceAll('\\/', '/');
+  return patternsOf(plain(before), plain(after), leaf, prefix).map((found) => ({
+    ...found,
+    pattern: found.pattern.replaceAll(/(?<!\[[^\]]*|\?)\\\//g, '\\\\?\\/'),
+  }));
+}
+
+function patternsOf(before: string, after: string, leaf: Called, prefix: string): AddressPattern[] {
   const [, whole = ''] = /([^"'\s<>()\\,]*)$/.exec(before) ?? [];
   const query = /[?&;]([\w.%[\]-]{1,100})=$/.exec(before)?.[1];
   if (query !== undefined) {
