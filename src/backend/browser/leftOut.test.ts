@@ -1,3 +1,7 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
+import { createServer, type Server } from 'node:net';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
@@ -37,3 +41,51 @@ it('a browser that visits has no page but the one that it visits', async () => {
     await browser.close();
   }
 });
+
+/** Ways by which a page reaches an address past the name service, and past the requests that a visit sees. */
+const PAST_NAMES = `async ({ udp, tcp }) => {
+  const connection = new RTCPeerConnection({ iceServers: [
+    { urls: 'stun:127.0.0.2:' + udp },
+    { urls: 'turn:127.0.0.2:' + udp + '?transport=udp', username: 'u', credential: 'c' },
+    { urls: 'turn:127.0.0.2:' + tcp + '?transport=tcp', username: 'u', credential: 'c' },
+    { urls: 'turns:127.0.0.2:' + tcp + '?transport=tcp', username: 'u', credential: 'c' },
+  ] });
+  connection.createDataChannel('x');
+  await connection.setLocalDescription(await connection.createOffer());
+  try { new WebTransport('https://127.0.0.2:' + udp).ready.catch(() => {}); } catch {}
+  fetch('http://127.0.0.2:' + tcp + '/').catch(() => {});
+  await new Promise((resolve) => setTimeout(resolve, 2000));
+}`;
+
+it('a browser that visits reaches no address of another host, by UDP or TCP', async () => {
+  const heard: string[] = [];
+  const [udp, tcp] = [
+    createSocket('udp4'),
+    createServer((socket) => {
+      heard.push('tcp');
+      socket.destroy();
+    }),
+  ];
+  udp.on('message', () => heard.push('udp')).bind(0, '127.0.0.2');
+  tcp.listen(0, '127.0.0.2');
+  const page = createHttpServer((_, response) => response.setHeader('Content-Type', 'text/html').end('<title>page</title>'));
+  page.listen(0, '127.0.0.1');
+  await Promise.all([once(udp, 'listening'), once(tcp, 'listening'), once(page, 'listening')]);
+  const url = `http://127.0.0.1:${portOf(page.address())}/`;
+  const browser = await launchBrowser(planFor(url));
+  try {
+    const tab = await browser.newPage();
+    await tab.goto(url);
+    await tab.evaluate(`(${PAST_NAMES})(${JSON.stringify({ udp: udp.address().port, tcp: portOf(tcp.address()) })})`);
+    expect(heard).toEqual([]);
+  } finally {
+    await browser.close();
+    udp.close();
+    tcp.close();
+    page.close();
+  }
+});
+
+function portOf(address: ReturnType<Server['address']>): number {
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}

@@ -3,7 +3,7 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import { isPlainHost } from '#core/plan/schema/url.ts';
 import { watchPageAddress } from '#core/plan/watchPages.ts';
 import { findBrowser } from '#backend/browser/findBrowser.ts';
-import { LEFT_OUT } from '#backend/browser/leftOut.ts';
+import { LEFT_OUT, NO_CALLS } from '#backend/browser/leftOut.ts';
 import { browserFailed, launchOptions } from '#backend/browser/openBrowser.ts';
 import { type CpuTimes, readCpuTimes } from '#engine/procFiles.ts';
 
@@ -40,7 +40,7 @@ export async function launchBrowser(plan: Plan): Promise<Browser> {
     return await chromium.launch({
       ...launchOptions(program),
       headless: true,
-      args: [LEFT_OUT, hostRules(plan)],
+      args: [LEFT_OUT, ...NO_CALLS, hostRules(plan)],
     });
   } catch (thrown) {
     throw browserFailed(program, thrown);

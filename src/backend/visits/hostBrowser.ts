@@ -5,7 +5,7 @@ import { HoldfastError } from '#core/base/errors.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { shellQuoted } from '#backend/remote/host/clock.ts';
 import type { SshConnection } from '#backend/remote/ssh/connection.ts';
-import { LEFT_OUT } from '#backend/browser/leftOut.ts';
+import { LEFT_OUT, NO_CALLS } from '#backend/browser/leftOut.ts';
 import { DevtoolsPipe } from '#backend/browser/pipe.ts';
 import { plainText } from '#backend/remote/ssh/problems.ts';
 import { parseCpuTimes } from '#engine/procFiles.ts';
@@ -39,6 +39,7 @@ const SWITCHES = [
   '--disable-dev-shm-usage',
   '--disable-extensions',
   LEFT_OUT,
+  ...NO_CALLS,
   '--enable-features=CDPScreenshotNewSurface,SkipListAccountsWithoutGaiaCookies',
   '--disable-hang-monitor',
   '--disable-ipc-flooding-protection',
