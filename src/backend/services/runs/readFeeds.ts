@@ -38,7 +38,7 @@ export async function lookIntoFeeds(plan: Plan): Promise<{ feeds: Record<string,
     }
     const parsed = withoutUsed(withAskedNames(plan, name, parseFeed(text, feed)), feed);
     problems.push(...checkRows(plan, name, feed, parsed));
-    setOwn(feeds, name, { columns: [...parsed.columns], rows: parsed.rows.map((row) => [...row]), order: feed.order });
+    setOwn(feeds, name, { columns: [...parsed.columns], rows: [...parsed.rows], order: feed.order });
   }
   return { feeds, problems };
 }

@@ -7,7 +7,7 @@ export interface LineProblem {
 
 export interface ParsedFeed {
   readonly columns: readonly string[];
-  readonly rows: readonly (readonly string[])[];
+  readonly rows: readonly string[][];
   readonly problems: readonly LineProblem[];
 }
 
@@ -20,24 +20,30 @@ export interface CsvRecord {
 /** Records with the lines that they begin on; empty lines are none. */
 export function csvRecords(text: string, separator: string): { records: CsvRecord[]; problem: LineProblem | null } {
   const records: CsvRecord[] = [];
+  const problem = readCsv(text, separator, (record) => void records.push(record));
+  return { records, problem };
+}
+
+/** Gives one record after the other: of a million, the objects around them take more memory than what they hold. */
+export function readCsv(text: string, separator: string, take: (record: CsvRecord) => void): LineProblem | null {
   let fields: string[] = [];
   let line = 1;
   let startLine = 1;
   let position = 0;
   const endRecord = (): void => {
-    if (fields.length > 1 || fields[0] !== '') records.push({ line: startLine, fields });
+    if (fields.length > 1 || fields[0] !== '') take({ line: startLine, fields });
     fields = [];
   };
   while (position < text.length) {
     let value = '';
     if (text[position] === '"') {
       const end = closingQuote(text, position + 1);
-      if (end < 0) return { records, problem: { line, message: 'a value begins with " and never ends' } };
+      if (end < 0) return { line, message: 'a value begins with " and never ends' };
       value = text.slice(position + 1, end).replaceAll('""', '"');
       line += value.split('\n').length - 1;
       position = end + 1;
       if (position < text.length && !isEnd(text, position, separator))
-        return { records, problem: { line, message: 'something stands behind the " that ends a value' } };
+        return { line, message: 'something stands behind the " that ends a value' };
     } else {
       const start = position;
       while (position < text.length && !isEnd(text, position, separator)) position += 1;
@@ -57,7 +63,7 @@ export function csvRecords(text: string, separator: string): { records: CsvRecor
     startLine = line;
   }
   if (fields.length > 0) endRecord();
-  return { records, problem: null };
+  return null;
 }
 
 function isEnd(text: string, position: number, separator: string): boolean {

@@ -1,7 +1,7 @@
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { Feed } from '#core/plan/schema/feeds.ts';
 import { readYaml } from '#core/plan/readYaml.ts';
-import { csvRecords, type LineProblem, type ParsedFeed } from './csvRecords.ts';
+import { type LineProblem, type ParsedFeed, readCsv } from './csvRecords.ts';
 
 const COLUMNS = ['username', 'password', 'first_name', 'last_name'] as const;
 
@@ -83,20 +83,23 @@ function parseAs(format: NonNullable<Feed['format']>, text: string, separator: s
 }
 
 function parseCsv(text: string, separator: string): ParsedFeed {
-  const { records, problem } = csvRecords(text, separator);
-  const [header, ...rest] = records;
-  if (header === undefined) return { columns: [], rows: [], problems: [problem ?? { line: 1, message: 'it is empty' }] };
-  const columns = header.fields.map((name) => name.trim());
-  const problems = [...columnProblems(columns, header.line), ...(problem === null ? [] : [problem])];
+  const head: { columns: string[] | null } = { columns: null };
+  const problems: LineProblem[] = [];
   const rows: string[][] = [];
-  for (const { line, fields } of rest) {
-    if (fields.length === columns.length) rows.push(fields);
-    else
+  const problem = readCsv(text, separator, ({ line, fields }) => {
+    if (head.columns === null) {
+      head.columns = fields.map((name) => name.trim());
+      problems.push(...columnProblems(head.columns, line));
+    } else if (fields.length === head.columns.length) rows.push(fields);
+    else if (problems.length < MOST_PROBLEMS)
       problems.push({
         line,
-        message: `it has ${fields.length} ${fields.length === 1 ? 'value' : 'values'}, and the first line names ${columns.length}`,
+        message: `it has ${fields.length} ${fields.length === 1 ? 'value' : 'values'}, and the first line names ${head.columns.length}`,
       });
-  }
+  });
+  if (problem !== null) problems.push(problem);
+  const { columns } = head;
+  if (columns === null) return { columns: [], rows: [], problems: [problem ?? { line: 1, message: 'it is empty' }] };
   return { columns, rows, problems: problems.toSorted((one, other) => one.line - other.line) };
 }
 
