@@ -238,6 +238,7 @@ class Reader {
 
   private escape(): Part {
     const [source = ''] = /^\\(?:u\{[\da-f]+\}|u[\da-f]{4}|x[\da-f]{2}|[^])/i.exec(this.source.slice(this.at)) ?? [];
+    if (source === '') throw new Error('not known');
     this.at += source.length;
     const letter = source.charAt(1);
     if (/[1-9kpP]/.test(letter)) throw new Error('not known');

@@ -1,0 +1,128 @@
+import { hostSchema } from '#core/plan/schema/url.ts';
+import { asHost } from '#core/review/asks/readers.ts';
+import { ManyTexts } from '#core/base/manyTexts.ts';
+import { Passwords } from '#backend/browser/passwords.ts';
+import { resolverRules } from '#backend/visits/browser.ts';
+import { PatternCost } from '#workers/bodyCheck/patternCost.ts';
+import { promise, type Subject } from '../subject.ts';
+
+const FREE_STEPS = 2_000_000;
+/** Fifty times what so many steps take. */
+const FREE_MS = 500;
+
+/** The first line of an input, and the rest. */
+function split(input: string): readonly [first: string, rest: string] {
+  const end = input.indexOf('\n');
+  return end < 0 ? [input, ''] : [input.slice(0, end), input.slice(end + 1)];
+}
+
+function compiled(pattern: string): RegExp | null {
+  try {
+    return new RegExp(pattern, 'g');
+  } catch {
+    return null;
+  }
+}
+
+/** What two readers, or a reader and its promise, have to agree on. */
+export const AGREEMENTS: readonly Subject[] = [
+  {
+    name: 'cost of a pattern',
+    seeds: [
+      'token=([^;]*);\ntoken=token=a17;',
+      'csrf.*?value="([^"]*)"\ncsrf value="1"',
+      '(a|aa)+$\naaaaaaaa!',
+      '<input(?=[^>]{0,2000}\\sname=x)[^>]{0,2000}\\svalue=(\\d+)\n<input name=x value=5>',
+      '^(\\w+\\s?)*$\nab ab ab!',
+    ],
+    tokens: [
+      '(',
+      ')',
+      '(?:',
+      '(?=',
+      '*',
+      '+',
+      '?',
+      '{2,9}',
+      '{0,2000}',
+      '.',
+      '[^"]',
+      '\\w',
+      '\\s',
+      '|',
+      '^',
+      '$',
+      'a',
+      'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa',
+      '\n',
+    ],
+    inputs: 200_000,
+    longest: 4_000,
+    // A search for what may take two million steps.
+    msPerMb: 1_000_000,
+    read(input) {
+      const [source, text] = split(input);
+      const pattern = compiled(source);
+      const cost = new PatternCost(source, '').of(text, FREE_STEPS);
+      if (pattern === null || cost > FREE_STEPS) return cost;
+      const before = process.threadCpuUsage();
+      const found = [...text.matchAll(pattern)].length;
+      const { user, system } = process.threadCpuUsage(before);
+      promise((user + system) / 1_000 < FREE_MS, `a search that is free takes ${(user + system) / 1_000} ms`);
+      return found;
+    },
+  },
+  {
+    name: 'passwords of a recording',
+    seeds: ['hunter-22\npassword=hunter-22&a=b', 'p&ss "w"\n{"password":"p&ss \\"w\\""} p%26ss%20%22w%22'],
+    tokens: ['=', '&', '"', ':', '%20', '+', 'password=', '\r\n\r\n', 'name="x"'],
+    inputs: 200_000,
+    // The forms of the password and its marks.
+    fixedBytes: 400_000,
+    read(input) {
+      const [password, text] = split(input);
+      const passwords = new Passwords();
+      passwords.learn({ password, userName: 'u', userField: 'user', passwordField: 'pw' });
+      const clean = passwords.cleanSent(text);
+      if (password.length >= 4 && password.toLowerCase() !== 'u' && !'{{holdfast-password-1}}'.includes(password))
+        promise(!clean.includes(password) || !text.includes(password), 'a password is left');
+      const search = new ManyTexts();
+      if (password !== '') search.add(password);
+      promise(search.find(text).length > 0 === (password !== '' && text.includes(password)), 'a text is found, or not, as it should be');
+      return clean;
+    },
+  },
+  {
+    name: 'host of a plan',
+    seeds: ['shop.example', 'cdn.example:8443', '[::1]:80', 'bücher.example', '*,.localhost', '0x7f.1'],
+    tokens: [
+      '*',
+      ',',
+      '.',
+      ':',
+      '[',
+      ']',
+      '%2a',
+      '%2c',
+      '/',
+      '@',
+      '#',
+      '?',
+      '\\',
+      ' ',
+      '\t',
+      '。',
+      'xn--',
+      '~NOTFOUND',
+      'EXCLUDE ',
+      'localhost',
+    ],
+    read(input) {
+      if (!hostSchema.safeParse(input).success) return null;
+      const { hostname } = new URL(`http://${input}/`);
+      promise(resolverRules([hostname]).split(',').length === 2, 'a host is one rule');
+      promise(asHost(input)?.name === hostname, 'who is asked about is who is dialled');
+      return hostname;
+    },
+  },
+];
