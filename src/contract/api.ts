@@ -48,7 +48,20 @@ const recordingId = z.strictObject({ recordingId: z.string().min(1).max(60) });
 const populateId = z.strictObject({ id: z.string().min(1).max(40) });
 const nothing = z.strictObject({});
 /** What a run, a search and a series can be saved as. */
-export const RUN_FORMATS = ['json', 'csv', 'steps', 'ab', 'jmeter', 'cycles', 'text', 'html', 'markdown', 'junit', 'hlog'] as const;
+export const RUN_FORMATS = [
+  'json',
+  'csv',
+  'steps',
+  'ab',
+  'jmeter',
+  'cycles',
+  'text',
+  'summary',
+  'html',
+  'markdown',
+  'junit',
+  'hlog',
+] as const;
 export const SEARCH_FORMATS = ['json', 'html', 'markdown'] as const;
 export const SERIES_FORMATS = ['json', 'csv', 'html', 'markdown', 'junit'] as const;
 /** A day in seconds, with a few columns. */

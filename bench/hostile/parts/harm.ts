@@ -21,6 +21,7 @@ export function harmIn(format: Format, content: string): string[] {
     case 'json':
       return isJson(content) ? [] : ['json: it cannot be parsed'];
     case 'text':
+    case 'summary':
     case 'markdown':
     case 'ab':
       return controlsIn(format, content).map((harm) => `${format}: ${harm}`);

@@ -15,6 +15,7 @@ import type { Paper } from '#core/presentation/html/style.ts';
 import { formatJmeter } from '#core/presentation/formats/jmeterFormat.ts';
 import { formatJunit } from '#core/presentation/formats/junitFormat.ts';
 import { renderMarkdown } from '#core/presentation/formats/markdown.ts';
+import { formatSummary } from '#core/presentation/text/summary.ts';
 import { formatText } from '#core/presentation/text/textReport.ts';
 import { inTurns } from './distributions.ts';
 
@@ -73,6 +74,8 @@ export async function exportRun(
       return { fileName: `${base}-cycles.txt`, mediaType: 'text/plain', content: formatCycles(result) };
     case 'text':
       return { fileName: `${base}.txt`, mediaType: 'text/plain', content: formatText(result, columns) };
+    case 'summary':
+      return { fileName: `${base}.txt`, mediaType: 'text/plain', content: formatSummary(result, columns) };
     case 'html':
       return { fileName: `${base}.html`, mediaType: 'text/html', content: renderHtml(runReport(result, await spread()), paper) };
     case 'markdown':

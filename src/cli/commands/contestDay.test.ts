@@ -25,7 +25,7 @@ async function play(
     ...answers,
   };
   const settings = Object.entries(given).flatMap(([name, value]) => ['--set', `${name}=${value}`]);
-  const { code, out, err } = await cli.run('run', 'cms-contest', ...settings, '--no-trial', '--json', 'result.json');
+  const { code, out, err } = await cli.run('run', 'cms-contest', ...settings, '--no-trial', '--full', '--json', 'result.json');
   // So small a contest is warned of limits that it cannot decide; without a result there was something worse.
   const saved = await readFile(join(cli.directory, 'result.json'), 'utf8').catch(() => Promise.reject(new Error(err)));
   const result = resultSchema.parse(JSON.parse(saved));

@@ -8,6 +8,7 @@ export interface RunFlags extends AllowFlags {
   readonly json?: string;
   readonly junit?: string;
   readonly format: ResultFormat;
+  readonly full?: boolean;
   readonly quiet?: boolean;
   readonly on?: string;
   readonly monitor: string[];
@@ -16,6 +17,10 @@ export interface RunFlags extends AllowFlags {
 
 export function formatOption(): Option {
   return new Option('--format <format>', 'output format').choices(RESULT_FORMATS).default('text');
+}
+
+export function fullOption(): Option {
+  return new Option('--full', 'print all figures, not only the summary');
 }
 
 export function quietOption(): Option {
@@ -46,6 +51,7 @@ export function addRunOptions(command: Command): Command {
     .addOption(resultOption())
     .option('--junit <file>', 'save the pass criteria as JUnit XML, for build servers')
     .addOption(formatOption())
+    .addOption(fullOption())
     .addOption(requireJudgedOption())
     .addOption(quietOption());
   return addAllowOption(command.optionsGroup('Machines and permissions:'))
@@ -68,6 +74,7 @@ export function runOutput(flags: RunFlags): RunOutput {
     json: flags.json,
     junit: flags.junit,
     format: flags.format,
+    full: flags.full === true,
     quiet: flags.quiet === true,
     on: readPlaces(flags.on),
     monitors: flags.monitor,

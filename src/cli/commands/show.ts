@@ -1,11 +1,11 @@
 import { samplesText } from '#core/work/samples/text.ts';
 import { jsonText } from '../output/jsonFile.ts';
 import { isSeriesId, isSearchId, findRunId, findSeriesId, findSearchId, ANY_RUN } from '../running/findRun.ts';
-import { MAX_POINTS, printResult, resultText, type ResultFormat } from '../running/perform.ts';
+import { MAX_POINTS, printedFormat, printResult, resultText, type ResultFormat } from '../running/perform.ts';
 import { formatSeriesText, formatSearchText } from '#core/presentation/text/textReport.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import { withBackend, type AddCommand } from './command.ts';
-import { formatOption } from './runOptions.ts';
+import { formatOption, fullOption } from './runOptions.ts';
 
 export const addShow: AddCommand = (program, { context }) => {
   program
@@ -15,7 +15,8 @@ export const addShow: AddCommand = (program, { context }) => {
     .option('--json', 'as JSON')
     .option('--samples', 'the first failures of each kind, with what was sent and what came back')
     .addOption(formatOption().conflicts('json'))
-    .action(async (text: string, flags: { json?: boolean; samples?: boolean; format: ResultFormat }) => {
+    .addOption(fullOption())
+    .action(async (text: string, flags: { json?: boolean; samples?: boolean; format: ResultFormat; full?: boolean }) => {
       const printed = await withBackend(context, async (backend) => {
         const client = backend.client();
         if (isSeriesId(text)) return seriesPrinted(client, await findSeriesId(client, text), flags.json === true);
@@ -27,7 +28,7 @@ export const addShow: AddCommand = (program, { context }) => {
         }
         return flags.json === true
           ? jsonText(await client.call('runs.result', { runId, maxPoints: MAX_POINTS }))
-          : resultText(client, runId, flags.format, context.out);
+          : resultText(client, runId, printedFormat(flags), context.out);
       });
       await printResult(context.out, flags.format, printed);
     });

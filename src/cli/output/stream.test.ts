@@ -34,6 +34,22 @@ describe('what a stranger wrote', () => {
   });
 });
 
+describe('a report', () => {
+  const text = `✗ Failed: ${HOSTILE}\n\nWhy\n  - It was slow.\n`;
+
+  it('has coloured verdicts and titles on a terminal, and nothing that a stranger wrote steers it', async () => {
+    const out = memoryOutput({ isTerminal: true });
+    await out.writeReport(text);
+    expect(out.text).toBe(`\u001b[1m\u001b[31m✗ Failed: ${SHOWN}\u001b[39m\u001b[22m\n\n\u001b[1mWhy\u001b[22m\n  - It was slow.\n`);
+  });
+
+  it('has no colours in a file', async () => {
+    const out = memoryOutput();
+    await out.writeReport(text);
+    expect(out.text).toBe(`✗ Failed: ${SHOWN}\n\nWhy\n  - It was slow.\n`);
+  });
+});
+
 describe('outputTo', () => {
   it('resolves when the text has been taken', async () => {
     const taken: string[] = [];

@@ -1,4 +1,5 @@
 import type { Writable } from 'node:stream';
+import { styleText } from 'node:util';
 import { HoldfastError } from '#core/base/errors.ts';
 import { visibleText } from '#core/base/text.ts';
 
@@ -9,6 +10,8 @@ import { visibleText } from '#core/base/text.ts';
 export interface Output {
   /** Text for people (and JSON, which stays the same value): what would steer a terminal is made visible. */
   write(text: string): Promise<void>;
+  /** {@link write} of a result: a terminal shows verdicts, findings and titles in colour, unless its user turned colours off (NO_COLOR). */
+  writeReport(text: string): Promise<void>;
   /** A file's content, to the byte; a terminal is shown it as `write` would. */
   writeFile(text: string): Promise<void>;
   /** Draws the last line of a terminal anew: a text without line feeds, cut to its width, or the line that stands above it for good. Elsewhere nothing is drawn. */
@@ -21,6 +24,24 @@ export interface Output {
 
 const USUAL_COLUMNS = 80;
 const CLEAR_LINE = '\r\u001b[K';
+
+/** How a line looks that begins like this. */
+const LINE_STYLES: readonly (readonly [begin: RegExp, style: Parameters<typeof styleText>[0]])[] = [
+  [/^✓ /, ['bold', 'green']],
+  [/^✗ /, ['bold', 'red']],
+  [/^[–·] /, ['bold', 'yellow']],
+  [/^Problem: /, 'red'],
+  [/^Warning: /, 'yellow'],
+  [/^(?:Why|Pass criteria|Next steps|Findings|Figures|Machines)$/, 'bold'],
+];
+
+function withColours(text: string, stream: Writable): string {
+  const coloured = (line: string): string => {
+    const [, style] = LINE_STYLES.find(([begin]) => begin.test(line)) ?? [];
+    return style === undefined ? line : styleText(style, line, { stream });
+  };
+  return text.split('\n').map(coloured).join('\n');
+}
 
 /** A reader that has left (`holdfast … | head`) is no error: what it does not want is dropped. */
 export function outputTo(stream: Writable & { readonly isTTY?: boolean; readonly columns?: number }): Output {
@@ -43,6 +64,7 @@ export function outputTo(stream: Writable & { readonly isTTY?: boolean; readonly
   const columns = (): number => stream.columns || USUAL_COLUMNS;
   return {
     write: (text) => send(visibleText(text)),
+    writeReport: (text) => send(isTerminal() ? withColours(visibleText(text), stream) : visibleText(text)),
     writeFile: (text) => send(isTerminal() ? visibleText(text.replaceAll('\r\n', '\n')) : text),
     async redraw(line, above) {
       if (!isTerminal()) return;

@@ -23,6 +23,7 @@ import { stopOnInterrupt } from './interrupt.ts';
 
 export const RESULT_FORMATS = ['text', 'ab', 'jmeter', 'cycles', 'csv'] as const;
 export type ResultFormat = (typeof RESULT_FORMATS)[number];
+export type PrintedFormat = ResultFormat | 'summary';
 
 /** How a run is shown and saved. */
 export interface RunOutput {
@@ -30,6 +31,8 @@ export interface RunOutput {
   /** File for the limits as JUnit XML. */
   readonly junit?: string | undefined;
   readonly format: ResultFormat;
+  /** Whether a text has all figures, and not only the summary. */
+  readonly full?: boolean;
   readonly quiet: boolean;
   /** Where the load is run from: names of hosts, `here` for this computer; undefined for this computer alone. */
   readonly on: readonly string[] | undefined;
@@ -84,10 +87,11 @@ export async function measureRun(
     const result = await runAndWatch(plan, agreed, output, context, client);
     for (const graph of output.graphs ?? []) await attachOne(result.run.id, graph, context, client);
     if (!output.quiet && destination?.isStandardOutput !== true) {
-      const text = await resultText(client, result.run.id, output.format, context.out);
+      const text = await resultText(client, result.run.id, printedFormat(output), context.out);
       await printResult(context.out, output.format, text);
       // The whole result is longer than a screen: the answer, which it begins with, is also the last that a person sees.
-      if (output.format === 'text' && context.out.isTerminal) await context.out.write(`\n${text.slice(0, text.indexOf('\n'))}\n`);
+      if (output.full === true && output.format === 'text' && context.out.isTerminal)
+        await context.out.write(`\n${text.slice(0, text.indexOf('\n'))}\n`);
     }
     await destination?.save(result);
     await junit?.save(await resultText(client, result.run.id, 'junit'));
@@ -148,8 +152,13 @@ async function attachOne(
 /** No table fits into fewer, and nobody reads lines that are longer. */
 const [LEAST_COLUMNS, MOST_COLUMNS] = [20, 1_000];
 
-/** The result as text, always with a line feed at its end; its tables fit the terminal that it is printed on. */
-export async function resultText(client: Client, runId: string, format: ResultFormat | 'junit', out?: Output): Promise<string> {
+/** What is printed of a result: of text the summary, unless all of it was asked for. */
+export function printedFormat({ format, full }: { readonly format: ResultFormat; readonly full?: boolean }): PrintedFormat {
+  return format === 'text' && full !== true ? 'summary' : format;
+}
+
+/** The result as text, always with a line feed at its end; its lines fit the terminal that it is printed on. */
+export async function resultText(client: Client, runId: string, format: PrintedFormat | 'junit', out?: Output): Promise<string> {
   const columns = out?.isTerminal === true ? { columns: Math.min(MOST_COLUMNS, Math.max(LEAST_COLUMNS, out.columns)) } : {};
   const { content } = await client.call('runs.export', { runId, format, ...columns });
   return content.endsWith('\n') ? content : `${content}\n`;
@@ -157,7 +166,8 @@ export async function resultText(client: Client, runId: string, format: ResultFo
 
 /** CSV is a file for programs, to the byte; the other formats are read by people. */
 export function printResult(out: Output, format: ResultFormat, text: string): Promise<void> {
-  return format === 'csv' ? out.writeFile(text) : out.write(text);
+  if (format === 'csv') return out.writeFile(text);
+  return format === 'text' ? out.writeReport(text) : out.write(text);
 }
 
 async function runAndWatch(

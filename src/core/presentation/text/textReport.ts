@@ -11,7 +11,7 @@ import { passageLines, WIDE_COLUMNS } from './textTable.ts';
 /** What a terminal is not asked for: how to repeat it and how it was measured stand in the reports. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['commands', 'method', 'repeat', 'validity']);
 
-const MARKS: Readonly<Record<Verdict['outcome'], string>> = { holds: '✓', breaks: '✗', inconclusive: '–', measured: '·' };
+export const MARKS: Readonly<Record<Verdict['outcome'], string>> = { holds: '✓', breaks: '✗', inconclusive: '–', measured: '·' };
 
 /** The result of a run for a terminal of `width` columns, 100 when left out: the answer first, then why, then the figures. Plain text without colours. */
 export function formatText(result: RunResult, width?: number): string {

@@ -1,0 +1,97 @@
+import { notJudgedWords } from '#core/judgement/verdict/notJudged.ts';
+import { formatCount } from '#core/base/units.ts';
+import type { Finding, ObjectiveResult, RunResult } from '#core/result/schema.ts';
+import { objectiveTable } from '../document/evidence.ts';
+import { headFigures } from '../document/headFigures.ts';
+import { toldReasons } from '../document/reasons.ts';
+import { TITLES } from '../document/titles.ts';
+import { FINDING_WORDS } from '../document/words.ts';
+import { folded, textTable } from './textTable.ts';
+import { MARKS } from './textReport.ts';
+
+const SUMMARY_COLUMNS = 80;
+/** Lines of a whole summary, at 80 columns or more. */
+export const MAX_SUMMARY_LINES = 40;
+const MAX_CRITERIA = 6;
+const MAX_NEXT_STEPS = 2;
+/** The end of a summary: an empty line and two of {@link closing}. */
+const CLOSING_LINES = 3;
+
+/** The result of a run on one screen: verdict, reasons, main figures, pass criteria and findings. `formatText` has the rest. */
+export function formatSummary(result: RunResult, width = SUMMARY_COLUMNS): string {
+  const { verdict } = result;
+  const head = [
+    ...folded(`${MARKS[verdict.outcome]} ${verdict.sentence}`, width),
+    ...paragraph(notJudgedWords(verdict), width),
+    '',
+    ...headFigures(result).flatMap(({ name, value, note }) => item(`${name}: ${value} (${note})`, width)),
+  ];
+  const parts = [
+    titled(
+      'Why',
+      toldReasons(verdict.reasons).map(({ text }) => text),
+      width,
+    ),
+    criteria(result.objectives, width),
+    ...findings(result.findings, width),
+    titled(
+      TITLES.next,
+      verdict.next.slice(0, MAX_NEXT_STEPS).map(({ label, explanation }) => `${label}. ${explanation}`),
+      width,
+    ),
+  ].filter((lines) => lines.length > 0);
+  const end = closing(result);
+  const lines = [...head];
+  let left = 0;
+  for (const part of parts) {
+    if (lines.length + part.length + 1 + CLOSING_LINES <= MAX_SUMMARY_LINES) lines.push('', ...part);
+    else left += 1;
+  }
+  return `${[...lines, '', ...end(left > 0)].join('\n')}\n`;
+}
+
+/** Indented by two letters. */
+function paragraph(text: string, width: number): string[] {
+  return text === '' ? [] : folded(text, width - 2).map((line) => `  ${line.trimStart()}`);
+}
+
+/** As a paragraph, with its second and further lines indented by two letters more. */
+function item(text: string, width: number): string[] {
+  return folded(text, width - 2).map((line) => `  ${line}`);
+}
+
+function titled(title: string, items: readonly string[], width: number): string[] {
+  return items.length === 0 ? [] : [title, ...items.flatMap((text) => item(`- ${text}`, width))];
+}
+
+/** Failed criteria first. */
+function criteria(objectives: readonly ObjectiveResult[], width: number): string[] {
+  const order = ['breaks', 'unknown', 'holds'];
+  const sorted = objectives.toSorted((one, other) => order.indexOf(one.outcome) - order.indexOf(other.outcome));
+  const rest = sorted.length - MAX_CRITERIA;
+  return objectiveTable(TITLES.limits, sorted.slice(0, MAX_CRITERIA)).flatMap(({ title, columns, rows }) => {
+    const kept = columns.flatMap(({ name }, at) => (['Criterion', 'Outcome', 'Where', 'Measured'].includes(name) ? [at] : []));
+    const brief = {
+      columns: kept.flatMap((at) => columns[at] ?? []),
+      rows: rows.map((cells) => kept.map((at) => withoutReason(cells[at] ?? ''))),
+    };
+    return [title, ...textTable(brief, width), ...(rest > 0 ? [`  ${formatCount(rest)} more`] : [])];
+  });
+}
+
+function withoutReason(cell: ReturnType<typeof objectiveTable>[number]['rows'][number][number]) {
+  return typeof cell === 'string' ? cell : cell.text;
+}
+
+/** Problems and warnings, each with its remedy. */
+function findings(all: readonly Finding[], width: number): string[][] {
+  return all
+    .filter(({ level }) => level !== 'info')
+    .map(({ level, sentence, remedy }) => [...folded(`${FINDING_WORDS[level]}: ${sentence}`, width), ...paragraph(remedy, width)]);
+}
+
+/** How the rest is printed. */
+function closing({ run, plan }: RunResult): (isCut: boolean) => string[] {
+  const target = plan.targets.map(({ url }) => url).join(', ');
+  return (isCut) => [`${run.name} · ${target}`, `${isCut ? 'More findings and all' : 'All'} figures: holdfast show ${run.id} --full`];
+}
