@@ -39,6 +39,15 @@ it('a level whose run is inconclusive by itself is counted as passed, and not su
   });
 });
 
+it('a level tells how much of each step was refused', () => {
+  const levelPlan = planOfLevel(plan, 40, settings, []);
+  const read = (status: number) =>
+    readLevel(resultOf(levelPlan, simulate(levelPlan, { workers: 8, serviceMs: steady, refuses: () => status }, randomFrom(1))), 40)
+      .refused;
+  expect(read(403)).toMatchObject([{ step: 'page', refused: expect.toSatisfy((count: number) => count > 300) }]);
+  expect(read(500)).toBeUndefined();
+});
+
 describe('a level that a limit of the plan cut off', () => {
   it('says nothing of a server that answered what it was asked', () => {
     expect(readCut({ workers: 8, serviceMs: steady }, 5)).toMatchObject({ outcome: 'unclear', because: 'cutOff', text: TEXT });

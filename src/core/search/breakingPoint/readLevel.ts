@@ -1,5 +1,6 @@
 import { answeredRequests, failedShareOf, wantedRequests } from '#core/measurement/ledger.ts';
 import { pointsBetween, ruleOf } from '#core/judgement/diagnosis/rule.ts';
+import { refusedOf } from '#core/judgement/diagnosis/rules/refusedAtAnyLoad.ts';
 import { overloadOf } from '#core/result/overload.ts';
 import type { Finding, ObjectiveResult, RunResult } from '#core/result/schema.ts';
 import { formatPart, formatCount, formatMs, formatNumber, formatSeconds, formatShare } from '#core/base/units.ts';
@@ -49,9 +50,16 @@ export function readLevel(result: RunResult, level: number): LevelReading {
     seconds: Math.round((stage.endedAtSecond ?? 0) - (stage.startedAtSecond ?? 0)),
     wantedSeconds: judged.because === 'queue' || judged.because === 'fine' ? (growth?.wantedSeconds ?? null) : null,
     freeze: judged.outcome === 'broke' ? freezeIn(result) : null,
+    ...refusedIn(stage),
     sickSeconds: overloadOf(result).seconds,
     isShared: result.generators.some(({ sharesMachineWithTarget }) => sharesMachineWithTarget),
   };
+}
+
+function refusedIn({ steps }: StageResult): Pick<LevelReading, 'refused'> {
+  const all = steps.map((step) => ({ step: step.name, ...refusedOf(step, 0) }));
+  if (all.every(({ refused }) => refused === 0)) return {};
+  return { refused: all.map(({ step, refused, complete }) => ({ step, refused, complete })) };
 }
 
 /** Those of the warm-up are no fewer time-outs: a proxy leaves out servers for them. */

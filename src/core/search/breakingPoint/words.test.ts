@@ -160,6 +160,21 @@ describe('the reasons of an answer', () => {
     expect(reasons(found)).not.toContain('overloaded in some seconds');
   });
 
+  it('say what the server refuses at any load', () => {
+    const refuses = (level: number, refused: number) =>
+      brokeAt(level, {
+        refused: [
+          { step: 'login', refused, complete: 10 * level },
+          { step: 'page', refused: 0, complete: 10 * level },
+        ],
+      });
+    expect(reasons([refuses(40, 40), refuses(80, 82)], closed)).toContain(
+      '10.2 % of requests of “login” are refused at any load: 10 % at 40 connections, 10.3 % at 80 connections. Load is not the cause.',
+    );
+    expect(reasons([refuses(40, 4), refuses(80, 300)], closed)).not.toContain('refused at any load');
+    expect(reasons([heldAt(40), refuses(80, 80)], closed)).not.toContain('refused at any load');
+  });
+
   it('give the range that the levels tell', () => {
     const share = (low: number, high: number) => ({ growthShare: { low, high } });
     const sure = [heldAt(40, { ...share(-0.01, 0.01), isSure: true }), brokeAt(42, { ...share(0.04, 0.06), isSure: true })];

@@ -1,5 +1,6 @@
 import { capitalized } from '#core/base/text.ts';
 import { formatPart, formatCount, formatMs, formatSeconds } from '#core/base/units.ts';
+import { refusedWords, sameAtAnyLoad } from '#core/judgement/diagnosis/rules/refusedAtAnyLoad.ts';
 import { LONGEST_AFTERMATH_SECONDS, type Aftermath } from './aftermath.ts';
 import type { SearchFacts } from './facts.ts';
 import { freezeWords, frozenLevels } from './levelFreeze.ts';
@@ -52,6 +53,20 @@ function levelsWords({ plan, levels, disturbed, bracket, end, settings }: Search
   return 'No level has been measured.';
 }
 
+/** Steps of which the same part is refused at the lowest level and at the highest: accounts, data or a rule of the server are the cause. */
+function refusedAtAnyLevel(levels: readonly LevelReading[], say: (level: number) => string): string[] {
+  const names = new Set(levels.flatMap(({ refused = [] }) => refused.map(({ step }) => step)));
+  return [...names].flatMap((name) => {
+    const found = sameAtAnyLoad(
+      levels.map(({ level, sent, refused }) => {
+        const { refused: count = 0, complete = sent } = refused?.find(({ step }) => step === name) ?? {};
+        return { level, refused: count, complete };
+      }),
+    );
+    return found === null ? [] : [refusedWords(name, found, say)];
+  });
+}
+
 /** What the answer follows from. */
 export function reasonsOf(
   facts: SearchFacts,
@@ -66,6 +81,7 @@ export function reasonsOf(
   const told: string[] = [];
   if (held !== undefined) told.push(`At ${say(held.level)}: ${held.text}`);
   if (broke !== undefined) told.push(`At ${say(broke.level)}: ${broke.text}`);
+  told.push(...refusedAtAnyLevel(levels, say));
   const why = freezeWords(frozenLevels(levels), say);
   if (why !== null) told.push(why.long);
   if (bracket.held !== null && bracket.broke !== null) told.push(rangeWords(range, say));

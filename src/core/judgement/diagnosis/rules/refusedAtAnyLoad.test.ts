@@ -54,7 +54,7 @@ it('names the part of a step that is refused at any load, and that load is not t
   ]);
   const [finding] = saidBy('refusedAtAnyLoad', given);
   expect(finding?.sentence).toBe(
-    '23.8 % of requests of “login” are refused at any load: 24 % at 2 users, 23.8 % at 8. Load is not the cause.',
+    '23.8 % of requests of “login” are refused at any load: 24 % at 2 users, 23.8 % at 8 users. Load is not the cause.',
   );
   expect(finding).toMatchObject({ level: 'problem', confidence: 'likely' });
   expect(saidBy('wrongContent', given)).toEqual([]);

@@ -23,7 +23,8 @@ const UNIT_WORDS: Readonly<Record<LevelUnit, string>> = {
   arrivalsPerSecond: 'arrivals a second',
 };
 
-interface Refused {
+/** How much of a step was refused at a load. */
+export interface Refused {
   readonly level: number;
   readonly refused: number;
   readonly complete: number;
@@ -39,20 +40,14 @@ export const refusedAtAnyLoad: Rule = {
     return recordedRequests(facts.plan).flatMap(({ name, resource, isMeasured }): Found[] => {
       if (resource !== null || !isMeasured) return [];
       const levels = levelsOf(facts, name);
-      const [lowest, highest] = [levels[0], levels.at(-1)];
-      if (lowest === undefined || highest === undefined || highest.level < MIN_RISE * lowest.level) return [];
-      const all = levels.reduce((sum, one) => ({ refused: sum.refused + one.refused, complete: sum.complete + one.complete }), {
-        refused: 0,
-        complete: 0,
-      });
-      const share = all.refused / all.complete;
-      if (share < NOTICEABLE_SHARE || share > MAX_SHARE || levels.some((one) => !isLike(one, share))) return [];
+      const found = sameAtAnyLoad(levels);
+      if (found === null) return [];
       const unit = UNIT_WORDS[facts.stages[0]?.level.unit ?? 'users'];
       return [
         {
           id: `${this.id}.${name}`,
           level: 'problem',
-          sentence: `${formatPercent(share)} of requests of “${name}” are refused at any load: ${formatPercent(shareOf(lowest))} at ${formatNumber(lowest.level)} ${unit}, ${formatPercent(shareOf(highest))} at ${formatNumber(highest.level)}. Load is not the cause.${serverQuote(facts, name, isRefusal)}`,
+          sentence: `${refusedWords(name, found, (level) => `${formatNumber(level)} ${unit}`)}${serverQuote(facts, name, isRefusal)}`,
           evidence: ['Failures of an overloaded server become more frequent as the load grows.'],
           figures: levels.map((one) =>
             figure(
@@ -71,27 +66,53 @@ export const refusedAtAnyLoad: Rule = {
   },
 };
 
+/** The share of a step that is refused, at the lowest load and at the highest. */
+interface SameShare {
+  readonly share: number;
+  readonly lowest: Refused;
+  readonly highest: Refused;
+}
+
+/** The share that is refused where it is the same from the lowest load to the highest; null where it is not, or where too little was sent to say so. */
+export function sameAtAnyLoad(loads: readonly Refused[]): SameShare | null {
+  const byLevel = new Map<number, Refused>();
+  for (const { level, refused, complete } of loads) {
+    const before = byLevel.get(level) ?? { level, refused: 0, complete: 0 };
+    byLevel.set(level, { level, refused: before.refused + refused, complete: before.complete + complete });
+  }
+  const levels = [...byLevel.values()].filter(({ complete }) => complete >= MIN_REQUESTS).toSorted((one, other) => one.level - other.level);
+  const [lowest, highest] = [levels[0], levels.at(-1)];
+  if (lowest === undefined || highest === undefined || highest.level < MIN_RISE * lowest.level) return null;
+  const share = levels.reduce((sum, { refused }) => sum + refused, 0) / levels.reduce((sum, { complete }) => sum + complete, 0);
+  const isSame = share >= NOTICEABLE_SHARE && share <= MAX_SHARE && levels.every((one) => isLike(one, share));
+  return isSame ? { share, lowest, highest } : null;
+}
+
+/** “10 % of requests of “login” are refused at any load: 10 % at 5 users, 9.8 % at 40 users. Load is not the cause.” */
+export function refusedWords(name: string, { share, lowest, highest }: SameShare, levelWords: (level: number) => string): string {
+  return `${formatPercent(share)} of requests of “${name}” are refused at any load: ${formatPercent(shareOf(lowest))} at ${levelWords(lowest.level)}, ${formatPercent(shareOf(highest))} at ${levelWords(highest.level)}. Load is not the cause.`;
+}
+
+/** What of a step was refused: by its content, or by a status. What an overloaded server does is no refusal. */
+export function refusedOf({ requests, status }: Pick<MeasuredRun['steps'][number], 'requests' | 'status'>, level: number): Refused {
+  const overloaded = Object.entries(status).reduce((sum, [code, count]) => sum + (Number(code) >= 500 ? count : 0), 0);
+  return {
+    level,
+    refused: requests.wrongBody + Math.max(0, requests.httpError - overloaded),
+    complete: wantedRequests(requests) - requests.inFlight,
+  };
+}
+
 function isRefusal(failure: string): boolean {
   return isCheckError(failure) || statusOfName(failure) !== null;
 }
 
-/** From the lowest to the highest, stages of one level together. */
+/** Of the stages of one level each. */
 function levelsOf({ stages }: MeasuredRun, name: string): Refused[] {
-  const levels = new Map<number, Refused>();
-  for (const { level, steps } of stages) {
+  return stages.flatMap(({ level, steps }) => {
     const step = steps.find((one) => one.name === name);
-    if (step === undefined || level.from !== level.to) continue;
-    const { requests, status } = step;
-    // What an overloaded server does is no refusal.
-    const overloaded = Object.entries(status).reduce((sum, [code, count]) => sum + (Number(code) >= 500 ? count : 0), 0);
-    const before = levels.get(level.highest) ?? { level: level.highest, refused: 0, complete: 0 };
-    levels.set(level.highest, {
-      level: level.highest,
-      refused: before.refused + requests.wrongBody + Math.max(0, requests.httpError - overloaded),
-      complete: before.complete + wantedRequests(requests) - requests.inFlight,
-    });
-  }
-  return [...levels.values()].filter(({ complete }) => complete >= MIN_REQUESTS).toSorted((one, other) => one.level - other.level);
+    return step === undefined || level.from !== level.to ? [] : [refusedOf(step, level.highest)];
+  });
 }
 
 function shareOf({ refused, complete }: Refused): number {
