@@ -43,7 +43,7 @@ export class ErrorShareGuard {
     if (completed < MIN_REQUESTS || mean <= stopAtErrorShare) return null;
     return {
       code: 'SAFETY_ERROR_SHARE',
-      message: `Stopped for safety: on average over the last ${formatSeconds(errorWindowSeconds)}, ${percent(mean)} of the requests of a second failed (${formatCount(failed)} of ${formatCount(completed)} in all), more than the ${percent(stopAtErrorShare)} that the plan allows.`,
+      message: `Stopped for safety: ${formatCount(failed)} of ${formatCount(completed)} requests (${percent(failed / completed)}) failed in the last ${formatSeconds(errorWindowSeconds)}${failed > stopAtErrorShare * completed ? '' : `, ${percent(mean)} on average of its seconds`}. The limit is ${percent(stopAtErrorShare)}.`,
       hint: 'See the errors by kind for what failed. Raise or remove the limit only to test failures on purpose.',
     };
   }

@@ -97,7 +97,7 @@ describe('describe', () => {
     const { code, out } = await cli.run('describe', 'cms-contest', '--set', 'participants=375');
     expect(code).toBe(0);
     expect(out).toContain('Demand on the site: 87.5 requests/s');
-    expect(out).toContain('derived from these numbers');
+    expect(out).toContain('The test pushes harder');
     expect(out).toContain('No target given');
     const named = await cli.run('describe', 'cms-contest', '--set', 'target=http://contest.example.org/');
     expect(named.out).not.toContain('No target given');

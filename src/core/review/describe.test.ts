@@ -91,10 +91,10 @@ describe('describePlan', () => {
   it('says of users how they begin, what counts and what pauses allow', () => {
     const said = (load: PlanInput['load']): string[] => describePlan(planWith({ load })).sentences.slice(2, -2);
     expect(said(users([{ users: 500, startUpSeconds: 5, restSeconds: 10, seconds: 60 }], { kind: 'fixed', seconds: 5 }))).toEqual([
-      'After 10 s without any load, 500 users ask again and again, pausing 5 s after each response, for 60 s; they begin one after the other within 5 s before that, which is not counted.',
+      'After 10 s without any load, 500 users repeat the request, pausing 5 s after each response, for 60 s; they begin one after the other within 5 s before that, which is not counted.',
       'With these pauses it is at most about 100 requests a second, when responses take no time.',
     ]);
-    expect(said(users([{ users: 1, seconds: 60 }]))).toEqual(['1 user asks again and again, without a pause, for 60 s.']);
+    expect(said(users([{ users: 1, seconds: 60 }]))).toEqual(['1 user repeats the request, without pauses, for 60 s.']);
   });
 
   it('does not pass requests of steps off as all that are sent, where pages link to more', () => {

@@ -284,8 +284,8 @@ describe('a plan as a script of k6', () => {
     [
       'users',
       [
-        '// “stage 1”: 5 users ask again and again, pausing 2 s after each response, for 10 s; they begin one after the other within 5 s before that, which is not counted.',
-        '// “more”: after 4 s without any load, 20 users ask again and again, pausing 2 s after each response, for 30 s.',
+        '// “stage 1”: 5 users repeat the request, pausing 2 s after each response, for 10 s; they begin one after the other within 5 s before that, which is not counted.',
+        '// “more”: after 4 s without any load, 20 users repeat the request, pausing 2 s after each response, for 30 s.',
         '// With these pauses it is at most about 10 requests a second, when responses take no time.',
         '// - Stages begin at fixed times, even with requests of the previous stage in flight.',
         "import { check, sleep } from 'k6';",
@@ -325,7 +325,7 @@ describe('a plan as a script of k6', () => {
     [
       'users who keep their cookies',
       [
-        '// 5 users walk through the journey again and again, without a pause, for 10 s.',
+        '// 5 users repeat the journey, without pauses, for 10 s.',
         "import { check, sleep } from 'k6';",
         "import exec from 'k6/execution';",
         "    load: { executor: 'constant-vus', vus: 5, duration: '10s', gracefulStop: '120s', tags: { holdfast_stage: '0' } },",

@@ -29,7 +29,8 @@ function sentence(
 
 describe('a sentence about a miss', () => {
   it.each<readonly [string, Objective[], WindowFacts]>([
-    ['none of 1,000 requests of “page” succeeded within 1 s.', [p95], times(0, 100)],
+    ['all 1,000 responses to “page” were correct but slower than 1 s.', [p95], times(0, 100)],
+    ['none of 1,010 requests of “page” succeeded within 1 s.', [p95], { ...times(0, 100), failed: { timeout: 1 } }],
     ['more than 5 % of requests of “page” took longer than 1 s or failed.', [p95], times(50, 50)],
     ['none of 1,000 requests of “page” succeeded.', [errors], { failed: { timeout: 100 } }],
     ['more than 1 % of requests of “page” failed.', [errors], { ...times(50), failed: { timeout: 50 } }],

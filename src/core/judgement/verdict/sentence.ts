@@ -140,6 +140,8 @@ function missWords(missed: ObjectiveResult, input: JudgeInput): string {
     case 'responseTime': {
       const { many, timed } = COUNTED[countedThings({ ...objective, ...(step === null ? {} : { step }) }, input.plan.journey)];
       const things = objective.of === undefined ? many : timed;
+      if (counted !== null && over === counted && isPlain && objective.of === undefined && isAllGood(missed, input, slot))
+        return `all ${formatCount(counted)} responses${step === null ? '' : ` to “${step}”`} were correct but slower than ${formatMs(objective.limitMs)}`;
       if (counted !== null && over === counted)
         return `none of ${formatCount(counted)} ${things}${of} succeeded within ${formatMs(objective.limitMs)}`;
       return `more than ${formatShare((100 - objective.percentile) / 100)} of ${things}${of} took longer than ${formatMs(objective.limitMs)} or ${objective.of === 'events' ? 'were missed' : 'failed'}`;
@@ -157,6 +159,12 @@ function missWords(missed: ObjectiveResult, input: JudgeInput): string {
     default:
       return objective satisfies never;
   }
+}
+
+/** Whether every request of the stage and step that was due got a good response, however slow. */
+function isAllGood({ stage, counted }: ObjectiveResult, { plan, evidence }: JudgeInput, slot: number): boolean {
+  const place = plan.load.stages.findIndex((_, index) => stageName(plan, index) === stage);
+  return slot >= 0 && place >= 0 && counted !== null && counted > 1 && evidence.of(place, slot).goodTimes.totalCount === counted;
 }
 
 /** How far beyond its limit a miss is, for naming the worst first. */

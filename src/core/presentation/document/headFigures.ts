@@ -105,7 +105,8 @@ function pageFigures({ completePerSecond, errorAdjusted, complete, incomplete }:
     },
     {
       name: 'Whole pages, p95',
-      value: percentileText(errorAdjusted.p95, 95, 'pages'),
+      value:
+        errorAdjusted.p95 === 'never' ? `none (${formatShare(incomplete / (complete + incomplete))} failed)` : timeCell(errorAdjusted.p95),
       note: `requests: ${p95Text(result)}`,
     },
     {

@@ -73,13 +73,14 @@ export function tellsFigures({ purpose }: SearchRun): boolean {
 /** What a search for the breaking point has found, in numbers. */
 export function searchFacts(answer: BreakingPointAnswer, { load }: Plan): (readonly [name: string, text: string])[] {
   const level = (value: number | null): string => (value === null ? NOT_KNOWN : levelWords(load, value));
-  const gauge = ({ upTo, from }: Gauge): string => (upTo === null && from !== null ? 'at no level' : level(upTo));
+  const gauge = ({ upTo, from }: Gauge): string =>
+    upTo === null ? (from === null ? NOT_KNOWN : 'at no level') : `${from === null ? 'tested to' : 'up to'} ${level(upTo)}`;
   const { held, broke, withoutTimeout, withoutError, recovery, prediction } = answer;
   return [
-    ['Sustained', level(held)],
-    ['Failed', level(broke)],
-    ['No time-outs up to', gauge(withoutTimeout)],
-    ['No failures up to', gauge(withoutError)],
+    ['Sustains', level(held)],
+    ['Fails at', level(broke)],
+    ['No time-outs', gauge(withoutTimeout)],
+    ['No failures', gauge(withoutError)],
     ...(prediction === null ? [] : [['Predicted by queueing theory', level(prediction.level)] as const]),
     ...(recovery === null ? [] : [['Recovered after', recoveryText(recovery)] as const]),
   ];

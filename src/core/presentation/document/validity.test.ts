@@ -125,7 +125,7 @@ describe('the limits of a result', () => {
       '  - Every request is “scores” (GET the address itself).',
       '  - Each journey begins without cookies and keeps those that the server sets.',
       '  - “scores” is an event stream, held to the end of the load.',
-      '  - 1,000 users ask again and again, without a pause, for 60 s.',
+      '  - 1,000 users repeat the request, without pauses, for 60 s.',
       '  - The test takes 60 s. The number of requests depends on the response times.',
       '    Meaning From the scheduled start of a request to the last byte of its response: the wait of a user. Check this first.',
       '  Service time',

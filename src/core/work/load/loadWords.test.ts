@@ -30,18 +30,18 @@ describe('connections in words', () => {
 
 describe('users in words', () => {
   it('are one or many who ask or walk, with their pause, their start and their rest', () => {
-    expect(sentences(users([{ users: 1, seconds: 60 }]))).toEqual(['1 user asks again and again, without a pause, for 60 s.']);
+    expect(sentences(users([{ users: 1, seconds: 60 }]))).toEqual(['1 user repeats the request, without pauses, for 60 s.']);
     expect(sentences(users([{ users: 1, startUpSeconds: 3, seconds: 60 }]), { journey })[0]).toBe(
-      '1 user walks through the journey again and again, without a pause, for 60 s; it begins within 3 s before that, which is not counted.',
+      '1 user repeats the journey, without pauses, for 60 s; it begins within 3 s before that, which is not counted.',
     );
     expect(sentences(users([{ users: 20, restSeconds: 9, startUpSeconds: 5, startUpCounts: true, seconds: 60 }]), { journey })[0]).toBe(
-      'After 9 s without any load, 20 users walk through the journey again and again, without a pause, for 60 s; they begin one after the other within 5 s before that, which is counted too.',
+      'After 9 s without any load, 20 users repeat the journey, without pauses, for 60 s; they begin one after the other within 5 s before that, which is counted too.',
     );
     const goingOn = users([
       { users: 20, seconds: 60 },
       { users: 20, seconds: 30, continues: true },
     ]);
-    expect(sentences(goingOn)[1]).toBe('“stage 2”: the same 20 users ask again and again, without a pause, for 30 s.');
+    expect(sentences(goingOn)[1]).toBe('“stage 2”: the same 20 users repeat the request, without pauses, for 30 s.');
   });
 
   it.each([
@@ -50,7 +50,7 @@ describe('users in words', () => {
     [{ kind: 'exponential', meanSeconds: 5 }, '5 s on average'],
   ] as const)('pause %o', (thinkTime, words) => {
     const [stage, most] = sentences(users([{ users: 20, seconds: 60 }], thinkTime));
-    expect(stage).toBe(`20 users ask again and again, pausing ${words} after each response, for 60 s.`);
+    expect(stage).toBe(`20 users repeat the request, pausing ${words} after each response, for 60 s.`);
     // Whichever it is, 20 users who pause 5 s on average ask four times a second.
     expect(most).toBe('With these pauses it is at most about 4 requests a second, when responses take no time.');
   });

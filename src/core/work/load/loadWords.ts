@@ -50,13 +50,13 @@ function usersWords(
   const rest = restSeconds > 0 ? `after ${formatSeconds(restSeconds)} without any load, ` : '';
   const one = users === 1;
   const many = one ? '1 user' : `${formatCount(users)} users`;
-  const walk = isSingleRequest(plan) ? (one ? 'asks' : 'ask') : one ? 'walks through the journey' : 'walk through the journey';
-  const pause = thinkTime === undefined ? 'without a pause' : `pausing ${thinkTimeWords(thinkTime)} after each response`;
+  const repeat = `${one ? 'repeats' : 'repeat'} the ${nounOf(plan)}`;
+  const pause = thinkTime === undefined ? 'without pauses' : `pausing ${thinkTimeWords(thinkTime)} after each response`;
   const startUp =
     startUpSeconds === 0
       ? ''
       : `; ${one ? 'it begins' : 'they begin one after the other'} within ${formatSeconds(startUpSeconds)} before that, ${startUpCounts === true ? 'which is counted too' : 'which is not counted'}`;
-  return `${rest}${continues === true ? 'the same ' : ''}${many} ${walk} again and again, ${pause}, for ${formatSeconds(seconds)}${startUp}`;
+  return `${rest}${continues === true ? 'the same ' : ''}${many} ${repeat}, ${pause}, for ${formatSeconds(seconds)}${startUp}`;
 }
 
 /** "5 s", "2 s to 8 s", "5 s on average". */

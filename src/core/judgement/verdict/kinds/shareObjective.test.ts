@@ -29,11 +29,17 @@ describe('why a limit on a share is judged as it is', () => {
     ['No requests were counted.', [0, 0]],
     ['No pages were counted.', [0, 0, 0, { things: 'pages' }]],
     ['None of 1,000 requests failed; 5 % allowed.', [100, 0]],
-    ['10 of 1,000 requests failed: at most 1.69 % with 95 % confidence, 5 % allowed.', [100, 1]],
-    ['200 of 1,000 requests failed: at least 17.9 % with 95 % confidence, 5 % allowed.', [100, 20]],
+    ['10 of 1,000 requests failed (1 %); 5 % allowed. The true rate is at most 1.69 % (95 % confidence).', [100, 1]],
+    ['200 of 1,000 requests failed (20 %); 5 % allowed. The true rate is at least 17.9 % (95 % confidence).', [100, 20]],
     ['All 1,000 requests failed; 5 % allowed.', [100, 100]],
-    ['10 of 1,000 requests failed: at least 0.544 % with 95 % confidence, none allowed.', [100, 1, 0, { allowance: 0 }]],
-    ['50 of 1,000 requests failed. The true share lies between 3.92 % and 6.29 %, 5 % allowed: too close to call.', [100, 5]],
+    [
+      '10 of 1,000 requests failed (1 %); none allowed. The true rate is at least 0.544 % (95 % confidence).',
+      [100, 1, 0, { allowance: 0 }],
+    ],
+    [
+      '50 of 1,000 requests failed (5 %); 5 % allowed. Too close to call: the true rate is from 3.92 % to 6.29 % (95 % confidence).',
+      [100, 5],
+    ],
     [
       '150 of 1,000 requests failed. 100 of them may come from the overload of web1, and whether they count decides the outcome.',
       [100, 5, 10],
@@ -41,21 +47,25 @@ describe('why a limit on a share is judged as it is', () => {
     ['None of 50 requests failed. Too few to decide: at least 59 are needed even if all succeed.', [5, 0]],
     ['None of 50 requests failed. Too few to decide: no number of requests can prove that none ever fails.', [5, 0, 0, { allowance: 0 }]],
     [
-      '200 of 1,000 pages failed, 7 of them because they could not start: at least 17.9 % with 95 % confidence, 5 % allowed.',
+      '200 of 1,000 pages failed, 7 of them because they could not start (20 %); 5 % allowed. The true rate is at least 17.9 % (95 % confidence).',
       [100, 20, 0, { things: 'pages', notBegun: 7 }],
     ],
   ])('%s', (reason, given) => expect(judged(...given).reason).toBe(reason));
 
   it('writes shares with as many digits as tell them from what is allowed', () => {
-    expect(judged(100, 1, 0, { allowance: 0.01694 }).reason).toContain('at most 1.69 % with 95 % confidence, 1.694 % allowed');
+    expect(judged(100, 1, 0, { allowance: 0.01694 }).reason).toContain(
+      '1.694 % allowed. The true rate is at most 1.69 % (95 % confidence)',
+    );
   });
 
-  it('says what requests in clusters are worth, from three of them for one on', () => {
+  it('says that failures came in bursts, from three of them for one on', () => {
     const clumped = Array.from({ length: 10 }, (_, second) => ({ second, counted: 100, surely: second === 4 ? 40 : 0, maybe: 0 }));
-    expect(judged(0, 0, 0, { blocks: clumped }).reason).toMatch(/^40 of 1,000 requests failed \(in clusters, worth \d+ independent ones\)/);
-    expect(judged(100, 4).reason).not.toContain('in clusters');
+    expect(judged(0, 0, 0, { blocks: clumped }).reason).toMatch(
+      /^40 of 1,000 requests failed \(4 %\); .* [Tt]hey came in bursts, so the true rate is /,
+    );
+    expect(judged(100, 4).reason).not.toContain('bursts');
     const one = Array.from({ length: 10 }, (_, second) => ({ second, counted: 100, surely: second === 4 ? 100 : 0, maybe: 0 }));
-    expect(judged(0, 0, 0, { blocks: one }).reason).toMatch(/worth [1-9]\d* independent ones/);
+    expect(judged(0, 0, 0, { blocks: one }).reason).toContain('hey came in bursts, so the true rate is ');
   });
 });
 

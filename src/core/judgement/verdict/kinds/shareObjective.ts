@@ -4,6 +4,7 @@ import type { COUNTED } from '#core/plan/objectives.ts';
 import { type Bounds, leastRequests } from '#core/statistics/bounds.ts';
 import { missedFrom } from '#core/statistics/missedFrom.ts';
 import type { Judgement } from '../input.ts';
+import { lowerStart } from '../words.ts';
 import { type OtherLimits, type ShareTest, testShare } from '../shareLimit.ts';
 import { excessOf, type TimedBlock, noneCounted } from './counts.ts';
 
@@ -51,29 +52,38 @@ export function judgeShareObjective(objective: ShareObjective): Judgement {
   };
 }
 
+/** From this design effect on it is said that requests came in bursts. */
+const TOLD_CLUMPS = 3;
+
 function reasonOf(test: ShareTest, allowance: number, overWords: string, things: ShareObjective['things'], slowMakers: string): string {
   const { counted, bounds } = test;
   if (counted === 0) return noneCounted(things);
   const over = test.surely + test.maybe;
-  const found = `${over === 0 ? `None of ${formatCount(counted)}` : capitalized(formatPart(over, counted))} ${things} ${overWords}${clumpWords(test)}`;
+  const found = `${over === 0 ? `None of ${formatCount(counted)}` : capitalized(formatPart(over, counted))} ${things} ${overWords}`;
   const { low, high, allowed } = shareWords(bounds, allowance);
-  if (test.outcome === 'holds')
-    return over === 0 ? `${found}; ${allowed} allowed.` : `${found}: at most ${high} with 95 % confidence, ${allowed} allowed.`;
-  if (test.outcome === 'breaks')
-    return over === counted ? `${found}; ${allowed} allowed.` : `${found}: at least ${low} with 95 % confidence, ${allowed} allowed.`;
+  const burst = counted > TOLD_CLUMPS * test.independent;
+  const rate = (bound: string): string => `${burst ? 'They came in bursts, so the' : 'The'} true rate is ${bound} (95 % confidence).`;
+  const part = `${found} (${formatShare(over / counted)}); ${allowed} allowed.`;
+  if (test.outcome === 'holds') return over === 0 ? `${found}; ${allowed} allowed.` : `${part} ${rate(`at most ${high}`)}`;
+  if (test.outcome === 'breaks') return over === counted ? `${found}; ${allowed} allowed.` : `${part} ${rate(`at least ${low}`)}`;
   switch (test.unknownBecause) {
     case 'generator':
       return `${found}. ${formatCount(test.maybe)} of them may come from the overload of ${slowMakers}, and whether they count decides the outcome.`;
     case 'tooFew':
-      return `${found}. Too few to decide: ${neededWords(allowance)}.`;
+      return `${found}. Too few to decide${burst ? `, since responses that come in bursts prove no more than ${formatCount(Math.max(1, Math.round(test.independent)))} independent ones` : ''}: ${neededWords(allowance)}.`;
     default:
-      return `${found}. The true share lies between ${low} and ${high}, ${allowed} allowed: too close to call.`;
+      return `${part} Too close to call: ${lowerStart(rate(`from ${low} to ${high}`))}`;
   }
 }
 
+/** A bound below it is written as 0 %. */
+const MIN_TOLD_SHARE = 1e-7;
+
 /** The shares in the words of {@link formatShare}; where those do not tell them from the allowance, in percent with more digits. */
 function shareWords({ low, high }: Bounds, allowance: number): { low: string; high: string; allowed: string } {
-  const ways = [formatShare, ...[3, 4, 5, 6, 7, 8].map((digits) => (share: number) => formatPercent(share, digits))];
+  const ways = [formatShare, ...[3, 4, 5, 6, 7, 8].map((digits) => (share: number) => formatPercent(share, digits))].map(
+    (way) => (share: number) => way(share < MIN_TOLD_SHARE ? 0 : share),
+  );
   const tells = (way: (share: number) => string): boolean => way(low) !== way(allowance) && way(high) !== way(allowance);
   const way = ways.find(tells) ?? formatShare;
   return { low: way(low), high: way(high), allowed: allowance > 0 ? way(allowance) : 'none' };
@@ -84,13 +94,4 @@ function neededWords(allowance: number): string {
   return Number.isFinite(least)
     ? `at least ${formatCount(least)} are needed even if all succeed`
     : 'no number of requests can prove that none ever fails';
-}
-
-/** From this design effect on it is said that requests came in clumps. */
-const TOLD_CLUMPS = 3;
-
-function clumpWords({ counted, independent }: ShareTest): string {
-  return counted > TOLD_CLUMPS * independent
-    ? ` (in clusters, worth ${formatCount(Math.max(1, Math.round(independent)))} independent ones)`
-    : '';
 }
