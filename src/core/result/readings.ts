@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { getOwn } from '#core/base/ownMembers.ts';
-import { formatPart, formatCount, isOrAre } from '#core/base/units.ts';
+import { formatPart, formatCount, isOrAre, formatSeconds } from '#core/base/units.ts';
 import type { GeneratorReading, RunEvent, RunResult } from './schema.ts';
 
 /** For a second of which nobody could tell how the machine was. */
@@ -56,11 +56,22 @@ const storedReadingSchema = z.strictObject({
   stands: z.boolean().default(true),
   /** Of the acknowledged items that have a marker: how many were compared one by one, are not listed, and are listed more than once. */
   items: z.strictObject({ compared: z.int(), missing: z.int(), repeated: z.int() }).optional(),
+  /** Of work that was left: how much when the load had ended, and for how long it was watched until it was as `after` says. */
+  unfinished: z.strictObject({ atEnd: z.number(), seconds: z.number() }).optional(),
 });
 export type StoredReading = z.output<typeof storedReadingSchema>;
 
-/** All counts that events tell of, with the names that the plan gives them; those of another form are left out. */
-export function storedReadings({ stored }: Pick<RunResult['plan'], 'stored'>, events: readonly RunEvent[]): StoredReading[] {
+/** All counts of what is stored that events tell of, with the names that the plan gives them; those of another form are left out. */
+export function storedReadings(plan: Pick<RunResult['plan'], 'stored'>, events: readonly RunEvent[]): StoredReading[] {
+  return readingsIn(plan, events).filter(({ unfinished }) => unfinished === undefined);
+}
+
+/** The same of work that the load left to the target. */
+export function unfinishedReadings(plan: Pick<RunResult['plan'], 'stored'>, events: readonly RunEvent[]): StoredReading[] {
+  return readingsIn(plan, events).filter(({ unfinished }) => unfinished !== undefined);
+}
+
+function readingsIn({ stored }: Pick<RunResult['plan'], 'stored'>, events: readonly RunEvent[]): StoredReading[] {
   return events.flatMap(({ kind, data }) => {
     const reading = kind === STORED_EVENT ? storedReadingSchema.safeParse(data).data : undefined;
     if (reading === undefined) return [];
@@ -83,8 +94,10 @@ export function watchedCounts({ watch }: Pick<RunResult['plan'], 'watch'>, gener
  * What was found stored beside what was acknowledged, and the readings themselves where the two differ; null where it could not be read after the load.
  * `acknowledged`: good answers to its step; null as long as nobody knows them.
  */
-export function storedWords({ name, before, after, stands, items }: StoredReading, acknowledged: number | null): string | null {
+export function storedWords({ name, before, after, stands, items, unfinished }: StoredReading, acknowledged: number | null): string | null {
   if (after === null) return null;
+  if (unfinished !== undefined)
+    return `“${name}” was ${formatCount(before)} before the load, ${formatCount(unfinished.atEnd)} at its end and ${formatCount(after)} after ${formatSeconds(unfinished.seconds)}.`;
   const found = after - before;
   const readings = `“${name}” was ${formatCount(before)} before the load and ${formatCount(after)} after it.`;
   const each =

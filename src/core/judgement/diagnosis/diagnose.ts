@@ -31,6 +31,7 @@ import { failuresBeforeServers, replicasDidNotHelp } from './rules/replicas.ts';
 import { failingServer, missingServers, noServerLeft, oneServer, serverDown, unevenServers } from './rules/servers.ts';
 import { sideCallsFailed } from './rules/sideCallsFailed.ts';
 import { storedUnknown } from './rules/storedUnknown.ts';
+import { workLeft } from './rules/workLeft.ts';
 import { clocksDiffer, eventsBuffered, eventsMissed, reconnectStorm, streamsCut, streamTimeout } from './rules/streams.ts';
 import { triedAgain } from './rules/retries.ts';
 import { unexpectedStatus } from './rules/unexpectedStatus.ts';
@@ -135,6 +136,7 @@ export const RULES: readonly Rule[] = [
   failuresBeforeServers,
   backlog,
   storedUnknown,
+  workLeft,
   watchedGrowth,
   limitAhead,
   slowerAndSlower,

@@ -20,6 +20,8 @@ const shared = {
   step: nameSchema,
   /** A text of `step` that is different in each item, such as `{{order}}`. The target then lists these texts in place of a number, and items are compared one by one. */
   marker: z.string().min(1).max(500).optional(),
+  /** What is counted is work that `step` gives the target and that it has not finished: photos to be made smaller, mails in a queue. It proves no storage. */
+  counts: z.literal('unfinished').optional(),
 };
 
 /** Items that are compared one by one; of more, the first. */

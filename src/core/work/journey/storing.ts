@@ -34,7 +34,7 @@ export function storesOf(step: Step, plan: Pick<Plan, 'variables' | 'journey' | 
 function isVerified({ name }: Step, { journey, stored = [], watch = [] }: Pick<Plan, 'journey' | 'stored' | 'watch'>): boolean {
   return (
     journey.some(({ confirms }) => confirms?.includes(name) === true) ||
-    stored.some(({ step }) => step === name) ||
+    stored.some(({ step, counts }) => step === name && counts !== 'unfinished') ||
     watch.some(({ counts }) => counts === name)
   );
 }

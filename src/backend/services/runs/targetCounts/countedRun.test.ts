@@ -86,6 +86,37 @@ it('finds the step again whose name a header has as its value', async () => {
   expect(findings.map(({ id }) => id)).toContain('storedUnknown.upload');
 });
 
+it('says how long the server worked on after the load, and takes no such count for a proof of storage', async () => {
+  stored = 0;
+  let left = 0;
+  const [queue, counter] = [
+    (): number => (left = stored > 0 && left === 0 ? 3 : Math.max(0, left - 1)),
+    createServer((_request, response) => void response.end(String(queue()))),
+  ];
+  counter.listen(0, '127.0.0.1');
+  await once(counter, 'listening');
+  const address = counter.address();
+  const countUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`;
+  const plan = planFor(url, {
+    journey: [{ name: 'upload', method: 'POST', path: '/upload' }],
+    load,
+    stored: [{ name: 'photos to shrink', step: 'upload', counts: 'unfinished', url: countUrl }],
+  });
+  const { runId } = await test.client.call('runs.start', { plan });
+  await watchToEnd(test.client, runId);
+  const { findings, verdict, events } = await test.client.call('runs.result', { runId });
+  counter.close();
+  expect(events.find(({ kind }) => kind === 'stored')?.text).toBe(
+    '“photos to shrink” was 0 before the load, 3 at its end and 0 after 3 s.',
+  );
+  expect(findings.find(({ id }) => id === 'workLeft.photos to shrink')).toMatchObject({
+    level: 'info',
+    sentence: expect.stringContaining('finished'),
+  });
+  expect(findings.map(({ id }) => id)).not.toContain('storedUnknown.upload');
+  expect(verdict.storage).toMatchObject({ state: 'notVerified' });
+});
+
 it('runs a command only when somebody has agreed to it, and starts nothing that cannot be counted', async () => {
   const counted = (command: string) => planFor(url, { journey: upload, load, stored: [{ name: 'files', step: 'upload', command }] });
   await expect(test.stranger.call('runs.start', { plan: counted('echo 1') })).rejects.toMatchObject({ code: 'AGREEMENT_NEEDED' });

@@ -110,6 +110,12 @@ describe('what a target counts', () => {
     ]);
   });
 
+  it('of unfinished work is watched until it is as little as before', async () => {
+    const how = { counts: 'unfinished', url: await counting('2', '40', '40', '40', '40', '2') };
+    const waiting = await TargetCounts.open([count(how)], parts);
+    expect(await waiting.settle(0)).toMatchObject([{ before: 2, after: 2, stands: true, unfinished: { atEnd: 40, seconds: 4 } }]);
+  });
+
   it('says that it did not stand still where nobody waits any longer', async () => {
     const stored = await TargetCounts.open([count({ url: await counting('2', '3') })], parts);
     stored.end();

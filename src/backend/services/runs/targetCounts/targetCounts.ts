@@ -58,6 +58,7 @@ export class TargetCounts {
       this.counts.map(async ({ count, before }, index) => {
         const { name, step } = count;
         try {
+          if (count.counts === 'unfinished') return { index, name, step, before, ...(await this.finishing(count, before)), problem: null };
           const after = await this.standing(count, stillMs, untilMs);
           return { index, name, step, before, ...after, ...(await this.compared(count, index)), problem: null };
         } catch (thrown) {
@@ -84,6 +85,19 @@ export class TargetCounts {
       if (found > times) repeated += 1;
     }
     return { items: { compared: total, missing, repeated } };
+  }
+
+  /** Watches work that is left until it is as little as before the load, for a bounded time. */
+  private async finishing(count: StoredCount, before: number): Promise<Pick<StoredReading, 'after' | 'stands' | 'unfinished'>> {
+    const sinceMs = Date.now();
+    const atEnd = await readCount(count, this.parts);
+    let after = atEnd;
+    while (after > before && Date.now() - sinceMs < SETTLE_LIMIT_MS && !this.ending.signal.aborted) {
+      await sleep(EVERY_MS, undefined, { signal: this.ending.signal }).catch(() => {});
+      after = await readCount(count, this.parts);
+    }
+    const seconds = Math.round((Date.now() - sinceMs) / 1_000);
+    return { after, stands: after <= before, unfinished: { atEnd, seconds } };
   }
 
   private async standing(count: StoredCount, stillMs: number, untilMs: number): Promise<{ after: number; stands: boolean }> {
