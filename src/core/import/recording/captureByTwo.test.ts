@@ -201,6 +201,13 @@ describe('a value that changes from session to session', () => {
     ];
     const evidence = { recorded: walkOf(1), walks: [walkOf(6, 1)], hasOtherAccount: true, secretFor: () => '' };
     expect(captureByTwo(planOfSteps(steps), evidence).captured).toEqual([]);
+    // A call that asks for something by POST makes nothing.
+    const asking = (walk: Walk): Walk => [
+      recordedStep('ask', [{ method: 'POST', headers: FORM, body: 'zone=UTC&action=get-events', text: '{}' }]),
+      ...walk,
+    ];
+    const asked = { recorded: asking(walkOf(1)), walks: [asking(walkOf(6, 1))], hasOtherAccount: true, secretFor: () => '' };
+    expect(captureByTwo(planOfSteps([{ name: 'ask', method: 'POST' }, ...steps]), asked).captured).toEqual([]);
     // What the journey itself made stands first in a list, before what it made in an earlier walk.
     const making = [{ name: 'make', method: 'POST' }, ...steps];
     const made = (walk: Walk): Walk => [recordedStep('make', [{ method: 'POST', text: 'done' }]), ...walk];

@@ -17,6 +17,9 @@ export interface Evidence {
   readonly hasOtherAccount: boolean;
 }
 
+/** A call by POST that asks for something, by the name of its operation. */
+const ASKS = /(?:^|[?&\n])_?(?:action|cmd|command|method|op|operation|task)=(?:get|list|fetch|load|query|search|read|find|check)(?![a-z])/i;
+
 type Journey = readonly Pick<Step, 'name' | 'background'>[];
 
 /** Looks into a recording and the walks beside it. What is there has to be in the latest walk; that it changes may be seen in any. */
@@ -132,8 +135,10 @@ export class Sessions {
 
   /** The response to what was handed in tells of what was made by it. A login makes nothing. */
   isWritten(step: string): boolean {
-    const method = this.evidence.recorded.find((one) => one.step === step)?.exchanges[0]?.method ?? 'GET';
-    return method !== 'GET' && method !== 'HEAD' && !this.isLogin(step);
+    const [request] = this.evidence.recorded.find((one) => one.step === step)?.exchanges ?? [];
+    if (request === undefined || request.method === 'GET' || request.method === 'HEAD') return false;
+    const isAsking = ASKS.test(`${request.url}\n${request.body ?? ''}`);
+    return !isAsking && !this.isLogin(step);
   }
 
   /** Whether the recorded person entered a password there. */
