@@ -294,6 +294,27 @@ describe('a value that changes from session to session', () => {
     expect(captureByTwo(planOfSteps(steps), evidence).captured).toEqual([]);
   });
 
+  it('is the number of whoever logged in, also where the recorded account walked last', () => {
+    const walkOf = (id: number): Walk => [
+      recordedStep('log in', [
+        {
+          method: 'POST',
+          headers: FORM,
+          body: `user=ada&secret=${passwordMark(1)}`,
+          answerHeaders: JSON_TYPE,
+          text: JSON.stringify({ user: { id } }),
+        },
+      ]),
+      recordedStep('open', [{ url: `/users/${id}/projects`, text: '[]' }]),
+    ];
+    const steps = [
+      { name: 'log in', method: 'POST' },
+      { name: 'open', path: '/users/23042/projects' },
+    ];
+    const evidence = { recorded: walkOf(23_042), walks: [walkOf(51_200), walkOf(23_042)], hasOtherAccount: true, secretFor: () => '' };
+    expect(captureByTwo(planOfSteps(steps), evidence).captured).toMatchObject([{ from: 'log in' }]);
+  });
+
   it('is explained by the place that it is taken from, also where another place has the same value', () => {
     const page = (id: number): Partial<Exchange> => ({
       text: `<input name="level" value="${id === 3 ? 3 : 1}"><input name="log_id" value="${id}">`,

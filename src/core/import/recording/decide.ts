@@ -96,14 +96,14 @@ export function* decide(sessions: Sessions, sent: SentValue): Turns<Decision> {
 function isWordOfSite(sessions: Sessions, { value, leaf, step, prefix }: SentValue): boolean {
   if (leaf.place !== 'path' && leaf.place !== 'query') return false;
   // What the journey made itself may stand before what it made in an earlier walk.
-  if (/\d/.test(value) && sessions.before(step).some((recorded) => sessions.isWritten(recorded.step))) return false;
+  if (/\d/.test(value) && sessions.before(step).some((recorded) => sessions.makesSomething(recorded.step))) return false;
   const before = leaf.place === 'path' ? skeleton(prefix) : `[?&;]${escaped(leaf.name)}=`;
   const address = new RegExp(`${before}${escaped(value)}(?![\\w-])`);
   return sessions
     .before(step)
     .some(
       (recorded) =>
-        !sessions.isWritten(recorded.step) && sessions.isTrusted(recorded.step) && sessions.bothMatch(address, value, recorded.step),
+        !sessions.makesSomething(recorded.step) && sessions.isTrusted(recorded.step) && sessions.bothMatch(address, value, recorded.step),
     );
 }
 

@@ -133,12 +133,16 @@ export class Sessions {
     });
   }
 
-  /** The response to what was handed in tells of what was made by it. A login makes nothing. */
+  /** The response to what was handed in tells of what was made by it, or of who logged in. */
   isWritten(step: string): boolean {
+    const method = this.evidence.recorded.find((one) => one.step === step)?.exchanges[0]?.method ?? 'GET';
+    return method !== 'GET' && method !== 'HEAD';
+  }
+
+  /** Whether something may be made there: by no login, and by no call that asks for something. */
+  makesSomething(step: string): boolean {
     const [request] = this.evidence.recorded.find((one) => one.step === step)?.exchanges ?? [];
-    if (request === undefined || request.method === 'GET' || request.method === 'HEAD') return false;
-    const isAsking = ASKS.test(`${request.url}\n${request.body ?? ''}`);
-    return !isAsking && !this.isLogin(step);
+    return this.isWritten(step) && !this.isLogin(step) && !ASKS.test(`${request?.url ?? ''}\n${request?.body ?? ''}`);
   }
 
   /** Whether the recorded person entered a password there. */
