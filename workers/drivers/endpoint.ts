@@ -68,7 +68,7 @@ function unreadable(reason: string): HoldfastError {
 const MOST_SESSIONS = 64;
 
 /** The server chose no HTTP/2, and nothing else was wanted. */
-const NO_HTTP2 = 'NO_HTTP2';
+export const NO_HTTP2 = 'NO_HTTP2';
 
 export interface EndpointSettings {
   /** http: or https:, decides about TLS, host and port. */

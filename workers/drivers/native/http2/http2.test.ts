@@ -7,6 +7,7 @@ import { buildRequest } from '#workers/requestBytes.ts';
 import { cert, key } from '#workers/testing/certificate.ts';
 import { drive } from '#workers/testing/drive.ts';
 import { discrepancies } from '#workers/testing/exactness.ts';
+import { frame } from './testing/frameBytes.ts';
 import { DEFAULT_TLS, type Drive, driveNative, NativeDrive, nativeStep } from '../testing/driveNative.ts';
 
 interface Served {
@@ -56,18 +57,39 @@ async function portOf(server: Server): Promise<number> {
 }
 
 /** A server that sends what it sends as soon as it is spoken to. */
-async function rawServer(act: (socket: Socket) => void): Promise<string> {
+async function rawServer(act: (socket: Socket, first: Buffer) => void): Promise<string> {
   const sockets = new Set<Socket>();
   const server = createTcp((socket) => {
     sockets.add(socket);
     socket.on('error', () => {});
-    socket.once('data', () => act(socket));
+    socket.once('data', (first: Buffer) => act(socket, first));
   });
   closing.push(() => {
     for (const socket of sockets) socket.destroy();
     server.close();
   });
   return `http://127.0.0.1:${await portOf(server)}/`;
+}
+
+/** A server that allows 4 streams of a connection at once, and is told of each that is opened. Connections count from 0. */
+async function frameServer(onStream: (socket: Socket, connection: number, stream: number) => void): Promise<string> {
+  const PREFACE_BYTES = 24;
+  let connections = 0;
+  return rawServer((socket, first) => {
+    const connection = connections;
+    connections += 1;
+    let unread = Buffer.from(first.subarray(PREFACE_BYTES));
+    socket.write(frame(4, 0, 0, '000300000004'));
+    const read = (): void => {
+      for (let end = 0; unread.length >= 9 && unread.length >= (end = 9 + unread.readUIntBE(0, 3)); unread = unread.subarray(end))
+        if (unread[3] === 1) onStream(socket, connection, unread.readUInt32BE(5));
+    };
+    read();
+    socket.on('data', (bytes: Buffer) => {
+      unread = Buffer.concat([unread, bytes]);
+      read();
+    });
+  });
 }
 
 const http2 = (drive: Drive): Drive => ({
@@ -111,6 +133,12 @@ describe("HTTP/2: the driver's counts and the server's own", () => {
     server.on('tlsClientError', () => {});
     const figures = await over({ url: `https://127.0.0.1:${await portOf(server)}/`, connections: 1, journeys: 2 });
     expect(figures.outcomes).toEqual({ tls: 2 });
+  });
+
+  it('says so where the server answers in HTTP/1.1, also without TLS', async () => {
+    const url = await rawServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n'));
+    const figures = await over({ url, connections: 2, streams: 2, journeys: 4 });
+    expect(figures.errors).toEqual({ 'NO_HTTP2@firstByte': 4 });
   });
 
   it('sends what the plan says: method, path, headers and a body larger than every window', async () => {
@@ -250,6 +278,24 @@ describe('HTTP/2: a server that ends streams and connections', () => {
     const figures = await over({ url, connections: 1, journeys: 1 });
     expect(Object.keys(figures.errors)[0]).toMatch(/^H2_FLOOD/);
     expect(sent).toBeLessThan(most);
+  });
+
+  it('opens no stream after GOAWAY: what waited for its turn is sent once, elsewhere', async () => {
+    const streams: number[][] = [];
+    const url = await frameServer((socket, connection, stream) => {
+      (streams[connection] ??= []).push(stream);
+      const seen = streams[connection].length;
+      const answerTo = (id: number) => void socket.write(frame(1, 5, id, '88'));
+      if (connection > 0) answerTo(stream);
+      else if (seen === 4) {
+        socket.write(frame(7, 0, 0, '0000000300000000'));
+        setTimeout(() => [1, 3].forEach(answerTo), 20);
+      }
+    });
+    const figures = await over({ url, connections: 20, streams: 20, journeys: 40 });
+    expect(figures).toMatchObject({ sent: 40, outcomes: { ok: 40 }, errors: {}, resent: 2, connectionsOpened: 2 });
+    expect(streams[0]).toEqual([1, 3, 5, 7]);
+    expect(streams.flat()).toHaveLength(42);
   });
 
   it('counts what was on its way when the connection is lost', async () => {

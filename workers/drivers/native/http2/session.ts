@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import type { Phase } from '#core/base/errorNames.ts';
 import { CLOSED_EARLY } from '#workers/errorClass.ts';
 import type { BuiltRequest } from '#workers/requestBytes.ts';
+import { NO_HTTP2 } from '#workers/drivers/endpoint.ts';
 import { Dialler, type DialListener } from '#workers/drivers/dialler.ts';
 import type { ConnectionShare } from '../transport.ts';
 import { FlowControl } from './flowControl.ts';
@@ -25,6 +26,8 @@ import { http2ErrorName, PEER_DEFAULTS, type PeerSettings, readSettings, SETTING
 /** Stream numbers are used up at 2^31 − 1; long before that another connection is opened. */
 const LAST_STREAM = 2 ** 30;
 const FRAME_HEAD_BYTES = 9;
+/** The H of “HTTP/1.1 400 Bad Request”: how a server of HTTP/1 takes the preface. */
+const FIRST_OF_HTTP1 = 0x48;
 const MAX_LIST_BYTES = 65_536;
 const TABLE_BYTES = 4_096;
 /** Of answers that the peer does not read: whoever makes us write that much of them is up to something. */
@@ -47,6 +50,7 @@ export class Http2Session implements FrameListener, DialListener {
   private opener: SessionStream | null = null;
   private peer: PeerSettings = PEER_DEFAULTS;
   private hasSettings = false;
+  private hasRead = false;
   private nextId = 1;
   private state: 'new' | 'opening' | 'open' | 'gone' = 'new';
   /** Takes no more requests. */
@@ -146,6 +150,13 @@ export class Http2Session implements FrameListener, DialListener {
   read(buffer: Buffer, length: number): void {
     this.share.readUs = this.share.now();
     this.unassigned = length;
+    // Its first frame has to be of settings. The length of one that begins so would be beyond every limit.
+    const isHttp1 = !this.hasRead && buffer[0] === FIRST_OF_HTTP1;
+    this.hasRead = true;
+    if (isHttp1) {
+      this.lose(NO_HTTP2, null);
+      return;
+    }
     const error = this.reader.feed(buffer, 0, length);
     if (error !== null) this.end(error);
     // Heads of data frames, and frames about the connection.
@@ -241,6 +252,8 @@ export class Http2Session implements FrameListener, DialListener {
   onGoAway(lastStream: number, code: number): FrameError | null {
     this.isRetired = true;
     const left = [...this.streams.all.filter(({ id }) => id > lastStream), ...this.waiting];
+    // No stream is opened after it (RFC 9113, 6.8): the places of those that are handed back stay empty.
+    this.waiting = [];
     for (const stream of left) this.handBack(stream, 'GOAWAY_NOT_PROCESSED');
     if (code !== H2_ERRORS.NO_ERROR) {
       // With one that is lost, its owner may give up others, which then send their next requests elsewhere.
