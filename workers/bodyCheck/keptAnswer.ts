@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+import { addressInHeader } from '#core/work/journey/loginRedirect.ts';
 import type { Answer } from '../sideRecorder.ts';
 import type { FramedAnswer } from '../framer/framedAnswer.ts';
 import { type CheckedAnswer, MAX_KEPT_BYTES, textOf } from './decodeBody.ts';
@@ -29,6 +31,16 @@ const SMALL_BYTES = 4 * 1_048_576;
 /** Of all large bodies that a thread keeps at the same time: one of the largest, or a few of a common size. */
 const MAX_LARGE_BYTES = 96 * 1_048_576;
 let largeBytes = 0;
+
+// eslint-disable-next-line no-control-regex -- all of ASCII
+const IS_ASCII = /^[\u0000-\u007f]*$/;
+
+/** A header whose value is not plain ASCII, read with a letter for each byte: UTF-8, unless it is none. */
+function readHeader(name: string, bytes: string): string {
+  if (name === 'location') return addressInHeader(bytes);
+  const buffer = Buffer.from(bytes, 'latin1');
+  return isUtf8(buffer) ? buffer.toString('utf8') : bytes;
+}
 
 /** Keeps what the readers of one connection need of the present answer. Requests without a reader cost nothing. */
 export class KeptAnswer implements SeenAnswer {
@@ -81,7 +93,8 @@ export class KeptAnswer implements SeenAnswer {
   }
 
   header(name: string): string | undefined {
-    return this.framer.wanted[this.headerNames.indexOf(name)];
+    const bytes = this.framer.wanted[this.headerNames.indexOf(name)];
+    return bytes === undefined || IS_ASCII.test(bytes) ? bytes : readHeader(name, bytes);
   }
 
   text(): string {

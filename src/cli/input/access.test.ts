@@ -75,6 +75,15 @@ describe('readHeaders', () => {
     expect(kept).toEqual(['1', '2', '3']);
   });
 
+  it('sends several lines of cookies as one, and joins none whose value it does not know', async () => {
+    kept.length = 0;
+    const sources = { currentDirectory: '/home/me', environment: { MORE: 'Cookie: c=3' }, keep };
+    expect(Object.keys(await readHeaders(['Cookie: a=1', 'cookie: b=2; d=4', 'env:MORE'], sources))).toEqual(['Cookie']);
+    expect(kept).toEqual(['a=1; b=2; d=4; c=3']);
+    expect(await readHeaders(['Cookie: env:LOGIN'], sources)).toEqual({ Cookie: { secret: 'env:LOGIN' } });
+    await expect(readHeaders(['Cookie: env:LOGIN', 'Cookie: b=2'], sources)).rejects.toMatchObject({ code: 'BAD_OPTION' });
+  });
+
   it('names every option that is no header, and nothing of the content of a file', async () => {
     const directory = temporaryDirectory();
     await writeFile(join(directory, 'headers.txt'), 'planted without colon');

@@ -33,17 +33,16 @@ export async function secretValue(text: string, currentDirectory: string, keep: 
   return source.from === 'reference' ? { secret: source.reference } : keep(source.text);
 }
 
+const COOKIES_APART = 'Cookies from files or variables cannot be combined with others.';
+const COOKIES_TOGETHER = 'Put all cookies, written a=1; b=2, into one file or one variable.';
+
 /** Cookies of one or several options as one header. Several must all be plain, because references cannot be joined. */
 export async function cookieValue(texts: readonly string[], currentDirectory: string, keep: KeepSecret): Promise<TextOrSecret | undefined> {
   const [only, ...others] = texts;
   if (only === undefined) return undefined;
   if (others.length === 0) return secretValue(only, currentDirectory, keep);
   const sources = texts.map((text) => secretSource(text, currentDirectory));
-  if (sources.some(({ from }) => from === 'reference'))
-    throw optionError(
-      'Cookies from files or variables cannot be combined with others.',
-      'Put all cookies, written a=1; b=2, into one file or one variable.',
-    );
+  if (sources.some(({ from }) => from === 'reference')) throw optionError(COOKIES_APART, COOKIES_TOGETHER);
   return keep(texts.join('; '));
 }
 
@@ -98,6 +97,7 @@ export interface HeaderSources {
  */
 export async function readHeaders(options: readonly string[], sources: HeaderSources): Promise<Record<string, TextOrSecret>> {
   const headers: Record<string, TextOrSecret> = {};
+  const cookies: { readonly text: string; readonly isLiteral: boolean }[] = [];
   const issues: Issue[] = [];
   const refuse = (message: string, hint: string): void =>
     void issues.push({ level: 'error', code: 'BAD_OPTION', path: 'header', message, hint });
@@ -118,9 +118,16 @@ export async function readHeaders(options: readonly string[], sources: HeaderSou
           `${lines ? `A line of ${option}` : JSON.stringify(option)} is not a header.`,
           'Use the form Name: value, for example Accept: text/html.',
         );
+      else if (/^cookie$/i.test(header.name)) cookies.push({ text: header.value, isLiteral: lines !== null });
       else setOwn(headers, header.name, await headerValue(header, lines !== null, sources));
     }
   }
+  // Of another header the last line counts; lines of cookies are sent as one.
+  const isPlain = cookies.every(({ text, isLiteral }) => isLiteral || secretSource(text, sources.currentDirectory).from === 'text');
+  const [only] = cookies;
+  if (cookies.length > 1 && !isPlain) refuse(COOKIES_APART, COOKIES_TOGETHER);
+  else if (isPlain && only !== undefined) headers['Cookie'] = await sources.keep(cookies.map(({ text }) => text).join('; '));
+  else if (only !== undefined) headers['Cookie'] = await secretValue(only.text, sources.currentDirectory, sources.keep);
   if (issues.length > 0) {
     const hint = issues.map(({ message }) => message).join('\n');
     throw new HoldfastError({ code: 'BAD_OPTION', message: 'A header cannot be used.', hint, data: { issues } });

@@ -1,4 +1,4 @@
-import { isRedirect } from '#core/work/journey/loginRedirect.ts';
+import { addressInHeader, isRedirect } from '#core/work/journey/loginRedirect.ts';
 import { checkError } from '#core/work/bodyCheck/words.ts';
 import type { Phase } from '#core/base/errorNames.ts';
 import type { StageRecorder, StreamEnd } from '#workers/recorder.ts';
@@ -245,7 +245,7 @@ export class StreamExchange extends Exchange implements HeldStream {
     const { rules, url, load, transport } = this;
     if (rules === null || url === null || !isRedirect(transport.framed.status) || this.redirects >= MOST_REDIRECTS) return null;
     const [location] = load.headerOf(transport.framed, 'location')?.split('\n') ?? [];
-    return location === undefined ? null : rules.redirect(url, location);
+    return location === undefined ? null : rules.redirect(url, addressInHeader(location));
   }
 
   /** Asks for the stream where the answer leads, as part of the same opening; false where nothing more may be asked for. */

@@ -1,3 +1,4 @@
+import { addressInHeader } from '#core/work/journey/loginRedirect.ts';
 import { once } from 'node:events';
 import http, { type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import https from 'node:https';
@@ -75,7 +76,9 @@ export async function singleRequest(options: SingleRequestOptions): Promise<Sing
     const speaksHttp2 = socket instanceof TLSSocket && socket.alpnProtocol === 'h2';
     // Whatever a server does, it ends in time.
     const answer = await Promise.race([speaksHttp2 ? overHttp2(asked) : overHttp1(asked), aborted(opening.signal)]);
-    return { ...answer, ...seen, ...times, totalMs: since() };
+    const { location } = answer.headers;
+    const headers = location === undefined ? answer.headers : { ...answer.headers, location: addressInHeader(location) };
+    return { ...answer, headers, ...seen, ...times, totalMs: since() };
   } catch (thrown) {
     throw failureOf(opening.signal.aborted ? opening.signal.reason : thrown);
   } finally {

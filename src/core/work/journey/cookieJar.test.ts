@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { CookieJar as OtherJar } from 'tough-cookie';
+import { CookieJar as OtherJar, parseDate } from 'tough-cookie';
 import { describe, expect, it } from 'vitest';
-import { CookieJar } from './cookieJar.ts';
+import { cookieDateMs, CookieJar } from './cookieJar.ts';
 
 const NOW = Date.UTC(2026, 0, 1);
 const url = (path: string, origin = 'http://shop.example.org'): URL => new URL(path, origin);
@@ -19,6 +19,61 @@ describe('a jar of cookies', () => {
     expect(jar.header(url('/ab'), NOW)).toBe('one=1');
     expect(jar.valueOf('two', url('/a/x'), NOW)).toBe('2');
     expect(jar.valueOf('two', url('/'), NOW)).toBeNull();
+  });
+
+  it.each([
+    ['0', null],
+    ['-1', null],
+    ['Session', null],
+    ['2020-01-01T00:00:00Z', null],
+    ['Mon, 30 Feb 2009 10:00:00 GMT', null],
+    ['Wed, 09 Jun 2027 25:18:14 GMT', null],
+    ['Wed, 09 Jun 2027 10:18 GMT', null],
+    ['Mon, 01 Jan 1600 00:00:00 GMT', null],
+    ['Mon, 06-Nov-56 08:49:37 GMT', Date.UTC(2056, 10, 6, 8, 49, 37)],
+    ['Sunday, 06-Nov-94 08:49:37 GMT', Date.UTC(1994, 10, 6, 8, 49, 37)],
+    ['"Wed, 09 Jun 2027 10:18:14 GMT"', Date.UTC(2027, 5, 9, 10, 18, 14)],
+    ['Wed Jun  9 10:18:14 2027', Date.UTC(2027, 5, 9, 10, 18, 14)],
+    ['10:18:14 9 june 2027', Date.UTC(2027, 5, 9, 10, 18, 14)],
+    ['Fri, 31-Dec-9999 23:59:59 GMT', Date.UTC(9999, 11, 31, 23, 59, 59)],
+  ])('reads the date %s as RFC 6265 says', (text, ms) => {
+    expect(cookieDateMs(text)).toBe(ms);
+    const jar = jarWith([`a=1; Path=/; Expires=${text}`]);
+    expect(jar.header(url('/'), NOW)).toBe(ms === null || ms > NOW ? 'a=1' : null);
+  });
+
+  it('reads dates as another jar does', () => {
+    const part = fc.constantFrom(
+      'Wed',
+      ',',
+      ' ',
+      '-',
+      ';',
+      '"',
+      '09',
+      '9',
+      '31',
+      '30',
+      'Feb',
+      'Jun',
+      'june',
+      '2027',
+      '27',
+      '94',
+      '1600',
+      '10:18:14',
+      '24:00:00',
+      '1:2:3',
+      ':',
+      'GMT',
+      'x',
+    );
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 12 }), (parts) => {
+        const text = parts.join(' ');
+        expect(cookieDateMs(text)).toBe(parseDate(text)?.getTime() ?? null);
+      }),
+    );
   });
 
   it('replaces, removes and lets expire', () => {

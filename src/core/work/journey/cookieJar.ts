@@ -130,8 +130,7 @@ function parseCookie(line: string, url: URL, nowMs: number): Cookie | null {
     else if (key === 'secure') isSecure = true;
     else if (key === 'max-age' && /^-?\d+$/.test(text)) maxAge = Number(text);
     else if (key === 'expires') {
-      const at = Date.parse(text);
-      if (!Number.isNaN(at)) expiresMs = at;
+      expiresMs = cookieDateMs(text) ?? expiresMs;
     }
   }
   if (domain !== '' && url.hostname !== domain && !(url.hostname.endsWith(`.${domain}`) && !isAddress(url.hostname))) return null;
@@ -147,6 +146,36 @@ function parseCookie(line: string, url: URL, nowMs: number): Cookie | null {
     isSecure,
     expiresMs: maxAge === null ? expiresMs : nowMs + maxAge * 1_000,
   };
+}
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const FIRST_YEAR = 1_601;
+
+/** Milliseconds since 1970 of a date as servers write it in cookies (RFC 6265, 5.1.1); null for a text that is no date, which sets no end. */
+export function cookieDateMs(text: string): number | null {
+  let time: readonly number[] | null = null;
+  let day: number | null = null;
+  let month = -1;
+  let year: number | null = null;
+  for (const token of text.split(/[\t\u0020-\u002f\u003b-\u0040\u005b-\u0060\u007b-\u007e]+/)) {
+    const clock: RegExpExecArray | null = time === null ? /^(\d{1,2}):(\d{1,2}):(\d{1,2})(?!\d)/.exec(token) : null;
+    if (clock !== null) time = clock.slice(1).map(Number);
+    else if (day === null && /^\d{1,2}(?!\d)/.test(token)) day = Number.parseInt(token, 10);
+    else if (month < 0 && MONTHS.includes(token.slice(0, 3).toLowerCase())) month = MONTHS.indexOf(token.slice(0, 3).toLowerCase());
+    else if (year === null && /^\d{2,4}(?!\d)/.test(token)) year = fullYear(Number.parseInt(token, 10));
+  }
+  if (time === null || day === null || month < 0 || year === null || year < FIRST_YEAR) return null;
+  const [hour = 0, minute = 0, second = 0] = time;
+  if (hour > 23 || minute > 59 || second > 59) return null;
+  const at = new Date(Date.UTC(year, month, day, hour, minute, second));
+  // A 30th of February is no day.
+  return day > 0 && at.getUTCDate() === day ? at.getTime() : null;
+}
+
+/** 56 is 2056, and 94 is 1994. */
+function fullYear(year: number): number {
+  if (year > 99) return year;
+  return year + (year >= 70 ? 1_900 : 2_000);
 }
 
 /** By the list that browsers use (publicsuffix.org). */

@@ -29,6 +29,11 @@ export function isRedirect(status: number): boolean {
   return REDIRECTS.has(status);
 }
 
+/** The address in a `Location` header, which is read with a letter for each byte. Bytes beyond ASCII, mostly UTF-8, are escaped as they are, as in browsers. */
+export function addressInHeader(location: string): string {
+  return location.replaceAll(/[\u0080-\u00ff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
 /**
  * Where a redirect leads whose address looks like that of a login page: by its path, or because it carries along where the visitor wanted to go (a contest
  * server sends strangers to `/?next=%2Ftasks`), or because it says that a login failed. Its path, with the name of the parameter that looks like it and without values, which may
