@@ -12,7 +12,7 @@ import type { EngineEnd, EngineOptions, EngineSink, LoadJob } from './engine.ts'
 import { ErrorShareGuard, NoAnswerGuard } from './guards.ts';
 import { hrtimeUs } from './hrtime.ts';
 import { journeysNotStarted, LoadBooks, type LoadEnding, stageSpans } from './loadBooks.ts';
-import { requestLimitReached, threadSilent, timeLimitReached } from './problems.ts';
+import { clockStepWords, requestLimitReached, threadSilent, timeLimitReached } from './problems.ts';
 import { SelfWatch } from './selfWatch.ts';
 import { threadCount } from './loadParts.ts';
 import { WorkerHandle } from './workerHandle.ts';
@@ -255,6 +255,9 @@ export class Conductor {
   private tick(): void {
     const nowUs = hrtimeUs();
     this.watch.look();
+    const stepMs = this.watch.takeStepMs();
+    if (stepMs !== 0 && this.originUs !== null)
+      this.sink.onEvent({ second: this.secondNow(), kind: 'clockStep', text: clockStepWords(stepMs) });
     if (nowUs - this.tickedUs >= STANDSTILL_US) {
       this.patientUntilUs = nowUs + PATIENCE_US;
       this.heardUs.fill(nowUs);

@@ -1,4 +1,5 @@
 import type { Problem } from '#core/base/errors.ts';
+import { formatMs } from '#core/base/units.ts';
 
 /** `part`: how many of them may be sent from one of several places. */
 export function requestLimitReached(maxRequests: number, part: number): Problem {
@@ -26,4 +27,9 @@ export function threadSilent(seconds: number): Problem {
     message: `A load thread of this computer has not reported for ${seconds} s.`,
     hint: 'Everything measured until then is kept. Probably the computer was suspended or overloaded. Run the test again.',
   };
+}
+
+/** The clock that tells the time of day was set while the load ran. */
+export function clockStepWords(stepMs: number): string {
+  return `The clock of the load generator was set ${stepMs > 0 ? 'forward' : 'back'} by ${formatMs(Math.abs(stepMs))}. Response times come from another clock and are right; times of day, delays of events and ends of cookies are not.`;
 }

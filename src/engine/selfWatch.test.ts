@@ -1,16 +1,27 @@
 import { expect, it } from 'vitest';
-import { SuspensionWatch, type TwoClocks } from './selfWatch.ts';
+import { ClockWatch, type Clocks } from './selfWatch.ts';
 
-/** What is noticed when the clocks have gone on by these amounts, in milliseconds, from one look to the next. */
-function noticed(...steps: readonly TwoClocks[]): number[] {
-  let now: TwoClocks = { sinceBootMs: 1e9, monotonicMs: 5_000 };
-  const watch = new SuspensionWatch(() => now);
-  return steps.map(({ sinceBootMs, monotonicMs }) => {
-    now = { sinceBootMs: now.sinceBootMs + sinceBootMs, monotonicMs: now.monotonicMs + monotonicMs };
+interface Passed extends Omit<Clocks, 'wallMs'> {
+  /** As long as since the start of the machine where it is left out. */
+  readonly wallMs?: number;
+}
+
+/** What is noticed when the clocks have gone on by these amounts, in milliseconds, from one look to the next; null: they could not be read. */
+function watched(steps: readonly (Passed | null)[], take: (watch: ClockWatch) => number): number[] {
+  let now: Clocks = { sinceBootMs: 1e9, monotonicMs: 5_000, wallMs: 1.7e12 };
+  let isRead = true;
+  const watch = new ClockWatch(() => (isRead ? now : null));
+  return steps.map((step) => {
+    isRead = step !== null;
+    const { sinceBootMs, monotonicMs, wallMs = sinceBootMs } = step ?? tick;
+    now = { sinceBootMs: now.sinceBootMs + sinceBootMs, monotonicMs: now.monotonicMs + monotonicMs, wallMs: now.wallMs + wallMs };
     watch.look();
-    return watch.takeMs();
+    return take(watch);
   });
 }
+
+const noticed = (...steps: readonly Passed[]): number[] => watched(steps, (watch) => watch.takeMs());
+const stepsIn = (...steps: readonly (Passed | null)[]): number[] => watched(steps, (watch) => watch.takeStepMs());
 
 const tick = { sinceBootMs: 250, monotonicMs: 250 };
 
@@ -30,7 +41,13 @@ it('notices nothing while both clocks go on, however late somebody looks or coar
 });
 
 it('reads the clocks of this machine', () => {
-  const watch = new SuspensionWatch();
+  const watch = new ClockWatch();
   watch.look();
-  expect(watch.takeMs()).toBe(0);
+  expect([watch.takeMs(), watch.takeStepMs()]).toEqual([0, 0]);
+});
+
+it('notices a clock that is set, forward or back, once, and neither a correction nor a suspension', () => {
+  expect(stepsIn({ ...tick, wallMs: 5_250 }, tick, { ...tick, wallMs: -3_599_750 }, tick)).toEqual([5_000, 0, -3_600_000, 0]);
+  expect(stepsIn({ ...tick, wallMs: 349 }, { sinceBootMs: 60_250, monotonicMs: 250 })).toEqual([0, 0]);
+  expect(stepsIn(null, { ...tick, wallMs: 1_250 })).toEqual([0, 1_000]);
 });

@@ -14,32 +14,58 @@ import { hrtimeUs } from './hrtime.ts';
 
 /** Some systems tell their time since boot in whole seconds only. */
 const LEAST_MS = 2_000;
+/** Clocks are corrected by less than 1 ms a second; more at once is a step. */
+const MIN_STEP_MS = 100;
+/** Where reading the clocks takes longer, they are not of the same moment. */
+const MAX_READING_MS = 10;
 
-/** Instants of the same moment by two clocks. */
-export interface TwoClocks {
-  /** Since the machine was started, in milliseconds; the time for which it was suspended is part of it. */
+/** Instants of the same moment by several clocks, in milliseconds. */
+export interface Clocks {
+  /** Since the machine was started; the time for which it was suspended is part of it. */
   readonly sinceBootMs: number;
-  /** By the monotonic clock, in milliseconds; on Linux and macOS it stands still while the machine is suspended. */
+  /** By the monotonic clock; on Linux and macOS it stands still while the machine is suspended. */
   readonly monotonicMs: number;
+  /** By the clock that people and other programs set. */
+  readonly wallMs: number;
 }
 
-/** Notices that this machine was suspended, which its monotonic clock, and so the seconds of a run, may know nothing of. */
-export class SuspensionWatch {
-  private readonly read: () => TwoClocks;
-  private before: TwoClocks;
+/**
+ * Notices that this machine was suspended, which its monotonic clock, and so the seconds of a run, may know nothing of, and that its clock was set, which
+ * changes no duration but every time of day.
+ */
+export class ClockWatch {
+  private readonly read: () => Clocks | null;
+  private before: Clocks | null;
   private untoldMs = 0;
+  private untoldStepMs = 0;
 
-  constructor(read: () => TwoClocks = readClocks) {
+  /** `read`: null where the clocks could not be read together. */
+  constructor(read: () => Clocks | null = readClocks) {
     this.read = read;
     this.before = read();
   }
 
   /** To be called some times a second. */
   look(): void {
+    const { before } = this;
     const now = this.read();
-    const missedMs = now.sinceBootMs - this.before.sinceBootMs - (now.monotonicMs - this.before.monotonicMs);
-    if (missedMs >= LEAST_MS) this.untoldMs += missedMs;
+    if (now === null) return;
     this.before = now;
+    if (before === null) return;
+    const passedMs = now.monotonicMs - before.monotonicMs;
+    const missedMs = now.sinceBootMs - before.sinceBootMs - passedMs;
+    const suspendedMs = missedMs >= LEAST_MS ? missedMs : 0;
+    const stepMs = now.wallMs - before.wallMs - passedMs - suspendedMs;
+    this.untoldMs += suspendedMs;
+    // Of a suspension, the time since boot is known in whole seconds only.
+    if (Math.abs(stepMs) >= (suspendedMs > 0 ? LEAST_MS : MIN_STEP_MS)) this.untoldStepMs += stepMs;
+  }
+
+  /** By how much the clock was set forward (back: below 0) since this was last asked, in milliseconds. */
+  takeStepMs(): number {
+    const ms = this.untoldStepMs;
+    this.untoldStepMs = 0;
+    return ms;
   }
 
   /** For how long it was suspended since this was last asked, as far as the monotonic clock stood still. */
@@ -50,8 +76,10 @@ export class SuspensionWatch {
   }
 }
 
-function readClocks(): TwoClocks {
-  return { sinceBootMs: uptime() * 1_000, monotonicMs: hrtimeUs() / 1_000 };
+function readClocks(): Clocks | null {
+  const monotonicMs = hrtimeUs() / 1_000;
+  const clocks = { sinceBootMs: uptime() * 1_000, monotonicMs, wallMs: Date.now() };
+  return hrtimeUs() / 1_000 - monotonicMs > MAX_READING_MS ? null : clocks;
 }
 
 const EVERY_SECONDS = 10;
@@ -94,7 +122,7 @@ export class SelfWatch {
   private readonly plan: Plan;
   private readonly socketWatch = new SocketWatch();
   private readonly gauges: GaugeWatch;
-  private readonly suspension = new SuspensionWatch();
+  private readonly clocks = new ClockWatch();
 
   constructor(plan: Plan) {
     this.plan = plan;
@@ -108,7 +136,12 @@ export class SelfWatch {
 
   /** To be called some times a second. */
   look(): void {
-    this.suspension.look();
+    this.clocks.look();
+  }
+
+  /** See {@link ClockWatch.takeStepMs}. */
+  takeStepMs(): number {
+    return this.clocks.takeStepMs();
   }
 
   /** Waits for what the target still stores after the last answer; whether there is such a thing. */
@@ -133,7 +166,7 @@ export class SelfWatch {
       eventLoopDelayMs: worst(healths.map((health) => health.eventLoopDelayMs)),
       scheduleLagMs: scheduleLagMs(window),
       garbageCollectionMs: worst(healths.map((health) => health.garbageCollectionMs)),
-      stoodStillMs: stoodStillMs(healths, this.suspension.takeMs()),
+      stoodStillMs: stoodStillMs(healths, this.clocks.takeMs()),
       memoryBytes: tried(() => process.memoryUsage.rss()),
       openFiles: tried(() => readdirSync('/proc/self/fd').length),
       timeWaitSockets: tried(() => parseTimeWait(readFileSync('/proc/net/sockstat', 'utf8'))),

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { freePort } from '#lab/freePort.ts';
 import { loadWorkerEntry } from '#tools/testing/threads.ts';
 import { answer, httpServer, rawServer, type TestServer } from '#workers/testing/servers.ts';
@@ -52,6 +52,20 @@ describe('a run', () => {
     expect(second?.startedAtSecond).toBeGreaterThanOrEqual(first?.endedAtSecond ?? Number.NaN);
     expect(third?.startedAtSecond).toBeGreaterThanOrEqual((second?.startedAtSecond ?? Number.NaN) + 0.3);
     expect(result.end.endedAtSecond).toBeGreaterThanOrEqual(third?.endedAtSecond ?? Number.NaN);
+  });
+
+  it('notes that the clock of this computer was set, and its times are right', async () => {
+    const { now } = Date;
+    onTestFinished(() => {
+      Date.now = now;
+    });
+    const stages = [{ connections: 2, seconds: 1.5 }];
+    const started = runLoad(jobOf([server.url], { threads: 1, load: { model: 'connections', stages } }), () => {
+      Date.now = () => now() - 3_600_000;
+    });
+    const { events, end } = await started;
+    expect(events).toMatchObject([{ kind: 'clockStep', text: expect.stringContaining('was set back by 1 h') }]);
+    expect(end.endedAtSecond).toBeLessThan(60);
   });
 
   it('takes every step in turn on several targets', async () => {
