@@ -23,7 +23,7 @@ function watched(steps: readonly (Passed | null)[], take: (watch: ClockWatch) =>
 const noticed = (...steps: readonly Passed[]): number[] => watched(steps, (watch) => watch.takeMs());
 const stepsIn = (...steps: readonly (Passed | null)[]): number[] => watched(steps, (watch) => watch.takeStepMs());
 
-const tick = { sinceBootMs: 250, monotonicMs: 250 };
+const tick: Passed = { sinceBootMs: 250, monotonicMs: 250 };
 
 it('notices a suspension that the monotonic clock does not know of, once', () => {
   expect(noticed(tick, { sinceBootMs: 60_250, monotonicMs: 250 }, tick)).toEqual([0, 60_000, 0]);
