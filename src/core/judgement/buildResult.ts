@@ -50,6 +50,7 @@ export function resultFrom(input: TalliedInput, { run, evidence }: ResultTally):
     evidence,
     starts: run.starts,
     stageTimes: facts.stages.map(timeOf),
+    levels: facts.stages.map(({ level }) => level),
     overload: overloadOf(facts),
     p95: { requests: facts.latency.errorAdjusted.p95, pages: facts.pages?.all.errorAdjusted.p95 ?? null },
     balances: facts.balances,

@@ -58,6 +58,15 @@ describe('measuredRun', () => {
     expect(facts.rates.completedPerSecond).toBe(10);
   });
 
+  it('counts as sent what left, and as the level what was open, where files ran out', () => {
+    const short = second(2, 1, 200);
+    Object.assign(cellOf(short, 1, 0), { started: 15, outcomes: { ok: 10, noFile: 5 }, connectionsOpened: 1 });
+    const facts = factsOf([second(0, 0, 200), short]);
+    expect([facts.ledger.requests.sent, facts.ledger.requests.noFile, facts.balances]).toEqual([20, 5, true]);
+    expect(facts.stages[1]?.level).toMatchObject({ unit: 'connections', from: 1, to: 1, highest: 1 });
+    expect(factsOf([second(2, 1, 200)]).stages[1]?.level.highest).toBe(2);
+  });
+
   it('shows the warm-up when the run ended in it, so that its cause can be found', () => {
     const facts = factsOf([second(0, 0, 302)]);
     expect(facts.status).toEqual({ '302': 10 });

@@ -3,7 +3,7 @@ import { firstStepOf, hasSideCalls } from '#core/work/journey/flow/parts.ts';
 import { recordedRequests } from '#core/plan/requests.ts';
 import { type Ledger, OUTCOMES, type RequestLedger } from '#core/measurement/ledger.ts';
 import { plannedAsMade, plannedJourneysOf } from '#core/work/load/planned.ts';
-import { levelOf, secondsOf, startUpStage } from '#core/work/load/stages.ts';
+import { type Level, levelOf, secondsOf, startUpStage } from '#core/work/load/stages.ts';
 import { judgedStages, stageName } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { endedCount, goodTimes, requestLedgerOf } from '#core/measurement/cellFigures.ts';
@@ -163,7 +163,7 @@ export function factsFrom(input: TalliedInput, { totals, servers, waits, streams
     stages: plan.load.stages.map((stage, index) => ({
       name: stageName(plan, index),
       counted: stage.counted,
-      level: levelOf(stage),
+      level: reachedLevel(levelOf(stage), ledger.requests, totals.sum(() => true).connectionsOpened),
       journeys: journeysOf(
         plan,
         totals.sum((cell) => cell.stage === index && cell.step === firstStep),
@@ -189,6 +189,13 @@ export function factsFrom(input: TalliedInput, { totals, servers, waits, streams
     monitors: input.monitors ?? [],
     events: input.events.map((event) => withAcknowledged(event, requestsByStep, plan)),
   };
+}
+
+/** Where the load generator ran out of ports or files, no more users or connections were there than connections were opened. */
+function reachedLevel(level: Level, { noPort, noFile }: RequestLedger, connectionsOpened: number): Level {
+  if (level.unit === 'arrivalsPerSecond' || noPort + noFile === 0) return level;
+  const [from, to, highest] = [level.from, level.to, level.highest].map((count) => Math.min(count, connectionsOpened));
+  return { ...level, from: from ?? 0, to: to ?? 0, highest: highest ?? 0 };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { emptyRequestLedger, OUTCOMES, type Outcome, type RequestLedger } from './ledger.ts';
+import { emptyRequestLedger, OUTCOMES, type Outcome, type RequestLedger, UNSENT_OUTCOMES } from './ledger.ts';
 import { addInto, newTotalHistogram, without, type Histogram } from '#core/statistics/histogram.ts';
 import { SparseHistogram } from '#core/statistics/sparseHistogram.ts';
 import type { Cell, TimeKind } from './window.ts';
@@ -19,9 +19,9 @@ export function answeredCount(cell: Cell): number {
   return ANSWERED.reduce((sum, outcome) => sum + (cell.outcomes[outcome] ?? 0), 0);
 }
 
-/** Requests that were sent: some could not be made. */
+/** Requests that were sent: some could not be. */
 export function sentCount({ started, outcomes }: Pick<Cell, 'started' | 'outcomes'>): number {
-  return started - (outcomes.notMade ?? 0);
+  return UNSENT_OUTCOMES.reduce((sum, outcome) => sum - (outcomes[outcome] ?? 0), started);
 }
 
 /** The ledger of the requests of some cells, with what is in flight given by whoever knows it. */

@@ -25,9 +25,9 @@ describe('a ledger of requests', () => {
     expect(answeredRequests({ ...emptyRequestLedger(), ok: 4, httpError: 2, wrongBody: 1 })).toBe(7);
   });
 
-  it('counts what was never made as wanted, and not as sent', () => {
-    expect(SENT_OUTCOMES).toEqual(OUTCOMES.filter((outcome) => outcome !== 'notMade'));
-    const ledger = { ...emptyRequestLedger(), sent: 90, ok: 70, timeout: 15, inFlight: 5, notMade: 10 };
+  it('counts what never left as wanted, and not as sent: for want of a port, a file or a value', () => {
+    expect(SENT_OUTCOMES).toEqual(OUTCOMES.filter((outcome) => !['noPort', 'noFile', 'notMade'].includes(outcome)));
+    const ledger = { ...emptyRequestLedger(), sent: 90, ok: 70, timeout: 15, inFlight: 5, notMade: 5, noFile: 3, noPort: 2 };
     expect(wantedRequests(ledger)).toBe(100);
     expect(failedRequests(ledger)).toBe(25);
     expect(failedShareOf(ledger)).toBe(0.3);

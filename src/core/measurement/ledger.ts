@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Counters, noCounters, recordOf } from './counters.ts';
 
 /**
- * What can become of a request. `sent` is always the sum of all of them but `notMade` and of `inFlight`; docs/method.md defines each. Order is the order in which
+ * What can become of a request. `sent` is always the sum of all of them but {@link UNSENT_OUTCOMES} and of `inFlight`; docs/method.md defines each. Order is the order in which
  * they are shown, and written in windows: new ones come last.
  */
 export const OUTCOMES = [
@@ -22,8 +22,11 @@ export const OUTCOMES = [
 ] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** Those of requests that were sent: what lacked a value was never made, and no server has seen it. */
-export const SENT_OUTCOMES = OUTCOMES.filter((outcome) => outcome !== 'notMade');
+/** Those of requests that never left the load generator, for want of a port, a file or a value: no server has seen them. */
+export const UNSENT_OUTCOMES = ['noPort', 'noFile', 'notMade'] as const satisfies readonly Outcome[];
+const UNSENT: ReadonlySet<Outcome> = new Set(UNSENT_OUTCOMES);
+
+export const SENT_OUTCOMES = OUTCOMES.filter((outcome) => !UNSENT.has(outcome));
 
 const count = z.int().min(0);
 
@@ -62,9 +65,9 @@ export function answeredRequests({ ok, httpError, wrongBody }: Pick<RequestLedge
   return ok + httpError + wrongBody;
 }
 
-/** Requests that journeys came to, whether or not they could be made. */
-export function wantedRequests({ sent, notMade }: RequestLedger): number {
-  return sent + notMade;
+/** Requests that journeys came to, whether or not they could be sent. */
+export function wantedRequests(requests: Pick<RequestLedger, 'sent' | (typeof UNSENT_OUTCOMES)[number]>): number {
+  return UNSENT_OUTCOMES.reduce((sum, outcome) => sum + requests[outcome], requests.sent);
 }
 
 /** Requests that were not answered well up to now, those on their way left aside. */

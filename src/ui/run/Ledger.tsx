@@ -1,6 +1,6 @@
 import { CircleCheck, CircleX } from 'lucide-react';
 import { formatCount, formatShare } from '#core/base/units.ts';
-import type { JourneyLedger, Ledger as LedgerData } from '#core/measurement/ledger.ts';
+import { type JourneyLedger, type Ledger as LedgerData, wantedRequests } from '#core/measurement/ledger.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { balanceSentence, journeyBlocks, outcomeBlocks } from '#core/presentation/document/ledger.ts';
 import { words } from '../words/words.ts';
@@ -22,7 +22,7 @@ const texts = words.run.ledger;
 export function Ledger({ ledger, balances, isGoing }: LedgerProps) {
   const { requests, journeys } = ledger;
   const missing = journeys.notStarted.target + journeys.notStarted.generator + journeys.notStarted.stopped;
-  if (requests.sent + requests.notMade === 0) return <Blocks blocks={outcomeBlocks(ledger, isGoing)} />;
+  if (wantedRequests(requests) === 0) return <Blocks blocks={outcomeBlocks(ledger, isGoing)} />;
   return (
     <div className={styles.ledger}>
       <p className={balances ? styles.right : styles.wrong}>

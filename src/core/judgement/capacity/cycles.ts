@@ -1,4 +1,4 @@
-import { answeredRequests } from '#core/measurement/ledger.ts';
+import { answeredRequests, wantedRequests } from '#core/measurement/ledger.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { TimeMs } from '#core/base/units.ts';
 
@@ -66,7 +66,7 @@ export function cyclesOf({ stages, pages, objectives }: Pick<RunResult, 'stages'
         counted: 'requests',
         total: requests.sent,
         good: requests.ok,
-        failed: requests.sent - requests.ok,
+        failed: wantedRequests(requests) - requests.ok,
         perSecond: rates.completedPerSecond === null || answered === 0 ? null : (rates.completedPerSecond * requests.ok) / answered,
         times: { min, mean, p50, p90, p95, max },
         apdex: null,

@@ -1,4 +1,4 @@
-import { answeredRequests } from '#core/measurement/ledger.ts';
+import { answeredRequests, failedShareOf } from '#core/measurement/ledger.ts';
 import type { RunResult } from '#core/result/schema.ts';
 
 export const LEVEL_COUNTS = ['connections', 'users'] as const;
@@ -55,7 +55,7 @@ export function levelsOfRun({ stages, pages, windows }: Pick<RunResult, 'stages'
         name,
         at: level.to,
         perSecond: [perSecond],
-        failedShare: (requests.sent - requests.ok) / requests.sent,
+        failedShare: failedShareOf(requests) ?? 0,
         isDoubted: seconds > 0 && sick > DOUBTED * seconds,
       },
     ];

@@ -1,3 +1,4 @@
+import type { Level } from '#core/work/load/stages.ts';
 import type { TimeMs } from '#core/base/units.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Finding, ObjectiveResult, RunHead, RunResult } from '#core/result/schema.ts';
@@ -14,6 +15,8 @@ export interface JudgeInput {
   readonly starts: StartTimes;
   /** When each stage was loaded; null where it was never reached. */
   readonly stageTimes: readonly (StageTime | null)[];
+  /** The level of each stage, where the load generator could not reach that of the plan; left out, it is that of the plan. */
+  readonly levels?: readonly Level[];
   /** Of the whole run: what is said of it, whatever the sickness of the evidence decides. */
   readonly overload: Overload;
   /** Within which time 95 % came in the judged stages, as in the result: failures never did, and pages that are not complete. null: unknown. */

@@ -63,7 +63,7 @@ function partsOf(outcome: Verdict['outcome'], objectives: readonly ObjectiveResu
 function holds(input: JudgeInput): Parted {
   const { claim } = input.plan;
   const rate = highestRateWords(input);
-  const level = highestLevel(input.plan);
+  const level = highestLevel(input.plan, input.levels);
   const isSick = input.evidence.sickness().seconds > 0;
   const slow = `${atStart(overloadWords(input.generators))} for ${formatSeconds(input.overload.seconds)}`;
   const claimed = claim === '' ? '' : ` for ${claim}`;
@@ -79,7 +79,7 @@ function breaks(objectives: readonly ObjectiveResult[], input: JudgeInput): Part
   if (!worst) return nothingWorked(input);
   const stage = plan.load.stages.findIndex((_, index) => stageName(plan, index) === worst.stage);
   const found = plan.load.stages[stage];
-  const load = atLevel(found ? levelOf(found) : highestLevel(plan));
+  const load = atLevel(found ? (input.levels?.[stage] ?? levelOf(found)) : highestLevel(plan, input.levels));
   const step = recordedRequests(plan).findIndex(({ name }) => name === worst.step);
   const owed = owedIn(worst, input, stage, step);
   // What became of all items is of the whole run.
@@ -103,7 +103,7 @@ function isNotSent({ step }: ObjectiveResult, { plan, evidence }: JudgeInput): b
 
 /** Without a criterion that failed: a step never worked, or nothing did. */
 function nothingWorked(input: JudgeInput): Parted {
-  const load = atLevel(highestLevel(input.plan));
+  const load = atLevel(highestLevel(input.plan, input.levels));
   const claimed = input.plan.claim === '' ? '' : ` for ${input.plan.claim}`;
   const steps = recordedRequests(input.plan).flatMap(({ name }, step) => {
     const found = neverThere(input, step);
@@ -258,7 +258,7 @@ function measured(input: JudgeInput): string {
   const [stuck] = neverWorked(input);
   const failed =
     stuck !== undefined ? `; ${neverWorkedWords(stuck)}` : sent > good ? `; ${formatShare((sent - good) / sent)} of requests failed` : '';
-  const level = highestLevel(input.plan);
+  const level = highestLevel(input.plan, input.levels);
   const got = `${highestRateWords(input)} ${atLevel(level)}`;
   const notBegun = stages.reduce((sum, stage) => sum + input.evidence.journeysOf(stage).notStartedTarget, 0);
   const owed = notBegun > 0 ? `; ${formatCount(notBegun)} arrivals could not start because too many responses were outstanding` : '';
@@ -269,7 +269,7 @@ function measuredEvents(input: JudgeInput, stages: readonly number[]): string {
   const [stage = 0, ...others] = stages;
   const p95 = others.length > 0 ? null : eventsP95(input, stage);
   const within = p95 === null ? '' : `, ${formatPortion(95)} of them within ${formatMs(p95)}`;
-  return `: ${highestRateWords(input)} ${atLevel(highestLevel(input.plan))}${within}. No pass criteria were set.`;
+  return `: ${highestRateWords(input)} ${atLevel(highestLevel(input.plan, input.levels))}${within}. No pass criteria were set.`;
 }
 
 /** `sent`: in the whole run. What is sent while not all users run, or in other stages, is not counted. */

@@ -12,11 +12,9 @@ export const OUTCOME_TITLES: Readonly<Record<Verdict['outcome'], string>> = {
   measured: 'Measured',
 };
 
-/** The highest level of any judged stage. */
-export function highestLevel(plan: Plan): Level {
-  const levels = judgedStages(plan)
-    .flatMap((index) => plan.load.stages[index] ?? [])
-    .map(levelOf);
+/** The highest level of any judged stage. `reached`: by stage, where it is not that of the plan. */
+export function highestLevel(plan: Plan, reached: readonly Level[] = []): Level {
+  const levels = judgedStages(plan).flatMap((index) => reached[index] ?? plan.load.stages.slice(index, index + 1).map(levelOf));
   return levels.reduce((highest, level) => (level.highest > highest.highest ? level : highest));
 }
 

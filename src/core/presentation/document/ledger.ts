@@ -1,5 +1,5 @@
 import { errorWords, isCheckError, isUnsent } from '#core/work/bodyCheck/words.ts';
-import { failedRequests, type Ledger, type Outcome, SENT_OUTCOMES } from '#core/measurement/ledger.ts';
+import { failedRequests, type Ledger, type Outcome, SENT_OUTCOMES, UNSENT_OUTCOMES, wantedRequests } from '#core/measurement/ledger.ts';
 import { formatCount, formatShare } from '#core/base/units.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { errorsOfRun, statusOfRun } from '#core/result/countsOfRun.ts';
@@ -59,7 +59,7 @@ export function balanceSentence({ requests }: Ledger, balances: boolean): string
 /** What became of every request. While the load goes, those under way are still to be answered. */
 export function outcomeBlocks(ledger: Ledger, isGoing = false, included = ''): Passage[] {
   const { requests, sideCalls } = ledger;
-  if (requests.sent + requests.notMade === 0) return text(isGoing ? 'No request sent so far.' : 'No request was sent.');
+  if (wantedRequests(requests) === 0) return text(isGoing ? 'No request sent so far.' : 'No request was sent.');
   const shown = SENT_OUTCOMES.filter((outcome) => outcome === 'ok' || requests[outcome] > 0);
   const row = (name: RichCell, count: number, share = shareWords(count, requests.sent)) => ({ name, count, share });
   const rows = [
@@ -68,7 +68,7 @@ export function outcomeBlocks(ledger: Ledger, isGoing = false, included = ''): P
     ...(isGoing || requests.inFlight > 0
       ? [row({ text: isGoing ? chartNames.titles.inFlight : 'Outstanding', explanation: EXPLAINED.inFlight }, requests.inFlight)]
       : []),
-    ...(requests.notMade > 0 ? [row(OUTCOMES.notMade, requests.notMade, '')] : []),
+    ...UNSENT_OUTCOMES.flatMap((outcome) => (requests[outcome] > 0 ? [row(OUTCOMES[outcome], requests[outcome], '')] : [])),
   ];
   return [
     ...table(
@@ -81,6 +81,7 @@ export function outcomeBlocks(ledger: Ledger, isGoing = false, included = ''): P
       ],
       [
         ...(requests.notMade > 0 ? ['Requests not sent lacked a value that they need, and count as failed.'] : []),
+        ...(requests.noPort + requests.noFile > 0 ? ['Requests without a port or file were not sent, and count as failed.'] : []),
         ...(shown.length < SENT_OUTCOMES.length ? ['No other outcomes.'] : []),
       ].join(' '),
     ),

@@ -1,4 +1,4 @@
-import { answeredRequests } from '#core/measurement/ledger.ts';
+import { answeredRequests, wantedRequests } from '#core/measurement/ledger.ts';
 import { overloadOf } from '#core/result/overload.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { LatencySummary } from '#core/statistics/latencySummary.ts';
@@ -26,7 +26,7 @@ export function readUsers(result: RunResult, users: number): UsersReading {
     ok: requests.ok,
     okPerSecond: rates.completedPerSecond === null || answered === 0 ? null : (rates.completedPerSecond * requests.ok) / answered,
     ...timesOf(good),
-    failed: requests.sent - requests.ok,
+    failed: wantedRequests(requests) - requests.ok,
     errorAnswers: bad?.count ?? 0,
     errorP50Ms: known(bad?.p50),
     errorP95Ms: known(bad?.p95),

@@ -1,4 +1,4 @@
-import { answeredRequests } from '#core/measurement/ledger.ts';
+import { answeredRequests, wantedRequests } from '#core/measurement/ledger.ts';
 import { atStart } from '#core/plan/hosts/places.ts';
 import { sickGenerators, sickGeneratorNames } from '#core/result/generatorNames.ts';
 import { readErrorName } from '#core/base/errorNames.ts';
@@ -87,7 +87,7 @@ function common(facts: MeasuredRun, shortage: Shortage, what: string): Pick<Foun
 
 function figures({ ledger, connectionsOpened }: MeasuredRun, count: number, without: string): NonNullable<Found['figures']> {
   return [
-    figure(`Requests ${without}`, `${formatCount(count)} of ${formatCount(ledger.requests.sent)}`),
+    figure(`Requests ${without}`, `${formatCount(count)} of ${formatCount(wantedRequests(ledger.requests))}`),
     figure('Successful responses', formatCount(ledger.requests.ok)),
     figure('Connections opened', formatCount(connectionsOpened)),
   ];
