@@ -127,23 +127,24 @@ describe('a value that changes from session to session', () => {
   });
 
   it.each([
-    ['content[version]', 'content[version]', true],
-    ['lock_version', 'lock_version', true],
-    ['the api', 'api_version', false],
-    ['a level', 'level', false],
-  ])('is the version of what is edited, also where no walk changed it: %s', (_, name, isCaptured) => {
-    const page = { text: `<form><input type="hidden" name="${name}" value="3"></form>` };
+    ['content[version]', 'content[version]', '3', true],
+    ['lock_version', 'lock_version', '3', true],
+    ['the api', 'api_version', '3', false],
+    ['a level', 'level', '3', false],
+    ['a program', 'version', '12.4.1', false],
+  ])('is the version of what is edited, also where no walk changed it: %s', (_, name, version, isCaptured) => {
+    const page = { text: `<form><input type="hidden" name="${name}" value="${version}"></form>` };
     const { plan } = correlated({
       first: page,
       second: page,
-      step: { method: 'POST', path: '/save', form: { [name]: '3' } },
-      sent: { method: 'POST', url: '/save', headers: FORM, body: new URLSearchParams({ [name]: '3' }).toString() },
+      step: { method: 'POST', path: '/save', form: { [name]: version } },
+      sent: { method: 'POST', url: '/save', headers: FORM, body: new URLSearchParams({ [name]: version }).toString() },
     });
     expect(Object.values(stepOf(plan, 1)?.form ?? {})[0]?.includes('{{')).toBe(isCaptured);
     const again = captureByTwo(plan, {
       recorded: [
         recordedStep('page', [page]),
-        recordedStep('next', [{ method: 'POST', headers: FORM, body: new URLSearchParams({ [name]: '3' }).toString() }]),
+        recordedStep('next', [{ method: 'POST', headers: FORM, body: new URLSearchParams({ [name]: version }).toString() }]),
       ],
       walks: [[recordedStep('page', [page])]],
       hasOtherAccount: true,

@@ -52,7 +52,8 @@ export function* decide(sessions: Sessions, sent: SentValue): Turns<Decision> {
   let isUnknown = false;
   let withIt = 0;
   let lock: Source | null = null;
-  const isLock = LOCK.test(leaf.name) && !NO_LOCK.test(leaf.name);
+  // 12.4.1 is the version of a program.
+  const isLock = LOCK.test(leaf.name) && !NO_LOCK.test(leaf.name) && !/\d\.\d/.test(value);
   let hop: Source | null = null;
   for (const recorded of sessions.before(step).toReversed().slice(0, MOST_LOOKED_AT)) {
     const last = lastOf(recorded);
