@@ -3,6 +3,7 @@ import { loopbackAddresses } from '#core/plan/hosts.ts';
 import { networkInterfaces } from 'node:os';
 import { HoldfastError } from '#core/base/errors.ts';
 import { engineFor, ownEngine } from '#core/review/engines/engineFor.ts';
+import { pinnedAddresses } from '#core/plan/pins.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { EngineOptions, EngineRun, EngineSink, LoadJob } from './engine.ts';
 import { Conductor } from './conductor.ts';
@@ -45,9 +46,12 @@ export async function sharesMachine(plan: Plan): Promise<boolean> {
       .flat()
       .map((entry) => entry?.address),
   );
-  const hosts = new Set(plan.targets.map(({ url }) => new URL(url).hostname.replaceAll(/[[\]]/g, '')));
-  const found = await Promise.all([...hosts].map(addressesOf));
+  const found = await Promise.all(plan.targets.map(({ url }) => reachedAt(new URL(url), plan)));
   return found.flat().some((address) => own.has(address) || isLoopback(address));
+}
+
+function reachedAt(url: URL, { connections }: Plan): Promise<readonly string[]> | readonly string[] {
+  return pinnedAddresses(connections.resolve, url) ?? addressesOf(url.hostname.replaceAll(/[[\]]/g, ''));
 }
 
 function isLoopback(address: string): boolean {

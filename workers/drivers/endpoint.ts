@@ -9,6 +9,7 @@ import {
 } from 'node:tls';
 import { X509Certificate } from 'node:crypto';
 import { HoldfastError } from '#core/base/errors.ts';
+import { pinnedAddresses } from '#core/plan/pins.ts';
 import type { Protocol } from '#core/plan/schema/plan.ts';
 import type { Clock } from '../clock.ts';
 import { Addresses } from './addresses.ts';
@@ -78,8 +79,8 @@ export interface EndpointSettings {
   readonly socketPath: string | null;
   /** Addresses of this machine to connect from, in turn; empty lets the system choose. */
   readonly localAddresses: readonly string[];
-  /** Addresses to connect to in place of those of the host's name; null or left out asks the system. */
-  readonly pinned?: readonly string[] | null;
+  /** Addresses in place of those of the host's name, as the plan has them; left out, the system is asked. */
+  readonly resolve?: readonly string[] | undefined;
   /** Left out: HTTP/1.1. */
   readonly protocol?: Protocol;
 }
@@ -93,6 +94,7 @@ export class Endpoint {
   /** 4 and 6: kinds of addresses that can be connected to from the local ones; null when the system chooses those. */
   readonly families: ReadonlySet<number> | null;
   private readonly settings: EndpointSettings;
+  private readonly pinned: readonly string[] | null;
   private readonly context: SecureContext | null;
   private readonly serverName: string;
   private dialled = 0;
@@ -111,11 +113,12 @@ export class Endpoint {
     this.socketPath = settings.socketPath;
     this.families = settings.localAddresses.length === 0 ? null : new Set(settings.localAddresses.map((local) => isIP(local)));
     this.serverName = settings.tls.serverName ?? this.host;
+    this.pinned = pinnedAddresses(settings.resolve, url);
     this.context = this.isSecure ? secureContextOf(settings.tls) : null;
   }
 
   newAddresses(now: Clock): Addresses {
-    return new Addresses({ hostname: this.host, families: this.families, pinned: this.settings.pinned ?? null, now });
+    return new Addresses({ hostname: this.host, families: this.families, pinned: this.pinned, now });
   }
 
   /** Opens a socket to `address`, which is ignored for a Unix socket. */

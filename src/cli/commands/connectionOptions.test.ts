@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 
 const LOAD = ['-c', '2', '-n', '20', '-t', '1'];
-const NO_FLAGS = { keepalive: true, localAddress: [], watchPage: [] };
+const NO_FLAGS = { keepalive: true, localAddress: [], resolve: [], watchPage: [] };
 
 async function resultOf(...args: string[]): Promise<RunResult> {
   const { code, out, err } = await cli.run(...args, '--json', '-');
@@ -66,6 +66,30 @@ describe('--unix-socket', () => {
     const { code, err } = await cli.run('quick', 'http://localhost/', ...LOAD, '--unix-socket', 'nothing.sock');
     expect(code).not.toBe(0);
     expect(err).toMatch(/Unix socket .*nothing\.sock \(ENOENT\)/);
+  });
+});
+
+describe('--resolve', () => {
+  it.each(['autocannon', 'native'])('connects to that address under the name of the host, with %s', async (engine) => {
+    const hosts = new Set<string | undefined>();
+    const server = createServer((request, response) => {
+      hosts.add(request.headers.host);
+      response.end('hello');
+    });
+    const port = await listen(server);
+    const pin = ['--resolve', `shop.test:${port}:127.0.0.1`, '--allow', 'host:shop.test', '--engine', engine];
+    const result = await resultOf('quick', `http://shop.test:${port}/`, ...LOAD, ...pin);
+    expect([[...hosts], result.server.addresses]).toEqual([[`shop.test:${port}`], { '127.0.0.1': 20 }]);
+  });
+
+  it('asks for the address that is dialled', async () => {
+    const { code, err } = await cli.run('quick', 'http://localhost:8080/', ...LOAD, '--resolve', 'localhost:8080:203.0.113.7');
+    expect([code === 0, err.includes('203.0.113.7')]).toEqual([false, true]);
+  });
+
+  it('is host, port and address', async () => {
+    const { code, err } = await cli.run('quick', 'http://127.0.0.1/', ...LOAD, '--resolve', 'shop.test:80');
+    expect([code, err.includes('connections.resolve[0]')]).toEqual([2, true]);
   });
 });
 

@@ -163,14 +163,17 @@ describe('how requests are sent', () => {
 });
 
 it('--watch-from names the host of the browser', async () => {
-  const { fields } = await readLoadFlags({ keepalive: true, localAddress: [], watchPage: ['/'], watchFrom: 'web 2' }, '.');
+  const { fields } = await readLoadFlags({ keepalive: true, localAddress: [], resolve: [], watchPage: ['/'], watchFrom: 'web 2' }, '.');
   expect(JSON.parse(fields.get('watchFrom') ?? '')).toBe('web 2');
   const quick = ['quick', 'http://127.0.0.1:9/', '-c', '1', '-n', '1', '--watch-page', '/', '--watch-from'];
   expect(await cli.run(...quick, '-oProxy')).toMatchObject({ code: 2, err: expect.stringContaining('watchFrom') });
 });
 
 it('--watch-page names pages that a browser visits, as many as are given', async () => {
-  const { fields, issues } = await readLoadFlags({ keepalive: true, localAddress: [], watchPage: ['/cart', 'http://a.example/'] }, '.');
+  const { fields, issues } = await readLoadFlags(
+    { keepalive: true, localAddress: [], resolve: [], watchPage: ['/cart', 'http://a.example/'] },
+    '.',
+  );
   expect(issues).toEqual([]);
   expect(JSON.parse(fields.get('watchPages') ?? '')).toEqual([{ url: '/cart' }, { url: 'http://a.example/' }]);
   const wrong = await cli.run('quick', 'http://127.0.0.1:9/', '-c', '1', '-n', '1', '--watch-page', 'cart');

@@ -21,6 +21,7 @@ export interface LoadFlags {
   readonly keyPassphrase?: string;
   readonly unixSocket?: string;
   readonly localAddress: string[];
+  readonly resolve: string[];
   readonly countCache?: boolean;
   readonly watchPage: string[];
   readonly watchFrom?: string;
@@ -71,6 +72,7 @@ export function addLoadOptions(command: Command): Command {
     .option('--key-passphrase <secret>', 'what opens an encrypted key: env:NAME, @file or ask:LABEL')
     .option('--unix-socket <path>', 'connect to this Unix socket instead of the host and port of the address')
     .option('--local-address <ip>', 'connect from this address of this computer (repeat it to use several in turn)', collect, [])
+    .option('--resolve <host:port:ip>', 'connect to this address instead of asking for the host’s (repeat it for several)', collect, [])
     .optionsGroup('Beside the load:')
     .option(
       '--watch-page <url>',
@@ -115,6 +117,7 @@ export async function readLoadFlags(
   if (own.field !== null) fields.set('tls.clientCertificate', JSON.stringify(own.field));
   if (flags.unixSocket !== undefined) fields.set('connections.socketPath', JSON.stringify(resolve(currentDirectory, flags.unixSocket)));
   if (flags.localAddress.length > 0) fields.set('connections.localAddresses', JSON.stringify(flags.localAddress));
+  if (flags.resolve.length > 0) fields.set('connections.resolve', JSON.stringify(flags.resolve));
   if (flags.watchPage.length > 0) fields.set('watchPages', JSON.stringify(flags.watchPage.map((url) => ({ url }))));
   if (flags.watchFrom !== undefined) fields.set('watchFrom', JSON.stringify(flags.watchFrom));
   if (flags.countCache) fields.set('countsCache', 'true');

@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { HoldfastError } from '#core/base/errors.ts';
+import { pinnedAddresses } from '#core/plan/pins.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { connectOnce, hostOf, localAddressesFor } from '#backend/services/targets/targetConnection.ts';
 import { hostAndPort } from '#core/base/places.ts';
@@ -34,15 +35,19 @@ interface Unreachable {
 /** One attempt, or one from each local address of the plan that can be used. */
 function fromEach(url: string, { connections }: Plan): Promise<Unreachable | null>[] {
   const local = connections.localAddresses === undefined ? [undefined] : localAddressesFor(connections, hostOf(new URL(url)));
-  return local.map((address) => unreachable(url, address));
+  return local.map((address) => unreachable(url, address, connections.resolve));
 }
 
-async function unreachable(url: string, localAddress: string | undefined): Promise<Unreachable | null> {
+async function unreachable(
+  url: string,
+  localAddress: string | undefined,
+  resolve: Plan['connections']['resolve'],
+): Promise<Unreachable | null> {
   const target = new URL(url);
   const host = hostOf(target);
   const port = Number(target.port || (target.protocol === 'https:' ? 443 : 80));
   try {
-    await lookup(host);
+    if (pinnedAddresses(resolve, target) === null) await lookup(host);
   } catch {
     return {
       url,
@@ -50,7 +55,10 @@ async function unreachable(url: string, localAddress: string | undefined): Promi
       hint: 'Probably it is mistyped, or this computer cannot reach its name server. Try the address in a browser.',
     };
   }
-  const connections = localAddress === undefined ? {} : { localAddresses: [localAddress] };
+  const connections = {
+    ...(localAddress === undefined ? {} : { localAddresses: [localAddress] }),
+    ...(resolve === undefined ? {} : { resolve }),
+  };
   const failure = await connectOnce(target, connections, null, CONNECT_LIMIT_MS);
   if (failure === null) return null;
   if (failure.code === 'EADDRNOTAVAIL' && localAddress !== undefined) return { url, ...notOurs(localAddress) };

@@ -33,13 +33,17 @@ export function isSecureUrl(text: string): boolean {
 /** The parts of a plan that say how its targets are reached, for single requests that shall go the same way. */
 export interface ConnectionSettings {
   readonly tls: Plan['tls'];
-  readonly connections: Pick<Plan['connections'], 'socketPath' | 'localAddresses' | 'protocol'>;
+  readonly connections: Pick<Plan['connections'], 'socketPath' | 'localAddresses' | 'protocol' | 'resolve'>;
 }
 
 export function connectionSettingsOf({ tls, connections }: Pick<Plan, 'tls' | 'connections'>): ConnectionSettings {
-  const { socketPath, localAddresses } = connections;
+  const { socketPath, localAddresses, resolve } = connections;
   return {
     tls,
-    connections: { ...(socketPath === undefined ? {} : { socketPath }), ...(localAddresses === undefined ? {} : { localAddresses }) },
+    connections: {
+      ...(socketPath === undefined ? {} : { socketPath }),
+      ...(localAddresses === undefined ? {} : { localAddresses }),
+      ...(resolve === undefined ? {} : { resolve }),
+    },
   };
 }

@@ -1,3 +1,4 @@
+import { readPin } from '#core/plan/pins.ts';
 import { tellsCache } from '#core/measurement/cache/figures.ts';
 import { describeJourney } from '#core/work/journey/describe.ts';
 import { flowWords, lengthSentence } from '#core/work/journey/flow/words.ts';
@@ -97,6 +98,8 @@ function connectionSentences({ connections, tls, targets }: Plan): string[] {
   if (connections.reuse === 'never') sentences.push('Every request opens a new connection.');
   if (connections.reuse === 'journey') sentences.push('Every journey opens a new connection.');
   if (connections.socketPath !== undefined) sentences.push(`Connections use the Unix socket ${connections.socketPath}.`);
+  for (const { host, port, address } of (connections.resolve ?? []).map(readPin).filter((pin) => pin !== null))
+    sentences.push(`Connections to ${host}:${port} are opened to ${address}.`);
   if (connections.localAddresses !== undefined) sentences.push(fromSentence(connections.localAddresses));
   if ((tls.resume ?? 0) > 0)
     sentences.push(`${formatShare(tls.resume ?? 0)} of connections resume a TLS session, as returning visitors do.`);

@@ -12,7 +12,7 @@ export const autocannonDrivers: DriversOfLeg = (data, leg, hooks) => {
   const timeoutUs = data.plan.timeoutSeconds * 1_000_000;
   return connectionLoads(data, leg, hooks).map(({ targetUrl, pool, options }) => {
     if (options.steps.some((step) => step.request.isHead)) throw headRefused();
-    const endpoint = { targetUrl, tls: NOBODY_VERIFIED, socketPath: null, localAddresses: [] };
+    const endpoint = { targetUrl, tls: NOBODY_VERIFIED, socketPath: null, localAddresses: [], resolve: data.plan.connections.resolve };
     return new AutocannonDriver({ ...options, endpoint, connections: pool.connections, timeoutUs });
   });
 };

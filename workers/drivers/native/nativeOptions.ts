@@ -32,6 +32,7 @@ function endpointOf({ tls, connections }: Plan, clientCertificate: WorkerData['c
     },
     socketPath: connections.socketPath ?? null,
     localAddresses: connections.localAddresses ?? [],
+    resolve: connections.resolve,
     protocol: connections.protocol ?? 'http/1.1',
   };
 }

@@ -5,7 +5,15 @@ import type { Issue } from '#core/plan/issues.ts';
 import { stageName } from '#core/plan/names.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
 import type { ConnectionsStage } from '#core/plan/schema/load.ts';
-import { type ExportedFile, type ExportResult, hindrance, firstIsAsked, LISTENS_ON_PORT, WRITE_VALUES_OUT } from '../exported.ts';
+import {
+  type ExportedFile,
+  type ExportResult,
+  hindrance,
+  firstIsAsked,
+  LISTENS_ON_PORT,
+  PIN_IN_HOSTS_FILE,
+  WRITE_VALUES_OUT,
+} from '../exported.ts';
 import { command, nulHindrance, type ShellPart, ShellTexts, shellWord } from '../shellWords.ts';
 import { writtenAddress } from '../writtenAddress.ts';
 import { readReference } from '#core/plan/secretReference.ts';
@@ -64,6 +72,7 @@ function hindrances(plan: Plan, texts: ShellTexts): Issue[] {
   if (step.poll !== undefined) refuse('journey[0].poll', 'ab does not read responses, so it cannot poll.');
   if (step.resources !== undefined)
     refuse('journey[0].resources', 'ab does not fetch the files of a page.', 'Remove resources, or export it for k6.');
+  if (plan.connections.resolve !== undefined) refuse('connections.resolve', 'ab asks the system for addresses.', PIN_IN_HOSTS_FILE);
   if (plan.connections.socketPath !== undefined) refuse('connections.socketPath', 'ab connects over the network only.', LISTENS_ON_PORT);
   if (typeof step.body === 'object' && readReference(step.body.secret)?.kind !== 'file')
     refuse(

@@ -4,7 +4,7 @@ import { inARow } from '#core/plan/hosts/places.ts';
 import { flowOf } from '#core/work/journey/flow/parts.ts';
 import type { FlowPart } from '#core/plan/schema/flow.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
-import { type ExportResult, type ExportSources, LISTENS_ON_PORT } from '../exported.ts';
+import { type ExportResult, type ExportSources, LISTENS_ON_PORT, PIN_IN_HOSTS_FILE } from '../exported.ts';
 import { ArtilleryDraft } from './draft.ts';
 import { phasesOf, timeOf } from './phases.ts';
 import { requestOf } from './request.ts';
@@ -65,6 +65,7 @@ function refuseWhatCannotBe(draft: ArtilleryDraft): void {
   const { connections, targets, tls } = draft.plan;
   if (connections.protocol === 'h2')
     draft.refuse('connections.protocol', 'Artillery speaks HTTP/1.1 only.', 'Export it for k6, or set the protocol to HTTP/1.1.');
+  if (connections.resolve !== undefined) draft.refuse('connections.resolve', 'Artillery asks the system for addresses.', PIN_IN_HOSTS_FILE);
   if (connections.socketPath !== undefined)
     draft.refuse('connections.socketPath', 'Artillery connects over the network only.', LISTENS_ON_PORT);
   if (targets.length > 1) draft.refuse('targets', 'An Artillery script has one target.', 'Export it with one target, or for k6.');

@@ -193,6 +193,7 @@ function connectionOptions({ targets, tls, timeoutSeconds, connections }: Plan):
     ...(connections.connectSeconds === undefined ? [] : [['--connect-timeout', String(connections.connectSeconds)]]),
     ...(connections.protocol === 'h2' ? [[hasSecureTarget({ targets }) ? '--http2' : '--http2-prior-knowledge']] : []),
     ...(connections.socketPath === undefined ? [] : [['--unix-socket', shellWord([connections.socketPath])]]),
+    ...(connections.resolve ?? []).map((pin) => ['--resolve', shellWord([pin])]),
     ...(connections.localAddresses?.[0] === undefined ? [] : [['--interface', shellWord([connections.localAddresses[0]])]]),
   ];
 }

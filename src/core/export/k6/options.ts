@@ -1,3 +1,5 @@
+import { hostAndPort } from '#core/base/places.ts';
+import { readPin } from '#core/plan/pins.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { K6Draft } from './draft.ts';
 import type { Features } from './features.ts';
@@ -19,6 +21,7 @@ export function optionsCode(draft: K6Draft, features: Features): string {
     noCookiesReset: features.keeps === 'user' ? new Commented('A user keeps cookies for the whole run.', true) : undefined,
     ...tlsOptions(draft),
     ...batchOptions(plan),
+    hosts: hostsOf(plan.connections.resolve),
     discardResponseBodies: plan.journey.every(readsBody) ? undefined : true,
     userAgent: plan.identify ? (draft.options.userAgent ?? 'Holdfast, run by k6') : undefined,
     summaryTrendStats: ['min', 'med', 'avg', 'p(90)', 'p(95)', 'p(99)', 'max'],
@@ -51,6 +54,13 @@ function connectionOptions({ connections, load }: Plan): WrittenObject {
     default:
       return connections.reuse satisfies never;
   }
+}
+
+/** k6 takes one address for a host and port: the first. */
+function hostsOf(resolve: readonly string[] | undefined): WrittenObject | undefined {
+  if (resolve === undefined) return undefined;
+  const pins = resolve.map(readPin).filter((pin) => pin !== null);
+  return Object.fromEntries(pins.toReversed().map(({ host, port, address }) => [`${host}:${port}`, hostAndPort(address, port)]));
 }
 
 function tlsOptions(draft: K6Draft): WrittenObject {

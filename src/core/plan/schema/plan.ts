@@ -1,3 +1,4 @@
+import { isIpAddress, readPin } from '../pins.ts';
 import { z } from 'zod';
 import { poolSchema } from '../pools.ts';
 import { feedSchema } from './feeds.ts';
@@ -97,10 +98,6 @@ export const tlsSchema = z.strictObject({
 
 const ipAddressSchema = z.string().refine(isIpAddress, 'Enter an IP address, for example 192.0.2.7 or 2001:db8::7.');
 
-function isIpAddress(text: string): boolean {
-  return z.union([z.ipv4(), z.ipv6()]).safeParse(text).success;
-}
-
 /** The system's own limit (sun_path in unix(7), less the final zero); some systems take 4 bytes less. */
 const MAX_SOCKET_PATH_BYTES = 107;
 
@@ -134,6 +131,17 @@ export const connectionsSchema = z.strictObject({
     .optional(),
   /** Addresses of this machine that connections are made from, in turn; left out, the system chooses. */
   localAddresses: z.array(ipAddressSchema).min(1).max(256).optional(),
+  /** Addresses in place of those that the system knows for a host: `HOST:PORT:ADDRESS`, several for a host as several entries. */
+  resolve: z
+    .array(
+      z
+        .string()
+        .max(320)
+        .refine((text) => readPin(text) !== null, 'Enter host, port and IP address, for example shop.example:443:10.0.0.7.'),
+    )
+    .min(1)
+    .max(100)
+    .optional(),
 });
 
 /** Values that are made up, and a secret by its reference. */

@@ -77,7 +77,7 @@ export function asksOfSingle(request: SingleRequest): Ask[] {
 export interface SingleRequest {
   readonly target: Plan['targets'][number];
   readonly tls: Plan['tls'];
-  readonly connections: Pick<Plan['connections'], 'socketPath'>;
+  readonly connections: Pick<Plan['connections'], 'socketPath' | 'resolve'>;
 }
 
 export interface RecordingRequest {
@@ -87,9 +87,9 @@ export interface RecordingRequest {
 }
 
 /** A request as a plan has it. */
-export function singleAsking({ target, tls, connections: { socketPath } }: SingleRequest): Asking {
-  const connections = socketPath === undefined ? {} : { connections: { reuse: 'always' as const, socketPath } };
-  return { plan: { targets: [target], tls, ...connections } };
+export function singleAsking({ target, tls, connections: { socketPath, resolve } }: SingleRequest): Asking {
+  const where = { ...(socketPath === undefined ? {} : { socketPath }), ...(resolve === undefined ? {} : { resolve }) };
+  return { plan: { targets: [target], tls, connections: { reuse: 'always', ...where } } };
 }
 
 /** What a recording opens by itself. */

@@ -1,3 +1,4 @@
+import { readPin } from '#core/plan/pins.ts';
 import { parseTemplate } from '#core/plan/secrets.ts';
 import { isHere } from '#core/plan/schema/hosts.ts';
 import { readReference } from '#core/plan/secretReference.ts';
@@ -34,6 +35,12 @@ export const asSsh = text((name) => (isHere(name) ? null : { kind: 'ssh', name }
 
 /** A host, with or without its port. */
 export const asHost = text((name) => ({ kind: 'host', name: hostIn(`http://${name}/`) ?? name.toLowerCase() }));
+
+/** `HOST:PORT:ADDRESS`: what is asked for is the address, which is what connections are opened to. */
+export const asPin = text((pin) => {
+  const address = readPin(pin)?.address ?? pin.toLowerCase();
+  return { kind: 'host', name: address.includes(':') ? `[${address}]` : address };
+});
 
 /** `https://host/…`, `host:port`, or the whole path of a socket. */
 export const asAddress = text((address) => {
