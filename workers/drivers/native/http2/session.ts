@@ -21,14 +21,13 @@ import { HpackDecoder } from './hpack/hpackDecoder.ts';
 import { OpenStreams } from './openStreams.ts';
 import { RequestWriter } from './requestWriter.ts';
 import type { SessionStream } from './sessionStream.ts';
-import { http2ErrorName, PEER_DEFAULTS, type PeerSettings, readSettings, SETTINGS } from './settings.ts';
+import { http2ErrorName, MAX_HEADER_LIST_BYTES, PEER_DEFAULTS, type PeerSettings, readSettings, SETTINGS } from './settings.ts';
 
 /** Stream numbers are used up at 2^31 − 1; long before that another connection is opened. */
 const LAST_STREAM = 2 ** 30;
 const FRAME_HEAD_BYTES = 9;
 /** The H of “HTTP/1.1 400 Bad Request”: how a server of HTTP/1 takes the preface. */
 const FIRST_OF_HTTP1 = 0x48;
-const MAX_LIST_BYTES = 65_536;
 const TABLE_BYTES = 4_096;
 /** Of answers that the peer does not read: whoever makes us write that much of them is up to something. */
 const MOST_UNREAD_BYTES = 1_048_576;
@@ -40,7 +39,7 @@ export class Http2Session implements FrameListener, DialListener {
   private readonly share: ConnectionShare;
   private readonly dialler: Dialler;
   private readonly reader = new FrameReader(this);
-  private readonly decoder = new HpackDecoder({ maxTableBytes: TABLE_BYTES, maxListBytes: MAX_LIST_BYTES });
+  private readonly decoder = new HpackDecoder({ maxTableBytes: TABLE_BYTES, maxListBytes: MAX_HEADER_LIST_BYTES });
   private readonly flow = new FlowControl();
   private readonly writer = new RequestWriter(this.flow, TABLE_BYTES, (bytes) => this.write(bytes));
   private readonly streams = new OpenStreams();

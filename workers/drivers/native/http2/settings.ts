@@ -1,7 +1,10 @@
+import { DEFAULT_LIMITS } from '#workers/framer/framer.ts';
 import { STREAM_WINDOW } from './flowControl.ts';
 import type { FrameError } from './frames/frameReader.ts';
 import { H2_ERRORS } from './frames/writeFrames.ts';
 
+/** As much as of a head of HTTP/1: what browsers take. */
+export const MAX_HEADER_LIST_BYTES = DEFAULT_LIMITS.limitHeadBytes;
 const HEADER_TABLE_SIZE = 1;
 const ENABLE_PUSH = 2;
 const MAX_CONCURRENT_STREAMS = 3;
@@ -13,7 +16,7 @@ const MAX_HEADER_LIST_SIZE = 6;
 export const SETTINGS: readonly (readonly [id: number, value: number])[] = [
   [ENABLE_PUSH, 0],
   [INITIAL_WINDOW_SIZE, STREAM_WINDOW],
-  [MAX_HEADER_LIST_SIZE, 65_536],
+  [MAX_HEADER_LIST_SIZE, MAX_HEADER_LIST_BYTES],
 ];
 
 /** Settings that are larger are as good as none. */

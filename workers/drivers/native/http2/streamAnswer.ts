@@ -102,7 +102,8 @@ export class StreamAnswer implements FramedAnswer {
     if (wanted.length > 0) wanted.fill(undefined);
     for (const { name, value } of fields) {
       if (name === 'content-length') {
-        if (!LENGTH.test(value) || this.contentLength >= 0) return false;
+        // Said again, it may be the same.
+        if (!LENGTH.test(value) || (this.contentLength >= 0 && this.contentLength !== Number(value))) return false;
         this.contentLength = Number(value);
       }
       const at = this.keeps ? plan.wanted.indexOf(name) : -1;

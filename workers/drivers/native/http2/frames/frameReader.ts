@@ -34,7 +34,7 @@ export interface FrameLimits {
   readonly maxEmptyFrames: number;
 }
 
-export const DEFAULT_FRAME_LIMITS: FrameLimits = { maxFrameBytes: 16_384, maxBlockBytes: 65_536, maxEmptyFrames: 1_000 };
+export const DEFAULT_FRAME_LIMITS: FrameLimits = { maxFrameBytes: 16_384, maxBlockBytes: 262_144, maxEmptyFrames: 1_000 };
 
 const HEAD = 0;
 const PAD_LENGTH = 1;
