@@ -126,7 +126,7 @@ describe('buildResult', () => {
 
   it('does not know what no driver saw', () => {
     const { phases, rates } = buildResult(input({ windows: [], end: null }));
-    expect(phases).toEqual({ connect: null, tls: null, firstByte: null, transfer: null, scheduleLag: null });
+    expect(phases).toEqual({ lookup: null, connect: null, tls: null, firstByte: null, transfer: null, scheduleLag: null });
     expect(rates).toEqual({ startedPerSecond: null, completedPerSecond: null, bytesPerSecond: null });
   });
 
