@@ -94,4 +94,11 @@ describe('a password in a recording', () => {
     passwords.nameFields(new Map([['q', 'ada']]));
     expect(passwords.accounts).toMatchObject([{ userField: 'user', passwordField: 'pwd' }]);
   });
+
+  it('of one site is learned although another has said that it was given hundreds', () => {
+    const passwords = new Passwords();
+    for (let index = 0; index < 500; index += 1) passwords.learn(ada(`made-up-${index}`), 'hostile.example');
+    passwords.learn(ada('anchor-11'), 'shop.example');
+    expect(passwords.cleanSent('secret=anchor-11')).toMatch(/^secret=\{\{holdfast-password-\d+\}\}$/);
+  });
 });

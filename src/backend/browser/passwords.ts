@@ -17,7 +17,9 @@ export interface RecordedAccount {
 const SHORTEST_ANYWHERE = 4;
 const MAX_ACCOUNTS = 100;
 const MAX_BEGINNINGS = 400;
-/** Of all passwords together: any page can say that it was given one. */
+/** Any page can say that it was given a password: of those of one site, more are not believed, and leave room for what is entered on others. */
+const MAX_ACCOUNTS_OF_SITE = 20;
+const MAX_CHARACTERS_OF_SITE = 4_000;
 const MAX_CHARACTERS = 20_000;
 /** Texts that are looked at again and again, such as addresses, are kept without passwords. */
 const MAX_KEPT_TEXTS = 20_000;
@@ -47,6 +49,7 @@ export class Passwords {
   private readonly whole = { written: new Map<string, Whole>(), json: new Map<string, Whole>() };
   private readonly cleanTexts = new Map<string, string>();
   private characters = 0;
+  private readonly sites = new Map<string, { accounts: number; characters: number }>();
   /** Grows with each password: what was cleaned at an earlier one may hold a later one. */
   version = 0;
   private readonly onLearned: (password: string) => void;
@@ -57,18 +60,26 @@ export class Passwords {
   }
 
   /** Of a form that a person fills in. */
-  learn(account: Omit<RecordedAccount, 'number'>): void {
+  learn(account: Omit<RecordedAccount, 'number'>, site = ''): void {
     const known = this.known.get(account.password);
     // The same account logs in by HTTP and by a form.
     if (known?.fields === 'none' && known.userName === account.userName) {
       Object.assign(known, { fields: 'sought', userField: account.userField, passwordField: account.passwordField });
       this.cleanTexts.clear();
-    } else this.add(account, 'sought');
+    } else if (this.known.has(account.password) || this.believes(site, account.password)) this.add(account, 'sought');
   }
 
   /** Of a login by HTTP. */
   learnHttp({ username, password }: { readonly username: string; readonly password: string }): void {
     this.add({ userName: username, password, userField: '', passwordField: '' }, 'none');
+  }
+
+  private believes(site: string, password: string): boolean {
+    const given = this.sites.get(site) ?? { accounts: 0, characters: 0 };
+    given.accounts += 1;
+    given.characters += password.length;
+    if (this.sites.size < MAX_ACCOUNTS) this.sites.set(site, given);
+    return given.accounts <= MAX_ACCOUNTS_OF_SITE && given.characters <= MAX_CHARACTERS_OF_SITE;
   }
 
   private add({ password, userName, userField, passwordField }: Omit<RecordedAccount, 'number'>, fields: Known['fields']): void {

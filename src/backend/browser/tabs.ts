@@ -1,4 +1,5 @@
 import type { Page, Request, Response } from 'playwright-core';
+import { getDomain } from 'tldts';
 import type { Actions, RecordedAction } from './actions.ts';
 import type { HttpLogins } from './httpLogins.ts';
 import { type Challenge, watchByDevtools } from './pageDevtools.ts';
@@ -37,9 +38,9 @@ export class Tabs {
   async listen(): Promise<void> {
     const { traffic, isRecording } = this.parts;
     const { context } = this.parts.browser;
-    await context.exposeBinding(PERSON_BINDING, ({ page }, message: unknown) => {
+    await context.exposeBinding(PERSON_BINDING, ({ page, frame }, message: unknown) => {
       const parsed = personMessageSchema.safeParse(message);
-      if (parsed.success) this.told(page, parsed.data);
+      if (parsed.success) this.told(page, parsed.data, siteOf(frame.url()));
     });
     await context.addInitScript(PERSON_SCRIPT);
     context.on('request', (request) => isRecording() && traffic.began(request));
@@ -116,11 +117,11 @@ export class Tabs {
     this.parts.onChange();
   }
 
-  private told(page: Page, message: PersonMessage): void {
+  private told(page: Page, message: PersonMessage, site: string): void {
     switch (message.kind) {
       case 'password': {
         const { isWhole, value, ...fields } = message;
-        if (isWhole) this.parts.passwords.learn({ password: value, ...fields });
+        if (isWhole) this.parts.passwords.learn({ password: value, ...fields }, site);
         else this.parts.passwords.learnBeginning(value);
         return;
       }
@@ -155,4 +156,9 @@ export class Tabs {
     const { host, pathname } = new URL(url);
     this.act(page, { kind: 'open', atMs, text: host + pathname, role, url });
   }
+}
+
+/** Whose a frame is: a site has as many names as it likes, but one domain. */
+function siteOf(url: string): string {
+  return getDomain(url) ?? (URL.canParse(url) ? new URL(url).hostname : '');
 }

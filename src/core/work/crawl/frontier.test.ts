@@ -47,4 +47,15 @@ describe('what a walk visits', () => {
   it.each(['/blogout/', '/deleted-scenes', '/cancellation-terms', '/signature'])('follows %s', (path) => {
     expect(walked({}, { '/': [`http://a.example${path}`] }).visited).toHaveLength(2);
   });
+
+  it('counts links to hosts that a page makes up together, beyond the first', () => {
+    const frontier = new Frontier('http://site.example/', crawlBoundsSchema.parse({}));
+    frontier.add(
+      Array.from({ length: 5_000 }, (_, index) => `http://host-${index}.example/`),
+      1,
+      'http://site.example/',
+    );
+    const hosts = frontier.otherHosts;
+    expect([Object.keys(hosts).length, hosts['others'], hosts['host-0.example']]).toEqual([201, 4_800, 1]);
+  });
 });

@@ -1,3 +1,4 @@
+import { MOST_NAMES, OTHERS } from '#core/base/foreignNames.ts';
 import type { CrawlBounds, CrawlReport } from './report.ts';
 
 /** What a walk visits next. */
@@ -64,7 +65,8 @@ export class Frontier {
 
   countHost(url: string): void {
     const { host } = new URL(url);
-    this.hosts.set(host, (this.hosts.get(host) ?? 0) + 1);
+    const name = this.hosts.has(host) || this.hosts.size < MOST_NAMES ? host : OTHERS;
+    this.hosts.set(name, (this.hosts.get(name) ?? 0) + 1);
   }
 
   /** null when there is nothing left within the bounds. */
