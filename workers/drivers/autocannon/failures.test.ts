@@ -160,3 +160,30 @@ describe('an answer that is not what it should be', () => {
     expect(driven.cell).toMatchObject({ bodyLengthDiffers: 2, bodyLengthDeviation: 2 - 10, bodyEmpty: 1 });
   });
 });
+
+describe('a response whose framing does not end', () => {
+  it.each([
+    ['the line of a chunk', 'HEAD_TOO_LARGE', '1;', 'a'.repeat(65_536)],
+    ['the line behind a chunk', 'BAD_CHUNK_END', '1\r\na', 'a'.repeat(65_536)],
+    ['trailers', 'HEAD_TOO_LARGE', '0\r\n', `X-T: ${'b'.repeat(1_000)}\r\n`.repeat(64)],
+  ])('is not kept: %s', async (_what, refusal, begin, more) => {
+    // The end of the flood: nothing that a test sends is without end.
+    const most = 30_000_000;
+    let sent = 0;
+    server = await rawServer(({ socket }) => {
+      socket.on('error', () => {});
+      socket.write(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${begin}`);
+      const flood = (): void => {
+        while (sent < most && !socket.destroyed) {
+          sent += more.length;
+          if (!socket.write(more)) return void socket.once('drain', flood);
+        }
+        socket.destroy();
+      };
+      flood();
+    });
+    const driven = await drive({ targets: [server.url], stage: { connections: 1, requests: 1 } });
+    expect(driven.cell.errors).toEqual({ [`${refusal}@body`]: 1 });
+    expect(sent).toBeLessThan(most);
+  });
+});
