@@ -141,6 +141,9 @@ function invalid(path: string, draw: Draw): MadeAnswer {
     'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffffffffff\r\n',
     'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhel',
     'HTTP/1.1 200 OK\r\nTransfer-Encoding: identity, __proto__\r\n\r\nx',
+    `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;${'e'.repeat(1_048_576)}`,
+    `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na${'e'.repeat(1_048_576)}`,
+    `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n${'X-T: y\r\n'.repeat(100_000)}`,
   ] as const;
   switch (draw.whole(0, 6)) {
     case 0:
