@@ -1,5 +1,5 @@
 import type { Page, Request, Response } from 'playwright-core';
-import { getDomain } from 'tldts';
+import { siteOf } from '#core/import/recording/siteOf.ts';
 import type { Actions, RecordedAction } from './actions.ts';
 import type { HttpLogins } from './httpLogins.ts';
 import { type Challenge, watchByDevtools } from './pageDevtools.ts';
@@ -156,9 +156,4 @@ export class Tabs {
     const { host, pathname } = new URL(url);
     this.act(page, { kind: 'open', atMs, text: host + pathname, role, url });
   }
-}
-
-/** Whose a frame is: a site has as many names as it likes, but one domain. */
-function siteOf(url: string): string {
-  return getDomain(url) ?? (URL.canParse(url) ? new URL(url).hostname : '');
 }
