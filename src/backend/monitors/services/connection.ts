@@ -16,11 +16,13 @@ export class DatabaseStream extends Duplex {
   private received = { bytes: 0, fromMs: 0 };
 
   constructor(source: Duplex) {
-    super();
+    // With the end of what the server says, the client gets the close that it waits for.
+    super({ allowHalfOpen: false });
     this.source = source;
     source.on('data', (piece: Buffer) => this.receive(piece));
     source.once('end', () => this.push(null));
-    source.once('close', () => this.destroy());
+    // What was said before the end is read first.
+    source.once('close', () => source.readableEnded || this.destroy());
     source.on('error', (thrown) => this.destroy(thrown));
     source.pause();
   }
