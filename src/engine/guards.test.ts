@@ -27,6 +27,21 @@ it('stops when more than the share of a whole window failed', () => {
   expect(stopsAt(times(20, failing), 1)).toBe(0);
 });
 
+it('says how many requests failed, and the limit', () => {
+  const guard = new ErrorShareGuard(safetySchema.parse({ stopAtErrorShare: 0.5, errorWindowSeconds: 2 }));
+  const add = (second: number, ok: number, failed: number): string | undefined => {
+    const window = emptyWindow(second, 1);
+    cellOf(window, 0, 0).outcomes = { ok, httpError: failed };
+    return guard.add(window)?.message;
+  };
+  expect(add(0, 10, 90)).toBeUndefined();
+  expect(add(1, 50, 50)).toBe('Stopped for safety: 140 of 200 requests (70 %) failed in the last 2 s. The limit is 50 %.');
+  expect(add(2, 0, 10)).toBe('Stopped for safety: 60 of 110 requests (54.5 %) failed in the last 2 s. The limit is 50 %.');
+  expect(add(3, 100, 9)).toContain(
+    '19 of 119 requests (16 %) failed in the last 2 s, 54.1 % on average of its seconds. The limit is 50 %.',
+  );
+});
+
 it('goes on after failures of a moment at its beginning, however many of them there are', () => {
   expect(stopsAt([...times(2, failing), ...times(30, good)])).toBeNull();
   expect(stopsAt([...times(2, { ok: 0, failed: 190 }), ...times(30, good)])).toBeNull();

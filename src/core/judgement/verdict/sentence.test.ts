@@ -35,8 +35,8 @@ describe('a sentence about a miss', () => {
     ['none of 1,000 requests of “page” succeeded.', [errors], { failed: { timeout: 100 } }],
     ['more than 1 % of requests of “page” failed.', [errors], { ...times(50), failed: { timeout: 50 } }],
     ['requests of “page” failed.', [{ ...errors, maxShare: 0 }], { ...times(50), failed: { timeout: 50 } }],
-    ['throughput was 50 successful responses a second, below the required 60.', [{ kind: 'throughput', minPerSecond: 60 }], times(50)],
-    ['the Apdex of “page” was 0.50, below the required 0.90.', [{ kind: 'apdex', thresholdMs: 1_000, min: 0.9 }], times(0, 100)],
+    ['throughput was 50 successful responses a second; 60 required.', [{ kind: 'throughput', minPerSecond: 60 }], times(50)],
+    ['the Apdex of “page” was 0.50; 0.90 required.', [{ kind: 'apdex', thresholdMs: 1_000, min: 0.9 }], times(0, 100)],
   ])('%s', (miss, objectives, facts) => {
     expect(sentence(objectives, facts)).toBe(`Failed at 10 connections: ${miss}`);
   });
@@ -51,7 +51,7 @@ describe('a sentence about a miss', () => {
       /: more than 5 % of requests of “page” took longer than 1 s or failed\. 2 more pass criteria failed\.$/,
     );
     const rate: Objective[] = [p95, { kind: 'throughput', minPerSecond: 10_000 }];
-    expect(sentence(rate, times(50, 50))).toMatch(/: throughput was 100 successful responses a second, below the required 10,000\./);
+    expect(sentence(rate, times(50, 50))).toMatch(/: throughput was 100 successful responses a second; 10,000 required\./);
     expect(
       sentence(
         [
@@ -103,6 +103,18 @@ describe('a sentence about a miss', () => {
         ],
       ),
     ).toMatch(/ It passed at 10 connections\.$/);
+  });
+
+  it('names what the plan claims only of its highest load', () => {
+    const levels = stages({ name: 'low', connections: 5, seconds: 10 }, { name: 'high', connections: 15, seconds: 10 });
+    const run = (broken: number): string =>
+      sentence(
+        [p95],
+        [0, 1].flatMap((stage) => repeatedWindows(10, { stage, second: 10 * stage, ...(stage === broken ? times(50, 50) : times(100)) })),
+        { load: levels, claim: 'up to 15 readers' },
+      );
+    expect(run(0)).toMatch(/^Failed at 5 connections: /);
+    expect(run(1)).toMatch(/^Failed for up to 15 readers at 15 connections: /);
   });
 
   it('says of no level that it passed where one of its criteria did not, or that is as high', () => {

@@ -79,7 +79,9 @@ function breaks(objectives: readonly ObjectiveResult[], input: JudgeInput): Part
   if (!worst) return nothingWorked(input);
   const stage = plan.load.stages.findIndex((_, index) => stageName(plan, index) === worst.stage);
   const found = plan.load.stages[stage];
-  const load = atLevel(found ? (input.levels?.[stage] ?? levelOf(found)) : highestLevel(plan, input.levels));
+  const highest = highestLevel(plan);
+  const planned = found ? levelOf(found) : highest;
+  const load = atLevel(found ? (input.levels?.[stage] ?? planned) : highestLevel(plan, input.levels));
   const step = recordedRequests(plan).findIndex(({ name }) => name === worst.step);
   const owed = owedIn(worst, input, stage, step);
   // What became of all items is of the whole run.
@@ -89,7 +91,8 @@ function breaks(objectives: readonly ObjectiveResult[], input: JudgeInput): Part
       : fromWords(worst.fromSecond, input.starts.of(stage)?.from ?? 0, rateWordsAt(plan, stage, worst.fromSecond));
   const miss = owed === null ? missWords(worst, input) : owedWords(owed, plan, stage);
   const others = missed.length > 1 ? ` ${missed.length - 1} more pass ${missed.length === 2 ? 'criterion' : 'criteria'} failed.` : '';
-  const claimed = plan.claim === '' ? '' : ` for ${plan.claim}`;
+  // What a plan claims is of its highest load.
+  const claimed = plan.claim === '' || planned.highest < highest.highest ? '' : ` for ${plan.claim}`;
   return [`${claimed} ${load}`, `: ${from}${miss}.${heldBelow(objectives, input, stage)}${others}`];
 }
 
@@ -153,9 +156,9 @@ function missWords(missed: ObjectiveResult, input: JudgeInput): string {
       return `${objective.maxShare === 0 ? '' : `more than ${formatShare(objective.maxShare)} of `}${many}${of} ${failed}`;
     }
     case 'throughput':
-      return `throughput${of} was ${typeof measured === 'number' ? `${formatNumber(measured)} ${GOOD_PER_SECOND}, ` : ''}below the required ${formatNumber(objective.minPerSecond)}`;
+      return `throughput${of} was ${typeof measured === 'number' ? `${formatNumber(measured)} ${GOOD_PER_SECOND}` : 'unknown'}; ${formatNumber(objective.minPerSecond)} required`;
     case 'apdex':
-      return `the Apdex${objective.of === undefined ? '' : ` of ${COUNTED[objective.of].timed}`}${of} was ${typeof measured === 'number' ? `${measured.toFixed(2)}, ` : ''}below the required ${objective.min.toFixed(2)}`;
+      return `the Apdex${objective.of === undefined ? '' : ` of ${COUNTED[objective.of].timed}`}${of} was ${typeof measured === 'number' ? measured.toFixed(2) : 'unknown'}; ${objective.min.toFixed(2)} required`;
     default:
       return objective satisfies never;
   }
