@@ -61,7 +61,8 @@ export function agreementNeeded(asks: readonly Ask[]): HoldfastError {
  * another value of a header may turn a GET into a DELETE, while the reference to a value in memory is another one each time.
  */
 function hashOf({ plan, series, on }: Asking, asks: readonly Ask[], { key, valueOf }: Digest): string {
-  const digest = (value: string): string => createHmac('sha256', key).update(value).digest('base64url');
+  // As long as a reference: it may stand in a name, whose length is bounded.
+  const digest = (value: string): string => createHmac('sha256', key).update(value).digest('base64url').slice(0, REFERENCE_LETTERS);
   const reference = (text: string): string => {
     const parts = readReference(text);
     return parts?.kind === 'session' ? sessionReference(digest(valueOf(parts.id) ?? '')) : text;
@@ -89,6 +90,7 @@ function inOrder(value: unknown): unknown {
 }
 
 const KEY_BYTES = 32;
+const REFERENCE_LETTERS = 12;
 
 /** The key of the digests, which is made once. Where it is lost, everything is asked about anew. */
 export function agreementKey(dataDirectory: string): Buffer {
