@@ -40,7 +40,7 @@ const NO_SECRET: readonly (readonly [RegExp, string])[] = [
   [/captures\[\]\.text$/, 'hidden as form fields are: hideSecrets.test.ts'],
   [/captures\[\]\.(field|labels\[\])$/, 'the name of a field or the words beside a choice, which the page shows to everybody'],
   [/(file|folder|fileName|socketPath)$/, 'a file of this computer'],
-  [/(host|^watchFrom|sideHosts\[\]|otherHosts\[\]|serverName|localAddresses\[\]|consentedHosts\[\])$/, 'a host'],
+  [/(host|^watchFrom|resolve\[\]|sideHosts\[\]|otherHosts\[\]|serverName|localAddresses\[\]|consentedHosts\[\])$/, 'a host'],
   [/^stored\[\]\.marker$/, 'names of values, whose texts are compared and not kept'],
   [/^watchPages\[\](\.steps\[\])?\.click$|^watchPages\[\]\.steps\[\]\.title$/, 'what stands on a button or a page, for everybody to read'],
   [/^tls\.(ca|clientCertificate\.certificate)$/, 'public by its nature'],

@@ -38,6 +38,7 @@ export function cleanSample(sample: Sample, secrets: readonly string[], { text, 
   const message = (one: SampleMessage | null): SampleMessage | null => one && { ...one, head: text(one.head), body: text(one.body) };
   return {
     ...masked,
+    request: sentence(masked.request),
     failure: masked.failure === null ? null : sentence(masked.failure),
     ...(masked.says === undefined ? {} : { says: text(masked.says) }),
     sent: message(masked.sent),
