@@ -25,8 +25,10 @@ export const addTry: AddCommand = (program, { context, exit }) => {
     .option('--json', 'as JSON');
   addAllowOption(addLoadOptions(command)).action(async (name: string, flags: TryFlags) => {
     const source = await findPlanSource(name, context);
+    // The walk of a plan file is all that is sent: it shows a redirect by itself.
+    const trial = source.kind === 'preset';
     const tryOnce = (set: readonly string[]): Promise<ExitCode> =>
-      withPlan(source, { ...flags, set }, flags.json === true, context, async (plan, client, consent) => {
+      withPlan(source, { ...flags, set, trial }, flags.json === true, context, async (plan, client, consent) => {
         const agreed = await consent.agree({ plan }, client);
         const report = await client.call('plans.try', { plan, agreed });
         await context.out.write(flags.json === true ? jsonText(report) : tryText(report));
