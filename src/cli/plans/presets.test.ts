@@ -310,9 +310,8 @@ describe('the contest preset', () => {
       { counted: false, connections: 30 },
       { counted: true, connections: 30, seconds: 60 },
     ]);
-    expect(explanation).toContain('derived');
-    expect(explanation).toContain('closed');
-    expect(explanation).toContain('100 requests');
+    expect(explanation).toContain('375 participants need 100 requests a second');
+    expect(explanation).toContain('30 connections request the page of the task as fast as the server responds');
   });
 
   it.each([
