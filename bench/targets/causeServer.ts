@@ -8,7 +8,7 @@ import { WorkerPool } from '#lab/workerPool.ts';
 import { causeSettingsSchema } from './causeSettings.ts';
 
 const PAGE = `<h1>A page</h1>${'<p>Lorem ipsum dolor sit amet.</p>'.repeat(60)}`;
-/** About 30 ms of one core: fewer would leave the logins of the drawn loads below what one core does. */
+/** About 30 ms of one core. With fewer iterations, one core could handle the logins of the randomly drawn loads. */
 const HASH_ITERATIONS = 200_000;
 
 /** A small site with one thing wrong: see `causeSettings.ts`. Seconds count from the first request. Started by `startServer`. */

@@ -16,7 +16,7 @@ export interface Log {
   failure(message: string, thrown: unknown): void;
 }
 
-/** The log in `logs/holdfast.log`. All that is said in a line passes redaction, and a line stays JSON; several processes may write. Never throws: a log is no reason to stop. */
+/** The log in `logs/holdfast.log`. Each line is redacted and stays JSON. Several processes may write to it. Never throws: a log is no reason to stop. */
 export function openLog(dataDirectory: string, redaction: Redaction): Log {
   const file = join(dataDirectory, 'logs', 'holdfast.log');
   const write = (line: string): void => {

@@ -3,7 +3,7 @@ import { loopbackAddresses } from '#core/plan/hosts.ts';
 
 type Found = (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void;
 
-/** For `lookup` of sockets: as the system does it, but for names that are this computer by their form. */
+/** `lookup` for sockets: asks the system, except for names that always mean this computer. */
 export function lookUp(hostname: string, options: LookupOptions, found: Found): void {
   const own = loopbackAddresses(hostname)?.map((address): LookupAddress => ({ address, family: address.includes(':') ? 6 : 4 }));
   const fitting = own?.filter(({ family }) => ![4, 6].includes(Number(options.family)) || family === options.family);

@@ -56,7 +56,7 @@ describe.runIf(process.platform !== 'win32')('what Holdfast keeps', () => {
     expect(closeToOthers(directory, DATABASE_NAME)).toBeNull();
   });
 
-  it('leaves alone what links in it lead to', () => {
+  it('leaves the access rights of link targets unchanged', () => {
     const [directory, elsewhere] = [temporaryDirectory(), temporaryDirectory()];
     for (const folder of [directory, elsewhere]) mkdirSync(folder, { recursive: true });
     const file = join(elsewhere, 'page.html');

@@ -27,14 +27,14 @@ export function closeToOthers(directory: string, databaseName: string): string |
   return `Others on this computer may ${may} the data directory ${directory}. Only you can read its database and logs. To close the directory, too: chmod 700 '${directory.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** What a link leads to is not ours to change. */
+/** Restricts a file or folder to its owner. Does not change the target of a link. */
 function close(path: string, mode: number): void {
   let file: number | null = null;
   try {
     file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     if ((fstatSync(file).mode & OTHERS) !== 0) fchmodSync(file, mode);
   } catch {
-    // It is not there, is a link, or belongs to somebody else, who may want it so.
+    // The path does not exist, is a link, or belongs to another user, who may want it open.
   } finally {
     if (file !== null) closeSync(file);
   }

@@ -20,7 +20,7 @@ describe('redaction', () => {
     expect(clean).not.toMatch(/w.*rd/);
   });
 
-  it('goes through values, and leaves names of members', () => {
+  it('redacts values and leaves member names', () => {
     expect(redaction.value({ a: [secret, 1, null], [secret]: 2 })).toEqual({ a: ['[secret]', 1, null], [secret]: 2 });
   });
 

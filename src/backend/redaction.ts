@@ -25,9 +25,9 @@ export function createRedaction() {
       }
     },
     text,
-    /** The same for what Holdfast itself says, such as the message of an error (see {@link Redactor.sentence}). */
+    /** Redacts a sentence of Holdfast itself, such as an error message (see {@link Redactor.sentence}). */
     sentence: (original: string): string => redactor.sentence(original),
-    /** The same for everything that can be written as JSON. Names of members stay: they are ours, and a person may choose one of them as a secret. */
+    /** Redacts everything that can be written as JSON, except member names: Holdfast defines them, and a person may choose one of them as a secret. */
     value: (original: unknown): unknown => (knowsAny ? redactDeep(original, text) : original),
   };
 }

@@ -6,7 +6,7 @@ import { EXIT_CODES } from './exitCodes.ts';
 interface CommandEntry {
   readonly group: string;
   readonly load: () => Promise<AddCommand>;
-  /** Printed below the help, as it is typed. */
+  /** An example command, printed below the help. */
   readonly example: string;
 }
 

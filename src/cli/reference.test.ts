@@ -21,8 +21,8 @@ async function referenceOf(cli: Harness, words: readonly string[]): Promise<stri
   return own + below.join('');
 }
 
-/** To write it anew after a change of options: `npx vitest run src/cli/reference.test.ts -u`. */
-it('docs/cli.md has the help of every command', async () => {
+/** To update the document after a change of options: `npx vitest run src/cli/reference.test.ts -u`. */
+it('docs/cli.md contains the help of every command', async () => {
   const cli = await startHarness();
   const names = commandsIn((await cli.run('--help')).out);
   expect(names.length).toBeGreaterThan(25);

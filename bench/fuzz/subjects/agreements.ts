@@ -7,10 +7,10 @@ import { PatternCost } from '#workers/bodyCheck/patternCost.ts';
 import { promise, type Subject } from '../subject.ts';
 
 const FREE_STEPS = 2_000_000;
-/** Fifty times what so many steps take. */
+/** Maximum CPU time of a search with FREE_STEPS steps, in milliseconds: 50 times what they usually take. */
 const FREE_MS = 500;
 
-/** The first line of an input, and the rest. */
+/** Splits an input into its first line and the rest. */
 function split(input: string): readonly [first: string, rest: string] {
   const end = input.indexOf('\n');
   return end < 0 ? [input, ''] : [input.slice(0, end), input.slice(end + 1)];
@@ -24,7 +24,7 @@ function compiled(pattern: string): RegExp | null {
   }
 }
 
-/** What two readers, or a reader and its promise, have to agree on. */
+/** What must agree: two readers of the same input, or a reader and its promised bound. */
 export const AGREEMENTS: readonly Subject[] = [
   {
     name: 'cost of a pattern',
@@ -58,7 +58,7 @@ export const AGREEMENTS: readonly Subject[] = [
     ],
     inputs: 200_000,
     longest: 4_000,
-    // A search for what may take two million steps.
+    // Matching may take FREE_STEPS steps (two million), however short the input is.
     msPerMb: 1_000_000,
     read(input) {
       const [source, text] = split(input);
@@ -77,7 +77,7 @@ export const AGREEMENTS: readonly Subject[] = [
     seeds: ['hunter-22\npassword=hunter-22&a=b', 'p&ss "w"\n{"password":"p&ss \\"w\\""} p%26ss%20%22w%22'],
     tokens: ['=', '&', '"', ':', '%20', '+', 'password=', '\r\n\r\n', 'name="x"'],
     inputs: 200_000,
-    // The forms of the password and its marks.
+    // Memory for all written forms of the password and their marks.
     fixedBytes: 400_000,
     read(input) {
       const [password, text] = split(input);

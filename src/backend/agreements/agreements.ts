@@ -14,7 +14,7 @@ import { readReference, sessionReference } from '#core/plan/secretReference.ts';
 
 interface Digest {
   readonly key: Buffer;
-  /** Of a reference to the memory of this process, by its id. */
+  /** Returns the value that this process keeps in memory under the id of a reference. */
   valueOf(id: string): string | undefined;
 }
 
@@ -57,17 +57,18 @@ export function agreementNeeded(asks: readonly Ask[]): HoldfastError {
 }
 
 /**
- * Of one plan and its list: a later version may find more in the same plan. Secrets are part of it by their digest, which needs the key of this data directory:
- * another value of a header may turn a GET into a DELETE, while the reference to a value in memory is another one each time.
+ * Returns a hash of one plan and the list of what it asks for, since a later version may ask for more in the same plan. Each secret is included as a digest,
+ * made with the key of this data directory: another value of a header may turn a GET into a DELETE. The reference to a value in memory differs each time, so
+ * the hash does not contain it.
  */
 function hashOf({ plan, series, on }: Asking, asks: readonly Ask[], { key, valueOf }: Digest): string {
-  // As long as a reference: it may stand in a name, whose length is bounded.
+  // As long as a reference: a digest may be part of a name, whose length is limited.
   const digest = (value: string): string => createHmac('sha256', key).update(value).digest('base64url').slice(0, REFERENCE_LETTERS);
   const reference = (text: string): string => {
     const parts = readReference(text);
     return parts?.kind === 'session' ? sessionReference(digest(valueOf(parts.id) ?? '')) : text;
   };
-  // What is in memory first, so that what stands in clear gets the same digest after it.
+  // Replaces values in memory first. A value in clear text then gets the same digest as the same value in memory.
   const known = mapTexts({ plan, series }, (text) => (readReference(text) === null ? withReferences(text, reference) : reference(text)));
   const { plan: own, series: ownSeries } = knownSchema.parse(known);
   const whole = planSchema.safeParse(own);
@@ -80,7 +81,7 @@ function hashOf({ plan, series, on }: Asking, asks: readonly Ask[], { key, value
 
 const knownSchema = z.object({ plan: z.unknown(), series: z.unknown() });
 
-/** The same value with its names in one order. */
+/** Returns the same value with its members sorted by name. */
 function inOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inOrder);
   if (typeof value !== 'object' || value === null) return value;
@@ -92,19 +93,19 @@ function inOrder(value: unknown): unknown {
 const KEY_BYTES = 32;
 const REFERENCE_LETTERS = 12;
 
-/** The key of the digests, which is made once. Where it is lost, everything is asked about anew. */
+/** Returns the key of the digests, and creates it once. If the key is lost, Holdfast asks for every agreement again. */
 export function agreementKey(dataDirectory: string): Buffer {
   const file = join(dataDirectory, 'agreements.key');
   try {
     writeFileSync(file, randomBytes(KEY_BYTES), { mode: OWNER_ONLY.file, flag: 'wx' });
   } catch {
-    // It is there, or another process has just made it; or the disk is full, and this process keeps one of its own.
+    // The key exists, or another process has just created it. If the disk is full, this process uses a key of its own.
   }
   try {
     const key = readFileSync(file);
     if (key.length === KEY_BYTES) return key;
   } catch {
-    // As for one that is not whole.
+    // An unreadable key is replaced like an incomplete one.
   }
   return randomBytes(KEY_BYTES);
 }

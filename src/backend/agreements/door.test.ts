@@ -147,7 +147,7 @@ describe('the door', () => {
     await expect(test.stranger.call('runs.start', { plan: changed })).rejects.toMatchObject({ code: 'AGREEMENT_NEEDED' });
   });
 
-  it('asks again where the value of a header or a token has changed, and not where it is the same in another place', async () => {
+  it('asks again if the value of a header or a token has changed, but not if the same value is kept elsewhere', async () => {
     const host = 'http://shop.example/';
     const withHeader = (value: string | { secret: string }, cookie?: string | { secret: string }): Plan =>
       planFor(host, {
@@ -157,7 +157,7 @@ describe('the door', () => {
     const { secret: readAgain } = await test.stranger.call('secrets.keep', { value: 'GET' });
     const { secret: remove } = await test.stranger.call('secrets.keep', { value: 'DELETE' });
     const open = async (plan: Plan): Promise<number> => (await test.stranger.call('plans.asks', { plan })).open.length;
-    // It is kept although the host cannot be reached.
+    // Holdfast keeps the agreement although it cannot reach the host.
     await test.stranger.call('plans.try', { plan: withHeader('GET'), agreed: ['host:shop.example'] }).catch(() => {});
     expect([
       await open(withHeader('GET')),

@@ -42,7 +42,7 @@ it('a browser that visits has no page but the one that it visits', async () => {
   }
 });
 
-/** Ways by which a page reaches an address past the name service, and past the requests that a visit sees. */
+/** Ways for a page to reach an address without a name lookup and without a request that the visit sees. */
 const PAST_NAMES = `async ({ udp, tcp }) => {
   const connection = new RTCPeerConnection({ iceServers: [
     { urls: 'stun:127.0.0.2:' + udp },
@@ -57,7 +57,7 @@ const PAST_NAMES = `async ({ udp, tcp }) => {
   await new Promise((resolve) => setTimeout(resolve, 2000));
 }`;
 
-it('a browser that visits reaches no address of another host, by UDP or TCP', async () => {
+it('a visiting browser reaches no other host by UDP or TCP', async () => {
   const heard: string[] = [];
   const [udp, tcp] = [
     createSocket('udp4'),

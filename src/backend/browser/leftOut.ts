@@ -24,7 +24,7 @@ const FEATURES = [
 /** The switch by which Chromium starts without them. */
 export const LEFT_OUT = `--disable-features=${FEATURES.join(',')}`;
 
-/** Calls between browsers (WebRTC) send to any address, past the hosts of a plan: with this policy only through a proxy, and there is none. */
+/** WebRTC could send to any address, including hosts outside the plan. With this policy it sends only through a proxy, and there is none. */
 export const NO_CALLS = [
   '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
   '--webrtc-ip-handling-policy=disable_non_proxied_udp',

@@ -95,7 +95,7 @@ describe('a password in a recording', () => {
     expect(passwords.accounts).toMatchObject([{ userField: 'user', passwordField: 'pwd' }]);
   });
 
-  it('of one site is learned although another has said that it was given hundreds', () => {
+  it('is learned although another site has reported hundreds of passwords', () => {
     const passwords = new Passwords();
     for (let index = 0; index < 500; index += 1) passwords.learn(ada(`made-up-${index}`), 'hostile.example');
     passwords.learn(ada('anchor-11'), 'shop.example');

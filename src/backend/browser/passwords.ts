@@ -17,11 +17,11 @@ export interface RecordedAccount {
 const SHORTEST_ANYWHERE = 4;
 const MAX_ACCOUNTS = 100;
 const MAX_BEGINNINGS = 400;
-/** Any page can say that it was given a password: of those of one site, more are not believed, and leave room for what is entered on others. */
+/** Maximum number of passwords that are believed per site: a page can report any number. This leaves room for the passwords of other sites. */
 const MAX_ACCOUNTS_OF_SITE = 20;
 const MAX_CHARACTERS_OF_SITE = 4_000;
 const MAX_CHARACTERS = 20_000;
-/** Texts that are looked at again and again, such as addresses, are kept without passwords. */
+/** Maximum number of texts whose cleaned form is kept. Texts such as addresses are cleaned repeatedly. */
 const MAX_KEPT_TEXTS = 20_000;
 const LONGEST_KEPT_TEXT = 2_048;
 
@@ -32,29 +32,29 @@ interface Known extends RecordedAccount {
   fields: 'sought' | 'known' | 'none';
 }
 
-/** What stands in place of a whole value, but not in the field of the user's name; empty where none has to be spared. */
+/** Replacement of a whole value. The value stays in the user name field of `account`; if `account` is null, it is replaced in every field. */
 interface Whole {
   readonly mark: string;
   readonly account: Known | null;
 }
 
-/** Takes passwords out of all that is recorded. A text is searched once for all of them: a page chooses both its texts and what it says was entered. */
+/** Removes passwords from everything that is recorded. Searches each text once for all passwords: a page chooses both texts and passwords. */
 export class Passwords {
   private readonly known = new Map<string, Known>();
   private readonly beginnings = new Set<string>();
-  /** In whatever form and wherever they occur, with their marks. */
+  /** Passwords that are replaced wherever they occur, in every written form. */
   private readonly search = new ManyTexts();
   private readonly marks = new Map<string, string>();
-  /** Replaced as a whole value only, by how forms and addresses write them, and by how JSON does. */
+  /** Passwords that are replaced only as a whole value: as forms and addresses write them, and as JSON writes them. */
   private readonly whole = { written: new Map<string, Whole>(), json: new Map<string, Whole>() };
   private readonly cleanTexts = new Map<string, string>();
   private characters = 0;
   private readonly sites = new Map<string, { accounts: number; characters: number }>();
-  /** Grows with each password: what was cleaned at an earlier one may hold a later one. */
+  /** Increases with each new password: a text that was cleaned at an earlier version may contain a later password. */
   version = 0;
   private readonly onLearned: (password: string) => void;
 
-  /** `onLearned` is told of each new password. */
+  /** `onLearned` is called with each new password. */
   constructor(onLearned: (password: string) => void = () => {}) {
     this.onLearned = onLearned;
   }
@@ -108,7 +108,7 @@ export class Passwords {
 
   private addEverywhere(password: string, mark: string): void {
     const json = JSON.stringify(password).slice(1, -1);
-    // Of each there are further forms: JSON in JSON, or in an address.
+    // Each of these has further forms, such as JSON within JSON or within an address.
     for (const written of [password, json, asciiJson(password), json.replaceAll('/', String.raw`\/`)])
       for (const form of secretForms(written)) {
         if (form.length < SHORTEST_ANYWHERE || this.marks.has(form)) continue;
@@ -186,7 +186,7 @@ export class Passwords {
     }
   }
 
-  /** Replaces what is all that a field of a form, an address, a JSON document or a part holds; not in the field of the user's name. */
+  /** Replaces a password that is the whole value of a form field, an address parameter, a JSON member or a multipart part, except in the user name field. */
   private withoutWhole(text: string): string {
     const { written, json } = this.whole;
     if (written.size === 0) return text;
@@ -198,7 +198,7 @@ export class Passwords {
       .replaceAll(/(^|[?&])([^=&?#\s]*)=([^&#]*)/g, (all, before: string, name: string, value: string) => {
         const mark = markOf(written.get(value), name);
         if (mark !== null) return `${before}${name}=${mark}`;
-        // An address within the value of another one.
+        // The value is an address with a parameter of its own.
         const inner = /^(.*\?[^=?\s]*=)([^?]*)$/s.exec(value);
         const innerMark =
           inner === null ? null : markOf(written.get(inner[2] ?? ''), (inner[1] ?? '').slice((inner[1] ?? '').lastIndexOf('?') + 1, -1));

@@ -91,7 +91,7 @@ describe('what a host says first', () => {
   });
 });
 
-/** Messages that Playwright cannot read. Each ended the process. */
+/** Messages that Playwright cannot read. Each one ended the process before the fix. */
 const LINES = [
   '{"method":"Target.attachedToTarget"}',
   '{"method":"Target.attachedToTarget","params":{}}',
@@ -102,7 +102,7 @@ const LINES = [
   '{"id":"x","error":{}}',
 ];
 
-it('a false browser of a host ends itself by what it says, and not the process', { timeout: 60_000 }, async () => {
+it('a browser that sends a malformed message is ended, and the process continues', { timeout: 60_000 }, async () => {
   const program = fileURLToPath(new URL('testing/falseBrowser.ts', import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, [program, ...LINES]);
   expect(JSON.parse(stdout)).toEqual(LINES.map(() => true));

@@ -14,13 +14,13 @@ export interface PipeLimits {
 const HOST_LIMITS: PipeLimits = { messageBytes: 32_000_000, minuteBytes: 256_000_000 };
 const MINUTE_MS = 60_000;
 
-/** The pipe whose message is worked on, with all that follows from it. */
+/** The pipe whose message is being handled, including all asynchronous work that the message starts. */
 const working = new AsyncLocalStorage<DevtoolsPipe>();
 let isGuarded = false;
 
 /**
- * Playwright trusts its browser: a message that lacks a member rejects a promise that nobody waits for, which would end the process. It ends the browser that
- * sent it instead.
+ * Ends the browser that sent a malformed message instead of the process. Playwright trusts its browser: a message without a required member rejects a promise
+ * that nobody awaits, which would end the process.
  */
 function guardProcess(): void {
   if (isGuarded) return;

@@ -15,12 +15,12 @@ export interface Socket {
   headers: { name: string; value: string }[];
 }
 
-/** What the messages of all sockets of a recording may hold, in characters. */
+/** Number of characters left for the messages of all sockets of a recording. */
 export interface MessageRoom {
   characters: number;
 }
 
-/** Follows the messages of one. Each is cleaned as it comes. */
+/** Records the messages of one socket. Each message is cleaned when it arrives. */
 export function followSocket(webSocket: WebSocket, passwords: Passwords, room: MessageRoom, onChange: () => void): Socket {
   const socket: Socket = { url: webSocket.url(), startMs: Date.now(), endMs: null, messages: [], headers: [] };
   const keep =

@@ -18,7 +18,7 @@ interface TabsParts {
   readonly onChange: () => void;
 }
 
-/** A person opens fewer. Each costs a connection, and a page may open any number. */
+/** Maximum number of open tabs. A person opens fewer, a page could open any number, and each tab costs a connection. */
 const MAX_OPEN_TABS = 30;
 const MAX_TABS = 500;
 

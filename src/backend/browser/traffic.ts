@@ -8,7 +8,7 @@ import { askedOf, type Headers, lastWords, pageOf, underWay, type UnderWay } fro
 
 interface Ended {
   readonly entry: RecordedEntry;
-  /** Of the passwords that it was cleaned of (see {@link Passwords.version}). */
+  /** Version of the passwords that the entry was cleaned with (see {@link Passwords.version}). */
   readonly cleanedAt: number;
   readonly tab: number;
   readonly startMs: number;
@@ -19,7 +19,7 @@ const MOST_ENTRIES = 5_000;
 const MOST_BODY_BYTES = 64 * 1_048_576;
 const MAX_MESSAGE_CHARACTERS = 16 * 1_048_576;
 const MOST_TOLD = 1_000;
-/** Names of files, addresses of event streams, and handshakes that no socket has come for: of each, more are forgotten. */
+/** Maximum number of file names, of event stream addresses, and of handshakes without a socket. Further ones are not kept. */
 const MAX_NAMES = 1_000;
 /** Both say when a request began, and differ by less. */
 const SAME_REQUEST_MS = 2_000;
@@ -148,7 +148,7 @@ export class Traffic {
     await Promise.all([...this.underWay.values()].map(({ ending }) => ending));
   }
 
-  /** What was recorded, in the order in which it was asked for. A password that was learned since may be in it: see {@link cleaned}. */
+  /** Returns the recorded entries in the order of their requests. They may contain passwords that were learned later: see {@link cleaned}. */
   entries(): Ended[] {
     const sockets = this.sockets.map(({ socket, tab, order, cleanedAt }) => ({
       entry: socketEntry(socket, tab, this.passwords),
@@ -160,7 +160,7 @@ export class Traffic {
     return [...this.ended, ...sockets].sort((one, other) => one.order - other.order);
   }
 
-  /** Without passwords that were learned after it was recorded. */
+  /** Removes passwords that were learned after the entry was recorded. */
   cleaned({ entry, cleanedAt }: Pick<Ended, 'entry' | 'cleanedAt'>): RecordedEntry {
     return cleanedAt === this.passwords.version ? entry : cleanedEntry(entry, this.passwords);
   }

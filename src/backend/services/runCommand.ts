@@ -13,7 +13,7 @@ export interface CommandFacts {
   /** For the command, beside the environment of this process: which cell it is for. */
   readonly environment: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
-  /** Left out: KEPT_CHARACTERS. */
+  /** Default: KEPT_CHARACTERS. */
   readonly keptCharacters?: number;
   /** Takes secrets out of what it wrote. */
   readonly clean: (text: string) => string;

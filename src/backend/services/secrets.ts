@@ -56,7 +56,7 @@ export function createSecrets({ environment, resolveAsk, onKnown }: SecretsOptio
       onKnown(value);
       return sessionReference(id);
     },
-    /** What is kept under an id; undefined where it is gone. */
+    /** Returns the value that is kept under an id; undefined if it is gone. */
     keptValue: (id: string): string | undefined => kept.get(id),
     /** Values by reference. Throws `SECRETS_MISSING` that lists every secret that cannot be had. Questions are asked last. */
     async resolve(references: readonly string[]): Promise<Map<string, string>> {

@@ -40,7 +40,7 @@ export function withStoreFailures<Result>(path: string, work: () => Result): Res
 }
 
 function storeProblem(code: string, path: string): { code: string; message: string; hint: string } | null {
-  // Beside the file, SQLite needs room for others: where that lacks, it says that reading or opening failed.
+  // SQLite needs space for other files beside the database. Without this space, it reports that reading or opening failed.
   const isFull = code === 'SQLITE_FULL' || (/^SQLITE_(?:IOERR|CANTOPEN)/.test(code) && isDiskFull(path));
   if (isFull) return diskFull(path);
   if (code.startsWith('SQLITE_IOERR'))
@@ -68,7 +68,7 @@ export function diskFull(path: string): { code: string; message: string; hint: s
   };
 }
 
-/** SQLite writes whole pages, and its shared memory has 32 kB. */
+/** Minimum free space for SQLite, which writes whole pages and needs 32 kB for its shared memory. */
 const LEAST_FREE_BYTES = 131_072;
 
 function isDiskFull(path: string): boolean {

@@ -92,7 +92,7 @@ export function rowOf(record: RunRecord): RunRow {
   };
 }
 
-/** undefined for what is none: one row that is damaged must not hide all others. */
+/** Returns undefined for invalid JSON: one damaged row must not hide all others. */
 function readJson(text: string): unknown {
   try {
     return JSON.parse(text);

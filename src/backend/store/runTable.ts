@@ -111,7 +111,7 @@ export function createRunTable(database: SqliteDatabase) {
       const records = database
         .prepare(`SELECT *, ${LOAD} FROM runs WHERE ${where} ORDER BY started_at DESC, key DESC LIMIT @limit OFFSET @offset`)
         .all({ ...values, limit: search.limit, offset: search.offset });
-      // One row that is damaged must not hide all others.
+      // One damaged row must not hide all others.
       return { runs: records.flatMap((record) => runRecordSchema.safeParse(record).data ?? []).map(rowOf), total };
     },
     namesOf: (ids: readonly string[]): string[] => z.array(z.string()).parse(namesOf.all(JSON.stringify(ids))),

@@ -120,7 +120,7 @@ describe('the store', () => {
     expect(() => store.restore('a')).toThrow(expect.objectContaining({ code: 'NO_SUCH_RUN' }));
   });
 
-  it('lists all others beside a row that is damaged', () => {
+  it('lists all other runs beside a damaged row', () => {
     for (const id of ['a', 'b', 'c']) store.create(newRun(id));
     const other = new Database(store.path);
     other.exec("UPDATE runs SET sparkline = '[1, 2' WHERE id = 'a'; UPDATE runs SET outcome = 'unheard of' WHERE id = 'b'");

@@ -52,7 +52,7 @@ export type Store = ReturnType<typeof openStore>;
 /**
  * The store in `directory`. Several processes may have it open: each writes only its own runs, each write is one short
  * transaction that takes the write lock at its start, so that none fails half way. Everything that fails throws a HoldfastError
- * (see failures.ts). On a full disk, the reserve is given up; where that is not enough, a copy elsewhere is opened to be read.
+ * (see failures.ts). On a full disk, the reserve is released; if that is not enough, a copy elsewhere is opened read-only.
  */
 export function openStore(directory: string, { maxBytes }: StoreOptions = {}) {
   const path = join(directory, DATABASE_NAME);
@@ -82,10 +82,10 @@ function refuseFull(path: string): never {
   throw new HoldfastError(diskFull(path));
 }
 
-/** Larger ones would take long to copy, and might fill the disk of temporary files. */
+/** Maximum size of a database that is copied. A larger copy would take long and might fill the disk of temporary files. */
 const MAX_COPIED_BYTES = 500_000_000;
 
-/** A copy of the database where there is room, with what its log holds. Throws `DISK_FULL` where there is none. */
+/** Copies the database and its write-ahead log to a disk with free space, and opens the copy. Throws `DISK_FULL` if there is no such disk. */
 function openCopy(path: string, copy: { directory: string | null }): SqliteDatabase {
   const files = ['', '-wal'].map((end) => `${path}${end}`).filter((file) => existsSync(file));
   if (files.reduce((sum, file) => sum + statSync(file).size, 0) > MAX_COPIED_BYTES) refuseFull(path);
@@ -107,7 +107,7 @@ export function joinStore(directory: string): Store {
   return storeOn(joinDatabase(path), path);
 }
 
-/** As {@link openStore}, on a database that is open. `path` is named in errors. `copy`: the folder of the copy that this is, which is only read. */
+/** Like {@link openStore}, for an open database. `path` is named in errors. `copy`: the folder of the copy, if the database is a read-only copy. */
 export function storeOn(database: SqliteDatabase, path: string, copy: string | null = null) {
   const runs = createRunTable(database);
   const details = createDetailTable(database);
@@ -159,7 +159,7 @@ export function storeOn(database: SqliteDatabase, path: string, copy: string | n
 
   return {
     path,
-    /** The folder to read it from. */
+    /** The folder from which the database is read. */
     directory: copy ?? dirname(path),
     isReadOnly: copy !== null,
     create(run: NewRun): number {

@@ -61,7 +61,7 @@ export function allowedHosts(plan: Plan): string[] {
   return [...new Set([...addresses, ...others].flatMap((url) => (URL.canParse(url) ? [new URL(url).hostname] : [])))];
 }
 
-/** Chromium's own rules: they hold for everything that the browser itself would look up, too. Throws for a host that they would read in another way. */
+/** Returns rules for Chromium, which also apply to lookups of the browser itself. Throws for a host that Chromium would read differently. */
 export function resolverRules(hosts: readonly string[]): string {
   const other = hosts.find((host) => !isPlainHost(host));
   if (other !== undefined) throw new Error(`“${other}” is no host.`);

@@ -82,7 +82,7 @@ async function timed(page: Page, name: string, act: () => Promise<void>): Promis
   return { atMs, clickMs: readingSchema.safeParse(taken).data ?? null, problem: null };
 }
 
-/** Enters a text into a field, chooses it in a list, or presses a radio button or an empty box. Never rejects. */
+/** Enters a text into a field, selects it in a list, or checks a radio button or an unchecked checkbox. Never rejects. */
 export async function enterInto(
   page: Page,
   field: string,

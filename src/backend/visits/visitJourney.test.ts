@@ -88,7 +88,7 @@ describe('a journey', { timeout: 60_000 }, () => {
     expect(seen[2]?.frames.every(({ atMs }) => atMs >= 0)).toBe(true);
   });
 
-  it('chooses buttons, boxes and options of a list', async () => {
+  it('selects radio buttons, checkboxes and list options', async () => {
     const fill = { Four: '4', 'css=[name="in"]': 'm', 'css=[name="sure"][value="yes"]': 'yes' };
     const seen = await walk([LOG_IN, { name: 'Task', click: 'Sum of two' }, { name: 'Send', fill, click: 'Send', path: '/sum' }]);
     expect(seen.map(({ seen: { problem } }) => problem)).toEqual([null, null, null, null, null]);

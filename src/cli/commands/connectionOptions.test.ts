@@ -70,7 +70,7 @@ describe('--unix-socket', () => {
 });
 
 describe('--resolve', () => {
-  it.each(['autocannon', 'native'])('connects to that address under the name of the host, with %s', async (engine) => {
+  it.each(['autocannon', 'native'])('connects to the given address and keeps the host name, with %s', async (engine) => {
     const hosts = new Set<string | undefined>();
     const server = createServer((request, response) => {
       hosts.add(request.headers.host);
@@ -82,12 +82,12 @@ describe('--resolve', () => {
     expect([[...hosts], result.server.addresses]).toEqual([[`shop.test:${port}`], { '127.0.0.1': 20 }]);
   });
 
-  it('asks for the address that is dialled', async () => {
+  it('asks for consent for the address that it connects to', async () => {
     const { code, err } = await cli.run('quick', 'http://localhost:8080/', ...LOAD, '--resolve', 'localhost:8080:203.0.113.7');
     expect([code === 0, err.includes('203.0.113.7')]).toEqual([false, true]);
   });
 
-  it('is host, port and address', async () => {
+  it('requires host, port and address', async () => {
     const { code, err } = await cli.run('quick', 'http://127.0.0.1/', ...LOAD, '--resolve', 'shop.test:80');
     expect([code, err.includes('connections.resolve[0]')]).toEqual([2, true]);
   });

@@ -128,7 +128,7 @@ it('finds statements, fields and languages of a contest below a prefix, in Itali
 });
 
 it.each(['made', 'folder'])(
-  'hands in programs of one file, of two and outputs, as the form of each task asks for them: %s',
+  'submits one program, two programs or output files, as the form of each task requires: %s',
   async (solutions) => {
     const folder = temporaryDirectory();
     await writeFile(join(folder, 'one.cpp'), 'int main() {}');

@@ -13,7 +13,7 @@ import { startTarget } from '../testing/target.ts';
 const PATIENCE_MS = 120_000;
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, min: 60_000 };
 
-/** A time or a count as a number; null for anything else. */
+/** Returns a time or a count as a number; null for any other text. */
 function numberOf(text: string): number | null {
   const [, digits, unit = ''] = /^([\d,.]+) ?(ms|s|min|[kMG]?B(?:\/s)?|%|\/s)?$/.exec(text) ?? [];
   if (digits === undefined) return null;
@@ -27,7 +27,7 @@ function blocksOf({ sections }: Report): Block[] {
 
 const ASCENDING = ['Min', 'p50', 'p90', 'p95', 'p99', 'p99.9', 'Max'];
 
-/** In each row of each table: no percentile above a higher one, and no mean above the highest. */
+/** Expects that in each table row percentiles ascend and the mean is at most the maximum. */
 function expectOrdered(report: Report): void {
   for (const block of blocksOf(report)) {
     if (block.kind !== 'table') continue;
@@ -45,7 +45,7 @@ function expectOrdered(report: Report): void {
   }
 }
 
-/** All that a run says of a quantity, in its tiles, tables, sentences and JSON, is one number. */
+/** Expects the same number for a quantity in the tiles, tables, sentences and JSON of a run. */
 function expectOneFigure(result: RunResult, terminal: string): void {
   const report = runReport(result);
   expectOrdered(report);
@@ -74,7 +74,7 @@ function expectOneFigure(result: RunResult, terminal: string): void {
 }
 
 it(
-  'one figure is one number in the report, the terminal and JSON, of users, of arrivals and of a search with the runs of its levels',
+  'shows the same number in the report, the terminal and JSON, for users, arrivals and the runs of a search',
   async () => {
     const harness = await startHarness();
     const target = await startTarget({ delayMs: 20 });

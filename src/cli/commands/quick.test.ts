@@ -32,7 +32,7 @@ describe('quick', () => {
     expect(target.lastHeaders['user-agent']).toContain('Holdfast/');
   });
 
-  it('opens no more connections by default than it sends requests', async () => {
+  it('opens at most as many connections by default as it sends requests', async () => {
     const target = await startTarget();
     const result = await quickResult(await startHarness(), target.url, '-n', '5');
     expect([result.plan.load, result.ledger.requests.ok]).toEqual([

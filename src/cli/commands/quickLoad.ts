@@ -57,7 +57,7 @@ function loadOf(flags: QuickLoadFlags, reader: OptionReader): Omit<QuickLoad, 'i
   if (flags.users !== undefined) return { load: users(flags, flags.users, reader), asked: 'requested by users who pause' };
   const given = flags.connections === undefined ? null : reader.whole('-c', flags.connections);
   const until = end(flags, reader);
-  // The default adapts to fewer requests; a number that was entered is refused instead, with the reason.
+  // Only the default is reduced to fewer requests. A number that the user entered is refused with the reason.
   const byDefault = 'requests' in until && until.requests > 0 ? Math.min(DEFAULT_CONNECTIONS, until.requests) : DEFAULT_CONNECTIONS;
   const stage = { name: 'load', connections: given ?? byDefault, ...until };
   return { load: { model: 'connections', stages: [stage] }, asked: 'asked for' };

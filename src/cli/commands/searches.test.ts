@@ -45,7 +45,7 @@ describe('holdfast breaking-point and characterize', () => {
   );
 
   it(
-    'breaking-point searches an address by the usual criteria, without a plan',
+    'breaking-point searches for the breaking point of an address with the default criteria, without a plan',
     async () => {
       const options = ['--from', '100', '--to', '100', '--seconds', '1s', '--warm-up', '1ms', '--cool-down', '1ms', '--no-recovery'];
       const { code, out } = await harness.run('breaking-point', target.url, ...options);
@@ -58,7 +58,7 @@ describe('holdfast breaking-point and characterize', () => {
   );
 
   it(
-    'requires each step to be judged, and no criterion of runs that have none',
+    'requires criteria for each step, except in runs without criteria',
     async () => {
       const plan = {
         ...PLAN,

@@ -25,7 +25,7 @@ export const addTry: AddCommand = (program, { context, exit }) => {
     .option('--json', 'as JSON');
   addAllowOption(addLoadOptions(command)).action(async (name: string, flags: TryFlags) => {
     const source = await findPlanSource(name, context);
-    // The walk of a plan file is all that is sent: it shows a redirect by itself.
+    // For a plan file, only the journey is sent: it shows a redirect by itself.
     const trial = source.kind === 'preset';
     const tryOnce = (set: readonly string[]): Promise<ExitCode> =>
       withPlan(source, { ...flags, set, trial }, flags.json === true, context, async (plan, client, consent) => {

@@ -75,7 +75,7 @@ describe('readHeaders', () => {
     expect(kept).toEqual(['1', '2', '3']);
   });
 
-  it('sends several lines of cookies as one, and joins none whose value it does not know', async () => {
+  it('sends several cookie lines as one header, and joins no line with an unknown value', async () => {
     kept.length = 0;
     const sources = { currentDirectory: '/home/me', environment: { MORE: 'Cookie: c=3' }, keep };
     expect(Object.keys(await readHeaders(['Cookie: a=1', 'cookie: b=2; d=4', 'env:MORE'], sources))).toEqual(['Cookie']);

@@ -122,7 +122,7 @@ export async function readHeaders(options: readonly string[], sources: HeaderSou
       else setOwn(headers, header.name, await headerValue(header, lines !== null, sources));
     }
   }
-  // Of another header the last line counts; lines of cookies are sent as one.
+  // Cookie lines are sent as one header. For any other header, the last line counts.
   const isPlain = cookies.every(({ text, isLiteral }) => isLiteral || secretSource(text, sources.currentDirectory).from === 'text');
   const [only] = cookies;
   if (cookies.length > 1 && !isPlain) refuse(COOKIES_APART, COOKIES_TOGETHER);

@@ -37,7 +37,7 @@ describe('what a stranger wrote', () => {
 describe('a report', () => {
   const text = `✗ Failed: ${HOSTILE}\n\nWhy\n  - It was slow.\n`;
 
-  it('has coloured verdicts and titles on a terminal, and nothing that a stranger wrote steers it', async () => {
+  it('has coloured verdicts and titles on a terminal, and foreign text cannot control the terminal', async () => {
     const out = memoryOutput({ isTerminal: true });
     await out.writeReport(text);
     expect(out.text).toBe(`\u001b[1m\u001b[31m✗ Failed: ${SHOWN}\u001b[39m\u001b[22m\n\n\u001b[1mWhy\u001b[22m\n  - It was slow.\n`);

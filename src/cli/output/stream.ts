@@ -10,7 +10,7 @@ import { visibleText } from '#core/base/text.ts';
 export interface Output {
   /** Text for people (and JSON, which stays the same value): what would steer a terminal is made visible. */
   write(text: string): Promise<void>;
-  /** {@link write} of a result: a terminal shows verdicts, findings and titles in colour, unless its user turned colours off (NO_COLOR). */
+  /** Like {@link write}, for a result: a terminal shows verdicts, findings and titles in colour, unless the user turned colours off (NO_COLOR). */
   writeReport(text: string): Promise<void>;
   /** A file's content, to the byte; a terminal is shown it as `write` would. */
   writeFile(text: string): Promise<void>;
@@ -25,7 +25,7 @@ export interface Output {
 const USUAL_COLUMNS = 80;
 const CLEAR_LINE = '\r\u001b[K';
 
-/** How a line looks that begins like this. */
+/** Style of a line by its beginning. */
 const LINE_STYLES: readonly (readonly [begin: RegExp, style: Parameters<typeof styleText>[0]])[] = [
   [/^✓ /, ['bold', 'green']],
   [/^✗ /, ['bold', 'red']],

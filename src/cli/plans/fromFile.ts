@@ -21,8 +21,8 @@ export function planFromFile(text: string, settings: Settings, access: Access): 
 }
 
 /**
- * Named targets replace those of the plan, whose first one tells how to be let in; cookie and headers go to every target. What a target sends visitors
- * on to replaces its address alone.
+ * Replaces the targets of the plan with the named targets, which keep all other settings of its first target. Cookies and headers apply to every target. If a
+ * target redirects visitors to another address, only its address is replaced.
  */
 function applyAccess(plan: Record<string, unknown>, { targets: urls, movedTo }: Settings, access: Access): void {
   const written: unknown[] = Array.isArray(plan['targets']) ? plan['targets'] : [];

@@ -40,7 +40,7 @@ async function tryPage(hiddenInput: NonNullable<HarnessOptions['hiddenInput']>) 
   return { ...done, served };
 }
 
-/** A plan file that logs in, and says more of its target than the address. */
+/** Runs a plan file that has a login and target settings other than the address. */
 async function runFile(changes: Partial<PlanInput> = {}) {
   const asked: string[] = [];
   const cli = await startHarness({ hiddenInput: (label) => Promise.resolve((asked.push(label), 'y')) });
@@ -89,14 +89,14 @@ describe('an address that sends visitors to https', () => {
     const { code, err, asked, served: reached, result } = await runFile();
     expect({ code, err }).toMatchObject({ code: 0 });
     expect(asked).toHaveLength(1);
-    // The trial, and the load.
+    // One request of the trial and three requests of the load.
     expect(reached).toBe(1 + 3);
     expect(result).toMatchObject({
       plan: { targets: [{ name: 'contest', url: `https://127.0.0.1:${port}/start`, headers: { 'X-Event': expect.anything() } }] },
     });
   });
 
-  it('is neither looked at nor followed in a plan file without a login, or one that measures the redirect', async () => {
+  it('is neither checked nor followed in a plan file that has no login or measures the redirect', async () => {
     const journey = [{ name: 'page', path: '/' }];
     expect(await runFile({ journey })).toMatchObject({ asked: [], served: 0, redirected: 3 });
     const login = { name: 'login', method: 'POST' as const, path: '/login', form: { password: 'b' }, stores: false, expectStatus: [301] };

@@ -10,18 +10,18 @@ import type { Consent } from '../input/consent.ts';
 const MAX_LOOKED_AT = 4;
 
 /**
- * Whether the server of a plan file may get a request before its load. The log of a server has the requests of the load alone, except where the plan has
- * a login, which is tried first, or leaves the port out, as sites on the network do.
+ * Whether Holdfast may send a request to the server of a plan file before its load. The server log must contain only the load, unless the plan has a login,
+ * which is tried first, or an address without a port, as public sites have.
  */
 export function mayLookFirst(plan: Plan): boolean {
   const [first] = plan.journey;
-  // The redirect is what is measured.
+  // The plan measures the redirect itself.
   if (first?.expectStatus?.some(isRedirect) === true) return false;
   return trialPlan(plan) !== null || plan.targets.some(({ url }) => new URL(url).port === '');
 }
 
 /**
- * The addresses of a plan, with https where the server sends every visitor from http to https of the same host and the person agrees.
+ * The addresses of a plan, with https if the server redirects every visitor from http to https of the same host and the user agrees.
  * @throws {HoldfastError} `MOVED_TO_HTTPS` where there is nobody to ask: the load would measure a redirect.
  */
 export async function followToHttps(

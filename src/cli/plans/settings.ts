@@ -7,7 +7,7 @@ import type { Answers, Question } from '#core/presets/schema.ts';
 /** What the `--set` options say, sorted by what they are about. */
 export interface Settings {
   readonly targets: readonly string[];
-  /** Addresses of the plan's targets in their order, where a server has sent visitors on to https. */
+  /** Addresses of the plan's targets in their order, if a server redirects visitors to https. */
   readonly movedTo?: readonly string[];
   readonly cookies: readonly string[];
   readonly headers: readonly string[];

@@ -51,7 +51,7 @@ export async function findPlanSource(name: string, { presetsDirectory, currentDi
   return { kind: 'file', path: name, text: await readPlanFile(name, currentDirectory, `The presets are: ${files.map(idOf).join(', ')}.`) };
 }
 
-/** Levels of requests a second from a quarter of this number on. */
+/** Requests per second of the plan. The lowest level of the search is a quarter of it. */
 const ADDRESS_PER_SECOND = 40;
 const ADDRESS_SECONDS = 10;
 

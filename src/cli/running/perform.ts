@@ -31,7 +31,7 @@ export interface RunOutput {
   /** File for the limits as JUnit XML. */
   readonly junit?: string | undefined;
   readonly format: ResultFormat;
-  /** Whether a text has all figures, and not only the summary. */
+  /** Whether the text contains all figures instead of the summary. */
   readonly full?: boolean;
   readonly quiet: boolean;
   /** Where the load is run from: names of hosts, `here` for this computer; undefined for this computer alone. */
@@ -152,12 +152,12 @@ async function attachOne(
 /** No table fits into fewer, and nobody reads lines that are longer. */
 const [LEAST_COLUMNS, MOST_COLUMNS] = [20, 1_000];
 
-/** What is printed of a result: of text the summary, unless all of it was asked for. */
+/** Returns the format to print: for text the summary, unless the user asked for all figures. */
 export function printedFormat({ format, full }: { readonly format: ResultFormat; readonly full?: boolean }): PrintedFormat {
   return format === 'text' && full !== true ? 'summary' : format;
 }
 
-/** The result as text, always with a line feed at its end; its lines fit the terminal that it is printed on. */
+/** Returns the result as text that ends with a line feed. Its lines fit the width of the terminal. */
 export async function resultText(client: Client, runId: string, format: PrintedFormat | 'junit', out?: Output): Promise<string> {
   const columns = out?.isTerminal === true ? { columns: Math.min(MOST_COLUMNS, Math.max(LEAST_COLUMNS, out.columns)) } : {};
   const { content } = await client.call('runs.export', { runId, format, ...columns });

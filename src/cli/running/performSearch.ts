@@ -52,7 +52,7 @@ export async function performSearch(
     await destination?.save(result);
     const code = exitCodeOfSearch(result);
     if (output.requiresJudged !== true) return code;
-    // Only the levels of a breaking point are judged by criteria: what runs beside them, and an analysis, has none.
+    // Criteria apply only to the levels of a breaking-point search. The other runs of a search, and an analysis, have none.
     const isAnalysis = document.kind === 'characterize';
     const runIds = result.runs.flatMap(({ runId, purpose }) => (runId !== null && (isAnalysis || purpose === 'level') ? [runId] : []));
     return await codeIfJudged(code, runIds, context, client, !isAnalysis);

@@ -77,7 +77,7 @@ async function measureSeries({ document, resume, consent, output, context, clien
   }
 }
 
-/** The exit code of several runs, each of whose steps has to be judged. `needsCriteria`: whether a run without any criterion fails; some runs of a search have none. */
+/** Returns the exit code of runs in which each step must be judged. `needsCriteria`: whether a run without criteria fails; some runs of a search have none. */
 export async function codeIfJudged(
   code: ExitCode,
   runIds: readonly string[],

@@ -66,7 +66,7 @@ const fromAgentSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('window'), bytes: z.base64(), reading: generatorReadingSchema }),
   z.strictObject({ type: z.literal('event'), event: runEventSchema }),
   z.strictObject({ type: z.literal('sample'), sample: sampleSchema }),
-  /** Markers of items that the target acknowledged, by the place of their count in the plan. */
+  /** Markers of items that the target acknowledged. `count`: index in the counts of the plan. */
   z.strictObject({ type: z.literal('acknowledged'), count: countSchema, markers: z.array(z.string().max(MAX_MARKER_CHARACTERS)) }),
   z.strictObject({ type: z.literal('end'), end: engineEndSchema }),
   /** What it was told cannot be done; the agent goes on. */

@@ -1,4 +1,4 @@
-/** Where one of many texts was found. */
+/** Position of a text that was found in another text. */
 export interface Found {
   readonly from: number;
   readonly to: number;
@@ -6,20 +6,20 @@ export interface Found {
 }
 
 /**
- * Finds many texts in one pass over another (Aho and Corasick 1975): its time depends on how long that is and not on what is looked for, so that
- * nobody who chooses both can make it slow.
+ * Finds many texts in one pass over another text (Aho and Corasick 1975). The time depends only on the length of the searched text, whatever texts are added.
+ * Somebody who chooses both cannot make the search slow.
  */
 export class ManyTexts {
-  /** From a state by a character to the next, as one number. */
+  /** Transitions from a state and a character, as one number, to the next state. */
   private readonly next = new Map<number, number>();
   private readonly begins = new Uint8Array(65_536);
   private readonly states: { readonly before: number; readonly code: number; readonly depth: number }[] = [
     { before: 0, code: 0, depth: 0 },
   ];
   private readonly texts = new Map<number, string>();
-  /** Of each state, the one of its longest end that is a beginning too; null: to be made. */
+  /** Failure links: for each state, the state of its longest suffix that begins one of the texts. null: not built. */
   private back: Uint32Array | null = null;
-  /** Of each state, the longest text that ends there. */
+  /** For each state, the longest text that ends there. */
   private ending: (string | undefined)[] = [];
 
   add(text: string): void {
@@ -31,7 +31,7 @@ export class ManyTexts {
     this.back = null;
   }
 
-  /** All that is found, in order; of texts that overlap, one place with the longest of them. */
+  /** Returns all occurrences in order. Overlapping texts are one place, named by the longest text. */
   find(text: string): Found[] {
     const back = (this.back ??= this.link());
     const found: Found[] = [];
@@ -65,7 +65,7 @@ export class ManyTexts {
   private link(): Uint32Array {
     const back = new Uint32Array(this.states.length);
     this.ending = Array.from({ length: this.states.length }, (_, state) => this.texts.get(state));
-    // The shorter first: each goes back to one that is shorter.
+    // Shorter states first: each failure link leads to a shorter state.
     const byDepth: number[][] = [];
     for (const [state, { depth }] of this.states.entries()) (byDepth[depth] ??= []).push(state);
     for (const state of byDepth.slice(2).flat()) {
@@ -79,7 +79,7 @@ export class ManyTexts {
   }
 }
 
-/** Places that overlap as one. */
+/** Merges overlapping places. */
 export function joined(places: Found[]): Found[] {
   const found: Found[] = [];
   for (const place of places.sort((one, other) => one.to - other.to)) join(found, place);

@@ -32,20 +32,20 @@ export function redactorOf(secrets: readonly string[]): Redactor {
 
 const WORD = /^(?:\p{L}{1,14}|\d{1,6})$/u;
 
-/** Whether a word between these two characters belongs to a sentence. */
+/** Whether a word between these two characters is part of a sentence. */
 function isProse(before: string, after: string): boolean {
   return /^[\s\p{L}\d(’-]?$/u.test(before) && /^[\s\p{L}\d).,;:!?’-]?$/u.test(after);
 }
 
-/** Of all forms of secrets, so many characters are searched for in a time that depends on the text alone: as many as strangers may bring. The rest takes less memory. */
+/** Maximum number of characters of secrets in the fast search, whose time depends only on the text. Strangers cannot add more. Others use less memory. */
 const MAX_SEARCHED = 200_000;
 
-/** Takes secrets out of texts in one pass, however many there are. */
+/** Replaces secrets in texts in one pass, whatever their number. */
 export class Redactor {
   private readonly mark: string;
   private readonly search = new ManyTexts();
   private searched = 0;
-  /** Those of a long list, by their first letters and then by their length, the longest first: passwords of a list often begin alike. */
+  /** Secrets beyond MAX_SEARCHED, by their first letters and then by length, longest first: passwords of a list often begin alike. */
   private readonly byBeginning = new Map<string, { readonly length: number; readonly forms: Set<string> }[]>();
   private readonly known = new Set<string>();
 
@@ -64,8 +64,8 @@ export class Redactor {
   }
 
   /**
-   * Of our own sentences, which quote what is foreign. A secret that is one word or number stays where a sentence may have it by chance: a mark in
-   * its place would garble the sentence, and say what the secret is. It is taken out where it is a value: in quotation marks, behind `=`, in an address.
+   * Redacts a sentence of Holdfast that quotes foreign text. A secret that is one word or number stays if the sentence may contain it by chance: a mark in
+   * its place would garble the sentence and reveal the secret. The secret is replaced if it is a value: in quotation marks, after `=`, or in an address.
    */
   sentence(original: string): string {
     return this.without(original, (form, before, after) => !this.known.has(form) || !WORD.test(form) || !isProse(before, after));

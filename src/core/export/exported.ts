@@ -47,7 +47,7 @@ export type ExportResult =
   /** Why the tool cannot stand for the plan: all reasons, each with what to do. */
   | { readonly kind: 'refused'; readonly issues: readonly Issue[] };
 
-/** For tools that connect to no other address than the system's. */
+/** For tools that cannot override the addresses that the system returns. */
 export const PIN_IN_HOSTS_FILE = 'Remove connections.resolve, and add the address to the hosts file.';
 
 export const WRITE_VALUES_OUT = 'Export it for k6, or replace the values with text.';

@@ -58,7 +58,7 @@ describe('measuredRun', () => {
     expect(facts.rates.completedPerSecond).toBe(10);
   });
 
-  it('counts as sent what left, and as the level what was open, where files ran out', () => {
+  it('excludes unsent requests and limits the level to open connections if files ran out', () => {
     const short = second(2, 1, 200);
     Object.assign(cellOf(short, 1, 0), { started: 15, outcomes: { ok: 10, noFile: 5 }, connectionsOpened: 1 });
     const facts = factsOf([second(0, 0, 200), short]);

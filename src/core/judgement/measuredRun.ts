@@ -191,7 +191,7 @@ export function factsFrom(input: TalliedInput, { totals, servers, waits, streams
   };
 }
 
-/** Where the load generator ran out of ports or files, no more users or connections were there than connections were opened. */
+/** If the load generator ran out of ports or files, limits the number of users or connections to the number of opened connections. */
 function reachedLevel(level: Level, { noPort, noFile }: RequestLedger, connectionsOpened: number): Level {
   if (level.unit === 'arrivalsPerSecond' || noPort + noFile === 0) return level;
   const [from, to, highest] = [level.from, level.to, level.highest].map((count) => Math.min(count, connectionsOpened));

@@ -19,7 +19,7 @@ export function answeredCount(cell: Cell): number {
   return ANSWERED.reduce((sum, outcome) => sum + (cell.outcomes[outcome] ?? 0), 0);
 }
 
-/** Requests that were sent: some could not be. */
+/** Returns the number of started requests without those that could not be sent. */
 export function sentCount({ started, outcomes }: Pick<Cell, 'started' | 'outcomes'>): number {
   return UNSENT_OUTCOMES.reduce((sum, outcome) => sum - (outcomes[outcome] ?? 0), started);
 }

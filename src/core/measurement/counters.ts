@@ -27,9 +27,9 @@ export const CELL_COUNTERS = [
   'waitsBegun',
   /** Connections whose TLS handshake took up the session of an earlier one. */
   'sessionsResumed',
-  /** Requests sent again, which are no failures: the server had not begun them (HTTP/2), or had closed the connection that they used again. */
+  /** Requests sent again. They are no failures: the server had not begun to process them (HTTP/2), or had closed the reused connection. */
   'requestsResent',
-  /** Complete answers of which some check could not be made, since there was no room to keep their bodies. */
+  /** Complete responses for which a check was impossible, because there was no room to keep their bodies. */
   'responsesUnchecked',
 ] as const;
 type CellCounter = (typeof CELL_COUNTERS)[number];

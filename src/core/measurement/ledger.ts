@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { type Counters, noCounters, recordOf } from './counters.ts';
 
 /**
- * What can become of a request. `sent` is always the sum of all of them but {@link UNSENT_OUTCOMES} and of `inFlight`; docs/method.md defines each. Order is the order in which
- * they are shown, and written in windows: new ones come last.
+ * The outcomes of a request. `sent` is always the sum of `inFlight` and all outcomes except {@link UNSENT_OUTCOMES}; docs/method.md defines each outcome.
+ * They are shown, and written in windows, in this order: new outcomes come last.
  */
 export const OUTCOMES = [
   'ok',
@@ -22,7 +22,7 @@ export const OUTCOMES = [
 ] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** Those of requests that never left the load generator, for want of a port, a file or a value: no server has seen them. */
+/** Outcomes of requests that never left the load generator, because a port, a file or a value was missing. No server has seen these requests. */
 export const UNSENT_OUTCOMES = ['noPort', 'noFile', 'notMade'] as const satisfies readonly Outcome[];
 const UNSENT: ReadonlySet<Outcome> = new Set(UNSENT_OUTCOMES);
 
@@ -65,7 +65,7 @@ export function answeredRequests({ ok, httpError, wrongBody }: Pick<RequestLedge
   return ok + httpError + wrongBody;
 }
 
-/** Requests that journeys came to, whether or not they could be sent. */
+/** Returns the number of requests that journeys reached, whether or not they could be sent. */
 export function wantedRequests(requests: Pick<RequestLedger, 'sent' | (typeof UNSENT_OUTCOMES)[number]>): number {
   return UNSENT_OUTCOMES.reduce((sum, outcome) => sum + requests[outcome], requests.sent);
 }

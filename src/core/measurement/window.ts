@@ -21,7 +21,7 @@ import type { Histogram } from '#core/statistics/histogram.ts';
  * holds no times but how many of it single pages asked for: a largest number that merges as times do. At the step of a stream, `firstEvent`
  * is the time from its opening to the first event, `eventGap` that between two reads with events, `eventDelay` that from the instant that an
  * event says it was sent at until it came, `streamHeld` how long streams lasted that were cut, and `silence` how long they had been silent by then.
- * `lookup` is how long a request waited for the addresses of its host's name.
+ * `lookup` is the time that a request waited for the name lookup of its host.
  * New kinds are added at the end.
  */
 export const TIME_KINDS = [

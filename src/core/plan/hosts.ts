@@ -25,8 +25,8 @@ export function hostReach(hostname: string): Reach {
 }
 
 /**
- * Where a name below `localhost` is reached (RFC 6761, 6.3): a name server may lead it anywhere, while nobody is asked about it as it is this computer.
- * null for any other name.
+ * Returns the addresses of a name below `localhost` (RFC 6761, 6.3); null for any other name. Name servers are not asked: they could return any address,
+ * while the load needs no agreement because the name means this computer.
  */
 export function loopbackAddresses(hostname: string): readonly string[] | null {
   return /\.localhost\.?$/i.test(hostname) ? ['127.0.0.1', '::1'] : null;
@@ -35,7 +35,7 @@ export function loopbackAddresses(hostname: string): readonly string[] | null {
 /** RFC 1918, 1122 (loopback, this host), 3927 (link-local), 6598 (shared by carriers). */
 function reachOfIpv4(parts: readonly number[]): Reach {
   const [a = 0, b = 0] = parts;
-  // Only 0.0.0.0 is this host; Linux sends to the rest of 0.0.0.0/8 as to any other network.
+  // Only 0.0.0.0 means this host. Linux sends to the rest of 0.0.0.0/8 as to any other network.
   if (a === 127 || parts.every((part) => part === 0)) return 'loopback';
   const isPrivate =
     a === 10 ||

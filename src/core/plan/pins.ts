@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const PIN = /^(\[[\da-f:.]+\]|[^\s:[\]/]+):(\d{1,5}):(?:\[([\da-f:.]+)\]|([\da-f:.]+))$/i;
 
-/** An address in place of those that the system knows for a host, as `HOST:PORT:ADDRESS` of curl’s `--resolve` says it. */
+/** An address that replaces the system's addresses of a host and port, written as `HOST:PORT:ADDRESS` like curl’s `--resolve`. */
 export interface Pin {
   readonly host: string;
   readonly port: number;
@@ -13,14 +13,14 @@ export function isIpAddress(text: string): boolean {
   return z.union([z.ipv4(), z.ipv6()]).safeParse(text).success;
 }
 
-/** null for any other text. */
+/** Returns null for a text that is no pin. */
 export function readPin(text: string): Pin | null {
   const [, host = '', port = '', inBrackets, bare = ''] = PIN.exec(text) ?? [];
   const pin = { host: host.toLowerCase(), port: Number(port), address: inBrackets ?? bare };
   return pin.port >= 1 && pin.port <= 65_535 && isIpAddress(pin.address) ? pin : null;
 }
 
-/** The addresses that a plan names for the host and port of an address, in its order; null where it names none. */
+/** Returns the addresses that a plan pins for the host and port of an address, in order; null if there are none. */
 export function pinnedAddresses(pins: readonly string[] | undefined, { protocol, hostname, port }: URL): readonly string[] | null {
   if (pins === undefined) return null;
   const number = port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);

@@ -2,7 +2,7 @@ import { RESOURCE_WORDS, type ResourceKind } from './schema/pages.ts';
 import type { Plan, Step } from './schema/plan.ts';
 import { parseTemplate } from './secrets.ts';
 
-/** Methods that ask the server to change nothing, of those that a step may have (RFC 9110, 9.2.1). */
+/** The methods of a step that do not ask the server to change anything (RFC 9110, 9.2.1). */
 export const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** A kind of request that has figures of its own. */

@@ -6,9 +6,9 @@ export const engineEndFactsSchema = z.strictObject({
   firstBodyLengths: z.array(z.int().nullable()),
   /** The Server header of the first complete response. */
   serverSoftware: z.string().nullable(),
-  /** Requests by the address that they were sent to: an IP address, or the path of a Unix socket. Connections in runs of earlier versions. */
+  /** Requests by the address that they were sent to: an IP address, or the path of a Unix socket. In results of earlier versions: connections. */
   addresses: z.record(z.string(), z.int().min(0)).default({}),
-  /** Attempts to connect that nothing came of in 250 ms or more, by address. */
+  /** Attempts to connect that had no result within 250 ms, by address. */
   silentAddresses: z.record(z.string(), z.int().min(0)).optional(),
   /** Links of pages to hosts that the plan does not ask, by host. */
   leftOut: z.record(z.string(), z.int().min(0)).optional(),

@@ -46,7 +46,7 @@ export const STORED_EVENT = 'stored';
 
 /** A count of the target before the load, and as it was read last after it; null where it could not be read any more. */
 const storedReadingSchema = z.strictObject({
-  /** Of “stored” in the plan: names that are the value of a header are hidden in events. Left out in older results. */
+  /** Index in “stored” of the plan. Events hide a name that equals the value of a header. Missing in older results. */
   index: z.int().optional(),
   name: z.string(),
   step: z.string(),
@@ -54,9 +54,9 @@ const storedReadingSchema = z.strictObject({
   after: z.number().nullable(),
   /** false: it had not stood still for long enough when it was read last, so more may have come. */
   stands: z.boolean().default(true),
-  /** Of the acknowledged items that have a marker: how many were compared one by one, are not listed, and are listed more than once. */
+  /** For acknowledged items with a marker: how many were compared individually, are not listed, and are listed more than once. */
   items: z.strictObject({ compared: z.int(), missing: z.int(), repeated: z.int() }).optional(),
-  /** Of work that was left: how much when the load had ended, and for how long it was watched until it was as `after` says. */
+  /** For unfinished work: its amount at the end of the load, and for how many seconds it was watched until the reading `after`. */
   unfinished: z.strictObject({ atEnd: z.number(), seconds: z.number() }).optional(),
 });
 export type StoredReading = z.output<typeof storedReadingSchema>;

@@ -6,7 +6,7 @@ import { DevtoolsPipe } from '#backend/browser/pipe.ts';
 const commandSchema = z.object({ id: z.number(), method: z.string(), sessionId: z.string().optional() });
 const VERSION = { product: 'HeadlessChrome/140.0', userAgent: 'x', protocolVersion: '1.3', revision: 'r', jsVersion: '1' };
 
-/** Speaks as a browser until it is attached to, and then says the line. */
+/** Acts as a browser until a client attaches to it, and then sends the line. */
 function falseBrowser(line: string): Duplex {
   const channel = new Duplex({
     read() {},
@@ -23,7 +23,7 @@ function falseBrowser(line: string): Duplex {
   return channel;
 }
 
-// A program of its own: whoever runs tests listens to faults that nobody has caught.
+// Runs as a separate program, since a test runner handles unhandled rejections itself.
 const endings: boolean[] = [];
 for (const line of process.argv.slice(2)) {
   const channel = falseBrowser(line);
@@ -32,6 +32,6 @@ for (const line of process.argv.slice(2)) {
   endings.push(await Promise.race([closed, new Promise<boolean>((resolve) => setTimeout(resolve, 2_000, false))]));
   await browser?.close();
 }
-// oxlint-disable-next-line holdfast/output -- [a program of tests says its result to whoever started it]
+// oxlint-disable-next-line holdfast/output -- [a test program prints its result for the test]
 process.stdout.write(JSON.stringify(endings));
 process.exit(0);

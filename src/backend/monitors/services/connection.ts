@@ -3,25 +3,25 @@ import { HoldfastError } from '#core/base/errors.ts';
 import { hostAndPort } from '#core/base/places.ts';
 import { ANSWER_LIMIT_MS, tooLongAnswer } from './problems.ts';
 
-/** A reading is some kilobytes. Of a question of the plan, the first row counts. */
+/** Maximum size of a response. A reading has some kilobytes. Of a query in the plan, the first row counts. */
 const MAX_RESPONSE_BYTES = 16_000_000;
 const MAX_UNREAD_BYTES = 1_000_000;
 
 /**
- * A stream that stands already, for clients of databases that expect a socket of TCP which they connect themselves. They keep all that a server sends until a
- * response is whole: one that sends more within the time of a response than any has is left.
+ * A stream that is already connected, for database clients that expect a TCP socket which they connect themselves. These clients buffer a response until it
+ * is complete. The stream therefore closes if a server sends more than MAX_RESPONSE_BYTES within the time limit of a response.
  */
 export class DatabaseStream extends Duplex {
   private readonly source: Duplex;
   private received = { bytes: 0, fromMs: 0 };
 
   constructor(source: Duplex) {
-    // With the end of what the server says, the client gets the close that it waits for.
+    // When the server ends the connection, the client gets the close event that it waits for.
     super({ allowHalfOpen: false });
     this.source = source;
     source.on('data', (piece: Buffer) => this.receive(piece));
     source.once('end', () => this.push(null));
-    // What was said before the end is read first.
+    // Data that arrived before the end is read first.
     source.once('close', () => source.readableEnded || this.destroy());
     source.on('error', (thrown) => this.destroy(thrown));
     source.pause();
@@ -57,7 +57,7 @@ export class DatabaseStream extends Duplex {
   }
 
   override _write(piece: Buffer, encoding: BufferEncoding, done: (error?: Error | null) => void): void {
-    // A server may ask for one password after the other, and read none.
+    // A server may ask for one password after another without reading any.
     if (this.writableLength > MAX_UNREAD_BYTES) this.destroy(new Error('it does not read what it asked for'));
     else this.source.write(piece, encoding, done);
   }

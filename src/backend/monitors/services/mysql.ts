@@ -55,8 +55,8 @@ export const openMysql: OpenMonitor<MonitorOf<'mysql'>> = ({ connection }, way) 
 };
 
 /**
- * The first value of each row that MySQL or MariaDB answers, on a connection of its own that only reads. Throws `SQL_NOT_READING`, and what opening a
- * monitor of it does.
+ * Returns the first value of each row that MySQL or MariaDB sends, over a separate read-only connection. Throws `SQL_NOT_READING`, and the errors of opening
+ * a monitor of the database.
  */
 export async function askMysql(connection: string, way: Pick<MonitorWay, 'connect'>, sql: string): Promise<unknown[]> {
   requireReading(sql);

@@ -59,8 +59,8 @@ export const openPostgres: OpenMonitor<MonitorOf<'postgres'>> = ({ connection },
 };
 
 /**
- * The first value of each row that PostgreSQL answers, on a connection of its own that only reads. Throws `SQL_NOT_READING`, and what opening a monitor of it
- * does.
+ * Returns the first value of each row that PostgreSQL sends, over a separate read-only connection. Throws `SQL_NOT_READING`, and the errors of opening a
+ * monitor of the database.
  */
 export async function askPostgres(connection: string, way: Pick<MonitorWay, 'connect'>, sql: string): Promise<unknown[]> {
   requireReading(sql);

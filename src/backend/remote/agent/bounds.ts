@@ -73,7 +73,7 @@ export class AgentBounds {
     return this.samples <= MOST_SAMPLES && JSON.stringify(sample).length <= SAMPLE_CHARACTERS;
   }
 
-  /** Those of the markers that are compared. */
+  /** Returns the markers that are compared: at most MAX_COMPARED_ITEMS in total. */
   markers(markers: readonly string[]): readonly string[] {
     const left = MAX_COMPARED_ITEMS - this.compared;
     this.compared += markers.length;

@@ -5,7 +5,7 @@ import type { SshConnection } from '../ssh/connection.ts';
 /** Pieces of a file that are on their way at the same time. */
 const PIECE_BYTES = 32_000;
 const PIECES = 32;
-/** As long as the host's own tools have for it. */
+/** Time limit for hashing a file, the same as for the host's own tools. */
 const HASH_LIMIT_MS = 120_000;
 const OTHERS_MAY_WRITE = 0o022;
 const NO_SUCH_FILE = 2;
@@ -60,7 +60,7 @@ export class Files {
     }
   }
 
-  /** The SHA-256 of a file. Whatever the server says of its size, no more than `maxBytes` are read; throws where there are more. */
+  /** Returns the SHA-256 of a file. Reads at most `maxBytes`, whatever size the server reports, and throws if there are more. */
   async hash(path: string, maxBytes: number): Promise<string> {
     const hash = createHash('sha256');
     const piece = Buffer.alloc(PIECE_BYTES);
@@ -124,7 +124,7 @@ export class Files {
   }
 }
 
-/** A server says the end of a file as a failure. */
+/** Returns 0 at the end of a file, which SFTP reports as an error. */
 function atEnd(thrown: unknown): number {
   if (thrown instanceof Error && 'code' in thrown && thrown.code === END_OF_FILE) return 0;
   throw thrown;

@@ -78,7 +78,7 @@ class SiteWalk {
     const isHtml = /^\s*(text\/html|application\/xhtml\+xml)/i.test(contentType);
     const html = answer === null || !isHtml ? null : answer.body.toString('utf8', 0, MOST_BYTES);
     const isLogin = html !== null && (isRedirected ? isSentToLogin(html, new URL(found.url), landedOn) : isLoginPage(html, landedOn));
-    // It is a page of its own, and visited as such; a login page is, as a rule, another one for each that leads there.
+    // A redirect target is a page of its own and is visited as such. A login page usually has another address for each page that redirects to it.
     if (isRedirected && !isLogin && !this.frontier.isElsewhere(landedOn.href)) this.frontier.add([landedOn.href], found.depth, found.url);
     const page = html === null || isRedirected ? null : readPage(html, landedOn.href);
     if (answer === null || answer.status >= 400) this.noteWrong(found.url, 'page', found.foundOn ?? found.url, visited);

@@ -149,7 +149,7 @@ export class RunSession {
     if (this.settle(null)) await this.complete();
   }
 
-  /** A fault in what is done with news of the load ends this run, not the process. */
+  /** Receives the events of the load. An error while handling one ends this run, not the process. */
   private sink(): GroupSink {
     const guarded =
       <Given extends unknown[]>(take: (...given: Given) => void) =>

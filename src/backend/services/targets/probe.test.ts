@@ -94,7 +94,7 @@ describe('probe', () => {
     expect(withCookie.notes[0]?.text).toContain('log in again');
   });
 
-  it('takes no redirect for a login whose page asks for no password, and asks no other server', async () => {
+  it('counts a redirect as a login only if its page asks for a password, and sends nothing to another server', async () => {
     const asked: string[] = [];
     const server = createServer((request, response) => {
       asked.push(request.url ?? '');

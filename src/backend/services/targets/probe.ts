@@ -18,7 +18,7 @@ export interface Redirect {
   readonly looksLikeLogin: boolean;
 }
 
-/** Where an answer sends the visitor, and whether that looks like a login by its address. null when the answer is no redirect. */
+/** Returns where a response redirects the visitor, and whether that address looks like a login. null if the response is no redirect. */
 export function redirectOf(status: number, location: string | undefined, from: URL): Redirect | null {
   if (!isRedirect(status) || !location) return null;
   if (!URL.canParse(location, from.href)) return { location, looksLikeLogin: false };
@@ -52,7 +52,7 @@ export async function probe(request: ProbeRequest): Promise<Probe> {
 
 const MAX_LOOKED_AT_REDIRECTS = 3;
 
-/** The same, of a login only where the page that it leads to asks for a password or refuses the visitor. Nothing is sent to another server. */
+/** Returns the same redirect. It counts as a login only if its page asks for a password or refuses the visitor. Sends nothing to another server. */
 async function lookedAt(request: ProbeRequest, redirect: Redirect | null): Promise<Redirect | null> {
   if (redirect === null || !redirect.looksLikeLogin) return redirect;
   let url = new URL(redirect.location);

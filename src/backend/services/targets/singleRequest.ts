@@ -74,7 +74,7 @@ export async function singleRequest(options: SingleRequestOptions): Promise<Sing
       onHead: () => (times.firstByteMs = since()),
     };
     const speaksHttp2 = socket instanceof TLSSocket && socket.alpnProtocol === 'h2';
-    // Whatever a server does, it ends in time.
+    // The request ends in time, whatever the server does.
     const answer = await Promise.race([speaksHttp2 ? overHttp2(asked) : overHttp1(asked), aborted(opening.signal)]);
     const { location } = answer.headers;
     const headers = location === undefined ? answer.headers : { ...answer.headers, location: addressInHeader(location) };

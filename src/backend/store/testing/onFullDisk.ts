@@ -4,7 +4,7 @@ import { HoldfastError } from '#core/base/errors.ts';
 import { createReserve } from '../reserve.ts';
 import { openStore } from '../store.ts';
 
-// A program of its own: it runs where a small disk is mounted, which nobody else sees.
+// Runs as a separate program, since only this process sees the small mounted disk.
 const [directory = '', reserve = ''] = process.argv.slice(2);
 const before = openStore(directory);
 before.addAgreement('kept', new Date().toISOString());
@@ -14,7 +14,7 @@ for (const bytes of [1_000_000, 10_000, 100, 1])
   try {
     for (;;) writeFileSync(join(directory, 'filler'), Buffer.alloc(bytes), { flag: 'a' });
   } catch {
-    // It is full.
+    // The disk is full.
   }
 
 const codeOf = (work: () => void): string => {
@@ -33,5 +33,5 @@ const said = {
   write: codeOf(() => store.addAgreement('new', new Date().toISOString())),
 };
 store.close();
-// oxlint-disable-next-line holdfast/output -- [a program of tests says its result to whoever started it]
+// oxlint-disable-next-line holdfast/output -- [a test program prints its result for the test]
 process.stdout.write(JSON.stringify({ ...said, left: readdirSync(directory).filter((name) => name.endsWith('.reserve')) }));

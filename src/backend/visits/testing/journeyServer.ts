@@ -45,7 +45,7 @@ export interface JourneyServer {
   rankingMs: number;
   /** What the page of the task is answered with. */
   taskStatus: number;
-  /** What was sent of the form of the task. */
+  /** Paths of the requests that submitted the form of the task, in order. */
   readonly sums: string[];
   /** Who has logged in, with what, in order. */
   readonly logins: string[];

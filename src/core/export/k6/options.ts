@@ -56,7 +56,7 @@ function connectionOptions({ connections, load }: Plan): WrittenObject {
   }
 }
 
-/** k6 takes one address for a host and port: the first. */
+/** Returns the first address for each host and port: k6 accepts only one. */
 function hostsOf(resolve: readonly string[] | undefined): WrittenObject | undefined {
   if (resolve === undefined) return undefined;
   const pins = resolve.map(readPin).filter((pin) => pin !== null);

@@ -28,8 +28,8 @@ const lines = (...requests: HarRequest[]): string[] =>
   );
 const times = (count: number, everyMs: number, from = 0): number[] => Array.from({ length: count }, (_, index) => from + index * everyMs);
 
-describe('what a page asks for at an interval', () => {
-  it('is sent beside the journey, with the pause that the person made', () => {
+describe('a request that a page repeats at an interval', () => {
+  it('is sent beside the journey, and the step before it keeps the pause of the person', () => {
     const polls = times(6, 5_000, 1_000).map((at) => call(`/news?since=${at}&_=${1_795_893_294_908 + at}`, at));
     const steps = journey(page('/', 0), ...polls, page('/notes', 30_000));
     expect(steps.map(({ name, background, thinkTime }) => [name, background, thinkTime])).toEqual([
@@ -41,7 +41,7 @@ describe('what a page asks for at an interval', () => {
     expect(JSON.stringify(notes)).toContain('/news was requested 6 times, every 5 s.');
   });
 
-  it('begins anew with each page', () => {
+  it('starts again with each page', () => {
     const polls = [2_000, 4_000, 6_000, 9_500, 11_500, 13_500].map((at) => call('/news', at));
     expect(lines(page('/', 0), ...polls.slice(0, 3), page('/notes', 7_500), ...polls.slice(3))).toEqual([
       'GET /',
@@ -50,7 +50,7 @@ describe('what a page asks for at an interval', () => {
     ]);
   });
 
-  it('may have another token on each page, and nothing new to say', () => {
+  it('may have another token on each page, and the status 304', () => {
     const polls = [2_000, 4_000, 6_000, 9_500, 11_500].map((at) =>
       call(`/news?csrf_token=${at < 7_000 ? 'aa11bb22cc' : 'dd33ee44ff'}`, at, { status: 304 }),
     );
@@ -62,7 +62,7 @@ describe('what a page asks for at an interval', () => {
     ]);
   });
 
-  it('may write: the first one stays a step, and those after it are sent at the interval', () => {
+  it('may write: the first call stays a step, and later calls are sent at the interval', () => {
     const saves = times(4, 10_000, 10_000).map((at, index) =>
       post('/save', at, `action=autosave&id=${index === 0 ? '' : 7}&text=word${at}`),
     );
@@ -86,7 +86,7 @@ describe('what a page asks for at an interval', () => {
     ],
     ['twice only', times(2, 2_000, 1_000).map((at) => call('/news', at))],
     ['without a pause', times(4, 50, 1_000).map((at) => call('/news', at))],
-  ])('stays steps of the journey where it is %s', (_, requests) => {
+  ])('stays a step of the journey if it is %s', (_, requests) => {
     expect(journey(page('/', 0), ...requests)).toHaveLength(requests.length + 1);
   });
 });

@@ -3,25 +3,25 @@ import { looksGenerated } from '../recording/leaves.ts';
 import { formPairs } from '../requestParts.ts';
 import type { Entry } from './readEntry.ts';
 
-/** What a page requested at an interval. */
+/** A request that a page repeated at an interval. */
 export interface Poll {
   readonly everySeconds: number;
   readonly times: number;
 }
 
 const FEWEST_TIMES = 3;
-/** Quicker ones are the parts of a page. */
+/** Minimum interval in seconds. Faster requests are parts of a page. */
 const SHORTEST_SECONDS = 0.4;
-/** Of the gaps, which may differ from the usual one by a part of it. */
+/** Minimum share of gaps that differ from the usual gap by at most MOST_OFF of it. */
 const REGULAR_SHARE = 0.8;
 const MOST_OFF = 0.3;
-/** Parameters and fields that say what is asked for, at an address of many uses. */
+/** Names of parameters and fields that select the operation, at an address that serves several operations. */
 const OPERATION = /^_?(action|cmd|command|controller|do|function|method|mode|op|operation|r|route|task|type)$/i;
 const LONGEST_OPERATION = 40;
 
 /**
- * Calls that pages made at an interval, such as those for news or of an autosave. One of each kind has the interval; null: it is that one again. The first call
- * that writes stays a step of its own: those after it may change what it made.
+ * Finds calls that pages made at an interval, such as a poll for news or an autosave. One call of each kind has the interval; its repeats have null. The
+ * first call that writes stays a step of its own, since later calls may change what it created.
  */
 export function pollsOf(entries: readonly Entry[]): ReadonlyMap<Entry, Poll | null> {
   const found = new Map<Entry, Poll | null>();
@@ -42,14 +42,14 @@ export function pollsOf(entries: readonly Entry[]): ReadonlyMap<Entry, Poll | nu
   return found;
 }
 
-/** Whether the page waited for a result: the same response came again, and another one ended it. */
+/** Whether the page waited for a result: the same response came repeatedly until another one ended the wait. */
 function isWait(alike: readonly Entry[]): boolean {
   const texts = alike.map(({ answerText }) => answerText);
   const before = texts.slice(0, -1);
   return alike[0]?.method === 'GET' && new Set(before).size < before.length && !before.includes(texts.at(-1) ?? null);
 }
 
-/** What a call asks for: its address without numbers, and the names of what it sends. */
+/** Returns what identifies a kind of call: its address without numbers, and the names of the fields that it sends. */
 function kindOf({ method, url, body }: Entry): string {
   const [path = '', query = ''] = url.split('#', 1)[0]?.split('?', 2) ?? [];
   const asked = (formPairs(query) ?? [])
@@ -70,7 +70,7 @@ function sentPairs({ type, text, params }: NonNullable<Entry['body']>): (readonl
   return isBlock(json) ? Object.entries(json).map(([name, value]) => [name, typeof value === 'string' ? value : ''] as const) : [];
 }
 
-/** The usual time from one to the next on the same page, in seconds; null where it has none, or where the person caused each of them. */
+/** Returns the usual interval between calls on the same page, in seconds; null if there is none, or if the person caused each call. */
 function intervalOf(alike: readonly Entry[], pages: ReadonlyMap<Entry, number>): number | null {
   if (alike.length < FEWEST_TIMES) return null;
   const actions = alike.map(({ action }) => action);

@@ -41,7 +41,7 @@ interface RecordedStep {
   readonly kinds: Set<ResourceKind>;
   thinkSeconds: number;
   readonly exchanges: Exchange[];
-  /** It is sent beside the journey, from the first response to that step on. */
+  /** Present if the step is sent beside the journey, from the first response to `after` on. */
   readonly beside?: { readonly everySeconds: number; readonly after: RecordedStep | undefined };
 }
 
@@ -187,7 +187,7 @@ export class RecordedJourney {
     }
   }
 
-  /** What a page requests at an interval is sent beside the journey. No step takes a value from its response. */
+  /** Adds a request that a page repeats at an interval. It is sent beside the journey, and no step takes a value from its response. */
   takePoll(entry: Entry, { everySeconds, times }: Poll): void {
     const method = methodOf(entry.method);
     if (method === null || this.steps.length >= MOST_STEPS) return this.take(entry);
@@ -403,7 +403,7 @@ export class RecordedJourney {
   }
 }
 
-/** null: any of success. A server that says by itself that nothing is new (304) does so without a cache, too. */
+/** Returns the required status; null for any success. A server may also send 304 (Not Modified) without a conditional request. */
 function expectedStatus({ status, headers }: Entry): number[] | null {
   if (status >= 400) return [status];
   return status === 304 && !headers.some(([name]) => /^if-/i.test(name)) ? [200, 304] : null;

@@ -5,12 +5,12 @@ import { type Called, escaped, type Place } from './place.ts';
 import type { Exchange } from './walk.ts';
 
 const MAX_BEFORE = 5;
-/** As a script has it, or as JSON has it within a string. */
+/** An argument as a script writes it, or as JSON writes it within a string. */
 const SCALAR = String.raw`(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\\"[^"]*"|[^"'(),]*)`;
 const NO_SCALAR = `[^()]{0,1000}?`;
 const VERBS = /^(?:set|get|add|update|show|init|load|put|new|on)$/;
 
-/** A page is looked into for many values. */
+/** Calls by exchange, kept because many values are searched in the same page. */
 const known = new WeakMap<Exchange, readonly ServerCall[]>();
 
 /** Arguments of calls that a server wrote into scripts of a response: `set_draft_id("3")`, `add_row(7, …)`. */
@@ -31,7 +31,7 @@ export function callPlaces(value: string, exchange: Exchange, leaf: Called): Pla
   );
 }
 
-/** Whether a call is about what the request sends: all its words are in that name, or it begins with an id that is called no more than that. */
+/** Whether a call concerns the sent field: the field's name contains every word of the call's name, or it is an id and the value the first argument. */
 function isOf(name: string, index: number, leaf: Called): boolean {
   const words = name
     .slice(name.lastIndexOf('.') + 1)

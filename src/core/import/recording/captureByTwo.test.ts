@@ -85,7 +85,7 @@ describe('a value that changes from session to session', () => {
       '<p><label><input type="radio" name="_from" value="0"> None</label><label><input name="_from" value="ID" type="radio"><b>The hall</b></label><label><input type="radio" name="_from" value="7"> More</label>',
     ],
     ['a hidden field', '<input type="hidden" name="_from" value="ID">'],
-  ])('is a short number in %s', (_, field) => {
+  ])('is captured as a short number from %s', (_, field) => {
     const page = (id: number): Partial<Exchange> => ({ text: `<form>${field.replaceAll('ID', String(id))}</form>` });
     const { plan, captured } = correlated({
       first: page(3),
@@ -105,7 +105,7 @@ describe('a value that changes from session to session', () => {
       (id: number) => JSON.stringify({ exec: `this.count(3);\nthis.add_row(${id},{"subject":"x, \\"y\\""});\nthis.add_row(1,{});` }),
     ],
     ['a later argument', 'node_id', (id: number) => `<script>show_node('It\\'s (new)', {"a": [1, "b"]}, null, '${id}')</script>`],
-  ])('is a short number in %s', (_, name, page) => {
+  ])('is captured as a short number from %s', (_, name, page) => {
     const { plan, captured } = correlated({
       first: { text: page(4) },
       second: { text: page(5) },
@@ -116,7 +116,7 @@ describe('a value that changes from session to session', () => {
     expect(stepOf(plan, 1)?.form).toEqual({ [name]: `{{${name}}}` });
   });
 
-  it('is not taken from an older page while a walk has not come to the page that brings it', () => {
+  it('is not captured from an older page if a walk did not reach the page that contains it', () => {
     const row = (id: number): string => `<script>add_draft_row(${id});</script>`;
     const list = (id: number) => recordedStep('list', [{ text: row(id) }]);
     const save = recordedStep('save', [{ method: 'POST', text: '<script>set_draft_id(3)</script>' }]);
@@ -132,7 +132,7 @@ describe('a value that changes from session to session', () => {
     ['the api', 'api_version', '3', false],
     ['a level', 'level', '3', false],
     ['a program', 'version', '12.4.1', false],
-  ])('is the version of what is edited, also where no walk changed it: %s', (_, name, version, isCaptured) => {
+  ])('is captured if it is the version of the edited item, even if no walk changed it: %s', (_, name, version, isCaptured) => {
     const page = { text: `<form><input type="hidden" name="${name}" value="${version}"></form>` };
     const { plan } = correlated({
       first: page,
@@ -153,7 +153,7 @@ describe('a value that changes from session to session', () => {
     expect(again.isChanged).toBe(false);
   });
 
-  it('is not taken from what is sent beside the journey', () => {
+  it('is not captured from a response beside the journey', () => {
     const walkOf = (token: string): Walk => [
       recordedStep('page', [{ text: `<input name="token" value="${token}">` }]),
       recordedStep('news', [{ text: JSON.stringify({ token }) }]),
@@ -169,7 +169,7 @@ describe('a value that changes from session to session', () => {
     expect(captureByTwo(planOfSteps(steps, { load }), evidence).captured).toMatchObject([{ from: 'page' }]);
   });
 
-  it('is no constant because a list of other things has the same number', () => {
+  it('does not count as constant because a list of other items contains the same number', () => {
     const walkOf = (id: number): Walk => [
       recordedStep('editor', [{ text: `<script>settings = {"post":{"id":${id},"nonce":"x"}}</script>` }]),
       recordedStep('people', [{ answerHeaders: JSON_TYPE, text: JSON.stringify([{ id: 2 }, { id: 5 }]) }]),
@@ -180,7 +180,7 @@ describe('a value that changes from session to session', () => {
     expect(captureByTwo(planOfSteps(steps), evidence).captured).toMatchObject([{ from: 'editor', usedAs: 'id' }]);
   });
 
-  it('is a short number of an address that a script has with escaped slashes', () => {
+  it('is captured from an address that a script writes with escaped slashes', () => {
     const page = (id: number): Partial<Exchange> => ({
       text: `<script>load({"href":"http:\\/\\/site.example\\/index.php?rest_route=\\/wp\\/v2\\/posts\\/${id}"}); id = 1;</script>`,
     });
@@ -194,7 +194,7 @@ describe('a value that changes from session to session', () => {
     expect(stepOf(plan, 1)?.path).toBe('/index.php?rest_route=%2Fwp%2Fv2%2Fposts%2F{{posts_id}}&_locale=user');
   });
 
-  it('is not the number of a link that is still there, in whose place others see another link first', () => {
+  it('is not the number of a link that is still present, although other walks show another link first', () => {
     const steps = [{ name: 'home' }, { name: 'read', path: '/?p=1' }];
     const walkOf = (...ids: number[]): Walk => [
       recordedStep('home', [{ text: ids.map((id) => `<a href="/?p=${id}">Post</a>`).join('') }]),
@@ -202,21 +202,21 @@ describe('a value that changes from session to session', () => {
     ];
     const evidence = { recorded: walkOf(1), walks: [walkOf(6, 1)], hasOtherAccount: true, secretFor: () => '' };
     expect(captureByTwo(planOfSteps(steps), evidence).captured).toEqual([]);
-    // A call that asks for something by POST makes nothing.
+    // A POST call that only reads data creates nothing.
     const asking = (walk: Walk): Walk => [
       recordedStep('ask', [{ method: 'POST', headers: FORM, body: 'zone=UTC&action=get-events', text: '{}' }]),
       ...walk,
     ];
     const asked = { recorded: asking(walkOf(1)), walks: [asking(walkOf(6, 1))], hasOtherAccount: true, secretFor: () => '' };
     expect(captureByTwo(planOfSteps([{ name: 'ask', method: 'POST' }, ...steps]), asked).captured).toEqual([]);
-    // What the journey itself made stands first in a list, before what it made in an earlier walk.
+    // The item that the journey created comes first in a list, before the item of an earlier walk.
     const making = [{ name: 'make', method: 'POST' }, ...steps];
     const made = (walk: Walk): Walk => [recordedStep('make', [{ method: 'POST', text: 'done' }]), ...walk];
     const again = { recorded: made(walkOf(1)), walks: [made(walkOf(6, 1))], hasOtherAccount: true, secretFor: () => '' };
     expect(captureByTwo(planOfSteps(making), again).captured).toMatchObject([{ from: 'home' }]);
   });
 
-  it('is no number of a call that has nothing to do with it', () => {
+  it('is not a number of an unrelated call', () => {
     const page = (count: number): Partial<Exchange> => ({
       text: `<script>set_count("Inbox", ${count}); resize(${count}); add_message_row(${count});</script>`,
     });
@@ -229,7 +229,7 @@ describe('a value that changes from session to session', () => {
     expect(captured).toEqual([]);
   });
 
-  it('is no measure of a field, such as its width', () => {
+  it('is not a measure of a field, such as its width', () => {
     const page = (width: number): Partial<Exchange> => ({
       text: `<input id="level" size="${width}" tabindex="${width}" maxlength="${width}" name="other"><progress id="level" max="${width}">`,
     });
@@ -281,7 +281,7 @@ describe('a value that changes from session to session', () => {
     expect(captureByTwo(planOfSteps(steps), evidence).captured).toEqual([]);
   });
 
-  it('is not the word of a link of the page that a login leads to, in whose place others see another link first', () => {
+  it('is not the word of a link on the page after a login, although other accounts see another link first', () => {
     const page = (first: string): string => `<a href="/admin/${first}/">First</a><a href="/admin/library/">Library</a>`;
     const walkOf = (first: string): Walk => [
       recordedStep('log in', [{ method: 'POST', headers: FORM, body: `user=ada&secret=${passwordMark(1)}`, text: page(first) }]),
@@ -295,7 +295,7 @@ describe('a value that changes from session to session', () => {
     expect(captureByTwo(planOfSteps(steps), evidence).captured).toEqual([]);
   });
 
-  it('is the number of whoever logged in, also where the recorded account walked last', () => {
+  it('is the number of the logged-in account, even if the recorded account walked last', () => {
     const walkOf = (id: number): Walk => [
       recordedStep('log in', [
         {
@@ -316,7 +316,7 @@ describe('a value that changes from session to session', () => {
     expect(captureByTwo(planOfSteps(steps), evidence).captured).toMatchObject([{ from: 'log in' }]);
   });
 
-  it('is explained by the place that it is taken from, also where another place has the same value', () => {
+  it('is explained by the place of its capture, even if another place has the same value', () => {
     const page = (id: number): Partial<Exchange> => ({
       text: `<input name="level" value="${id === 3 ? 3 : 1}"><input name="log_id" value="${id}">`,
     });

@@ -208,7 +208,7 @@ class Correlation {
       return !looksGenerated(value) || !this.sessions.mayBeConstant(value, step) || this.sessions.isWritten(owner);
     return (
       this.sessions.isCreated(owner) ||
-      // Without a second account, what belongs to an account looks constant: what is called so, and what the login brought.
+      // Without a second account, values of an account look constant: values with such a name, and values that the login returned.
       (!this.sessions.evidence.hasOtherAccount &&
         (this.sessions.isLogin(owner) || OF_ACCOUNT.test(`${JSON.stringify(finder)} ${leaf.name} ${prefix}`)))
     );

@@ -51,7 +51,7 @@ function departureOf(step: WalkedStep, other: WalkedStep | undefined): Departure
   return null;
 }
 
-/** Whether the response to what was handed in shows an error, and that of the recording none. */
+/** Whether the response to a writing request shows an error, while the recorded response shows none. */
 export function isRefused(step: WalkedStep, other: WalkedStep): boolean {
   const [request] = step.exchanges;
   if (request === undefined || request.method === 'GET' || request.method === 'HEAD') return false;

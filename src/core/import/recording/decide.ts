@@ -19,7 +19,7 @@ const MOST_LOOKED_AT = 40;
 /** Of a short value: responses that have it. Between a page and the form that it sends, scripts may ask for a lot. */
 const FEWER_WITH_IT = 8;
 
-/** The version of what is edited: a server refuses one that somebody has changed since. A walk that saves what is there already changes none. */
+/** Names for the version of an edited item: a server refuses an outdated version. A walk that saves the same content does not change the version. */
 const LOCK =
   /(?:^|[[_.-])(?:(?:lock|row|edit|old|base|content|page|entity)[_-]?)?(?:version|revision|rev(?:id)?|etag|edittime|changecheck)\]?$/i;
 const NO_LOCK = /(?:api|app|browser|client|format|jquery|php|plugin|protocol|schema|wp)[_.-]?version/i;
@@ -52,7 +52,7 @@ export function* decide(sessions: Sessions, sent: SentValue): Turns<Decision> {
   let isUnknown = false;
   let withIt = 0;
   let lock: Source | null = null;
-  // 12.4.1 is the version of a program.
+  // 12.4.1 is the version of a program, not of an edited item.
   const isLock = LOCK.test(leaf.name) && !NO_LOCK.test(leaf.name) && !/\d\.\d/.test(value);
   let hop: Source | null = null;
   for (const recorded of sessions.before(step).toReversed().slice(0, MOST_LOOKED_AT)) {
@@ -67,7 +67,7 @@ export function* decide(sessions: Sessions, sent: SentValue): Turns<Decision> {
     for (const place of placesOf(sought, last, sessions.needles)) {
       hasPlace = true;
       if (!sessions.isTrusted(recorded.step)) {
-        // An older page may show the number of something else.
+        // An older page may contain the number of another item.
         if (!isStrong) return { is: 'unknown' };
         isUnknown = true;
         break;
@@ -76,7 +76,7 @@ export function* decide(sessions: Sessions, sent: SentValue): Turns<Decision> {
       if (now === null || now === '') continue;
       if (!sessions.differs(place.finder, recorded.step, value)) {
         isConstant = true;
-        // A list of other things may have the same number.
+        // A list of other items may contain the same number.
         isRelatedConstant ||= place.isRelated && !place.isListed;
         if (isLock && place.isRelated) lock ??= { is: 'capture', from: recorded.step, place };
         continue;
@@ -93,10 +93,10 @@ export function* decide(sessions: Sessions, sent: SentValue): Turns<Decision> {
   return { is: isConstant ? 'constant' : isUnknown ? 'unknown' : isStrong && sessions.mayBeConstant(value, step) ? 'constant' : 'unknown' };
 }
 
-/** A word or a number of an address, such as `/admin/account` or `?p=1`, that a page leads to before and after: it belongs to the site, whatever else stands there elsewhere. */
+/** Whether pages of the recording and of the walk link to this part of an address, such as `/admin/account` or `?p=1`. It then belongs to the site. */
 function isWordOfSite(sessions: Sessions, { value, leaf, step, prefix }: SentValue): boolean {
   if (leaf.place !== 'path' && leaf.place !== 'query') return false;
-  // What the journey made itself may stand before what it made in an earlier walk.
+  // The item that the journey created may come before the item of an earlier walk.
   if (/\d/.test(value) && sessions.before(step).some((recorded) => sessions.makesSomething(recorded.step))) return false;
   const before = leaf.place === 'path' ? skeleton(prefix) : `[?&;]${escaped(leaf.name)}=`;
   const address = new RegExp(`${before}${escaped(value)}(?![\\w-])`);

@@ -55,11 +55,11 @@ export function fieldPlaces(value: string, page: Page, leaf: Called, needles: Ne
   return places;
 }
 
-/** As a plan takes it. */
+/** Maximum length of a pattern in a plan. */
 const LONGEST_PATTERN = 1_000;
 const LONGEST_LABEL = 80;
 
-/** The words behind a choice, whatever tags stand between. */
+/** Returns a pattern for the label after a choice, with any tags between its words. */
 function wordsPattern(label: string): string {
   const words = label.trim().split(/\s+/);
   if (words[0] === '' || label.length > LONGEST_LABEL) return '';
@@ -85,7 +85,7 @@ interface FoundAttribute {
   readonly id: string;
   /** A pattern for the form around it; empty outside of any. */
   readonly form: string;
-  /** Of an option, a radio button or a checkbox: whether the page proposes it, and its words. */
+  /** For an option, a radio button or a checkbox: whether the page preselects it, and its label. */
   readonly choice: { readonly isProposed: boolean; label: string } | null;
 }
 
@@ -102,11 +102,11 @@ function attributesWith(value: string, page: Page, needles: Needles): readonly F
   return known.found.get(value) ?? [];
 }
 
-/** Names, addresses and measures: nothing that a form sends. */
+/** Attributes that a form does not send: names, addresses and measures. */
 const NO_VALUES =
   /^(id|name|class|style|href|src|action|type|role|tabindex|size|rows|cols|start|step|min|max|low|high|optimum|(min|max)length|(col|row)?span|width|height|border|cell(padding|spacing)|aria-.*|on.*)$/;
 
-/** The attributes of a page that are wanted, by their values. An option has the name of its list. */
+/** Returns the wanted attributes of a page by their values. An option has the name of its list. */
 function attributesIn(page: Page, isWanted: (value: string) => boolean): ReadonlyMap<string, readonly FoundAttribute[]> {
   const found = new Map<string, FoundAttribute[]>();
   let form = '';

@@ -133,7 +133,7 @@ function addressPatterns(text: string, written: string, at: number, leaf: Called
   const before = text.slice(Math.max(0, at - BEFORE), at);
   const after = text.slice(at + written.length, at + written.length + 80);
   if (!/\\\//.test(before.slice(-80))) return patternsOf(before, after, leaf, prefix);
-  // JSON may write a slash with a sign before it.
+  // JSON may escape a slash with a backslash.
   const plain = (part: string): string => part.replaceAll('\\/', '/');
   return patternsOf(plain(before), plain(after), leaf, prefix).map((found) => ({
     ...found,

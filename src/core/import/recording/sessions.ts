@@ -17,7 +17,7 @@ export interface Evidence {
   readonly hasOtherAccount: boolean;
 }
 
-/** A call by POST that asks for something, by the name of its operation. */
+/** Matches a POST call that only reads data, by the name of its operation. */
 const ASKS = /(?:^|[?&\n])_?(?:action|cmd|command|method|op|operation|task)=(?:get|list|fetch|load|query|search|read|find|check)(?![a-z])/i;
 
 type Journey = readonly Pick<Step, 'name' | 'background'>[];
@@ -30,7 +30,7 @@ export class Sessions {
   readonly needles: Needles;
   /** Where each step is in the journey. */
   private readonly order: ReadonlyMap<string, number>;
-  /** What is sent beside the journey: nobody knows when it brings a value. */
+  /** Steps that are sent beside the journey. It is unknown when their responses bring a value. */
   private readonly beside: ReadonlySet<string>;
   /** The first step of the latest walk that has a value. */
   private readonly firstWith = new Map<string, number>();
@@ -45,7 +45,7 @@ export class Sessions {
     this.walks = walks;
   }
 
-  /** Reads each response once, with a stop before each. What is asked later is known then. */
+  /** Reads each response once, and yields before each one. Later calls use the results. */
   static *read(evidence: Evidence, journey: Journey): Turns<Sessions> {
     const needles = yield* needlesFor(evidence.recorded);
     const walks = [];
@@ -133,13 +133,13 @@ export class Sessions {
     });
   }
 
-  /** The response to what was handed in tells of what was made by it, or of who logged in. */
+  /** Whether the step sends a writing request. Its response shows what the request created, or who logged in. */
   isWritten(step: string): boolean {
     const method = this.evidence.recorded.find((one) => one.step === step)?.exchanges[0]?.method ?? 'GET';
     return method !== 'GET' && method !== 'HEAD';
   }
 
-  /** Whether something may be made there: by no login, and by no call that asks for something. */
+  /** Whether the step may create something: it is neither a login nor a POST call that only reads data. */
   makesSomething(step: string): boolean {
     const [request] = this.evidence.recorded.find((one) => one.step === step)?.exchanges ?? [];
     return this.isWritten(step) && !this.isLogin(step) && !ASKS.test(`${request?.url ?? ''}\n${request?.body ?? ''}`);

@@ -64,7 +64,7 @@ it('a page without an error message stays one, and its heading the same', () => 
   ]);
   // What a page always shows is no error, and a number in a heading may be a count.
   expect(checks(`${title}<h1>3 notes</h1><p role="alert">We use cookies</p>`)).toEqual([{ kind: 'contains', text: title, not: false }]);
-  // A walk whose form was refused does not make refusals right.
+  // A walk whose form was refused does not make a refusal a success.
   expect(checks(title, `${title}<p class="error">Wrong</p>`)).toEqual([page]);
   expect(checks('<title>Log in</title><form method="post"><input name="user"><input type="password" name="secret"></form>')).toMatchObject([
     { ...page, mayHaveLogin: true },
@@ -93,7 +93,7 @@ it('the form of a question that was answered must not come again', () => {
   expect(checks(walk('7', '8'), walk('17', '17'))).toHaveLength(2);
 });
 
-describe('what was handed in', () => {
+describe('a submitted form', () => {
   const POST = { method: 'POST', url: '/save' };
   const JSON_TYPE = [['Content-Type', 'application/json']] as const;
   const walk = (more: Partial<Exchange>): Walk => [recordedStep('save', [{ ...POST, answerHeaders: HTML, ...more }])];
@@ -102,18 +102,18 @@ describe('what was handed in', () => {
   const checks = (recorded: Walk, ...walks: Walk[]) => success(recorded, walks)?.checks;
   const noError = { kind: 'page', mayHaveLogin: false, withoutErrors: true };
 
-  it('is taken by a call that all walks brought', () => {
+  it('is checked by a script call that all walks returned', () => {
     const taken = (id: string): Walk => script(`parent.a.loaded("${id}"); parent.a.sent("confirmation","Message sent.",["Sent"]);`);
     const check = { kind: 'contains', text: 'parent.a.sent("confirmation","Message sent.",["Sent"])', not: false };
     expect(checks(taken('load1'), taken('load2'))).toContainEqual(check);
-    // A walk that was refused weakens nothing, and is not like the recording.
+    // A refused walk weakens no check, and differs from the recording.
     const refused = script('parent.a.loaded("load3"); parent.a.show("No sender in it.","error",0);');
     expect(checks(taken('load1'), taken('load2'), refused)).toContainEqual(check);
     expect(checks(taken('load1'), refused)).toContainEqual(noError);
     expect(compareWalks(taken('load1'), refused)).toMatchObject([{ isSame: false, why: { kind: 'refused' }, says: 'No sender in it.' }]);
   });
 
-  it('is taken by a call in JSON, of whose arguments some change', () => {
+  it('is checked by a call in JSON, of which some arguments change', () => {
     const taken = (id: number): Walk => json({ action: 'save', exec: `this.show("Saved","success");\nthis.set_id(${id});` });
     expect(checks(taken(3), taken(4))).toEqual([
       { ...noError, mayBeOther: true },
@@ -123,7 +123,7 @@ describe('what was handed in', () => {
     expect(checks(named(3), named(4))).toContainEqual({ kind: 'contains', text: 'this.saved_well(', not: false });
   });
 
-  it('is taken by a status in JSON that all walks brought', () => {
+  it('is checked by a status in JSON that all walks returned', () => {
     const taken = (id: number): Walk => json({ status: 'success', ok: true, id, note: 'ok' });
     expect(checks(taken(1), taken(2))).toEqual([
       { ...noError, mayBeOther: true },
@@ -133,7 +133,7 @@ describe('what was handed in', () => {
     expect(checks(json({ status: 'ok' }), json({ status: 'ok', error: 'Slot is taken' }))).toEqual([{ ...noError, mayBeOther: true }]);
   });
 
-  it('is taken by a short text that all walks brought', () => {
+  it('is checked by a short text that all walks returned', () => {
     const text = (of: string): Walk => walk({ answerHeaders: [['Content-Type', 'text/plain']], text: of });
     const [page, ...signs] = checks(text('Slot is booked'), text('Slot is booked')) ?? [];
     expect([page, signs]).toEqual([{ ...noError, mayBeOther: true }, [{ kind: 'contains', text: 'Slot is booked', not: false }]]);
@@ -141,7 +141,7 @@ describe('what was handed in', () => {
     expect(checks(text('booked'), text('You have booked'))).toHaveLength(1);
   });
 
-  it('is taken without a sign, where none is the same in all walks', () => {
+  it('is not checked for a sign of success if the walks share none', () => {
     expect(checks(json({ status: 'open' }), json({ status: 'open' }))).toEqual([{ ...noError, mayBeOther: true }]);
     expect(checks(json({ error: 'as ever' }), json({ error: 'as ever' }))).toEqual([]);
     expect(checks(walk({ text: null }), walk({ text: null }))).toEqual([]);

@@ -32,7 +32,7 @@ export function* withSuccess(plan: Plan, given: Plan, recorded: Walk, tried: rea
       const other = trusted.has(step.name) ? walk.find((one) => one.step === step.name) : undefined;
       return other === undefined ? [] : [{ walk, own: other }];
     });
-    // A refusal shows nothing of what comes when the server takes it.
+    // A refusal does not show how the server responds when it accepts the form.
     const others = own === undefined ? [] : all.filter((other) => !isRefused(own, other.own));
     if (own === undefined || others.length === 0) {
       const before = given.journey.find(({ name }) => name === step.name)?.redirects?.to ?? null;
@@ -56,7 +56,7 @@ function succeeding(step: Step, walks: StepWalks): Step {
 
 type Pages = readonly ReturnType<typeof lastOf>[];
 
-/** That the response shows no error, where the recording and all walks brought none. Its own words say why something was refused, so it is looked for first. */
+/** Checks that the response shows no error, if the recording and all walks showed none. This check comes first: an error message states its reason. */
 function pageCheck(pages: Pages): Check | null {
   const mayHaveLogin = pages.some((page) => page !== null && asksForPassword(page));
   const mayBeOther = pages.some((page) => !/html/i.test(headerOf(page?.answerHeaders ?? [], 'content-type') ?? ''));
@@ -70,7 +70,7 @@ function pageCheck(pages: Pages): Check | null {
 const SUCCESS = /^(?:success|succeeded|successful|confirmation|confirmed|notice|info|ok|done)$/i;
 const SUCCESS_CALL = /success|succeed|saved|stored|sent|created|updated|added|confirm|done/i;
 
-/** The call of a script that says best that something was taken, where the recording and all walks brought it: with its arguments where they are the same. */
+/** Checks for the script call that best indicates success, if the recording and all walks contain it, with its arguments if they are the same. */
 function callCheck(pages: Pages): Check | null {
   const texts = pages.map((page) => page?.text ?? '');
   const [first = [], ...others] = texts.map((text) => serverCalls(text));
@@ -90,7 +90,7 @@ function callCheck(pages: Pages): Check | null {
 
 const MAX_TEXT = 200;
 
-/** A short text without a number, such as “saved”, where the recording and all walks brought it. */
+/** Checks for a short text without a number, such as “saved”, if the recording and all walks contain it. */
 function textCheck(pages: Pages): Check | null {
   const [first = ''] = pages.map((page) => page?.text ?? '');
   const isPlain = /^[^\s<{[][^<\d]*$/.test(first) && /\p{L}/u.test(first) && first.length <= MAX_TEXT;
@@ -101,7 +101,7 @@ const STATUS_MEMBER = /^(?:status|result|success|succeeded|ok|code|outcome)$/i;
 const TAKEN = /^(?:success|successful|succeeded|ok|okay|done|true|saved|stored|created|updated|accepted|sent)$/i;
 const MAX_STATUSES = 2;
 
-/** What JSON says of success in the recording and in all walks. */
+/** Checks for the JSON members that report success in the recording and in all walks. */
 function statusChecks(pages: Pages): Check[] {
   const [first, ...others] = pages.map((page) => (page === null ? undefined : jsonOf(page)));
   if (!isBlock(first)) return [];

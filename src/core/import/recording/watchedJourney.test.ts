@@ -97,7 +97,7 @@ describe('a recorded journey for a browser', () => {
     });
   });
 
-  it('chooses what the person chose, where a form sends it', () => {
+  it('selects what the person selected, if a form sends it', () => {
     const question: Done = {
       kind: 'click',
       text: 'Question',
@@ -123,12 +123,12 @@ describe('a recorded journey for a browser', () => {
         'css=[name="answer"][value="meuse"]': 'meuse',
         'css=[name="sure"][value="yes"]': 'yes',
         'css=[name="lang"]': 'de',
-        // Numbers that a page gives are others for others.
+        // Numbers that a page assigns differ for each user.
         Ada: '7100',
       },
       click: 'Send',
     });
-    // Nobody knows what was chosen where no form sends it.
+    // If no form sends the choice, it is unknown.
     for (const later of [[], [{ kind: 'click', text: 'Show', role: 'button' }], [{ ...send, form: 'token=t0ken' }]])
       expect(journeyOf([LOGIN_PAGE, LOG_IN, question, choose, ...later])?.endsBefore).toBe('Choose The Meuse');
   });

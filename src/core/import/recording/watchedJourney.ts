@@ -26,8 +26,8 @@ interface Opened {
 }
 
 /**
- * The recorded journey as a visitor with a browser takes it: what was clicked, by its words, what was chosen and sent by a form, and a login with the account of
- * the plan. What was entered elsewhere is in no recording, so it ends before that. null where it does not begin with a page of the target.
+ * Returns the recorded journey for a visitor with a browser: clicks by their text, choices that a form sent, and a login with the account of the plan. A
+ * recording does not contain other entered text, so the journey ends before it. null if the journey does not begin with a page of the target.
  */
 export function watchedJourneyOf(
   har: unknown,
@@ -71,7 +71,7 @@ interface Around {
   readonly accounts: readonly RecordedAccount[];
   readonly target: string;
   readonly isFed: boolean;
-  /** Something was chosen that is not sent so far. */
+  /** Whether a choice was made that no form has sent so far. */
   readonly hasChosen: boolean;
 }
 
@@ -112,7 +112,7 @@ function fieldsOf({ pairs }: Opened, { seen, accounts, isFed }: Around): Record<
   return Object.fromEntries(fill);
 }
 
-/** What a form sends of buttons, boxes and lists that the pages before had. Where a page numbers them, they are found by their words. */
+/** Returns the buttons, boxes and list options that a form sends. If a page numbers them, they are found by their labels. */
 function choicesOf({ pairs }: Opened, seen: string): Record<string, string> {
   const controls = controlsIn(seen);
   return Object.fromEntries(

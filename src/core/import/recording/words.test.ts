@@ -31,7 +31,7 @@ it('a step says why it is not what was recorded', () => {
   expect(whyDeparted({ ...step, isSame: true, why: null })).toBeNull();
 });
 
-it('what a walk writes is listed by method and path', () => {
+it('lists the writing requests of a walk by method and path', () => {
   const requests = [
     { method: 'GET', url: 'http://a.example/' },
     { method: 'POST', url: 'http://a.example/save?id=1' },

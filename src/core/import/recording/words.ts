@@ -59,10 +59,10 @@ export function watchedWords(watched: { readonly steps: number; readonly endsBef
     : `A browser takes the journey beside the load: ${pages}. It ends before “${watched.endsBefore}”, which a browser cannot repeat.`;
 }
 
-/** Above what each walk writes. */
+/** Heading of the list of requests with which each walk changes something. */
 export const WRITES = 'Each time, it sends what changes something:';
 
-/** What each walk writes, one line for each kind of request: “POST /save (2 times)”. */
+/** Lists the requests with which each walk changes something, one line for each kind: “POST /save (2 times)”. */
 export function writtenRequests(requests: readonly { readonly method: string; readonly url: string }[]): string[] {
   const counts = new Map<string, number>();
   for (const { method, url } of requests) {

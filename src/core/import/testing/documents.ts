@@ -278,7 +278,7 @@ export interface HarRequest {
   readonly type?: string;
   readonly text?: string;
   readonly resource?: string;
-  /** Position of what the person did that caused it. */
+  /** Index of the action of the person that caused the request. */
   readonly action?: number;
 }
 

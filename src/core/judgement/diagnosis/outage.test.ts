@@ -39,7 +39,7 @@ it.each([
   expect(diagnose(given).map(({ id }) => id)).not.toContain('outage');
 });
 
-it('is seen beside an overloaded load generator where the server sent a status, not where connections failed', () => {
+it('is found beside an overloaded load generator if the server sent a status, but not if connections failed', () => {
   const overloaded = (given: ReturnType<typeof run>) => ({
     ...given,
     windows: given.windows.map((one) => ({ ...one, sick: ['threadCpu' as const] })),

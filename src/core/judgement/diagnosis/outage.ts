@@ -19,7 +19,7 @@ const MAX_FAILED_OUTSIDE = 0.05;
 const SAME_LOAD = 0.5;
 /** A monitor notices that something is gone some seconds later. */
 const LATE_SECONDS = 15;
-/** From this share of overloaded seconds on failed connections and time-outs may be those of the generator. A status comes from the server. */
+/** Maximum share of overloaded seconds: above it, the load generator may cause failed connections and time-outs. A status comes from the server. */
 const MAX_SICK = 0.5;
 const MIN_STATUSES = 0.9;
 

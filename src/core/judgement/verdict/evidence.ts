@@ -66,11 +66,11 @@ function noneAstray(): Record<Astray, number> {
 interface Total {
   readonly sent: number;
   readonly good: number;
-  /** Requests that could not be sent, among those that ended. */
+  /** Ended requests that could not be sent. */
   readonly notMade: number;
   readonly failed: number;
   readonly notFound: number;
-  /** Responses with a check that could not be made. */
+  /** Responses for which a check was impossible. */
   readonly unchecked: number;
   readonly astray: Readonly<Record<Astray, number>>;
 }
@@ -207,7 +207,7 @@ export class Evidence {
     return this.loadedBlocks.get(`${stage}/${step}`) ?? [];
   }
 
-  /** How many requests of a step were sent, answered well, failed and led astray in all stages, starting users included. */
+  /** Returns how many requests of a step were sent, succeeded, failed, or got a missing, redirected or denied page, in all stages, starting users included. */
   totalOf(step: number): Total {
     let sent = 0;
     let good = 0;

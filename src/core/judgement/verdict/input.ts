@@ -15,7 +15,7 @@ export interface JudgeInput {
   readonly starts: StartTimes;
   /** When each stage was loaded; null where it was never reached. */
   readonly stageTimes: readonly (StageTime | null)[];
-  /** The level of each stage, where the load generator could not reach that of the plan; left out, it is that of the plan. */
+  /** The reached level of each stage, if the load generator could not reach the planned level. Default: the planned level. */
   readonly levels?: readonly Level[];
   /** Of the whole run: what is said of it, whatever the sickness of the evidence decides. */
   readonly overload: Overload;

@@ -55,7 +55,7 @@ describe('what is not judged', () => {
     expect([verdict.notJudged, notJudgedWords(verdict)]).toEqual([[{ step: 'page', because: 'noCriteria' }], '']);
   });
 
-  it('is no step that made a run without criteria fail', () => {
+  it('is not a step that made a run without criteria fail', () => {
     const verdict = verdictOf([{ name: 'page' }], [windowWith({ failed: { wrongBody: 100 } })], {}, []);
     expect([verdict.outcome, verdict.notJudged]).toEqual(['breaks', []]);
   });

@@ -7,7 +7,7 @@ import { isUnused, judgedSteps } from './items.ts';
 
 type NotJudged = NonNullable<Verdict['notJudged']>;
 
-/** The steps without a criterion that was decided, and those whose successful responses prove nothing or could not be checked. */
+/** Returns the steps without a decided criterion, and steps whose successful responses prove nothing or could not be checked. */
 export function notJudgedOf(
   outcome: Verdict['outcome'],
   objectives: readonly ObjectiveResult[],

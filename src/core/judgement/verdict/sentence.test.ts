@@ -66,7 +66,7 @@ describe('a sentence about a miss', () => {
     );
   });
 
-  it('names the step that failed before one whose requests were not sent because of it', () => {
+  it('names the failed step instead of a later step whose requests were not sent because of it', () => {
     const windows = [
       windowWith({ ok: [{ count: 60, ms: 40 }], failed: { wrongBody: 40 } }),
       windowWith({ step: 1, ok: [{ count: 60, ms: 40 }], failed: { notMade: 40 } }),

@@ -91,12 +91,12 @@ function breaks(objectives: readonly ObjectiveResult[], input: JudgeInput): Part
       : fromWords(worst.fromSecond, input.starts.of(stage)?.from ?? 0, rateWordsAt(plan, stage, worst.fromSecond));
   const miss = owed === null ? missWords(worst, input) : owedWords(owed, plan, stage);
   const others = missed.length > 1 ? ` ${missed.length - 1} more pass ${missed.length === 2 ? 'criterion' : 'criteria'} failed.` : '';
-  // What a plan claims is of its highest load.
+  // The claim of a plan applies to its highest load.
   const claimed = plan.claim === '' || planned.highest < highest.highest ? '' : ` for ${plan.claim}`;
   return [`${claimed} ${load}`, `: ${from}${miss}.${heldBelow(objectives, input, stage)}${others}`];
 }
 
-/** Whether what failed of a step was not sent, so that an earlier step is the cause. */
+/** Whether the failed requests of a step were not sent, because an earlier step failed. */
 function isNotSent({ step }: ObjectiveResult, { plan, evidence }: JudgeInput): boolean {
   const slot = recordedRequests(plan).findIndex(({ name }) => name === step);
   if (slot < 0) return false;
@@ -164,7 +164,7 @@ function missWords(missed: ObjectiveResult, input: JudgeInput): string {
   }
 }
 
-/** Whether every request of the stage and step that was due got a good response, however slow. */
+/** Whether every due request of the stage and step got a successful response, however slow. */
 function isAllGood({ stage, counted }: ObjectiveResult, { plan, evidence }: JudgeInput, slot: number): boolean {
   const place = plan.load.stages.findIndex((_, index) => stageName(plan, index) === stage);
   return slot >= 0 && place >= 0 && counted !== null && counted > 1 && evidence.of(place, slot).goodTimes.totalCount === counted;

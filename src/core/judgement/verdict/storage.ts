@@ -50,7 +50,7 @@ function countsOf({ name }: Step, acknowledged: number, { plan, generators, even
   });
 }
 
-/** Of items with markers at least those that are not listed: others that are stored twice, or were not acknowledged, take their places in the count. */
+/** Returns the number of missing items: with markers, at least the items that are not listed. Repeated or unacknowledged items would hide them in the count. */
 function missingBy({ before, after, items }: StoredReading, acknowledged: number): number | null {
   return after === null ? null : Math.max(0, acknowledged - (after - before), items?.missing ?? 0);
 }
@@ -112,7 +112,7 @@ export function missingWords(
   return `${formatCount(missing)} ${things} ${isOrAre(missing)} not stored${more}`;
 }
 
-/** Steps that the headline names. */
+/** Maximum number of steps in the headline. */
 const MAX_NAMED = 3;
 
 /** What the headline of a run that did not fail adds. */

@@ -12,7 +12,7 @@ export const OUTCOME_TITLES: Readonly<Record<Verdict['outcome'], string>> = {
   measured: 'Measured',
 };
 
-/** The highest level of any judged stage. `reached`: by stage, where it is not that of the plan. */
+/** Returns the highest level of all judged stages. `reached`: the level by stage, if it differs from the plan. */
 export function highestLevel(plan: Plan, reached: readonly Level[] = []): Level {
   const levels = judgedStages(plan).flatMap((index) => reached[index] ?? plan.load.stages.slice(index, index + 1).map(levelOf));
   return levels.reduce((highest, level) => (level.highest > highest.highest ? level : highest));

@@ -34,7 +34,7 @@ function rowsOf({ values, second, width }: MonitorResult, quantity: Quantity): M
     return [
       {
         name: `${quantity.chart}: ${valueWords(key, quantity)}`,
-        // Counts are shown in full: rounded to three digits, the mean of 1,495 would be above the highest.
+        // Shows counts in full: rounded to three digits, a mean of 1,495 would be above the maximum.
         mean: formatQuantity(mean < 1_000 ? Number(mean.toPrecision(3)) : Math.round(mean), quantity.unit),
         highest: formatQuantity(highest.value, quantity.unit),
         atSecond: second[highest.row] ?? 0,

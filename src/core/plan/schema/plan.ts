@@ -131,7 +131,7 @@ export const connectionsSchema = z.strictObject({
     .optional(),
   /** Addresses of this machine that connections are made from, in turn; left out, the system chooses. */
   localAddresses: z.array(ipAddressSchema).min(1).max(256).optional(),
-  /** Addresses in place of those that the system knows for a host: `HOST:PORT:ADDRESS`, several for a host as several entries. */
+  /** Addresses that replace the system's addresses of a host: `HOST:PORT:ADDRESS`, with one entry for each address. */
   resolve: z
     .array(
       z

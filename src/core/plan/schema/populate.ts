@@ -18,18 +18,18 @@ const shared = {
   name: nameSchema,
   /** The step each good answer to which should make it one more. */
   step: nameSchema,
-  /** A text of `step` that is different in each item, such as `{{order}}`. The target then lists these texts in place of a number, and items are compared one by one. */
+  /** A text of `step` that differs in each item, such as `{{order}}`. The target then lists these texts, and items are compared individually. */
   marker: z.string().min(1).max(500).optional(),
-  /** What is counted is work that `step` gives the target and that it has not finished: photos to be made smaller, mails in a queue. It proves no storage. */
+  /** The count is work from `step` that the target has not finished, such as photos to scale down or mails in a queue. It is no proof of storage. */
   counts: z.literal('unfinished').optional(),
 };
 
-/** Items that are compared one by one; of more, the first. */
+/** Maximum number of items that are compared individually. Further items are not compared. */
 export const MAX_COMPARED_ITEMS = 100_000;
-/** Longer markers are cut. */
+/** Maximum length of a marker in characters. Longer markers are cut. */
 export const MAX_MARKER_CHARACTERS = 200;
 
-/** A marker as it is compared. */
+/** Returns a marker in the form in which it is compared. */
 export function comparedMarker(text: string): string {
   return text.trim().slice(0, MAX_MARKER_CHARACTERS);
 }

@@ -37,7 +37,7 @@ it.each([
 });
 
 describe('a host', () => {
-  /** The standard of URLs takes these as names of hosts. A browser's rules for hosts read a list of patterns. */
+  /** The URL standard accepts these as host names, but a browser's host rules read them as lists of patterns. */
   const PATTERNS = [
     '*,.localhost',
     '*',

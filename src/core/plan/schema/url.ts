@@ -14,14 +14,14 @@ export const httpUrlSchema = z.string().superRefine((text, context) => {
 const ENTER_HOST = 'Enter a host, with its port if it is not the default, for example cdn.example.org.';
 
 /**
- * Whether all who read a host read the same: labels of letters, digits, `-` and `_` with dots between, or an IPv6 address. An address may hold more by the
- * standard of URLs (`*`, `,`), and other readers, such as a browser's rules for hosts, take that for several hosts or for all.
+ * Whether all programs read a host in the same way: labels of letters, digits, `-` and `_`, separated by dots, or an IPv6 address. The URL standard allows
+ * more characters (`*`, `,`), which other programs, such as a browser's host rules, read as several hosts or as all hosts.
  */
 export function isPlainHost(hostname: string): boolean {
   return /^(?:[\w-]+(?:\.[\w-]+)*\.?|\[[\da-f:.]+\])$/i.test(hostname);
 }
 
-/** A name or an address of a host, with a port where it has one of its own. */
+/** A host name or address, with its port if it is not the default. */
 export const hostSchema = z
   .string()
   .max(260)

@@ -65,7 +65,7 @@ export function apdexWords(value: number | null): string {
   return value === null ? '–' : `${value.toFixed(2)} (${apdexWord(value)})`;
 }
 
-/** “Requests by address: ::1 (12), 127.0.0.1 (3).”; nothing for nothing. */
+/** “Requests by address: ::1 (12), 127.0.0.1 (3).”; empty without counts. */
 function hostsText(sentence: string, counts: Readonly<Record<string, number>>): string {
   const named = namedCounts(counts);
   return named === '' ? '' : `${sentence}: ${named}.`;
@@ -205,7 +205,7 @@ export function connectionBlocks(result: RunResult): Passage[] {
   ]);
 }
 
-/** How many connections were opened in counted stages, how often one was used again, and where all requests of the run went. */
+/** Says how many connections were opened in counted stages, how often they were reused, and to which addresses all requests of the run were sent. */
 export function openedConnections({
   server,
   connectionsOpened,

@@ -10,11 +10,11 @@ import { folded, textTable } from './textTable.ts';
 import { MARKS } from './textReport.ts';
 
 const SUMMARY_COLUMNS = 80;
-/** Lines of a whole summary, at 80 columns or more. */
+/** Maximum number of lines of a summary at 80 columns or more. */
 export const MAX_SUMMARY_LINES = 40;
 const MAX_CRITERIA = 6;
 const MAX_NEXT_STEPS = 2;
-/** The end of a summary: an empty line and two of {@link closing}. */
+/** Number of lines at the end of a summary: an empty line and the two lines of {@link closing}. */
 const CLOSING_LINES = 3;
 
 /** The result of a run on one screen: verdict, reasons, main figures, pass criteria and findings. `formatText` has the rest. */
@@ -50,12 +50,12 @@ export function formatSummary(result: RunResult, width = SUMMARY_COLUMNS): strin
   return `${[...lines, '', ...end(left > 0)].join('\n')}\n`;
 }
 
-/** Indented by two letters. */
+/** Indents each line by two spaces. */
 function paragraph(text: string, width: number): string[] {
   return text === '' ? [] : folded(text, width - 2).map((line) => `  ${line.trimStart()}`);
 }
 
-/** As a paragraph, with its second and further lines indented by two letters more. */
+/** Like a paragraph, with the second and further lines indented by two more spaces. */
 function item(text: string, width: number): string[] {
   return folded(text, width - 2).map((line) => `  ${line}`);
 }
@@ -64,7 +64,7 @@ function titled(title: string, items: readonly string[], width: number): string[
   return items.length === 0 ? [] : [title, ...items.flatMap((text) => item(`- ${text}`, width))];
 }
 
-/** Failed criteria first. */
+/** Lists the pass criteria, failed ones first. */
 function criteria(objectives: readonly ObjectiveResult[], width: number): string[] {
   const order = ['breaks', 'unknown', 'holds'];
   const sorted = objectives.toSorted((one, other) => order.indexOf(one.outcome) - order.indexOf(other.outcome));
@@ -83,14 +83,14 @@ function withoutReason(cell: ReturnType<typeof objectiveTable>[number]['rows'][n
   return typeof cell === 'string' ? cell : cell.text;
 }
 
-/** Problems and warnings, each with its remedy. */
+/** Lists problems and warnings, each with its remedy. */
 function findings(all: readonly Finding[], width: number): string[][] {
   return all
     .filter(({ level }) => level !== 'info')
     .map(({ level, sentence, remedy }) => [...folded(`${FINDING_WORDS[level]}: ${sentence}`, width), ...paragraph(remedy, width)]);
 }
 
-/** How the rest is printed. */
+/** Returns the last lines, which say how to print all figures. */
 function closing({ run, plan }: RunResult): (isCut: boolean) => string[] {
   const target = plan.targets.map(({ url }) => url).join(', ');
   return (isCut) => [`${run.name} · ${target}`, `${isCut ? 'More findings and all' : 'All'} figures: holdfast show ${run.id} --full`];

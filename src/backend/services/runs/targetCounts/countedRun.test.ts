@@ -13,7 +13,7 @@ const server = createServer((request, response) => {
   const order = /^\/order\/(.+)$/.exec(request.url ?? '')?.[1];
   if (order !== undefined) {
     taken += 1;
-    // The first is lost, and the second is stored twice.
+    // The first order is lost, and the second one is stored twice.
     orders.push(...(taken === 1 ? [] : taken === 2 ? [order, order] : [order]));
     return void response.end('kept');
   }
@@ -55,7 +55,7 @@ it('holds what was stored against what was acknowledged', async () => {
   expect(findings.find(({ id }) => id === 'storedUnknown.upload')?.sentence).toMatch(/^20 of “upload” were stored although/);
 });
 
-it('fails where as many are stored as were acknowledged, one of them twice and another not at all', async () => {
+it('fails if the count matches, but one acknowledged item is stored twice and another is missing', async () => {
   const plan = planFor(url, {
     journey: [{ name: 'order', path: '/order/{{id}}', stores: true }],
     variables: { id: { kind: 'uuid' } },
@@ -76,7 +76,7 @@ it('fails where as many are stored as were acknowledged, one of them twice and a
   });
 });
 
-it('finds the step again whose name a header has as its value', async () => {
+it('finds a step whose name equals the value of a header', async () => {
   const journey = [{ name: 'upload', path: '/upload', headers: { 'X-Step': 'upload', 'X-Key': 'photos' } }];
   const plan = planFor(url, { journey, load, stored: [{ name: 'photos', step: 'upload', url: `${url}count`, path: '$.stored' }] });
   const { runId } = await test.client.call('runs.start', { plan });
@@ -86,7 +86,7 @@ it('finds the step again whose name a header has as its value', async () => {
   expect(findings.map(({ id }) => id)).toContain('storedUnknown.upload');
 });
 
-it('says how long the server worked on after the load, and takes no such count for a proof of storage', async () => {
+it('reports how long the server worked after the load, and does not accept this count as proof of storage', async () => {
   stored = 0;
   let left = 0;
   const [queue, counter] = [

@@ -18,11 +18,11 @@ export interface CountParts {
   readonly clean: (text: string) => string;
 }
 
-/** Of what a target lists. */
+/** Maximum number of items that a target may list. */
 const MAX_LISTED = 1_000_000;
 const MAX_LISTED_BYTES = 64 * 1_048_576;
 
-/** Reads what the target counts, once; of a count with a marker, how many it lists. Throws `STORED_UNREADABLE` or what asking a database does. */
+/** Reads the count of the target once; for a count with a marker, the number of listed items. Throws `STORED_UNREADABLE` or a database error. */
 export async function readCount(count: StoredCount, parts: CountParts): Promise<number> {
   if (count.marker === undefined) return readNumber(count, parts);
   if (!('sql' in count)) return (await readList(count, parts)).length;
@@ -30,7 +30,7 @@ export async function readCount(count: StoredCount, parts: CountParts): Promise<
   return numberOf(listed) ?? fail(count.name, 'its query lists nothing that can be counted');
 }
 
-/** Reads all that the target lists of a count with a marker, as it is compared with the markers. */
+/** Reads all items that the target lists for a count with a marker, in the form in which markers are compared. */
 export async function readList(count: StoredCount, parts: CountParts): Promise<string[]> {
   const listed = await valuesOf(count, parts);
   if (listed.length <= MAX_LISTED) return listed.map((value) => comparedMarker(String(value)));
@@ -49,7 +49,7 @@ async function readNumber(count: StoredCount, parts: CountParts): Promise<number
   return numberOf(values.at(-1) ?? '') ?? fail(name, 'the last line of its command’s output is not a number');
 }
 
-/** The values at an address, in the first column of a query, or in the lines of a command. */
+/** Reads the values at an address, in the first column of a query, or in the lines of a command's output. */
 async function valuesOf(count: StoredCount, parts: CountParts): Promise<readonly unknown[]> {
   if ('url' in count) {
     const value = valueIn(await textAt(count, parts.signal, MAX_LISTED_BYTES), count.path);

@@ -54,7 +54,7 @@ describe('what a target counts', () => {
     });
   });
 
-  it('is how many a list has where items have markers, and each acknowledged item is looked for in it', async () => {
+  it('is the number of listed items if items have markers, and each acknowledged item is looked up in the list', async () => {
     const file = join(temporaryDirectory(), 'rows');
     await writeFile(file, 'old 1\nold 2\n');
     const url = await counting('{"rows": []}', '{"rows": ["a", "b", "b", 7]}');
@@ -73,7 +73,7 @@ describe('what a target counts', () => {
     );
   });
 
-  it('compares items that have one marker by how many there are', async () => {
+  it('compares items with the same marker by their number', async () => {
     const stored = await TargetCounts.open([count({ url: await counting('["a", "a"]'), marker: '{{id}}' })], parts);
     stored.expect(0, ['a', 'a', 'b', 'b']);
     expect(await stored.settle(0)).toMatchObject([{ items: { compared: 4, missing: 2, repeated: 0 } }]);
@@ -110,7 +110,7 @@ describe('what a target counts', () => {
     ]);
   });
 
-  it('of unfinished work is watched until it is as little as before', async () => {
+  it('is read until unfinished work is as low as before the load', async () => {
     const how = { counts: 'unfinished', url: await counting('2', '40', '40', '40', '40', '2') };
     const waiting = await TargetCounts.open([count(how)], parts);
     expect(await waiting.settle(0)).toMatchObject([{ before: 2, after: 2, stands: true, unfinished: { atEnd: 40, seconds: 4 } }]);

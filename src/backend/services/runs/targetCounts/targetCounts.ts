@@ -40,7 +40,7 @@ export class TargetCounts {
     return new TargetCounts(opened, all, ending);
   }
 
-  /** Markers of items that the target acknowledged. `count`: place among the counts of the plan. */
+  /** Adds markers of items that the target acknowledged. `count`: index in the counts of the plan. */
   expect(count: number, markers: readonly string[]): void {
     const expected = this.expected[count];
     if (expected === undefined) return;
@@ -87,7 +87,7 @@ export class TargetCounts {
     return { items: { compared: total, missing, repeated } };
   }
 
-  /** Watches work that is left until it is as little as before the load, for a bounded time. */
+  /** Reads the amount of unfinished work until it is as low as before the load, for a limited time. */
   private async finishing(count: StoredCount, before: number): Promise<Pick<StoredReading, 'after' | 'stands' | 'unfinished'>> {
     const sinceMs = Date.now();
     const atEnd = await readCount(count, this.parts);
@@ -115,7 +115,7 @@ export class TargetCounts {
   }
 }
 
-/** Markers of acknowledged items, and how many items had each: it is one where a plan says what is unique. */
+/** Markers of acknowledged items, with the number of items for each: 1, if the marker of the plan is unique. */
 interface Expected {
   readonly byMarker: Map<string, number>;
   total: number;

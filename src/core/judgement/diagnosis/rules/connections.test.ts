@@ -8,7 +8,7 @@ import { saidBy } from '../testing/found.ts';
 
 const none = emptyRequestLedger();
 
-describe('connections that the server closed without saying so', () => {
+describe('connections that the server closed without notice', () => {
   interface Given {
     readonly sent: number;
     readonly failed?: number;
@@ -28,7 +28,7 @@ describe('connections that the server closed without saying so', () => {
   }
   const rate = arrivals([{ kind: 'constant', perSecond: 1, seconds: 60 }]);
 
-  it('are named where requests were sent again, under every load and at every share', () => {
+  it('are reported if requests were sent again, under every load and at every share', () => {
     const finding = of({ sent: 653, resent: 325, method: 'GET', opened: 653 });
     expect(finding).toMatchObject({ level: 'warning', confidence: 'likely' });
     expect(finding?.sentence).toBe('The server closed connections without saying so: 325 requests had to be sent again.');
@@ -38,7 +38,7 @@ describe('connections that the server closed without saying so', () => {
     expect(of({ sent: 600, resent: 600, protocol: 'h2' })).toBeUndefined();
   });
 
-  it('are named as the cause of lost forms, with more doubt where no connection lay idle or many were lost', () => {
+  it('are reported as the cause of lost forms, with less certainty if no connection was idle or many were lost', () => {
     const finding = of({ sent: 80, failed: 4, plan: rate });
     expect(finding).toMatchObject({ level: 'warning', confidence: 'likely' });
     expect(finding?.sentence).toBe('4 requests failed because the server had closed the connection without saying so.');
@@ -48,7 +48,7 @@ describe('connections that the server closed without saying so', () => {
     expect(of({ sent: 80, failed: 4, resent: 1 })?.confidence).toBe('likely');
   });
 
-  it('explain no failure of a request that would have been sent again, nor of one on a new connection', () => {
+  it('do not explain failures of requests that would have been sent again, or on new connections', () => {
     expect(of({ sent: 80, failed: 4, method: 'GET', plan: rate })).toBeUndefined();
     expect(of({ sent: 80, failed: 4, opened: 76, plan: rate })).toBeDefined();
     expect(of({ sent: 80, failed: 4, opened: 77, plan: rate })).toBeUndefined();
@@ -72,14 +72,14 @@ describe('a connection for each response', () => {
   }
   const { phases } = healthyStep();
 
-  it('is named with its cost, from a hundred responses on and below two for each connection', () => {
+  it('is reported with its cost, from 100 responses on and below two responses per connection', () => {
     expect(of(100, 51)?.evidence).toEqual(['51 connections for 100 responses', 'opening one took 20 ms at the median']);
     expect(of(100, 51, { phases: { ...phases, connect: null } })?.evidence).toHaveLength(1);
     expect(of(100, 51, { phases: { ...phases, connect: { ...CALM, p50: 'never' } } })?.evidence).toHaveLength(1);
     expect([of(100, 50), of(99, 99), of(100, 0)]).toEqual([undefined, undefined, undefined]);
   });
 
-  it('is certain only where no connection was used again', () => {
+  it('is certain only if no connection was reused', () => {
     expect(of(653, 653)).toMatchObject({ confidence: 'certain', sentence: expect.stringContaining('after each response') });
     expect(of(653, 393, { requestsOnReusedConnection: 260 })).toMatchObject({
       confidence: 'likely',
@@ -87,7 +87,7 @@ describe('a connection for each response', () => {
     });
   });
 
-  it('is not blamed on the server where each user sent one request', () => {
+  it('is not blamed on the server if each user sent one request', () => {
     expect(of(100, 100, {}, users([{ users: 100, seconds: 1 }]), 100)).toBeUndefined();
     expect(of(100, 100, {}, users([{ users: 10, seconds: 1 }]))).toBeDefined();
     expect(of(100, 100, {}, arrivals([{ kind: 'constant', perSecond: 1, seconds: 60 }]))?.confidence).toBe('likely');

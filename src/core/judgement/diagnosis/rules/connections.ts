@@ -5,21 +5,21 @@ import { formatCount, formatShare, many } from '#core/base/units.ts';
 import { SAFE_METHODS } from '#core/plan/requests.ts';
 import { figure, NEGLIGIBLE_SHARE, NOTICEABLE_SHARE, rangeOf, type MeasuredRun, type Rule, firstInWords } from '../rule.ts';
 
-/** What a request meets whose connection ends before the first byte of its response. */
+/** Errors of a request whose connection ends before the first byte of its response. */
 const LOST_CONNECTION = ['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'EOF'].map((code) => errorName(code, 'firstByte'));
-/** Up to this share, a few idle connections are closed as they usually are. */
+/** Maximum share of lost requests that is usual when a server closes idle connections. */
 const USUAL_SHARE = 0.05;
 
-/** Connections that the server closed without saying so in the instant in which the next request was sent. */
+/** Finds connections that the server closed without notice while the next request was sent. */
 export const closedWhileIdle: Rule = {
   id: 'closedWhileIdle',
   find({ plan, steps, ledger, connectionsOpened, requestsOnReusedConnection, requestsResent }) {
     const { sent, ok } = ledger.requests;
-    // Over HTTP/2 a server refuses requests that are then sent again, and keeps the connection.
+    // Over HTTP/2, a server may refuse a request, which is then sent again, and keep the connection.
     const resent = plan.connections.protocol === 'h2' ? 0 : requestsResent;
     const failed = lostForGood(plan, steps);
     const lost = failed + resent;
-    // A server that drops what it has read closes new connections too.
+    // A server that drops requests after reading them also closes new connections.
     const mostReused = sent + resent - connectionsOpened;
     if (lost === 0 || ok === 0 || failed > mostReused || (failed === 0 && resent < NEGLIGIBLE_SHARE * sent)) return [];
     const share = `${formatCount(lost)} of ${formatCount(sent)} requests (${formatShare(lost / sent)})`;
@@ -48,7 +48,7 @@ export const closedWhileIdle: Rule = {
   },
 };
 
-/** Requests that failed by a lost connection and may not be sent again. */
+/** Returns the number of requests that failed because of a lost connection and must not be sent again. */
 function lostForGood({ journey }: MeasuredRun['plan'], steps: MeasuredRun['steps']): number {
   const unsafe = new Set(journey.filter(({ method }) => !SAFE_METHODS.has(method)).map(({ name }) => name));
   const counts = steps
@@ -57,9 +57,9 @@ function lostForGood({ journey }: MeasuredRun['plan'], steps: MeasuredRun['steps
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** Fewer than this many responses per connection although keep-alive was asked for. */
+/** Minimum number of responses per connection with keep-alive. */
 const FEW_RESPONSES_PER_CONNECTION = 2;
-/** Below this share of reused connections, every response ends its connection. */
+/** Maximum share of responses on reused connections if every response ends its connection. */
 const HARDLY_ANY = 0.01;
 
 /** The server closes the connection after (almost) each response, so each request pays for a new one. */
@@ -70,7 +70,7 @@ export const connectionPerRequest: Rule = {
     if (plan.connections.reuse !== 'always') return [];
     const complete = answeredRequests(ledger.requests);
     if (complete < 100 || complete / Math.max(1, connectionsOpened) >= FEW_RESPONSES_PER_CONNECTION) return [];
-    // Connections and users open one each by themselves.
+    // Fixed connections and virtual users open one connection each in any case.
     const own = plan.load.model === 'arrivals' ? 0 : stages.reduce((sum, { level }) => sum + level.highest, 0);
     if (connectionsOpened <= own) return [];
     const connect = phases.connect?.p50;

@@ -123,7 +123,7 @@ export const notMade: Rule = {
   },
 };
 
-/** Which response lacked the value, where the plan shows that: the one that it is captured from, or the only one that can have set a cookie. */
+/** Names the response without the required value, if the plan shows it: the source of the capture, or the only response that can have set the cookie. */
 function sourceWords({ journey }: MeasuredRun['plan'], name: string, error = ''): string {
   const { label } = readErrorName(error);
   const value = label?.match(/^\{\{([^.}]*)(?:\.([^}]*))?\}\}$/);

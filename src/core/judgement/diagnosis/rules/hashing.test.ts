@@ -61,7 +61,7 @@ it('is only possible where no monitor shows a full process', () => {
   expect(saidBy('hashing', run({ cores: 0.4 }))[0]?.confidence).toBe('possible');
 });
 
-it('is seen where the shortest login shows only a part of the work, if logins are most of the work of all steps', () => {
+it('finds hashing from a part of the work in the shortest login, if logins are most of the work of all steps', () => {
   expect(saidBy('hashing', run({ slowSeconds: 14 }))).toHaveLength(1);
 });
 

@@ -13,7 +13,7 @@ const MIN_WAIT_MS = 50;
 const MIN_ALONE_MS = 8;
 /** Minimum share of the slow seconds that the logins' own work fills. Their shortest time is a lower bound of that work. */
 const MIN_FILLED = 0.5;
-/** A smaller share is enough where logins are most of the work of all steps. */
+/** Minimum share that is enough if logins are most of the work of all steps. */
 const MIN_FILLED_AS_MAIN_WORK = 0.3;
 const MIN_SHARE_OF_WORK = 0.6;
 const MIN_SECONDS = 2;
@@ -68,7 +68,7 @@ export const hashing: Rule = {
   },
 };
 
-/** The number of requests of each step × the shortest time of the step, summed up. */
+/** Returns the sum over all steps of the number of requests × the shortest response time, in seconds. */
 function workSeconds(steps: MeasuredRun['steps']): number {
   return steps.reduce(
     (sum, { latency: { service } }) => sum + (service.count * (typeof service.min === 'number' ? service.min : 0)) / 1_000,

@@ -92,7 +92,7 @@ describe('several addresses of a name', () => {
     expect(found({ a: 15, b: 45 })[0]?.sentence).toMatch(/^b got 75 % of requests, .* has 2 addresses: an even share is 50 %\.$/);
   });
 
-  it('are no matter with few requests, one address, or targets of their own', () => {
+  it('are not reported with few requests, one address, or several targets', () => {
     expect([found({ a: 1, b: 39 }).length, found({ a: 0, b: 39 }).length]).toEqual([1, 0]);
     expect([found({ a: 900 }), found({})]).toEqual([[], []]);
     const { plan } = facts();

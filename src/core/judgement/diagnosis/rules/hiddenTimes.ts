@@ -97,7 +97,7 @@ const LEAST_EACH = 20;
 /** The busiest of several has so many times what would be its even share. */
 const UNEVEN = 1.5;
 
-/** A name with several addresses, of which one got most of the requests. */
+/** Finds a name with several addresses, of which one got most of the requests. */
 export const unevenAddresses: Rule = {
   id: 'unevenAddresses',
   find({ server, plan }) {

@@ -31,7 +31,7 @@ describe('a rate limit for a client address', () => {
     expect(idsOf(given)).toEqual(['clientLimit']);
   });
 
-  it.each([4, 40])('that delays is named, too: the first response took %d ms, with the opening of its connection', (firstMs) => {
+  it.each([4, 40])('that delays is also reported: the first response took %d ms, including the opening of its connection', (firstMs) => {
     const given = played(planWith({ load: stages({ connections: 8, seconds: 20 }) }), {
       workers: 1,
       serviceMs: (_random, n) => (n === 0 ? firstMs : 100),

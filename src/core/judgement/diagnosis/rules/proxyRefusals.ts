@@ -11,7 +11,7 @@ const MIN_REFUSED = 0.02;
 const MIN_SECONDS = 4;
 /** A server that is the limit works on at least one request at a time (Little); a part of one leaves it idle. */
 const MAX_AT_A_TIME = 0.3;
-/** Where all requests are delayed, only the first ones show the time of one alone, and they also open connections. */
+/** Maximum if all requests are delayed: only the first requests show the undelayed time, which includes opening their connections. */
 const MAX_AT_A_TIME_DELAYED = 0.5;
 /** Variance by mean of what is let through in a second: 1 where it comes by chance (Poisson), next to 0 where a rule counts it. */
 const MAX_DISPERSION = 0.35;

@@ -8,13 +8,13 @@ describe('an address that does not respond', () => {
     return silentAddress.find({ ...given, server: { ...given.server, host: 'dual.test', addresses, silentAddresses } });
   };
 
-  it('is named where another one responds', () => {
+  it('is reported if another address responds', () => {
     expect(found({ '127.0.0.1': 20 }, { '::1': 2 }).map(({ sentence }) => sentence)).toEqual([
       '::1, an address of “dual.test”, did not respond to 2 attempts to connect. After 250 ms each, another address was tried.',
     ]);
   });
 
-  it('is not named where it is the only one, or where all respond', () => {
+  it('is not reported if it is the only address, or if all addresses respond', () => {
     expect([found({ '::1': 20 }, { '::1': 2 }), found({}, { '::1': 2 }), found({ '::1': 20, '127.0.0.1': 2 }, {})]).toEqual([[], [], []]);
   });
 });
@@ -26,7 +26,7 @@ describe('a slow lookup', () => {
     return slowLookup.find({ ...given, phases: { ...given.phases, lookup } });
   };
 
-  it('is named from 100 ms on', () => {
+  it('is reported from 100 ms on', () => {
     expect([found(3_000).length, found(100).length, found(99).length, found(null).length]).toEqual([1, 1, 0, 0]);
     expect(found(3_000)[0]?.sentence).toMatch(/took up to 3 s\. 2 requests waited/);
   });

@@ -1,7 +1,7 @@
 import { formatCount, formatMs } from '#core/base/units.ts';
 import { figure, type Found, type Rule } from '../rule.ts';
 
-/** Attempts to connect to one address of a name came to nothing, while another one accepted. */
+/** Finds an address of a name that accepted no connection, while another address accepted some. */
 export const silentAddress: Rule = {
   id: 'silentAddress',
   find({ server }) {
@@ -28,7 +28,7 @@ export const silentAddress: Rule = {
 
 const SLOW_LOOKUP_MS = 100;
 
-/** Finding the addresses of the name took a time that a person notices. */
+/** Finds name lookups that took a noticeable time. */
 export const slowLookup: Rule = {
   id: 'slowLookup',
   find({ server, phases }) {

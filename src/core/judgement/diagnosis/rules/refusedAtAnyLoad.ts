@@ -23,7 +23,7 @@ const UNIT_WORDS: Readonly<Record<LevelUnit, string>> = {
   arrivalsPerSecond: 'arrivals a second',
 };
 
-/** How much of a step was refused at a load. */
+/** Number of refused requests of a step at one level. */
 export interface Refused {
   readonly level: number;
   readonly refused: number;
@@ -66,14 +66,14 @@ export const refusedAtAnyLoad: Rule = {
   },
 };
 
-/** The share of a step that is refused, at the lowest load and at the highest. */
+/** Share of the requests of a step that are refused, at the lowest and the highest level. */
 interface SameShare {
   readonly share: number;
   readonly lowest: Refused;
   readonly highest: Refused;
 }
 
-/** The share that is refused where it is the same from the lowest load to the highest; null where it is not, or where too little was sent to say so. */
+/** Returns the share of refused requests if it is the same from the lowest to the highest level; null if it differs, or if too few requests were sent. */
 export function sameAtAnyLoad(loads: readonly Refused[]): SameShare | null {
   const byLevel = new Map<number, Refused>();
   for (const { level, refused, complete } of loads) {
@@ -93,7 +93,7 @@ export function refusedWords(name: string, { share, lowest, highest }: SameShare
   return `${formatPercent(share)} of requests of “${name}” are refused at any load: ${formatPercent(shareOf(lowest))} at ${levelWords(lowest.level)}, ${formatPercent(shareOf(highest))} at ${levelWords(highest.level)}. Load is not the cause.`;
 }
 
-/** What of a step was refused: by its content, or by a status. What an overloaded server does is no refusal. */
+/** Counts the requests of a step that were refused by content or status. Statuses from 500 on may be due to overload and are no refusals. */
 export function refusedOf({ requests, status }: Pick<MeasuredRun['steps'][number], 'requests' | 'status'>, level: number): Refused {
   const overloaded = Object.entries(status).reduce((sum, [code, count]) => sum + (Number(code) >= 500 ? count : 0), 0);
   return {
@@ -107,7 +107,7 @@ function isRefusal(failure: string): boolean {
   return isCheckError(failure) || statusOfName(failure) !== null;
 }
 
-/** Of the stages of one level each. */
+/** Returns the refused requests of each stage with a constant level. */
 function levelsOf({ stages }: MeasuredRun, name: string): Refused[] {
   return stages.flatMap(({ level, steps }) => {
     const step = steps.find((one) => one.name === name);

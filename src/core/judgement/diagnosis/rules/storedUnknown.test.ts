@@ -40,7 +40,7 @@ it('goes by what was counted for it alone, before the load and after it', () => 
   expect(diagnose({ ...given, events: [unread] }).filter(({ id }) => id.startsWith('storedUnknown'))).toEqual([]);
 });
 
-it('says what is missing or stored twice of items that were compared one by one', () => {
+it('reports missing and repeated items that were compared individually', () => {
   const sentence = (after: number, items: { missing: number; repeated: number }) =>
     diagnose(
       facts(healthyStep(), {

@@ -3,7 +3,7 @@ import { storedWords, unfinishedReadings } from '#core/result/readings.ts';
 import { formatCount, formatSeconds } from '#core/base/units.ts';
 import { figure, type Rule } from '../rule.ts';
 
-/** Work that a load left to the server: the next test would be measured beside it. */
+/** Finds unfinished work on the server after a load, which would disturb the next test. */
 export const workLeft: Rule = {
   id: 'workLeft',
   find({ plan, events }) {

@@ -120,7 +120,7 @@ it('says whose requests met the login in place of the page', () => {
     '16 of 36 requests for “log in” were met with a login form: their users were not logged in.',
   );
   expect(of('lesson', 12, 28, { 'LEADS_TO_LOGIN /login@check': 2, 'TEXT_MISSING “a”@check': 10 })?.sentence).toMatch(/the wrong content/);
-  // The page of a login is one that redirects lead to.
+  // A redirect led to the login page.
   const step = healthyStep({ name: 'lesson', requests: requests(40) });
   const hops = healthyStep({
     name: 'lesson › redirects',

@@ -159,7 +159,7 @@ function loginSentence(name: string, errors: Readonly<Record<string, number>>, c
     : `${formatCount(met)} of ${formatCount(complete)} requests for “${name}” were ${what}: their users were not logged in.`;
 }
 
-/** The step whose request led to those of this name: itself, unless they are its redirects. */
+/** Returns the step that caused the requests of this name: the step of that name, or the step whose redirects have it. */
 function askedFor({ steps, plan }: MeasuredRun, name: string): MeasuredRun['steps'][number] | undefined {
   const step = plan.journey.find((one) => name === redirectsName(one.name))?.name ?? name;
   return steps.find((one) => one.name === step);

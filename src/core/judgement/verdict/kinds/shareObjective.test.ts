@@ -58,7 +58,7 @@ describe('why a limit on a share is judged as it is', () => {
     );
   });
 
-  it('says that failures came in bursts, from three of them for one on', () => {
+  it('says that failures came in bursts, from a design effect of 3 on', () => {
     const clumped = Array.from({ length: 10 }, (_, second) => ({ second, counted: 100, surely: second === 4 ? 40 : 0, maybe: 0 }));
     expect(judged(0, 0, 0, { blocks: clumped }).reason).toMatch(
       /^40 of 1,000 requests failed \(4 %\); .* [Tt]hey came in bursts, so the true rate is /,

@@ -52,7 +52,7 @@ export function judgeShareObjective(objective: ShareObjective): Judgement {
   };
 }
 
-/** From this design effect on it is said that requests came in bursts. */
+/** Minimum design effect from which the reason says that failures came in bursts. */
 const TOLD_CLUMPS = 3;
 
 function reasonOf(test: ShareTest, allowance: number, overWords: string, things: ShareObjective['things'], slowMakers: string): string {
@@ -76,7 +76,7 @@ function reasonOf(test: ShareTest, allowance: number, overWords: string, things:
   }
 }
 
-/** A bound below it is written as 0 %. */
+/** A bound below this share is written as 0 %. */
 const MIN_TOLD_SHARE = 1e-7;
 
 /** The shares in the words of {@link formatShare}; where those do not tell them from the allowance, in percent with more digits. */
