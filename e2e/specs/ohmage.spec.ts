@@ -59,7 +59,7 @@ test.describe('the survey server', () => {
     await wizard.write(/How many phones/, '400');
     await wizard.write(/For how many minutes/, '0.3');
     await wizard.openPart('Stage by stage');
-    await expect(app.page.getByText(/40 users walk/).first()).toBeVisible();
+    await expect(app.page.getByText(/40 users repeat the journey/).first()).toBeVisible();
     await look(app.page, 'ohmage-2-load', ['dark']);
     await wizard.next('Ready to start?');
     // The trial sends a survey of its own.

@@ -33,7 +33,7 @@ test.describe('the school site', () => {
     await wizard.choose(/^the larger ones/);
     await wizard.write(/How long does a user stay/, '0.3');
     await wizard.openPart('Stage by stage');
-    await expect(page.getByText(/7 users walk/).first()).toBeVisible();
+    await expect(page.getByText(/7 users repeat the journey/).first()).toBeVisible();
     await look(page, 'site-2-load');
     await wizard.openPart('Protocol and cache detection');
     await expect(page.getByRole('checkbox', { name: 'Count the responses from a cache' })).toBeChecked();
@@ -74,7 +74,7 @@ test.describe('the school site', () => {
     await phones.wizard.next('Ready to start?');
     await phones.wizard.openPart('Stage by stage');
     // The smaller numbers were the first batch.
-    await expect(page.getByText(/^“three quarters”: .*30 users walk/)).toBeVisible();
+    await expect(page.getByText(/^“three quarters”: .*30 users repeat the journey/)).toBeVisible();
     await expect(page.getByText(/^“half”:/)).toHaveCount(0);
     await expect(phones.wizard.startButton).toBeEnabled();
 

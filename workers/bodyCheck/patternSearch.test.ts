@@ -24,11 +24,11 @@ describe('a pattern that a server makes slow', () => {
 
   it.each([
     ['(a+)+$', `${'a'.repeat(40)}!`],
-    ['^(\\w+\\s?)*$', `${'ab '.repeat(20)}!`],
+    ['^(\\w+\\s?)*$', `${'ab '.repeat(40)}!`],
     ['(a|aa)+$', `${'a'.repeat(60)}!`],
     ['(.)\\1*.*.*.*x', 'a'.repeat(2_000)],
     ['a*a*a*a*a*b', 'a'.repeat(400)],
-    ['csrf.*?value="([^"]*)"', 'csrf'.repeat(16_000)],
+    ['csrf.*?value="([^"]*)"', 'csrf'.repeat(100_000)],
   ])('/%s/ has a time limit from the first byte, in bodies and in headers', (pattern, text) => {
     const context = { cookie: () => null, draw: () => 0.5, url: null };
     const body = capturerOf(captureSchema.parse({ from: 'body', as: 'found', pattern }));

@@ -58,7 +58,7 @@ describe('--unix-socket', () => {
     expect(result.ledger.requests).toMatchObject({ sent: 20, ok: 20 });
     expect(result.server.addresses).toEqual({ [path]: 20 });
     expect([...hosts]).toEqual(['shop.example.org /offers']);
-    const { out } = await cli.run('show', 'last');
+    const { out } = await cli.run('show', 'last', '--full');
     expect(out).toContain(`Requests by address: ${path} (`);
   });
 
@@ -167,7 +167,7 @@ describe('--expect-body and --expect-status', () => {
     expect(result.ledger.requests).toMatchObject({ sent: 30, ok: 10, wrongBody: 10, httpError: 10 });
     expect(result.errors).toMatchObject({ 'TEXT_MISSING “Welcome”@check': 10 });
     expect(result.balances).toBe(true);
-    const { out } = await cli.run('show', 'last');
+    const { out } = await cli.run('show', 'last', '--full');
     expect(out).toMatch(/Wrong content +10 +33\.3 %/);
     expect(out).toMatch(/wrong content: “Welcome” is missing +10 +/);
     const { code, err } = await cli.run(...quick, '--expect-status', 'fine', '-i');

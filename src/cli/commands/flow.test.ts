@@ -111,7 +111,7 @@ it('walks a flow with choices, news beside it and side calls against the contest
   expect(statement?.budget).toEqual({ limitMs: 5_000, within: sent('statement'), of: sent('statement'), share: 1 });
   const written = result.objectives.filter(({ isDefault }) => isDefault !== true);
   expect(written.map(({ step, outcome }) => `${step} ${outcome}`)).toEqual(['statement holds']);
-  const shown = await cli.run('show', 'last');
+  const shown = await cli.run('show', 'last', '--full');
   expect(shown.out).toContain('side calls of “language” were made, not included in any figure');
   expect(shown.out).toMatch(/statement +5 s +100 % +[\d,]+/);
 });

@@ -42,7 +42,7 @@ describe('an https server with a certificate that signs itself', () => {
     expect(result.balances).toBe(true);
     expect(target.requests).toBe(0);
     expect(result.errors).toEqual({ 'DEPTH_ZERO_SELF_SIGNED_CERT@tls': 4 });
-    const { out } = await cli.run('show', 'last');
+    const { out } = await cli.run('show', 'last', '--full');
     expect(out).toMatch(/none of 4 requests of “page” succeeded|Inconclusive/);
     expect(out).toContain('The server’s certificate is not trusted');
     expect(out).toMatch(/--ca FILE[\s\S]*--insecure/);
@@ -144,7 +144,7 @@ describe('how requests are sent', () => {
       'beside how busy this computer was, and that 20 answers are few',
     ).toEqual([]);
     expect(result.cache?.all).toMatchObject({ answered: 20, fromCache: 15, fromServer: 5, unsaid: 0 });
-    expect((await cli.run('show', 'last')).out).toContain('75 % of 20 responses came from a cache.');
+    expect((await cli.run('show', 'last', '--full')).out).toContain('75 % of 20 responses came from a cache.');
   });
 
   it('says which engine cannot do it, and sends nothing', async () => {
