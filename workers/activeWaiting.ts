@@ -1,12 +1,12 @@
-/** Of this thread: each has modules of its own. */
+/** Time of this thread only: each thread loads its own copy of this module. */
 let waitedUs = 0;
 
-/** Time was spent on turns of the event loop that only waited for an instant. */
+/** Adds time that the event loop spent only on waiting for an instant. */
 export function countActiveWaiting(us: number): void {
   waitedUs += us;
 }
 
-/** Time that this thread has spent so, in microseconds: it keeps the processor busy, and nothing has to wait for it. */
+/** Time that this thread has spent on active waiting, in microseconds. It keeps the processor busy, but delays no work. */
 export function activeWaitingUs(): number {
   return waitedUs;
 }

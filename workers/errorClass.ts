@@ -46,12 +46,12 @@ export function codeOf(error: unknown): string {
 }
 
 const LOST_CONNECTION: ReadonlySet<string> = new Set([CLOSED_EARLY, 'ECONNRESET', 'ECONNABORTED', 'EPIPE']);
-/** So often is a request sent again at most whose connection is lost. */
+/** Maximum number of times that a request is sent again after it lost its connection. */
 export const MAX_RESENDS = 2;
 
 /**
- * Whether a request may be sent again that lost its connection by this code, as browsers do (RFC 9110, 9.2.2). The connection must have been used before, and no
- * byte of the response may have come: then its server probably closed it as idle while the request was on its way.
+ * Whether a request that lost its connection with this code may be sent again, as browsers do (RFC 9110, 9.2.2). The caller checks that the connection was
+ * used before and that no byte of the response has come: then the server probably closed the idle connection while the request was in flight.
  */
 export function mayBeSentAgain(method: string, code: string): boolean {
   return SAFE_METHODS.has(method) && LOST_CONNECTION.has(code);

@@ -65,7 +65,7 @@ export class LegRun {
     return addNames(this.drivers.map(({ addressesUsed }) => Object.fromEntries(addressesUsed)));
   }
 
-  /** Attempts to connect that nothing came of, by address. */
+  /** Connection attempts without a response, by address. */
   get silentAddresses(): Record<string, number> {
     return addNames(this.drivers.map(({ silentAddresses }) => Object.fromEntries(silentAddresses)));
   }

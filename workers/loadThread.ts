@@ -36,7 +36,7 @@ export class LoadThread {
   private unanswered = 0;
   private sideUnanswered = 0;
   private serverTold = false;
-  /** Of items that were acknowledged since the last window. */
+  /** Markers of items that were acknowledged since the last window, by the index of their count. */
   private readonly markers = new Map<number, string[]>();
   /** Kept for the code that V8 compiled for it. */
   private warmth: readonly Warmth[] | null = null;

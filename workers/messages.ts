@@ -65,7 +65,10 @@ export const fromWorkerSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('budgetSpent') }),
   /** The leg's time is over: from now on only answers are waited for. */
   z.strictObject({ type: z.literal('draining') }),
-  /** Nothing is owed any more. `loadEndedUs`: when the last request could have started; `addresses`: requests by address; `silentAddresses`: attempts to connect that nothing came of; `leftOut`: links of pages to hosts that are not asked. */
+  /**
+   * No request is outstanding any more. `loadEndedUs`: when the last request could have started; `addresses`: requests by address; `silentAddresses`:
+   * connection attempts without a response; `leftOut`: links of pages to hosts that are not requested.
+   */
   z.strictObject({
     type: z.literal('legEnded'),
     loadEndedUs: z.number(),

@@ -15,7 +15,7 @@ export interface Answer {
   expected: boolean;
   /** Name of the check that its body failed, as it is counted among the errors; null when none did. */
   failedCheck: string | null;
-  /** Some check of its body could not be made, since there was no room to keep it. */
+  /** At least one check of the body could not be made, since there was no room to keep the body. */
   isUnchecked: boolean;
   serviceUs: number;
   responseUs: number;
@@ -63,7 +63,7 @@ export interface RequestRecorder {
   waitBegan(step: number, atUs: number): void;
   bytesSent(step: number, bytes: number): void;
   bytesReceived(step: number, bytes: number, atUs: number): void;
-  /** The name of the host was looked up for a connection that a request waited for. */
+  /** The host name was looked up for a connection that a request waited for. */
   nameResolved(step: number, atUs: number, lookupUs: number): void;
   connectionOpened(step: number, atUs: number, connectUs: number): void;
   /** Sent again over another connection: the server had not begun it. */

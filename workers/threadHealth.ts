@@ -79,7 +79,7 @@ function shareOf(elapsedUs: number, beforeUs: number | null, nowUs: number | nul
   return nowUs === null || beforeUs === null || elapsedUs <= 0 ? null : Math.max(0, Math.min(1, (nowUs - beforeUs) / elapsedUs));
 }
 
-/** CPU time of this thread in microseconds, less what it spent on waiting; null in a Node that cannot tell. */
+/** CPU time of this thread in microseconds, without its active waiting; null in a version of Node that cannot report it. */
 function threadCpuUs(): number | null {
   if (typeof process.threadCpuUsage !== 'function') return null;
   const { user, system } = process.threadCpuUsage();

@@ -59,7 +59,7 @@ export interface EngineSink {
   onEvent(event: RunEvent): void;
   /** A request for people to look at; its secrets are not masked yet. Left out where nobody looks. */
   onSample?(sample: Sample): void;
-  /** Markers of items that the target acknowledged, by the place of their count in the plan. Left out where nobody compares them. */
+  /** Markers of items that the target acknowledged. `count`: index of the count in the plan. Left out where no markers are compared. */
   onAcknowledged?(count: number, markers: readonly string[]): void;
 }
 

@@ -89,7 +89,7 @@ export function numberIn(text: string, path: string): number | null {
   return Number.isFinite(number) ? number : null;
 }
 
-/** What is at a place of a JSON text; undefined where there is nothing. */
+/** The value at a path in a JSON text; undefined where there is none. */
 export function valueIn(text: string, path: string): unknown {
   const parts = parseJsonPath(path);
   try {
@@ -99,7 +99,7 @@ export function valueIn(text: string, path: string): unknown {
   }
 }
 
-/** The text of an answer. Throws when it is larger than that; left out, than a number is worth. */
+/** The body of a response as text. Throws when it is larger than `mostBytes`; the default is enough for a number. */
 export async function textOf(response: Response, mostBytes = MOST_BYTES): Promise<string> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;

@@ -27,7 +27,7 @@ it('stops when more than the share of a whole window failed', () => {
   expect(stopsAt(times(20, failing), 1)).toBe(0);
 });
 
-it('says how many requests failed, and the limit', () => {
+it('reports how many requests failed, and the limit', () => {
   const guard = new ErrorShareGuard(safetySchema.parse({ stopAtErrorShare: 0.5, errorWindowSeconds: 2 }));
   const add = (second: number, ok: number, failed: number): string | undefined => {
     const window = emptyWindow(second, 1);

@@ -42,7 +42,7 @@ describe('folders for temporary files', () => {
     expect([left, own].map((path) => existsSync(path))).toEqual([false, true]);
   });
 
-  it('of another user are left alone, whatever they are called', async () => {
+  it('of another user are not removed, whatever their names are', async () => {
     const left = await leftBehind();
     const uid = vi.spyOn(process, 'getuid').mockReturnValue(54_321);
     await sweepOwnFolders();

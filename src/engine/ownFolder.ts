@@ -19,7 +19,7 @@ export async function makeOwnFolder(kind: FolderKind): Promise<string> {
   return mkdtemp(beginningOf(kind));
 }
 
-/** The same at once. */
+/** Synchronous version of {@link makeOwnFolder}. */
 export function makeOwnFolderSync(kind: FolderKind): string {
   return mkdtempSync(beginningOf(kind));
 }
@@ -109,7 +109,7 @@ function namespaceOf({ pidNamespace }: ProcessIdentity): string {
   return /\d+/.exec(pidNamespace)?.[0] ?? '';
 }
 
-/** null for what is no folder, or not of this user: anybody can give a folder such a name where all may write. */
+/** Age of a folder; null if the path is no folder or belongs to another user: where all may write, anyone can create a folder with such a name. */
 function ageMs(path: string, nowMs: number): number | null {
   try {
     const stats = lstatSync(path);

@@ -29,7 +29,7 @@ export function threadSilent(seconds: number): Problem {
   };
 }
 
-/** The clock that tells the time of day was set while the load ran. */
+/** Reports that the system clock was set while the load ran. */
 export function clockStepWords(stepMs: number): string {
   return `The clock of the load generator was set ${stepMs > 0 ? 'forward' : 'back'} by ${formatMs(Math.abs(stepMs))}. Response times come from another clock and are right; times of day, delays of events and ends of cookies are not.`;
 }

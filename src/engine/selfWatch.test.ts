@@ -2,11 +2,11 @@ import { expect, it } from 'vitest';
 import { ClockWatch, type Clocks } from './selfWatch.ts';
 
 interface Passed extends Omit<Clocks, 'wallMs'> {
-  /** As long as since the start of the machine where it is left out. */
+  /** Left out: the wall clock advances by `sinceBootMs`. */
   readonly wallMs?: number;
 }
 
-/** What is noticed when the clocks have gone on by these amounts, in milliseconds, from one look to the next; null: they could not be read. */
+/** What the watch notices after each step of the clocks, in milliseconds; null: the clocks could not be read. */
 function watched(steps: readonly (Passed | null)[], take: (watch: ClockWatch) => number): number[] {
   let now: Clocks = { sinceBootMs: 1e9, monotonicMs: 5_000, wallMs: 1.7e12 };
   let isRead = true;
@@ -46,7 +46,7 @@ it('reads the clocks of this machine', () => {
   expect([watch.takeMs(), watch.takeStepMs()]).toEqual([0, 0]);
 });
 
-it('notices a clock that is set, forward or back, once, and neither a correction nor a suspension', () => {
+it('reports once that a clock was set forward or back, and ignores corrections and suspensions', () => {
   expect(stepsIn({ ...tick, wallMs: 5_250 }, tick, { ...tick, wallMs: -3_599_750 }, tick)).toEqual([5_000, 0, -3_600_000, 0]);
   expect(stepsIn({ ...tick, wallMs: 349 }, { sinceBootMs: 60_250, monotonicMs: 250 })).toEqual([0, 0]);
   expect(stepsIn(null, { ...tick, wallMs: 1_250 })).toEqual([0, 1_000]);

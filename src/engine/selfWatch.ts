@@ -14,24 +14,24 @@ import { hrtimeUs } from './hrtime.ts';
 
 /** Some systems tell their time since boot in whole seconds only. */
 const LEAST_MS = 2_000;
-/** Clocks are corrected by less than 1 ms a second; more at once is a step. */
+/** Minimum change of the wall clock that counts as a step: time synchronization corrects clocks by less than 1 ms a second. */
 const MIN_STEP_MS = 100;
-/** Where reading the clocks takes longer, they are not of the same moment. */
+/** Maximum time for reading all clocks: readings that took longer are not of the same moment. */
 const MAX_READING_MS = 10;
 
-/** Instants of the same moment by several clocks, in milliseconds. */
+/** Readings of several clocks at the same moment, in milliseconds. */
 export interface Clocks {
-  /** Since the machine was started; the time for which it was suspended is part of it. */
+  /** Time since boot, including the time for which the machine was suspended. */
   readonly sinceBootMs: number;
-  /** By the monotonic clock; on Linux and macOS it stands still while the machine is suspended. */
+  /** Monotonic clock; on Linux and macOS it stops while the machine is suspended. */
   readonly monotonicMs: number;
-  /** By the clock that people and other programs set. */
+  /** Wall clock, which users and other programs can set. */
   readonly wallMs: number;
 }
 
 /**
- * Notices that this machine was suspended, which its monotonic clock, and so the seconds of a run, may know nothing of, and that its clock was set, which
- * changes no duration but every time of day.
+ * Notices when this machine was suspended and when its wall clock was set. The monotonic clock, and with it the seconds of a run, may miss a suspension.
+ * Setting the wall clock changes no duration, but every time of day.
  */
 export class ClockWatch {
   private readonly read: () => Clocks | null;
@@ -39,7 +39,7 @@ export class ClockWatch {
   private untoldMs = 0;
   private untoldStepMs = 0;
 
-  /** `read`: null where the clocks could not be read together. */
+  /** `read`: returns null where the clocks could not be read at the same moment. */
   constructor(read: () => Clocks | null = readClocks) {
     this.read = read;
     this.before = read();
@@ -57,11 +57,11 @@ export class ClockWatch {
     const suspendedMs = missedMs >= LEAST_MS ? missedMs : 0;
     const stepMs = now.wallMs - before.wallMs - passedMs - suspendedMs;
     this.untoldMs += suspendedMs;
-    // Of a suspension, the time since boot is known in whole seconds only.
+    // After a suspension, the time since boot is exact to whole seconds only.
     if (Math.abs(stepMs) >= (suspendedMs > 0 ? LEAST_MS : MIN_STEP_MS)) this.untoldStepMs += stepMs;
   }
 
-  /** By how much the clock was set forward (back: below 0) since this was last asked, in milliseconds. */
+  /** Returns how far the wall clock was set forward since the last call, in milliseconds; negative: set back. */
   takeStepMs(): number {
     const ms = this.untoldStepMs;
     this.untoldStepMs = 0;

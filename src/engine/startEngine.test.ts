@@ -54,7 +54,7 @@ describe('a run', () => {
     expect(result.end.endedAtSecond).toBeGreaterThanOrEqual(third?.endedAtSecond ?? Number.NaN);
   });
 
-  it('notes that the clock of this computer was set, and its times are right', async () => {
+  it('records that the system clock was set, and its own times stay correct', async () => {
     const { now } = Date;
     onTestFinished(() => {
       Date.now = now;

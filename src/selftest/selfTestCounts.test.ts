@@ -31,7 +31,7 @@ it('the self-test counts what the server counts, whatever the server does, with 
     expect(facts.length).toBeGreaterThan(9);
     const known = (name: string): number => facts.find((fact) => fact.name === name)?.known ?? 0;
     const planned = id === 'largeBody' ? LARGE_BODIES : REQUESTS;
-    // Requests whose connection was reset are sent again, unless they were the first ones of their connection.
+    // Holdfast sends a request again when its connection was reset, unless it was the first request of the connection.
     expect(known('requests sent')).toBeGreaterThanOrEqual(planned);
     expect(known('requests sent')).toBeLessThanOrEqual(planned + (id === 'resets' ? known('reset or cut off') : 0));
     const happened = HAPPENED[id];

@@ -192,7 +192,7 @@ describe('the server', () => {
     await page[Symbol.asyncDispose]();
   });
 
-  it('removes addresses that servers left behind which were killed', async () => {
+  it('removes the addresses of servers that were killed', async () => {
     await using other = await servedPage();
     await using page = await pageAlone();
     const web = join(page.dataDirectory, 'web');
@@ -203,7 +203,7 @@ describe('the server', () => {
     expect((await readdir(web)).toSorted()).toEqual([going, `${page.server.port}.url`, 'notes.txt'].toSorted());
   });
 
-  it('gives the page although many were refused who keep their connections', { timeout: 30_000 }, async () => {
+  it('serves the page although many refused clients keep their connections open', { timeout: 30_000 }, async () => {
     await using page = await servedPage();
     const { port } = page.server;
     const sockets = Array.from({ length: 520 }, () => connect({ host: '127.0.0.1', port, allowHalfOpen: true }).on('error', () => {}));

@@ -26,7 +26,7 @@ async function writeTokenFile(dataDirectory: string, port: number, url: string):
   return () => rm(file, { force: true });
 }
 
-/** Removes addresses of servers that were killed: nothing listens there. One where another program listens by now goes once that has ended. */
+/** Removes addresses of servers that were killed. An address stays as long as another program listens on its port. */
 async function removeLeft(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const port = Number(/^(\d{1,5})\.url$/.exec(name)?.[1]);
@@ -151,7 +151,7 @@ function whyNoUpgrade({ headers, url }: IncomingMessage, port: number): '403 For
   return url === '/rpc' ? undefined : '404 Not Found';
 }
 
-/** Whoever was refused may keep its side open: the connection would count among those that are allowed. */
+/** Destroys the socket: a refused client may keep its side open, and the connection would count towards the limit. */
 function refuseUpgrade(socket: Duplex, status: string): void {
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () => socket.destroy());
 }

@@ -19,19 +19,19 @@ export class UnreadableBody extends Error {
 export interface CheckedAnswer {
   /** Body bytes as they came. */
   readonly bodyBytes: number;
-  /** null when no check needs it, or when there was no room to keep it. */
+  /** null when no check needs the body, or when there was no room to keep it. */
   readonly body: Buffer | null;
   readonly contentEncoding: string | undefined;
   readonly contentType: string | undefined;
 }
 
 /**
- * Larger bodies are counted, not kept: servers have lists of 41 MB. A packed body may be a thousand times larger than what came, and is unpacked no further
- * than this. A thread unpacks one at a time.
+ * Maximum size of a body that is kept, also after decompression: some servers send lists of 41 MB, and a body may decompress to a thousand times its size.
+ * Larger bodies are only counted. A thread decompresses one body at a time.
  */
 export const MAX_KEPT_BYTES = 64 * 1_048_576;
 const MOST_ENCODINGS = 4;
-/** Words of servers that do not pack a body; `identity` is the standard's. */
+/** Content-Encoding values of servers that do not compress a body; only `identity` is standard. */
 const NO_CODING: ReadonlySet<string> = new Set(['', 'identity', 'none']);
 
 /**

@@ -19,23 +19,23 @@ export interface AnswerReader {
   readonly readsAll: boolean;
   /** Names and values that it took out of the last answer. */
   readonly captured: readonly (readonly [string, string])[];
-  /** May put `expected`, `failedCheck` and `isUnchecked` right. */
+  /** May correct `expected`, `failedCheck` and `isUnchecked`. */
   read(answer: Answer, seen: SeenAnswer): void;
 }
 
 /** Headers that are needed to read a body. */
 export const BODY_HEADERS = ['content-encoding', 'content-type'] as const;
 
-/** Each connection may keep as much; more only as far as there is room in the thread. */
+/** Bytes that each connection may keep; a connection keeps more only while the thread has room. */
 const SMALL_BYTES = 4 * 1_048_576;
-/** Of all large bodies that a thread keeps at the same time: one of the largest, or a few of a common size. */
+/** Maximum total size of the large bodies that a thread keeps at the same time: one of the largest, or a few of a common size. */
 const MAX_LARGE_BYTES = 96 * 1_048_576;
 let largeBytes = 0;
 
 // eslint-disable-next-line no-control-regex -- all of ASCII
 const IS_ASCII = /^[\u0000-\u007f]*$/;
 
-/** A header whose value is not plain ASCII, read with a letter for each byte: UTF-8, unless it is none. */
+/** Decodes a header value with bytes beyond ASCII, which was read as Latin-1: as UTF-8 where the bytes are valid UTF-8. */
 function readHeader(name: string, bytes: string): string {
   if (name === 'location') return addressInHeader(bytes);
   const buffer = Buffer.from(bytes, 'latin1');
@@ -49,7 +49,7 @@ export class KeptAnswer implements SeenAnswer {
   private readonly headerNames: readonly string[];
   private pieces: Buffer[] = [];
   private keptBytes = 0;
-  /** Of what is kept, as far as it is counted among the large bodies of the thread. */
+  /** Kept bytes of this response that count towards the large bodies of the thread. */
   private countedBytes = 0;
   private isTooLarge = false;
   private decoded: string | null = null;
@@ -66,7 +66,7 @@ export class KeptAnswer implements SeenAnswer {
     this.framer.onBody = reader?.needsBody === true ? this.keep : null;
   }
 
-  /** What was kept of the last answer makes room for others. */
+  /** Drops the body of the last response, which makes room for others. */
   forget(): void {
     if (this.pieces.length > 0) this.pieces = [];
     this.keptBytes = 0;
@@ -111,7 +111,7 @@ export class KeptAnswer implements SeenAnswer {
     } else this.pieces.push(Buffer.from(buffer.subarray(start, end)));
   }
 
-  /** Counts what is kept among the large bodies of the thread, where they leave room. */
+  /** Counts the kept bytes towards the large bodies of the thread. Returns whether there is room for them. */
   private hasRoom(): boolean {
     largeBytes += this.keptBytes - this.countedBytes;
     this.countedBytes = this.keptBytes;

@@ -1,4 +1,4 @@
-/** What a part of a pattern costs at one place of a text: the steps, in how many ways it can match there, and how many of these end at the same place. */
+/** Cost of matching a part of a pattern at one position: the steps, the ways to match, and how many of these ways end at the same position. */
 interface Cost {
   readonly steps: number;
   readonly ways: number;
@@ -7,7 +7,6 @@ interface Cost {
 
 type Part =
   | { readonly kind: 'literal'; readonly text: string }
-  /** One character out of several. */
   | { readonly kind: 'class'; readonly source: string }
   | { readonly kind: 'edge' }
   | { readonly kind: 'look'; readonly inner: Part }
@@ -15,14 +14,14 @@ type Part =
   | { readonly kind: 'either'; readonly parts: readonly Part[] }
   | { readonly kind: 'repeat'; readonly inner: Part; readonly least: number; readonly most: number };
 
-/** How often a text occurs in what is searched. */
+/** Number of occurrences of a literal in the searched text. */
 type Count = (literal: string) => number;
 
 const EMPTY: Part = { kind: 'row', parts: [] };
 
 /**
- * The most steps that a search for a pattern can take, from the pattern and what it begins with in the text. Sound for what it knows: it never says too little.
- * Repeated groups that can match in several ways take exponentially many, and what is not known here (back references, sets of the flag v) any number.
+ * Upper bound for the steps of a pattern search, from the pattern and the number of its literals in the text. For known syntax, the bound is never too low.
+ * Repeated groups that can match in several ways take exponentially many steps; unknown syntax (back references, sets of the flag v) has no bound.
  */
 export class PatternCost {
   private readonly whole: Part | null;
@@ -33,7 +32,7 @@ export class PatternCost {
     this.whole = flags.includes('v') ? null : new Reader(pattern).read();
   }
 
-  /** For a text; infinite for a pattern that is not known. */
+  /** Maximum number of steps for a text; infinite for a pattern with unknown syntax. */
   of(text: string, enough: number): number {
     if (this.whole === null) return Number.POSITIVE_INFINITY;
     const { length } = text;
@@ -54,7 +53,7 @@ export class PatternCost {
     return (this.starts(this.whole, length, count) + 1) * this.cost(this.whole, null, length, count).steps + length;
   }
 
-  /** At how many places of the text the pattern is tried for more than its first letters. */
+  /** Number of positions in the text where more than the first characters of the pattern are tried. */
   private starts(part: Part, length: number, count: Count): number {
     if (part.kind === 'literal') return count(part.text);
     if (part.kind === 'either') return part.parts.reduce((sum, one) => sum + this.starts(one, length, count), 0);
@@ -93,7 +92,7 @@ export class PatternCost {
       const one = this.cost(part, parts[index + 1] ?? next, length, count);
       steps += ways * one.steps;
       if (one.ways > 1) alike = ways * one.alike;
-      // Behind a text, no more ways go on than lead to the places with that text.
+      // After a literal, there are at most as many ways as occurrences of the literal, times the ways that end at the same position.
       ways = part.kind === 'literal' ? Math.min(ways, count(part.text) * alike) : ways * one.ways;
     }
     return { steps, ways, alike };
@@ -107,7 +106,7 @@ export class PatternCost {
       const ways = one.ways ** times;
       return { steps: ways * one.steps, ways, alike: ways };
     }
-    // Only where it ends on a letter that it cannot take itself is there one way.
+    // There is only one way if the literal after the repetition begins with a character that the repetition cannot match.
     const isCertain = isOneCharacter && next?.kind === 'literal' && !this.takes(inner, next.text.charAt(0));
     const ways = isCertain || least === most ? 1 : Math.max(1, times - Math.min(least, times) + 1) * one.ways;
     return { steps: times * (one.steps + 1) + 1, ways, alike: one.ways };
@@ -139,7 +138,7 @@ function escaped(text: string): string {
 }
 
 const EDGE: Part = { kind: 'edge' };
-/** `^` is tried at each place of a text with the flag m, and seen to fail at once without: one step each. */
+/** `^` takes one step at each position of the text with the flag m; without the flag, all later positions fail at once. */
 const START: Part = { kind: 'edge' };
 const CONTROL: ReadonlyMap<string, string> = new Map([
   ['n', '\n'],
@@ -149,7 +148,7 @@ const CONTROL: ReadonlyMap<string, string> = new Map([
   ['v', '\v'],
 ]);
 
-/** Reads the source of a pattern that JavaScript takes. */
+/** Parses the source of a pattern that JavaScript accepts. */
 class Reader {
   private readonly source: string;
   private at = 0;
@@ -158,7 +157,7 @@ class Reader {
     this.source = source;
   }
 
-  /** null for what is not known here. */
+  /** Returns null for unknown syntax. */
   read(): Part | null {
     try {
       const whole = this.either();
@@ -225,7 +224,7 @@ class Reader {
     if (begin === '(' && this.source.charAt(this.at) === '?') throw new Error('not known');
     const inner = this.either();
     if (!this.skip(')')) throw new Error('not known');
-    // One row within another is read as one, where it stands.
+    // A group costs the same as its content; only a lookaround is a part of its own.
     return /[=!]$/.test(begin) ? { kind: 'look', inner } : inner;
   }
 

@@ -3,13 +3,13 @@ import { UnreadableBody } from './decodeBody.ts';
 import { PatternCost } from './patternCost.ts';
 
 /**
- * A search of so many steps at most takes about 10 ms, and needs no time limit, which costs about 0.3 ms. What the recorder writes, and most that people write,
- * stays far below it on pages that are no attack.
+ * Maximum number of steps of a search without a time limit: such a search takes about 10 ms. A time limit costs about 0.3 ms. The patterns of the recorder,
+ * and most patterns that users write, stay far below this number on pages that are not made to attack.
  */
 const MAX_FREE_STEPS = 2_000_000;
 /** Of one search: the load thread does nothing else meanwhile. */
 const MOST_MS = 500;
-/** A pattern that went beyond its time so often is not tried again where it needs one. */
+/** Number of overruns after which a pattern is not tried again where it needs a time limit. */
 const MOST_OVERRUNS = 3;
 
 const context = createContext({ search: null });

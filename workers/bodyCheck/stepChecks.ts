@@ -32,8 +32,8 @@ export class StepChecks implements AnswerReader {
   }
 
   /**
-   * The name of the first check that fails, as it is counted; null when all hold. `onUnchecked`: where a body that there was no room to keep fails no check, and
-   * is called for each that could not be made.
+   * The name of the first failed check, as it is counted; null when all checks pass. `onUnchecked`: if given, it is called for each check that could not be
+   * made because there was no room to keep the body, and such a check does not fail.
    */
   firstFailure(answer: CheckedAnswer, read: () => string = reading(answer), onUnchecked?: () => void): string | null {
     for (const judge of this.judges) {

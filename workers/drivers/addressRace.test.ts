@@ -13,7 +13,7 @@ afterEach(async () => {
   server = undefined;
 });
 
-/** A host whose addresses behave as a test says; those that accept are one real server. */
+/** A host whose addresses behave as each test defines; all addresses that accept lead to one real server. */
 class Host {
   nowUs = 0;
   found: readonly string[];
@@ -45,7 +45,7 @@ class Host {
     return host;
   }
 
-  /** The address that a connection is opened to, or the code of its failure. */
+  /** The address to which a connection was opened, or the code of the failure. */
   open(): Promise<string> {
     return new Promise((resolve) => {
       const share = { addresses: this.addresses, now: () => this.nowUs, silent: (address: string) => void this.silent.push(address) };
@@ -54,7 +54,7 @@ class Host {
     });
   }
 
-  /** Before each attempt, the time passes after which another one is silent. */
+  /** Advances the clock before each attempt by the time after which another address counts as silent. */
   private dial(address: string): Socket {
     this.dialled.push(address);
     this.nowUs += 250_000;
@@ -67,18 +67,18 @@ class Host {
   }
 }
 
-describe('a connection to a host of several addresses', () => {
-  it('takes the first that accepts, and the families in turn', async () => {
+describe('a connection to a host with several addresses', () => {
+  it('uses the first address that accepts, and tries the families in turn', async () => {
     const host = await Host.of({ [ONE]: 'refuses', [TWO]: 'accepts', [SIX]: 'refuses' });
     expect([await host.open(), host.dialled]).toEqual([TWO, [ONE, SIX, TWO]]);
   });
 
-  it('tries the next beside one that is silent, and names it', async () => {
+  it('tries the next address in parallel to a silent one, and reports the silent one', async () => {
     const host = await Host.of({ [SIX]: 'is silent', [ONE]: 'accepts' });
     expect([await host.open(), host.silent]).toEqual([ONE, [SIX]]);
   });
 
-  it('leaves those that failed, until the name is asked for again after 30 s', async () => {
+  it('tries failed addresses last until the name is looked up again after 30 s', async () => {
     const host = await Host.of({ [ONE]: 'is silent', [TWO]: 'refuses', [THREE]: 'accepts' });
     await host.open();
     host.dialled.splice(0);
@@ -88,7 +88,7 @@ describe('a connection to a host of several addresses', () => {
     expect(host.addresses.inOrder).toEqual([ONE, TWO, THREE]);
   });
 
-  it('goes on to the others when the one that accepted dies', async () => {
+  it('tries the other addresses when the one that accepted fails', async () => {
     const behaviours: Record<string, Behaviour> = { [ONE]: 'accepts', [TWO]: 'accepts' };
     const host = await Host.of(behaviours);
     expect(await host.open()).toBe(ONE);
@@ -97,26 +97,26 @@ describe('a connection to a host of several addresses', () => {
     expect(host.dialled).toEqual([ONE, ONE, TWO, TWO]);
   });
 
-  it('asks for the name again when none accepts, and takes a new address at once', async () => {
+  it('looks the name up again when no address accepts, and uses a new address at once', async () => {
     const host = await Host.of({ [ONE]: 'refuses' });
     host.nowUs += 1_000_000;
     host.found = [TWO];
     expect([await host.open(), host.asked]).toEqual([TWO, 2]);
   });
 
-  it('fails with the last reason, and does not ask for the name again within a second', async () => {
+  it('fails with the last error code, and does not look the name up again within a second', async () => {
     const host = await Host.of({ [ONE]: 'refuses' });
     expect([await host.open(), await host.open(), host.asked]).toEqual(['ECONNREFUSED', 'ECONNREFUSED', 1]);
   });
 
-  it('does not blame an address when this computer has no descriptor left', async () => {
+  it('does not count an address as failed when this computer has no file descriptor left', async () => {
     const host = await Host.of({ [ONE]: 'EMFILE', [TWO]: 'accepts' });
     expect([await host.open(), host.dialled, host.addresses.inOrder]).toEqual(['EMFILE', [ONE], [ONE, TWO]]);
   });
 });
 
-describe('the addresses of a name', () => {
-  it('are asked for every 30 s, and a second after a failure', async () => {
+describe('the addresses of a host name', () => {
+  it('are looked up every 30 s, and a second after a failure', async () => {
     const host = await Host.of({ [ONE]: 'accepts' });
     const askedAfter = (us: number): number => {
       host.nowUs += us;
@@ -129,7 +129,7 @@ describe('the addresses of a name', () => {
     expect([askedAfter(999_999), askedAfter(1)]).toEqual([2, 3]);
   });
 
-  it('stay as they were when the name is not found again', async () => {
+  it('stay the same when a later lookup fails', async () => {
     const host = await Host.of({ [ONE]: 'accepts' });
     host.found = [];
     host.nowUs += 30_000_000;
@@ -137,13 +137,13 @@ describe('the addresses of a name', () => {
     expect(host.addresses.inOrder).toEqual([ONE]);
   });
 
-  it('are those that the plan names, and nobody is asked', async () => {
+  it('are those that the plan names, without a lookup', async () => {
     const lookUp = async (): Promise<never> => Promise.reject(new Error('asked'));
     const pinned = new Addresses({ hostname: 'host.test', pinned: [TWO], now: () => 0, lookUp });
     expect([pinned.inOrder, pinned.askAgain()]).toEqual([[TWO], null]);
   });
 
-  it('are of the families that the local addresses can reach', async () => {
+  it('belong to the families that the local addresses can reach', async () => {
     const source = { hostname: 'host.test', families: new Set([4]), now: () => 0, lookUp: async () => [SIX, ONE] };
     const addresses = new Addresses(source);
     await addresses.resolve();

@@ -3,9 +3,9 @@ import type { Clock } from '../clock.ts';
 import { codeOf } from '../errorClass.ts';
 import type { Addresses } from './addresses.ts';
 
-/** RFC 8305, 5: after so long without a word of one address, the next one is tried beside it. */
+/** Delay after which the next address is tried in parallel to one that has not responded (RFC 8305, 5). */
 export const NEXT_ATTEMPT_MS = 250;
-/** Nothing is wrong with the address: this computer has no descriptor left. */
+/** Error codes of this computer, not of the address: no file descriptor is left. */
 const LOCAL_CODES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE']);
 
 export interface RaceListener {
@@ -16,7 +16,7 @@ export interface RaceListener {
 export interface RaceShare {
   readonly addresses: Addresses;
   readonly now: Clock;
-  /** An address said nothing while another was tried beside it, or until the request was given up. */
+  /** An address did not respond while another one was tried in parallel, or until the request was abandoned. */
   silent(address: string): void;
 }
 
@@ -25,7 +25,7 @@ interface Attempt {
   readonly sinceUs: number;
 }
 
-/** Connects to the first address of a host that accepts, as browsers do: one after the other, and beside one that is silent. */
+/** Connects to the first address of a host that accepts, as browsers do: in sequence, and in parallel to an address that does not respond. */
 export class AddressRace {
   private readonly share: RaceShare;
   private readonly dial: (address: string) => Socket;
@@ -34,7 +34,7 @@ export class AddressRace {
   private readonly tried = new Set<string>();
   private left: string[] = [];
   private timer: NodeJS.Timeout | null = null;
-  /** Tells an answer about the name that is still wanted from one that was given up. */
+  /** Number of the current race: the result of a lookup for an earlier race is ignored. */
   private round = 0;
 
   constructor(share: RaceShare, dial: (address: string) => Socket, listener: RaceListener) {
@@ -50,7 +50,7 @@ export class AddressRace {
     this.next();
   }
 
-  /** Gives up what is under way. */
+  /** Stops all attempts. */
   stop(): void {
     this.round += 1;
     this.endTimer();
@@ -100,7 +100,7 @@ export class AddressRace {
     else if (this.attempts.size === 0) this.askAgain(code);
   }
 
-  /** The name may lead elsewhere by now. */
+  /** Looks the name up again, since its addresses may have changed. */
   private askAgain(code: string): void {
     const { addresses } = this.share;
     const { round } = this;

@@ -70,7 +70,7 @@ it('counts together what lies beyond many names', async () => {
 });
 
 describe.each(['autocannon', 'native'] as const)('names of this computer in %s', (engine) => {
-  it('a name below localhost is this computer, and no name server is asked for it', async () => {
+  it('include all names below localhost, without a request to a name server', async () => {
     const server = await httpServer((_, response) => response.end('page'));
     const driven = await drive({
       targets: [server.url.replace('127.0.0.1', 'shop.localhost')],

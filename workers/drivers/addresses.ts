@@ -7,12 +7,12 @@ import { serverName, tellsServers } from '#core/plan/serverNames.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Clock } from '../clock.ts';
 
-/** How long the system's answer for a name is used. Its own time to live is not known: getaddrinfo does not tell it. */
+/** How long the result of a lookup is used. Its real time to live is unknown: getaddrinfo does not return it. */
 const LOOKUP_INTERVAL_US = 30_000_000;
-/** A connection failed: the name may lead elsewhere by now. */
+/** Lookup interval after a failed connection: the name may have other addresses by now. */
 const LOOKUP_AFTER_FAILURE_US = 1_000_000;
 
-/** Asks the system for the addresses of a name. */
+/** Looks up the addresses of a host name. */
 export type LookUp = (hostname: string) => Promise<readonly string[]>;
 
 const systemLookUp: LookUp = async (hostname) =>
@@ -20,23 +20,23 @@ const systemLookUp: LookUp = async (hostname) =>
 
 export interface AddressSource {
   readonly hostname: string;
-  /** 4, 6 or both, the kinds of addresses that can be used; null for any. */
+  /** Usable IP versions: 4, 6 or both; null for any. */
   readonly families?: ReadonlySet<number> | null;
-  /** Addresses that the plan names for the host; null where the system is asked. */
+  /** Addresses that the plan names for the host; null where the system looks them up. */
   readonly pinned?: readonly string[] | null;
   readonly now: Clock;
-  /** Left out: the system's. */
+  /** Left out: the lookup of the system. */
   readonly lookUp?: LookUp;
 }
 
 /**
- * The addresses of one host, shared by all connections to it. A name is asked for every 30 s, and after a failed connection. An address that failed is
- * left: it is tried behind the others until the name is next asked for by the clock.
+ * The addresses of one host, shared by all connections to it. The name is looked up every 30 s, and after a failed connection. A failed address is tried
+ * after the others until the next lookup that is due after 30 s.
  */
 export class Addresses {
   private readonly source: AddressSource;
   private readonly isName: boolean;
-  /** In the order in which they are tried. */
+  /** Usable addresses from the lookup, with the families in turn. */
   private known: readonly string[] = [];
   private readonly left = new Set<string>();
   private askedUs = Number.NEGATIVE_INFINITY;
@@ -55,7 +55,7 @@ export class Addresses {
     return this.known.length > 0;
   }
 
-  /** How they are tried: those that failed come last. */
+  /** Addresses in the order in which they are tried: failed addresses come last. */
   get inOrder(): readonly string[] {
     const { known, left } = this;
     return left.size === 0 ? known : [...known.filter((address) => !left.has(address)), ...known.filter((address) => left.has(address))];
@@ -71,12 +71,12 @@ export class Addresses {
     }
   }
 
-  /** Asks for the name once more where its answer is old. Nobody waits for it. */
+  /** Looks the name up again in the background where the last result is too old. */
   freshen(): void {
     if (this.isAnswerOld(this.isDoubtful ? LOOKUP_AFTER_FAILURE_US : LOOKUP_INTERVAL_US)) this.resolve().catch(() => {});
   }
 
-  /** Asks for the name once more, since none of its addresses accepts; null where that was done just now. */
+  /** Looks the name up again because none of its addresses accepts; null where the addresses are fixed or were just looked up. */
   askAgain(): Promise<void> | null {
     return this.isName && (this.pending !== null || this.isAnswerOld(LOOKUP_AFTER_FAILURE_US)) ? this.resolve() : null;
   }
@@ -114,7 +114,7 @@ export class Addresses {
   }
 }
 
-/** One of each family in turn, beginning with that of the first (RFC 8305, 4). */
+/** Alternates between the address families, beginning with the family of the first address (RFC 8305, 4). */
 function inTurn(addresses: readonly string[]): string[] {
   const first = isIP(addresses[0] ?? '');
   const [one, other] = [addresses.filter((address) => isIP(address) === first), addresses.filter((address) => isIP(address) !== first)];

@@ -6,14 +6,14 @@ import { answer, rawServer, type TestServer } from '#workers/testing/servers.ts'
 let server: TestServer;
 afterEach(() => server.close());
 
-/** Closes a connection after every `each`-th response without saying so, and still reads what comes then. */
+/** Closes a connection after every `each`-th response without `Connection: close`, and still reads later requests. */
 function silentClose(each: number, how: 'FIN' | 'RST' = 'FIN'): Promise<TestServer> {
   return rawServer(({ socket, onConnection }) => {
     if (onConnection > each) return;
     socket.write(answer(), () => {
       if (onConnection < each) return;
       if (how === 'FIN') socket.end();
-      // The response is read first: a reset discards what the client has not read.
+      // Waits until the client has read the response: a reset discards unread data.
       else setTimeout(() => socket.resetAndDestroy(), 2);
     });
   });
@@ -34,8 +34,8 @@ function driven(model: string, plan: Partial<PlanInput>): Promise<Driven> {
   return drive({ targets: [server.url], ...LOADS[model], plan });
 }
 
-describe('a server that closes after a response without saying so', () => {
-  it.each(CASES)('costs no request: after $each, $engine, $model', async ({ each, engine, model }) => {
+describe('a server that closes a connection after a response without notice', () => {
+  it.each(CASES)('causes no failed request: after $each, $engine, $model', async ({ each, engine, model }) => {
     server = await silentClose(each);
     const { cell, inFlight } = await driven(model, { engine });
     expect({ outcomes: cell.outcomes, errors: cell.errors, inFlight }).toEqual({ outcomes: { ok: cell.started }, errors: {}, inFlight: 0 });
@@ -44,14 +44,14 @@ describe('a server that closes after a response without saying so', () => {
     expect(cell.times.serviceOk?.totalCount).toBe(cell.started);
   });
 
-  it.each(['autocannon', 'native'] as const)('may reset its connections: %s', async (engine) => {
+  it.each(['autocannon', 'native'] as const)('causes no failed request when it resets its connections: %s', async (engine) => {
     server = await silentClose(3, 'RST');
     const { cell } = await driven('connections', { engine });
     expect(cell.outcomes).toEqual({ ok: 200 });
     expect(server.requests).toBeLessThanOrEqual(cell.started + cell.requestsResent);
   });
 
-  it('costs no step of a journey', async () => {
+  it('causes no failed step of a journey', async () => {
     const journey = [{ name: 'a' }, { name: 'b', method: 'HEAD' as const, path: '/b' }, { name: 'c', method: 'OPTIONS' as const }];
     server = await rawServer(({ socket, onConnection, text }) => {
       if (onConnection > 2) return;
@@ -65,7 +65,7 @@ describe('a server that closes after a response without saying so', () => {
     expect(server.requests).toBe(90 + result.cell.requestsResent);
   });
 
-  it.each(['autocannon', 'native'] as const)('has the time of a request count from its first attempt: %s', async (engine) => {
+  it.each(['autocannon', 'native'] as const)('does not shorten service times, which count from the first attempt: %s', async (engine) => {
     server = await rawServer(({ socket, onConnection, inAll }) => {
       if (onConnection === 1) socket.write(answer(), () => inAll > 2 && socket.end());
       else setTimeout(() => socket.destroy(), 60);
@@ -80,7 +80,7 @@ describe('a server that closes after a response without saying so', () => {
 describe('a lost request is not sent again', () => {
   const engines = ['autocannon', 'native'] as const;
 
-  it.each(engines)('when its method may change something: %s', async (engine) => {
+  it.each(engines)('when its method may change data: %s', async (engine) => {
     server = await silentClose(1);
     const { cell } = await driven('connections', { engine, journey: [{ name: 'hand in', method: 'POST' }] });
     expect(cell.requestsResent).toBe(0);
@@ -88,13 +88,13 @@ describe('a lost request is not sent again', () => {
     expect(server.requests).toBe(200);
   });
 
-  it.each(engines)('when it was the first one of its connection: %s', async (engine) => {
+  it.each(engines)('when it was the first request of its connection: %s', async (engine) => {
     server = await rawServer(({ socket }) => socket.destroy());
     const { cell } = await drive({ targets: [server.url], stage: { connections: 2, requests: 4 }, plan: { engine } });
     expect([cell.outcomes, cell.requestsResent, server.requests]).toEqual([{ reset: 4 }, 0, 4]);
   });
 
-  it.each(engines)('when a byte of its response has come: %s', async (engine) => {
+  it.each(engines)('when a byte of its response has arrived: %s', async (engine) => {
     server = await rawServer(({ socket, onConnection }) => (onConnection === 1 ? socket.write(answer()) : socket.end('H')));
     const { cell } = await drive({ targets: [server.url], stage: { connections: 1, requests: 10 }, plan: { engine } });
     expect([cell.outcomes, cell.requestsResent, server.requests]).toEqual([{ ok: 5, reset: 5 }, 0, 10]);

@@ -8,7 +8,7 @@ import type { Endpoint } from './endpoint.ts';
 
 /** Told by a {@link Dialler}. Instants are on the shared clock, in microseconds. */
 export interface DialListener {
-  /** The name of the host was looked up for this connection. */
+  /** The host name was looked up for this connection. */
   resolved(atUs: number, lookupUs: number): void;
   opened(atUs: number, connectUs: number): void;
   secured(atUs: number, tlsUs: number, isResumed: boolean): void;
@@ -22,23 +22,23 @@ export interface DialListener {
   broken(code: string, phase: Phase | null): void;
 }
 
-/** What the connections of one thread to one target share. */
+/** State shared by the connections of one thread to one target. */
 export interface DialShare {
   readonly endpoint: Endpoint;
   readonly addresses: Addresses;
   readonly now: Clock;
-  /** One for all sockets of the thread: an answer is framed before the next read. */
+  /** One buffer for all sockets of the thread: a response is framed before the next read. */
   readonly readBuffer: Buffer;
   silent(address: string): void;
 }
 
-/** Opens one connection after the other: looks the name up, finds an address that accepts, and agrees on TLS. */
+/** Opens connections one after the other: looks the name up, finds an address that accepts, and performs the TLS handshake. */
 export class Dialler {
   /** How far the connection that is being opened has come; null when it stands, or none was asked for. */
   phase: Phase | null = null;
-  /** null until an address has accepted. */
+  /** null until an address has accepted the connection. */
   socket: Socket | null = null;
-  /** That the last connection was opened to; the path of a Unix socket, null where none accepted. */
+  /** Address or Unix socket path of the last opened connection; null where none accepted. */
   address: string | null = null;
   private readonly share: DialShare;
   private readonly listener: DialListener;
@@ -56,7 +56,7 @@ export class Dialler {
     });
   }
 
-  /** A connection is there, or on its way. */
+  /** Whether a connection is open or is being opened. */
   get isOpen(): boolean {
     return this.socket !== null || this.phase !== null;
   }

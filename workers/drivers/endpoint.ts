@@ -79,7 +79,7 @@ export interface EndpointSettings {
   readonly socketPath: string | null;
   /** Addresses of this machine to connect from, in turn; empty lets the system choose. */
   readonly localAddresses: readonly string[];
-  /** Addresses in place of those of the host's name, as the plan has them; left out, the system is asked. */
+  /** Addresses that the plan names for the host; left out, the system looks up the host name. */
   readonly resolve?: readonly string[] | undefined;
   /** Left out: HTTP/1.1. */
   readonly protocol?: Protocol;

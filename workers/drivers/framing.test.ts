@@ -28,9 +28,12 @@ const GZIP = Buffer.from('H4sIAAAAAAAAA8vPBgBH3dx5AgAAAA==', 'base64').toString(
 const empty = (status: number, ...lines: readonly string[]): string =>
   `HTTP/1.1 ${status} X${END}${lines.map((line) => line + END).join('')}${END}`;
 
-/** Status and body bytes of a response that is taken, or the code of a refusal. */
+/** Status and body bytes of an accepted response, or the code of a refusal. */
 type Reading = string;
-/** What Holdfast makes of the bytes of a server that keeps its connection open unless `closed`, and what curl 7.88.1, Go 1.26.8 and Chromium 156 make of them when the server closes 100 ms later: `–` for a refusal. */
+/**
+ * How Holdfast reads the bytes of a server that keeps its connection open unless `closed`, and how curl 7.88.1, Go 1.26.8 and Chromium 156 read them when the
+ * server closes 100 ms later; `–` for a refusal.
+ */
 type Form = readonly [name: string, bytes: string, holdfast: Reading, others: string, end?: 'closed'];
 
 const FORMS: readonly Form[] = [
@@ -239,7 +242,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-describe.each(['autocannon', 'native'] as const)('the form of a response, read by %s', (engine) => {
+describe.each(['autocannon', 'native'] as const)('the forms of responses, read by %s', (engine) => {
   it.each(FORMS.map((form, index) => [form[0], index, form[2]] as const))('%s', async (_name, index, reading) => {
     const [status = Number.NaN, bodyBytes = Number.NaN] = reading.split(' ').map(Number);
     const isTaken = !Number.isNaN(status);
@@ -256,7 +259,7 @@ describe.each(['autocannon', 'native'] as const)('the form of a response, read b
   });
 });
 
-/** What each form is read as, one after the other; of another version than that of the table, only what all readers take is compared. */
+/** Expects the readings of all forms in order. For another version than the table's, only forms that all readers read alike are compared. */
 function expectReadings(reader: keyof typeof COLUMNS, isVersionOfTable: boolean, readings: readonly string[]): void {
   const compared = FORMS.map(([name, , holdfast, others], index) => ({
     name,
@@ -273,8 +276,8 @@ function expectReadings(reader: keyof typeof COLUMNS, isVersionOfTable: boolean,
 const curlVersion = spawnSync('curl', ['--version'], { env: childEnvironment() }).stdout?.toString() ?? '';
 const browser = installedBrowser();
 
-describe('other readers, where they are installed', () => {
-  it.runIf(curlVersion !== '')('curl reads the forms as the table says', { timeout: 60_000 }, async () => {
+describe('the forms of responses, read by other clients', () => {
+  it.runIf(curlVersion !== '')('are read by curl as in the table', { timeout: 60_000 }, async () => {
     const readings: string[] = [];
     const readOne = async (index: number): Promise<void> => {
       const words = ['-s', '-o', '/dev/null', '--max-time', '5', '-w', '%{http_code} %{size_download}', `${server.url}${index}?closed`];
@@ -288,7 +291,7 @@ describe('other readers, where they are installed', () => {
     expectReadings('curl', curlVersion.startsWith('curl 7.88.1 '), readings);
   });
 
-  it.runIf(browser !== undefined)('Chromium reads the forms as the table says', { timeout: 60_000 }, async () => {
+  it.runIf(browser !== undefined)('are read by Chromium as in the table', { timeout: 60_000 }, async () => {
     const profile = await mkdtemp(join(tmpdir(), 'holdfast-framing-'));
     const env = childEnvironment();
     const version = spawnSync(browser ?? '', ['--version'], { env }).stdout.toString();
@@ -303,7 +306,7 @@ describe('other readers, where they are installed', () => {
     }
   });
 
-  it('stand in the table of the documents', async () => {
+  it('match the table in docs/framing.md', async () => {
     const rows = FORMS.map(([name, , holdfast, others]) => `| ${name} | ${holdfast} | ${others} |`);
     const page = await readFile(new URL('../../docs/framing.md', import.meta.url), 'utf8');
     const written = (page.split('## HTTP/2\n')[0] ?? '').split('\n').map((line) => line.replaceAll(/ +\|/g, ' |').replaceAll('`', ''));

@@ -26,7 +26,7 @@ export interface LoadDriver {
   readonly sideInFlight: number;
   /** Requests so far by the address that they were sent to: an IP address, or the path of a Unix socket. */
   readonly addressesUsed: ReadonlyMap<string, number>;
-  /** Attempts to connect that nothing came of, by address. */
+  /** Connection attempts without a response, by address. */
   readonly silentAddresses: ReadonlyMap<string, number>;
   /** Links of pages to hosts that are not asked, by host. */
   readonly leftOut: ReadonlyMap<string, number>;
@@ -41,7 +41,7 @@ export interface DriverHooks {
   readonly sampler: Sampler | null;
   /** How fast requests succeeded so far; left out where nothing went before. */
   readonly pace?: HealthyPace;
-  /** Told of acknowledged items that have a marker; left out where nobody compares them. */
+  /** Called for acknowledged items that have a marker; left out where no markers are compared. */
   readonly acknowledged?: Acknowledged;
   onBudgetSpent(): void;
   onServer(software: string | null, atUs: number): void;

@@ -60,7 +60,7 @@ describe.each([
     arrivals: { load: { model: 'arrivals' as const, stages: [{ kind: 'constant' as const, perSecond: 1_000, seconds: 1.2 }] } },
   };
 
-  it('cost no request, and each is in its log once', async () => {
+  it('cause no failed request, and nginx logs each request once', async () => {
     for (let repetition = 0; repetition < REPETITIONS; repetition += 1) {
       const started = await startNginx();
       nginx = started;

@@ -3,14 +3,14 @@ import type { FramedAnswer } from '../framer/framedAnswer.ts';
 import { type HeaderPlan, planHeaders } from '../framer/refusals.ts';
 import type { StageLoad } from './stageLoad.ts';
 
-/** What the drivers of a stage read in the headers of every response: which server it is from, and whether a cache sent it. */
+/** Reads the headers that the drivers of a stage need from every response: which server sent it, and whether a cache sent it. */
 export class SeenHeaders {
   readonly plan: HeaderPlan;
   private readonly stage: StageLoad;
-  /** Of the header that names one of several servers, among those that are kept; −1 where none does. */
+  /** Index among the kept headers of the header that names one of several servers; −1 where there is none. */
   private readonly serverAt: number;
 
-  /** `others`: names of headers in lower case that somebody else reads. */
+  /** `others`: lower-case names of headers that other code reads. */
   constructor(stage: StageLoad, others: readonly string[] = []) {
     const serverHeader = stage.servers?.header ?? null;
     const cacheHeaders = stage.cacheWords === null ? [] : CACHE_HEADERS;
@@ -19,7 +19,7 @@ export class SeenHeaders {
     this.serverAt = serverHeader === null ? -1 : this.plan.wanted.indexOf(serverHeader);
   }
 
-  /** Whether nobody reads them behind the first response. */
+  /** Whether no header is needed after the first response. */
   get isOver(): boolean {
     return this.serverAt < 0 && this.stage.cacheWords === null;
   }
@@ -28,13 +28,13 @@ export class SeenHeaders {
     this.stage.sawServer(framed.wanted[0], atUs);
   }
 
-  /** Which of several servers the response is from; null where one does all the work. */
+  /** The name of the server that sent the response; null where there is only one server. */
   serverOf(framed: FramedAnswer): string | null {
     const { servers } = this.stage;
     return servers === null ? null : servers.nameOf(this.serverAt < 0 ? undefined : framed.wanted[this.serverAt]);
   }
 
-  /** Whether the response came from a cache; null where it does not say or nobody asks. */
+  /** Whether a cache sent the response; null where the response does not say so or the plan does not ask. */
   isFromCache(framed: FramedAnswer): boolean | null {
     return this.stage.cacheWords?.ofValues(this.plan.wanted, framed.wanted) ?? null;
   }

@@ -110,7 +110,7 @@ describe('the words of a cache', () => {
     const names = ['server', 'age', 'x-cache'];
     expect(words.ofValues(names, ['HIT', undefined, 'MISS'])).toBe(false);
     expect(words.ofValues(names, ['HIT', '7', undefined])).toBe(true);
-    // Not those of the response before.
+    // Uses no headers of the response before.
     expect(words.ofValues(names, ['HIT', undefined, undefined])).toBeNull();
   });
 });

@@ -80,7 +80,7 @@ export class StageLoad {
   serverSeen = false;
   /** Requests by the address that they were sent to. */
   readonly addressesUsed = new Map<string, number>();
-  /** Attempts to connect that nothing came of, by address. */
+  /** Connection attempts without a response, by address. */
   readonly silentAddresses = new Map<string, number>();
   /** Links of pages to hosts that are not asked, by host. */
   readonly leftOut = new Map<string, number>();

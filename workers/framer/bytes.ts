@@ -17,7 +17,7 @@ function classOf(accepts: (byte: number) => boolean): Uint8Array {
   return Uint8Array.from({ length: 256 }, (_, byte) => (accepts(byte) ? 1 : 0));
 }
 
-/** 1 for the bytes that curl and browsers take in a name or value of a header: all but NUL and line ends. */
+/** 1 for the bytes that curl and browsers accept in a header name or value: all except NUL, CR and LF. */
 export const IS_TEXT = classOf((byte) => byte !== NUL && byte !== CR && byte !== LF);
 
 /** The value of a hexadecimal digit; 255 for every other byte. */

@@ -12,8 +12,8 @@ const DATA_END = 6;
 const DATA_LF = 7;
 
 /**
- * Reads chunks up to the line of the last one (RFC 9112, 7.1); the trailers behind it are header lines. As curl and browsers do, it takes a size
- * that is padded with blanks, any extension, and lines that end in LF alone.
+ * Reads chunks up to the line of the last chunk (RFC 9112, 7.1); the trailers after it are header lines. Like curl and browsers, it accepts a size that is
+ * padded with blanks, any extension, and lines that end in LF alone.
  */
 export class ChunkedBody {
   /** The line of the chunk of size 0 was read. */
@@ -26,7 +26,7 @@ export class ChunkedBody {
   private at = FIRST_DIGIT;
   private size = 0;
 
-  /** `limitLineBytes` bounds the padding, the extensions and the superfluous zeros of one size line. */
+  /** `limitLineBytes`: maximum bytes of padding, extensions and superfluous zeros in one size line. */
   constructor(limitLineBytes: number) {
     this.limitLineBytes = limitLineBytes;
   }

@@ -32,7 +32,7 @@ describe('the framer against llhttp, generated', () => {
     );
   });
 
-  it('damaged responses: the same messages before the damage', () => {
+  it('damaged responses: the framer reads the same messages before the damage', () => {
     fc.assert(
       fc.property(
         response,

@@ -9,8 +9,8 @@ import { readWithLlhttp } from './testing/readWithLlhttp.ts';
 
 const WHOLE: Reading = { cuts: [], head: false, closes: true };
 
-// What llhttp refuses and other clients take is in drivers/framing.test.ts.
-describe('the framer takes what llhttp takes, wherever the bytes are split', () => {
+// drivers/framing.test.ts has the responses that llhttp refuses and other clients accept.
+describe('the framer accepts what llhttp accepts, wherever the bytes are split', () => {
   it.each(Object.entries(CORPUS))('%s', (_name, text) => {
     const bytes = Buffer.from(text, 'latin1');
     for (const head of [false, true]) {
@@ -88,8 +88,8 @@ describe('deliberate differences from llhttp', () => {
     expect(refusalOf('HTTP/1.1 101 Switching Protocols\r\n\r\n')).toBe('UPGRADED');
   });
 
-  // RFC 9112, 6.1.
-  it('chunks of HTTP/1.0 end their connection', () => {
+  // RFC 9112, 6.1: Transfer-Encoding in an HTTP/1.0 response counts as faulty framing.
+  it('chunked HTTP/1.0 responses end their connection', () => {
     const head = 'HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n';
     expect(readWithFramer(Buffer.from(head), WHOLE).messages).toMatchObject([{ status: 200, keepAlive: false }]);
   });

@@ -5,15 +5,15 @@ import { SeenHead } from './seenHead.ts';
 import { StatusLine } from './statusLine.ts';
 
 export interface FramerLimits {
-  /** Bytes of the status line and the headers of one answer (each 1xx for itself), of its trailers, and of what stands beside a chunk's size. */
+  /** Maximum bytes of one response's status line and headers (each 1xx counts separately), of its trailers, and of the rest of a chunk's size line. */
   readonly limitHeadBytes: number;
   /** Body bytes, chunk framing not included. */
   readonly limitBodyBytes: number;
 }
 
-/** A head as large as browsers take. A body is only counted, and ends with the time of its request at the latest. */
+/** The head may be as large as in browsers. A body is only counted, and the time-out of its request ends it. */
 export const DEFAULT_LIMITS: FramerLimits = { limitHeadBytes: 262_144, limitBodyBytes: Number.MAX_SAFE_INTEGER };
-/** A server that says how much of an upload it has (104) sends one for each part, but not for ever. */
+/** Maximum number of 1xx responses to a request: a server that reports the progress of an upload (104) sends one for each part. */
 export const MAX_INTERIM_ANSWERS = 10_000;
 
 /** Gets body bytes as they lie in the read buffer: valid only until it returns. */
@@ -28,9 +28,9 @@ const BODY_UNTIL_CLOSE = 5;
 const COMPLETE = 6;
 
 /**
- * Finds where an HTTP/1.1 response ends, over read buffers that are shared and reused: nothing is copied, whatever the splits,
- * and nothing is allocated per response unless a header is wanted. It takes what curl and browsers take, and refuses what lets two readers
- * find different ends; drivers/framing.test.ts has the table. One framer serves one connection, response after response.
+ * Finds where an HTTP/1.1 response ends, in read buffers that are shared and reused. It copies nothing, wherever the bytes are split, and allocates nothing
+ * per response unless a header is wanted. It accepts what curl and browsers accept, and refuses responses whose end differs between readers;
+ * drivers/framing.test.ts has the table. One framer serves one connection, response after response.
  */
 export class ResponseFramer {
   /** Body bytes of the current response, framing not included. */
@@ -106,7 +106,7 @@ export class ResponseFramer {
   get keepAlive(): boolean {
     if (this.untilClose || this.refusal !== null) return false;
     const connection = this.fields.connection;
-    // RFC 9112, 6.1: chunks of HTTP/1.0 are suspicious.
+    // RFC 9112, 6.1: Transfer-Encoding in an HTTP/1.0 response counts as faulty framing, so the connection is not reused.
     if (this.line.minorVersion === 0) return connection.keepAlive && !this.fields.transferEncoding.present;
     return !connection.close;
   }

@@ -13,7 +13,7 @@ import { TransferEncodingReader } from './transferEncoding.ts';
 import { isBlank, type ValueReader } from './valueReader.ts';
 import { NODE_END, NODE_INVALID, NODE_ROOT } from './wordTable.ts';
 
-/** Content-Length: digits, nothing else. The same number may be said again, in another line or a list. */
+/** Content-Length: digits only. The same number may be repeated in another line or in a list. */
 class ContentLengthReader implements ValueReader {
   /** In bytes; -1 when the message has none. */
   value = -1;
@@ -65,9 +65,9 @@ const NO_WORD = -1;
 const TRAILING_BLANKS = /[ \t]+$/;
 
 /**
- * Reads header lines up to and including the empty line, or the trailers behind a chunked body. As curl and browsers do, it takes lines that end in
- * LF alone, values that continue on lines that begin with a blank, and any name. It keeps nothing but what decides the framing, and the values of
- * the headers that the plan wants.
+ * Reads header lines up to and including the empty line, or the trailers after a chunked body. Like curl and browsers, it accepts lines that end in LF alone,
+ * values that continue on lines that begin with a blank, and any name. It keeps only what decides the framing, and the values of the headers that the plan
+ * wants.
  */
 export class HeaderFields {
   readonly contentLength = new ContentLengthReader();
@@ -87,7 +87,7 @@ export class HeaderFields {
   private keeping = false;
   private inTrailers = false;
   private kept = '';
-  /** A header whose value the next line may continue. */
+  /** Whether the next line may continue the value of the header. */
   private isOpen = false;
   private hasValue = false;
   private isFolded = false;
@@ -111,7 +111,7 @@ export class HeaderFields {
     this.refusal = null;
   }
 
-  /** Ready for the trailers of the same message: they have the form of headers, and none of their values means anything. */
+  /** Prepares for the trailers of the same message: they have the form of headers, and their values are ignored. */
   resume(): void {
     this.inTrailers = true;
     this.at = LINE_START;
@@ -229,7 +229,7 @@ export class HeaderFields {
         if (isBlank(byte)) break;
         return IS_TEXT[byte] === 1 ? this.enterValue(position) : this.endLine(byte, position);
       case LINE_LF:
-        // Programs that write text turn the LF of CR LF into another CR LF.
+        // Programs that write in text mode turn the LF of CR LF into another CR LF: CR CR LF.
         if (byte === LF) this.at = LINE_START;
         else if (byte !== CR) this.refusal = 'BARE_CR';
         break;
@@ -271,7 +271,7 @@ export class HeaderFields {
     return position;
   }
 
-  /** The next line does not continue it. */
+  /** Called when the next line does not continue the value. */
   private finishValue(): void {
     if (!this.isOpen) return;
     this.isOpen = false;

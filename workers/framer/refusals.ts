@@ -7,28 +7,28 @@ import { buildWordTable, type WordTable } from './wordTable.ts';
 export const REFUSALS = [
   /** The first bytes are not `HTTP/`. */
   'NOT_HTTP',
-  /** A version other than 1.0, 1.1 and 2.0. */
+  /** An HTTP version other than 1.0, 1.1 and 2.0. */
   'BAD_VERSION',
-  /** No three-digit status from 100 on, or a NUL in the reason behind it. */
+  /** The status is not a three-digit number from 100 on, or the reason phrase contains NUL. */
   'BAD_STATUS',
-  /** A CR that is not followed by LF: browsers end a line there, others do not. */
+  /** A CR without LF after it: browsers end a line there, other clients do not. */
   'BARE_CR',
-  /** A line without a colon, a NUL, or a blank behind the name of a header that decides where the message ends. */
+  /** A header line without a colon, NUL in a name, or a blank after the name of a header that decides where the message ends. */
   'BAD_HEADER_NAME',
-  /** A NUL. */
+  /** NUL in a header value. */
   'BAD_HEADER_VALUE',
-  /** White space at the start of the first header line, or of a line with the value of a header that decides where the message ends. */
+  /** White space at the start of the first header line, or of a continuation line with the value of a header that decides where the message ends. */
   'FOLDED_HEADER',
   /** Not digits only, empty, or beyond 2^53 - 1. */
   'BAD_CONTENT_LENGTH',
-  /** Content-Length with different values. */
+  /** Several Content-Length values that differ. */
   'DIFFERENT_LENGTHS',
-  /** A coding that is unknown, or behind `chunked`. */
+  /** An unknown transfer coding, or a coding after `chunked`. */
   'BAD_TRANSFER_ENCODING',
-  /** Content-Length beside Transfer-Encoding, where there is a body. */
+  /** Content-Length together with Transfer-Encoding, in a response with a body. */
   'LENGTH_AND_ENCODING',
   'BAD_CHUNK_SIZE',
-  /** A chunk's data are not followed by a line end. */
+  /** No line end after the data of a chunk. */
   'BAD_CHUNK_END',
   'HEAD_TOO_LARGE',
   'BODY_TOO_LARGE',
@@ -43,7 +43,7 @@ export type Refusal = (typeof REFUSALS)[number];
 
 /** The headers that the framer itself must read; the wanted ones follow them in the table. */
 const FRAMING_HEADERS = ['content-length', 'transfer-encoding', 'connection', 'proxy-connection'] as const;
-/** Of those, the first ones decide where a message ends. */
+/** Number of these headers, from the first, that decide where a message ends. */
 const STRICT_HEADERS = 2;
 export const CONTENT_LENGTH = 0;
 export const TRANSFER_ENCODING = 1;

@@ -27,7 +27,7 @@ it('the first head of a connection takes no memory, and is not known again', () 
   expect(seen.isAt(Buffer.from('first'), 0, 5)).toBe(false);
 });
 
-it('trailers change nothing about the same head that follows', () => {
+it('trailers do not change how the framer reads the same head after them', () => {
   const head = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
   const { messages } = whole(`${EARLIER}${head}0\r\nConnection: close\r\nContent-Length: 7\r\n\r\n${head}0\r\n\r\n`);
   expect(messages.map(({ keepAlive, body }) => [keepAlive, body])).toEqual(messages.map(() => [true, '']));

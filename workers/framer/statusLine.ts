@@ -20,8 +20,8 @@ const REASON = 10;
 const LINE_LF = 11;
 
 /**
- * Reads `HTTP/1.1 200 OK` and its line end. As curl and browsers do, it takes any case, several blanks before the status, any reason or none, and
- * `HTTP/2.0` of servers that name what they speak elsewhere. Empty lines before it are skipped.
+ * Reads `HTTP/1.1 200 OK` and its line end. Like curl and browsers, it accepts any case, several blanks before the status, any reason phrase or none, and
+ * `HTTP/2.0`, which some servers send although they use HTTP/1.1. It skips empty lines before the status line.
  */
 export class StatusLine {
   status = 0;
@@ -31,7 +31,7 @@ export class StatusLine {
   /** Whether a byte of the response has been seen. */
   begun = false;
   private at = IN_PROTOCOL;
-  /** Within the protocol or the status. */
+  /** Position within the protocol or the status. */
   private index = 0;
 
   reset(): void {

@@ -6,8 +6,8 @@ const CODINGS = buildWordTable(['chunked', 'identity', 'gzip', 'x-gzip', 'deflat
 const CHUNKED = 0;
 
 /**
- * Transfer-Encoding: the body is chunked when `chunked` is the last coding; without it, the body reaches until the close. A coding that is unknown,
- * or behind `chunked`, lets each reader find another end: it is refused. Said twice, `chunked` means once, as for curl and browsers.
+ * Transfer-Encoding: the body is chunked when `chunked` is the last coding; without it, the body reaches until the close. A coding that is unknown or comes
+ * after `chunked` is refused, since each reader would find another end. A repeated `chunked` counts once, as in curl and browsers.
  */
 export class TransferEncodingReader extends WordListReader {
   present = false;

@@ -3,7 +3,7 @@ import type { Refusal } from './refusals.ts';
 import { isBlank, type ValueReader } from './valueReader.ts';
 import { NODE_ROOT, type WordTable } from './wordTable.ts';
 
-/** An element of a list that is none of the words looked for. */
+/** Index for a list element that is none of the wanted words. */
 export const OTHER_WORD = -1;
 
 const AT_START = 0;
@@ -11,7 +11,7 @@ const IN_ELEMENT = 1;
 const BEHIND_WORD = 2;
 const IN_OTHER = 3;
 
-/** Reads a list of words that are separated by commas (RFC 9110, 5.6.1). Empty elements mean nothing. */
+/** Reads a comma-separated list of words (RFC 9110, 5.6.1). Empty elements are ignored. */
 export abstract class WordListReader implements ValueReader {
   private readonly words: WordTable;
   private at = AT_START;
@@ -24,7 +24,7 @@ export abstract class WordListReader implements ValueReader {
 
   abstract reset(): void;
 
-  /** An element of the list: index of the word, or {@link OTHER_WORD}. */
+  /** Takes one list element: the index of the word, or {@link OTHER_WORD}. */
   protected abstract take(word: number): Refusal | null;
 
   begin(): Refusal | null {

@@ -20,8 +20,8 @@ export const NODE_UNKNOWN = 2;
 export const NODE_ROOT = 3;
 
 /**
- * Builds the table for `words` (lower case, each once). Any byte of a text may stand in others, but behind the first `strictWords` of them neither
- * blanks nor control bytes.
+ * Builds the table for `words` (lower case, each once). Other words may contain any byte of text. Blanks and control bytes are invalid after the first
+ * `strictWords` words.
  */
 export function buildWordTable(words: readonly string[], strictWords = 0): WordTable {
   const rows: number[][] = [[], [], rowOfText(), rowOfText()];

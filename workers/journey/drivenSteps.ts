@@ -26,13 +26,13 @@ export interface DrivenStep {
   readonly stream?: StreamRules;
   /** Whose journey it belongs to, where somebody walks. */
   readonly user?: number;
-  /** The poll that it is a request of. */
+  /** The poll to which the request belongs. */
   readonly wait?: Wait;
 }
 
-/** A poll: all its requests count in the stage in which its first one was due. */
+/** A poll: all its requests count in the stage in which its first request was due. */
 export interface Wait {
-  /** Of that stage; null before the first request. */
+  /** Recorder of that stage; null before the first request. */
   recorder: RequestRecorder | null;
 }
 

@@ -108,7 +108,7 @@ describe('a journey with a login', () => {
     expect(out.journeys).toMatchObject({ finished: 0, abandoned: 60 });
   });
 
-  it('takes no redirect for a login by the words of its address alone', async () => {
+  it('does not take a redirect for a login because of its address alone', async () => {
     const places = ['/list?from=20', '/page?target=_blank', '/sessions/42', '/program/session/7', '/flights?from=VIE&to=BER'];
     places.push('/catalog?return=no', '/short?url=abc', '/cas/7440-57-5', '/wiki/Auth_(film)', '/items?next=eyJpZCI6MjB9');
     const server = await serve((request, response) => {
@@ -119,7 +119,7 @@ describe('a journey with a login', () => {
     const followed = places.map((place, at) => ({ name: place, path: `/x/${at}`, redirects: { follow: true as const } }));
     const driven = await walk(server, { journey: followed });
     expect([driven.cell.outcomes, driven.cell.errors]).toEqual([{ ok: 120 }, {}]);
-    // The plan expects the redirect, wherever it leads.
+    // The plan expects the redirect, so its destination does not matter.
     const journey = places.map((place, at) => ({ name: place, method: 'POST' as const, path: `/x/${at}`, expectStatus: [302] }));
     expect((await walk(server, { journey, cookies: 'journey' })).cell.outcomes).toEqual({ ok: 60 });
     const to = places.map((place, at) => ({ name: place, path: `/x/${at}`, redirects: { follow: true as const, to: [place] } }));
@@ -131,7 +131,7 @@ describe('a journey with a login', () => {
     ['two of them: a registration', '/auth/register', 200, '<form><input type=password><input type=password></form>', null],
     ['a field in a comment', '/session/7', 200, '<!-- <input type="password"> -->', null],
     ['a field, without a word in its address', '/home', 200, '<form><input type=password name=p></form>', null],
-  ])('looks at the page that such a redirect leads to: %s', async (_what, place, status, page, code) => {
+  ])('checks the page that such a redirect leads to: %s', async (_what, place, status, page, code) => {
     const server = await serve((request, response) => {
       if (request.url === '/tasks') response.writeHead(302, { Location: place }).end();
       else response.writeHead(status, { 'Content-Type': 'text/html' }).end(page);
@@ -140,7 +140,7 @@ describe('a journey with a login', () => {
     expect(Object.keys(driven.cell.errors).map((error) => error.split(' ')[0])).toEqual(code === null ? [] : [code]);
   });
 
-  it('knows a login also by the 401 that the same page gave before', async () => {
+  it('also recognizes a login by an earlier 401 of the same page', async () => {
     const server = await serve((request, response) => {
       if (request.url === '/tasks?json') response.writeHead(401).end();
       else if (request.url === '/tasks') response.writeHead(302, { Location: '/login' }).end();

@@ -98,7 +98,7 @@ describe('a poll', () => {
         ],
       },
     ],
-  ])('of %s counts in the stage in which it began, wherever it ends', async (_, load) => {
+  ])('in a load of %s counts in the stage in which it began, wherever it ends', async (_, load) => {
     const users = new Map<string, number>();
     const server = await serve((request, response) => {
       const polls = (users.get(request.url ?? '') ?? 0) + 1;

@@ -46,7 +46,7 @@ export interface ScriptStep {
   readonly isConfirmed: boolean;
   /** Positions of the steps whose items a success of this one confirms. */
   readonly confirms: readonly number[];
-  /** By what its items are compared with what the target stored; `count` is the place among the counts of the plan. */
+  /** Templates of the markers with which items are compared with the stored items; `count` is the index of the count in the plan. */
   readonly markers: readonly { readonly count: number; readonly template: Template }[];
   /** How what it links to is fetched; null when its answer is no page. */
   readonly pageRules: PageRules | null;
@@ -71,7 +71,7 @@ export interface Script {
   /** Names of the headers that its readers want, in lower case. */
   readonly headers: readonly string[];
   readonly keeps: 'journey' | 'user' | 'ignore';
-  /** Whether a login page that a redirect leads to is read: it says why somebody may not log in. A load does not follow there. */
+  /** Whether the login page that a redirect leads to is read: it shows why a login failed. A load does not follow such a redirect. */
   readonly readsLoginPages: boolean;
   readonly seed: number;
   /** The stage that it was made for, or the first of those that are driven in one go. */

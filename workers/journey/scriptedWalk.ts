@@ -31,7 +31,7 @@ const FIRST_BESIDE = 1_000_000;
 /** Nobody pauses because of a side call. */
 const NO_PAUSE: ThinkTime = { kind: 'fixed', seconds: 0 };
 
-/** Told of each acknowledged item that has a marker. `count`: place among the counts of the plan. */
+/** Called for each acknowledged item that has a marker. `count`: index of the count in the plan. */
 export type Acknowledged = (count: number, marker: string) => void;
 
 /** Where a redirect leads. */
@@ -67,9 +67,9 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
   private wasPausing: ThinkTime | null = null;
   private hop: Hop | null = null;
   private hops = 0;
-  /** What was wrong with the redirect to the login page that is on its way; null when none is read. */
+  /** What was wrong with the redirect to the login page that is being fetched; null when none is fetched. */
   private refusal: string | null = null;
-  /** Where a redirect led whose address looks like a login: the page that it ends at is looked at. null where none does. */
+  /** Place of a redirect whose address looks like a login: the page at the end of the redirects is checked. null where there is none. */
   private suspectPlace: string | null = null;
   /** How long until the same request is sent again; null when it is not. */
   private again: ThinkTime | null = null;
@@ -323,7 +323,7 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
     return { stream: { ...stream, socket: { ...socket, messages: () => saidIfKnown(socket.messages) }, redirect: () => null } };
   }
 
-  /** Where the response to a stream leads: on the same server. The journey may have gone on by then. */
+  /** Where a stream's response redirects to, on the same server only. The journey may have continued by then. */
   private streamRedirect(step: ScriptStep, from: URL, location: string): StreamRedirect | null {
     const url = URL.canParse(location, from.href) ? new URL(location, from) : null;
     if (url === null || !isSameOrigin(from, url)) return null;
@@ -371,7 +371,7 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
   /** What is wrong with where a redirect leads, as it is counted. What the plan says of it comes before what addresses look like. */
   private strayRedirect({ recipe, mayEndAtLogin }: ScriptStep, from: URL, to: URL): string | null {
     const { redirects } = recipe.step;
-    // The expected status of the step has the say where redirects are not followed.
+    // Where redirects are not followed, the expected status of the step decides.
     if (redirects === undefined) return null;
     const login = loginPlace(from, to);
     if (redirects.to === undefined) {
@@ -390,7 +390,7 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
     return login === null ? failed('LEADS_ELSEWHERE', redirectKind(to)) : failed('LEADS_TO_LOGIN', login);
   }
 
-  /** The page that a redirect ended at is a login: nobody is logged in. */
+  /** Fails a step whose redirect ended at a login page: the user is not logged in. */
   private shownLogin({ expected }: Answer, seen: SeenAnswer): string | null {
     const { suspectPlace } = this;
     if (suspectPlace === null || !expected) return null;
@@ -411,7 +411,7 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
   /** What is wrong with the answer that a step ends with, as it is counted. */
   private look({ recipe, confirms }: ScriptStep, answer: Answer, seen: SeenAnswer): string | null {
     const read = (): string => seen.text();
-    // What confirms others has to be seen.
+    // A response that confirms the items of other steps must be checked.
     const onUnchecked = confirms.length > 0 ? undefined : () => (answer.isUnchecked = true);
     try {
       const failure = recipe.checks?.firstFailure(seen, read, onUnchecked) ?? null;

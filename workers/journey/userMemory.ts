@@ -10,7 +10,7 @@ import { cookieOf } from '#core/plan/valueNames.ts';
 /** Nothing gave a name its value. */
 export class NoValue extends Error {}
 
-/** Addresses beyond these are not remembered. */
+/** Maximum number of refused paths that are remembered. */
 const MAX_REFUSED_PATHS = 100;
 
 const NOBODY: Visit = { user: -1, journey: -1, stage: 0 };
@@ -74,7 +74,7 @@ export class UserMemory implements Traveller {
     (this.reached ??= new Set()).add(step);
   }
 
-  /** Since they came as somebody new, the server asked them to log in at this path (401, 403). */
+  /** Whether the server refused this path (401, 403) since the user started as a new one. */
   wasRefused({ pathname }: URL): boolean {
     return this.refusedPaths?.has(pathname) === true;
   }

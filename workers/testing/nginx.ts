@@ -25,7 +25,7 @@ export interface NginxOptions {
 /** A real nginx with a configuration of its own in a folder of its own. */
 export interface Nginx {
   readonly url: string;
-  /** Has it read its configuration again: its old worker process closes all connections. */
+  /** Makes nginx read its configuration again: the old worker process closes all its connections. */
   reload(): void;
   /** Ends it gracefully; how many lines its access log has. */
   stop(): Promise<number>;

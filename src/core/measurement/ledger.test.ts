@@ -25,7 +25,7 @@ describe('a ledger of requests', () => {
     expect(answeredRequests({ ...emptyRequestLedger(), ok: 4, httpError: 2, wrongBody: 1 })).toBe(7);
   });
 
-  it('counts what never left as wanted, and not as sent: for want of a port, a file or a value', () => {
+  it('counts requests that lacked a port, a file or a value as wanted, and not as sent', () => {
     expect(SENT_OUTCOMES).toEqual(OUTCOMES.filter((outcome) => !['noPort', 'noFile', 'notMade'].includes(outcome)));
     const ledger = { ...emptyRequestLedger(), sent: 90, ok: 70, timeout: 15, inFlight: 5, notMade: 5, noFile: 3, noPort: 2 };
     expect(wantedRequests(ledger)).toBe(100);

@@ -18,7 +18,7 @@ describe('an address that a plan names for a host', () => {
     expect(readPin(text)).toEqual(pin);
   });
 
-  it('is that of the same host and port', () => {
+  it('applies only to the same host and port', () => {
     const pins = ['shop.example:443:10.0.0.7', 'shop.example:443:10.0.0.8', 'shop.example:80:10.0.0.9'];
     const of = (url: string) => pinnedAddresses(pins, new URL(url));
     expect([of('https://SHOP.example/x'), of('http://shop.example/'), of('https://shop.example:8443/'), of('https://a.example/')]).toEqual([

@@ -61,12 +61,12 @@ const storedReadingSchema = z.strictObject({
 });
 export type StoredReading = z.output<typeof storedReadingSchema>;
 
-/** All counts of what is stored that events tell of, with the names that the plan gives them; those of another form are left out. */
+/** All readings of stored items among the events, with the names from the plan; readings in another form are left out. */
 export function storedReadings(plan: Pick<RunResult['plan'], 'stored'>, events: readonly RunEvent[]): StoredReading[] {
   return readingsIn(plan, events).filter(({ unfinished }) => unfinished === undefined);
 }
 
-/** The same of work that the load left to the target. */
+/** Readings of the work that the target had not finished when the load ended. */
 export function unfinishedReadings(plan: Pick<RunResult['plan'], 'stored'>, events: readonly RunEvent[]): StoredReading[] {
   return readingsIn(plan, events).filter(({ unfinished }) => unfinished !== undefined);
 }
@@ -80,7 +80,7 @@ function readingsIn({ stored }: Pick<RunResult['plan'], 'stored'>, events: reado
   });
 }
 
-/** The same of numbers that were read beside the load. */
+/** Counts of stored items from the numbers that were read during the load (`watch`). */
 export function watchedCounts({ watch }: Pick<RunResult['plan'], 'watch'>, generators: RunResult['generators']): StoredReading[] {
   return (watch ?? []).flatMap(({ name, counts }) => {
     if (counts === undefined) return [];

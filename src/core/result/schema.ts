@@ -43,7 +43,7 @@ export const phasesSchema = z.strictObject({
   transfer: latencySummarySchema.nullable().default(null),
   /** How much later than planned requests started; null where nothing plans their start. */
   scheduleLag: latencySummarySchema.nullable().default(null),
-  /** Waiting for the addresses of the host's name; left out in older results. */
+  /** Time to look up the addresses of the host name; left out in older results. */
   lookup: latencySummarySchema.nullable().optional(),
 });
 
@@ -71,9 +71,9 @@ const stepFiguresShape = {
   requestsOnReusedConnection: z.int(),
   /** Connections whose TLS handshake took up the session of an earlier one; 0 in older results. */
   sessionsResumed: z.int().default(0),
-  /** Requests sent again because the server had not begun them (HTTP/2) or had closed the connection that they used again; 0 in older results. */
+  /** Requests that were sent again because the server had not begun them (HTTP/2) or had closed their reused connection; 0 in older results. */
   requestsResent: z.int().default(0),
-  /** Responses with a check that could not be made, since their bodies were too large to keep; 0 in older results. */
+  /** Responses with a check that could not be made because the body was too large to keep; 0 in older results. */
   responsesUnchecked: z.int().default(0),
 };
 
@@ -268,9 +268,9 @@ const storageSchema = z.strictObject({
       step: z.string(),
       state: z.enum(STORAGE_STATES),
       acknowledged: z.int(),
-      /** Of the acknowledged, those that are known to be missing. */
+      /** Acknowledged items that are known to be missing. */
       missing: z.int(),
-      /** Of the acknowledged, those that are stored more than once; left out where none are. */
+      /** Acknowledged items that are stored more than once; left out where there are none. */
       repeated: z.int().optional(),
       /** By a number that the target counts, or by a step that reads it back; null: by nothing. */
       by: z.enum(['count', 'readBack']).nullable(),
@@ -403,9 +403,9 @@ const wholeResultSchema = z.strictObject({
     software: z.string().nullable(),
     host: z.string(),
     port: z.int(),
-    /** Requests by the address that they were sent to, or the path of the Unix socket; connections in older results. */
+    /** Requests sent to each address or Unix socket path; in older results, connections. */
     addresses: z.record(z.string(), z.int().min(0)).default({}),
-    /** Attempts to connect that nothing came of in 250 ms or more, by address. */
+    /** Connection attempts without a response for 250 ms or more, by address. */
     silentAddresses: z.record(z.string(), z.int().min(0)).optional(),
   }),
   steps: z.array(stepResultSchema),

@@ -94,7 +94,7 @@ export function contestApp(parts: ContestParts): Express {
     const username = textField(form, 'username');
     const next = textField(form, 'next');
     const isRight = parts.people.hasAccount(username, textField(form, 'password')) && !breaks.isForAnother(request, username);
-    // CMS does not say that an account is hidden.
+    // CMS shows a hidden account the same error as a wrong password.
     if (!isRight || parts.phases.of(username) === 'hidden') return response.redirect('/?login_error=true');
     setLogin(response, username);
     response.redirect(isLocalPath(next) ? next : '/');

@@ -55,8 +55,8 @@ async function submit(visitor: Visitor, signal?: AbortSignal): Promise<Response>
   return visitor.send('/tasks/harbour/submit', form, signal);
 }
 
-describe('a solution of several files', () => {
-  it('is taken when all of them are there in one language, and outputs only without any', async () => {
+describe('a solution with several files', () => {
+  it('is accepted when all files are present in one language, and outputs only without a language', async () => {
     const lab = await start({ languages: 'one', 'task-files': 'kinds' });
     const visitor = await loggedIn(lab);
     const send = async (task: string, names: Record<string, string>, language = ''): Promise<boolean> => {

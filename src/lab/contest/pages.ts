@@ -114,7 +114,7 @@ ${rows.join('\n')}
   );
 }
 
-/** What the form of a task asks for. */
+/** Files and languages in the submission form of a task. */
 interface SubmitForm {
   readonly files: readonly string[];
   readonly languages: Languages;
@@ -125,7 +125,7 @@ function submitForm(frame: Frame, task: Task, { files, languages }: SubmitForm):
 <input type="hidden" name="_xsrf" value="${frame.xsrf}">`;
   const end = '<button type="submit">Submit</button>\n</form>';
   const fields = files.map((name) => `<label>${name} <input type="file" name="${name}"></label>`);
-  // CMS also takes several files as one archive.
+  // CMS also accepts several files as one archive.
   const archive = files.length === 1 ? '' : `\n${begin}\n<label>All in a zip file <input type="file" name="submission"></label>\n${end}`;
   return `${begin}\n${fields.join('\n')}\n${languageFields(languages, files)}${end}${archive}`;
 }

@@ -15,7 +15,7 @@ export const LANGUAGES: ReadonlyMap<string, Languages> = new Map([
   ['four-cpp', new Map(['C++11 / g++', 'C++14 / g++', 'C++17 / g++', 'C++20 / g++'].map((name) => [name, ['.cpp', '.cc']]))],
 ]);
 
-/** What a solution consists of, by the names of the practice server's option. */
+/** Files of a solution, by the value of the practice server's option. */
 export const TASK_FILES = {
   one: 'one program in a file',
   kinds: 'by task: one file, two files in one language, or the outputs of a program',
@@ -26,24 +26,24 @@ const OF_KINDS: ReadonlyMap<string, readonly string[]> = new Map([
   ['harbour', ['output_000.txt', 'output_001.txt']],
 ]);
 
-/** Names of the form fields that carry a solution; those that end in `.%l` hold a program. */
+/** Names of the form fields for the files of a solution; a name that ends in `.%l` is for a program. */
 export type TaskFiles = (task: Task) => readonly string[];
 
-/** `option`: a name of {@link TASK_FILES}. */
+/** `option`: a key of {@link TASK_FILES}. */
 export function taskFiles(option: string): TaskFiles {
   return ({ name }) => (option === 'kinds' ? OF_KINDS.get(name) : undefined) ?? [`${name}.%l`];
 }
 
 const isProgram = (field: string): boolean => field.endsWith('.%l');
 
-/** Why a solution is refused, in the words of CMS; null when all its files are there and its language is clear. */
+/** Why a solution is refused, in the words of CMS; null when all its files are present and its language is clear. */
 export function formatProblem(
   languages: Languages,
   files: readonly { readonly field: string; readonly fileName: string | null }[],
   given: string,
 ): string | null {
   const programs = files.filter(({ field }) => isProgram(field));
-  // A task without a program takes no language either.
+  // A task without a program accepts no language.
   if (files.some(({ fileName }) => fileName === null) || (programs.length === 0 && given !== '')) return WRONG_FILES;
   if (languages.size === 0 || programs.length === 0) return null;
   const matching = [...languages]
@@ -56,7 +56,7 @@ export function formatProblem(
 
 const WRONG_FILES = 'Please select the correct files.';
 
-/** What the form of a task holds of them: which endings belong to which, for the script of every page, and a list to choose from where a program is handed in. */
+/** The languages in a task's form: the file endings of each, for the page's script, and a list to choose from where a program is submitted. */
 export function languageFields(languages: Languages, files: readonly string[]): string {
   if (languages.size === 0) return '';
   const endings = [...languages].map(

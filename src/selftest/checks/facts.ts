@@ -46,7 +46,7 @@ const OUTCOME_NAMES: Readonly<Record<Outcome, string>> = {
 /** Everything that can be counted, beside the server's log: equal or wrong, whatever the machine was busy with. */
 export function countFacts({ cell, inFlight }: Measured, truth: Truth): SelfTestFact[] {
   const known = knownOutcomes(truth);
-  // To the server, an attempt that was followed by another one is a request like any other.
+  // The server counts each attempt as a request of its own, also one that was followed by another attempt.
   const measured = { ...cell.outcomes, reset: (cell.outcomes.reset ?? 0) + cell.requestsResent };
   const answers = (known.ok ?? 0) + (known.httpError ?? 0);
   const times = (cell.times.serviceOk?.totalCount ?? 0) + (cell.times.serviceFailed?.totalCount ?? 0);

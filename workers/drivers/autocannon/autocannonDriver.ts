@@ -17,7 +17,7 @@ export const autocannonDrivers: DriversOfLeg = (data, leg, hooks) => {
   });
 };
 
-/** Certificates are not verified by this engine; the plan's check says so to the person. */
+/** This engine does not verify certificates; the check of the plan reports that to the user. */
 const NOBODY_VERIFIED: TlsSettings = { verifies: false, ca: null, serverName: null, clientCertificate: null };
 
 /** Longer than any stage, and yet short enough for a timer of 32 bits: autocannon's own clocks must never fire. */

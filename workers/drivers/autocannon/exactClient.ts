@@ -13,9 +13,9 @@ import type { ConnectionPace } from '../healthyPace.ts';
 import { Dialler, type DialListener } from '../dialler.ts';
 
 /**
- * One connection of autocannon, made exact. What its client gets wrong about connections and responses is replaced by own properties: it would
- * write on a connection whose answer said close, time an answer from an older request, lose the answer that triggers a reconnect, reconnect
- * without pause, keep old listeners, and read other responses than browsers do. README.md beside this file lists each trap with its test.
+ * One connection of autocannon, with corrected behaviour. Own properties replace what its client does wrong. The unchanged client would send a request on a
+ * connection after a response with `Connection: close`, time a response from an older request, lose the response that triggers a reconnect, reconnect without
+ * pause, keep old listeners, and read other responses than browsers do. README.md beside this file lists each trap with its test.
  */
 export class ExactClient implements DrivenConnection, DialListener {
   private readonly client: Client;
@@ -65,14 +65,14 @@ export class ExactClient implements DrivenConnection, DialListener {
 
   private replaceMembers(): void {
     const { client } = this;
-    // autocannon connects at the end of its constructor. We connect when the stage starts.
+    // autocannon would connect at the end of its constructor. Holdfast connects when the stage starts.
     /* oxlint-disable no-underscore-dangle -- autocannon's names */
     client._connect = () => {};
     client._destroyConnection = () => this.closeSocket();
     /* oxlint-enable no-underscore-dangle */
   }
 
-  /** Called when this connection is free: after an answer, after a failure, and to begin with. */
+  /** Called when this connection is free: at the start, after a response and after a failure. */
   private next(): void {
     const { load } = this;
     if (this.client.destroyed || this.pending || this.backOff !== null) return;
@@ -130,7 +130,7 @@ export class ExactClient implements DrivenConnection, DialListener {
 
   read(buffer: Buffer, length: number): void {
     if (!this.pending) {
-      // Nobody asked for these bytes.
+      // No request is pending that these bytes could be a response to.
       this.closeSocket();
       return;
     }
@@ -157,7 +157,7 @@ export class ExactClient implements DrivenConnection, DialListener {
     if (framer.refusal !== null) this.fail(framer.refusal);
   }
 
-  /** The whole response has arrived. Bytes behind it belong to nobody: `hasSurplus` ends the connection. */
+  /** The whole response has arrived. `hasSurplus`: bytes follow that belong to no response, so the connection is closed. */
   private answered(nowUs: number, hasSurplus: boolean): void {
     const { load, answer, framer } = this;
     const slot = this.journey.step;
@@ -193,7 +193,7 @@ export class ExactClient implements DrivenConnection, DialListener {
   }
 
   ended(): void {
-    // An answer without a length ends where the connection ends.
+    // A response without a length ends when the connection ends.
     if (this.pending && this.dialler.phase === null && this.phase === 'body') {
       this.framer.finish();
       if (this.framer.complete) {
@@ -205,7 +205,7 @@ export class ExactClient implements DrivenConnection, DialListener {
     else this.closeSocket();
   }
 
-  /** The connection is lost. A new one has brought no response, so no request is sent a third time. */
+  /** The connection is lost. A request is sent again only if its connection had brought a response. A new one has not, so there is no third attempt. */
   private lose(code: string): void {
     const { load, journey } = this;
     const method = load.steps[journey.step]?.request.method ?? '';

@@ -70,7 +70,7 @@ describe('a name', () => {
   });
 });
 
-describe('an answer that does not come', () => {
+describe('a response that does not arrive', () => {
   // autocannon reports a timeout after it has sent the next request already.
   it('is timed out once, and its connection is replaced', async () => {
     server = await rawServer(({ socket, inAll }) => {
@@ -100,7 +100,7 @@ describe('an answer that does not come', () => {
   });
 });
 
-describe('an answer that is not what it should be', () => {
+describe('an unexpected response', () => {
   it('is an error of its own when it is not HTTP', async () => {
     server = await rawServer(({ socket }) => socket.write('220 mail.example.org ESMTP\r\n'));
     const driven = await drive({ targets: [server.url], stage: { connections: 1, requests: 2 } });
@@ -108,7 +108,7 @@ describe('an answer that is not what it should be', () => {
     expect(driven.cell.errors).toEqual({ 'NOT_HTTP@body': 2 });
   });
 
-  it('counts, and does not answer the next request with what follows it', async () => {
+  it('counts once, and bytes after it are not the response to the next request', async () => {
     server = await rawServer(({ socket, inAll }) => socket.write(inAll === 1 ? answer(4) + answer(9) : answer(4)));
     const driven = await drive({ targets: [server.url], stage: { connections: 1, requests: 4 } });
     expect([driven.cell.outcomes, driven.cell.bodyBytes, server.connections]).toEqual([{ ok: 4 }, 16, 2]);
@@ -166,8 +166,8 @@ describe('a response whose framing does not end', () => {
     ['the line of a chunk', 'HEAD_TOO_LARGE', '1;', 'a'.repeat(65_536)],
     ['the line behind a chunk', 'BAD_CHUNK_END', '1\r\na', 'a'.repeat(65_536)],
     ['trailers', 'HEAD_TOO_LARGE', '0\r\n', `X-T: ${'b'.repeat(1_000)}\r\n`.repeat(64)],
-  ])('is not kept: %s', async (_what, refusal, begin, more) => {
-    // The end of the flood: nothing that a test sends is without end.
+  ])('is refused: %s', async (_what, refusal, begin, more) => {
+    // Maximum bytes of the flood: no test sends without end.
     const most = 30_000_000;
     let sent = 0;
     server = await rawServer(({ socket }) => {

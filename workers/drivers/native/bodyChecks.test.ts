@@ -15,7 +15,7 @@ function timesOf({ times }: Cell): { ok: number; failed: number } {
   };
 }
 
-describe('answers with wrong content', () => {
+describe('responses with wrong content', () => {
   it('are told from good ones, one by one, with their status and their time', async () => {
     let served = 0;
     const server = await httpServer((_, response) => {
@@ -66,7 +66,7 @@ describe('answers with wrong content', () => {
     await server.close();
   });
 
-  it('are looked at in lists of 41 MB that come unpacked, one after the other on several connections', async () => {
+  it('are found in uncompressed lists of 41 MB, one after the other', async () => {
     const list = (last: string): Buffer => Buffer.concat([Buffer.alloc(41_000_000, 'a'), Buffer.from(last)]);
     let served = 0;
     const server = await httpServer((_, response) => void response.end(list((served += 1) <= 4 ? 'end' : 'cut')));
@@ -77,7 +77,7 @@ describe('answers with wrong content', () => {
     await server.close();
   });
 
-  it('may be of bodies that there is no room for: those are counted as not checked, their bytes and sizes as ever, and the next answer is looked at', async () => {
+  it('count as not checked where there is no room for the body: bytes and sizes still count, and the next response is checked', async () => {
     const size = 65 * 1_048_576;
     let served = 0;
     const server = await httpServer((_, response) => void response.end((served += 1) === 1 ? Buffer.alloc(size, 'b') : 'small a'));
@@ -89,7 +89,7 @@ describe('answers with wrong content', () => {
     const sized = [{ ...journey[0], name: 'page', checks: [...(journey[0]?.checks ?? []), { kind: 'size' as const, maxBytes: 1_000 }] }];
     const refused = await drive({ targets: [server.url], stage: { connections: 1, requests: 2 }, plan: { journey: sized } });
     expect(refused.cell.outcomes).toEqual({ ok: 1, wrongBody: 1 });
-    // Nothing can be taken out of it, and nothing that it would prove is proven.
+    // A capture from a body that was not kept fails, and the body confirms no other step.
     served = 0;
     const taking = [{ name: 'page', captures: [{ from: 'body' as const, as: 'letter', pattern: '(a)' }] }];
     const taken = await drive({ targets: [server.url], stage: { connections: 1, requests: 2 }, plan: { journey: taking } });

@@ -169,7 +169,7 @@ export class Connection implements Transport, DialListener {
     this.dialler.open();
   }
 
-  /** The connection is lost. A new one has brought no response, so no request is sent a third time. */
+  /** The connection is lost. A request is sent again only if its connection had brought a response. A new one has not, so there is no third attempt. */
   private lose(code: string, phase: Phase): void {
     if (phase !== 'firstByte' || this.answers === 0 || !mayBeSentAgain(this.method, code)) {
       this.fail(code, phase);

@@ -233,7 +233,7 @@ export class Exchange implements TransportListener, Arrival, Sender {
     return null;
   }
 
-  /** The request is over. */
+  /** Counts the finished request for its address. */
   private countAddress(): void {
     const { address } = this.transport;
     if (address !== null && this.kind === 'measured') this.load.stage.countAddress(address);

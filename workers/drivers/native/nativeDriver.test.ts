@@ -52,7 +52,7 @@ describe("native driver: its counts and the server's own", () => {
     expect(server.log).toHaveLength(2_000);
   });
 
-  it('a server that closes every 20 requests without a word: what it never read is sent again', async () => {
+  it('a server that closes every 20 requests without notice: requests that it never read are sent again', async () => {
     const server = await serve(({ socket, onConnection }) => {
       socket.write(OK);
       if (onConnection === 20) socket.destroySoon();

@@ -20,14 +20,14 @@ export interface ConnectionShare extends DialShare {
 
 /** Told by a {@link Transport} about the request that is on its way. Instants are on the shared clock, in microseconds. */
 export interface TransportListener {
-  /** The name of the host was looked up for it. */
+  /** The host name was looked up for the request. */
   resolved(atUs: number, lookupUs: number): void;
   opened(atUs: number, connectUs: number): void;
   secured(atUs: number, tlsUs: number, isResumed: boolean): void;
   wrote(bytes: number): void;
-  /** It is sent again: the server had not begun it, or closed the connection before it responded. */
+  /** The request is sent again: the server had not begun it, or had closed the connection before it responded. */
   resent(atUs: number): void;
-  /** The answer goes on behind these bytes. */
+  /** The response continues after these bytes. */
   received(bytes: number, atUs: number): void;
   /** With these bytes the answer is complete; it is held until the next request is sent. */
   answered(atUs: number, bytes: number): void;
@@ -47,7 +47,7 @@ export interface Transport {
   readonly isBusy: boolean;
   /** A connection is there, or on its way: the next request needs no other. */
   readonly isOpen: boolean;
-  /** That the present connection leads to; null where there is none. */
+  /** Address of the present connection; null where there is none. */
   readonly address: string | null;
   /** Answers that the present connection has brought. */
   readonly answers: number;

@@ -5,7 +5,7 @@ import type { Reading, ReadMessage } from './messages.ts';
 import { readWithFramer } from './readWithFramer.ts';
 import { readWithLlhttp } from './readWithLlhttp.ts';
 
-/** Where we are stricter than llhttp on purpose: framer.test.ts has the reasons. */
+/** Refusals where Holdfast is stricter than llhttp on purpose: framer.test.ts has the reasons. */
 const STRICTER: ReadonlySet<string> = new Set<Refusal | 'AFTER_CLOSE'>([
   'NOT_HTTP',
   'BAD_VERSION',
@@ -15,14 +15,14 @@ const STRICTER: ReadonlySet<string> = new Set<Refusal | 'AFTER_CLOSE'>([
   'AFTER_CLOSE',
 ]);
 
-/** Whether a connection stays open is compared for HTTP/1.1: chunks of HTTP/1.0 end it on purpose. */
+/** Compares whether a connection stays open for HTTP/1.1 only: chunked HTTP/1.0 responses end the connection on purpose. */
 const compared = (message: ReadMessage): ReadMessage => (message.minorVersion === 0 ? { ...message, keepAlive: null } : message);
 
-/** Expects the framer to read what llhttp reads: all that it takes, else the messages before the one that it refuses; and the same wherever the bytes are cut. */
+/** Expects the framer to read what llhttp reads, or the messages before the one that the framer refuses; and the same wherever the bytes are split. */
 export function expectAsLlhttp(bytes: Buffer, reading: Reading): void {
   const truth = readWithLlhttp(bytes, reading);
   const ours = readWithFramer(bytes, reading);
-  // To expect it each time takes longer than to read it.
+  // A call of `expect` for each response would take longer than reading it.
   if (isDeepStrictEqual(ours, truth)) return;
   expect(ours).toEqual(readWithFramer(bytes, { ...reading, cuts: [] }));
   const isStricter = STRICTER.has(ours.refusal ?? '');

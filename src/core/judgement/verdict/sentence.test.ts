@@ -105,7 +105,7 @@ describe('a sentence about a miss', () => {
     ).toMatch(/ It passed at 10 connections\.$/);
   });
 
-  it('names what the plan claims only of its highest load', () => {
+  it('names the claim of the plan only at its highest load', () => {
     const levels = stages({ name: 'low', connections: 5, seconds: 10 }, { name: 'high', connections: 15, seconds: 10 });
     const run = (broken: number): string =>
       sentence(

@@ -49,7 +49,7 @@ describe('what the server acknowledged', () => {
     expect(storage([submit], [windowWith({ failed: { httpError: 5 } })])?.state).toBe('none');
   });
 
-  it('is compared also where the request has a password and stores something all the same', () => {
+  it('is compared also for a request that contains a password but stores something', () => {
     const upload = { ...submit, form: { password: 'b', rows: '1' } };
     expect(storage([upload], [sent(24)])?.state).toBe('none');
     expect(run([upload, list], [sent(24), found(0, 24)]).verdict.sentence).toMatch(

@@ -21,7 +21,7 @@ it('of equal values the first is the highest', () => {
   expect(monitorRows(monitor({ 'cpu.used': [0.5, 0.9, 0.9] }))[0]?.atSecond).toBe(1);
 });
 
-it('no mean is above the highest, however it is rounded', () => {
+it('a rounded mean is never above the highest value', () => {
   expect(monitorRows(monitor({ sockets: [1_495, 1_495, 1_495] }))).toMatchObject([{ mean: '1,495', highest: '1,495' }]);
 });
 

@@ -68,7 +68,7 @@ describe('a host', () => {
   const paths = (changes: object): string[] =>
     parsePlan(JSON.stringify({ ...plan, ...changes })).issues.flatMap(({ code, path }) => (code === 'SIDE_HOST_UNUSED' ? [] : [path]));
 
-  it.each(places)('in %s is no pattern', (_place, changes) => {
+  it.each(places)('in %s must not be a pattern', (_place, changes) => {
     for (const host of PATTERNS) expect([host, paths(changes(host)).length]).toEqual([host, 1]);
     for (const host of ['cdn.example.org', 'a_b-c.example:8443', '[::1]:80', 'bücher.example', 'web1'])
       expect([host, paths(changes(host))]).toEqual([host, []]);

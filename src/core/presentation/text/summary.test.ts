@@ -47,7 +47,7 @@ function result(changes: Partial<RunResult> = {}): RunResult {
 }
 
 describe('the summary of a result', () => {
-  it('begins with the verdict, and says how all figures are printed', () => {
+  it('begins with the verdict, and ends with the command that prints all figures', () => {
     const text = formatSummary(result());
     expect(text).toMatch(/^✗ Failed with 60 connections: /);
     expect(text).toContain('\nWhy\n  - 480 of 6,000 responses were too slow.\n');
@@ -55,14 +55,14 @@ describe('the summary of a result', () => {
     expect(text).toMatch(/\nAll figures: holdfast show \S+ --full\n$/);
   });
 
-  it('lists failed criteria first, and counts those that it leaves out', () => {
+  it('lists failed criteria first, and counts the criteria that it leaves out', () => {
     const objectives = Array.from({ length: 9 }, (_, number) => criterion(number, number === 8 ? 'breaks' : 'holds'));
     const text = formatSummary(result({ objectives }));
     expect(text.indexOf('Step 8')).toBeLessThan(text.indexOf('Step 0'));
     expect(text).toMatch(/\n {2}3 more\n/);
   });
 
-  it.each([80, 120])('fits a screen of %d columns, whatever was found', (width) => {
+  it.each([80, 120])('fits a screen of %d columns with any number of findings', (width) => {
     const objectives = Array.from({ length: 30 }, (_, number) => criterion(number, 'breaks'));
     const findings = Array.from({ length: 12 }, (_, number) => finding(number));
     const lines = formatSummary(result({ objectives, findings }), width).split('\n');

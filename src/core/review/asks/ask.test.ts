@@ -92,7 +92,7 @@ describe('what a plan asks for', () => {
     expect(open({ monitors: [{ kind: 'redis', address: '/run/redis.sock' }] })).toEqual(['socket:/run/redis.sock']);
   });
 
-  it('has the address that connections are opened to in place of those of a name', () => {
+  it('contains the address that the plan names for a host, in place of the host name', () => {
     const pinned = (url: string, pin: string) => open({ targets: [{ url }], connections: { resolve: [pin] } });
     expect(pinned('http://localhost/', 'localhost:80:203.0.113.7')).toEqual(['host:203.0.113.7']);
     expect(pinned('http://localhost/', 'localhost:80:[2001:db8::7]')).toEqual(['host:[2001:db8::7]']);

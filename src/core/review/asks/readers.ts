@@ -36,7 +36,7 @@ export const asSsh = text((name) => (isHere(name) ? null : { kind: 'ssh', name }
 /** A host, with or without its port. */
 export const asHost = text((name) => ({ kind: 'host', name: hostIn(`http://${name}/`) ?? name.toLowerCase() }));
 
-/** `HOST:PORT:ADDRESS`: what is asked for is the address, which is what connections are opened to. */
+/** `HOST:PORT:ADDRESS`: the user is asked to allow the address, since connections are opened to it. */
 export const asPin = text((pin) => {
   const address = readPin(pin)?.address ?? pin.toLowerCase();
   return { kind: 'host', name: address.includes(':') ? `[${address}]` : address };

@@ -43,7 +43,7 @@ describe('pages of a plan', () => {
   });
 });
 
-it('a marker of what is stored is sent or captured by its step', () => {
+it('the marker of a stored item must be sent or captured by its step', () => {
   const stored = (marker: string) => [{ name: 'orders', step: 'home', url: 'http://localhost/orders', marker }];
   const variables: PlanInput['variables'] = { order: { kind: 'uuid' }, other: { kind: 'uuid' } };
   const codesOf = (marker: string) =>

@@ -27,7 +27,7 @@ function readCut(server: SimulatedServer, inFlight: number) {
 }
 const steady = (random: () => number): number => 99 + 2 * random();
 
-it('a level whose run is inconclusive by itself is counted as passed, and not sure', () => {
+it('a level whose run is inconclusive counts as passed, but not as certain', () => {
   const levelPlan = planOfLevel(plan, 40, settings, []);
   const result = resultOf(levelPlan, simulate(levelPlan, { workers: 8, serviceMs: steady }, randomFrom(1)));
   expect(readLevel(result, 40)).toMatchObject({ outcome: 'held', isSure: true });
@@ -39,7 +39,7 @@ it('a level whose run is inconclusive by itself is counted as passed, and not su
   });
 });
 
-it('a level tells how much of each step was refused', () => {
+it('a level reports how many requests of each step were refused', () => {
   const levelPlan = planOfLevel(plan, 40, settings, []);
   const read = (status: number) =>
     readLevel(resultOf(levelPlan, simulate(levelPlan, { workers: 8, serviceMs: steady, refuses: () => status }, randomFrom(1))), 40)

@@ -111,7 +111,7 @@ function judge(result: RunResult, stage: StageResult, growth: Growth | null): Ju
   if (leaning !== undefined) return { ...is('broke', 'objective', `${leaning.text}: ${leaning.reason}`), isSure: false };
   const [doubtful] = open;
   if (doubtful !== undefined) return { ...is('held', 'fine', `Counted as passed: ${doubtful.reason}`), isSure: false };
-  // As in the history: a criterion that was not judged leaves the run without a decision too.
+  // As in the history, a criterion that was not judged leaves the run undecided.
   if (result.verdict.outcome === 'inconclusive')
     return { ...is('held', 'fine', `Counted as passed: ${result.verdict.sentence.replace(/^Inconclusive: /, '')}`), isSure: false };
   return is(

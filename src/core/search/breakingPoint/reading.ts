@@ -53,7 +53,7 @@ export const levelReadingSchema = z.strictObject({
   freeze: runFreezeSchema.nullable().default(null),
   /** Seconds in which this computer did not keep up. */
   sickSeconds: z.int(),
-  /** Steps of which the server refused something; left out where it refused nothing. */
+  /** Steps with requests that the server refused; left out where it refused none. */
   refused: z.array(z.strictObject({ step: z.string(), refused: z.int(), complete: z.int() })).optional(),
   /** Whether the load was made on the machine of the target, whose cores it took. */
   isShared: z.boolean().default(false),

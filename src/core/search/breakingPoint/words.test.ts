@@ -160,7 +160,7 @@ describe('the reasons of an answer', () => {
     expect(reasons(found)).not.toContain('overloaded in some seconds');
   });
 
-  it('say what the server refuses at any load', () => {
+  it('name steps that the server refuses at any load', () => {
     const refuses = (level: number, refused: number) =>
       brokeAt(level, {
         refused: [

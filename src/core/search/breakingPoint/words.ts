@@ -53,7 +53,7 @@ function levelsWords({ plan, levels, disturbed, bracket, end, settings }: Search
   return 'No level has been measured.';
 }
 
-/** Steps of which the same part is refused at the lowest level and at the highest: accounts, data or a rule of the server are the cause. */
+/** Finds steps with the same refused share at the lowest and the highest level: accounts, data or a rule of the server are the cause. */
 function refusedAtAnyLevel(levels: readonly LevelReading[], say: (level: number) => string): string[] {
   const names = new Set(levels.flatMap(({ refused = [] }) => refused.map(({ step }) => step)));
   return [...names].flatMap((name) => {

@@ -48,7 +48,7 @@ describe('what a walk visits', () => {
     expect(walked({}, { '/': [`http://a.example${path}`] }).visited).toHaveLength(2);
   });
 
-  it('counts links to hosts that a page makes up together, beyond the first', () => {
+  it('counts links to hosts beyond the first 200 together', () => {
     const frontier = new Frontier('http://site.example/', crawlBoundsSchema.parse({}));
     frontier.add(
       Array.from({ length: 5_000 }, (_, index) => `http://host-${index}.example/`),

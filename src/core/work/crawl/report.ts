@@ -30,7 +30,7 @@ const crawledPageSchema = z.strictObject({
   landedOn: z.string().nullable(),
   contentType: z.string(),
   title: z.string(),
-  /** It is the page to log in on, or sends on to it: by its address, and with a form for a password. */
+  /** Whether the page is a login page or redirects to one: its address looks like a login, and it has a form with a password field. */
   isLogin: z.boolean(),
   bytes: z.int(),
   /** From the request to the last byte, redirects included. */
@@ -95,12 +95,12 @@ export function isVisitable({ status, contentType, landedOn, isLogin }: CrawledP
   );
 }
 
-/** Whether a redirect to this page sends to a login whoever is not logged in. */
+/** Whether a redirect from `from` to this page led to a login page. */
 export function isSentToLogin(html: string, from: URL, landedOn: URL): boolean {
   return looksLikeLogin(from, landedOn) && asksForPassword(html);
 }
 
-/** Sends to a login page whoever is not logged in. */
+/** Whether the page sends visitors who are not logged in to a login page. */
 export function asksForLogin({ landedOn, isLogin }: CrawledPage): boolean {
   return landedOn !== null && isLogin;
 }

@@ -24,7 +24,7 @@ export function csvRecords(text: string, separator: string): { records: CsvRecor
   return { records, problem };
 }
 
-/** Gives one record after the other: of a million, the objects around them take more memory than what they hold. */
+/** Passes records to `take` one at a time: the objects of a million records would take more memory than their content. */
 export function readCsv(text: string, separator: string, take: (record: CsvRecord) => void): LineProblem | null {
   let fields: string[] = [];
   let line = 1;

@@ -42,7 +42,7 @@ describe('a jar of cookies', () => {
     expect(jar.header(url('/'), NOW)).toBe(ms === null || ms > NOW ? 'a=1' : null);
   });
 
-  it('reads dates as another jar does', () => {
+  it('parses dates like another cookie library', () => {
     const part = fc.constantFrom(
       'Wed',
       ',',

@@ -151,7 +151,7 @@ function parseCookie(line: string, url: URL, nowMs: number): Cookie | null {
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const FIRST_YEAR = 1_601;
 
-/** Milliseconds since 1970 of a date as servers write it in cookies (RFC 6265, 5.1.1); null for a text that is no date, which sets no end. */
+/** Parses a cookie date (RFC 6265, 5.1.1) to milliseconds since 1970; null if the text is no date: the cookie then has no expiry date. */
 export function cookieDateMs(text: string): number | null {
   let time: readonly number[] | null = null;
   let day: number | null = null;
@@ -168,11 +168,11 @@ export function cookieDateMs(text: string): number | null {
   const [hour = 0, minute = 0, second = 0] = time;
   if (hour > 23 || minute > 59 || second > 59) return null;
   const at = new Date(Date.UTC(year, month, day, hour, minute, second));
-  // A 30th of February is no day.
+  // Rejects days that do not exist, such as February 30.
   return day > 0 && at.getUTCDate() === day ? at.getTime() : null;
 }
 
-/** 56 is 2056, and 94 is 1994. */
+/** Completes a year of two digits: 56 is 2056, and 94 is 1994. */
 function fullYear(year: number): number {
   if (year > 99) return year;
   return year + (year >= 70 ? 1_900 : 2_000);

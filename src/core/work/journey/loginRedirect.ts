@@ -29,15 +29,16 @@ export function isRedirect(status: number): boolean {
   return REDIRECTS.has(status);
 }
 
-/** The address in a `Location` header, which is read with a letter for each byte. Bytes beyond ASCII, mostly UTF-8, are escaped as they are, as in browsers. */
+/** The address in a `Location` header that was decoded as Latin-1. Bytes beyond ASCII, mostly UTF-8, are percent-encoded unchanged, as in browsers. */
 export function addressInHeader(location: string): string {
   return location.replaceAll(/[\u0080-\u00ff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
 /**
- * Where a redirect leads whose address looks like that of a login page: by its path, or because it carries along where the visitor wanted to go (a contest
- * server sends strangers to `/?next=%2Ftasks`), or because it says that a login failed. Its path, with the name of the parameter that looks like it and without values, which may
- * be others in each response; null for any other place. `/sessions/42` and `/list?from=20` look like it too: the page has to be looked at.
+ * The place that a redirect leads to, if its address looks like a login page: by its path, by a parameter with the page that the visitor wanted (a contest
+ * server redirects visitors to `/?next=%2Ftasks`), or by a parameter that reports a failed login. The place is the path with the name of that parameter,
+ * without values, since these may differ in each response. null for any other address. `/sessions/42` and `/list?from=20` look like a login too, so the page
+ * must be checked as well.
  */
 export function loginPlace(from: URL, to: URL): string | null {
   const names = parameterNames(to).map((name) => name.toLowerCase());

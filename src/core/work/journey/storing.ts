@@ -11,7 +11,7 @@ const SESSION_PATH = /(?:^|[/_.-])(?:log|sign)[-_]?(?:in|out|on|off)(?![a-z])|\/
 /** Whether a step sends a password: a field is called like one, or is filled from a secret or from such a column of a feed. */
 export function isLogin(step: Step, { variables }: Pick<Plan, 'variables'>): boolean {
   const { form, multipart, json } = step;
-  // Some servers want the password with every file.
+  // Some servers require the password with every uploaded file.
   if (SAFE_METHODS.has(step.method) || multipart?.some((part) => !('value' in part)) === true) return false;
   const fields = typeof json === 'object' && json !== null ? Object.keys(json) : [];
   if ([...Object.keys(form ?? {}), ...(multipart ?? []).map(({ name }) => name), ...fields].some((name) => PASSWORD.test(name)))
@@ -21,8 +21,8 @@ export function isLogin(step: Step, { variables }: Pick<Plan, 'variables'>): boo
 }
 
 /**
- * Whether the server keeps what the step sends: what the plan says or counts or reads back, else whatever is sent by POST, PUT, PATCH or DELETE and is no login, logout
- * or GraphQL query.
+ * Whether the server stores what the step sends. The plan's `stores` decides; else true if the plan counts the items or reads them back; else true for POST,
+ * PUT, PATCH and DELETE, except logins, logouts and GraphQL queries.
  */
 export function storesOf(step: Step, plan: Pick<Plan, 'variables' | 'journey' | 'stored' | 'watch'>): boolean {
   if (step.stores !== undefined) return step.stores;

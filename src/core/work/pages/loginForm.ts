@@ -43,10 +43,10 @@ export function findLoginForm(html: string, url: URL): LoginForm | null {
   return null;
 }
 
-/** What a page without a field for a password never has: looked for before the page is read tag by tag. */
+/** Quick test before the page is parsed: a page without this text has no password field. */
 const PASSWORD = /type\s*=\s*["']?password/i;
 
-/** Whether a page asks for a password. Two fields of one form are a registration or a change of password. */
+/** Whether a page asks for a password. A form with two password fields is a registration or a change of password. */
 export function asksForPassword(html: string): boolean {
   if (!PASSWORD.test(html)) return false;
   const reader = new PasswordReader();
@@ -54,7 +54,7 @@ export function asksForPassword(html: string): boolean {
   return reader.counts.includes(1);
 }
 
-/** Counts the fields for passwords, by form; those outside of forms together. */
+/** Counts the password fields of each form; the first count is for fields outside of forms. */
 class PasswordReader implements TagReader {
   readonly text = null;
   readonly counts = [0];

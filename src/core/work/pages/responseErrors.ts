@@ -2,7 +2,7 @@ import { isBlock, parseJson } from '#core/base/json.ts';
 import { errorMessages } from './errorMessages.ts';
 import { type ServerCall, serverCalls } from './serverCalls.ts';
 
-/** What has none of these is not read. */
+/** A text without any of these words is not parsed. */
 const HINTS = /err|danger|exception|fail|fatal|fault|invalid|critical|"(?:ok|success|status|result|state)"|deni|reject|refus/i;
 const MAX_CHARACTERS = 262_144;
 const MAX_MESSAGE_CHARACTERS = 240;
@@ -13,8 +13,8 @@ const KIND_MEMBER = /^(?:type|kind|level|status|severity|class|icon|theme|varian
 const TEXT_MEMBER = /^(?:text|message|msg|title|content|body|description|detail)$/i;
 
 /**
- * Why a server says with a successful status that it refused: an error message of a page, a script whose call announces an error (`show("Not saved", "error")`), or
- * JSON with an error or a status that is none of success. A warning is no refusal.
+ * The reasons for a refusal in a response with a successful status: error messages of a page, script calls that announce an error, such as
+ * `show("Not saved", "error")`, or JSON with an error or an unsuccessful status. A warning is no refusal.
  */
 export function responseErrors(text: string): string[] {
   const messages = errorMessages(text);
@@ -24,7 +24,7 @@ export function responseErrors(text: string): string[] {
   return (called.length > 0 ? called : refused === undefined ? [] : [refused]).map((message) => message.slice(0, MAX_MESSAGE_CHARACTERS));
 }
 
-/** What calls of scripts announce as an error, or as another of these kinds. */
+/** Messages that script calls announce as an error, or as one of `kinds`. */
 export function errorCalls(calls: readonly ServerCall[], kinds: RegExp = ERROR_KIND): string[] {
   return calls.flatMap(({ name, args }) => {
     const members = args.flatMap((arg) => (isBlock(arg) ? Object.entries(arg) : []));
@@ -45,7 +45,7 @@ const SUCCESS_MEMBER = /^(?:(?:is_?)?(?:success(?:ful)?|succeeded|ok))$/i;
 const STATUS_MEMBER = /^(?:status|result|state|outcome|type|kind|level)$/i;
 const FAILED = /^(?:err(?:or)?|fail(?:ed|ure)?|ko|nok|danger|fatal|exception|denied|rejected|refused|invalid)$/i;
 const NO_ERROR = /^(?:0*|no|none|null|false|ok|success)$/i;
-/** Members that hold what the response is about. */
+/** JSON members that wrap the content of a response. */
 const ENVELOPE = /^(?:data|result|response|reply|payload|d|meta|body)$/i;
 const WORDS = /^(?:message|msg|error_description|detail|details|reason|description|text|title|error|errors)$/i;
 
@@ -71,7 +71,7 @@ function isRefusal(name: string, value: unknown): boolean {
   return isBlock(value) ? Object.keys(value).length > 0 : value === true || (typeof value === 'number' && value !== 0);
 }
 
-/** The first sentence in a value. */
+/** Finds the first text with letters in a JSON value. */
 function wordsIn(value: unknown, depth = 3): string | null {
   if (typeof value === 'string') return /\p{L}/u.test(value) ? value : null;
   if (depth === 0) return null;

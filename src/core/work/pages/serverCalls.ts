@@ -1,29 +1,29 @@
 import { isBlock, parseJson } from '#core/base/json.ts';
 import { readTags } from './readTags.ts';
 
-/** A call in a script of a response. All its arguments are literals: a server wrote them for this response, no programmer for all. */
+/** A call in a script of a response. All its arguments are literals: the server generated the call for this response. */
 export interface ServerCall {
   readonly name: string;
   readonly args: readonly unknown[];
-  /** As the script has it. */
+  /** Source text of the call. */
   readonly text: string;
 }
 
 const MAX_CHARACTERS = 262_144;
 const MAX_CALL_CHARACTERS = 2_000;
-/** Of all that looks like the beginning of one. */
+/** Maximum number of possible calls that are examined. */
 const MAX_LOOKED_AT = 500;
 const MAX_CALLS = 100;
 const MAX_DEPTH = 4;
 const BEGIN =
   /(?<![\w$.])(?!(?:if|for|while|switch|catch|function|return|with)\b)([A-Za-z_$][\w$]{0,60}(?:\.[A-Za-z_$][\w$]{0,60}){0,6})\(/g;
 const TAG = /<[a-z!][^<>]{0,1000}>/i;
-/** Their text is none of the page. */
+/** Elements whose text is not shown on the page. */
 const UNSEEN = new Set(['script', 'style', 'template', 'noscript', 'title']);
 
 /**
- * The calls of a response that consists of scripts: a script alone, a member of JSON, or a page that shows nothing by itself. `isAnyPage`: of a page with words
- * of its own, too. At most 100, of the first 262,144 characters.
+ * Finds the calls in a response that consists of scripts: a script alone, a script in a JSON member, or a page without visible text. `isAnyPage`: also in a
+ * page with visible text. Returns at most 100 calls, from the first 262,144 characters.
  */
 export function serverCalls(text: string, { isAnyPage = false } = {}): ServerCall[] {
   const calls: ServerCall[] = [];
@@ -71,7 +71,7 @@ function scriptsOfPage(html: string, isAnyPage: boolean): string[] {
   return hasWords && !isAnyPage ? [] : scripts;
 }
 
-/** What stands before the bracket that ends a call; null where that is no list of literals. */
+/** Parses the arguments up to the closing bracket of the call; null if they are not a list of literals. */
 function readArguments(script: string): { readonly args: unknown[]; readonly text: string } | null {
   let json = '';
   let depth = 0;
@@ -100,7 +100,7 @@ function endOfString(script: string, begin: number): number {
   return at;
 }
 
-/** The inside of a string of a script, as JSON writes it. */
+/** Converts the content of a script's string to a JSON string. */
 function jsonString(inside: string): string {
   const written = inside.replaceAll(/\\x([\da-f]{2})|\\(.)|"/gi, (all: string, code?: string, letter?: string) => {
     if (code !== undefined) return `\\u00${code}`;

@@ -66,7 +66,7 @@ describe('the words of a server that refuses', () => {
   );
 });
 
-describe('the words of a refusal with a successful status', () => {
+describe('the reason for a refusal with a successful status', () => {
   it.each([
     ['a code that says more than “Error”', '{"code":"version_mismatch","message":"Error"}', 'version_mismatch'],
     ['a call in JSON', JSON.stringify({ exec: 'this.show("No sender in it.","error",0);' }), 'No sender in it.'],
@@ -75,5 +75,5 @@ describe('the words of a refusal with a successful status', () => {
       page('<h1>Log in</h1><script>app.show("Login failed.","warning",0);</script>'),
       'Login failed.',
     ],
-  ])('are those of %s', (_what, text, words) => expect(serverWords(text, 200)).toBe(words));
+  ])('comes from %s', (_what, text, words) => expect(serverWords(text, 200)).toBe(words));
 });

@@ -15,8 +15,9 @@ const MEMBERS = ['message', 'error_description', 'detail', 'reason', 'error', 'e
 const MOST_DEPTH = 4;
 
 /**
- * Why a request failed, in the words of the server: an alert or error message of a page, the title of an error page, the reason in JSON with its code, the first line of
- * a text. null where the response gives no reason. The words come from a stranger: they are one line without control characters, at most {@link LONGEST_QUOTE} long.
+ * The reason for a failed request, in the words of the server: an alert or error message of a page, the title of an error page, the reason in JSON with its
+ * code, or the first line of a text. null where the response gives no reason. The words are untrusted: they are reduced to one line without control
+ * characters, at most {@link LONGEST_QUOTE} long.
  */
 export function serverWords(text: string, status: number): string | null {
   const read = text.slice(0, MOST_READ);
@@ -34,7 +35,7 @@ function quoted(words: string | null): string | null {
   return line.length > LONGEST_QUOTE ? `${line.slice(0, LONGEST_QUOTE - 1).trimEnd()}…` : line;
 }
 
-/** What a script of the response announces as an error or a warning. */
+/** The first message that a script of the response announces as an error or a warning. */
 function wordsOfScript(text: string): string | null {
   return (
     errorCalls(serverCalls(text, { isAnyPage: true }), /^(?:error|danger|fail(?:ed|ure)?|fatal|invalid|critical|warning)$/i)[0] ?? null
@@ -69,13 +70,13 @@ function reasonIn(value: unknown, depth: number): string | null {
     const found = reasonIn(member, depth - 1);
     if (found !== null) return found;
   }
-  // A code in letters says more than “Error”.
+  // A code with letters is more specific than the text “Error”.
   const code = getOwn(value, 'code');
   if (typeof code === 'string' && /\p{L}/u.test(code)) return code;
   return typeof texts[0] === 'string' ? texts[0] : null;
 }
 
-/** What a server calls its reason, as its documents list it. */
+/** The server's error code in parentheses, as listed in its documentation; empty where there is none. */
 function codeIn(block: Readonly<Record<string, unknown>>): string {
   const code = getOwn(block, 'code');
   return typeof code === 'number' || (typeof code === 'string' && /^[\w.-]{1,40}$/.test(code)) ? ` (${code})` : '';

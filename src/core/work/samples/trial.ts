@@ -83,7 +83,7 @@ export function trialProblem(plan: Plan, { samples, isGood, notReached, problem 
   const who = hasSeveralAccounts(plan) ? ` with ${WHICH.get(share) ?? 'an account'}` : '';
   const failed = samples.find(({ failure }) => failure !== null);
   const explained = failed?.failure == null ? null : explainFailure(failed.failure);
-  // A redirect has no words: those are on the page that it leads to.
+  // A redirect has no text of its own: the page that it leads to has the text.
   const words = wordsOf(failed) ?? wordsOf(samples.find(({ request }) => request === `${failed?.request ?? ''} › redirects`));
   const landing = landingWords(plan, samples);
   const said = [

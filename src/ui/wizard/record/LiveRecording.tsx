@@ -74,7 +74,7 @@ export function LiveRecording({ recording }: { readonly recording: RecordingStat
   );
 }
 
-/** What each walk writes is shown before anything is sent again. */
+/** Lists the requests with which each walk through the recording changes data, before anything is sent again. */
 function Writes({ actions }: Pick<RecordingState, 'actions'>) {
   const written = writtenRequests(actions.flatMap(({ requests }) => requests));
   if (written.length === 0) return null;

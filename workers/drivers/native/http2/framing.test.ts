@@ -11,7 +11,7 @@ import { frame } from './testing/frameBytes.ts';
 const [DATA, HEADERS, SETTINGS, CONTINUATION] = [0, 1, 4, 9];
 const [END_STREAM, END_HEADERS, PADDED, HAS_PRIORITY] = [1, 4, 8, 0x20];
 
-/** A number of HPACK below 2^14 behind a prefix of `bits`. */
+/** An HPACK integer below 2^14 with a prefix of `bits` bits. */
 function integer(value: number, bits: number): Buffer {
   const most = 2 ** bits - 1;
   if (value < most) return Buffer.of(value);
@@ -30,7 +30,7 @@ const head =
   (fields: Lines, flags = 0): Frames =>
   (id) =>
     frame(HEADERS, END_HEADERS | flags, id, block(fields));
-/** In frames of 16 kB. */
+/** Splits the header block into frames of 16 kB. */
 const longHead =
   (fields: Lines): Frames =>
   (id) => {
@@ -51,7 +51,7 @@ const all =
     Buffer.concat(frames.map((one) => one(id)));
 const answered = (...fields: Lines): Frames => all(head([OK, ...fields]), body());
 
-/** What Holdfast makes of the frames of a server, and what curl 7.88.1 and Go 1.26.8 do: status and body bytes, the code of a refusal, or `–`. */
+/** How Holdfast reads the frames of a server, and how curl 7.88.1 and Go 1.26.8 do: status and body bytes, the code of a refusal, or `–`. */
 type Form = readonly [name: string, frames: Frames, holdfast: string, others: string];
 
 const FORMS: readonly Form[] = [
@@ -163,7 +163,7 @@ beforeAll(async () => {
 });
 afterAll(() => void server.close());
 
-describe('the form of a response over HTTP/2', () => {
+describe('the forms of responses over HTTP/2', () => {
   it.each(FORMS.map(([name, , reading], index) => [name, index, reading] as const))('%s', async (_name, index, reading) => {
     const [status, bodyBytes] = reading.split(' ').map(Number);
     const figures = await driveNative({
@@ -176,7 +176,7 @@ describe('the form of a response over HTTP/2', () => {
     else expect([figures.statuses, figures.bodyBytes]).toEqual([{ [String(status)]: 1 }, bodyBytes]);
   });
 
-  it('stands in the table of the documents', async () => {
+  it('match the table in docs/framing.md', async () => {
     const page = await readFile(new URL('../../../../docs/framing.md', import.meta.url), 'utf8');
     const written = (page.split('## HTTP/2\n')[1] ?? '').split('\n').map((line) => line.replaceAll(/ +\|/g, ' |').replaceAll('`', ''));
     const rows = FORMS.map(([name, , holdfast, others]) => `| ${name} | ${holdfast} | ${others} |`);

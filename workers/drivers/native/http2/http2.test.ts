@@ -71,7 +71,7 @@ async function rawServer(act: (socket: Socket, first: Buffer) => void): Promise<
   return `http://127.0.0.1:${await portOf(server)}/`;
 }
 
-/** A server that allows 4 streams of a connection at once, and is told of each that is opened. Connections count from 0. */
+/** A server that allows 4 concurrent streams per connection and calls `onStream` for each opened stream. Connections count from 0. */
 async function frameServer(onStream: (socket: Socket, connection: number, stream: number) => void): Promise<string> {
   const PREFACE_BYTES = 24;
   let connections = 0;
@@ -135,7 +135,7 @@ describe("HTTP/2: the driver's counts and the server's own", () => {
     expect(figures.outcomes).toEqual({ tls: 2 });
   });
 
-  it('says so where the server answers in HTTP/1.1, also without TLS', async () => {
+  it('reports a server that responds in HTTP/1.1, also without TLS', async () => {
     const url = await rawServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n'));
     const figures = await over({ url, connections: 2, streams: 2, journeys: 4 });
     expect(figures.errors).toEqual({ 'NO_HTTP2@firstByte': 4 });
@@ -258,9 +258,9 @@ describe('HTTP/2: a server that ends streams and connections', () => {
   it.each([
     ['settings', [0, 0, 6, 4, 0, 0, 0, 0, 0, 0, 4, 0, 0, 255, 255]],
     ['pings', [0, 0, 8, 6, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]],
-  ])('leaves a server that sends %s and reads no reply', { timeout: 30_000 }, async (_what, frame) => {
+  ])('closes the connection to a server that sends %s and reads no replies', { timeout: 30_000 }, async (_what, frame) => {
     const frames = Buffer.concat(Array.from({ length: 5_000 }, () => Buffer.from(frame)));
-    // The end of the flood: nothing that a test sends is without end.
+    // Maximum bytes of the flood: no test sends without end.
     const most = 60_000_000;
     let sent = 0;
     const url = await rawServer((socket) => {
@@ -280,7 +280,7 @@ describe('HTTP/2: a server that ends streams and connections', () => {
     expect(sent).toBeLessThan(most);
   });
 
-  it('opens no stream after GOAWAY: what waited for its turn is sent once, elsewhere', async () => {
+  it('opens no stream after GOAWAY: a waiting request is sent once, over another connection', async () => {
     const streams: number[][] = [];
     const url = await frameServer((socket, connection, stream) => {
       (streams[connection] ??= []).push(stream);
@@ -310,7 +310,7 @@ describe('HTTP/2: a server that ends streams and connections', () => {
     expect(figures.outcomes.reset).toBeGreaterThanOrEqual(1);
   });
 
-  it('sends again what changes nothing, where the lost connection had brought responses before', async () => {
+  it('sends safe requests again if the lost connection had brought responses before', async () => {
     const server = await serve((stream, headers, inAll) => {
       if (inAll % 30 === 0) stream.session?.destroy();
       else answerOk(stream, headers, inAll);
@@ -321,7 +321,7 @@ describe('HTTP/2: a server that ends streams and connections', () => {
     expect(figures.resent).toBeGreaterThanOrEqual(server.requests - 100);
   });
 
-  it('gives up what loses its connection each time', async () => {
+  it('fails a request that loses its connection each time', async () => {
     const server = await serve((stream, headers, inAll) => {
       if (inAll === 1) answerOk(stream, headers, inAll);
       else stream.session?.destroy();

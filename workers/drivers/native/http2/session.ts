@@ -26,10 +26,10 @@ import { http2ErrorName, MAX_HEADER_LIST_BYTES, PEER_DEFAULTS, type PeerSettings
 /** Stream numbers are used up at 2^31 − 1; long before that another connection is opened. */
 const LAST_STREAM = 2 ** 30;
 const FRAME_HEAD_BYTES = 9;
-/** The H of “HTTP/1.1 400 Bad Request”: how a server of HTTP/1 takes the preface. */
+/** The H of “HTTP/1.1 400 Bad Request”, the response of an HTTP/1 server to the preface. */
 const FIRST_OF_HTTP1 = 0x48;
 const TABLE_BYTES = 4_096;
-/** Of answers that the peer does not read: whoever makes us write that much of them is up to something. */
+/** Maximum bytes of replies that the peer has not read: a peer that causes more probably attacks. */
 const MOST_UNREAD_BYTES = 1_048_576;
 
 /** One connection of HTTP/2 (RFC 9113) with all its streams. It ends with a retired session's last stream, with GOAWAY, or with its socket. */
@@ -149,7 +149,7 @@ export class Http2Session implements FrameListener, DialListener {
   read(buffer: Buffer, length: number): void {
     this.share.readUs = this.share.now();
     this.unassigned = length;
-    // Its first frame has to be of settings. The length of one that begins so would be beyond every limit.
+    // The first frame must be SETTINGS. A frame that begins with this byte would be longer than any limit allows.
     const isHttp1 = !this.hasRead && buffer[0] === FIRST_OF_HTTP1;
     this.hasRead = true;
     if (isHttp1) {
@@ -241,7 +241,7 @@ export class Http2Session implements FrameListener, DialListener {
     return this.unreadReplies();
   }
 
-  /** A server that wants replies and does not read them would fill the memory. */
+  /** Error for a server that requests replies and does not read them, since unread replies would fill the memory. */
   private unreadReplies(): FrameError | null {
     return (this.dialler.socket?.writableLength ?? 0) > MOST_UNREAD_BYTES
       ? { code: H2_ERRORS.ENHANCE_YOUR_CALM, reason: 'H2_FLOOD' }
@@ -251,7 +251,7 @@ export class Http2Session implements FrameListener, DialListener {
   onGoAway(lastStream: number, code: number): FrameError | null {
     this.isRetired = true;
     const left = [...this.streams.all.filter(({ id }) => id > lastStream), ...this.waiting];
-    // No stream is opened after it (RFC 9113, 6.8): the places of those that are handed back stay empty.
+    // No stream is opened after GOAWAY (RFC 9113, 6.8): the slots of streams that are handed back stay empty.
     this.waiting = [];
     for (const stream of left) this.handBack(stream, 'GOAWAY_NOT_PROCESSED');
     if (code !== H2_ERRORS.NO_ERROR) {

@@ -24,8 +24,8 @@ export interface SessionStream {
   ended(atUs: number): string | null;
   /** The server has not begun its request, and never will. `code`: how that is counted where it says so each time. */
   unprocessed(code: string): void;
-  /** The connection ended. `phase`: how far it had come; null where it was open. */
+  /** The connection ended. `phase`: the phase in which opening it ended; null if it was open. */
   disconnected(code: string, phase: Phase | null): void;
-  /** No complete response will come. `phase`: how far the connection had come; null where it was open. */
+  /** No complete response will come. `phase`: the phase in which opening the connection ended; null if it was open. */
   lost(code: string, phase: Phase | null): void;
 }

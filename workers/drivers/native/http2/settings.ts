@@ -3,7 +3,7 @@ import { STREAM_WINDOW } from './flowControl.ts';
 import type { FrameError } from './frames/frameReader.ts';
 import { H2_ERRORS } from './frames/writeFrames.ts';
 
-/** As much as of a head of HTTP/1: what browsers take. */
+/** The same limit as for the head of an HTTP/1 response, which matches browsers. */
 export const MAX_HEADER_LIST_BYTES = DEFAULT_LIMITS.limitHeadBytes;
 const HEADER_TABLE_SIZE = 1;
 const ENABLE_PUSH = 2;

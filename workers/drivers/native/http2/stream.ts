@@ -40,9 +40,9 @@ export class Http2Transport implements Transport, SessionStream {
   private isMember = false;
   /** How often the server said that it had not begun the present request. */
   private refusals = 0;
-  /** How often its connection was lost before a byte of its response had come. */
+  /** How often the request lost its connection before the first byte of its response. */
   private losses = 0;
-  /** Responses that the connection had brought when the request was written. */
+  /** Number of responses that the connection had brought when the request was written. */
   private answersBefore = 0;
   private phase: Phase = 'connect';
 
@@ -197,7 +197,7 @@ export class Http2Transport implements Transport, SessionStream {
     const { request } = this;
     if (request === null) return;
     const isClosingRace = this.phase === 'firstByte' && this.answersBefore > 0 && mayBeSentAgain(request.method, code);
-    // What still waited for its turn was never sent.
+    // A request that still waited for its turn was never sent.
     const isUnsent = phase === null && this.phase === 'connect';
     if (this.losses >= MAX_RESENDS || !(isClosingRace || isUnsent)) {
       this.lost(code, phase);

@@ -102,7 +102,7 @@ export class StreamAnswer implements FramedAnswer {
     if (wanted.length > 0) wanted.fill(undefined);
     for (const { name, value } of fields) {
       if (name === 'content-length') {
-        // Said again, it may be the same.
+        // Content-Length may be repeated with the same value.
         if (!LENGTH.test(value) || (this.contentLength >= 0 && this.contentLength !== Number(value))) return false;
         this.contentLength = Number(value);
       }

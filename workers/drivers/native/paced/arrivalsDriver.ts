@@ -32,7 +32,7 @@ const PAUSES_OF_AN_ARRIVAL = 65_536;
 export interface ArrivalsOptions {
   readonly schedule: Schedule;
   readonly thread: { readonly index: number; readonly count: number };
-  /** Of this process; each waits on a core of its own where cores are free. */
+  /** Number of load threads in this process; each waits actively on a core of its own where cores are free. */
   readonly threadsHere: number;
   /** By stage. */
   readonly recorders: readonly StageRecorder[];

@@ -3,20 +3,20 @@ import type { Clock } from '#workers/clock.ts';
 
 /** A timer is set to end this much before what is due: it fires up to 0.1 ms late, even where nothing holds the thread up. */
 const TIMER_LATENESS_US = 100;
-/** What part of the time may be spent on turns of the event loop that only wait for an instant closer than a timer can hit, where no core is free. */
+/** Maximum share of the time for event loop turns that only wait for an instant too close for a timer, where no core is free. */
 const WAITING_SHARE = 0.2;
 const MOST_SAVED_US = 5_000;
 /** A timer set this close before an instant would be late by its whole millisecond: for such waits some of the time is kept back. */
 const CLOSE_US = 150;
 const KEPT_BACK_US = 1_500;
-/** A turn in which nothing was read takes no longer; the rest of a longer one was work. */
+/** Maximum duration of a turn that read nothing; the rest of a longer turn was work. */
 const EMPTY_TURN_US = 20;
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Calls `turn` whenever something is due. One timer serves all of a driver's instants. A timer counts in milliseconds: the last one before an
- * instant is bridged by turns of the event loop, in which responses are read as ever. That keeps a core busy: where none is free, it may take a
- * fifth of the time, and a timer of 1 ms, which is late by up to that, bridges the rest.
+ * Calls `turn` whenever something is due. One timer serves all instants of a driver. A timer counts in milliseconds, so turns of the event loop bridge the
+ * last millisecond before an instant; they read responses as usual. These turns keep a core busy. Where no core is free, they may take a fifth of the time,
+ * and a timer of 1 ms, which is late by up to 1 ms, bridges the rest.
  */
 export class Pacer {
   private readonly now: Clock;
@@ -40,8 +40,8 @@ export class Pacer {
   };
 
   /**
-   * `turn` does what is due and tells the instant of what comes next: past when it left something to do, Infinity when there is nothing.
-   * `isCoreFree`: whether this thread may keep a core busy.
+   * `turn` does what is due and returns the next instant: a past one when work is left, Infinity when nothing is planned. `isCoreFree`: whether this thread
+   * may keep a core busy.
    */
   constructor(now: Clock, turn: () => number, isCoreFree: (nowUs: number) => boolean) {
     this.now = now;

@@ -3,7 +3,7 @@ import { activeWaitingUs } from '#workers/activeWaiting.ts';
 import { Pacer } from './pacer.ts';
 import { areCoresSpare, numbersIn, SpareCores } from './spareCores.ts';
 
-describe('a core to wait on', () => {
+describe('a core for active waiting', () => {
   it.each([
     ['two cores, one of them free', { idle: 1, left: 1.4, own: 0.5 }, 1, true],
     ['two cores, a server that keeps the other one busy', { idle: 0.5, left: 1.5, own: 0.5 }, 1, true],
@@ -18,18 +18,18 @@ describe('a core to wait on', () => {
     expect(areCoresSpare(use, threads)).toBe(isSpare);
   });
 
-  it('counts as free until the first look, and is looked at from time to time only', () => {
+  it('counts as free until the first check, and is checked only from time to time', () => {
     const cores = new SpareCores(10_000, 0);
     expect([cores.at(99_999), cores.at(100_000), cores.at(100_001)]).toEqual([true, false, false]);
   });
 
-  it('is one of those that the process may use', () => {
+  it('is one of the cores that the process may use', () => {
     expect([...numbersIn('0-2,8')]).toEqual([0, 1, 2, 8]);
   });
 });
 
 describe('a pacer', () => {
-  /** Which turns of the event loop a pacer takes until an instant 0.9 ms away, by a clock that moves 10 µs with each look. */
+  /** Counts the event loop turns that a pacer takes for instants 0.9 ms apart, with a clock that advances 10 µs at each reading. */
   async function turnsOf(isCoreFree: boolean): Promise<number> {
     let nowUs = 0;
     let turns = 0;
@@ -51,7 +51,7 @@ describe('a pacer', () => {
     return turns;
   }
 
-  it('waits in turns of the event loop where a core is free, and no such turn counts as work', async () => {
+  it('waits in turns of the event loop where a core is free, and these turns do not count as work', async () => {
     const before = activeWaitingUs();
     const free = await turnsOf(true);
     expect(activeWaitingUs() - before).toBeGreaterThan(40_000);

@@ -1,23 +1,23 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 
-/** Between two looks at the processors: the first one comes soon, since until then a core counts as free. */
+/** Time between two checks of the processors. The first check comes soon, since a core counts as free until then. */
 const FIRST_INTERVAL_US = 100_000;
 const INTERVAL_US = 250_000;
-/** Of a core: what the main thread and the system may use of the one that a waiting thread keeps busy. */
+/** Maximum use of a waiting thread's core by the main thread and the system, as a share of that core. */
 const TOLERATED_CORES = 0.1;
 
-/** Cores of this computer that were used between two looks at it. */
+/** Use of this computer's cores between two checks, in cores. */
 export interface CoreUse {
-  /** Idle, of those that this process may use. */
+  /** Idle cores among those that this process may use. */
   readonly idle: number;
-  /** Of those that this process may use at a time, less what it used. */
+  /** Cores that this process may use at the same time, minus those that it used. */
   readonly left: number;
-  /** Used by the thread that asks. */
+  /** Cores that the calling thread used. */
   readonly own: number;
 }
 
-/** Whether `threads` threads may keep a core busy each, and nobody has to wait for one: not the server, if it runs on the same computer. */
+/** Whether `threads` threads may keep a core busy each without delaying other work, such as a server on the same computer. */
 export function areCoresSpare({ idle, left, own }: CoreUse, threads: number): boolean {
   return Math.min(idle, left) - threads * (1 - own) >= -TOLERATED_CORES;
 }
@@ -29,7 +29,7 @@ interface Counts {
   readonly ownUs: number;
 }
 
-/** Tells a thread from time to time whether it may wait actively. One for each thread. */
+/** Checks from time to time whether a thread may wait actively. Each thread has its own instance. */
 export class SpareCores {
   private readonly threads: number;
   private readonly allowed = allowedCpus();
@@ -37,7 +37,7 @@ export class SpareCores {
   private dueUs: number;
   private areSpare = true;
 
-  /** `threads`: those of this process that wait in the same way. */
+  /** `threads`: number of threads of this process that wait actively. */
   constructor(threads: number, nowUs: number) {
     this.threads = threads;
     this.before = this.counts(nowUs);
@@ -81,7 +81,7 @@ function allowedCpus(): ReadonlySet<number> | null {
   }
 }
 
-/** `0-3,8` as the kernel writes it. */
+/** Parses a list in the kernel's format, such as `0-3,8`. */
 export function numbersIn(list: string): ReadonlySet<number> {
   const ranges = list.split(',').map((range) => range.split('-').map(Number));
   return new Set(ranges.flatMap(([first = 0, last = first]) => Array.from({ length: last - first + 1 }, (_, index) => first + index)));

@@ -22,7 +22,7 @@ export interface UsersOptions {
   /** The first stage, and those in which the same users go on. */
   readonly stages: readonly [DrivenUsersStage, ...DrivenUsersStage[]];
   readonly thread: { readonly index: number; readonly count: number };
-  /** Of this process; each waits on a core of its own where cores are free. */
+  /** Number of load threads in this process; each waits actively on a core of its own where cores are free. */
   readonly threadsHere: number;
   /** For requests that are to start before all users run. */
   readonly startUpRecorder: StageRecorder;
