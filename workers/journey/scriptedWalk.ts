@@ -1,9 +1,6 @@
-import { type CheckCode, checkError, NO_VALUE } from '#core/work/bodyCheck/words.ts';
+import { checkError, NO_VALUE } from '#core/work/bodyCheck/words.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import { drawFor } from '#core/work/journey/generate.ts';
-import { leadsTo, redirectKind } from '#core/work/journey/redirectTarget.ts';
-import { isRedirect, loginPlace } from '#core/work/journey/loginRedirect.ts';
-import { asksForPassword } from '#core/work/pages/loginForm.ts';
 import { isSameOrigin } from '#core/base/origins.ts';
 import { formatSeconds } from '#core/base/units.ts';
 import { comparedMarker } from '#core/plan/schema/populate.ts';
@@ -21,6 +18,7 @@ import type { PageHost, PageRequest } from './pageHost.ts';
 import type { FormSupply } from './multipart.ts';
 import type { KnownValue } from './captures.ts';
 import { NoValue, UserMemory } from './userMemory.ts';
+import { type Hop, Redirects } from './redirects.ts';
 import { Route } from './route.ts';
 import type { Script, ScriptStep } from './script.ts';
 import type { Unsendable, Visit, Walk } from './plainWalk.ts';
@@ -34,12 +32,6 @@ const NO_PAUSE: ThinkTime = { kind: 'fixed', seconds: 0 };
 /** Called for each acknowledged item that has a marker. `count`: index of the count in the plan. */
 export type Acknowledged = (count: number, marker: string) => void;
 
-/** Where a redirect leads. */
-interface Hop {
-  readonly url: URL;
-  readonly keepsBody: boolean;
-}
-
 /**
  * Walks through journeys with a memory: cookies, captured values, redirects. It reads the answers to its own requests. A journey is broken off when
  * something that its later steps need did not come.
@@ -51,6 +43,7 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
   users = 0;
   private readonly script: Script;
   private readonly memory: UserMemory;
+  private readonly redirects: Redirects;
   private readonly isBeside: boolean;
   private readonly route: Route;
   private readonly now: () => number;
@@ -65,12 +58,6 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
   private isBroken = false;
   private isGood = false;
   private wasPausing: ThinkTime | null = null;
-  private hop: Hop | null = null;
-  private hops = 0;
-  /** What was wrong with the redirect to the login page that is being fetched; null when none is fetched. */
-  private refusal: string | null = null;
-  /** Place of a redirect whose address looks like a login: the page at the end of the redirects is checked. null where there is none. */
-  private suspectPlace: string | null = null;
   /** How long until the same request is sent again; null when it is not. */
   private again: ThinkTime | null = null;
   /** Position of the step that asks why the one of the route failed, while that is asked. */
@@ -84,9 +71,6 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
   private pages = 0;
   private pollingSinceMs = 0;
   private url: URL | null = null;
-  /** Requests of the redirects so far, with the state of the jar in which each was sent. */
-  private readonly trail: string[] = [];
-
   /** `now` in milliseconds since 1970: cookies end by it. */
   constructor(
     script: Script,
@@ -99,6 +83,7 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
     this.now = now;
     this.isBeside = besides !== null;
     this.memory = besides?.memory ?? new UserMemory(script, now);
+    this.redirects = new Redirects(script, this.memory, this.valueOf);
     this.route = new Route(besides === null ? script.flow : [{ kind: 'step', step: besides.step }], this.memory);
     if (besides !== null) this.requests = FIRST_BESIDE;
   }
@@ -108,7 +93,7 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
   }
 
   get leadsOn(): boolean {
-    return this.hop !== null && !this.isBroken;
+    return this.redirects.hop !== null && !this.isBroken;
   }
 
   cookiesFor(url: URL): string | null {
@@ -132,7 +117,7 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
   }
 
   get pause(): ThinkTime | 'none' | null {
-    if (this.hop !== null) return 'none';
+    if (this.redirects.hop !== null) return 'none';
     return this.again ?? this.wasPausing;
   }
 
@@ -152,7 +137,7 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
 
   next(): DrivenStep | Unsendable {
     const step = this.step();
-    const { hop } = this;
+    const { hop } = this.redirects;
     const slot = hop === null ? step.slot : step.redirectSlot;
     const page = {
       ...this.pageOf(step),
@@ -190,21 +175,11 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
     const { url } = this;
     if (url === null) return;
     const step = this.step();
-    const previous = this.hop;
-    this.hop = null;
     if (this.captured.length > 0) this.captured = [];
     const setCookie = seen.header('set-cookie');
     if (setCookie !== undefined && !step.isElsewhere) this.memory.jar?.take(setCookie.split('\n'), url, this.now());
-    const location = isRedirect(answer.status) ? seen.header('location')?.split('\n')[0] : undefined;
-    if (answer.status === 401 || answer.status === 403) this.memory.refuse(url);
-    const { refusal } = this;
-    this.refusal = null;
-    const failure =
-      refusal ??
-      (location === undefined
-        ? (this.missingRedirect(step, answer) ?? this.shownLogin(answer, seen))
-        : this.redirect(step, answer, previous, location));
-    if (this.hop !== null && failure === null) {
+    const failure = this.redirects.take(step, answer, seen, url);
+    if (this.redirects.hop !== null && failure === null) {
       answer.expected = true;
       return;
     }
@@ -222,9 +197,9 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
 
   settle(answered: boolean): void {
     const step = this.step();
-    if (this.hop !== null && answered && (!this.isBroken || this.refusal !== null)) return;
+    if (this.redirects.hop !== null && answered && (!this.isBroken || this.redirects.isRefused)) return;
     if (this.again !== null && answered && !this.isBroken) {
-      this.leaveRedirects();
+      this.redirects.leave();
       return;
     }
     if (!answered || this.isBroken) this.hasFailed = true;
@@ -285,19 +260,11 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
   }
 
   private leaveStep(): void {
-    this.leaveRedirects();
+    this.redirects.leave();
     this.again = null;
     this.polls = 0;
     this.pages = 0;
     this.isBroken = false;
-  }
-
-  private leaveRedirects(): void {
-    this.hop = null;
-    this.refusal = null;
-    this.hops = 0;
-    this.suspectPlace = null;
-    this.trail.length = 0;
   }
 
   private skipTaken(): void {
@@ -305,12 +272,12 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
   }
 
   private pageOf({ pageRules }: ScriptStep): { page?: PageRequest } {
-    return pageRules === null ? {} : { page: { rules: pageRules, host: this, isFirst: this.hop === null } };
+    return pageRules === null ? {} : { page: { rules: pageRules, host: this, isFirst: this.redirects.hop === null } };
   }
 
   private waitOf({ recipe }: ScriptStep): { wait?: Wait } {
     if (recipe.step.poll === undefined) return {};
-    if (this.hop === null && this.polls === 0) this.wait = { recorder: null };
+    if (this.redirects.hop === null && this.polls === 0) this.wait = { recorder: null };
     return { wait: this.wait };
   }
 
@@ -332,7 +299,7 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
   }
 
   private readerFor({ recipe }: ScriptStep): AnswerReader {
-    this.needsBody = recipe.needsBody || this.suspectPlace !== null;
+    this.needsBody = recipe.needsBody || this.redirects.needsBody;
     return this;
   }
 
@@ -341,71 +308,6 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
     return hop === null
       ? recipe.build(url, this.valueOf, cookies, this.supply)
       : recipe.buildRedirect(url, hop.keepsBody, this.valueOf, cookies, this.supply);
-  }
-
-  /** Goes where an answer sends it, where the step says so. Returns what is wrong with the way, as it is counted. */
-  private redirect(step: ScriptStep, { status }: Answer, previous: Hop | null, location: string): string | null {
-    const from = this.url;
-    if (from === null) return null;
-    const to = URL.canParse(location, from.href) ? new URL(location, from) : null;
-    if (to === null || !isSameOrigin(from, to))
-      return step.mostRedirects === 0 ? null : failed('LEAVES_TARGET', to?.host ?? 'an address that cannot be read');
-    const stray = this.strayRedirect(step, from, to);
-    if (stray !== null && this.script.readsLoginPages && step.mostRedirects > 0 && loginPlace(from, to) !== null) {
-      this.refusal = stray;
-      this.hop = { url: to, keepsBody: false };
-    }
-    if (stray !== null) return stray;
-    if (step.mostRedirects === 0) return null;
-    const keepsBody = (previous?.keepsBody ?? true) && (status === 307 || status === 308);
-    const state = `${String(keepsBody)} ${to.href} ${this.memory.jar?.version ?? 0}`;
-    if (this.trail.includes(state)) return failed('REDIRECT_LOOP', to.pathname);
-    this.trail.push(state);
-    this.hops += 1;
-    if (this.hops > step.mostRedirects) return failed('TOO_MANY_REDIRECTS', String(step.mostRedirects));
-    to.hash = '';
-    this.hop = { url: to, keepsBody };
-    return null;
-  }
-
-  /** What is wrong with where a redirect leads, as it is counted. What the plan says of it comes before what addresses look like. */
-  private strayRedirect({ recipe, mayEndAtLogin }: ScriptStep, from: URL, to: URL): string | null {
-    const { redirects } = recipe.step;
-    // Where redirects are not followed, the expected status of the step decides.
-    if (redirects === undefined) return null;
-    const login = loginPlace(from, to);
-    if (redirects.to === undefined) {
-      if (login === null || mayEndAtLogin) return null;
-      if (this.memory.wasRefused(from) || this.memory.wasRefused(to)) return failed('LEADS_TO_LOGIN', login);
-      this.suspectPlace ??= login;
-      return null;
-    }
-    try {
-      const target = recipe.redirectTarget(this.hops, this.valueOf);
-      if (target !== null && leadsTo(target, to)) return null;
-    } catch (thrown) {
-      if (thrown instanceof NoValue) return failed('NOTHING_CAPTURED', `“${thrown.message}”`);
-      throw thrown;
-    }
-    return login === null ? failed('LEADS_ELSEWHERE', redirectKind(to)) : failed('LEADS_TO_LOGIN', login);
-  }
-
-  /** Fails a step whose redirect ended at a login page: the user is not logged in. */
-  private shownLogin({ expected }: Answer, seen: SeenAnswer): string | null {
-    const { suspectPlace } = this;
-    if (suspectPlace === null || !expected) return null;
-    try {
-      return asksForPassword(seen.text()) ? failed('LEADS_TO_LOGIN', suspectPlace) : null;
-    } catch (thrown) {
-      if (thrown instanceof UnreadableBody) return null;
-      throw thrown;
-    }
-  }
-
-  /** The response should have been a redirect: a form that comes again with status 200 says no. */
-  private missingRedirect({ recipe }: ScriptStep, { expected }: Answer): string | null {
-    const target = recipe.step.redirects?.to?.[this.hops];
-    return target === undefined || !expected ? null : failed('NOT_REDIRECTED', target);
   }
 
   /** What is wrong with the answer that a step ends with, as it is counted. */
@@ -427,16 +329,16 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
           draw: (index = 0) => drawFor(`capture ${as}`, { ...this.memory.draw, request: this.requests }, index),
           url: this.url,
         });
-        if (value === null) return failed('NOTHING_CAPTURED', `“${as}”`);
+        if (value === null) return checkError('NOTHING_CAPTURED', `“${as}”`);
         this.memory.remember(as, value);
         this.captured.push([as, typeof value === 'string' ? value : value.join(', ')]);
       }
       const reason = recipe.reasonIn?.(seen.text()) ?? null;
-      if (reason !== null) return failed('SAYS_WHY', reason);
+      if (reason !== null) return checkError('SAYS_WHY', reason);
       return recipe.checksWith(this.valueOf)?.firstFailure(seen, read, onUnchecked) ?? this.readOn(recipe.step.again, before);
     } catch (thrown) {
       if (thrown instanceof UnreadableBody) return checkError(thrown.code, thrown.label);
-      if (thrown instanceof NoValue) return failed('NOTHING_CAPTURED', `“${thrown.message}”`);
+      if (thrown instanceof NoValue) return checkError('NOTHING_CAPTURED', `“${thrown.message}”`);
       throw thrown;
     }
   }
@@ -452,7 +354,7 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
       return null;
     }
     this.isBroken = true;
-    return failed('NO_LAST_PAGE', isSame ? `“${again.while}” stays the same` : `${again.most} requests`);
+    return checkError('NO_LAST_PAGE', isSame ? `“${again.while}” stays the same` : `${again.most} requests`);
   }
 
   /** Decides whether the request is sent again. Returns what is wrong when it was waited for in vain. */
@@ -468,7 +370,7 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
     const waitedSeconds = (this.now() - this.pollingSinceMs) / 1_000;
     if (waitedSeconds + seconds > poll.mostSeconds) {
       this.isBroken = true;
-      return failed('WAITED_IN_VAIN', formatSeconds(poll.mostSeconds));
+      return checkError('WAITED_IN_VAIN', formatSeconds(poll.mostSeconds));
     }
     this.polls += 1;
     answer.isStillWaiting = true;
@@ -490,10 +392,6 @@ function saidIfKnown(messages: () => readonly string[]): readonly string[] {
     if (thrown instanceof NoValue) return [];
     throw thrown;
   }
-}
-
-function failed(code: CheckCode, label: string): string {
-  return checkError(code, label);
 }
 
 /** null for what is a fault of Holdfast. */

@@ -1,0 +1,134 @@
+import { checkError } from '#core/work/bodyCheck/words.ts';
+import { isSameOrigin } from '#core/base/origins.ts';
+import { isRedirect, loginPlace } from '#core/work/journey/loginRedirect.ts';
+import { leadsTo, redirectKind } from '#core/work/journey/redirectTarget.ts';
+import { asksForPassword } from '#core/work/pages/loginForm.ts';
+import { UnreadableBody } from '../bodyCheck/decodeBody.ts';
+import type { SeenAnswer } from '../bodyCheck/keptAnswer.ts';
+import type { Answer } from '../sideRecorder.ts';
+import type { Script, ScriptStep } from './script.ts';
+import { NoValue, type UserMemory } from './userMemory.ts';
+
+/** The request to which a redirect leads. */
+export interface Hop {
+  readonly url: URL;
+  readonly keepsBody: boolean;
+}
+
+/** Follows the redirects of one step, and tells redirects that the plan expects from those to a login page or elsewhere. */
+export class Redirects {
+  /** The next request; null when the last response was no redirect to follow. */
+  hop: Hop | null = null;
+  private readonly script: Pick<Script, 'readsLoginPages'>;
+  private readonly memory: UserMemory;
+  private readonly valueOf: (name: string) => string;
+  private hops = 0;
+  /** The failure of a redirect whose login page is being fetched; null when none is fetched. */
+  private refusal: string | null = null;
+  /** Place of a redirect whose address looks like a login: the page at the end of the redirects is checked. null where there is none. */
+  private suspectPlace: string | null = null;
+  /** Requests of the redirects so far, with the version of the cookie jar in which each was sent. */
+  private readonly trail: string[] = [];
+
+  constructor(script: Pick<Script, 'readsLoginPages'>, memory: UserMemory, valueOf: (name: string) => string) {
+    this.script = script;
+    this.memory = memory;
+    this.valueOf = valueOf;
+  }
+
+  /** Whether the next request only fetches the login page of a redirect that has already failed. */
+  get isRefused(): boolean {
+    return this.refusal !== null;
+  }
+
+  /** Whether the next response is checked for a login form. */
+  get needsBody(): boolean {
+    return this.suspectPlace !== null;
+  }
+
+  leave(): void {
+    this.hop = null;
+    this.refusal = null;
+    this.hops = 0;
+    this.suspectPlace = null;
+    this.trail.length = 0;
+  }
+
+  /** Takes the response from `from` and sets {@link hop}. Returns the failure of a redirect, or of a missing one, as a check counts it. */
+  take(step: ScriptStep, answer: Answer, seen: SeenAnswer, from: URL): string | null {
+    const { hop: previous, refusal } = this;
+    this.hop = null;
+    this.refusal = null;
+    if (answer.status === 401 || answer.status === 403) this.memory.refuse(from);
+    if (refusal !== null) return refusal;
+    const location = isRedirect(answer.status) ? seen.header('location')?.split('\n')[0] : undefined;
+    if (location === undefined) return this.missingRedirect(step, answer) ?? this.shownLogin(answer, seen);
+    return this.follow(step, answer, { from, location, previous });
+  }
+
+  private follow(
+    step: ScriptStep,
+    { status }: Answer,
+    { from, location, previous }: { readonly from: URL; readonly location: string; readonly previous: Hop | null },
+  ): string | null {
+    const to = URL.canParse(location, from.href) ? new URL(location, from) : null;
+    if (to === null || !isSameOrigin(from, to))
+      return step.mostRedirects === 0 ? null : checkError('LEAVES_TARGET', to?.host ?? 'an address that cannot be read');
+    const stray = this.strayRedirect(step, from, to);
+    if (stray !== null && this.script.readsLoginPages && step.mostRedirects > 0 && loginPlace(from, to) !== null) {
+      this.refusal = stray;
+      this.hop = { url: to, keepsBody: false };
+    }
+    if (stray !== null) return stray;
+    if (step.mostRedirects === 0) return null;
+    const keepsBody = (previous?.keepsBody ?? true) && (status === 307 || status === 308);
+    const state = `${String(keepsBody)} ${to.href} ${this.memory.jar?.version ?? 0}`;
+    if (this.trail.includes(state)) return checkError('REDIRECT_LOOP', to.pathname);
+    this.trail.push(state);
+    this.hops += 1;
+    if (this.hops > step.mostRedirects) return checkError('TOO_MANY_REDIRECTS', String(step.mostRedirects));
+    to.hash = '';
+    this.hop = { url: to, keepsBody };
+    return null;
+  }
+
+  /** Returns the failure of a redirect to a wrong place. The plan's own expectation decides before the look of the address. */
+  private strayRedirect({ recipe, mayEndAtLogin }: ScriptStep, from: URL, to: URL): string | null {
+    const { redirects } = recipe.step;
+    // Where redirects are not followed, the expected status of the step decides.
+    if (redirects === undefined) return null;
+    const login = loginPlace(from, to);
+    if (redirects.to === undefined) {
+      if (login === null || mayEndAtLogin) return null;
+      if (this.memory.wasRefused(from) || this.memory.wasRefused(to)) return checkError('LEADS_TO_LOGIN', login);
+      this.suspectPlace ??= login;
+      return null;
+    }
+    try {
+      const target = recipe.redirectTarget(this.hops, this.valueOf);
+      if (target !== null && leadsTo(target, to)) return null;
+    } catch (thrown) {
+      if (thrown instanceof NoValue) return checkError('NOTHING_CAPTURED', `“${thrown.message}”`);
+      throw thrown;
+    }
+    return login === null ? checkError('LEADS_ELSEWHERE', redirectKind(to)) : checkError('LEADS_TO_LOGIN', login);
+  }
+
+  /** Fails a step whose redirect ended at a login page: the user is not logged in. */
+  private shownLogin({ expected }: Answer, seen: SeenAnswer): string | null {
+    const { suspectPlace } = this;
+    if (suspectPlace === null || !expected) return null;
+    try {
+      return asksForPassword(seen.text()) ? checkError('LEADS_TO_LOGIN', suspectPlace) : null;
+    } catch (thrown) {
+      if (thrown instanceof UnreadableBody) return null;
+      throw thrown;
+    }
+  }
+
+  /** Fails a step whose response should have been a redirect: a form shown again with status 200 is a refusal. */
+  private missingRedirect({ recipe }: ScriptStep, { expected }: Answer): string | null {
+    const target = recipe.step.redirects?.to?.[this.hops];
+    return target === undefined || !expected ? null : checkError('NOT_REDIRECTED', target);
+  }
+}
