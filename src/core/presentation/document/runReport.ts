@@ -32,7 +32,7 @@ function answerSection(result: RunResult, charts: readonly ReportChart[]): Secti
     { kind: 'verdict', outcome: verdict.outcome, headline: verdict.headline, sentence: verdict.sentence },
     ...text(notJudgedWords(verdict)),
     ...text(plan.story),
-    ...text(run.endedBecause === null ? '' : `It ended early: ${run.endedBecause.text} The result covers the time until then.`),
+    ...text(endedEarlyWords(run)),
     { kind: 'tiles', tiles: headFigures(result) },
     ...list(
       'Why',
@@ -49,6 +49,11 @@ function answerSection(result: RunResult, charts: readonly ReportChart[]): Secti
     ...list('Note', run.note === '' ? [] : [run.note]),
   ];
   return { id: 'answer', title: 'Result', blocks };
+}
+
+/** Why a run ended before its time; empty where it did not. */
+export function endedEarlyWords({ endedBecause }: Pick<RunResult['run'], 'endedBecause'>): string {
+  return endedBecause === null ? '' : `It ended early: ${endedBecause.text} The result covers the time until then.`;
 }
 
 function sentenceOf(title: string, items: readonly string[]): string {

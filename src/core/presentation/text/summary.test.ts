@@ -71,6 +71,12 @@ describe('the summary of a result', () => {
     expect(lines.at(-2)).toContain('More findings and all figures: holdfast show');
   });
 
+  it('says that a run ended early, and why', () => {
+    const { run } = result();
+    const text = formatSummary(result({ run: { ...run, endedBecause: { code: 'user', text: 'You stopped it.' } } }));
+    expect(text).toContain('\n  It ended early: You stopped it. The result covers the time until then.\n');
+  });
+
   it('leaves out notes', () => {
     expect(formatSummary(result({ findings: [finding(1, 'info')] }))).not.toContain('1th time');
   });

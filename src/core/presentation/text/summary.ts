@@ -2,8 +2,10 @@ import { notJudgedWords } from '#core/judgement/verdict/notJudged.ts';
 import { formatCount } from '#core/base/units.ts';
 import type { Finding, ObjectiveResult, RunResult } from '#core/result/schema.ts';
 import { objectiveTable } from '../document/evidence.ts';
+import type { Cell } from '../document/model.ts';
 import { headFigures } from '../document/headFigures.ts';
 import { toldReasons } from '../document/reasons.ts';
+import { endedEarlyWords } from '../document/runReport.ts';
 import { TITLES } from '../document/titles.ts';
 import { FINDING_WORDS } from '../document/words.ts';
 import { folded, textTable } from './textTable.ts';
@@ -23,6 +25,7 @@ export function formatSummary(result: RunResult, width = SUMMARY_COLUMNS): strin
   const head = [
     ...folded(`${MARKS[verdict.outcome]} ${verdict.sentence}`, width),
     ...paragraph(notJudgedWords(verdict), width),
+    ...paragraph(endedEarlyWords(result.run), width),
     '',
     ...headFigures(result).flatMap(({ name, value, note }) => item(`${name}: ${value} (${note})`, width)),
   ];
@@ -40,14 +43,13 @@ export function formatSummary(result: RunResult, width = SUMMARY_COLUMNS): strin
       width,
     ),
   ].filter((lines) => lines.length > 0);
-  const end = closing(result);
   const lines = [...head];
-  let left = 0;
+  let isCut = false;
   for (const part of parts) {
     if (lines.length + part.length + 1 + CLOSING_LINES <= MAX_SUMMARY_LINES) lines.push('', ...part);
-    else left += 1;
+    else isCut = true;
   }
-  return `${[...lines, '', ...end(left > 0)].join('\n')}\n`;
+  return `${[...lines, '', ...closing(result, isCut)].join('\n')}\n`;
 }
 
 /** Indents each line by two spaces. */
@@ -73,13 +75,14 @@ function criteria(objectives: readonly ObjectiveResult[], width: number): string
     const kept = columns.flatMap(({ name }, at) => (['Criterion', 'Outcome', 'Where', 'Measured'].includes(name) ? [at] : []));
     const brief = {
       columns: kept.flatMap((at) => columns[at] ?? []),
-      rows: rows.map((cells) => kept.map((at) => withoutReason(cells[at] ?? ''))),
+      rows: rows.map((cells) => kept.map((at) => textOf(cells[at] ?? ''))),
     };
     return [title, ...textTable(brief, width), ...(rest > 0 ? [`  ${formatCount(rest)} more`] : [])];
   });
 }
 
-function withoutReason(cell: ReturnType<typeof objectiveTable>[number]['rows'][number][number]) {
+/** Returns the text of a cell without its reason, which the list “Why” has. */
+function textOf(cell: Cell): string {
   return typeof cell === 'string' ? cell : cell.text;
 }
 
@@ -91,7 +94,7 @@ function findings(all: readonly Finding[], width: number): string[][] {
 }
 
 /** Returns the last lines, which say how to print all figures. */
-function closing({ run, plan }: RunResult): (isCut: boolean) => string[] {
+function closing({ run, plan }: RunResult, isCut: boolean): string[] {
   const target = plan.targets.map(({ url }) => url).join(', ');
-  return (isCut) => [`${run.name} · ${target}`, `${isCut ? 'More findings and all' : 'All'} figures: holdfast show ${run.id} --full`];
+  return [`${run.name} · ${target}`, `${isCut ? 'More findings and all' : 'All'} figures: holdfast show ${run.id} --full`];
 }
