@@ -23,7 +23,7 @@ const MAX_CHARACTERS_OF_SITE = 4_000;
 const MAX_CHARACTERS = 20_000;
 /** Maximum number of texts whose cleaned form is kept. Texts such as addresses are cleaned repeatedly. */
 const MAX_KEPT_TEXTS = 20_000;
-const LONGEST_KEPT_TEXT = 2_048;
+const MAX_KEPT_TEXT_LETTERS = 2_048;
 
 interface Known extends RecordedAccount {
   userField: string;
@@ -151,7 +151,7 @@ export class Passwords {
     const known = this.cleanTexts.get(text);
     if (known !== undefined) return known;
     const clean = this.withoutWhole(this.clean(text));
-    if (text.length <= LONGEST_KEPT_TEXT) {
+    if (text.length <= MAX_KEPT_TEXT_LETTERS) {
       if (this.cleanTexts.size >= MAX_KEPT_TEXTS) this.cleanTexts.clear();
       this.cleanTexts.set(text, clean);
     }

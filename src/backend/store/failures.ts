@@ -69,12 +69,12 @@ export function diskFull(path: string): { code: string; message: string; hint: s
 }
 
 /** Minimum free space for SQLite, which writes whole pages and needs 32 kB for its shared memory. */
-const LEAST_FREE_BYTES = 131_072;
+const MIN_FREE_BYTES = 131_072;
 
 function isDiskFull(path: string): boolean {
   try {
     const { bavail, bsize } = statfsSync(dirname(path));
-    return bavail * bsize < LEAST_FREE_BYTES;
+    return bavail * bsize < MIN_FREE_BYTES;
   } catch {
     return false;
   }

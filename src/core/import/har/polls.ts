@@ -9,15 +9,15 @@ export interface Poll {
   readonly times: number;
 }
 
-const FEWEST_TIMES = 3;
+const MIN_TIMES = 3;
 /** Minimum interval in seconds. Faster requests are parts of a page. */
-const SHORTEST_SECONDS = 0.4;
-/** Minimum share of gaps that differ from the usual gap by at most MOST_OFF of it. */
+const MIN_INTERVAL_SECONDS = 0.4;
+/** Minimum share of gaps that differ from the usual gap by at most MAX_GAP_DEVIATION of it. */
 const REGULAR_SHARE = 0.8;
-const MOST_OFF = 0.3;
+const MAX_GAP_DEVIATION = 0.3;
 /** Names of parameters and fields that select the operation, at an address that serves several operations. */
 const OPERATION = /^_?(action|cmd|command|controller|do|function|method|mode|op|operation|r|route|task|type)$/i;
-const LONGEST_OPERATION = 40;
+const MAX_OPERATION_LETTERS = 40;
 
 /**
  * Finds calls that pages made at an interval, such as a poll for news or an autosave. One call of each kind has the interval; its repeats have null. The
@@ -57,7 +57,7 @@ function kindOf({ method, url, body }: Entry): string {
     .map((pair) => pair.join('='));
   const sent = body === null ? [] : sentPairs(body);
   const operations = sent
-    .filter(([name, value]) => OPERATION.test(name) && value.length <= LONGEST_OPERATION)
+    .filter(([name, value]) => OPERATION.test(name) && value.length <= MAX_OPERATION_LETTERS)
     .map((pair) => pair.join('='));
   const names = operations.length > 0 ? operations : sent.map(([name]) => name);
   return [method, path, ...asked.toSorted(), body?.type.split(';', 1)[0] ?? '', ...names].join('\n');
@@ -72,7 +72,7 @@ function sentPairs({ type, text, params }: NonNullable<Entry['body']>): (readonl
 
 /** Returns the usual interval between calls on the same page, in seconds; null if there is none, or if the person caused each call. */
 function intervalOf(alike: readonly Entry[], pages: ReadonlyMap<Entry, number>): number | null {
-  if (alike.length < FEWEST_TIMES) return null;
+  if (alike.length < MIN_TIMES) return null;
   const actions = alike.map(({ action }) => action);
   if (!actions.includes(null) && new Set(actions).size === actions.length) return null;
   const gaps = alike.slice(1).flatMap((entry, index) => {
@@ -81,7 +81,7 @@ function intervalOf(alike: readonly Entry[], pages: ReadonlyMap<Entry, number>):
     return isSamePage ? [((entry.startMs ?? 0) - (before.startMs ?? 0)) / 1_000] : [];
   });
   const usual = gaps.toSorted((one, other) => one - other)[Math.floor(gaps.length / 2)] ?? 0;
-  if (gaps.length < FEWEST_TIMES - 1 || usual < SHORTEST_SECONDS) return null;
-  const regular = gaps.filter((gap) => Math.abs(gap - usual) <= MOST_OFF * usual);
+  if (gaps.length < MIN_TIMES - 1 || usual < MIN_INTERVAL_SECONDS) return null;
+  const regular = gaps.filter((gap) => Math.abs(gap - usual) <= MAX_GAP_DEVIATION * usual);
   return regular.length >= REGULAR_SHARE * gaps.length ? Math.round(usual * 10) / 10 : null;
 }

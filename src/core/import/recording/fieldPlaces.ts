@@ -14,7 +14,7 @@ export function fieldPlaces(value: string, page: Page, leaf: Called, needles: Ne
     for (const which of ['first', 'last'] as const)
       for (const quoted of QUOTED) {
         const pattern = `${scope}${tag}${quoted}${end}`;
-        if (pattern.length <= LONGEST_PATTERN)
+        if (pattern.length <= MAX_PATTERN_LETTERS)
           places.push({ ...place, isListed: false, finder: { from: 'body', pattern, html: true, ...(which === 'last' ? { which } : {}) } });
       }
   };
@@ -56,13 +56,13 @@ export function fieldPlaces(value: string, page: Page, leaf: Called, needles: Ne
 }
 
 /** Maximum length of a pattern in a plan. */
-const LONGEST_PATTERN = 1_000;
-const LONGEST_LABEL = 80;
+const MAX_PATTERN_LETTERS = 1_000;
+const MAX_LABEL_LETTERS = 80;
 
 /** Returns a pattern for the label after a choice, with any tags between its words. */
 function wordsPattern(label: string): string {
   const words = label.trim().split(/\s+/);
-  if (words[0] === '' || label.length > LONGEST_LABEL) return '';
+  if (words[0] === '' || label.length > MAX_LABEL_LETTERS) return '';
   const text = words.map((word) => escaped(word).replaceAll(/[&<>"']/g, '(?:&[#\\w]{2,8};|.)')).join('\\s+');
   return `(?:\\s|<(?!input|option)[^>]{0,300}>){0,12}?${text}\\s*<`;
 }
@@ -118,7 +118,7 @@ function attributesIn(page: Page, isWanted: (value: string) => boolean): Readonl
   readTags(page.text ?? '', {
     wants: () => true,
     text: (text) => {
-      if (open !== null && open.label.length <= LONGEST_LABEL) open.label += text;
+      if (open !== null && open.label.length <= MAX_LABEL_LETTERS) open.label += text;
     },
     close: (tag) => {
       endLabel();
