@@ -90,6 +90,8 @@ test('a backend that fails says so once on a page, with what to do, and the keyb
   await expect(page.getByRole('heading', { level: 1, name: 'Test run' })).toBeVisible();
   await expect(alert).toHaveCount(1);
   await page.getByRole('link', { name: 'History' }).first().click();
+  // Until then, the alert is that of the page before.
+  await expect(page.getByRole('heading', { level: 1, name: 'History' })).toBeVisible();
   await expect(alert).toHaveCount(1);
   fails = false;
   await alert.getByRole('button', { name: 'Try again' }).press('Enter');
