@@ -6,7 +6,6 @@ import { EXPORT_KINDS } from '#core/export/exported.ts';
 import { exportPlan } from '#core/export/exportPlan.ts';
 import { parseJsonPath } from '#core/work/bodyCheck/jsonPath.ts';
 import { parseFeed } from '#core/work/feeds/parseFeed.ts';
-import type { ImportKind } from '#core/import/imported.ts';
 import { importText } from '#core/import/importText.ts';
 import { COMMAND_CORPUS } from '#core/import/testing/commandCorpus.ts';
 import { ARTILLERY, FUNKLOAD, JMX, OLD_ARTILLERY, OPENAPI, POSTMAN, RECORDING } from '#core/import/testing/documents.ts';
@@ -104,7 +103,7 @@ const TEMPLATES = ['{{', '}}', '{{a}}', '{{a|raw}}', '\\{{', '{{ a.b }}', ' ', '
 /** The pace of the library for YAML, whose inputs have a megabyte at most: `:` a million times is a million names. */
 const YAML_MS_PER_MB = 4_000;
 
-function imports(name: string, kind: ImportKind | null, seeds: readonly string[], tokens: readonly string[]): Subject {
+function imports(name: string, kind: string | null, seeds: readonly string[], tokens: readonly string[]): Subject {
   return {
     name: `import ${name}`,
     msPerMb: YAML_MS_PER_MB,

@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Argument, type Command, Option } from 'commander';
 import { stringify } from 'yaml';
-import { type Chosen, IMPORT_KINDS, type Imported, type ImportKind, KIND_NAMES } from '#core/import/imported.ts';
+import type { Choice, Chosen, Choosing, Imported } from '#core/import/imported.ts';
+import { importerOf, IMPORTERS, titleOf } from '#core/import/importers.ts';
 import { HoldfastError, unreadFile } from '#core/base/errors.ts';
 import { importText } from '#core/import/importText.ts';
 import type { CliContext } from '../context.ts';
@@ -17,15 +18,21 @@ import { writeRecorded } from './writeRecorded.ts';
 import { daysOf, importK6, type K6ImportFlags } from './importK6.ts';
 
 /** What was recognised, and what has to be set before a run. */
-function importedText({ kind, notes, secrets, choices }: Imported): string {
+function importedText({ kind, notes, secrets, choices = [], chooses = 'operations' }: Imported): string {
   const names = [...secrets.keys()];
-  const taken = choices?.filter(({ isTaken }) => isTaken).length ?? 0;
   return [
-    `This is ${KIND_NAMES[kind]}.\n`,
-    choices === undefined ? '' : `${taken} of ${choices.length} operations were taken; --operations chooses others.\n`,
+    `This is ${titleOf(kind)}.\n`,
+    choices.length === 0 ? '' : choicesText(choices, chooses),
     notesText(notes),
     names.length === 0 ? '' : `Before a run, set ${names.join(', ')} to what the original says there.\n`,
   ].join('');
+}
+
+function choicesText(choices: readonly Choice[], chooses: Choosing): string {
+  const taken = choices.filter(({ isTaken }) => isTaken);
+  if (chooses === 'operations') return `${taken.length} of ${choices.length} operations were taken; --operations chooses others.\n`;
+  const ids = choices.map(({ id }) => id).join(', ');
+  return `The environment “${taken[0]?.id ?? ''}” was used; --environment NAME chooses another: ${ids}.\n`;
 }
 
 interface ImportFlags extends K6ImportFlags, Partial<AllowFlags> {
@@ -38,8 +45,6 @@ interface ImportFlags extends K6ImportFlags, Partial<AllowFlags> {
 /** Not a plan but a run, from the Prometheus that it was written to. */
 const K6_PROMETHEUS = 'k6-prometheus';
 
-type GivenKind = 'auto' | ImportKind | typeof K6_PROMETHEUS;
-
 const WIDTH = 140;
 /** For every command that makes a plan of something else. */
 export const OUT_HELP = 'a new file for the plan; without it, the plan is printed';
@@ -48,11 +53,11 @@ const NOT_WALKED =
   'Nothing was sent again: values were found by what they look like alone, and whether the server accepts what a step sends is unknown. --walk finds out.\n';
 
 /** What has such an option; of those that `auto` has, the text shows whether they apply. */
-const HAS_OPTION: Readonly<Record<Exclude<keyof ImportFlags, keyof AllowFlags>, (kind: GivenKind) => boolean>> = {
+const HAS_OPTION: Readonly<Record<Exclude<keyof ImportFlags, keyof AllowFlags>, (kind: string) => boolean>> = {
   walk: (kind) => kind === 'auto' || kind === 'har',
   out: (kind) => kind !== K6_PROMETHEUS,
-  operations: (kind) => kind === 'auto' || kind === 'openapi',
-  environment: (kind) => kind === 'auto' || kind === 'artillery',
+  operations: (kind) => kind === 'auto' || importerOf(kind)?.chooses === 'operations',
+  environment: (kind) => kind === 'auto' || importerOf(kind)?.chooses === 'environment',
   run: (kind) => kind === K6_PROMETHEUS,
   plan: (kind) => kind === K6_PROMETHEUS,
   days: (kind) => kind === K6_PROMETHEUS,
@@ -63,14 +68,14 @@ export const addImport: AddCommand = (program, host) => {
   const command = program
     .command('import')
     .description('convert a command line, a recording or a document of another tool into a plan; without --walk, nothing is sent')
-    .addArgument(new Argument('<kind>', 'its format; auto detects it').choices(['auto', ...IMPORT_KINDS, K6_PROMETHEUS]))
+    .addArgument(new Argument('<kind>', 'its format; auto detects it').choices(['auto', ...IMPORTERS.map(({ id }) => id), K6_PROMETHEUS]))
     .argument(
       '[files...]',
       `the file that holds it; - or nothing: standard input. Of FunkLoad: its configuration and its test. Of ${K6_PROMETHEUS}: the address of Prometheus`,
     )
     .option('-o, --out <file>', OUT_HELP)
-    .option('--operations <ids>', 'of an OpenAPI description: the operations to take, separated by commas, or all')
-    .addOption(new Option('--environment <name>', 'of an Artillery script: the environment to take').conflicts('operations'))
+    .option('--operations <ids>', `of ${titlesWith('operations')}: the operations to take, separated by commas, or all`)
+    .addOption(new Option('--environment <name>', `of ${titlesWith('environment')}: the environment to take`).conflicts('operations'))
     .option('--run <name>', `of ${K6_PROMETHEUS}: the name of the TestRun, or what the tag testid says`)
     .option('--plan <file>', `of ${K6_PROMETHEUS}: the plan that the run was exported from`)
     .addOption(new Option('--days <days>', `of ${K6_PROMETHEUS}: how far back the run is looked for`).default(15).argParser(daysOf))
@@ -78,11 +83,11 @@ export const addImport: AddCommand = (program, host) => {
       '--walk',
       'of a HAR file: send the journey again, to find values that change in each session and to see whether each step still works',
     );
-  addAllowOption(command).action(async (kind: GivenKind, files: string[], flags: ImportFlags, command: Command) => {
+  addAllowOption(command).action(async (kind: string, files: string[], flags: ImportFlags, command: Command) => {
     const [file = '-', ...more] = files;
     refuseOthersOptions(kind, command);
     if (kind === K6_PROMETHEUS) return importK6(file, flags, host);
-    if (more.length > 0 && kind !== 'funkload') throw oneFileOnly(kind);
+    if (more.length > 0 && importerOf(kind)?.takesFiles !== true) throw oneFileOnly(kind);
     const texts = await Promise.all([file, ...more].map((one) => sourceOf(one, context)));
     const result = importText(texts.join('\n'), { kind: kind === 'auto' ? null : kind, chosen: chosenBy(flags) });
     if (result.kind === 'refused') {
@@ -109,7 +114,7 @@ async function walkHar(har: string, { targets }: Imported['plan'], flags: Import
   await writeRecorded(made, flags.out === undefined ? {} : { out: flags.out }, context);
 }
 
-function refuseOthersOptions(kind: GivenKind, command: Command): void {
+function refuseOthersOptions(kind: string, command: Command): void {
   for (const [name, hasOption] of Object.entries(HAS_OPTION)) {
     if (hasOption(kind) || command.getOptionValueSource(name) !== 'cli') continue;
     throw new HoldfastError({
@@ -120,7 +125,12 @@ function refuseOthersOptions(kind: GivenKind, command: Command): void {
   }
 }
 
-function oneFileOnly(kind: GivenKind): HoldfastError {
+/** What has such parts, as a help text names it. */
+function titlesWith(choosing: Choosing): string {
+  return IMPORTERS.flatMap(({ title, chooses }) => (chooses === choosing ? [title] : [])).join(' or ');
+}
+
+function oneFileOnly(kind: string): HoldfastError {
   return new HoldfastError({
     code: 'ONE_FILE_ONLY',
     message: 'Several files are imported of FunkLoad only: a configuration and its test.',
@@ -129,7 +139,7 @@ function oneFileOnly(kind: GivenKind): HoldfastError {
 }
 
 function chosenBy({ operations, environment }: ImportFlags): Chosen | null {
-  if (environment !== undefined) return { kind: 'environment', name: environment };
+  if (environment !== undefined) return { kind: 'environment', ids: [environment] };
   return operations === undefined ? null : { kind: 'operations', ids: operations.split(',').map((id) => id.trim()) };
 }
 

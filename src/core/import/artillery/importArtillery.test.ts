@@ -229,17 +229,19 @@ scenarios:
     const script = scriptOf(config, { get: { url: '/' } });
     const first = importedOf(script);
     expect(first.plan.targets[0]?.url).toBe('http://127.0.0.1:3000/');
-    expect(first.choosesOne).toBe(true);
+    expect(first.chooses).toBe('environment');
     expect(first.choices?.map(({ id, isTaken }) => [id, isTaken])).toEqual([
       ['local', true],
       ['staging', false],
     ]);
-    const staging = importedOf(script, { chosen: { kind: 'environment', name: 'staging' } });
+    const staging = importedOf(script, { chosen: { kind: 'environment', ids: ['staging'] } });
     expect(staging.plan.targets[0]?.url).toBe('https://staging.example/');
     expect(staging.plan.load).toMatchObject({ stages: [{ kind: 'constant', perSecond: 20, seconds: 10 }] });
     const { choices } = importedOf(scriptOf({ ...config, target: 'http://own.example' }, { get: { url: '/' } }));
     expect(choices?.find(({ isTaken }) => isTaken)?.id).toBe('none');
-    expect(refusalOf(script, { chosen: { kind: 'environment', name: 'production' } })).toEqual(['NO_SUCH_ENVIRONMENT config.environments']);
+    expect(refusalOf(script, { chosen: { kind: 'environment', ids: ['production'] } })).toEqual([
+      'NO_SUCH_ENVIRONMENT config.environments',
+    ]);
   });
 
   it.each([

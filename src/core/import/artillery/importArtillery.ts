@@ -156,7 +156,7 @@ export function importArtillery(document: unknown, chosen: string | null): Impor
     },
   });
   if (result.kind === 'refused' || choices.length === 0) return result;
-  return { ...result, imported: { ...result.imported, choices, choosesOne: true } };
+  return { ...result, imported: { ...result.imported, choices, chooses: 'environment' } };
 }
 
 function defaultHeaders(config: unknown): readonly (readonly [string, unknown])[] {

@@ -4,7 +4,7 @@ import { askedFor, Draft, proposedUsers } from '../draft.ts';
 import { type ImportResult, refuse } from '../imported.ts';
 import { unliteral } from '../placeholders.ts';
 import { marksIn, withNames } from '../shells/shellText.ts';
-import type { ToolCommand, ToolCommands } from '../shells/shellCommands.ts';
+import { NOTHING, type ToolCommand, type ToolCommands } from '../shells/shellCommands.ts';
 import { type CommandSettings, settingsTogether } from './commandSettings.ts';
 import { type Problem, NO_ADDRESS } from './parseOptions.ts';
 import { readCommand, type ReadCommand } from './readCommand.ts';
@@ -13,7 +13,8 @@ import { EXAMPLE_COMMAND, leaveOutOtherServer, THEY_WERE_LEFT_OUT } from '../not
 const MOST_OTHERS = 5;
 
 /** Makes a plan of the commands of a text: of one that makes a load, or of all that ask for a page by curl. */
-export function importCommands({ commands, others, unfilled, assumed }: ToolCommands): ImportResult {
+export function importCommands(found: ToolCommands | null): ImportResult {
+  const { commands, others, unfilled, assumed } = found ?? NOTHING;
   const first = commands.find(({ tool }) => tool !== 'curl') ?? commands[0];
   if (first === undefined) return refuse('NO_COMMAND', '', 'The text contains no known command.', EXAMPLE_COMMAND);
   const rated = first.tool === 'wrk' && first.words.some((word) => /^(-R|--rate)/.test(word));

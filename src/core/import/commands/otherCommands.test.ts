@@ -207,7 +207,7 @@ it.each<[string, unknown[]]>([
   [
     'siege -c 25 -t 1M http://a.example/',
     [
-      'refused : The format was not recognized. Holdfast reads ab, wrk, wrk2, hey, oha, autocannon and curl commands, and HAR, OpenAPI 3, Postman, Artillery, JMeter and FunkLoad files. Example: ab -n 1000 -c 10 http://localhost:8080/',
+      'refused : The format was not recognized. Holdfast reads ab, wrk, wrk2, hey, oha, autocannon and curl commands, and Artillery, FunkLoad, HAR, JMeter, OpenAPI and Postman files. Example: ab -n 1000 -c 10 http://localhost:8080/',
     ],
   ],
   [

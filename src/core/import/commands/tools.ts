@@ -17,6 +17,8 @@ import {
 } from './meaning.ts';
 
 export interface Tool {
+  /** As a sentence names its command. */
+  readonly title: string;
   readonly options: Options;
   /** `-host` is one option rather than `-h` with the value `ost`. */
   readonly singleDashWords: boolean;
@@ -183,7 +185,7 @@ const autocannon = table(
   ['--har --on-port --cert --key --ca', none('It needs a file or a program.', 'A HAR file can be imported directly.')],
 );
 
-type Traits = Pick<Tool, 'connections' | 'end'> & Partial<Tool>;
+type Traits = Pick<Tool, 'title' | 'connections' | 'end'> & Partial<Tool>;
 
 function tool(options: Options, traits: Traits): Tool {
   return {
@@ -201,11 +203,38 @@ function tool(options: Options, traits: Traits): Tool {
 
 /** The defaults are each tool's own, as its help says; the type of hey's bodies as its source does (`hey.go`, the flag `T`). */
 export const TOOLS: Readonly<Record<ToolName, Tool>> = {
-  ab: tool(ab, { connections: 1, end: { requests: 1 }, verifies: false, closes: true, bodyType: 'text/plain' }),
-  wrk: tool(wrk, { connections: 10, end: { seconds: 10 }, verifies: false }),
-  wrk2: tool(wrk, { connections: 10, end: { seconds: 10 }, verifies: false }),
-  hey: tool(hey, { connections: 50, end: { requests: 200 }, singleDashWords: true, verifies: false, follows: 10, bodyType: 'text/html' }),
-  oha: tool(oha, { connections: 50, end: { requests: 200 }, follows: 10 }),
-  autocannon: tool(autocannon, { connections: 10, end: { seconds: 10 }, bothEnds: 'requests', verifies: false }),
-  curl: tool(curlOptions, { shortens: true, connections: 1, end: { seconds: 30 }, bodyType: 'application/x-www-form-urlencoded' }),
+  ab: tool(ab, {
+    title: 'an ab command (ApacheBench)',
+    connections: 1,
+    end: { requests: 1 },
+    verifies: false,
+    closes: true,
+    bodyType: 'text/plain',
+  }),
+  wrk: tool(wrk, { title: 'a wrk command', connections: 10, end: { seconds: 10 }, verifies: false }),
+  wrk2: tool(wrk, { title: 'a wrk2 command', connections: 10, end: { seconds: 10 }, verifies: false }),
+  hey: tool(hey, {
+    title: 'a hey command',
+    connections: 50,
+    end: { requests: 200 },
+    singleDashWords: true,
+    verifies: false,
+    follows: 10,
+    bodyType: 'text/html',
+  }),
+  oha: tool(oha, { title: 'an oha command', connections: 50, end: { requests: 200 }, follows: 10 }),
+  autocannon: tool(autocannon, {
+    title: 'an autocannon command',
+    connections: 10,
+    end: { seconds: 10 },
+    bothEnds: 'requests',
+    verifies: false,
+  }),
+  curl: tool(curlOptions, {
+    title: 'a curl command',
+    shortens: true,
+    connections: 1,
+    end: { seconds: 30 },
+    bodyType: 'application/x-www-form-urlencoded',
+  }),
 };

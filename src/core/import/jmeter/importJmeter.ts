@@ -70,11 +70,16 @@ function threadsOf(draft: Draft, values: Values, group: Element): Threads {
 const GROUPS = /^(ThreadGroup|com\.blazemeter\.jmeter\.threads\..*ThreadGroup|kg\.apc\.jmeter\.threads\..*ThreadGroup)$/;
 
 /** Makes a plan of a test plan of JMeter (JMX). */
-export function importJmeter(root: XmlElement): ImportResult {
+export function importJmeter(root: XmlElement | null): ImportResult {
   const draft = new Draft('jmeter');
-  const tree = root.children.find(({ name }) => name === 'hashTree');
-  if (root.name !== 'jmeterTestPlan' || tree === undefined)
-    return refuse('NOT_A_JMX', root.name.slice(0, 60), 'This XML is not a JMeter test plan.', 'A JMX file begins with <jmeterTestPlan>.');
+  const tree = root?.children.find(({ name }) => name === 'hashTree');
+  if (root?.name !== 'jmeterTestPlan' || tree === undefined)
+    return refuse(
+      'NOT_A_JMX',
+      root?.name.slice(0, 60) ?? '',
+      'This XML is not a JMeter test plan.',
+      'A JMX file begins with <jmeterTestPlan>.',
+    );
   const values = new Values(draft);
   const top = elementsOf(tree);
   const plan = top.find(({ kind }) => kind === 'TestPlan');

@@ -168,7 +168,7 @@ export interface ToolCommands {
 
 const FURTHEST = 40;
 
-const NOTHING: ToolCommands = { commands: [], others: [], unfilled: [], assumed: new Map() };
+export const NOTHING: ToolCommands = { commands: [], others: [], unfilled: [], assumed: new Map() };
 
 /** The commands of a text, whichever shell it was written for; those that stand within sentences where it holds no others. */
 export function shellCommands(pasted: string): ToolCommands {

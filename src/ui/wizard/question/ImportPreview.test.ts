@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { titleOf } from '#core/import/importers.ts';
 import { importText } from '#core/import/importText.ts';
 import { foundText, shownChoices } from './ImportPreview.tsx';
 
@@ -27,7 +28,7 @@ describe('the operations to choose from', () => {
 describe('what was pasted', () => {
   const said = (text: string): string => {
     const result = importText(text);
-    return result.kind === 'imported' ? foundText(result.imported) : result.kind;
+    return result.kind === 'imported' ? foundText(result.imported, titleOf(result.imported.kind)) : result.kind;
   };
 
   it('has no differences where it only leaves something open', () => {

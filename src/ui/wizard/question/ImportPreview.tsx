@@ -28,19 +28,19 @@ export function shownChoices(choices: readonly Choice[]): readonly Choice[] {
   });
 }
 
-/** What was recognised, and whether what follows is a difference or only what the original leaves open. `called` replaces the name of its format. */
-export function foundText({ kind, notes, plan }: Pick<Imported, 'kind' | 'notes' | 'plan'>, called?: string): string {
+/** What was recognized, as `called`, and whether what follows is a difference or only what the original leaves open. */
+export function foundText({ notes, plan }: Pick<Imported, 'notes' | 'plan'>, called: string): string {
   const say = words.wizard.question.imported;
   const has = (...kinds: readonly Note['kind'][]): boolean => notes.some((note) => kinds.includes(note.kind));
   const coverage = has('leftOut', 'changed') ? 'differs' : has('assumed') ? 'assumes' : 'complete';
   const count = plan.journey.length;
-  return say.found(called ?? say.kinds[kind], formatCount(count), count === 1, say.coverage[coverage]);
+  return say.found(called, formatCount(count), count === 1, say.coverage[coverage]);
 }
 
 interface ImportPreviewProps {
-  readonly imported: Imported;
-  /** What it is; left out, its format. */
-  readonly called?: string;
+  readonly imported: Omit<Imported, 'kind'>;
+  /** What it is, as a sentence names it. */
+  readonly called: string;
   /** What the person was asked for, by its names. */
   readonly answers: ReadonlyMap<string, string>;
   readonly onAnswer: (name: string, value: string) => void;
@@ -52,7 +52,7 @@ const SHOWN = 5;
 
 /** What was recognised, and everything that the plan will say otherwise. */
 export function ImportPreview({
-  imported: { kind, notes, plan, choices, choosesOne, secrets },
+  imported: { notes, plan, choices, chooses = 'operations', secrets },
   called,
   answers,
   onAnswer,
@@ -62,7 +62,7 @@ export function ImportPreview({
   return (
     <Stack gap={12}>
       <Banner tone="info" announce="status">
-        {foundText({ kind, notes, plan }, called)}
+        {foundText({ notes, plan }, called)}
       </Banner>
       <AskedBy plan={plan} secrets={secrets} />
       {askedNames({ plan }).map((name) => (
@@ -75,15 +75,15 @@ export function ImportPreview({
           onChange={(value) => onAnswer(name, value)}
         />
       ))}
-      {choices && choosesOne === true ? (
+      {choices && chooses === 'environment' ? (
         <Select
           label={say.environment}
           value={choices.find(({ isTaken }) => isTaken)?.id ?? ''}
           choices={choices.map(({ id, label }) => ({ value: id, label: visibleLine(label) }))}
-          onChange={(name) => onChoose({ kind: 'environment', name })}
+          onChange={(id) => onChoose({ kind: chooses, ids: [id] })}
         />
       ) : null}
-      {choices && choosesOne !== true ? <Choices choices={choices} onChoose={(ids) => onChoose({ kind: 'operations', ids })} /> : null}
+      {choices && chooses === 'operations' ? <Choices choices={choices} onChoose={(ids) => onChoose({ kind: 'operations', ids })} /> : null}
       <Notes notes={notes.slice(0, SHOWN)} />
       {notes.length > SHOWN ? (
         <Disclosure title={say.more(formatCount(notes.length - SHOWN))}>

@@ -18,10 +18,13 @@ import { IssueList } from '../IssueList.tsx';
 import { type Pasted, readFile, withKeptSecrets } from './readDropped.ts';
 
 /** The readers of other tools’ documents are as large as all else that the first screen needs: with the first text is soon enough. */
-const loadReaders = later(async () => (await import('#core/import/importText.ts')).readText);
+const loadReaders = later(async () => {
+  const [{ readText }, { titleOf }] = await Promise.all([import('#core/import/importText.ts'), import('#core/import/importers.ts')]);
+  return { readText, titleOf };
+});
 const ImportPreview = lazy(later(async () => ({ default: (await import('./ImportPreview.tsx')).ImportPreview })));
 
-type ReadText = Awaited<ReturnType<typeof loadReaders>>;
+type Readers = Awaited<ReturnType<typeof loadReaders>>;
 
 type Refusal =
   | { readonly kind: 'nothing' }
@@ -31,8 +34,6 @@ type Refusal =
 /** Longer texts are not shown for editing: a recording of some megabytes would hold the page up. */
 const LONGEST_SHOWN = 20_000;
 
-const FILES = ['.holdfast', '.har', '.json', '.yaml', '.yml', '.jmx', '.xml', '.conf', '.txt', '.sh', '.ps1', '.bat', '.cmd'];
-
 export function PasteForm({ pasted, onChange }: { readonly pasted: Pasted; readonly onChange: (pasted: Pasted) => void }) {
   const connection = useConnection();
   const { text } = pasted;
@@ -41,16 +42,12 @@ export function PasteForm({ pasted, onChange }: { readonly pasted: Pasted; reado
   const [answers, setAnswers] = useState<ReadonlyMap<string, string>>(new Map());
   const say = words.wizard.question;
   const isEmpty = text.trim() === '';
-  const [readText, setReadText] = useState<ReadText | null>(null);
+  const [readers, setReaders] = useState<Readers | null>(null);
   useEffect(() => {
     // Readers that cannot be had now are asked for again when the text is taken, and missed then.
-    if (!isEmpty)
-      loadReaders().then(
-        (loaded) => setReadText(() => loaded),
-        () => {},
-      );
+    if (!isEmpty) loadReaders().then(setReaders, () => {});
   }, [isEmpty]);
-  const makePlan = useMemo(() => (isEmpty || readText === null ? null : readText(text)), [text, isEmpty, readText]);
+  const makePlan = useMemo(() => (isEmpty || readers === null ? null : readers.readText(text)), [text, isEmpty, readers]);
   const result = useMemo(() => makePlan?.(chosen) ?? null, [makePlan, chosen]);
 
   const change = (next: Pasted): void => {
@@ -60,7 +57,7 @@ export function PasteForm({ pasted, onChange }: { readonly pasted: Pasted; reado
     onChange(next);
   };
   const take = async (): Promise<Refusal | null> => {
-    const found = result ?? (await loadReaders())(text)(chosen);
+    const found = result ?? (await loadReaders()).readText(text)(chosen);
     if (found.kind === 'imported') {
       const keep = async (value: string): Promise<string> => (await connection.call('secrets.keep', { value })).secret;
       startWizard({ kind: 'plan', plan: planSchema.parse(await withKeptSecrets(found.imported, answers, keep)) });
@@ -102,7 +99,6 @@ export function PasteForm({ pasted, onChange }: { readonly pasted: Pasted; reado
           {say.pasteUse}
         </Button>
         <FileTrigger
-          acceptedFileTypes={FILES}
           onSelect={(files) => {
             const file = files?.item(0);
             if (file) void readFile(file).then(change);
@@ -113,10 +109,11 @@ export function PasteForm({ pasted, onChange }: { readonly pasted: Pasted; reado
           </Button>
         </FileTrigger>
       </Inline>
-      {result?.kind === 'imported' ? (
+      {result?.kind === 'imported' && readers !== null ? (
         <Suspense>
           <ImportPreview
             imported={result.imported}
+            called={readers.titleOf(result.imported.kind)}
             answers={answers}
             onAnswer={(name, value) => setAnswers(new Map(answers).set(name, value))}
             onChoose={setChosen}

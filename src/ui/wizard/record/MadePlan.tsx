@@ -43,7 +43,7 @@ export function MadePlan({ recording: { recordingId } }: { readonly recording: R
           <>
             <ImportPreview
               called={texts.made}
-              imported={{ kind: 'har', written: made.data.written, plan: made.data.plan, notes: made.data.notes, secrets: new Map() }}
+              imported={{ written: made.data.written, plan: made.data.plan, notes: made.data.notes, secrets: new Map() }}
               answers={NO_ANSWERS}
               onAnswer={() => {}}
               onChoose={() => {}}

@@ -1,5 +1,4 @@
 import { ENTER_PATH_OR_ADDRESS } from '#core/plan/schema/watchPages.ts';
-import { KIND_NAMES } from '#core/import/imported.ts';
 import { check } from './check.ts';
 import { where } from './hosts.ts';
 import { WRITE_WHOLE_NUMBER } from '#core/base/units.ts';
@@ -107,7 +106,6 @@ export const wizard = {
         assumes: '. Assumptions are listed below.',
         differs: '. Differences are listed below.',
       },
-      kinds: KIND_NAMES,
       note: { leftOut: 'left out', changed: 'changed', assumed: 'assumed', secret: 'secret' },
       asked: 'The document does not contain its value. Enter it to run the plan; it is kept in memory until Holdfast closes.',
       secretKept: 'Its value is kept in memory until Holdfast closes, and is in no plan.',

@@ -1,0 +1,126 @@
+import { isBlock } from '#core/base/json.ts';
+import { readAddress } from './address.ts';
+import { importArtillery } from './artillery/importArtillery.ts';
+import { importAddress, importCommands } from './commands/importCommand.ts';
+import { TOOLS } from './commands/tools.ts';
+import { importFunkload, isFunkload } from './funkload/importFunkload.ts';
+import { importHar } from './har/importHar.ts';
+import type { Choosing, ImportResult } from './imported.ts';
+import { importJmeter } from './jmeter/importJmeter.ts';
+import { importOpenApi } from './openapi/importOpenApi.ts';
+import { importPostman } from './postman/importPostman.ts';
+import { at } from './reading.ts';
+import { hasMembers, type Source } from './source.ts';
+import { TOOL_NAMES, type ToolName } from './shells/shellText.ts';
+
+/** Makes plans of the files of one tool. */
+export interface Importer {
+  /** As the command line names the format. */
+  readonly id: string;
+  /** As lists name it. */
+  readonly name: string;
+  /** As a sentence names it: “This is a HAR file.” */
+  readonly title: string;
+  /** How its files are written; left out, as text that only the importer can read. */
+  readonly syntax?: 'document' | 'xml';
+  /** What can be chosen of it. */
+  readonly chooses?: Choosing;
+  /** Several files of it make one plan. */
+  readonly takesFiles?: true;
+  readonly recognizes: (source: Source) => boolean;
+  /** Called only with what it recognizes. `chosen`: null for what it takes by itself. */
+  readonly read: (source: Source, chosen: readonly string[] | null) => ImportResult;
+}
+
+function commandOf(tool: ToolName): Importer {
+  return {
+    id: tool,
+    name: tool,
+    title: TOOLS[tool].title,
+    recognizes: ({ commands: [first] }) => first !== undefined && (first.tool === tool || isWrk(first.tool, tool)),
+    read: ({ toolCommands }) => importCommands(toolCommands),
+  };
+}
+
+/** wrk2 installs its program as wrk. */
+function isWrk(one: ToolName, other: ToolName): boolean {
+  return /^wrk2?$/.test(one) && /^wrk2?$/.test(other);
+}
+
+/** The address that a text consists of, perhaps in quotes; null for any other text. */
+function addressIn({ trimmed }: Source): string | null {
+  const only = trimmed.replaceAll(/^(['"<])(.*)(['">])$/g, '$2');
+  const looksLikeOne = /^https?:\/\//i.test(only) || /^[\w-]+(\.[\w-]+)+(:\d+)?([/?#]|$)|^localhost(:\d+)?([/?#]|$)/i.test(only);
+  return !/\s/.test(only) && looksLikeOne && readAddress(only) !== null ? only : null;
+}
+
+/** Every format that plans are made of. The first that recognizes a text reads it. */
+export const IMPORTERS: readonly Importer[] = [
+  {
+    id: 'jmeter',
+    name: 'JMeter',
+    title: 'a JMeter plan',
+    syntax: 'xml',
+    recognizes: ({ isXml, xml }) => isXml && xml !== null,
+    read: ({ xml }) => importJmeter(xml),
+  },
+  {
+    id: 'funkload',
+    name: 'FunkLoad',
+    title: 'a FunkLoad configuration',
+    takesFiles: true,
+    recognizes: ({ trimmed }) => isFunkload(trimmed),
+    read: ({ trimmed }) => importFunkload(trimmed),
+  },
+  ...TOOL_NAMES.map(commandOf),
+  {
+    id: 'address',
+    name: 'addresses',
+    title: 'an address',
+    recognizes: (source) => addressIn(source) !== null,
+    read: (source) => importAddress(addressIn(source) ?? ''),
+  },
+  {
+    id: 'openapi',
+    name: 'OpenAPI',
+    title: 'an OpenAPI description',
+    syntax: 'document',
+    chooses: 'operations',
+    recognizes: (source) => hasMembers(source, 'openapi') || hasMembers(source, 'swagger'),
+    read: ({ value }, chosen) => importOpenApi(value, chosen),
+  },
+  {
+    id: 'har',
+    name: 'HAR',
+    title: 'a HAR file (a browser recording)',
+    syntax: 'document',
+    recognizes: ({ value }) => at(value, 'log', 'entries') !== undefined,
+    read: ({ value }) => importHar(value),
+  },
+  {
+    id: 'postman',
+    name: 'Postman',
+    title: 'a Postman collection',
+    syntax: 'document',
+    recognizes: (source) => hasMembers(source, 'item', 'info') || at(source.value, 'collection', 'item') !== undefined,
+    read: ({ value }) => importPostman(value),
+  },
+  {
+    id: 'artillery',
+    name: 'Artillery',
+    title: 'an Artillery script',
+    syntax: 'document',
+    chooses: 'environment',
+    recognizes: (source) => hasMembers(source, 'config', 'scenarios') || isBlock(at(source.value, 'config')),
+    read: ({ value }, chosen) => importArtillery(value, chosen?.[0] ?? null),
+  },
+];
+
+export function importerOf(id: string): Importer | undefined {
+  return IMPORTERS.find((importer) => importer.id === id);
+}
+
+/** As a sentence names what was read. */
+export function titleOf(id: string): string {
+  return importerOf(id)?.title ?? 'a document';
+}

@@ -1,0 +1,105 @@
+import { isBlock, parseJson } from '#core/base/json.ts';
+import { readYaml } from '../plan/readYaml.ts';
+import { type ImportResult, refuse } from './imported.ts';
+import { shellCommands, type ToolCommands } from './shells/shellCommands.ts';
+import { textOfMarkup } from './shells/typed.ts';
+import { readXml, type XmlElement } from './xml.ts';
+
+const MAX_COMMANDS_LENGTH = 1_000_000;
+
+/** A prompt in brackets, or what wikis put around code: no JSON, though it begins like that. */
+const BEFORE_COMMANDS = /^(?:\[[^\]\n]{1,80}\]\s?[$#%>]|\{\{\{|\{\s+[A-Za-z$]|\{(?:code|noformat))/;
+/** What only a document begins with: its descriptions may contain commands. */
+const DOCUMENT = /^["']?(?:openapi|swagger|holdfast|holdfastPreset|scenarios)["']?\s*:/m;
+
+/** A pasted text. Each way to read it is tried at most once, when an importer needs it. */
+export class Source {
+  readonly text: string;
+  readonly trimmed: string;
+  private readonly parsed = new Map<string, unknown>();
+
+  constructor(pasted: string) {
+    const text = pasted.startsWith('\ufeff') ? pasted.slice(1) : pasted;
+    this.text = textOfMarkup(text) ?? text;
+    this.trimmed = this.text.trim();
+  }
+
+  get isXml(): boolean {
+    return this.trimmed.startsWith('<') && !/^<(?:https?:|!--[^<]*-->$)/i.test(this.trimmed);
+  }
+
+  /** Its root element; null for what is not valid XML. */
+  get xml(): XmlElement | null {
+    const { root, problem } = this.readXml();
+    return problem === null ? root : null;
+  }
+
+  /** The value of a JSON or YAML document; undefined for anything else. */
+  get value(): unknown {
+    const read = this.readDocument();
+    return read.kind === 'read' ? read.value : undefined;
+  }
+
+  /** Commands of programs that Holdfast knows. */
+  get commands(): ToolCommands['commands'] {
+    return this.toolCommands?.commands ?? [];
+  }
+
+  /** The same with all that the shell says beside them; null for a text that cannot hold any. */
+  get toolCommands(): ToolCommands | null {
+    return this.once('commands', () => {
+      if (this.text.length > MAX_COMMANDS_LENGTH || DOCUMENT.test(this.text)) return null;
+      return /^[[{]/.test(this.trimmed) && !BEFORE_COMMANDS.test(this.trimmed) ? null : shellCommands(this.trimmed);
+    });
+  }
+
+  /** Why it cannot be read as what it looks like; null where it can. */
+  problemAs(syntax: 'xml' | 'document'): ImportResult | null {
+    if (syntax === 'document') {
+      const read = this.readDocument();
+      return read.kind === 'read' ? null : read.result;
+    }
+    const { problem } = this.readXml();
+    if (problem === null) return null;
+    const hint = 'A JMX file begins with <?xml … and <jmeterTestPlan>. This one is probably incomplete.';
+    return refuse('NO_XML', '', `The text is not valid XML: ${problem}.`, hint);
+  }
+
+  private readXml(): { root: XmlElement | null; problem: string | null } {
+    return this.once('xml', () => {
+      const { root, problem } = readXml(this.trimmed);
+      return { root, problem: problem ?? (root === null ? 'it is empty' : null) };
+    });
+  }
+
+  private readDocument(): { kind: 'read'; value: unknown } | { kind: 'refused'; result: ImportResult } {
+    return this.once('document', () => {
+      // Its blanks at the front are part of it: a whole text may be indented, and faults are named by their lines.
+      const text = withoutCall(this.text);
+      if (/^\s*[[{]/.test(text)) {
+        const json = parseJson(text.trim());
+        if (json !== undefined) return { kind: 'read', value: json };
+        const hint = 'It is probably incomplete or was edited by hand. Look for a missing bracket, comma or quote.';
+        return { kind: 'refused', result: refuse('NO_JSON', '', 'The text begins like JSON but is not valid JSON.', hint) };
+      }
+      const { value, issues } = readYaml(text);
+      return issues.length === 0 ? { kind: 'read', value } : { kind: 'refused', result: { kind: 'refused', issues, notes: [] } };
+    });
+  }
+
+  private once<Value>(way: string, read: () => Value): Value {
+    if (!this.parsed.has(way)) this.parsed.set(way, read());
+    return this.parsed.get(way) as Value;
+  }
+}
+
+/** JSON as the argument of a call (JSONP), in which recordings are published too. */
+function withoutCall(text: string): string {
+  const [, json] = /^\s*[A-Za-z_$][\w$.]{0,60}\(\s*([{[][^]*[}\]])\s*\)\s*;?\s*$/.exec(text) ?? [];
+  return json ?? text;
+}
+
+/** Whether a document has these members at its top. */
+export function hasMembers({ value }: Source, ...names: readonly string[]): boolean {
+  return isBlock(value) && names.every((name) => Object.hasOwn(value, name));
+}
