@@ -13,7 +13,7 @@ const NOTHING: never[] = [];
 
 interface OverlayChartsProps {
   readonly runs: readonly { readonly runId: string; readonly name: string; readonly look: SeriesLook }[];
-  readonly texts: { readonly throughput: string; readonly p90: string; readonly failures: string; readonly empty: string };
+  readonly texts: { readonly throughput: string; readonly within: string; readonly failures: string; readonly empty: string };
 }
 
 /** Runs that have ended over one another, all from the same second 0: answers, times, failures. */
@@ -35,7 +35,7 @@ export function OverlayCharts({ runs, texts }: OverlayChartsProps) {
   const data = useMemo(() => overlayData(drawn), [key]);
   const charts = [
     [texts.throughput, 'perSecond', data.throughput],
-    [texts.p90, 'ms', data.p90],
+    [texts.within, 'ms', data.p95],
     [texts.failures, 'perSecond', data.failed],
   ] as const;
   return (

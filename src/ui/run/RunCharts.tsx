@@ -9,7 +9,7 @@ import {
   bytesData,
   errorData,
   inFlightData,
-  LATENCY_BANDS,
+  latencyBands,
   latencyData,
   notStartedData,
   statusData,
@@ -66,7 +66,7 @@ export const RunCharts = memo(function RunCharts({
   const data = useMemo(
     () => ({
       throughput: throughputData(points, plan ? plannedRates(plan, points) : null),
-      latency: latencyData(points),
+      latency: latencyData(points, plan),
       status: statusData(points),
       errors: errorData(points),
       inFlight: inFlightData(points),
@@ -75,6 +75,7 @@ export const RunCharts = memo(function RunCharts({
     }),
     [points, plan],
   );
+  const bands = useMemo(() => latencyBands(data.latency), [data.latency]);
   const waiting = useMemo(() => (plan ? waitingLimits(plan, points) : NO_LIMITS), [plan, points]);
   const isOpen = plan?.load.model === 'arrivals';
   const inFlight = <TimeChart title={titles.inFlight} unit="count" data={data.inFlight} limits={waiting} height={180} empty={empty} />;
@@ -95,7 +96,7 @@ export const RunCharts = memo(function RunCharts({
         unit="ms"
         about={tellsServiceApart(points) ? latencyUnits.response : latencyUnits.service}
         data={data.latency}
-        bands={LATENCY_BANDS}
+        bands={bands}
         limits={limits.latency}
         canBeLogarithmic
         empty={empty}

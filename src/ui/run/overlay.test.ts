@@ -14,6 +14,7 @@ const point = (second: number, width: number, completed: number, p90: number | n
   bytesReceived: 0,
   p50: p90,
   p90,
+  p95: p90,
   p99: p90,
   max: p90,
   service: null,
@@ -27,7 +28,7 @@ const run = (id: string, points: Point[]) => ({ id, name: `variant ${id} of many
 
 describe('overlayData', () => {
   it('puts runs over the same seconds; where one had ended there is a gap, not zero', () => {
-    const { throughput, p90, toSecond } = overlayData([
+    const { throughput, p95, toSecond } = overlayData([
       run('a', [point(0, 1, 10, 5), point(1, 1, 20, 6), point(2, 0.5, 5, 7)]),
       run('b', [point(0, 1, 4, null)]),
     ]);
@@ -36,7 +37,7 @@ describe('overlayData', () => {
       [10, 20, 10],
       [4, null, null],
     ]);
-    expect(p90.series[1]?.values).toEqual([null, null, null]);
+    expect(p95.series[1]?.values).toEqual([null, null, null]);
     expect(throughput.series[0]?.label).toBe('variant a o…');
   });
 

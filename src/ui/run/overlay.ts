@@ -14,8 +14,8 @@ export interface OverlaidRun {
 const LABEL_LENGTH = 12;
 const MOST_SPANS = 600;
 
-/** Runs over the same seconds since their start: answers a second, p90 in ms (the highest of a stretch) and failures a second. */
-export function overlayData(runs: readonly OverlaidRun[]): { throughput: ChartData; p90: ChartData; failed: ChartData; toSecond: number } {
+/** Runs over the same seconds since their start: answers a second, p95 in ms (the highest of a stretch) and failures a second. */
+export function overlayData(runs: readonly OverlaidRun[]): { throughput: ChartData; p95: ChartData; failed: ChartData; toSecond: number } {
   const end = Math.max(1, ...runs.map(({ points }) => endOf(points.at(-1))));
   const widest = Math.max(1, ...runs.flatMap(({ points }) => points.map(({ width }) => width)));
   const width = Math.ceil(Math.max(widest, end / MOST_SPANS));
@@ -28,7 +28,7 @@ export function overlayData(runs: readonly OverlaidRun[]): { throughput: ChartDa
     // A span is drawn at its middle, so the axis reaches to the end of the last one.
     toSecond: spans.length * width,
     throughput: dataOf((points) => perSecond(points, width, ({ completed }) => completed)),
-    p90: dataOf((points) => highest(points.flatMap(({ p90 }) => p90 ?? []))),
+    p95: dataOf((points) => highest(points.flatMap(({ p95 }) => p95 ?? []))),
     failed: dataOf((points) => perSecond(points, width, ({ failed }) => failed)),
   };
 }

@@ -21,6 +21,8 @@ export const SERIES = {
   bytes: look('bytes'),
   p50: look('p50'),
   p90: look('p90', '8 3'),
+  /** Beside p90, another dash of the same colour. */
+  p95: look('p90', '8 3 2 3'),
   p99: look('p99', '3 3'),
   max: look('max', '1 3'),
   service: look('service', '6 2 1 2'),

@@ -38,6 +38,7 @@ export const chartNames = {
     completed: 'Completed',
     p50: 'p50',
     p90: 'p90',
+    p95: 'p95',
     p99: 'p99',
     max: 'max',
     serviceP99: 'service time p99',

@@ -1,6 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import type { Point } from '#core/result/schema.ts';
-import { backlogData, cacheData, errorData, handshakeData, latencyData, notStartedData, statusData, throughputData } from './runSeries.ts';
+import {
+  backlogData,
+  cacheData,
+  errorData,
+  handshakeData,
+  latencyBands,
+  latencyData,
+  notStartedData,
+  statusData,
+  throughputData,
+} from './runSeries.ts';
+import { planWith } from '#core/testing/plans.ts';
 import { samplePoint } from '#core/testing/points.ts';
 
 const valuesOf = (data: { series: readonly { id: string; values: readonly (number | null)[] }[] }) =>
@@ -18,6 +29,22 @@ describe('latencyData', () => {
   it('leaves a second without answers unknown', () => {
     const silent: Partial<Point> = { p50: null, p90: null, p99: null, max: null };
     expect(valuesOf(latencyData([samplePoint(0, silent)]))['p99']).toEqual([null]);
+  });
+
+  it('draws the percentile that the plan judges: p95 in place of p90, both where both are judged', () => {
+    const ids = (...percentiles: number[]) => {
+      const objectives = percentiles.map((percentile) => ({ kind: 'responseTime' as const, percentile, limitMs: 100 }));
+      const data = latencyData([samplePoint(0, { p95: 21 })], planWith({ objectives }));
+      return {
+        ids: data.series.map(({ id }) => id),
+        p95: valuesOf(data)['p95'],
+        bands: latencyBands(data).map(({ from, to }) => `${from}-${to}`),
+      };
+    };
+    expect(ids()).toEqual({ ids: ['max', 'p99', 'p90', 'p50'], p95: undefined, bands: ['p50-p90', 'p90-p99'] });
+    expect(ids(99)).toMatchObject({ ids: ['max', 'p99', 'p90', 'p50'] });
+    expect(ids(95)).toEqual({ ids: ['max', 'p99', 'p95', 'p50'], p95: [21], bands: ['p50-p95', 'p95-p99'] });
+    expect(ids(90, 95)).toMatchObject({ ids: ['max', 'p99', 'p95', 'p90', 'p50'], bands: ['p50-p90', 'p90-p99'] });
   });
 
   it('has a second line where waiting to be sent counts too', () => {

@@ -2,6 +2,8 @@ import { addCount } from '#core/base/counts.ts';
 import { readErrorName } from '#core/base/errorNames.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { errorWords, isCheckError, isUnsent } from '#core/work/bodyCheck/words.ts';
+import { objectivesOf } from '#core/plan/objectives.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Point } from '#core/result/schema.ts';
 import type { StreamPoint } from '#core/result/streams.ts';
 import type { ChartBand, ChartData, ChartSeries } from './types.ts';
@@ -26,16 +28,26 @@ export function throughputData(points: Points, planned: readonly number[] | null
 
 /**
  * Response times in ms, and the service times below them where they are told apart; a second in which nothing was answered has
- * none.
+ * none. Between the median and p99 stands p90, or p95 where that is what the plan judges.
  */
-export function latencyData(points: Points): ChartData {
+export function latencyData(points: Points, plan?: Plan): ChartData {
+  const judged = new Set(
+    plan &&
+      objectivesOf(plan).flatMap((one) =>
+        one.kind === 'responseTime' && one.of !== 'events' && one.of !== 'visits' ? [one.percentile] : [],
+      ),
+  );
+  const middle = [
+    ...(judged.has(95) ? [line('p95', names.p95, SERIES.p95, points, ({ p95 }) => p95 ?? null)] : []),
+    ...(judged.has(90) || !judged.has(95) ? [line('p90', names.p90, SERIES.p90, points, ({ p90 }) => p90)] : []),
+  ];
   return {
     spans: points,
     series: [
-      { ...line('max', names.max, SERIES.max, points, ({ max }) => max), label: 'max', shape: 'dots' },
-      { ...line('p99', names.p99, SERIES.p99, points, ({ p99 }) => p99), label: 'p99' },
-      { ...line('p90', names.p90, SERIES.p90, points, ({ p90 }) => p90), label: 'p90' },
-      { ...line('p50', names.p50, SERIES.p50, points, ({ p50 }) => p50), label: 'p50' },
+      { ...line('max', names.max, SERIES.max, points, ({ max }) => max), shape: 'dots' },
+      line('p99', names.p99, SERIES.p99, points, ({ p99 }) => p99),
+      ...middle,
+      line('p50', names.p50, SERIES.p50, points, ({ p50 }) => p50),
       ...(tellsServiceApart(points)
         ? [
             {
@@ -66,10 +78,13 @@ export function notStartedData(points: Points): ChartData {
 }
 
 /** The areas between the percentiles of {@link latencyData}. */
-export const LATENCY_BANDS: readonly ChartBand[] = [
-  { from: 'p50', to: 'p90', opacity: 0.28 },
-  { from: 'p90', to: 'p99', opacity: 0.14 },
-];
+export function latencyBands({ series }: Pick<ChartData, 'series'>): readonly ChartBand[] {
+  const middle = series.some(({ id }) => id === 'p90') ? 'p90' : 'p95';
+  return [
+    { from: 'p50', to: middle, opacity: 0.28 },
+    { from: middle, to: 'p99', opacity: 0.14 },
+  ];
+}
 
 const STATUS_LOOKS: Readonly<Record<string, SeriesLook>> = {
   '1xx': SERIES.status1xx,

@@ -16,7 +16,7 @@ import {
   errorData,
   handshakeData,
   inFlightData,
-  LATENCY_BANDS,
+  latencyBands,
   latencyData,
   notStartedData,
   statusData,
@@ -67,11 +67,12 @@ function chartsOfRequests(result: RunResult): ReportChart[] {
   if (!hasCourse(points)) return [];
   const chart = chartsOf(result);
   const limits = limitsOf(result.plan, points, stageBands(result));
+  const latency = latencyData(points, result.plan);
   return [
     chart(titles.throughput, 'perSecond', throughputData(points, plannedRates(result.plan, points)), { limits: limits.throughput }),
-    chart(titles.latency, 'ms', latencyData(points), {
+    chart(titles.latency, 'ms', latency, {
       about: `${tellsServiceApart(points) ? latencyUnits.response : latencyUnits.service}${result.pages === null ? '' : ' of requests'}`,
-      bands: LATENCY_BANDS,
+      bands: latencyBands(latency),
       limits: limits.latency,
     }),
   ];

@@ -75,7 +75,6 @@ export const compare = {
     sideWithName: (letter: string, name: string) => (name.startsWith(`${letter}: `) ? `Side ${name}` : `Side ${letter}: ${name}`),
     throughput: 'Throughput',
     within: 'p95',
-    p90: 'p90',
     failures: 'Failed requests',
     empty: NO_FIGURES_YET,
   },

@@ -114,7 +114,6 @@ export const series = {
     within: 'p95',
     failed: 'Failed requests',
     failedAbout: 'percent',
-    p90: 'p90',
     failures: 'Failed requests',
     empty: NO_FIGURES_YET,
   },
