@@ -6,7 +6,7 @@ import { timeOf } from '#core/result/stageTimes.ts';
 import { diagnose } from './diagnosis/diagnose.ts';
 import { notOfLoad } from './diagnosis/notOfLoad.ts';
 import { Evidence, judge } from './verdict/judge.ts';
-import { headroom } from './capacity/capacity.ts';
+import { headroom, withRoom } from './capacity/capacity.ts';
 import { factsFrom, type ResultInput, RunTally, type TalliedInput } from './measuredRun.ts';
 
 export type { ResultInput } from './measuredRun.ts';
@@ -56,5 +56,6 @@ export function resultFrom(input: TalliedInput, { run, evidence }: ResultTally):
     balances: facts.balances,
     notOfLoad: notOfLoad(facts, found),
   });
-  return { ...facts, objectives, verdict, findings: [...found, ...headroom(facts, objectives)] };
+  const findings = [...found, ...headroom(facts, objectives)];
+  return { ...facts, objectives, verdict: withRoom(verdict, { ...facts, objectives, findings }), findings };
 }

@@ -1,8 +1,8 @@
 import { answeredRequests } from '#core/measurement/ledger.ts';
-import type { Finding, ObjectiveResult, RunResult } from '#core/result/schema.ts';
+import type { Finding, ObjectiveResult, RunResult, Verdict } from '#core/result/schema.ts';
 import type { Demand } from '#core/plan/schema/demand.ts';
 import { type MeasuredRun, sickShare } from '../diagnosis/rule.ts';
-import { type Headroom, headroomEvidence, headroomFor, headroomSentence } from './demand.ts';
+import { type Headroom, headroomEvidence, headroomFor, headroomSentence, roomWords } from './demand.ts';
 import { resourcesOf } from './firstToGive.ts';
 import { bestCycle, type Cycle, cyclesOf } from './cycles.ts';
 import { type LevelSet, levelsOfRun } from './levels.ts';
@@ -94,6 +94,25 @@ export function capacityOfRun(run: Run, demand: Demand | undefined = run.plan.de
     best: cycles.length < 2 ? null : bestCycle(cycles),
     headroom: headroomOf({ ...run, plan: { ...run.plan, demand } }, run.objectives),
   };
+}
+
+/** With fewer successful responses a rate says too little to count people by it. */
+const MIN_RESPONSES_OF_ROOM = 100;
+
+/** The verdict of a passed run, its headline with the number of people that the measured capacity is enough for. */
+export function withRoom(verdict: Verdict, run: Run): Verdict {
+  const { headline, sentence, outcome } = verdict;
+  const { headroom: room, sets } = capacityOfRun(run);
+  const stage = run.stages.find(({ name }) => name === room?.stage);
+  if (outcome !== 'holds' || room === null || (stage?.requests.ok ?? 0) < MIN_RESPONSES_OF_ROOM) return verdict;
+  const isBounded = room.brokeAt !== null || sets.some(({ scaling }) => isSaturated(scaling));
+  const words = roomWords(room, run.plan.claim, isBounded);
+  return { ...verdict, headline: `${headline}${words}`, sentence: `${headline}${words}${sentence.slice(headline.length)}` };
+}
+
+/** Whether levels show where the rate stops growing. */
+function isSaturated(scaling: Scaling): boolean {
+  return scaling.kind === 'limit' || (scaling.kind === 'curve' ? scaling.peak !== null : scaling.why === 'flat');
 }
 
 /** Whether there is anything to tell beside the figures that stand elsewhere. */

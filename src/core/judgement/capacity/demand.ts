@@ -70,6 +70,16 @@ export function headroomSentence({ factor, perSecond, demandPerSecond, people, b
   return `${managed}, ${bound}${expected}${room}${tight}`;
 }
 
+/** “; capacity about 4,200”, in two digits and never more than measured. Empty where no people are counted, or no room is left above them. */
+export function roomWords({ people }: Pick<Headroom, 'people'>, claim: string, isBounded: boolean): string {
+  if (people === null || claim === '') return '';
+  const digit = 10 ** Math.max(0, Math.floor(Math.log10(people.enoughFor)) - 1);
+  const enoughFor = Math.floor(people.enoughFor / digit) * digit;
+  if (enoughFor <= people.expected) return '';
+  const who = claim.includes(people.name) ? '' : ` ${people.name}`;
+  return `; capacity ${isBounded ? 'about' : 'at least'} ${formatCount(enoughFor)}${who}`;
+}
+
 /** How the head-room was worked out, and what gives way first as far as anything tells. */
 export function headroomEvidence(
   { stage, perSecond, demandPerSecond, people, brokeAt }: Headroom,

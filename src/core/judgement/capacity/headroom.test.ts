@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ObjectiveResult } from '#core/result/schema.ts';
 import { facts, healthyStep } from '../diagnosis/testing/facts.ts';
 import type { MeasuredRun } from '../diagnosis/rule.ts';
-import { headroom, headroomOf } from './capacity.ts';
+import { headroom, headroomOf, withRoom } from './capacity.ts';
 
 const demand = { requestsPerSecond: 200 };
 
@@ -82,5 +82,32 @@ describe('head-room', () => {
   it('is not known where every stage broke, or nobody said what is expected', () => {
     expect(headroomOf(stages(200), [broke('1')])).toBeNull();
     expect(headroomOf(facts(), [])).toBeNull();
+  });
+
+  describe('in the headline', () => {
+    const people = { count: 750, name: 'participants' };
+    const headlineOf = (rates: number[], missed: ObjectiveResult[] = [], claim = '750 participants', outcome = 'holds' as const) => {
+      const given = stages(...rates);
+      const run = { ...given, plan: { ...given.plan, claim, demand: { ...demand, people } }, objectives: missed, findings: [] };
+      const verdict = { outcome, headline: 'Passed', sentence: 'Passed: fast.', reasons: [], exercised: [], notExercised: [], next: [] };
+      return withRoom(verdict, run);
+    };
+
+    it('says how many people the capacity is enough for: about, where a higher load failed, otherwise at least', () => {
+      expect(headlineOf([1_142, 1_300], [broke('2')])).toMatchObject({
+        headline: 'Passed; capacity about 4,200',
+        sentence: 'Passed; capacity about 4,200: fast.',
+      });
+      expect(headlineOf([1_142]).headline).toBe('Passed; capacity at least 4,200');
+      expect(headlineOf([1_142], [], 'the contest').headline).toBe('Passed; capacity at least 4,200 participants');
+    });
+
+    it('says nothing without people, with no room above them, or after another outcome', () => {
+      expect(headlineOf([1_142], [], '').headline).toBe('Passed');
+      expect(headlineOf([201]).headline).toBe('Passed');
+      expect(withRoom({ ...headlineOf([201]), outcome: 'breaks' }, { ...stages(1_142), objectives: [], findings: [] }).headline).toBe(
+        'Passed',
+      );
+    });
   });
 });
