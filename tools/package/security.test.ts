@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { root } from '../testing/processes.ts';
@@ -16,6 +16,14 @@ it('every guarantee of SECURITY.md names tests, and they exist', async () => {
       expect(existsSync(join(root, path)), `${path} is not there`).toBe(true);
     }
   }
+});
+
+it('each exploit test stands beside the guarantee that it keeps', async () => {
+  const text = await readFile(join(root, 'SECURITY.md'), 'utf8');
+  const tests: string[] = [];
+  for await (const path of glob('{src,workers,electron}/**/*.exploit.test.ts', { cwd: root })) tests.push(path.replaceAll('\\', '/'));
+  expect(tests.length).toBeGreaterThan(5);
+  expect(tests.filter((path) => !text.includes(`](${path})`))).toEqual([]);
 });
 
 it('the README leads to it', async () => {
