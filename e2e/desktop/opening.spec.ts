@@ -8,14 +8,15 @@ import { _electron as electron, expect, test } from '@playwright/test';
 import { Recorder } from '#backend/browser/recorder.ts';
 import { browserFlags } from '#tools/check/browser.ts';
 
-const root = resolve(import.meta.dirname, '..', '..');
+/** What Electron opens: its `main` names the built shell. */
+const shell = resolve(import.meta.dirname, '..', '..', 'electron', 'app');
 
 test('the desktop app opens its page, confined, over its own backend', async ({}, testInfo) => {
   const executablePath = String(testInfo.project.metadata['electron']);
   const home = await mkdtemp(join(tmpdir(), 'holdfast-desktop-'));
   const app = await electron.launch({
     executablePath,
-    args: [...browserFlags, `--user-data-dir=${join(home, 'electron')}`, root],
+    args: [...browserFlags, `--user-data-dir=${join(home, 'electron')}`, shell],
     env: { ...(process.env as Record<string, string>), HOLDFAST_HOME: home },
   });
   try {
@@ -47,7 +48,7 @@ test('the desktop app records in a window of its own', async ({}, testInfo) => {
     headless: false,
     verify: true,
     version: 'test',
-    ownWindow: { program, args: [root, '--recording-window', ...browserFlags] },
+    ownWindow: { program, args: [shell, '--recording-window', ...browserFlags] },
   });
   try {
     const [page] = recorder.context.pages();

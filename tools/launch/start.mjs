@@ -35,7 +35,7 @@ async function openDesktop({ root, node, environment, args }) {
   const before = Date.now();
   // What an editor's terminal sets would make Electron behave as plain Node.
   const { ELECTRON_RUN_AS_NODE: _, ...clean } = environment;
-  const code = await run(electron.file, [root, ...args], { cwd: root, env: clean }).catch(() => 127);
+  const code = await run(electron.file, [path.join(root, 'electron', 'app'), ...args], { cwd: root, env: clean }).catch(() => 127);
   if (code !== 0 && Date.now() - before < cameUpMs) return `the desktop app did not start (status ${code})`;
   return undefined;
 }

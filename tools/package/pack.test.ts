@@ -56,6 +56,7 @@ describe('the packed package in an empty folder', () => {
       const { file, paths, project } = await packPackage();
       const strays = paths.filter((path) => !/^(dist|tools\/launch)\/|^(package\.json|README\.md|LICENSE)$/.test(path));
       expect(strays).toEqual([]);
+      expect(paths.filter((path) => path.startsWith('dist/electron/'))).toEqual([]);
       expect(paths).toContain('dist/THIRD-PARTY-NOTICES.txt');
       expect(paths.filter((path) => /\.tsx?$|\.test\.|\.map$/.test(path))).toEqual([]);
 
