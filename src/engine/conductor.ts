@@ -98,11 +98,12 @@ export class Conductor {
   }
 
   private startWorker(engine: Engine, entry: URL, thread: number, budget: Int32Array | null): WorkerHandle {
-    const { runId, plan, targets, steps, secrets, feeds, files, sampling, userAgent, clientCertificate } = this.job;
+    const { runId, plan, targets, namedTargets, steps, secrets, feeds, files, sampling, userAgent, clientCertificate } = this.job;
     const data: WorkerData = {
       runId,
       plan,
       targets: targets.map(({ url, headers }) => ({ url, headers: { ...headers } })),
+      ...(namedTargets === undefined ? {} : { namedTargets: structuredClone(namedTargets) as WorkerData['namedTargets'] }),
       steps: steps.map(({ headers, body }) => ({ headers: { ...headers }, body })),
       secrets: { ...secrets },
       feeds: { ...feeds },

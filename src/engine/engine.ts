@@ -25,6 +25,8 @@ export interface LoadJob {
   readonly runId: string;
   readonly plan: Plan;
   readonly targets: readonly ResolvedTarget[];
+  /** Those that steps name; left out where the plan has none. */
+  readonly namedTargets?: Readonly<Record<string, ResolvedTarget>> | undefined;
   readonly steps: readonly ResolvedStep[];
   /** Values of the plan's variables that are secrets, by name. */
   readonly secrets: Readonly<Record<string, string>>;

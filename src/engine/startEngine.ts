@@ -5,6 +5,7 @@ import { HoldfastError } from '#core/base/errors.ts';
 import { engineFor, ownEngine } from '#core/review/engines/engineFor.ts';
 import { pinnedAddresses } from '#core/plan/pins.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
+import { allTargets } from '#core/plan/targets.ts';
 import type { EngineOptions, EngineRun, EngineSink, LoadJob } from './engine.ts';
 import { Conductor } from './conductor.ts';
 
@@ -46,7 +47,7 @@ export async function sharesMachine(plan: Plan): Promise<boolean> {
       .flat()
       .map((entry) => entry?.address),
   );
-  const found = await Promise.all(plan.targets.map(({ url }) => reachedAt(new URL(url), plan)));
+  const found = await Promise.all(allTargets(plan).map(({ url }) => reachedAt(new URL(url), plan)));
   return found.flat().some((address) => own.has(address) || isLoopback(address));
 }
 

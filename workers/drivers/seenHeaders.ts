@@ -1,20 +1,23 @@
 import { CACHE_HEADERS } from '#core/measurement/cache/fromCache.ts';
 import type { FramedAnswer } from '../framer/framedAnswer.ts';
 import { type HeaderPlan, planHeaders } from '../framer/refusals.ts';
+import type { ServerNames } from './addresses.ts';
 import type { StageLoad } from './stageLoad.ts';
 
 /** Reads the headers that the drivers of a stage need from every response: which server sent it, and whether a cache sent it. */
 export class SeenHeaders {
   readonly plan: HeaderPlan;
   private readonly stage: StageLoad;
+  private readonly servers: ServerNames | null;
   /** Index among the kept headers of the header that names one of several servers; −1 where there is none. */
   private readonly serverAt: number;
 
   /** `others`: lower-case names of headers that other code reads. */
-  constructor(stage: StageLoad, others: readonly string[] = []) {
-    const serverHeader = stage.servers?.header ?? null;
+  constructor(stage: StageLoad, servers: ServerNames | null, others: readonly string[] = []) {
+    const serverHeader = servers?.header ?? null;
     const cacheHeaders = stage.cacheWords === null ? [] : CACHE_HEADERS;
     this.stage = stage;
+    this.servers = servers;
     this.plan = planHeaders(['server', ...others, ...(serverHeader === null ? [] : [serverHeader]), ...cacheHeaders]);
     this.serverAt = serverHeader === null ? -1 : this.plan.wanted.indexOf(serverHeader);
   }
@@ -30,7 +33,7 @@ export class SeenHeaders {
 
   /** The name of the server that sent the response; null where there is only one server. */
   serverOf(framed: FramedAnswer): string | null {
-    const { servers } = this.stage;
+    const { servers } = this;
     return servers === null ? null : servers.nameOf(this.serverAt < 0 ? undefined : framed.wanted[this.serverAt]);
   }
 

@@ -20,6 +20,8 @@ export interface DrivenStep {
   readonly reader: AnswerReader | null;
   /** Its answer belongs to a page that is fetched as a whole; left out when it is fetched by itself. */
   readonly page?: PageRequest;
+  /** Origin of its target; left out where that is the target of the load. */
+  readonly origin?: string;
   /** A side call: the origin that it goes to. */
   readonly sideOrigin?: string;
   /** Its answer is a stream, which is held; left out where it is not. */

@@ -2,8 +2,10 @@ import type { ResourceKind } from '#core/plan/schema/pages.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
 import { recordedRequests } from '#core/plan/requests.ts';
 import { hasPlaceholders } from '#core/plan/secrets.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
 import type { WorkerData } from '../messages.ts';
-import { closingHeaders, runHeaders } from './recipe.ts';
+import { noSuch } from '../noSuch.ts';
+import { closingHeaders, type RecipeParts, runHeaders } from './recipe.ts';
 
 /** What a walk tells those who fetch what its page links to. */
 export interface PageHost {
@@ -27,13 +29,11 @@ export interface PageRules {
   readonly readsTags: boolean;
   /** Of one user to one host. */
   readonly connections: number;
-  /** Of the target. */
-  readonly origin: string;
-  /** Hosts that are asked beside the target's, as `URL.host` writes them. */
+  /** Header layers for what lies on the targets of the plan, by origin. */
+  readonly headersByOrigin: ReadonlyMap<string, RecipeParts['headers']>;
+  /** Hosts that are asked beside the targets, as `URL.host` writes them. */
   readonly otherHosts: ReadonlySet<string>;
-  /** Header layers for what lies on the target, and for what lies elsewhere. */
-  readonly headers: readonly Readonly<Record<string, string>>[];
-  readonly headersElsewhere: readonly Readonly<Record<string, string>>[];
+  readonly headersElsewhere: RecipeParts['headers'];
 }
 
 /** A request whose answer is a page, or leads to one. */
@@ -55,11 +55,31 @@ function lanesOf({ connections: { protocol } }: Plan, { how, connections }: NonN
   return protocol === 'h2' ? STREAMS_OF_BROWSERS : connections;
 }
 
+type ResolvedTarget = WorkerData['targets'][number];
+
+/** The target that a step is sent to by users of one target of the load. */
+export function resolvedTargetOf(
+  { targets, namedTargets }: WorkerData,
+  { target: name }: Pick<Step, 'target'>,
+  index: number,
+): ResolvedTarget {
+  const target = name === undefined ? targets[index] : getOwn(namedTargets, name);
+  if (target === undefined) throw noSuch('target', name ?? index);
+  return target;
+}
+
+/** Header layers of the run and of each target that users of one target of the load send to, by origin. */
+export function headersOfTargets(data: WorkerData, index: number): Map<string, RecipeParts['headers']> {
+  const own = resolvedTargetOf(data, {}, index);
+  // Of targets with one origin the first decides.
+  const targets = [own, ...Object.values(data.namedTargets ?? {})].toReversed();
+  return new Map(targets.map(({ url, headers }) => [new URL(url).origin, runHeaders(data.userAgent, headers)]));
+}
+
 /** The rules of a step for one target; null where its answer is no page. */
 export function pageRulesOf(data: WorkerData, targetIndex: number, stepIndex: number): PageRules | null {
   const resources = data.plan.journey[stepIndex]?.resources;
-  const target = data.targets[targetIndex];
-  if (resources === undefined || target === undefined) return null;
+  if (resources === undefined) return null;
   const slots = recordedRequests(data.plan).flatMap(({ step, resource }, slot) =>
     step === stepIndex && resource !== null ? [[resource, slot] as const] : [],
   );
@@ -71,9 +91,8 @@ export function pageRulesOf(data: WorkerData, targetIndex: number, stepIndex: nu
     isSerial: resources.how === 'serial',
     readsTags: resources.reads === 'tags',
     connections: lanesOf(data.plan, resources),
-    origin: new URL(target.url).origin,
     otherHosts: new Set(resources.otherHosts.flatMap((host) => ['http:', 'https:'].map((scheme) => new URL(`${scheme}//${host}/`).host))),
-    headers: [...runHeaders(data.userAgent, target.headers), own, closing],
+    headersByOrigin: new Map([...headersOfTargets(data, targetIndex)].map(([origin, layers]) => [origin, [...layers, own, closing]])),
     // What a plan sends to its target is nobody else's business.
     headersElsewhere: [...runHeaders(data.userAgent, {}), own, closing],
   };

@@ -37,7 +37,9 @@ export interface RecipeParts {
   readonly step: Step;
   readonly targetUrl: string;
   /** Headers of the run and of the target; those of the step win. */
-  readonly headers: readonly Readonly<Record<string, string>>[];
+  readonly headers: readonly Layer[];
+  /** The same for redirects to other targets of the plan, by origin; left out where there are none. */
+  readonly headersByOrigin?: ReadonlyMap<string, readonly Layer[]>;
   /** Headers and body of the step with their secrets resolved. */
   readonly resolved: { readonly headers: Readonly<Record<string, string>>; readonly body: string | null };
   /** Contents of the files that steps send, as Base64 by their paths. */
@@ -55,6 +57,9 @@ interface BodyPart {
 /** Gives the value of a name; throws what it likes when there is none. */
 export type ValueOf = (name: string) => string;
 
+/** Headers of a step that are meant for its own target: a redirect to another origin does not carry them (Fetch, 4.4). */
+const OF_OWN_ORIGIN = /^(authorization|cookie|proxy-authorization)$/i;
+
 /** As browsers ask for an event stream. */
 const OF_A_STREAM = { Accept: 'text/event-stream', 'Cache-Control': 'no-cache' };
 
@@ -65,6 +70,7 @@ export class Recipe {
   readonly captures: readonly { readonly as: string; readonly take: Capturer }[];
   readonly needsBody: boolean;
   private readonly parts: RecipeParts;
+  private readonly origin: string;
   private readonly multipart: Multipart | null;
   private readonly path: Template;
   private readonly messages: readonly Template[];
@@ -84,6 +90,7 @@ export class Recipe {
   constructor(parts: RecipeParts) {
     const { step, resolved } = parts;
     this.parts = parts;
+    this.origin = new URL(parts.targetUrl).origin;
     this.step = step;
     this.names = namesOfStep(step);
     this.path = parseTemplate(step.path);
@@ -127,12 +134,10 @@ export class Recipe {
 
   /** The request itself. `cookies`: what the user's jar holds for this address; `supply`: what a form with files takes. */
   build(url: URL, valueOf: ValueOf, cookies: string | null, supply?: FormSupply): BuiltRequest {
-    const headers: Record<string, string> = {};
-    for (const [name, template] of this.headers) setOwn(headers, name, inHeader(template, valueOf));
-    const { headers: before, lastHeaders, step } = this.parts;
+    const { lastHeaders, step } = this.parts;
     return buildRequestTo(url, {
       method: step.method,
-      headers: withCookies([...before, this.ownType, headers, lastHeaders], cookies),
+      headers: withCookies([...this.headersBefore(url), this.ownType, this.headersTo(url, valueOf), lastHeaders], cookies),
       body: this.bodyFrom(valueOf, supply),
     });
   }
@@ -140,14 +145,25 @@ export class Recipe {
   /** The request that a redirect leads to: with the method and the body of the step when `keepsBody`, else a GET. */
   buildRedirect(url: URL, keepsBody: boolean, valueOf: ValueOf, cookies: string | null, supply?: FormSupply): BuiltRequest {
     if (keepsBody) return this.build(url, valueOf, cookies, supply);
-    const { headers: before, lastHeaders, step } = this.parts;
-    const headers: Record<string, string> = {};
-    for (const [name, template] of this.headers) if (!/^content-/i.test(name)) setOwn(headers, name, inHeader(template, valueOf));
+    const { lastHeaders, step } = this.parts;
+    const headers = Object.fromEntries(Object.entries(this.headersTo(url, valueOf)).filter(([name]) => !/^content-/i.test(name)));
     return buildRequestTo(url, {
       method: step.method === 'HEAD' ? 'HEAD' : 'GET',
-      headers: withCookies([...before, headers, lastHeaders], cookies),
+      headers: withCookies([...this.headersBefore(url), headers, lastHeaders], cookies),
       body: null,
     });
+  }
+
+  private headersBefore({ origin }: URL): readonly Layer[] {
+    const { headers, headersByOrigin } = this.parts;
+    return origin === this.origin ? headers : (headersByOrigin?.get(origin) ?? headers);
+  }
+
+  private headersTo({ origin }: URL, valueOf: ValueOf): Record<string, string> {
+    const headers: Record<string, string> = {};
+    for (const [name, template] of this.headers)
+      if (origin === this.origin || !OF_OWN_ORIGIN.test(name)) setOwn(headers, name, inHeader(template, valueOf));
+    return headers;
   }
 
   /** Where a redirect has to lead; null where nothing is said of it. */

@@ -19,7 +19,7 @@ export interface Hop {
 export class Redirects {
   /** The next request; null when the last response was no redirect to follow. */
   hop: Hop | null = null;
-  private readonly script: Pick<Script, 'readsLoginPages'>;
+  private readonly script: Pick<Script, 'readsLoginPages' | 'headersByOrigin'>;
   private readonly memory: UserMemory;
   private readonly valueOf: (name: string) => string;
   private hops = 0;
@@ -30,7 +30,7 @@ export class Redirects {
   /** Requests of the redirects so far, with the version of the cookie jar in which each was sent. */
   private readonly trail: string[] = [];
 
-  constructor(script: Pick<Script, 'readsLoginPages'>, memory: UserMemory, valueOf: (name: string) => string) {
+  constructor(script: Pick<Script, 'readsLoginPages' | 'headersByOrigin'>, memory: UserMemory, valueOf: (name: string) => string) {
     this.script = script;
     this.memory = memory;
     this.valueOf = valueOf;
@@ -72,7 +72,7 @@ export class Redirects {
     { from, location, previous }: { readonly from: URL; readonly location: string; readonly previous: Hop | null },
   ): string | null {
     const to = URL.canParse(location, from.href) ? new URL(location, from) : null;
-    if (to === null || !isSameOrigin(from, to))
+    if (to === null || !this.staysAtTargets(step, from, to))
       return step.mostRedirects === 0 ? null : checkError('LEAVES_TARGET', to?.host ?? 'an address that cannot be read');
     const stray = this.strayRedirect(step, from, to);
     if (stray !== null && this.script.readsLoginPages && step.mostRedirects > 0 && loginPlace(from, to) !== null) {
@@ -90,6 +90,10 @@ export class Redirects {
     to.hash = '';
     this.hop = { url: to, keepsBody };
     return null;
+  }
+
+  private staysAtTargets({ sideOrigin }: ScriptStep, from: URL, to: URL): boolean {
+    return isSameOrigin(from, to) || (sideOrigin === null && this.script.headersByOrigin.has(to.origin));
   }
 
   /** Returns the failure of a redirect to a wrong place. The plan's own expectation decides before the look of the address. */

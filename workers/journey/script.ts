@@ -19,8 +19,8 @@ import { UPGRADE_HEADERS } from '../streams/socketReading.ts';
 import { noSuch } from '../noSuch.ts';
 import { readValueName } from '#core/plan/valueNames.ts';
 import { expectationOf } from './drivenSteps.ts';
-import { type PageRules, pageRulesOf } from './pageHost.ts';
-import { closingHeaders, Recipe, runHeaders } from './recipe.ts';
+import { headersOfTargets, type PageRules, pageRulesOf, resolvedTargetOf } from './pageHost.ts';
+import { closingHeaders, Recipe, type RecipeParts, runHeaders } from './recipe.ts';
 
 /** A step as a journey takes it. */
 export interface ScriptStep {
@@ -65,6 +65,10 @@ export interface ScriptedBackground {
 /** What all users of one target know of a plan whose journeys are walked. */
 export interface Script {
   readonly steps: readonly ScriptStep[];
+  /** Of the target that the load is divided among. */
+  readonly origin: string;
+  /** Of every target that requests and their redirects may be sent to, with the headers of the run and of that target. */
+  readonly headersByOrigin: ReadonlyMap<string, RecipeParts['headers']>;
   readonly flow: readonly FlowNode[];
   /** What each user sends beside their journeys. */
   readonly background: readonly ScriptedBackground[];
@@ -100,13 +104,15 @@ export function scriptOf(data: WorkerData, targetIndex: number, stage: number): 
   const redirectSlots = new Map(recordedRequests(plan).flatMap(({ step, isRedirect }, slot) => (isRedirect ? [[step, slot]] : [])));
   const seed = plan.seed ^ Math.imul(stage, STAGE);
   const required = requiredSteps(plan.journey);
+  const headersByOrigin = headersOfTargets(data, targetIndex);
   const steps = plan.journey.map((step, slot): ScriptStep => ({
     ...sideOf(step, target.url),
     recipe: new Recipe({
       step,
-      targetUrl: sideUrlOf(step) ?? target.url,
+      targetUrl: sideUrlOf(step) ?? resolvedTargetOf(data, step, targetIndex).url,
       // What a plan sends to its target is nobody else's business.
-      headers: runHeaders(data.userAgent, sideUrlOf(step) === null ? target.headers : {}),
+      headers: runHeaders(data.userAgent, sideUrlOf(step) === null ? resolvedTargetOf(data, step, targetIndex).headers : {}),
+      headersByOrigin,
       resolved: data.steps[slot] ?? { headers: {}, body: null },
       files: data.files,
       lastHeaders: closingHeaders(plan),
@@ -139,6 +145,8 @@ export function scriptOf(data: WorkerData, targetIndex: number, stage: number): 
   );
   return {
     steps,
+    origin: new URL(target.url).origin,
+    headersByOrigin,
     flow: compileFlow(plan),
     background: backgroundOf(plan),
     headers: [...new Set(['location', 'set-cookie', ...BODY_HEADERS, ...capturedHeaders(plan.journey), ...upgradeHeaders(plan.journey)])],

@@ -161,6 +161,7 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
         isExpected: step.isExpected,
         reader: this.readerFor(step),
         user: this.memory.visit.user,
+        ...(step.sideOrigin === null && this.url.origin !== this.script.origin ? { origin: this.url.origin } : {}),
         ...page,
       };
     } catch (thrown) {

@@ -75,13 +75,13 @@ export class UserMemory implements Traveller {
   }
 
   /** Whether the server refused this path (401, 403) since the user started as a new one. */
-  wasRefused({ pathname }: URL): boolean {
-    return this.refusedPaths?.has(pathname) === true;
+  wasRefused({ origin, pathname }: URL): boolean {
+    return this.refusedPaths?.has(origin + pathname) === true;
   }
 
-  refuse({ pathname }: URL): void {
+  refuse({ origin, pathname }: URL): void {
     this.refusedPaths ??= new Set();
-    if (this.refusedPaths.size < MAX_REFUSED_PATHS) this.refusedPaths.add(pathname);
+    if (this.refusedPaths.size < MAX_REFUSED_PATHS) this.refusedPaths.add(origin + pathname);
   }
 
   hasTaken(step: number): boolean {

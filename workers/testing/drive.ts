@@ -68,6 +68,9 @@ export async function drive(options: DriveOptions): Promise<Driven> {
     runId: options.runId ?? 'test',
     plan,
     targets: plan.targets.map(({ url }) => ({ url, headers: options.headers ?? {} })),
+    namedTargets: Object.fromEntries(
+      Object.entries(plan.namedTargets ?? {}).map(([name, { url, headers }]) => [name, { url, headers: textsIn(headers) }]),
+    ),
     steps: plan.journey.map((step) => ({ headers: textsIn(step.headers), body: typeof step.body === 'string' ? step.body : null })),
     feeds: options.feeds ?? {},
     files: options.files ?? {},

@@ -22,6 +22,13 @@ export function resolveJob(given: Plan, { runId, version, values, feeds = {}, fi
     runId,
     plan,
     targets: plan.targets.map((target) => resolveTarget(target, values)),
+    ...(plan.namedTargets === undefined
+      ? {}
+      : {
+          namedTargets: Object.fromEntries(
+            Object.entries(plan.namedTargets).map(([name, target]) => [name, resolveTarget(target, values)]),
+          ),
+        }),
     steps: plan.journey.map(({ headers, body }) => ({
       headers: resolveHeaders(headers, values),
       body: body === undefined ? null : resolveText(body, values),

@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { isPlainHost } from '#core/plan/schema/url.ts';
 import { watchPageAddress } from '#core/plan/watchPages.ts';
+import { allTargets } from '#core/plan/targets.ts';
 import { findBrowser } from '#backend/browser/findBrowser.ts';
 import { LEFT_OUT, NO_CALLS } from '#backend/browser/leftOut.ts';
 import { browserFailed, launchOptions } from '#backend/browser/openBrowser.ts';
@@ -56,7 +57,7 @@ export function hostRules(plan: Plan): string {
 export function allowedHosts(plan: Plan): string[] {
   const pages = plan.watchPages ?? [];
   const further = pages.flatMap(({ steps = [] }) => steps.flatMap(({ url }) => (url === undefined ? [] : [{ url }])));
-  const addresses = [...plan.targets.map(({ url }) => url), ...[...pages, ...further].map((page) => watchPageAddress(plan, page))];
+  const addresses = [...allTargets(plan).map(({ url }) => url), ...[...pages, ...further].map((page) => watchPageAddress(plan, page))];
   const others = pages.flatMap(({ otherHosts = [] }) => otherHosts.map((host) => `http://${host}/`));
   return [...new Set([...addresses, ...others].flatMap((url) => (URL.canParse(url) ? [new URL(url).hostname] : [])))];
 }

@@ -1,4 +1,5 @@
 import { isBlock } from '#core/base/json.ts';
+import { getOwn, setOwn } from '#core/base/ownMembers.ts';
 import type { Issue } from '#core/plan/issues.ts';
 import { planOf } from '#core/review/parse.ts';
 import { readYaml } from '#core/plan/readYaml.ts';
@@ -16,6 +17,7 @@ export function planFromFile(text: string, settings: Settings, access: Access): 
   if (!isBlock(written)) return planOf(written);
   const issues = setFields(written, settings.fields);
   applyAccess(written, settings, access);
+  setNamedTargets(written, settings);
   const parsed = planOf(written);
   return { plan: issues.length > 0 ? null : parsed.plan, issues: [...issues, ...parsed.issues] };
 }
@@ -39,4 +41,15 @@ function applyAccess(plan: Record<string, unknown>, { targets: urls, movedTo }: 
         }
       : target;
   if (targets.length > 0) plan['targets'] = targets.map(admit);
+}
+
+/** Replaces the addresses of targets that steps name. Their headers stay. */
+export function setNamedTargets(plan: Record<string, unknown>, { namedTargets: urls }: Settings): void {
+  if (urls.size === 0) return;
+  const named: Record<string, unknown> = isBlock(plan['namedTargets']) ? plan['namedTargets'] : {};
+  for (const [name, url] of urls) {
+    const written = getOwn(named, name);
+    setOwn(named, name, isBlock(written) ? { ...written, url } : url);
+  }
+  plan['namedTargets'] = named;
 }

@@ -13,6 +13,7 @@ import type { CliContext } from '../context.ts';
 import type { Consent } from '../input/consent.ts';
 import type { Access } from './access.ts';
 import { setFields } from './fields.ts';
+import { setNamedTargets } from './fromFile.ts';
 import type { Settings } from './settings.ts';
 
 /** A plan, or every reason why there is none. `built` says how it follows from the answers. */
@@ -31,9 +32,11 @@ export function planFromPreset(preset: Preset, settings: Settings, access: Acces
   // That nobody named a target is said once, in the words of the command line.
   const all = [...issues, ...built.issues.filter(({ code }) => code !== 'TARGET_MISSING')];
   const { series } = built;
-  if (!built.plan || settings.fields.size === 0) return { plan: hasErrors(all) ? null : built.plan, series, issues: all, built };
+  if (!built.plan || settings.fields.size + settings.namedTargets.size === 0)
+    return { plan: hasErrors(all) ? null : built.plan, series, issues: all, built };
   const changed = structuredClone<Record<string, unknown>>(built.plan);
   all.push(...setFields(changed, settings.fields));
+  setNamedTargets(changed, settings);
   if (hasErrors(all)) return { plan: null, series, issues: all, built };
   const parsed = planOf(changed);
   return { plan: parsed.plan, series, issues: [...all, ...parsed.issues], built };

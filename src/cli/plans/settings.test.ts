@@ -26,6 +26,7 @@ describe('readSettings', () => {
         'page=/a?b=c',
         'target=http://one/?x=1,2, http://two/',
         'target=http://three/',
+        'target.api=http://four/v1/',
         'cookie=login="abc=="',
         'header=X-A: 1',
         'username=anna',
@@ -38,6 +39,7 @@ describe('readSettings', () => {
     expect(issues).toEqual([]);
     expect(settings).toEqual({
       targets: ['http://one/?x=1,2', 'http://two/', 'http://three/'],
+      namedTargets: new Map([['api', 'http://four/v1/']]),
       cookies: ['login="abc=="'],
       headers: ['X-A: 1'],
       username: 'anna',

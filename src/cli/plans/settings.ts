@@ -2,11 +2,14 @@ import { setOwn } from '#core/base/ownMembers.ts';
 import { quoted } from '#core/base/text.ts';
 import { error, type Issue } from '#core/plan/issues.ts';
 import { planFields } from '#core/plan/schema/plan.ts';
+import { targetNameSchema } from '#core/plan/schema/step.ts';
 import type { Answers, Question } from '#core/presets/schema.ts';
 
 /** What the `--set` options say, sorted by what they are about. */
 export interface Settings {
   readonly targets: readonly string[];
+  /** Addresses of targets that steps name, by name: `target.api=URL`. */
+  readonly namedTargets: ReadonlyMap<string, string>;
   /** Addresses of the plan's targets in their order, if a server redirects visitors to https. */
   readonly movedTo?: readonly string[];
   readonly cookies: readonly string[];
@@ -32,6 +35,7 @@ export function readSettings(options: readonly string[], questions: readonly Que
   const login: { username?: string; password?: string; loginAt?: string } = {};
   const answers: Answers = {};
   const fields = new Map<string, string>();
+  const namedTargets = new Map<string, string>();
   for (const option of options) {
     const split = option.indexOf('=');
     const key = option.slice(0, split).trim();
@@ -42,7 +46,8 @@ export function readSettings(options: readonly string[], questions: readonly Que
       const answer = readAnswer(question, value);
       if (answer.issue) issues.push(answer.issue);
       else setOwn(answers, key, answer.value);
-    } else if (key === 'target') lists.target.push(...value.split(/,\s*(?=https?:\/\/)/i));
+    } else if (key.startsWith('target.') && targetNameSchema.safeParse(key.slice(7)).success) namedTargets.set(key.slice(7), value);
+    else if (key === 'target') lists.target.push(...value.split(/,\s*(?=https?:\/\/)/i));
     else if (key === 'cookie' || key === 'header') lists[key].push(value);
     else if (key === 'username' || key === 'password' || key === 'loginAt') login[key] = value;
     else if (PLAN_FIELDS.includes(/^[^.[]*/.exec(key)?.[0] ?? '')) fields.set(key, value);
@@ -51,6 +56,7 @@ export function readSettings(options: readonly string[], questions: readonly Que
   if ((login.username === undefined) !== (login.password === undefined)) issues.push(halfALogin(login.username === undefined));
   const settings: Settings = {
     targets: lists.target,
+    namedTargets,
     cookies: lists.cookie,
     headers: lists.header,
     username: login.username,

@@ -2,6 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { HoldfastError } from '#core/base/errors.ts';
 import { pinnedAddresses } from '#core/plan/pins.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
+import { allTargets } from '#core/plan/targets.ts';
 import { connectOnce, hostOf, localAddressesFor } from '#backend/services/targets/targetConnection.ts';
 import { hostAndPort } from '#core/base/places.ts';
 
@@ -12,7 +13,7 @@ const CONNECT_LIMIT_MS = 5_000;
  * server's log stays untouched. Throws `UNREACHABLE` that names every target which cannot be connected to.
  */
 export async function requireReachable(plan: Plan): Promise<void> {
-  const urls = [...new Set(plan.targets.map(({ url }) => url))];
+  const urls = [...new Set(allTargets(plan).map(({ url }) => url))];
   const { socketPath } = plan.connections;
   const found = socketPath === undefined ? urls.flatMap((url) => fromEach(url, plan)) : [unreachableSocket(socketPath, urls[0] ?? '')];
   const problems = (await Promise.all(found)).filter((problem) => problem !== null);

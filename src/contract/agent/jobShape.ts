@@ -5,12 +5,15 @@ import { planSchema } from '#core/plan/schema/plan.ts';
 import { SAMPLING } from '#core/work/samples/schema.ts';
 
 const headersSchema = z.record(z.string(), z.string());
+const resolvedTargetSchema = z.strictObject({ url: z.string(), headers: headersSchema });
 
 /** A load as it is given to an agent and to each worker thread, without the part of it that each makes. */
 export const jobShape = {
   runId: z.string(),
   plan: planSchema,
-  targets: z.array(z.strictObject({ url: z.string(), headers: headersSchema })),
+  targets: z.array(resolvedTargetSchema),
+  /** By name; left out where the plan has none. */
+  namedTargets: z.record(z.string(), resolvedTargetSchema).optional(),
   steps: z.array(z.strictObject({ headers: headersSchema, body: z.string().nullable() })),
   /** Values of the plan's variables that are secrets, by name. */
   secrets: z.record(z.string(), z.string()),

@@ -83,6 +83,7 @@ export interface Condition {
 /** Which part of a plan belongs to what. Parts that are not named here do not change what is measured: names, limits, words for the reader. */
 const PARTS: Readonly<Partial<Record<keyof Plan, Aspect>>> = {
   targets: 'target',
+  namedTargets: 'target',
   tls: 'target',
   servers: 'target',
   sideHosts: 'target',

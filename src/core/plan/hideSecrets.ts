@@ -30,10 +30,13 @@ export type Keep = (value: string) => string;
  */
 export function hideSecrets(plan: Plan, keep: Keep): Storable<Plan> {
   const hide = hiding(keep);
-  const { monitors, stored, populate, variables, watch, watchPages, answers } = plan;
+  const { namedTargets, monitors, stored, populate, variables, watch, watchPages, answers } = plan;
   const hidden = {
     ...plan,
     targets: plan.targets.map((target) => hideTarget(target, hide)),
+    ...(namedTargets && {
+      namedTargets: Object.fromEntries(Object.entries(namedTargets).map(([name, target]) => [name, hideTarget(target, hide)])),
+    }),
     journey: plan.journey.map((step) => hideStep(step, hide)),
     ...(watch && { watch: watch.map((one) => ({ ...one, url: hide.address(one.url) })) }),
     ...(watchPages && { watchPages: watchPages.map((page) => hideWatchPage(page, hide)) }),

@@ -1,12 +1,13 @@
 import type { Plan } from './schema/plan.ts';
+import { allTargets } from './targets.ts';
 
 /** How far away a host is: this computer, within networks that are nobody else's, or where anybody may own it. */
 export const REACHES = ['loopback', 'private', 'public'] as const;
 export type Reach = (typeof REACHES)[number];
 
 /** Whether any target is reached over TLS, so that certificates matter. */
-export function hasSecureTarget({ targets }: Pick<Plan, 'targets'>): boolean {
-  return targets.some(({ url }) => new URL(url).protocol === 'https:');
+export function hasSecureTarget(plan: Pick<Plan, 'targets' | 'namedTargets'>): boolean {
+  return allTargets(plan).some(({ url }) => new URL(url).protocol === 'https:');
 }
 
 /** Whether a host may belong to somebody else. */

@@ -51,8 +51,8 @@ function kindsOf(fetched: Plan['journey'][number]['resources']): ResourceKind[] 
 }
 
 /** The address of another server that a step names; null where its path leads to the target. Only what stands there literally counts. */
-export function sideUrlOf({ path, measured }: Pick<Step, 'path' | 'measured'>): string | null {
-  if (measured !== false) return null;
+export function sideUrlOf({ path, measured, target }: Pick<Step, 'path' | 'measured' | 'target'>): string | null {
+  if (measured !== false || target !== undefined) return null;
   const [first] = parseTemplate(path);
   if (typeof first !== 'string' || !isAbsolute(first)) return null;
   const isWhole = parseTemplate(path).length === 1;

@@ -1,5 +1,6 @@
 import { hiddenReferences } from './hiddenText.ts';
 import type { Plan, TextOrSecret } from './schema/plan.ts';
+import { allTargets } from './targets.ts';
 
 /** The references (`env:TOKEN`, `ask:password` …) that have to be resolved before the plan can run, each once. */
 export function secretReferences(plan: Plan): string[] {
@@ -7,7 +8,7 @@ export function secretReferences(plan: Plan): string[] {
   const look = (value: TextOrSecret | undefined): void => {
     if (typeof value === 'object') found.add(value.secret);
   };
-  for (const target of plan.targets) {
+  for (const target of allTargets(plan)) {
     Object.values(target.headers).forEach(look);
     look(target.cookie);
   }

@@ -44,12 +44,17 @@ export function describePlan(plan: Plan): Description {
 
 function whoSentence(plan: Plan): string {
   const hosts = plan.targets.map((target) => new URL(target.url).host);
-  if (hosts.length === 1) return `The load is sent to ${hosts[0]}.`;
-  return `The load is divided among ${hosts.length} targets: ${hosts.join(', ')}.`;
+  const named = Object.entries(plan.namedTargets ?? {}).map(([name, { url }]) => `${name} (${new URL(url).host})`);
+  const others = named.length === 0 ? '' : ` Steps that name them are sent to: ${named.join(', ')}.`;
+  if (hosts.length === 1) return `The load is sent to ${hosts[0]}.${others}`;
+  return `The load is divided among ${hosts.length} targets: ${hosts.join(', ')}.${others}`;
 }
 
 function whatSentence(plan: Plan): string {
-  const steps = plan.journey.map((step) => `“${step.name}” (${step.method} ${step.path === '' ? 'the address itself' : step.path})`);
+  const steps = plan.journey.map(({ name, method, path, target }) => {
+    const at = target === undefined ? '' : ` at ${target}`;
+    return `“${name}” (${method} ${path === '' ? 'the address itself' : path}${at})`;
+  });
   if (plan.flow !== undefined) {
     const length = lengthSentence(plan);
     return `There are ${steps.length} steps: ${steps.join(', ')}. Each journey takes ${flowWords(plan, plan.flow)}.${length === null ? '' : ` ${length}`}`;
@@ -92,7 +97,8 @@ function requestRate(plan: Plan): number | null {
 }
 
 /** Only what is not as everybody expects it. */
-function connectionSentences({ connections, tls, targets }: Plan): string[] {
+function connectionSentences(plan: Plan): string[] {
+  const { connections, tls } = plan;
   const sentences: string[] = [];
   if (connections.protocol === 'h2') sentences.push(http2Sentence(connections.streams ?? 1));
   if (connections.reuse === 'never') sentences.push('Every request opens a new connection.');
@@ -103,8 +109,8 @@ function connectionSentences({ connections, tls, targets }: Plan): string[] {
   if (connections.localAddresses !== undefined) sentences.push(fromSentence(connections.localAddresses));
   if ((tls.resume ?? 0) > 0)
     sentences.push(`${formatShare(tls.resume ?? 0)} of connections resume a TLS session, as returning visitors do.`);
-  if (hasSecureTarget({ targets }) && !tls.verify) sentences.push('Certificates are not verified.');
-  if (hasSecureTarget({ targets }) && tls.clientCertificate !== undefined) sentences.push('The server gets a client certificate.');
+  if (hasSecureTarget(plan) && !tls.verify) sentences.push('Certificates are not verified.');
+  if (hasSecureTarget(plan) && tls.clientCertificate !== undefined) sentences.push('The server gets a client certificate.');
   return sentences;
 }
 

@@ -3,6 +3,7 @@ import { plannedRequests, plannedSeconds } from '#core/work/load/planned.ts';
 import { loadSentences } from '#core/work/load/loadWords.ts';
 import { formatCount, formatSeconds } from '#core/base/units.ts';
 import { commandsOf, type SeriesDocument } from '#core/plan/schema/series.ts';
+import { allTargets } from '#core/plan/targets.ts';
 import { expandSeries, type SeriesCell } from './cells.ts';
 import { plannedSeriesSeconds } from './check.ts';
 import { orderOf } from './order.ts';
@@ -98,7 +99,7 @@ export function seriesTotals(document: SeriesDocument): SeriesTotals {
   const runs = orderOf(document.series).flatMap(({ cell }) => cells[cell] ?? []);
   const requests = runs.filter(({ problem }) => problem === null).map(({ plan }) => plannedRequests(plan));
   return {
-    urls: [...new Set(cells.flatMap(({ plan }) => plan.targets.map(({ url }) => url)))],
+    urls: [...new Set(cells.flatMap(({ plan }) => allTargets(plan).map(({ url }) => url)))],
     seconds: plannedSeriesSeconds(document),
     requests: requests.reduce<number | null>((sum, one) => (sum === null || one === null ? null : sum + one), 0),
   };

@@ -7,13 +7,14 @@ import type { K6Program } from './findK6.ts';
 import { K6Load } from './k6Load.ts';
 
 /** The values of a plan's secrets by their references, from a job in which they are filled in. */
-function secretValues({ plan, targets, steps, secrets, clientCertificate }: LoadJob): ReadonlyMap<string, string> {
+function secretValues({ plan, targets, namedTargets, steps, secrets, clientCertificate }: LoadJob): ReadonlyMap<string, string> {
   const values = new Map<string, string>();
   const take = (written: TextOrSecret | undefined, value: string | null | undefined): void => {
     if (typeof written === 'object' && typeof value === 'string') values.set(written.secret, value);
   };
-  for (const [index, { headers, cookie }] of plan.targets.entries()) {
-    const resolved = targets[index]?.headers ?? {};
+  const named = Object.entries(plan.namedTargets ?? {}).map(([name, target]) => [target, getOwn(namedTargets, name)] as const);
+  for (const [{ headers, cookie }, target] of [...plan.targets.map((target, index) => [target, targets[index]] as const), ...named]) {
+    const resolved = target?.headers ?? {};
     for (const [name, written] of Object.entries(headers)) take(written, getOwn(resolved, name));
     take(cookie, resolved['Cookie']);
   }

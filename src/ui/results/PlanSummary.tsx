@@ -10,6 +10,11 @@ const texts = words.results.plan;
 /** More lines than this stand in two columns, where there is room for them. */
 const MOST_IN_A_COLUMN = 6;
 
+function linesOfTargets({ targets, namedTargets = {} }: Plan): string[] {
+  const named = Object.entries(namedTargets).map(([name, { url }]) => ({ name, url }));
+  return [...targets, ...named].map(({ name, url }) => (name ? `${name}: ${url}` : url));
+}
+
 /** The plan as it was run: in words, its rules, and in full as JSON; its criteria have a table of their own. Secrets are references in it, never values. */
 export function PlanSummary({ plan }: { readonly plan: Plan }) {
   const json = JSON.stringify(plan, null, 2);
@@ -17,7 +22,7 @@ export function PlanSummary({ plan }: { readonly plan: Plan }) {
     <div className={styles.plan}>
       {plan.story === '' ? null : <p>{plan.story}</p>}
       <dl className={styles.list}>
-        <Entry name={texts.targets} lines={plan.targets.map(({ name, url }) => (name ? `${name}: ${url}` : url))} />
+        <Entry name={texts.targets} lines={linesOfTargets(plan)} />
         <Entry name={texts.stages} lines={describePlan(plan).sentences} />
         <Entry name={texts.rules} lines={rulesOf(plan)} />
       </dl>

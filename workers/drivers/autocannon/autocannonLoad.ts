@@ -26,7 +26,7 @@ export class AutocannonLoad extends StageLoad implements DialShare {
     this.timeoutUs = options.timeoutUs;
     this.endpoint = new Endpoint(options.endpoint);
     this.addresses = this.endpoint.newAddresses(this.now);
-    this.headers = new SeenHeaders(this);
+    this.headers = new SeenHeaders(this, this.servers);
   }
 
   silent(address: string): void {

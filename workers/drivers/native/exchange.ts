@@ -273,7 +273,7 @@ export class Exchange implements TransportListener, Arrival, Sender {
     this.kept?.forget();
     const outcome = outcomeOf(code, phase);
     // What was never sent is no fault of any server.
-    const server = outcome === 'notMade' ? null : this.load.stage.servers?.nameOf(undefined);
+    const server = outcome === 'notMade' ? null : this.load.servers?.nameOf(undefined);
     this.recorder.requestFailed(this.slot, atUs, outcome, code, phase, server);
     if (this.load.sampler !== null) this.sample(this.load.sampler, errorName(code, phase), null);
     this.failures += 1;

@@ -10,7 +10,7 @@ import type { FramedAnswer } from '#workers/framer/framedAnswer.ts';
 import { type FramerLimits, ResponseFramer } from '#workers/framer/framer.ts';
 import { SeenHeaders } from '../seenHeaders.ts';
 import { StageLoad, type StageLoadOptions } from '../stageLoad.ts';
-import type { Addresses } from '../addresses.ts';
+import type { Addresses, ServerNames } from '../addresses.ts';
 import { LinkCache } from './pages/linkCache.ts';
 import { PageStyles } from './pages/pageStyles.ts';
 import type { AfterReads } from './afterReads.ts';
@@ -49,6 +49,8 @@ export class NativeLoad implements ConnectionShare {
   readonly sampler: Sampler | null;
   private readonly reads: boolean;
   readonly headers: SeenHeaders;
+  /** Names the server of a response; null where one does all the work, and for targets beside that of the load. */
+  readonly servers: ServerNames | null;
   readonly readBuffer: Buffer;
   readUs = 0;
   readonly reuse: ConnectionReuse;
@@ -56,6 +58,8 @@ export class NativeLoad implements ConnectionShare {
   readonly fetchesPages: boolean;
   /** Whether steps are sent that are part of no figure. */
   readonly makesSideCalls: boolean;
+  /** Whether steps or redirects are sent to other targets than that of the load. */
+  readonly hasNamedTargets: boolean;
   /** Whether the answers of steps are streams, which stay open. */
   readonly holdsStreams: boolean;
   /** Of the server. */
@@ -80,7 +84,8 @@ export class NativeLoad implements ConnectionShare {
     const { script } = options;
     this.reads = script !== null || options.steps.some(({ reader }) => reader !== null);
     this.stage = stage ?? new StageLoad(options);
-    this.headers = new SeenHeaders(this.stage, script?.headers ?? (this.reads ? BODY_HEADERS : []));
+    this.servers = stage === null ? this.stage.servers : null;
+    this.headers = new SeenHeaders(this.stage, this.servers, script?.headers ?? (this.reads ? BODY_HEADERS : []));
     this.now = options.now;
     this.afterReads = options.afterReads ?? null;
     this.limits = options.limits;
@@ -93,6 +98,7 @@ export class NativeLoad implements ConnectionShare {
     this.holdsStreams = script?.steps.some(({ stream }) => stream !== null) ?? false;
     this.background = script?.background ?? [];
     this.makesSideCalls = script?.steps.some(({ sideOrigin }) => sideOrigin !== null) ?? false;
+    this.hasNamedTargets = (script?.headersByOrigin.size ?? 0) > 1;
     this.origin = new URL(options.endpoint.targetUrl).origin;
     this.readBuffer = this.stage.readBuffer;
   }
@@ -112,12 +118,13 @@ export class NativeLoad implements ConnectionShare {
     return this.reads ? new KeptAnswer(framed, this.headers.plan.wanted) : null;
   }
 
-  /** Connections to another server that belong to the same load: what a page links to elsewhere. They show no client certificate there. */
+  /** Connections to another server that belong to the same load. Only targets of the plan see its client certificate. */
   towards(origin: string): NativeLoad {
     let load = this.elsewhere.get(origin);
     if (load === undefined) {
-      const { endpoint } = this.options;
-      const tls = { ...endpoint.tls, serverName: null, clientCertificate: null };
+      const { endpoint, script } = this.options;
+      const isTarget = script?.headersByOrigin.has(origin) === true;
+      const tls = { ...endpoint.tls, serverName: null, ...(isTarget ? {} : { clientCertificate: null }) };
       load = new NativeLoad({ ...this.options, endpoint: { ...endpoint, targetUrl: origin, tls, socketPath: null } }, () => {}, this.stage);
       this.elsewhere.set(origin, load);
     }

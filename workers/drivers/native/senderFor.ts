@@ -10,5 +10,5 @@ import { PageLoad } from './pages/pageLoad.ts';
 export function senderFor(load: NativeLoad, owner: StreamOwner, carrier: Http2Carrier | null = load.newCarrier()): Sender {
   const own = (): Sender => (load.fetchesPages ? new PageLoad(load, owner, carrier) : new Exchange(load, owner, 'measured', carrier));
   const sender = load.holdsStreams ? new StreamSender(load, owner, own, carrier) : own();
-  return load.makesSideCalls ? new SideSender(load, owner, sender) : sender;
+  return load.makesSideCalls || load.hasNamedTargets ? new SideSender(load, owner, sender) : sender;
 }

@@ -4,12 +4,12 @@ import type { DrivenStep } from '#workers/journey/drivenSteps.ts';
 import { Exchange, type ExchangeOwner, type Sender } from './exchange.ts';
 import type { NativeLoad } from './nativeLoad.ts';
 
-/** Sends the side calls of a user over connections of their own, each server's over one, and everything else as ever. */
+/** Sends side calls, and requests to named targets, over connections of their own: one of each kind to each server. Everything else is sent by `main`. */
 export class SideSender implements Sender {
   private readonly load: NativeLoad;
   private readonly owner: ExchangeOwner;
   private readonly main: Sender;
-  /** By origin. */
+  /** By kind and origin. */
   private readonly sides = new Map<string, Exchange>();
 
   constructor(load: NativeLoad, owner: ExchangeOwner, main: Sender) {
@@ -27,8 +27,10 @@ export class SideSender implements Sender {
   }
 
   send(step: DrivenStep | Unsendable, intendedUs: number, nowUs: number, recorder: StageRecorder): void {
-    if (step.sideOrigin === undefined) this.main.send(step, intendedUs, nowUs, recorder);
-    else this.sideOf(step.sideOrigin).send(step, intendedUs, nowUs, recorder.sideCalls());
+    if (step.sideOrigin !== undefined) this.exchangeTo(step.sideOrigin, 'side').send(step, intendedUs, nowUs, recorder.sideCalls());
+    else if ('unsendable' in step || step.origin === undefined || this.load.fetchesPages || step.stream !== undefined)
+      this.main.send(step, intendedUs, nowUs, recorder);
+    else this.exchangeTo(step.origin, 'measured').send(step, intendedUs, nowUs, recorder);
   }
 
   forgetFailures(): void {
@@ -45,12 +47,13 @@ export class SideSender implements Sender {
     for (const side of this.sides.values()) side.close();
   }
 
-  private sideOf(origin: string): Exchange {
-    let side = this.sides.get(origin);
-    if (side === undefined) {
-      side = new Exchange(origin === this.load.origin ? this.load : this.load.towards(origin), this.owner, 'side');
-      this.sides.set(origin, side);
+  private exchangeTo(origin: string, kind: 'side' | 'measured'): Exchange {
+    const key = `${kind} ${origin}`;
+    let exchange = this.sides.get(key);
+    if (exchange === undefined) {
+      exchange = new Exchange(origin === this.load.origin ? this.load : this.load.towards(origin), this.owner, kind);
+      this.sides.set(key, exchange);
     }
-    return side;
+    return exchange;
   }
 }

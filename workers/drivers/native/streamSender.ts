@@ -36,7 +36,7 @@ export class StreamSender implements Sender {
 
   send(step: DrivenStep | Unsendable, intendedUs: number, nowUs: number, recorder: StageRecorder): void {
     if ('unsendable' in step || step.stream === undefined) (this.main ??= this.newMain()).send(step, intendedUs, nowUs, recorder);
-    else this.streamOf(step.slot).send(step, intendedUs, nowUs, recorder);
+    else this.streamOf(step).send(step, intendedUs, nowUs, recorder);
   }
 
   forgetFailures(): void {
@@ -53,10 +53,11 @@ export class StreamSender implements Sender {
     for (const { exchange } of this.streams) exchange.close();
   }
 
-  private streamOf(slot: number): StreamExchange {
+  private streamOf({ slot, origin }: DrivenStep): StreamExchange {
     const known = this.streams.find((stream) => stream.slot === slot);
     if (known !== undefined) return known.exchange;
-    const exchange = new StreamExchange(this.load, this.owner, this.carrier);
+    const load = origin === undefined ? this.load : this.load.towards(origin);
+    const exchange = new StreamExchange(load, this.owner, origin === undefined ? this.carrier : load.newCarrier());
     this.streams.push({ slot, exchange });
     return exchange;
   }

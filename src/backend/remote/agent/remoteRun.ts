@@ -190,9 +190,10 @@ class RemoteRun implements ConnectionWatch {
 }
 
 /** A copy that may be written as JSON: the job's own parts are read-only. */
-function asFrame({ targets, steps, secrets, feeds, files, ...job }: LoadJob) {
+function asFrame({ targets, namedTargets, steps, secrets, feeds, files, ...job }: LoadJob) {
   return {
     ...job,
+    ...(namedTargets === undefined ? {} : { namedTargets: { ...namedTargets } }),
     targets: targets.map(({ url, headers }) => ({ url, headers: { ...headers } })),
     steps: steps.map(({ headers, body }) => ({ headers: { ...headers }, body })),
     secrets: { ...secrets },

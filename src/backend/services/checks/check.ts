@@ -2,6 +2,7 @@ import type { CheckFinding } from '#core/machines/checks/finding.ts';
 import type { Problem } from '#core/base/errors.ts';
 import type { ClientCertificate } from '#core/plan/certificates.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
+import { allTargets } from '#core/plan/targets.ts';
 
 /** What a check needs to know of the plan. */
 export interface PlanFacts {
@@ -42,6 +43,6 @@ export function planFacts(plan: Plan, clientCertificate: OwnCertificate = { kind
     plan,
     isAgreed,
     clientCertificate,
-    targetHosts: [...new Set(plan.targets.map(({ url }) => new URL(url).host))],
+    targetHosts: [...new Set(allTargets(plan).map(({ url }) => new URL(url).host))],
   };
 }

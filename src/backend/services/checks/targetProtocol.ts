@@ -1,12 +1,13 @@
 import { hasCostlyKey, type TlsOffer, tlsWords } from '#core/result/tlsOffer.ts';
 import { askTlsOffers } from '../targets/tlsOffer.ts';
 import type { Check } from './check.ts';
+import { allTargets } from '#core/plan/targets.ts';
 
 /** Which protocol browsers would use with the target, and what their handshakes cost it. Connections are opened, and no request is sent. */
 export const targetProtocol: Check<readonly TlsOffer[]> = {
   id: 'targetProtocol',
   about: 'The protocol that browsers use with the target',
-  appliesTo: ({ plan, isAgreed }) => isAgreed && plan.targets.some(({ url }) => url.startsWith('https:')),
+  appliesTo: ({ plan, isAgreed }) => isAgreed && allTargets(plan).some(({ url }) => url.startsWith('https:')),
   async probe({ plan, clientCertificate: own }) {
     const offers = await askTlsOffers(plan, own.kind === 'usable' ? own.certificate : null);
     return offers.length > 0 ? offers : { unknown: 'No TLS connection was made.' };

@@ -3,6 +3,7 @@ import { type ConnectFailure, connectOnce, hostOf, localAddressesFor } from '../
 import { NoAnswer } from '../targets/singleRequest.ts';
 import { unreachableProblem } from '../targets/unreachable.ts';
 import type { Check } from './check.ts';
+import { allTargets } from '#core/plan/targets.ts';
 
 /** What one attempt to connect came to; null when the connection was made. */
 export interface Attempt {
@@ -31,7 +32,7 @@ export const targetReachable: Check<Reachability> = {
   id: 'targetReachable',
   about: 'Whether the target accepts connections',
   async probe({ plan, clientCertificate: own, isAgreed }) {
-    const origins = [...new Set(plan.targets.map(({ url }) => new URL(url).origin))];
+    const origins = [...new Set(allTargets(plan).map(({ url }) => new URL(url).origin))];
     const permitted = isAgreed ? origins : [];
     const { socketPath, localAddresses } = plan.connections;
     const ways = permitted.flatMap((origin) => {

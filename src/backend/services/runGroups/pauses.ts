@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { loadsHere } from '#core/plan/hosts/places.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
+import { allTargets } from '#core/plan/targets.ts';
 import type { RestRecord } from '#core/series/result.ts';
 import { connectOnce } from '../targets/targetConnection.ts';
 import { countSockets, endpointsOf, type Endpoints } from './targetSockets.ts';
@@ -27,7 +28,7 @@ export async function untilReady(plan: Plan, seconds: number, signal: AbortSigna
   const deadlineMs = performance.now() + seconds * 1_000;
   for (;;) {
     const failures = await Promise.all(
-      plan.targets.map(async ({ url }) => {
+      allTargets(plan).map(async ({ url }) => {
         const failure = await connectOnce(new URL(url), plan.connections, null, CONNECT_LIMIT_MS);
         return failure === null ? null : `${new URL(url).host} did not accept a connection (${failure.code}).`;
       }),

@@ -2,16 +2,17 @@ import { lookup } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
 import { isIPv4 } from 'node:net';
 import type { Plan } from '#core/plan/schema/plan.ts';
+import { allTargets } from '#core/plan/targets.ts';
 import { hostOf } from '../targets/targetConnection.ts';
 
 /** Addresses and ports as Linux' /proc/net/tcp and tcp6 write them. */
 export type Endpoints = ReadonlySet<string>;
 
 /** The plan's targets in that form; empty where there is no name for it: Unix sockets, and hosts that do not resolve. */
-export async function endpointsOf({ targets, connections }: Plan): Promise<Endpoints> {
-  if (connections.socketPath !== undefined) return new Set();
+export async function endpointsOf(plan: Plan): Promise<Endpoints> {
+  if (plan.connections.socketPath !== undefined) return new Set();
   const found = await Promise.all(
-    targets.map(async ({ url }) => {
+    allTargets(plan).map(async ({ url }) => {
       const target = new URL(url);
       const port = Number(target.port || (target.protocol === 'https:' ? 443 : 80));
       const addresses = await lookup(hostOf(target), { all: true }).catch(() => []);

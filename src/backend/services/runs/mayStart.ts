@@ -1,6 +1,7 @@
 import { HoldfastError } from '#core/base/errors.ts';
 import { checkPlan } from '#core/review/check.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
+import { allTargets } from '#core/plan/targets.ts';
 import { engineFor } from '#core/review/engines/engineFor.ts';
 import { findK6 } from '#engine/k6/findK6.ts';
 import { k6OnlyHere } from '#engine/startEngine.ts';
@@ -38,7 +39,7 @@ const PATH_LASTS_MS = 24 * 3_600_000;
 /** What was done on its machines before a run, and belongs to it, whoever reads it later: settings that were changed, and ways that were measured. */
 export function notesBefore(store: Store, places: readonly string[], plan: Plan, now: Date): RunEvent[] {
   const changes = store.openHostChanges().map((change) => ({ second: 0, kind: 'hostChanged', text: changeWords(change), data: change }));
-  const origins = [...new Set(plan.targets.map(({ url }) => new URL(url).origin))];
+  const origins = [...new Set(allTargets(plan).map(({ url }) => new URL(url).origin))];
   const paths = places.flatMap((place) => origins.flatMap((origin) => store.findPath(place, origin) ?? []));
   const fresh = paths.filter(({ measuredAt }) => now.getTime() - Date.parse(measuredAt) < PATH_LASTS_MS);
   return [...changes, ...fresh.map((path) => ({ second: 0, kind: PATH_EVENT, text: pathWords(path), data: path }))];

@@ -1,5 +1,6 @@
 import type { ClientCertificate } from '#core/plan/certificates.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
+import { allTargets } from '#core/plan/targets.ts';
 import type { TlsOffer } from '#core/result/tlsOffer.ts';
 import { BROWSERS_PROTOCOLS, connectTls, type TargetConnection } from './targetConnection.ts';
 
@@ -18,11 +19,12 @@ interface Agreed extends Omit<TlsOffer, 'origin' | 'resumes'> {
 
 /** {@link askTlsOffer} of the https targets of a plan; those that cannot be asked are left out, and so is everything behind a Unix socket. */
 export async function askTlsOffers(
-  { targets, tls, connections }: Pick<Plan, 'targets' | 'tls' | 'connections'>,
+  plan: Pick<Plan, 'targets' | 'namedTargets' | 'tls' | 'connections'>,
   clientCertificate: ClientCertificate | null,
 ): Promise<TlsOffer[]> {
+  const { tls, connections } = plan;
   if (connections.socketPath !== undefined) return [];
-  const origins = [...new Set(targets.map(({ url }) => new URL(url).origin))].slice(0, MOST_ASKED);
+  const origins = [...new Set(allTargets(plan).map(({ url }) => new URL(url).origin))].slice(0, MOST_ASKED);
   const connection = { tls, connections, clientCertificate };
   const offers = await Promise.all(origins.map((origin) => askTlsOffer(new URL(origin), connection, CONNECTION_LIMIT_MS)));
   return offers.filter((offer) => offer !== null);

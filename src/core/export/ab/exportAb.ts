@@ -17,6 +17,7 @@ import {
 import { command, nulHindrance, type ShellPart, ShellTexts, shellWord } from '../shellWords.ts';
 import { writtenAddress } from '../writtenAddress.ts';
 import { readReference } from '#core/plan/secretReference.ts';
+import { targetOfStep } from '#core/plan/targets.ts';
 
 /** ab keeps a place in memory for each request that it may send. */
 const MOST_TIMED_REQUESTS = 5_000_000;
@@ -91,7 +92,7 @@ function hindrances(plan: Plan, texts: ShellTexts): Issue[] {
 
 function notesOf(plan: Plan, step: Step, stage: ConnectionsStage, stages: readonly ConnectionsStage[]): string[] {
   const others = stages.flatMap((each, index) => (each === stage ? [] : [`“${stageName(plan, index)}”`]));
-  const isSecure = plan.targets.some(({ url }) => url.startsWith('https:'));
+  const isSecure = targetOfStep(plan, step)?.url.startsWith('https:') === true;
   return [
     'ab uses HTTP/1.0. The pass criteria of the plan are not in its command.',
     ...(plan.targets.length > 1 ? [firstIsAsked(plan.targets.length)] : []),
@@ -149,7 +150,7 @@ function bodyOf(step: Step): Body {
 
 function requestOptions(plan: Plan, step: Step, texts: ShellTexts, body: Body): string[][] {
   const { connections, timeoutSeconds } = plan;
-  const [target] = plan.targets;
+  const target = targetOfStep(plan, step);
   const headers = new Map<string, { name: string; parts: ShellPart[] }>();
   for (const [name, value] of Object.entries(target?.headers ?? {}))
     headers.set(name.toLowerCase(), { name, parts: texts.constant(value) });

@@ -62,13 +62,19 @@ export function exportArtillery(plan: Plan, sources: ExportSources = {}): Export
 }
 
 function refuseWhatCannotBe(draft: ArtilleryDraft): void {
-  const { connections, targets, tls } = draft.plan;
+  const { connections, targets, namedTargets, tls } = draft.plan;
   if (connections.protocol === 'h2')
     draft.refuse('connections.protocol', 'Artillery speaks HTTP/1.1 only.', 'Export it for k6, or set the protocol to HTTP/1.1.');
   if (connections.resolve !== undefined) draft.refuse('connections.resolve', 'Artillery asks the system for addresses.', PIN_IN_HOSTS_FILE);
   if (connections.socketPath !== undefined)
     draft.refuse('connections.socketPath', 'Artillery connects over the network only.', LISTENS_ON_PORT);
   if (targets.length > 1) draft.refuse('targets', 'An Artillery script has one target.', 'Export it with one target, or for k6.');
+  if (namedTargets !== undefined && targets.some(({ headers, cookie }) => cookie !== undefined || Object.keys(headers).length > 0))
+    draft.refuse(
+      'namedTargets',
+      'Artillery sends the headers and the cookie of the target to every host.',
+      'Write the headers in the steps that need them, or export it for k6.',
+    );
   if (tls.ca !== undefined || tls.clientCertificate !== undefined || tls.serverName !== undefined)
     draft.note('Certificates are left out. Name their files in config.tls.client.');
 }

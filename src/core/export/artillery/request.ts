@@ -4,6 +4,7 @@ import { groupsOf } from '#core/work/journey/capturedTexts.ts';
 import { checkLabel } from '#core/work/bodyCheck/words.ts';
 import type { Capture } from '#core/plan/schema/journey.ts';
 import type { Step } from '#core/plan/schema/plan.ts';
+import { namedTargetOf, targetOfStep } from '#core/plan/targets.ts';
 import { needsProgram, NO_RESOURCES, UNREQUIRED_TARGETS } from '../exported.ts';
 import { ValueMarks } from '../valueMarks.ts';
 import type { ArtilleryDraft } from './draft.ts';
@@ -13,7 +14,8 @@ type Block = Record<string, unknown>;
 /** A step as an action of a flow. */
 export function requestOf(draft: ArtilleryDraft, step: Step, place: string): Block {
   refuseWhatCannotBe(draft, step, place);
-  const headers = Object.fromEntries(Object.entries(step.headers).map(([name, value]) => [name, draft.text(value, `${place}.headers`)]));
+  const own = Object.entries(step.headers).map(([name, value]) => [name, draft.text(value, `${place}.headers`)]);
+  const headers = Object.fromEntries([...headersOfNamed(draft, step), ...own]);
   const query = Object.fromEntries(Object.entries(step.query ?? {}).map(([name, value]) => [name, draft.text(value, `${place}.query`)]));
   const captures = (step.captures ?? []).flatMap((capture, index) => captureOf(draft, capture, `${place}.captures[${index}]`));
   const { expect, match } = expectationsOf(draft, step, place);
@@ -43,15 +45,22 @@ function refuseWhatCannotBe(draft: ArtilleryDraft, step: Step, place: string): v
   if (step.background !== undefined) draft.note(`“${step.name}” is left out, because arrivals send nothing beside their journeys.`);
 }
 
+/** Headers and cookie of the named target that a step is sent to. */
+function headersOfNamed(draft: ArtilleryDraft, step: Step): [string, string][] {
+  const { headers = {}, cookie } = namedTargetOf(draft.plan, step) ?? {};
+  const all = Object.entries({ ...headers, ...(cookie === undefined ? {} : { Cookie: cookie }) });
+  return all.map(([name, value]) => [name, draft.constant(value)]);
+}
+
 /** Artillery resolves nothing against its target: whole paths, and values as they are. */
 function urlOf(draft: ArtilleryDraft, step: Step, place: string): string {
-  const base = draft.plan.targets[0]?.url ?? '';
+  const base = targetOfStep(draft.plan, step)?.url ?? '';
   const written = draft.text(step.path, `${place}.path`);
   const marks = new ValueMarks<string>([base, written]);
   const text = written.replaceAll(/\{\{[^{}]*\}\}/g, (value) => marks.mark(value));
   const begins = written.startsWith('{{');
   const url = new URL(begins ? `/${text}` : text, base);
-  const isElsewhere = url.origin !== new URL(base).origin;
+  const isElsewhere = url.origin !== new URL(draft.plan.targets[0]?.url ?? base).origin;
   const path = marks.filled(`${isElsewhere ? url.origin : ''}${url.pathname}${url.search}`, (part) => part).join('');
   if (text !== written) draft.note('Artillery does not escape values in addresses.');
   return begins ? path.slice(1) : path;

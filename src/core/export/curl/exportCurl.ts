@@ -15,6 +15,7 @@ import {
 import { command, nulHindrance, type ShellPart, ShellTexts, shellWord } from '../shellWords.ts';
 import { writtenAddress } from '../writtenAddress.ts';
 import { readReference } from '#core/plan/secretReference.ts';
+import { targetOfStep } from '#core/plan/targets.ts';
 
 const DEFAULT_TIMEOUT_SECONDS = planFields.timeoutSeconds.parse(undefined);
 
@@ -90,7 +91,7 @@ function notesOf(plan: Plan): string[] {
 }
 
 function commandOf(plan: Plan, step: Step, texts: ShellTexts): string {
-  const [target] = plan.targets;
+  const target = targetOfStep(plan, step);
   const body = bodyOptions(step, texts);
   const { method } = step;
   const usual = body.length > 0 ? 'POST' : 'GET';
@@ -118,10 +119,11 @@ function addressOptions(parts: readonly ShellPart[]): string[][] {
   return [...(isPlain ? [] : [['-g']]), [shellWord(parts)]];
 }
 
-function headerOptions({ targets, connections }: Plan, step: Step, texts: ShellTexts, hasBody: boolean): string[][] {
+function headerOptions(plan: Plan, step: Step, texts: ShellTexts, hasBody: boolean): string[][] {
+  const { connections } = plan;
   const merged = new Map<string, { name: string; parts: ShellPart[] }>();
   const type = step.json === undefined ? null : 'application/json';
-  for (const [name, value] of Object.entries(targets[0]?.headers ?? {}))
+  for (const [name, value] of Object.entries(targetOfStep(plan, step)?.headers ?? {}))
     merged.set(name.toLowerCase(), { name, parts: texts.constant(value) });
   if (type !== null) merged.set('content-type', { name: 'Content-Type', parts: [type] });
   for (const [name, value] of Object.entries(step.headers)) merged.set(name.toLowerCase(), { name, parts: texts.text(value) });
@@ -186,12 +188,13 @@ function redirectOptions({ redirects }: Step): string[][] {
   return [['-L'], ['--max-redirs', String(redirects.most)]];
 }
 
-function connectionOptions({ targets, tls, timeoutSeconds, connections }: Plan): string[][] {
+function connectionOptions(plan: Plan): string[][] {
+  const { tls, timeoutSeconds, connections } = plan;
   return [
     ...(tls.verify ? [] : [['-k']]),
     ...(timeoutSeconds === DEFAULT_TIMEOUT_SECONDS ? [] : [['-m', String(timeoutSeconds)]]),
     ...(connections.connectSeconds === undefined ? [] : [['--connect-timeout', String(connections.connectSeconds)]]),
-    ...(connections.protocol === 'h2' ? [[hasSecureTarget({ targets }) ? '--http2' : '--http2-prior-knowledge']] : []),
+    ...(connections.protocol === 'h2' ? [[hasSecureTarget(plan) ? '--http2' : '--http2-prior-knowledge']] : []),
     ...(connections.socketPath === undefined ? [] : [['--unix-socket', shellWord([connections.socketPath])]]),
     ...(connections.resolve ?? []).map((pin) => ['--resolve', shellWord([pin])]),
     ...(connections.localAddresses?.[0] === undefined ? [] : [['--interface', shellWord([connections.localAddresses[0]])]]),

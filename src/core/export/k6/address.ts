@@ -3,6 +3,7 @@ import { parseTemplate, type Placeholder } from '#core/plan/secrets.ts';
 import { recordedRequests, sideUrlOf } from '#core/plan/requests.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
 import type { ResourceKind } from '#core/plan/schema/pages.ts';
+import { namedTargetOf } from '#core/plan/targets.ts';
 import type { K6Draft } from './draft.ts';
 import type { Expressions, StepScope } from './expressions.ts';
 import { ValueMarks } from '../valueMarks.ts';
@@ -17,7 +18,8 @@ export function addressOf(draft: K6Draft, expressions: Expressions, step: Step, 
   const parts = first === undefined || beginsAtTarget ? others : [first, ...others];
   const query = Object.entries(step.query ?? {}).map(([name, text]) => ({ name, text, parts: parseTemplate(text) }));
   if (typeof first === 'object' && !beginsAtTarget) return foundAddress(draft, expressions, step, scope);
-  const bases = side === null ? targets.map(({ url }) => url) : [side];
+  const own = side ?? namedTargetOf(draft.plan, step)?.url;
+  const bases = own === undefined ? targets.map(({ url }) => url) : [own];
   const marks = new ValueMarks<string>([...bases, step.path, ...query.flatMap(({ name, text }) => [name, text])]);
   const filled = (part: string | Placeholder): string =>
     typeof part === 'string' ? part : marks.mark(expressions.inside([part], 'address', scope));
@@ -50,8 +52,14 @@ function foundAddress(draft: K6Draft, expressions: Expressions, step: Step, scop
     text += `${joint}${inTemplate(escapeFor('address', name))}=\${${draft.helper('encode')}(\`${expressions.inside(parseTemplate(value), 'text', scope)}\`)}`;
     joint = '&';
   }
-  const base = draft.plan.targets.length === 1 ? quoted(draft.plan.targets[0]?.url ?? '') : 'server.url';
-  return `${draft.helper('resolve')}(${base}, \`${text}\`)`;
+  return `${draft.helper('resolve')}(${baseOf(draft.plan, step)}, \`${text}\`)`;
+}
+
+/** The address of the target of a step, as an expression. */
+export function baseOf(plan: Plan, step: Step): string {
+  const named = namedTargetOf(plan, step);
+  if (named !== undefined) return quoted(named.url);
+  return plan.targets.length === 1 ? quoted(plan.targets[0]?.url ?? '') : 'server.url';
 }
 
 function literal(template: string, { origin, rest }: { origin: string; rest: string }): string {

@@ -1,6 +1,7 @@
 import { HoldfastError } from '#core/base/errors.ts';
 import { loadSentences } from '#core/work/load/loadWords.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
+import { allTargets } from '#core/plan/targets.ts';
 import { TARGET_WITHOUT_SLASH, withoutSlash } from '#core/work/journey/escape.ts';
 import { namesOfStep } from '#core/work/journey/walked.ts';
 import { uploadFoldersOf } from '#core/work/journey/uploads.ts';
@@ -95,7 +96,7 @@ function loadOf(plan: Plan): Features['load'] {
 }
 
 function refuseWhatCannotBe(plan: Plan, { uploads = {} }: K6ScriptOptions): void {
-  if (plan.connections.protocol === 'h2' && plan.targets.some(({ url }) => url.startsWith('http:')))
+  if (plan.connections.protocol === 'h2' && allTargets(plan).some(({ url }) => url.startsWith('http:')))
     throw refusal('k6 uses HTTP/2 over TLS only.', 'Use https:// in the address, or HTTP/1.1.');
   if ((plan.connections.streams ?? 1) > 1) throw refusal('In k6, each VU has a connection of its own.', 'Remove connections.streams.');
   if (plan.connections.socketPath !== undefined)

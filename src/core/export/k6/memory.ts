@@ -90,7 +90,10 @@ function valueLines(
   const isFirst = 'exec.vu.iterationInScenario === 0';
   const has = (code: object): boolean => Object.keys(code).length > 0;
   if (features.keeps === 'user') {
-    const origins = plan.targets.length === 1 ? [quoted(plan.targets[0]?.url ?? '')] : ['server.url'];
+    const origins = [
+      plan.targets.length === 1 ? quoted(plan.targets[0]?.url ?? '') : 'server.url',
+      ...Object.values(plan.namedTargets ?? {}).map(({ url }) => quoted(url)),
+    ];
     const anew = [
       ...(features.hasMemory ? [`values = ${written(ofUser)};`] : []),
       ...(features.hasOnce ? ['taken.clear();'] : []),

@@ -2,6 +2,7 @@ import { formatCount, formatNumber, formatSeconds } from '#core/base/units.ts';
 import { secretNames } from '../secretNames.ts';
 import { DEFAULT_MAX_IN_FLIGHT } from '#core/plan/schema/load.ts';
 import { stageName } from '#core/plan/names.ts';
+import { allTargets } from '#core/plan/targets.ts';
 import type { K6Draft } from './draft.ts';
 import type { Features } from './features.ts';
 import { USUAL_SECONDS } from './arrivalUsers.ts';
@@ -40,6 +41,8 @@ export function noteDifferences(draft: K6Draft, features: Features): void {
   if (features.hasBackground) draft.note('Requests beside a journey are sent in its pauses and between its steps, not in parallel.');
   if (plan.journey.some(({ background }) => background !== undefined) && load.model === 'arrivals')
     draft.note('Arrivals send nothing beside their journeys.');
+  if (plan.namedTargets !== undefined && plan.journey.some(({ redirects }) => redirects !== undefined))
+    draft.note('A redirect from one target to another fails in the script.');
   if (features.hasSideCalls) draft.note('The totals of k6 include side calls. They have their own tags, and no criterion uses them.');
   for (const { name, explains } of plan.journey)
     if (explains !== undefined) draft.note(`“${name}” is left out: the script does not ask why “${explains.step}” failed.`);
@@ -51,7 +54,7 @@ export function noteDifferences(draft: K6Draft, features: Features): void {
   const users = load.model === 'arrivals' ? [] : load.stages;
   if (users.length > 1 && Object.values(plan.feeds ?? {}).some(({ order }) => order === 'unique'))
     draft.note('k6 numbers its VUs across all stages. If two stages overlap and the list is short, two users may share a row.');
-  if (connections.protocol !== 'h2' && plan.targets.some(({ url }) => url.startsWith('https:')))
+  if (connections.protocol !== 'h2' && allTargets(plan).some(({ url }) => url.startsWith('https:')))
     draft.note('k6 uses HTTP/2 if the server does. For HTTP/1.1, as in Holdfast, run it with GODEBUG=http2client=0.');
   if (connections.connectSeconds !== undefined || connections.firstByteSeconds !== undefined)
     draft.note(

@@ -123,8 +123,9 @@ function pageEnded(isComplete, began, ofPage) {
   };
 }
 
-function fetchAll({ targets }: Plan, { keeps }: Features): Helper {
-  const origin = targets.length === 1 ? `originOf(${written(targets[0]?.url ?? '')})` : 'originOf(server.url)';
+function fetchAll({ targets, namedTargets }: Plan, { keeps }: Features): Helper {
+  const ofLoad = targets.length === 1 ? `originOf(${written(targets[0]?.url ?? '')})` : 'originOf(server.url)';
+  const origin = namedTargets === undefined ? ofLoad : 'originOf(page.url)';
   const jar = keeps === 'ignore' ? ', jar: new http.CookieJar()' : '';
   return {
     imports: ['http'],

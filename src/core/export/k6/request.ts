@@ -3,6 +3,7 @@ import { isTextType, pathInFolder } from '#core/work/journey/uploads.ts';
 import { jsonText } from '#core/work/journey/walked.ts';
 import type { Plan, Step, TextOrSecret } from '#core/plan/schema/plan.ts';
 import { sideUrlOf } from '#core/plan/requests.ts';
+import { namedTargetOf } from '#core/plan/targets.ts';
 import type { K6Draft } from './draft.ts';
 import type { Expressions, StepScope } from './expressions.ts';
 import { Code, memberName, quoted, written, type Written, type WrittenObject } from './javaScript.ts';
@@ -193,8 +194,11 @@ function lastName(path: string): string {
  */
 export function headersOf(draft: K6Draft, expressions: Expressions, step: Step, type: string | null, scope: StepScope): HeaderCode {
   const { plan } = draft;
-  const base = sideUrlOf(step) === null ? sharedHeaders(plan) : null;
+  const named = namedTargetOf(plan, step);
+  const base = sideUrlOf(step) === null && named === undefined ? sharedHeaders(plan) : null;
   const merged = new Map<string, Written>();
+  for (const [name, value] of Object.entries(named === undefined ? {} : targetHeaders(named)))
+    merged.set(name, typeof value === 'string' ? value : new Code(draft.secret(value.secret)));
   if (type !== null) merged.set('Content-Type', new Code(type.includes('${') ? `\`${type}\`` : quoted(type)));
   for (const [name, value] of Object.entries(step.headers)) {
     if (isOfEachRequest(name)) continue;

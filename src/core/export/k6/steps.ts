@@ -2,7 +2,7 @@ import { UNREQUIRED_TARGETS } from '../exported.ts';
 import { redirectsName, sideUrlOf } from '#core/plan/requests.ts';
 import type { ThinkTime } from '#core/plan/schema/load.ts';
 import type { Step } from '#core/plan/schema/plan.ts';
-import { addressOf, redirectSlotOf, resourceSlotsOf } from './address.ts';
+import { addressOf, baseOf, redirectSlotOf, resourceSlotsOf } from './address.ts';
 import { captureCheck, NOT_ASTRAY, pollCheck } from './checkNames.ts';
 import { bodyCheck, captureOf, checksCode, conditionOf, readsBody, statusCheck } from './answers.ts';
 import { bodyOf, headersOf } from './request.ts';
@@ -96,7 +96,7 @@ class StepWriter {
       lines.push(
         `const drawn = ${written(Object.fromEntries(drawn.map(([name, variable]) => [name, new Code(drawing(draft, variable))])))};`,
       );
-    let url = addressOf(draft, expressions, step, { ...scope, url: this.serverUrl() });
+    let url = addressOf(draft, expressions, step, { ...scope, url: baseOf(draft.plan, step) });
     if (scope.url === 'url') {
       lines.push(`const url = ${url};`);
       url = 'url';
@@ -283,11 +283,6 @@ class StepWriter {
         this.scope,
       ).all ?? {}
     );
-  }
-
-  private serverUrl(): string {
-    const { targets } = this.writing.draft.plan;
-    return targets.length === 1 ? quoted(targets[0]?.url ?? '') : 'server.url';
   }
 }
 

@@ -8,7 +8,7 @@ import { populateSchema, storedSchema } from './populate.ts';
 import { monitorsSchema } from './monitors.ts';
 import { demandSchema } from './demand.ts';
 import { loadSchema, MAX_REQUESTS, MAX_STAGE_SECONDS } from './load.ts';
-import { MOST_STEPS, stepSchema } from './step.ts';
+import { MOST_STEPS, stepSchema, targetNameSchema } from './step.ts';
 import { hostSchema, httpUrlSchema } from './url.ts';
 import { watchSchema } from './watch.ts';
 import { hostNameSchema } from './hosts.ts';
@@ -48,6 +48,15 @@ const judgedShape = {
   /** Whole pages, with what they link to, the events that come over streams, the streams themselves, or visits with a browser; left out, requests. */
   of: z.enum(['pages', 'events', 'streams', 'visits']).optional(),
 };
+
+/** A target that steps are sent to by its name. */
+const namedTargetSchema = z.union([
+  httpUrlSchema.transform((url): z.output<typeof targetSchema> => ({ url, headers: {} })),
+  targetSchema.omit({ name: true }),
+]);
+
+/** As many as a page of many services has; each is a connection more of every user. */
+const MAX_NAMED_TARGETS = 20;
 
 /** Limits on shares and rates; docs/method.md says how each is decided. */
 export const objectiveSchema = z.discriminatedUnion('kind', [
@@ -179,6 +188,11 @@ const wholePlanSchema = z.strictObject({
   /** How its questions were answered, to ask them again; references in place of secrets. */
   answers: z.record(z.string().max(60), z.union([z.string().max(20_000), z.number(), z.boolean()])).optional(),
   targets: z.array(targetSchema).min(1).max(64),
+  /** Servers of their own that steps name by `target`: no load is divided among them. */
+  namedTargets: z
+    .record(targetNameSchema, namedTargetSchema)
+    .refine((named) => Object.keys(named).length <= MAX_NAMED_TARGETS, `A plan has at most ${MAX_NAMED_TARGETS} named targets.`)
+    .optional(),
   journey: z.array(stepSchema).min(1).max(MOST_STEPS),
   /** In which order steps are taken; left out, all of them as they stand. */
   flow: flowSchema.optional(),

@@ -29,6 +29,11 @@ const redirectsSchema = z.strictObject({
 export const MOST_STEPS = 200;
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
+export const targetNameSchema = z
+  .string()
+  .max(60)
+  .regex(/^[A-Za-z][\w-]*$/, 'The name of a target begins with a letter and contains only letters, digits, _ and -.');
+
 const partName = z.string().min(1).max(200);
 export const mediaTypeSchema = z
   .string()
@@ -108,6 +113,8 @@ export const stepSchema = z.strictObject({
   name: nameSchema,
   method: z.enum(METHODS).default('GET'),
   path: z.string().max(2_048).default(''),
+  /** Name of one of the `namedTargets` of the plan; left out, the target of the load. */
+  target: targetNameSchema.optional(),
   headers: headersSchema.default({}),
   /** Put behind the path, names and values escaped. */
   query: fieldsSchema.optional(),

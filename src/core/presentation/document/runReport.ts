@@ -3,6 +3,7 @@ import { formatCount, formatSeconds } from '#core/base/units.ts';
 import { reducePoints } from '#core/result/pointSeries.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { THIS_COMPUTER } from '#core/plan/schema/hosts.ts';
+import { allTargets } from '#core/plan/targets.ts';
 import { capacityOfRun } from '#core/judgement/capacity/capacity.ts';
 import { notJudgedWords } from '#core/judgement/verdict/notJudged.ts';
 import { toldReasons } from './reasons.ts';
@@ -108,7 +109,13 @@ export function runReport(whole: RunResult, spread: Spread | null = null): Repor
   const main = mainCharts(result);
   return {
     title: run.name,
-    facts: [instantText(run.startedAt), `took ${formatSeconds(durationSeconds)}`, plan.targets.map(({ url }) => url).join(', ')],
+    facts: [
+      instantText(run.startedAt),
+      `took ${formatSeconds(durationSeconds)}`,
+      allTargets(plan)
+        .map(({ url }) => url)
+        .join(', '),
+    ],
     sections: [
       answerSection(result, main),
       ...section('limits', TITLES.limits, objectivesBlocks(result)),

@@ -5,6 +5,7 @@ import type { Comparison } from '#core/comparison/schema.ts';
 import type { SeriesResult } from '#core/series/result.ts';
 import type { ObjectiveResult, RunResult } from '#core/result/schema.ts';
 import { escaped } from '../html/markup.ts';
+import { allTargets } from '#core/plan/targets.ts';
 
 /**
  * The objectives as JUnit XML, which build servers show: a test case for each, a failure where it broke, an error where it is not known.
@@ -84,7 +85,12 @@ function suiteOf(result: RunResult): Suite {
     seconds,
     properties: [
       ['run', run.id],
-      ['target', plan.targets.map(({ url }) => url).join(' ')],
+      [
+        'target',
+        allTargets(plan)
+          .map(({ url }) => url)
+          .join(' '),
+      ],
       ['verdict', verdict.sentence],
       ['holdfast', run.holdfastVersion],
     ],

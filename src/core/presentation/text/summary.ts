@@ -10,6 +10,7 @@ import { TITLES } from '../document/titles.ts';
 import { FINDING_WORDS } from '../document/words.ts';
 import { folded, textTable } from './textTable.ts';
 import { MARKS } from './textReport.ts';
+import { allTargets } from '#core/plan/targets.ts';
 
 const SUMMARY_COLUMNS = 80;
 /** Maximum number of lines of a summary at 80 columns or more. */
@@ -95,6 +96,8 @@ function findings(all: readonly Finding[], width: number): string[][] {
 
 /** Returns the last lines, which say how to print all figures. */
 function closing({ run, plan }: RunResult, isCut: boolean): string[] {
-  const target = plan.targets.map(({ url }) => url).join(', ');
+  const target = allTargets(plan)
+    .map(({ url }) => url)
+    .join(', ');
   return [`${run.name} · ${target}`, `${isCut ? 'More findings and all' : 'All'} figures: holdfast show ${run.id} --full`];
 }

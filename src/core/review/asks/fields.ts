@@ -69,6 +69,9 @@ const command = (at: string, purpose: Purpose): Fields => ({
  */
 export const ASKING: Fields = {
   ...target('targets[]'),
+  // A named target is its address, or a block with the address in it.
+  'namedTargets.*': { read: asAddress, for: 'load' },
+  ...target('namedTargets.*'),
   ...step('journey[]', 'request'),
   'sideHosts[]': { read: asHost, for: 'sideCall' },
   'variables.*.secret': { read: asSecret, for: 'request' },
@@ -116,6 +119,7 @@ const LABEL = 'A name within the plan, or text for the reader.';
 
 const harmlessStep = (at: string): Readonly<Record<string, string>> => ({
   [`${at}.name`]: LABEL,
+  [`${at}.target`]: LABEL,
   [`${at}.headers.*`]: SENT,
   [`${at}.query.*`]: SENT,
   [`${at}.body`]: SENT,
@@ -185,6 +189,8 @@ export const HARMLESS: Readonly<Record<string, string>> = {
   'lookAt[]': LABEL,
   'leavesBehind[]': LABEL,
   ...harmlessTarget('targets[]'),
+  'namedTargets.*.headers.*': SENT,
+  'namedTargets.*.cookie': SENT,
   ...harmlessStep('journey[]'),
   ...harmlessStep('populate.journey[]'),
   ...harmlessStep('populate.remove[]'),

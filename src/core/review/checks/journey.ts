@@ -3,6 +3,7 @@ import { parseTemplate } from '#core/plan/secrets.ts';
 import { didYouMean, error, type Issue } from '#core/plan/issues.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
 import { isAbsolute, isNamed, sideServers, sideUrlOf } from '#core/plan/requests.ts';
+import { namedTargetOf } from '#core/plan/targets.ts';
 import { checkBodies, checkPattern } from './bodies.ts';
 import { checkHeaders, checkPayload } from './headers.ts';
 import { badJsonPath, repeated, warning, NAMED_BY_FIGURES, unknownStep } from './make.ts';
@@ -64,7 +65,11 @@ function checkSideHosts(plan: Plan): Issue[] {
 }
 
 function checkStep(plan: Plan, step: Step, path: string): Issue[] {
-  const issues = [...checkPath(plan, step, `${path}.path`), ...checkHeaders(step.headers, `${path}.headers`)];
+  const issues = [
+    ...checkTarget(plan, step, path),
+    ...checkPath(plan, step, `${path}.path`),
+    ...checkHeaders(step.headers, `${path}.headers`),
+  ];
   return [
     ...issues,
     ...checkPayload(step, path),
@@ -77,6 +82,15 @@ function checkStep(plan: Plan, step: Step, path: string): Issue[] {
     ...checkExplains(plan, step, path),
     ...checkConfirms(plan, step, path),
   ];
+}
+
+/** A step names one of the targets that the plan gives names to. */
+export function checkTarget(plan: Plan, step: Step, path: string): Issue[] {
+  const { target: name } = step;
+  if (name === undefined || namedTargetOf(plan, step) !== undefined) return [];
+  const known = Object.keys(plan.namedTargets ?? {});
+  const hint = known.length === 0 ? `Add it to the plan: namedTargets: { ${name}: https://… }.` : didYouMean(name, known);
+  return [error('UNKNOWN_TARGET', `${path}.target`, `The plan has no named target “${name}”.`, hint)];
 }
 
 /** Consent goes by hosts, so the one of a side call has to stand in the plan, literally and by intent. */
@@ -296,14 +310,15 @@ function checkConfirms({ journey }: Plan, { name, confirms, background }: Step, 
 
 /** Consent and safety go by the targets' hosts, so a path must not lead to another one. */
 function checkPath(plan: Plan, step: Step, path: string): Issue[] {
-  if (step.measured === false && isAbsolute(step.path)) return checkSideCall(plan, step, path);
+  if (step.measured === false && step.target === undefined && isAbsolute(step.path)) return checkSideCall(plan, step, path);
   const [first = '', ...rest] = parseTemplate(step.path).map((part) => (typeof part === 'string' ? part : null));
   // What a placeholder at the beginning holds is an address of its own; it is looked at when it is known.
   const written = first === null ? '' : [first, ...rest.map((part) => part ?? 'x')].join('');
   if (/[\p{Cc}\s]/u.test(written)) {
     return [error('PATH_INVALID', path, 'The path contains a space or a control character.', 'Write a space as %20.')];
   }
-  const leaving = plan.targets.find(
+  const named = namedTargetOf(plan, step);
+  const leaving = (named === undefined ? plan.targets : [named]).find(
     (target) => !URL.canParse(written, target.url) || new URL(written, target.url).origin !== new URL(target.url).origin,
   );
   if (!leaving) return [];

@@ -1,11 +1,11 @@
 import { error, type Issue } from '#core/plan/issues.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { checkCookie, checkHeaders, checkSharedLogin } from './headers.ts';
-import { repeated, OWN_NAME, unknownStep } from './make.ts';
+import { repeated, OWN_NAME, unknownStep, warning } from './make.ts';
 
 export function checkTargets(plan: Plan): Issue[] {
-  const perTarget = plan.targets.flatMap((target, index) => {
-    const path = `targets[${index}]`;
+  const named = Object.entries(plan.namedTargets ?? {}).map(([name, target]) => [`namedTargets.${name}`, target] as const);
+  const perTarget = [...plan.targets.map((target, index) => [`targets[${index}]`, target] as const), ...named].flatMap(([path, target]) => {
     const issues = [...checkHeaders(target.headers, `${path}.headers`), ...checkCookie(target.cookie, `${path}.cookie`)];
     if (target.cookie !== undefined && Object.keys(target.headers).some((name) => name.toLowerCase() === 'cookie')) {
       issues.push(error('TWO_COOKIES', `${path}.cookie`, 'The cookie is set twice: as cookie and as a header.', 'Keep only one.'));
@@ -15,7 +15,16 @@ export function checkTargets(plan: Plan): Issue[] {
   const twice = repeated(plan.targets.map((target) => target.name)).map((index) =>
     error('DUPLICATE_TARGET_NAME', `targets[${index}].name`, 'Two targets have the same name.', OWN_NAME),
   );
-  return [...perTarget, ...twice, ...checkSharedLogin(plan)];
+  return [...perTarget, ...twice, ...checkNamedTargets(plan), ...checkSharedLogin(plan)];
+}
+
+function checkNamedTargets({ namedTargets = {}, journey, populate }: Plan): Issue[] {
+  const steps = [...journey, ...(populate?.journey ?? []), ...(populate?.remove ?? [])];
+  return Object.keys(namedTargets).flatMap((name) =>
+    steps.some(({ target }) => target === name)
+      ? []
+      : [warning('TARGET_UNUSED', `namedTargets.${name}`, `No step is sent to “${name}”.`, 'Remove it, or name it in a step: target.')],
+  );
 }
 
 /** What counts a step has to name one. */
@@ -58,13 +67,17 @@ function checkLocalAddresses(plan: Plan): Issue[] {
     ];
   }
   const families = new Set(localAddresses.map(familyOf));
-  return plan.targets.flatMap(({ url }, index) => {
+  const places = [
+    ...plan.targets.map(({ url }, index) => [`targets[${index}].url`, url] as const),
+    ...Object.entries(plan.namedTargets ?? {}).map(([name, { url }]) => [`namedTargets.${name}.url`, url] as const),
+  ];
+  return places.flatMap(([path, url]) => {
     const family = familyOfHost(new URL(url).hostname);
     if (family === null || families.has(family)) return [];
     return [
       error(
         'LOCAL_ADDRESS_FAMILY',
-        `targets[${index}].url`,
+        path,
         `${new URL(url).hostname} is an ${family} address, but no local address is.`,
         `Add an ${family} address of this computer to connections.localAddresses.`,
       ),

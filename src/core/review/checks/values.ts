@@ -109,11 +109,15 @@ function checkNames(plan: Plan, step: Step, index: number, known: KnownValues): 
 }
 
 /** Placeholders in texts in which nothing is filled in: the server would get their braces. */
-function checkUnfilled({ targets, journey }: Plan): Issue[] {
+function checkUnfilled({ targets, namedTargets = {}, journey }: Plan): Issue[] {
+  const places = [
+    ...targets.map((target, index) => [`targets[${index}]`, target] as const),
+    ...Object.entries(namedTargets).map(([name, target]) => [`namedTargets.${name}`, target] as const),
+  ];
   const texts = [
-    ...targets.flatMap(({ headers, cookie }, index) =>
+    ...places.flatMap(([at, { headers, cookie }]) =>
       Object.entries({ ...headers, Cookie: cookie }).flatMap(([name, value]) => {
-        const path = `targets[${index}].${value === cookie ? 'cookie' : `headers.${name}`}`;
+        const path = `${at}.${value === cookie ? 'cookie' : `headers.${name}`}`;
         return typeof value === 'string' ? [{ path, text: value, instead: 'Set the header in each step that needs it.' }] : [];
       }),
     ),

@@ -74,10 +74,11 @@ export function whereWalked(plan: Pick<Plan, 'cookies' | 'journey' | 'flow'>): s
 }
 
 function isWalkedStep(step: Step): boolean {
-  const { captures, redirects, thinkTime, once, poll, again, resources, stream, background, measured, required, confirms } = step;
+  const { target, captures, redirects, thinkTime, once, poll, again, resources, stream, background, measured, required, confirms } = step;
   const keeps = captures !== undefined && captures.length > 0;
   return (
     keeps ||
+    target !== undefined ||
     redirects !== undefined ||
     poll !== undefined ||
     again !== undefined ||

@@ -2,9 +2,10 @@ import { drawFor } from '#core/work/journey/generate.ts';
 import type { Walk } from '#workers/journey/plainWalk.ts';
 import type { ScriptedBackground } from '#workers/journey/script.ts';
 import type { StageRecorder } from '#workers/recorder.ts';
-import { Exchange, type ExchangeOwner } from '../exchange.ts';
+import { Exchange, type ExchangeOwner, type Sender } from '../exchange.ts';
 import type { Http2Carrier } from '../http2/carrier.ts';
 import type { NativeLoad } from '../nativeLoad.ts';
+import { SideSender } from '../sideSender.ts';
 import type { Due } from './dueQueue.ts';
 
 /** As many as browsers open to one host. */
@@ -23,12 +24,13 @@ export interface BackgroundHost {
 
 /** One connection of it, with what is on its way there. */
 class Lane implements ExchangeOwner {
-  readonly exchange: Exchange;
+  readonly exchange: Sender;
   readonly walk: Walk;
   private readonly call: BackgroundCall;
 
   constructor(load: NativeLoad, walk: Walk, call: BackgroundCall, carrier: Http2Carrier | null) {
-    this.exchange = new Exchange(load, this, 'measured', carrier);
+    const main = new Exchange(load, this, 'measured', carrier);
+    this.exchange = load.hasNamedTargets ? new SideSender(load, this, main) : main;
     this.walk = walk;
     this.call = call;
   }

@@ -30,6 +30,8 @@ export class PageLoad implements Sender, ExchangeOwner {
   private readonly owner: ExchangeOwner;
   /** The first connection to the target, for the requests of the steps too. */
   private readonly main: Lane;
+  /** The connection of the last request of a step. */
+  private stepLane: Lane;
   /** The connection of HTTP/2 to each origin, which all its lanes share. */
   private readonly carriers = new Map<string, Http2Carrier | null>();
   private readonly lanes = new Map<string, Lane[]>();
@@ -51,10 +53,11 @@ export class PageLoad implements Sender, ExchangeOwner {
     this.owner = owner;
     this.carriers.set(load.origin, carrier);
     this.main = new Lane(load, this, carrier);
+    this.stepLane = this.main;
   }
 
   get isBusy(): boolean {
-    return this.onTheWay.size > 0 || (this.page?.queue.length ?? 0) > 0 || this.main.exchange.isBusy;
+    return this.onTheWay.size > 0 || (this.page?.queue.length ?? 0) > 0 || this.stepLane.exchange.isBusy;
   }
 
   get isConnected(): boolean {
@@ -67,7 +70,8 @@ export class PageLoad implements Sender, ExchangeOwner {
     else if (page.isFirst) this.page = new OpenPage(page, step.slot, intendedUs, recorder, this.limits);
     this.known = null;
     const sent = page === undefined || 'unsendable' in step ? step : { ...step, reader: this.pageReader(step.reader, page) };
-    this.main.exchange.send(sent, intendedUs, nowUs, recorder);
+    this.stepLane = 'unsendable' in step || step.origin === undefined ? this.main : this.firstLane(step.origin);
+    this.stepLane.exchange.send(sent, intendedUs, nowUs, recorder);
   }
 
   forgetFailures(): void {
@@ -171,21 +175,31 @@ export class PageLoad implements Sender, ExchangeOwner {
   }
 
   private mayAsk({ rules }: PageRequest, url: URL): boolean {
-    if (url.origin === rules.origin || rules.otherHosts.has(url.host)) return true;
+    if (rules.headersByOrigin.has(url.origin) || rules.otherHosts.has(url.host)) return true;
     this.load.stage.countLeftOut(url.host);
     return false;
   }
 
   private idleLane({ request }: OpenPage, origin: string): Lane | null {
-    const { rules } = request;
-    const isOwn = origin === rules.origin;
-    let lanes = this.lanes.get(origin);
-    if (lanes === undefined) this.lanes.set(origin, (lanes = isOwn ? [this.main] : []));
+    const lanes = this.lanesTo(origin);
     const idle = lanes.find((lane) => lane.isIdle);
-    if (idle !== undefined || lanes.length >= rules.connections) return idle ?? null;
-    const load = isOwn ? this.load : this.load.towards(origin);
+    return idle !== undefined || lanes.length >= request.rules.connections ? (idle ?? null) : this.newLane(origin);
+  }
+
+  private firstLane(origin: string): Lane {
+    return this.lanesTo(origin)[0] ?? this.newLane(origin);
+  }
+
+  private lanesTo(origin: string): Lane[] {
+    let lanes = this.lanes.get(origin);
+    if (lanes === undefined) this.lanes.set(origin, (lanes = origin === this.load.origin ? [this.main] : []));
+    return lanes;
+  }
+
+  private newLane(origin: string): Lane {
+    const load = origin === this.load.origin ? this.load : this.load.towards(origin);
     const lane = new Lane(load, this, this.carrierTo(load));
-    lanes.push(lane);
+    this.lanesTo(origin).push(lane);
     return lane;
   }
 
@@ -198,10 +212,9 @@ export class PageLoad implements Sender, ExchangeOwner {
   private requestOf({ request }: OpenPage, resource: Resource): DrivenStep {
     const { rules, host } = request;
     const { url, slot, by } = resource;
-    const isOwn = url.origin === rules.origin;
     const from = by === null ? null : refererFor(url, by);
     const referer = from === null ? {} : { Referer: from };
-    const layers = isOwn ? rules.headers : rules.headersElsewhere;
+    const layers = rules.headersByOrigin.get(url.origin) ?? rules.headersElsewhere;
     return {
       slot,
       request: buildRequestTo(url, { method: 'GET', headers: withCookies([...layers, referer], host.cookiesFor(url)), body: null }),

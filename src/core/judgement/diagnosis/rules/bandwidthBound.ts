@@ -2,6 +2,7 @@ import { answeredRequests } from '#core/measurement/ledger.ts';
 import { linkWords } from '#core/machines/checks/path/judgePath.ts';
 import { measuredPathSchema, PATH_EVENT, type MeasuredPath } from '#core/machines/checks/path/schema.ts';
 import { THIS_COMPUTER } from '#core/plan/schema/hosts.ts';
+import { allTargets } from '#core/plan/targets.ts';
 import { isSteady } from '#core/work/load/stages.ts';
 import { keyParts } from '#core/machines/monitors/quantity.ts';
 import type { Finding } from '#core/result/schema.ts';
@@ -91,7 +92,7 @@ function megabitsOf({ stages }: MeasuredRun, { figures }: GeneratorOfRun): numbe
 
 /** What the way of a generator was measured at before the run; null where it was not, or where no end of it was found. */
 function pathOf({ events, plan }: MeasuredRun, name: string): MeasuredPath | null {
-  const origins = new Set(plan.targets.map(({ url }) => new URL(url).origin));
+  const origins = new Set(allTargets(plan).map(({ url }) => new URL(url).origin));
   const paths = events.flatMap(({ kind, data }) => (kind === PATH_EVENT ? (measuredPathSchema.safeParse(data).data ?? []) : []));
   return paths.find(({ from, to, isFull }) => from === name && origins.has(to) && isFull) ?? null;
 }

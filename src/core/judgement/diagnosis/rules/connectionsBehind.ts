@@ -4,6 +4,7 @@ import type { MonitorResult } from '#core/machines/monitors/result.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { Finding } from '#core/result/schema.ts';
 import { atStart } from '#core/plan/hosts/places.ts';
+import { allTargets } from '#core/plan/targets.ts';
 import { formatCount, formatNumber, formatRate } from '#core/base/units.ts';
 import { figure, type Rule, type MeasuredRun } from '../rule.ts';
 import { medianOf } from '#core/statistics/trend.ts';
@@ -104,7 +105,9 @@ function followsTheLoad(readings: readonly Waiting[], before: number): boolean {
 /** Connections that the load opens itself. */
 function isTarget({ plan, server }: MeasuredRun, destination: string): boolean {
   const port = portOfPlace(destination);
-  const own = plan.targets.map(({ url }) => new URL(url)).map((url) => url.port || (url.protocol === 'https:' ? '443' : '80'));
+  const own = allTargets(plan)
+    .map(({ url }) => new URL(url))
+    .map((url) => url.port || (url.protocol === 'https:' ? '443' : '80'));
   return [...own, String(server.port)].includes(port);
 }
 

@@ -5,6 +5,7 @@ import { levelOf, secondsOf } from '#core/work/load/stages.ts';
 import { requestsOnAverage } from '#core/work/journey/flow/takings.ts';
 import { maxInFlightOf } from '#core/work/load/stages.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
+import { allTargets } from '#core/plan/targets.ts';
 
 /** A server that connections go to. */
 export interface Destination {
@@ -75,9 +76,9 @@ export function mostConnections({ load }: Plan): number {
   return Math.max(...load.stages.map((stage) => levelOf(stage).highest));
 }
 
-function destinationsOf({ targets }: Plan): Destination[] {
+function destinationsOf(plan: Plan): Destination[] {
   const found = new Map<string, Destination>();
-  for (const { url } of targets) {
+  for (const { url } of allTargets(plan)) {
     const { hostname, port, protocol, host } = new URL(url);
     found.set(host, { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || (protocol === 'https:' ? 443 : 80)) });
   }
