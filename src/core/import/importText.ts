@@ -2,9 +2,9 @@ import { DOCUMENT_TOO_DEEP, tooLong } from '../plan/readYaml.ts';
 import { NOTHING_IN_IT } from '../plan/migrate.ts';
 import { type Chosen, type Choosing, type ImportResult, refuse } from './imported.ts';
 import { type Importer, importerOf, IMPORTERS } from './importers.ts';
+import { importJmeter } from './jmeter/importJmeter.ts';
 import { EXAMPLE_COMMAND } from './notes.ts';
-import { refusalOfDocument } from './otherTools.ts';
-import { TOOL_NAMES } from './shells/shellText.ts';
+import { refusalOfDocument, refusalOfScript } from './otherTools.ts';
 import { Source } from './source.ts';
 
 export interface ImportOptions {
@@ -53,6 +53,8 @@ function makerOf(source: Source, kind: string | null): MakePlan {
     return () => (named.syntax === undefined ? null : source.problemAs(named.syntax)) ?? otherKind(named);
   }
   const importer = IMPORTERS.find(({ recognizes }) => recognizes(source));
+  const refusal = importer === undefined || importer.isInText === true ? refusalOfScript(source) : null;
+  if (refusal !== null) return () => refusal;
   return importer === undefined ? () => unread(source) : readerOf(importer, source);
 }
 
@@ -82,23 +84,23 @@ const KNOWN_MEMBER = /["']?\b(?:openapi|swagger|holdfast\w*|config|scenarios|log
 
 /** Why nothing was recognized. Faults of YAML help nobody whose text is prose, a file of settings or source code. */
 function unread(source: Source): ImportResult {
-  if (source.isXml) return source.problemAs('xml') ?? unknown();
+  if (source.isXml) return source.problemAs('xml') ?? refusalOfDocument(source) ?? importJmeter(source.xml);
   const isDocument = /[{[:]/.test(source.trimmed) && KNOWN_MEMBER.test(source.text);
   return (isDocument ? source.problemAs('document') : null) ?? refusalOfDocument(source) ?? unknown();
 }
 
 function unknown(): ImportResult {
-  const documents = IMPORTERS.map(({ name }) => name)
-    .filter((name) => name !== 'addresses' && !TOOL_NAMES.some((tool) => tool === name))
-    .toSorted();
+  const named = (isInText: boolean): string =>
+    listed(IMPORTERS.filter((importer) => (importer.isInText === true) === isInText && importer.id !== 'address').map(({ name }) => name));
   return refuse(
     'UNKNOWN_KIND',
     '',
     'The format was not recognized.',
-    `Holdfast reads ${listed(TOOL_NAMES)} commands, and ${listed(documents)} files. ${EXAMPLE_COMMAND}`,
+    `Holdfast reads ${named(true)} commands, and ${named(false)} files. ${EXAMPLE_COMMAND}`,
   );
 }
 
 function listed(names: readonly string[]): string {
-  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`;
+  const sorted = names.toSorted((one, other) => one.localeCompare(other, 'en'));
+  return sorted.length < 2 ? sorted.join('') : `${sorted.slice(0, -1).join(', ')} and ${sorted.at(-1) ?? ''}`;
 }

@@ -25,6 +25,8 @@ export interface Importer {
   readonly syntax?: 'document' | 'xml';
   /** What can be chosen of it. */
   readonly chooses?: Choosing;
+  /** It may stand within other text, such as a program: that is looked at first. */
+  readonly isInText?: true;
   /** Several files of it make one plan. */
   readonly takesFiles?: true;
   readonly recognizes: (source: Source) => boolean;
@@ -35,8 +37,9 @@ export interface Importer {
 function commandOf(tool: ToolName): Importer {
   return {
     id: tool,
-    name: tool,
+    name: tool === 'httpie' ? 'HTTPie' : tool,
     title: TOOLS[tool].title,
+    isInText: true,
     recognizes: ({ commands: [first] }) => first !== undefined && (first.tool === tool || isWrk(first.tool, tool)),
     read: ({ toolCommands }) => importCommands(toolCommands),
   };
@@ -61,7 +64,7 @@ export const IMPORTERS: readonly Importer[] = [
     name: 'JMeter',
     title: 'a JMeter plan',
     syntax: 'xml',
-    recognizes: ({ isXml, xml }) => isXml && xml !== null,
+    recognizes: ({ isXml, xml }) => isXml && xml?.name === 'jmeterTestPlan',
     read: ({ xml }) => importJmeter(xml),
   },
   {
@@ -77,6 +80,7 @@ export const IMPORTERS: readonly Importer[] = [
     id: 'address',
     name: 'addresses',
     title: 'an address',
+    isInText: true,
     recognizes: (source) => addressIn(source) !== null,
     read: (source) => importAddress(addressIn(source) ?? ''),
   },

@@ -1,20 +1,233 @@
 import { isBlock } from '#core/base/json.ts';
 import { type ImportResult, refuse } from './imported.ts';
-import { listAt } from './reading.ts';
+import { at, listAt, textAt } from './reading.ts';
+import { TOOLS } from './commands/tools.ts';
 import { hasMembers, type Source } from './source.ts';
 
-/** Why no plan is made of a document that is known; null for any other. */
+/** A format that is recognized by its name, and of which no plan is made. */
+interface OtherTool {
+  /** As a sentence names it: “This is a Locust test.” */
+  readonly title: string;
+  readonly isOf: (source: Source) => boolean;
+  readonly wayOut: string;
+}
+
+const RECORD = 'Record the site instead: holdfast record URL. Or paste its requests as curl commands.';
+const SAVE_HAR =
+  'It drives a browser. Save what the browser requests as a HAR file and import that, or record the site: holdfast record URL.';
+const COPY_AS_CURL = 'Copy its requests as cURL and paste them together, or export it as Postman, OpenAPI or HAR.';
+const PASTE_COMMAND = 'To import a command that its comments contain, paste that command alone.';
+const IMPORT_SCRIPT = 'Import the script that it names: holdfast import k6 FILE';
+
+/** What a program is recognized by stands at its beginning. */
+const MAX_CODE_LENGTH = 200_000;
+
+const code = (title: string, sign: RegExp, wayOut: string): OtherTool => ({
+  title,
+  isOf: ({ trimmed }) => sign.test(trimmed.slice(0, MAX_CODE_LENGTH)),
+  wayOut,
+});
+
+/** Programs, by what stands in their code: lines that only such code has, so that prose about a tool is none. */
+const SCRIPTS: readonly OtherTool[] = [
+  code('a Locust test', /^[ \t]*(?:from|import)[ \t]+locust\b/m, RECORD),
+  code(
+    'a Gatling simulation',
+    /^[ \t]*import[ \t]+(?:static[ \t]+)?io\.gatling\.|^[ \t]*import\b[^\n]*["']@gatling\.io\/|\bextends[ \t]+Simulation\b/m,
+    'Gatling’s recorder converts HAR files: import that HAR file. Without one, record the site: holdfast record URL.',
+  ),
+  code('a Playwright script', /["']@playwright\/test["']|["']playwright(?:-core)?["']|^[ \t]*from[ \t]+playwright\b/m, SAVE_HAR),
+  code('a Cypress test', /^[ \t]*cy\.(?:visit|request|get|intercept)\(/m, SAVE_HAR),
+  code('a Puppeteer script', /(?:from|require\()[ \t]*["']puppeteer(?:-core)?["']/, SAVE_HAR),
+  code('a Selenium script', /^[ \t]*(?:from|import)[ \t]+(?:org\.openqa\.)?selenium\b|["']selenium-webdriver["']/m, SAVE_HAR),
+  code('an NBomber test', /^[ \t]*(?:using|open)[ \t]+NBomber\b/m, RECORD),
+  code('a Goose test', /^[ \t]*use[ \t]+goose::/m, RECORD),
+  code('a Molotov test', /^[ \t]*(?:from|import)[ \t]+molotov\b/m, RECORD),
+  code('a Grinder script', /^[ \t]*(?:from|import)[ \t]+net\.grinder\b/m, RECORD),
+  code(
+    'a JMeter test in Java or Ruby',
+    /^[ \t]*import[ \t]+(?:static[ \t]+)?us\.abstracta\.jmeter\b|^require ["']ruby-jmeter["']/m,
+    'Save it as a JMX file, and import that: holdfast import jmeter FILE.jmx',
+  ),
+  code(
+    'a Lua script for wrk',
+    /^[ \t]*wrk\.(?:method|body|headers|path|format)\b|^[ \t]*(?:request|response|init|setup|delay|done)[ \t]*=[ \t]*function\b|^[ \t]*function[ \t]+(?:request|response|init|setup|delay|done)[ \t]*\(/m,
+    'Paste the wrk command, and add to the plan what the script sends: method, body and headers.',
+  ),
+  code('a Go program that uses vegeta', /github\.com\/tsenart\/vegeta/, RECORD),
+  code('a program that uses autocannon', /(?:from|require\()[ \t]*["']autocannon["']/, RECORD),
+  {
+    title: 'a Karate test',
+    isOf: ({ trimmed }) => /^Feature:/m.test(trimmed) && /^[ \t]*(?:Given|And|When|\*)[ \t]+(?:url|path|method)\b/m.test(trimmed),
+    wayOut: RECORD,
+  },
+  code('a Python program', /^[ \t]*(?:import|from)[ \t]+(?:requests|httpx|aiohttp|urllib3?)\b/m, `${RECORD} ${PASTE_COMMAND}`),
+  { title: 'source code', isOf: ({ trimmed }) => beginsAsCode(trimmed), wayOut: `${RECORD} ${PASTE_COMMAND}` },
+];
+
+/** How the first line of a program looks that is neither blank nor a comment. No line of a shell does. */
+const FIRST_LINES_OF_CODE: readonly RegExp[] = [
+  /^(?:from [\w.]+ import |import (?:static )?[\w.*{}=>, ]+;?$|import\b.*\bfrom\s+["']|import\s+["']|import \($|import (?:type )?\{)/,
+  /^(?:const|let|var)\s+[\w${}, ]+=\s|^export (?:default|const|function|async)\b|^(?:async )?function \w*\([\w, ]*\) ?\{|^["']use strict["']/,
+  /^(?:package|namespace) [\w.]+[;{]?$|^using [\w.]+;|^use \w+::|^require ["']|^<\?php|^def \w+\(.*:$|^class \w+[\w(), .]*[:{]$|^public (?:final )?class/,
+  /^wrk\.\w+ *=|^local \w+ *=|^(?:request|response|init|setup|delay|done) *= *function|^function \w+\([\w, ]*\)$/,
+];
+
+function beginsAsCode(text: string): boolean {
+  const lines = text.slice(0, 20_000).split('\n');
+  let isDocumentation: string | null = null;
+  for (const line of lines.map((one) => one.trim())) {
+    if (isDocumentation !== null) {
+      if (line.endsWith(isDocumentation)) isDocumentation = null;
+      continue;
+    }
+    const [opening] = /^(?:[rub]?"""|[rub]?'''|\/\*)/i.exec(line) ?? [];
+    if (opening !== undefined) {
+      const closing = opening === '/*' ? '*/' : opening.slice(-3);
+      if (!line.slice(opening.length).includes(closing)) isDocumentation = closing;
+      continue;
+    }
+    if (line === '' || /^(?:#|\/\/|--)/.test(line)) continue;
+    return FIRST_LINES_OF_CODE.some((pattern) => pattern.test(line));
+  }
+  return false;
+}
+
+/** Commands that start another load generator with a file of its own, and what to import instead. */
+const STARTED: readonly (readonly [name: string, pattern: RegExp, wayOut: string])[] = [
+  ['k6', /\bk6(?:\.exe)?[ \t]+(?:run|cloud|archive)\b/, 'holdfast import k6'],
+  ['Locust', /\blocust[ \t]+-/, ''],
+  ['JMeter', /\bjmeter(?:\.sh|\.bat)?[ \t]+-/, 'holdfast import jmeter'],
+  ['Artillery', /\bartillery(?:@\S{1,40})?[ \t]+run\b/, 'holdfast import artillery'],
+  ['Newman', /\bnewman[ \t]+run\b/, 'holdfast import postman'],
+  ['Gatling', /\bgatling(?:\.sh|\.bat|:test|:execute)\b|\bgatlingRun\b/, ''],
+  ['tsung', /\btsung[ \t]+-f\b/, ''],
+  ['Taurus', /\bbzt[ \t]+\S/, ''],
+  ['drill', /\bdrill[ \t]+--?b/, ''],
+  ['FunkLoad', /\bfl-run-bench\b/, 'holdfast import funkload'],
+];
+
+/** A file that such a command is given, by its ending. */
+const SCRIPT_FILE = /(?:^|[\s"'=<])([\w./~-]{1,200}\.(?:[cm]?[jt]s|py|jmx|ya?ml|json|xml|conf))(?=["'\s]|$)/;
+
+/** A text that only starts another load generator, whatever it asks for by curl before: the plan is in that generator's file. */
+function refusalOfStarter(source: Source): ImportResult | null {
+  for (const line of source.trimmed.slice(0, 200_000).split('\n')) {
+    if (/^\s*(?:#|\/\/|::|rem\b)/i.test(line)) continue;
+    const found = STARTED.find(([, pattern]) => pattern.test(line));
+    if (found === undefined) continue;
+    const [name, , command] = found;
+    const file = SCRIPT_FILE.exec(line)?.[1];
+    const hint = command === '' ? RECORD : `Import what it runs: ${command} ${file ?? 'FILE'}`;
+    return refuse('STARTS_ANOTHER_TOOL', '', `This text starts ${name}${file === undefined ? '' : ` with ${file}`}.`, hint);
+  }
+  return null;
+}
+
+/** Documents, by their members or their root element. */
+const DOCUMENTS: readonly OtherTool[] = [
+  { title: 'a tsung scenario', isOf: ({ isXml, xml }) => isXml && xml?.name === 'tsung', wayOut: RECORD },
+  {
+    title: 'a SoapUI project',
+    isOf: ({ isXml, xml }) => isXml && xml?.name === 'con:soapui-project',
+    wayOut: 'Export its API as OpenAPI, or record the site: holdfast record URL.',
+  },
+  {
+    title: 'a file of JMeter results',
+    isOf: ({ isXml, xml }) => isXml && xml?.name === 'testResults',
+    wayOut: 'Import the JMX file of the test.',
+  },
+  { title: 'a web test of Visual Studio', isOf: ({ isXml, xml }) => isXml && xml?.name === 'WebTest', wayOut: RECORD },
+  {
+    title: 'a Thunder Client collection',
+    isOf: ({ value }) => /thunder client/i.test(textAt(value, 'client') ?? textAt(value, 'clientName') ?? ''),
+    wayOut: COPY_AS_CURL,
+  },
+  {
+    title: 'a JetClient collection',
+    isOf: ({ value, text }) => isBlock(value) && /jetclient/i.test(text.slice(0, 2_000)),
+    wayOut: COPY_AS_CURL,
+  },
+  {
+    title: 'a Hoppscotch collection',
+    isOf: ({ value }) =>
+      [value, at(value, 0)].some((one) => at(one, 'folders') !== undefined && at(listAt(one, 'requests')[0], 'endpoint') !== undefined),
+    wayOut: COPY_AS_CURL,
+  },
+  {
+    title: 'a Taurus configuration',
+    isOf: (source) => hasMembers(source, 'execution') && (hasMembers(source, 'scenarios') || isBlock(at(source.value, 'execution', 0))),
+    wayOut: 'Import the script that its scenario names: holdfast import jmeter FILE.jmx, or another format.',
+  },
+  {
+    title: 'a drill benchmark',
+    isOf: (source) => hasMembers(source, 'plan') && (hasMembers(source, 'base') || at(source.value, 'plan', 0, 'request') !== undefined),
+    wayOut: RECORD,
+  },
+  {
+    title: 'a Yandex.Tank configuration',
+    isOf: (source) => at(source.value, 'phantom') !== undefined || at(source.value, 'pandora') !== undefined,
+    wayOut: RECORD,
+  },
+  {
+    title: 'a k6 test of Kubernetes',
+    isOf: ({ value }) => textAt(value, 'apiVersion')?.startsWith('k6.io/') === true,
+    wayOut: IMPORT_SCRIPT,
+  },
+  {
+    title: 'a set of k6 options',
+    isOf: (source) => hasMembers(source, 'stages') || hasMembers(source, 'thresholds'),
+    wayOut: IMPORT_SCRIPT,
+  },
+  {
+    title: 'a recording of Chrome’s Recorder',
+    isOf: ({ value }) => listAt(value, 'steps').some((step) => textAt(step, 'type') === 'navigate'),
+    wayOut: SAVE_HAR,
+  },
+  { title: 'a Selenium IDE project', isOf: (source) => hasMembers(source, 'tests', 'suites'), wayOut: SAVE_HAR },
+  {
+    title: 'an AsyncAPI description',
+    isOf: (source) => hasMembers(source, 'asyncapi'),
+    wayOut: 'It describes messages, not HTTP requests. Import an OpenAPI description of the server.',
+  },
+];
+
+/** What tools print, where it stands without the command. */
+const OUTPUTS: readonly OtherTool[] = [
+  code(
+    'the output of a load generator',
+    /^This is ApacheBench, Version|^Running \d+\w* test @ |^Summary:\s+Total:|^\s*http_req_duration\.+:|^Transactions:\s+\d+ hits|^Bombarding https?:|^finished in [\d.]+m?s, [\d.]+ req\/s|^Requests\s+\[total, rate/m,
+    'Paste the command that printed it.',
+  ),
+];
+
+/** Why no plan is made of a program or of what starts one; null for what importers should look at. */
+export function refusalOfScript(source: Source): ImportResult | null {
+  if (source.isXml || source.isDocument) return null;
+  const isLoad = source.commands.some(({ tool }) => !TOOLS[tool].sendsOnce);
+  // A page about tools may name several: the command that can be read is taken, unless it stands in the comment of a program.
+  if (isLoad && !beginsAsCode(source.trimmed)) return null;
+  return refusalBy(SCRIPTS, source) ?? refusalOfStarter(source);
+}
+
+/** Why no plan is made of a document that no importer recognizes; null where nothing is known of it. */
 export function refusalOfDocument(source: Source): ImportResult | null {
   if (hasMembers(source, 'holdfast') || hasMembers(source, 'holdfastPreset'))
     return refuse('ALREADY_A_PLAN', '', 'This is already a Holdfast plan.', 'Run it: holdfast run FILE');
-  return isOldPostman(source.value)
-    ? refuse(
-        'OLD_POSTMAN',
-        '',
-        'This is a Postman collection v1.',
-        'Holdfast reads v2.0 and v2.1. Import it into Postman and export it as v2.1, or convert it with postman-collection-transformer.',
-      )
-    : null;
+  if (isOldPostman(source.value))
+    return refuse(
+      'OLD_POSTMAN',
+      '',
+      'This is a Postman collection v1.',
+      'Holdfast reads v2.0 and v2.1. Import it into Postman and export it as v2.1, or convert it with postman-collection-transformer.',
+    );
+  return refusalBy(DOCUMENTS, source) ?? refusalBy(OUTPUTS, source);
+}
+
+function refusalBy(tools: readonly OtherTool[], source: Source): ImportResult | null {
+  const found = tools.find(({ isOf }) => isOf(source));
+  if (found === undefined) return null;
+  return refuse('OTHER_TOOL', '', `This is ${found.title}. Holdfast does not read it.`, found.wayOut);
 }
 
 /** Version 1 of Postman's collections, which it wrote until 2017. */

@@ -28,6 +28,11 @@ export class Source {
     return this.trimmed.startsWith('<') && !/^<(?:https?:|!--[^<]*-->$)/i.test(this.trimmed);
   }
 
+  /** Whether it can only be JSON, or a document of YAML that may hold code in its texts. */
+  get isDocument(): boolean {
+    return (/^[[{]/.test(this.trimmed) && !BEFORE_COMMANDS.test(this.trimmed)) || DOCUMENT.test(this.text);
+  }
+
   /** Its root element; null for what is not valid XML. */
   get xml(): XmlElement | null {
     const { root, problem } = this.readXml();
@@ -48,8 +53,7 @@ export class Source {
   /** The same with all that the shell says beside them; null for a text that cannot hold any. */
   get toolCommands(): ToolCommands | null {
     return this.once('commands', () => {
-      if (this.text.length > MAX_COMMANDS_LENGTH || DOCUMENT.test(this.text)) return null;
-      return /^[[{]/.test(this.trimmed) && !BEFORE_COMMANDS.test(this.trimmed) ? null : shellCommands(this.trimmed);
+      return this.text.length > MAX_COMMANDS_LENGTH || this.isDocument ? null : shellCommands(this.trimmed);
     });
   }
 

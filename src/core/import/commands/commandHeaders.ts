@@ -44,7 +44,7 @@ export function headersOf(draft: Draft, command: ToolCommand, parsed: Parsed, bo
   const authorization = said.has('authorization') ? null : authorizationOf(draft, fields);
   if (authorization !== null) add('Authorization', authorization);
   if (switches.has('compressed')) add('Accept-Encoding', 'gzip, deflate, br');
-  if (fields.has('json') && command.tool === 'curl') add('Accept', 'application/json');
+  if (fields.has('json')) add('Accept', command.tool === 'curl' ? 'application/json' : 'application/json, */*;q=0.5');
   const writesType = body.payload.kind === 'form' || body.payload.kind === 'multipart';
   if (body.type !== '' && body.payload.kind !== 'none' && !writesType) add('Content-Type', body.type);
   if (body.payload.kind === 'multipart' && removed.has('content-type'))
@@ -108,7 +108,11 @@ function addTypeOfNothing(draft: Draft, { tool }: ToolCommand, fields: Parsed['f
 function authorizationOf(draft: Draft, fields: Parsed['fields']): string | null {
   const bearer = fields.get('bearer')?.at(-1)?.value;
   if (bearer !== undefined) return `Bearer ${bearer}`;
-  const given = fields.get('login')?.at(-1);
+  const userName = fields.get('userName')?.at(-1);
+  const password = fields.get('password')?.at(-1);
+  if (userName !== undefined && password !== undefined)
+    return basicAuthorization(draft, `${userName.value}:${password.value}`, userName.option);
+  const given = fields.get('login')?.at(-1) ?? userName ?? password;
   if (given === undefined) return null;
   if (given.value.includes(':')) return basicAuthorization(draft, given.value, given.option);
   draft.leftOut(

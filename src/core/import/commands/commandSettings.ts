@@ -12,6 +12,8 @@ export interface CommandSettings {
   readonly connectSeconds: number | null;
   readonly closes: boolean;
   readonly usesHttp2: boolean;
+  /** Streams of HTTP/2 that share a connection. */
+  readonly streams: number;
   readonly socketPath: string | null;
   readonly localAddress: string | null;
 }
@@ -20,7 +22,14 @@ export interface CommandSettings {
 export interface WrittenSettings {
   readonly tls?: { readonly verify: boolean };
   readonly timeoutSeconds?: number;
-  readonly connections?: { protocol?: 'h2'; reuse?: 'never'; connectSeconds?: number; socketPath?: string; localAddresses?: string[] };
+  readonly connections?: {
+    protocol?: 'h2';
+    streams?: number;
+    reuse?: 'never';
+    connectSeconds?: number;
+    socketPath?: string;
+    localAddresses?: string[];
+  };
 }
 
 /** Reads what a command says of certificates, time limits and connections. */
@@ -31,7 +40,7 @@ export function settingsOf(
   { fields, switches }: Parsed,
   requests: readonly CommandRequest[],
   problems: Problem[],
-): CommandSettings {
+): Omit<CommandSettings, 'streams'> {
   const isSecure = requests.some(({ origin }) => origin.startsWith('https:'));
   if (isSecure && !tool.verifies && !switches.has('insecure'))
     draft.changed('https', `${command.tool} does not verify certificates.`, 'Holdfast does. To accept any, set tls: {verify: false}.');
@@ -56,7 +65,7 @@ export function settingsOf(
       'The system chooses the interface. To select one, set its addresses in connections.localAddresses.',
     );
   const localAddress = local !== undefined && isAddress ? local.value : null;
-  const usesHttp2 = switches.has('http2Always') || (switches.has('http2') && isSecure);
+  const usesHttp2 = switches.has('http2Always') || (switches.has('http2') && isSecure) || (tool.usesHttp2 && !switches.has('http1'));
   if (switches.has('http2') && !usesHttp2)
     draft.leftOut('HTTP/2', 'Without TLS, HTTP/2 is used only if the server offers an upgrade.', 'The plan uses HTTP/1.1.');
   return { isInsecure: switches.has('insecure'), timeoutSeconds, connectSeconds, closes, usesHttp2, socketPath, localAddress };
@@ -114,8 +123,10 @@ export function settingsTogether(draft: Draft, commands: readonly CommandSetting
     'The plan uses the first one for all.',
   );
   const socketPath = commands[0]?.socketPath ?? null;
+  const streams = commands[0]?.streams ?? 1;
   const connections = {
     ...(usesHttp2 ? { protocol: 'h2' as const } : {}),
+    ...(usesHttp2 && streams > 1 ? { streams } : {}),
     ...(closes ? { reuse: 'never' as const } : {}),
     ...(connectSeconds === null ? {} : { connectSeconds }),
     ...(socketPath === null ? {} : { socketPath }),

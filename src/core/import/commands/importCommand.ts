@@ -1,13 +1,14 @@
 import { hasPlaceholders } from '#core/plan/secrets.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
-import { askedFor, Draft, proposedUsers } from '../draft.ts';
+import { askedFor, Draft, proposedUsers, type WrittenLoad } from '../draft.ts';
 import { type ImportResult, refuse } from '../imported.ts';
 import { unliteral } from '../placeholders.ts';
 import { marksIn, withNames } from '../shells/shellText.ts';
-import { NOTHING, type ToolCommand, type ToolCommands } from '../shells/shellCommands.ts';
+import { NOTHING, type ToolCommands } from '../shells/shellCommands.ts';
 import { type CommandSettings, settingsTogether } from './commandSettings.ts';
 import { type Problem, NO_ADDRESS } from './parseOptions.ts';
 import { readCommand, type ReadCommand } from './readCommand.ts';
+import { TOOLS } from './tools.ts';
 import { EXAMPLE_COMMAND, leaveOutOtherServer, THEY_WERE_LEFT_OUT } from '../notes.ts';
 
 const MOST_OTHERS = 5;
@@ -15,12 +16,13 @@ const MOST_OTHERS = 5;
 /** Makes a plan of the commands of a text: of one that makes a load, or of all that ask for a page by curl. */
 export function importCommands(found: ToolCommands | null): ImportResult {
   const { commands, others, unfilled, assumed } = found ?? NOTHING;
-  const first = commands.find(({ tool }) => tool !== 'curl') ?? commands[0];
+  const first = commands.find(({ tool }) => !TOOLS[tool].sendsOnce) ?? commands[0];
   if (first === undefined) return refuse('NO_COMMAND', '', 'The text contains no known command.', EXAMPLE_COMMAND);
   const rated = first.tool === 'wrk' && first.words.some((word) => /^(-R|--rate)/.test(word));
   const kind = rated ? 'wrk2' : first.tool;
   const draft = new Draft(kind);
-  const taken = first.tool === 'curl' ? commands.flatMap(sectionsOf) : [first];
+  const isLoad = !TOOLS[first.tool].sendsOnce;
+  const taken = (isLoad ? [first] : commands).flatMap((command) => TOOLS[command.tool].split?.(draft, command) ?? [command]);
   const named = new Map(unfilled.flatMap(({ name, ...said }) => (name === undefined ? [] : [[name, said] as const])));
   for (const { what, why, name } of unfilled) if (name === undefined) draft.leftOut(what, `It is ${why}.`, 'Nothing replaces it.');
   for (const [name, value] of assumed)
@@ -30,7 +32,7 @@ export function importCommands(found: ToolCommands | null): ImportResult {
     draft.leftOut('other lines', `There are ${others.length - MOST_OTHERS} more lines without a known command.`, THEY_WERE_LEFT_OUT);
   if (first.before.length > 0)
     draft.leftOut(first.before[0]?.slice(0, 60) ?? '', `It comes before ${first.tool}.`, 'Holdfast sends the load itself.');
-  if (first.tool === 'curl' ? false : commands.length > 1)
+  if (isLoad && commands.length > 1)
     draft.leftOut('further commands', `A plan uses one load command. It uses the first, ${first.tool}.`, 'Import the others separately.');
   const asked = [...new Set(taken.flatMap(({ words, input }) => [...words, input?.kind === 'text' ? input.text : ''].flatMap(marksIn)))];
   for (const name of asked) draft.variable(name, draft.asked(name));
@@ -55,16 +57,6 @@ export function importCommands(found: ToolCommands | null): ImportResult {
   return result;
 }
 
-/** What stands behind `--next` is a request of its own, with options of its own. */
-function sectionsOf(command: ToolCommand): ToolCommand[] {
-  const sections: string[][] = [[]];
-  for (const word of command.words) {
-    if (word === '--next' || word === '-:') sections.push([]);
-    else sections.at(-1)?.push(word);
-  }
-  return sections.filter((words, index) => words.length > 0 || index === 0).map((words) => ({ ...command, words }));
-}
-
 /** Where a variable of the shell stands in a plan that no value is filled in at, the command is another one than the plan. */
 function withoutMarks(result: ImportResult, draft: Draft): ImportResult {
   if (result.kind === 'refused')
@@ -76,6 +68,20 @@ function withoutMarks(result: ImportResult, draft: Draft): ImportResult {
   if (mark === undefined) return result;
   const hint = 'Replace it with its value and paste the command again.';
   return refuse('COMMAND_UNREADABLE', `$${mark}`, 'A shell variable is where a plan needs a value.', hint, draft.notes);
+}
+
+/** A rate of requests, as that of journeys which send each of them once. */
+function inTurn(draft: Draft, load: WrittenLoad, steps: number): WrittenLoad {
+  if (load.model !== 'arrivals' || steps < 2) return load;
+  draft.changed(
+    'rate',
+    `The rate is that of ${steps} targets in turn.`,
+    'Each journey of the plan sends all of them, at as many requests a second.',
+  );
+  return {
+    ...load,
+    stages: load.stages.map((stage) => (stage.kind === 'constant' ? { ...stage, perSecond: stage.perSecond / steps } : stage)),
+  };
 }
 
 /** An address alone says nothing of a load; one is proposed. */
@@ -101,7 +107,7 @@ function planFrom(draft: Draft, read: readonly ReadCommand[]): ImportResult {
       const { connections } = read[0];
       draft.assumed(
         'load',
-        draft.kind === 'address' ? 'An address defines no load.' : 'curl sends one request and defines no load.',
+        draft.kind === 'address' ? 'An address defines no load.' : `${draft.kind} sends one request and defines no load.`,
         `Proposed: ${connections === 1 ? '1 connection' : `${connections} connections`} for 30 seconds.`,
       );
     }
@@ -145,11 +151,12 @@ function planFrom(draft: Draft, read: readonly ReadCommand[]): ImportResult {
   }
   if (read.some(({ isParallel }) => isParallel))
     draft.changed('-Z', 'The command sends its requests in parallel.', 'A user of the plan sends them one after the other.');
-  draft.assumed('load', 'curl commands define no load.', 'Proposed: ten users who repeat all requests for a minute.');
+  if (read[0].isProposed)
+    draft.assumed('load', `${draft.kind} commands define no load.`, 'Proposed: ten users who repeat all requests for a minute.');
   return draft.finish({
     name,
     targets: [{ url: `${first.origin}/` }],
-    load: proposedUsers(),
+    load: read[0].isProposed ? proposedUsers() : inTurn(draft, read[0].load, draft.steps.length),
     settings: settingsTogether(draft, [...taken]),
   });
 }

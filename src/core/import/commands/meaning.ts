@@ -24,6 +24,13 @@ export type Field =
   | 'localAddress'
   | 'mostRedirects'
   | 'reconnect'
+  /** Streams of HTTP/2 on each connection, rounds of each connection, and the longest pause between its requests. */
+  | 'streams'
+  | 'rounds'
+  | 'pause'
+  /** Name and password of HTTP Basic in options of their own. */
+  | 'userName'
+  | 'password'
   | 'expectBody'
   /** Bodies: a text, a file that is sent by POST or PUT, and the ways of curl to say one. */
   | 'body'
@@ -50,6 +57,7 @@ export type Switch =
   /** HTTP/2 where TLS agrees on it, and without TLS too. */
   | 'http2'
   | 'http2Always'
+  | 'http1'
   | 'follow'
   | 'noFollow'
   | 'dataInQuery'

@@ -33,7 +33,7 @@ const ALONE_NOTHING: ReadonlySet<string> = new Set(['globOff', 'dataInQuery', 'k
 
 describe.each(Object.entries(TOOLS))('each option of %s', (name, tool) => {
   const told = (words: string): string => {
-    const result = importText(`${name} ${words} http://a.example/`);
+    const result = importText(`${name === 'httpie' ? 'http' : name} ${words} http://a.example/`);
     if (result.kind === 'refused') return JSON.stringify(result.issues);
     const { plan, notes } = result.imported;
     return JSON.stringify({ plan: { ...plan, seed: 0 }, notes });
@@ -46,7 +46,8 @@ describe.each(Object.entries(TOOLS))('each option of %s', (name, tool) => {
   it('is in the plan or told of', () => {
     const silent = options.filter(([option, meaning]) => {
       // A most of redirects says something only where they are followed.
-      const beside = name === 'curl' && option === '--max-redirs' ? '-L' : '';
+      const follow = { curl: '-L', httpie: '--follow' }[name] ?? '';
+      const beside = option.startsWith('--max-redir') ? follow : '';
       const value = meaning.kind === 'field' ? (VALUES[meaning.field] ?? 'x') : '7';
       return told(`${beside} ${option} ${takesValue(meaning) ? value : ''}`) === told(beside);
     });

@@ -273,7 +273,7 @@ describe('what cannot be read', () => {
     ['ab -n 100 -c 10 http://<your-server>/', 'COMMAND_UNREADABLE'],
     ['ab -n 100 -c 10 http://$SERVER/', 'COMMAND_UNREADABLE'],
     ['ab -n 10,000 -c 10 http://127.0.0.1/', 'COMMAND_UNREADABLE'],
-    ['siege -c 10 http://127.0.0.1/', 'UNKNOWN_KIND'],
+    ['slowhttptest -c 10 -u http://127.0.0.1/', 'UNKNOWN_KIND'],
     ['Run ab against the server, please.', 'UNKNOWN_KIND'],
     ['<html><body>Hello</body></html>', 'NO'],
     ['[section]\nkey = value\nurl = http://a.example/', 'UNKNOWN_KIND'],

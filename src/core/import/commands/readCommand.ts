@@ -1,3 +1,4 @@
+import { MAX_USERS } from '#core/plan/schema/load.ts';
 import { MOST_STEPS } from '#core/plan/schema/plan.ts';
 import { toldAddress } from '../address.ts';
 import type { Draft, WrittenLoad } from '../draft.ts';
@@ -10,23 +11,29 @@ import { durationSeconds, type Parsed, parseOptions, type Problem, rateOf, whole
 import { type Tool, TOOLS } from './tools.ts';
 import { EXAMPLE_COMMAND, firstWereTaken } from '../notes.ts';
 
+const EXAMPLE_OF_VEGETA = 'Paste its targets with it. Example: echo "GET http://localhost:8080/" | vegeta attack -rate=50 -duration=30s';
+
 interface Amount {
   readonly connections: number;
   /** Requests a second of all connections together; null: as fast as answers come. */
   readonly perSecond: number | null;
   readonly end: Tool['end'];
+  /** Streams of HTTP/2 that share a connection. */
+  readonly streams: number;
+  /** Users pause up to so long between their requests; 0 for a tool whose connections never pause. */
+  readonly pauseSeconds: number;
 }
 
 /** How many connections a command opens, how fast they ask, and when it ends. */
 function readEnd(draft: Draft, name: ToolName, tool: Tool, { fields }: Parsed, problems: Problem[]): Amount {
   const last = (
-    field: 'connections' | 'requests' | 'duration' | 'rate' | 'ratePerConnection',
+    field: 'connections' | 'requests' | 'duration' | 'rate' | 'ratePerConnection' | 'streams' | 'rounds' | 'pause',
     read: (text: string) => number | null,
   ): number | null => {
     const given = fields.get(field)?.at(-1);
     if (given === undefined) return null;
     const value = read(given.value);
-    if (value === null || value === 0)
+    if (value === null || (value === 0 && field !== 'pause'))
       problems.push({
         option: `${given.option} ${given.value.slice(0, 20)}`,
         message: 'This number or time is invalid or 0.',
@@ -34,10 +41,14 @@ function readEnd(draft: Draft, name: ToolName, tool: Tool, { fields }: Parsed, p
       });
     return value;
   };
-  const connections = last('connections', wholeNumber) ?? tool.connections;
-  const requests = last('requests', wholeNumber);
+  const clients = last('connections', wholeNumber) ?? tool.connections;
+  const streams = last('streams', wholeNumber) ?? 1;
+  const connections = clients * streams;
+  const rounds = last('rounds', wholeNumber);
+  const requests = last('requests', wholeNumber) ?? (rounds === null ? null : rounds * connections);
   const seconds = last('duration', durationSeconds);
-  const rate = last('rate', rateOf);
+  const pauseSeconds = last('pause', durationSeconds) ?? 0;
+  const rate = last('rate', rateOf) ?? tool.perSecond ?? null;
   const each = last('ratePerConnection', rateOf);
   if (name === 'ab' && seconds !== null)
     draft.changed(
@@ -51,14 +62,16 @@ function readEnd(draft: Draft, name: ToolName, tool: Tool, { fields }: Parsed, p
       'It sets both a number of requests and a time.',
       `As in ${name}, the ${tool.bothEnds === 'seconds' ? 'time' : 'number'} is used.`,
     );
-  const perSecond = each === null ? rate : each * connections;
-  if (perSecond !== null)
+  const perSecond = each === null ? rate : each * clients;
+  if (tool.isEndless && requests === null && seconds === null)
+    draft.assumed(name, 'It runs until it is stopped.', 'The plan ends after a minute.');
+  if (perSecond !== null && tool.perSecond === undefined)
     draft.changed(
       'rate',
       'Connections that wait for responses send requests at a rate.',
       'The plan has arrivals at that rate, with at most as many in flight as connections.',
     );
-  return { connections, perSecond, end: endOf(tool, requests, seconds) };
+  return { connections, perSecond, end: endOf(tool, requests, seconds), streams, pauseSeconds };
 }
 
 function endOf(tool: Tool, requests: number | null, seconds: number | null): Tool['end'] {
@@ -70,14 +83,26 @@ function endOf(tool: Tool, requests: number | null, seconds: number | null): Too
  * A rate makes arrivals of it: the tools want requests to start at a rate, and so do arrivals. Their connections are how many can be on their
  * way at once. A number of requests takes as long as the rate makes it.
  */
-function loadOf({ connections, perSecond, end }: Amount): WrittenLoad {
+function loadOf(draft: Draft, { connections, perSecond, end, pauseSeconds }: Amount): WrittenLoad {
   const name = 'load';
+  if (pauseSeconds > 0 && 'seconds' in end)
+    return {
+      model: 'users',
+      thinkTime: { kind: 'uniform', fromSeconds: 0, toSeconds: pauseSeconds },
+      stages: [{ name, users: connections, seconds: end.seconds }],
+    };
+  if (pauseSeconds > 0)
+    draft.leftOut(
+      '-d',
+      'Users pause between their requests.',
+      'A plan that ends by a number of requests has no pauses. For pauses, use a time (-t).',
+    );
   if (perSecond === null) return { model: 'connections', stages: [{ name, connections, ...end }] };
   const stage =
     'seconds' in end
       ? { kind: 'constant' as const, name, perSecond, seconds: end.seconds }
       : { kind: 'count' as const, name, arrivals: end.requests, seconds: end.requests / perSecond };
-  return { model: 'arrivals', maxInFlight: connections, stages: [stage] };
+  return { model: 'arrivals', maxInFlight: Math.min(connections, MAX_USERS), stages: [stage] };
 }
 
 /** What one command comes to. */
@@ -104,8 +129,9 @@ export function readCommand(
   const given = parsed.fields.get('address') ?? [];
   const isCurl = command.tool === 'curl';
   // Each is asked for with all headers: of more, nothing would be left in a plan. Other tools take one.
-  const addresses = given.slice(0, isCurl ? MOST_STEPS : 1);
-  if (isCurl && given.length > MOST_STEPS) draft.leftOut(command.tool, `It has ${given.length} addresses.`, firstWereTaken(MOST_STEPS));
+  const addresses = given.slice(0, tool.sendsOnce ? MOST_STEPS : 1);
+  if (tool.sendsOnce && given.length > MOST_STEPS)
+    draft.leftOut(command.tool, `It has ${given.length} addresses.`, firstWereTaken(MOST_STEPS));
   problems.push(...parsed.problems, ...problemsOf(command, parsed));
   const uploads = isCurl ? uploadsByAddress(parsed, addresses.length) : [];
   const carried = new Map<Parsed, Carried>();
@@ -121,13 +147,14 @@ export function readCommand(
     );
   });
   const end = readEnd(draft, command.tool, tool, parsed, problems);
-  const amount = proposed === undefined ? end : { connections: proposed.connections, perSecond: null, end: { seconds: proposed.seconds } };
+  const amount =
+    proposed === undefined ? end : { ...end, connections: proposed.connections, perSecond: null, end: { seconds: proposed.seconds } };
   return {
     requests,
-    load: loadOf(amount),
-    settings: settingsOf(draft, command, tool, parsed, requests, problems),
+    load: loadOf(draft, amount),
+    settings: { ...settingsOf(draft, command, tool, parsed, requests, problems), streams: amount.streams },
     connections: amount.connections,
-    isProposed: isCurl,
+    isProposed: tool.sendsOnce,
     isParallel: parsed.switches.has('parallel'),
   };
 }
@@ -141,8 +168,9 @@ function problemsOf({ tool }: ToolCommand, { fields, switches, bodies }: Parsed)
       message: 'This command only prints help or a version.',
       hint: 'Paste one with an address.',
     });
-  if (addresses.length === 0) problems.push({ option: tool, message: 'The command has no address.', hint: EXAMPLE_COMMAND });
-  if (addresses.length > 1 && tool !== 'curl')
+  if (addresses.length === 0)
+    problems.push({ option: tool, message: 'The command has no address.', hint: tool === 'vegeta' ? EXAMPLE_OF_VEGETA : EXAMPLE_COMMAND });
+  if (addresses.length > 1 && !TOOLS[tool].sendsOnce)
     problems.push({
       option: toldAddress(addresses[1]?.value ?? ''),
       message: 'The command has more than one address.',

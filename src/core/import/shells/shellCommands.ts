@@ -95,7 +95,7 @@ const LONGEST_LINE = 20_000;
 const MARKED_OUT = /(?:`{1,3}|\*\*|["“‘'])([^`*"“”‘’]{5,2000})(?:`{1,3}|\*\*|["”’'])/g;
 /** A program with an option or an address behind it: its name alone may be any word. */
 const IN_SENTENCE =
-  /(?:^|[\s(:>,;"'“‘`])((?:[\w./~-]{0,60}\/)?(?:ab|abs|wrk2?|hey|oha|autocannon|curl)(?:\.exe)?\s+(?:-{1,2}[A-Za-z]|["']?https?:\/\/).{1,5000})/;
+  /(?:^|[\s(:>,;"'“‘`])((?:[\w./~-]{0,60}\/)?(?:ab|abs|wrk2?|hey|oha|autocannon|siege|bombardier|h2load|curl|wget)(?:\.exe)?\s+(?:-{1,2}[A-Za-z]|["']?https?:\/\/).{1,5000})/;
 
 /** The commands that stand within sentences, each as a line of its own. */
 function commandsInProse(text: string): string[] {
@@ -149,6 +149,8 @@ function fetchCommands(text: string): ShellText | null {
 /** A command of a program that is known here. */
 export interface ToolCommand {
   readonly tool: ToolName;
+  /** As the command writes it, where one program has several names. */
+  readonly name?: string;
   /** What stands behind its name. */
   readonly words: readonly string[];
   /** What stood before its name: `time`, `sudo`, `docker run image`. Of a variable that is set, its name. */
@@ -190,12 +192,12 @@ function toolCommands({ commands, unfilled, assumed = new Map() }: ShellText): T
     const at = placeOfTool(words);
     const tool = at < 0 ? null : toolNameOf(words[at] ?? '');
     const typed = words.filter((word) => !/^[$#>%]$/.test(word));
-    if (tool !== null) {
+    if (tool !== null && (tool !== 'httpie' || words.slice(at + 1).some(looksLikeAddress))) {
       const before = words
         .slice(0, at)
         .filter((word) => typed.includes(word))
         .map(withoutValue);
-      found.push({ tool, words: words.slice(at + 1), before, input });
+      found.push({ tool, name: words[at] ?? '', words: words.slice(at + 1), before, input });
       continue;
     }
     const quoted = quotedCommand(words);
@@ -208,6 +210,11 @@ function toolCommands({ commands, unfilled, assumed = new Map() }: ShellText): T
     } else if (typed[0] !== undefined) others.push(withoutValue(typed[0]).slice(0, 40));
   }
   return { commands: found, others, unfilled: more, assumed };
+}
+
+/** `http` is a word of many sentences: a command of it has an address behind it. */
+function looksLikeAddress(word: string): boolean {
+  return /^(?:https?:\/\/|:\d|:?\/|localhost(?:[:/]|$)|[\w-]+(?:\.[\w-]+)+(?:[:/?]|$))/i.test(word);
 }
 
 /** Programs that run a command which is handed to them as one word. */

@@ -57,12 +57,29 @@ export function fillMarks(text: string): string {
 }
 
 /** Names of programs whose commands are read. */
-export const TOOL_NAMES = ['ab', 'wrk', 'wrk2', 'hey', 'oha', 'autocannon', 'curl'] as const;
+export const TOOL_NAMES = [
+  'ab',
+  'wrk',
+  'wrk2',
+  'hey',
+  'oha',
+  'autocannon',
+  'siege',
+  'vegeta',
+  'bombardier',
+  'h2load',
+  'curl',
+  'wget',
+  'httpie',
+] as const;
 export type ToolName = (typeof TOOL_NAMES)[number];
 
 /** Whether a text names such a program anywhere: most that are read are documents. */
 export function holdsTool(text: string): boolean {
-  return /\b(ab|abs|apachebench|wrk2?|hey|oha|autocannon|curl)\b/i.test(text);
+  return (
+    /\b(ab|abs|apachebench|wrk2?|hey|oha|autocannon|siege|vegeta|bombardier|h2load|curl|wget)\b/i.test(text) ||
+    /(?:^|[\s'"`$#>;|&(])(?:https?|xhs?)[ \t]+(?::[\d/]|[^\s:])/m.test(text)
+  );
 }
 
 /** `/usr/bin/curl`, `curl.exe`: null for another program. */
@@ -71,6 +88,7 @@ export function toolNameOf(word: string): ToolName | null {
   if (word.includes('://') || (/\s/.test(word) && !/^[A-Za-z]:\\/.test(word))) return null;
   const name = (word.split(/[/\\]/).at(-1) ?? '').toLowerCase().replace(/\.(exe|cmd)$/, '');
   if (name === 'apachebench' || name === 'abs') return 'ab';
+  if (/^(?:https?|xhs?)$/.test(name)) return 'httpie';
   return TOOL_NAMES.find((tool) => tool === name) ?? null;
 }
 
