@@ -76,6 +76,14 @@ describe('the head of a result', () => {
     ]);
   });
 
+  it('names the schedule lag from a tenth of the response time on', () => {
+    const result = arrivalsResult();
+    const withLag = (p95: number): string | undefined =>
+      headFigures({ ...result, phases: { ...result.phases, scheduleLag: { ...result.latency.response, p95 } } })[2]?.note;
+    expect(withLag(60.9)).toBe('p95 response time');
+    expect(withLag(61)).toBe('p95 response time; schedule lag p95: 61 ms');
+  });
+
   it('gives the successful throughput where nothing succeeded', () => {
     const requests = { ...sample.ledger.requests, ok: 0, httpError: 60_000 };
     expect(tilesOf({ ...sample, ledger: { ...sample.ledger, requests } })[1]).toBe(

@@ -82,12 +82,23 @@ function requestFigures(result: RunResult): Tile[] {
   ];
 }
 
-/** Within which time 95 % of all that was asked for came. Quick errors would make the time of complete responses look good. */
+/** Time within which 95 % of all requests were complete. Failed requests count as never complete: quick errors must not improve the figure. */
 function withinFigure(result: RunResult): Tile {
   const { response, errorAdjusted } = result.latency;
   const { p95 } = errorAdjusted;
   const note = p95 === 'never' ? p95Text(result) : p95 === response.p95 ? 'p95 response time' : 'p95 response time, failures as timeouts';
-  return { name: '95 % within', value: timeCell(p95), note };
+  return { name: '95 % within', value: timeCell(p95), note: `${note}${lagText(result)}` };
+}
+
+/** Minimum ratio of the schedule lag to the response time, both p95, at which the lag is shown beside the response time. */
+const MIN_LAG_RATIO = 0.1;
+
+/** Names the schedule lag of the load generator where it is a considerable part of the response times. */
+function lagText({ latency, phases }: RunResult): string {
+  const lag = phases.scheduleLag?.p95;
+  const { p95 } = latency.response;
+  if (typeof lag !== 'number' || typeof p95 !== 'number' || lag < MIN_LAG_RATIO * p95) return '';
+  return `; schedule lag p95: ${formatMs(lag)}`;
 }
 
 function p95Text({ latency, ledger }: RunResult): string {
