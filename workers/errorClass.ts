@@ -7,6 +7,8 @@ import { SAFE_METHODS } from '#core/plan/requests.ts';
 export const CLOSED_EARLY = 'EOF';
 export const TIMED_OUT = 'TIMEOUT';
 export const UNEXPECTED_DATA = 'UNEXPECTED_DATA';
+/** The run ended while the request waited for a connection or a stream. */
+export const NEVER_SENT = 'NEVER_SENT';
 
 export type FailedOutcome = Exclude<Outcome, 'ok' | 'httpError' | 'wrongBody'>;
 
@@ -22,6 +24,7 @@ const OUTCOME_OF_CODE: Readonly<Record<string, FailedOutcome>> = {
   EMFILE: 'noFile',
   ENFILE: 'noFile',
   EPROTO: 'tls',
+  [NEVER_SENT]: 'neverSent',
 };
 
 /** What became of a request that got no complete answer; docs/method.md defines the outcomes. */

@@ -70,6 +70,7 @@ it('holds the books of a result against what the server has counted', () => {
     tls: 0,
     otherError: 0,
     notMade: 0,
+    neverSent: 0,
     inFlight: 0,
   };
   const result = { plan: {}, balances: true, status: { 200: 7, 500: 1 }, ledger: { requests }, requestsResent: 0 };

@@ -67,7 +67,7 @@ export abstract class ConnectionsDriver implements LoadDriver {
   }
 
   abort(): void {
-    this.stage.draining = true;
+    this.stage.abort();
     for (const connection of this.connections) connection.abort();
   }
 

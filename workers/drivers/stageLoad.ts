@@ -73,6 +73,8 @@ export class StageLoad {
   draining = false;
   /** Somebody ended the run: what was begun is not finished either. */
   stopped = false;
+  /** Outstanding requests are given up, and what waits to be sent is not sent. */
+  aborted = false;
   inFlight = 0;
   /** Side calls that are owed an answer. */
   sideInFlight = 0;
@@ -97,6 +99,11 @@ export class StageLoad {
     this.servers = options.servers ?? null;
     this.cacheWords = options.countsCache === true ? new CacheWords() : null;
     this.journeysLeft = options.journeys ?? Number.POSITIVE_INFINITY;
+  }
+
+  abort(): void {
+    this.draining = true;
+    this.aborted = true;
   }
 
   /** Whether one more request may start; false ends the connection that asks. */

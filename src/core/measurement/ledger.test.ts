@@ -25,9 +25,9 @@ describe('a ledger of requests', () => {
     expect(answeredRequests({ ...emptyRequestLedger(), ok: 4, httpError: 2, wrongBody: 1 })).toBe(7);
   });
 
-  it('counts requests that lacked a port, a file or a value as wanted, and not as sent', () => {
-    expect(SENT_OUTCOMES).toEqual(OUTCOMES.filter((outcome) => !['noPort', 'noFile', 'notMade'].includes(outcome)));
-    const ledger = { ...emptyRequestLedger(), sent: 90, ok: 70, timeout: 15, inFlight: 5, notMade: 5, noFile: 3, noPort: 2 };
+  it('counts requests that never left the load generator as wanted, and not as sent', () => {
+    expect(SENT_OUTCOMES).toEqual(OUTCOMES.filter((outcome) => !['noPort', 'noFile', 'notMade', 'neverSent'].includes(outcome)));
+    const ledger = { ...emptyRequestLedger(), sent: 90, ok: 70, timeout: 15, inFlight: 5, notMade: 4, neverSent: 1, noFile: 3, noPort: 2 };
     expect(wantedRequests(ledger)).toBe(100);
     expect(failedRequests(ledger)).toBe(25);
     expect(failedShareOf(ledger)).toBe(0.3);

@@ -19,11 +19,13 @@ export const OUTCOMES = [
   'otherError',
   /** It failed before it could be sent. */
   'notMade',
+  /** It still waited for a connection or a stream when the run ended. */
+  'neverSent',
 ] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** Outcomes of requests that never left the load generator, because a port, a file or a value was missing. No server has seen these requests. */
-export const UNSENT_OUTCOMES = ['noPort', 'noFile', 'notMade'] as const satisfies readonly Outcome[];
+/** Outcomes of requests that never left the load generator, because a port, a file, a value or a connection was missing. No server has seen these requests. */
+export const UNSENT_OUTCOMES = ['noPort', 'noFile', 'notMade', 'neverSent'] as const satisfies readonly Outcome[];
 const UNSENT: ReadonlySet<Outcome> = new Set(UNSENT_OUTCOMES);
 
 export const SENT_OUTCOMES = OUTCOMES.filter((outcome) => !UNSENT.has(outcome));

@@ -41,6 +41,7 @@ const OUTCOME_NAMES: Readonly<Record<Outcome, string>> = {
   tls: 'TLS failed',
   otherError: 'failed otherwise',
   notMade: 'could not be sent',
+  neverSent: 'waiting to be sent',
 };
 
 /** Everything that can be counted, beside the server's log: equal or wrong, whatever the machine was busy with. */

@@ -79,6 +79,20 @@ describe('an amount of time', () => {
     expect(driven.journeys).toMatchObject({ started: 6, finished: 0, abandoned: 0 });
   });
 
+  it.each(['autocannon', 'native'] as const)(
+    'does not count requests as sent whose TLS handshake is incomplete at the end (%s)',
+    async (engine) => {
+      server = await rawServer(() => {});
+      const driven = await drive({
+        targets: [server.url.replace('http:', 'https:')],
+        stage: { connections: 6, seconds: 0.2 },
+        plan: { engine, drainSeconds: 0 },
+      });
+      expect(driven.inFlight).toBe(0);
+      expect(driven.cell.outcomes).toEqual({ neverSent: 6 });
+    },
+  );
+
   it('can be ended early, and keeps what was measured', async () => {
     server = await httpServer((_, response) => response.end());
     const driven = await drive({

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Client } from 'autocannon';
 import { errorName, type Phase, statusName } from '#core/base/errorNames.ts';
-import { backOffMs, CLOSED_EARLY, mayBeSentAgain, outcomeOf, TIMED_OUT, UNEXPECTED_DATA } from '#workers/errorClass.ts';
+import { backOffMs, CLOSED_EARLY, mayBeSentAgain, NEVER_SENT, outcomeOf, TIMED_OUT, UNEXPECTED_DATA } from '#workers/errorClass.ts';
 import { newAnswer } from '#workers/sideRecorder.ts';
 import { RawAnswer } from '#workers/sampling/rawAnswer.ts';
 import { StepCursor } from '#workers/journey/stepCursor.ts';
@@ -55,12 +55,21 @@ export class ExactClient implements DrivenConnection, DialListener {
   }
 
   abort(): void {
+    if (this.pending && this.writtenUs < this.startUs) this.countNeverSent();
     if (this.pending) this.leave();
     else this.finish();
   }
 
   expire(nowUs: number): void {
     if (this.pending && nowUs - this.startUs > this.load.timeoutUs) this.fail(TIMED_OUT);
+  }
+
+  /** Counts a request that waits for a connection when the run ends. The server never saw it. */
+  private countNeverSent(): void {
+    const { load } = this;
+    load.recorder.requestFailed(this.journey.step, load.now(), 'neverSent', NEVER_SENT, this.dialler.phase ?? 'connect', null);
+    load.inFlight -= 1;
+    this.pending = false;
   }
 
   private replaceMembers(): void {

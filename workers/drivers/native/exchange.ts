@@ -1,7 +1,7 @@
 import type { KeptAnswer } from '#workers/bodyCheck/keptAnswer.ts';
 import type { Unsendable } from '#workers/journey/plainWalk.ts';
 import { errorName, type Phase, readErrorName, statusName } from '#core/base/errorNames.ts';
-import { backOffMs, outcomeOf } from '#workers/errorClass.ts';
+import { backOffMs, NEVER_SENT, outcomeOf } from '#workers/errorClass.ts';
 import type { StageRecorder } from '#workers/recorder.ts';
 import { type Answer, newAnswer, type RequestRecorder } from '#workers/sideRecorder.ts';
 import type { Sampler } from '#workers/sampling/sampler.ts';
@@ -110,9 +110,17 @@ export class Exchange implements TransportListener, Arrival, Sender {
   }
 
   close(): void {
+    const { transport } = this;
+    if (transport.isBusy && transport.writtenUs < transport.startUs) this.countNeverSent();
     this.isUnsent = false;
     this.kept?.forget();
-    this.transport.close();
+    transport.close();
+  }
+
+  /** Counts a request that waits for a connection or a stream when its sender is closed. The server never saw it. */
+  private countNeverSent(): void {
+    this.recorder.requestFailed(this.slot, this.load.now(), 'neverSent', NEVER_SENT, 'connect', null);
+    this.countInFlight(-1);
   }
 
   resolved(atUs: number, lookupUs: number): void {

@@ -103,6 +103,10 @@ export class NativeLoad implements ConnectionShare {
     this.readBuffer = this.stage.readBuffer;
   }
 
+  get isAborted(): boolean {
+    return this.stage.aborted;
+  }
+
   /** Nobody reads headers of the answers that follow the first. */
   get readsNoMore(): boolean {
     return !this.reads && this.headers.isOver;

@@ -10,6 +10,8 @@ import type { TimeLimits } from './timeLimits.ts';
 /** What the connections of one thread to one target share. */
 export interface ConnectionShare extends DialShare {
   readonly limits: TimeLimits;
+  /** The run ends now: requests that wait for a stream are not sent. */
+  readonly isAborted: boolean;
   /** Instant of the read whose bytes are looked at: they are looked at before the next read. */
   readUs: number;
   /** Keeps answers for people to look at; null when nobody will. */

@@ -47,6 +47,10 @@ const OUTCOMES: Readonly<Record<Outcome, { readonly text: string; readonly expla
     text: 'Not sent',
     explanation: 'A value that the request needs was missing. The server never saw the request (notMade).',
   },
+  neverSent: {
+    text: 'Waiting to be sent',
+    explanation: 'The request waited for a connection or stream when the run ended. The server never saw the request (neverSent).',
+  },
 };
 
 /** That the sum is right, or that it is not. */

@@ -78,6 +78,7 @@ const SYSTEM_ERRORS: ReadonlyMap<string, string> = new Map([
   ['ENETUNREACH', 'network unreachable'],
   ['EADDRNOTAVAIL', 'no local port or address'],
   ['EMFILE', 'too many open files'],
+  ['NEVER_SENT', 'waiting to be sent when the run ended'],
 ]);
 
 const PHASES: Readonly<Record<Exclude<Phase, 'build'>, string>> = {

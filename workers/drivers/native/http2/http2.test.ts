@@ -349,6 +349,18 @@ describe('HTTP/2: a server that ends streams and connections', () => {
     expect(server.sessions).toBe(30);
   });
 
+  it('does not count a request as sent that waits for a stream when the run ends', async () => {
+    let opened = 0;
+    const url = await frameServer(() => (opened += 1));
+    const drive = new NativeDrive(http2({ url, connections: 10, streams: 10 }));
+    drive.start();
+    await expect.poll(() => opened).toBe(4);
+    drive.driver.abort();
+    await drive.driver.done;
+    expect(drive.end()).toMatchObject({ outcomes: { neverSent: 6 }, errors: { 'NEVER_SENT@connect': 6 }, inFlight: 4 });
+    expect(opened).toBe(4);
+  });
+
   it('drains: what was begun is answered, and nothing more is sent', async () => {
     const server = await serve(answerOk);
     const drive = new NativeDrive(http2({ url: server.url, connections: 6, streams: 3 }));

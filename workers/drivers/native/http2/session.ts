@@ -115,7 +115,7 @@ export class Http2Session implements FrameListener, DialListener {
     }
     // A name that is not found out, a server that does not accept: the next request tries it anew.
     if (this.state === 'opening' && this.isIdle) this.abandon();
-    else this.goOn();
+    else if (!this.share.isAborted) this.goOn();
   }
 
   /** Takes no more requests, and ends with the last answer. */

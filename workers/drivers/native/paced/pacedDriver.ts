@@ -137,6 +137,7 @@ export abstract class PacedDriver implements LoadDriver, VirtualUserHost, Backgr
   abort(): void {
     if (this.state === 'closed') return;
     if (this.state === 'over') this.giveUpLate();
+    for (const { stage } of this.loads) stage.abort();
     const nowUs = this.now();
     for (const user of this.users) {
       if (!user.isPresent) continue;
