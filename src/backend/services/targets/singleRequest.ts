@@ -49,6 +49,12 @@ export class NoAnswer extends Error {
   }
 }
 
+/**
+ * Lets Node read what sloppy servers write and the engines read too, such as LF line ends and folded headers. That is safe here: the connection carries only one
+ * response.
+ */
+const LENIENT = { insecureHTTPParser: true, maxHeaderSize: 262_144 } as const;
+
 /** One request on a connection of its own, over the version of HTTP that a browser would use. Follows no redirect. */
 export async function singleRequest(options: SingleRequestOptions): Promise<SingleAnswer> {
   const { url, connection, demandsTrust, timeoutMs } = options;
@@ -101,7 +107,7 @@ function overHttp1({ url, method, headers, body, socket, signal, mostBytes, onHe
     agent.createConnection = () => socket;
     const payload = body === undefined ? null : Buffer.from(body, 'utf8');
     const length: OutgoingHttpHeaders = payload ? { 'Content-Length': payload.length } : {};
-    const request = open(withoutCredentials(url), { method, agent, signal, headers: { ...headers, ...length } });
+    const request = open(withoutCredentials(url), { ...LENIENT, method, agent, signal, headers: { ...headers, ...length } });
     request.on('error', reject);
     request.once('upgrade', (_response, switched) => {
       switched.destroy();
