@@ -1,3 +1,4 @@
+import { legsOf } from '#core/work/load/stages.ts';
 import { compileFlow, type FlowNode } from '#core/work/journey/flow/compile.ts';
 import { generate, purposeIn } from '#core/work/journey/generate.ts';
 import { recordedRequests, sideUrlOf } from '#core/plan/requests.ts';
@@ -136,7 +137,7 @@ export function scriptOf(data: WorkerData, targetIndex: number, stage: number): 
   }));
   const feeds = Object.values(data.feeds);
   const keptFeeds = feedsKeptByUsers(plan.journey);
-  const users = usersIn(plan.load.stages[stage]);
+  const users = Math.max(...(legsOf(plan).find((leg) => leg.includes(stage)) ?? [stage]).map((each) => usersIn(plan.load.stages[each])));
   const variables = new Map(
     Object.entries(plan.variables ?? {}).flatMap(
       ([name, variable]): [string, { readonly variable: Variable; readonly purpose: string }][] =>

@@ -44,19 +44,17 @@ export const nativeDrivers: DriversOfLeg = (data, leg, hooks) => {
 /** What one thread drives of a stage of users. */
 function usersDriver(data: WorkerData, load: UsersLoad, leg: readonly number[], hooks: DriverHooks): LoadDriver {
   const [index = 0] = leg;
-  const stage = load.stages[index];
-  const [startUp, ...recorders] = hooks.open([startUpStage(data.plan, index), ...leg]);
+  const recorders = hooks.open(leg.flatMap((position) => [startUpStage(data.plan, position), position]));
   const [first, ...later] = leg.flatMap((position, at): DrivenUsersStage[] => {
-    const [seconds, recorder] = [load.stages[position]?.seconds, recorders[at]];
-    return seconds === undefined || recorder === undefined ? [] : [{ index: position, seconds, recorder }];
+    const [settings, startUp, recorder] = [load.stages[position], recorders[2 * at], recorders[2 * at + 1]];
+    if (settings === undefined || startUp === undefined || recorder === undefined) return [];
+    return [{ index: position, settings, recorder, startUpRecorder: settings.startUpCounts === true ? recorder : startUp }];
   });
-  if (stage === undefined || first === undefined || startUp === undefined) throw noSuch('stage', index);
+  if (first === undefined) throw noSuch('stage', index);
   return new UsersDriver(targetsOf(data, index, first.recorder, hooks), {
-    stage,
     stages: [first, ...later],
     thread: threadOf(data),
     threadsHere: data.threads,
-    startUpRecorder: stage.startUpCounts === true ? first.recorder : startUp,
     thinkTime: load.thinkTime ?? null,
     seed: data.plan.seed,
     now: hooks.now,

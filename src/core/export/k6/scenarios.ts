@@ -144,27 +144,26 @@ function usersLoad(plan: Plan, load: UsersLoad): K6Load {
     const [index = 0] = leg;
     const stage = load.stages[index];
     if (stage === undefined) return [];
-    const { users, startUpSeconds, restSeconds, startUpCounts } = stage;
+    const { startUpSeconds, restSeconds, startUpCounts } = stage;
     const begins = at + restSeconds;
-    at = begins + startUpSeconds;
-    if (startUpSeconds > 0) stageEnds.push({ until: at, stage: startUpCounts === true ? index : startUpStage(plan, index) });
+    at = begins;
+    const ramp: { target: number; duration: string }[] = [];
     for (const position of leg) {
-      at += load.stages[position]?.seconds ?? 0;
+      const each = load.stages[position];
+      if (each === undefined) continue;
+      at += each.startUpSeconds;
+      if (each.startUpSeconds > 0)
+        stageEnds.push({ until: at, stage: each.startUpCounts === true ? position : startUpStage(plan, position) });
+      at += each.seconds;
       stageEnds.push({ until: at, stage: position });
+      ramp.push(...[each.startUpSeconds, each.seconds].map((seconds) => ({ target: each.users, duration: duration(seconds) })));
     }
     const isPlain = startUpSeconds === 0 || (startUpCounts === true && leg.length === 1);
-    const executor =
-      startUpSeconds === 0
-        ? { executor: 'constant-vus', vus: users, ...when(begins), duration: duration(at - begins) }
-        : {
-            executor: 'ramping-vus',
-            startVUs: 0,
-            ...when(begins),
-            stages: [
-              { target: users, duration: duration(startUpSeconds) },
-              { target: users, duration: duration(at - begins - startUpSeconds) },
-            ],
-          };
+    const users = Math.max(...ramp.map(({ target }) => target));
+    const changes = startUpSeconds > 0 || ramp.some(({ target }) => target !== users);
+    const executor = changes
+      ? { executor: 'ramping-vus', startVUs: startUpSeconds > 0 ? 0 : stage.users, ...when(begins), stages: withoutPause(ramp) }
+      : { executor: 'constant-vus', vus: users, ...when(begins), duration: duration(at - begins) };
     return [
       {
         name: scenarioName(plan, index, names),
@@ -181,6 +180,13 @@ function usersLoad(plan: Plan, load: UsersLoad): K6Load {
     ];
   });
   return { scenarios, stageEnds: scenarios.every(({ stage }) => stage !== null) ? [] : stageEnds };
+}
+
+/** Without steps of no length that change nothing. */
+function withoutPause(ramp: readonly { readonly target: number; readonly duration: string }[]): WrittenObject[] {
+  return ramp
+    .filter(({ target, duration }, index) => duration !== '0s' || (index > 0 && ramp[index - 1]?.target !== target))
+    .map((step) => ({ ...step }));
 }
 
 function arrivalsLoad(plan: Plan, load: ArrivalsLoad): K6Load {

@@ -49,6 +49,8 @@ export function loadOf(draft: Draft, configuration: Configuration): WrittenLoad 
     name: `${index + 1}: ${users} users`,
     users,
     ...(index === 0 || rest === 0 ? {} : { restSeconds: rest }),
+    // Each cycle of FunkLoad starts its users anew.
+    ...(index === 0 ? {} : { continues: false }),
     ...(delay === 0 ? {} : { startUpSeconds: Math.min(MAX_STAGE_SECONDS, rounded(users * delay)) }),
     seconds: Math.max(1, seconds('duration', DEFAULT_DURATION_SECONDS)),
   }));

@@ -33,8 +33,8 @@ export const connectionsStageSchema = z.strictObject({
 });
 
 /**
- * A stage of the closed model `users`: a number of users walk through journeys, pausing after each answer. They start one after the other over
- * `startUpSeconds`; what happens before all of them run is not counted. A list of stages with growing numbers is a series of cycles.
+ * A stage of the closed model `users`: a number of users walk through journeys, pausing after each answer. They start, or leave, one after the other over
+ * `startUpSeconds`; what happens before their number is reached is not counted.
  */
 export const usersStageSchema = z.strictObject({
   ...stageShape,
@@ -44,7 +44,7 @@ export const usersStageSchema = z.strictObject({
   seconds: stageSeconds,
   /** What happens while they start is counted too: a rush of people who log in. */
   startUpCounts: z.boolean().optional(),
-  /** The users of the stage before go on as they are, without starting anew. */
+  /** The users of the stage before stay as they are: only further ones start, or those who are too many leave. Left out, they do unless the stage begins with a rest. */
   continues: z.boolean().optional(),
   /** Without any load before the first of them starts, for the server to come to rest after the stage before. */
   restSeconds: shortSeconds.default(0),

@@ -4,6 +4,7 @@ import { formatCount, formatSeconds } from '#core/base/units.ts';
 import { error, type Issue } from '#core/plan/issues.ts';
 import type { Load, UsersStage } from '#core/plan/schema/load.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
+import { continuesBefore, usersAtStart } from '#core/work/load/stages.ts';
 import { checkReached, warning } from './make.ts';
 
 /** From this many users on a wave of all of them at once is no longer what so many people would do. */
@@ -18,7 +19,11 @@ export function checkUsers(plan: Plan, load: Extract<Load, { model: 'users' }>, 
   const path = `load.stages[${index}]`;
   const issues = [...checkReached(plan, stage.users, 'users', `${path}.users`), ...checkContinues(load, stage, path)];
   // Users who go on have done before what is done once.
-  const done = stage.continues === true ? plan.journey.filter(({ once }) => once === true).length : 0;
+  const stays = continuesBefore(load, index);
+  const done =
+    stays && load.stages.slice(0, index).some((before) => before.users >= stage.users)
+      ? plan.journey.filter(({ once }) => once === true).length
+      : 0;
   const unpausing = plan.journey.reduce(
     (sum, step) => sum + (pausesNever(step) && step.once !== true ? takingsOf(plan, step.name, index).least : 0),
     0,
@@ -36,9 +41,8 @@ export function checkUsers(plan: Plan, load: Extract<Load, { model: 'users' }>, 
     );
   }
   if (
-    stage.users >= WAVE_USERS &&
+    stage.users - usersAtStart(load, index) >= WAVE_USERS &&
     stage.startUpSeconds === 0 &&
-    stage.continues !== true &&
     load.thinkTime?.kind === 'fixed' &&
     load.thinkTime.seconds > 0
   ) {
@@ -46,7 +50,7 @@ export function checkUsers(plan: Plan, load: Extract<Load, { model: 'users' }>, 
       warning(
         'USERS_IN_STEP',
         `${path}.startUpSeconds`,
-        `All ${formatCount(stage.users)} users start at the same instant and pause equally long, so requests come in waves.`,
+        `All ${formatCount(stage.users - usersAtStart(load, index))} users start at the same instant and pause equally long, so requests come in waves.`,
         `To spread them over one pause, set startUpSeconds: ${load.thinkTime.seconds}. Pauses of the kind uniform or exponential also spread them.`,
       ),
     );
@@ -54,7 +58,7 @@ export function checkUsers(plan: Plan, load: Extract<Load, { model: 'users' }>, 
   return issues;
 }
 
-/** Users who go on are as many as before, and nobody starts or rests. */
+/** Users stay only where there are some, and where nothing interrupts them. */
 function checkContinues({ stages }: Extract<Load, { model: 'users' }>, stage: UsersStage, path: string): Issue[] {
   if (stage.continues !== true) return [];
   const before = stages[stages.indexOf(stage) - 1];
@@ -67,13 +71,13 @@ function checkContinues({ stages }: Extract<Load, { model: 'users' }>, stage: Us
         'Remove continues from the first stage.',
       ),
     ];
-  if (before.users === stage.users && stage.startUpSeconds === 0 && stage.restSeconds === 0) return [];
+  if (stage.restSeconds === 0) return [];
   return [
     error(
-      'CONTINUES_OTHERS',
+      'CONTINUES_AFTER_REST',
       `${path}.continues`,
-      `The ${formatCount(before.users)} users of the previous stage cannot continue as ${formatCount(stage.users)} users who start or rest first.`,
-      'Give both stages the same users, without startUpSeconds and restSeconds in the later one, or remove continues.',
+      `The users of the previous stage cannot continue, because ${formatSeconds(stage.restSeconds)} without load come first.`,
+      'Remove restSeconds, or continues.',
     ),
   ];
 }

@@ -42,6 +42,17 @@ describe('users in words', () => {
       { users: 20, seconds: 30, continues: true },
     ]);
     expect(sentences(goingOn)[1]).toBe('“stage 2”: the same 20 users repeat the request, without pauses, for 30 s.');
+    const changing = users([
+      { users: 10, seconds: 5 },
+      { users: 20, startUpSeconds: 4, seconds: 5 },
+      { users: 19, startUpSeconds: 4, seconds: 5 },
+      { users: 30, seconds: 5, continues: false },
+    ]);
+    expect(sentences(changing).slice(1, 4)).toEqual([
+      '“stage 2”: 20 users repeat the request, without pauses, for 5 s; the 10 of the stage before stay, and 10 begin one after the other within 4 s before that, which is not counted.',
+      '“stage 3”: 19 of the 20 users repeat the request, without pauses, for 5 s; one leaves within 4 s before that, which is not counted.',
+      '“stage 4”: 30 users repeat the request, without pauses, for 5 s.',
+    ]);
   });
 
   it.each([

@@ -5,7 +5,7 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import { isSingleRequest, requestsPerJourney } from '../journey/flow/takings.ts';
 import { paceOf, pausesOfJourney } from '../journey/flow/pauses.ts';
 import { plannedJourneysOf } from './planned.ts';
-import { levelOf, maxInFlightOf } from './stages.ts';
+import { levelOf, maxInFlightOf, usersAtStart } from './stages.ts';
 
 type ArrivalsLoad = Extract<Load, { model: 'arrivals' }>;
 
@@ -28,7 +28,7 @@ function stageWords(plan: Plan, index: number): string {
   const stage = load.stages[index];
   if (stage === undefined) return '';
   if ('connections' in stage) return connectionsWords(stage);
-  if ('users' in stage) return usersWords(plan, stage, load.model === 'users' ? load.thinkTime : undefined);
+  if ('users' in stage) return usersWords(plan, stage, index);
   const own =
     'maxInFlight' in stage && stage.maxInFlight !== undefined ? `, at most ${formatCount(stage.maxInFlight)} at the same time` : '';
   const sum = stage.kind === 'pause' || stage.kind === 'count' ? '' : `, ${formatCount(plannedJourneysOf(plan, index))} in all`;
@@ -42,21 +42,34 @@ function connectionsWords({ connections, requests, seconds }: ConnectionsStage):
   return `${many}, ${again}, ${requests === undefined ? 'without an end' : `until ${formatCount(requests)} requests are sent`}`;
 }
 
-function usersWords(
-  plan: Plan,
-  { users, startUpSeconds, startUpCounts, continues, seconds, restSeconds }: UsersStage,
-  thinkTime: ThinkTime | undefined,
-): string {
+function usersWords(plan: Plan, stage: UsersStage, index: number): string {
+  const { users, seconds, restSeconds } = stage;
+  const thinkTime = plan.load.model === 'users' ? plan.load.thinkTime : undefined;
+  const before = usersAtStart(plan.load, index);
   const rest = restSeconds > 0 ? `after ${formatSeconds(restSeconds)} without any load, ` : '';
   const one = users === 1;
   const many = one ? '1 user' : `${formatCount(users)} users`;
   const repeat = `${one ? 'repeats' : 'repeat'} the ${nounOf(plan)}`;
   const pause = thinkTime === undefined ? 'without pauses' : `pausing ${thinkTimeWords(thinkTime)} after each response`;
-  const startUp =
+  const same = before > 0 && users <= before ? (users === before ? 'the same ' : `${formatCount(users)} of the `) : '';
+  const who = same === '' || users === before ? `${same}${many}` : `${same}${formatCount(before)} users`;
+  return `${rest}${who} ${repeat}, ${pause}, for ${formatSeconds(seconds)}${changeWords(stage, before)}`;
+}
+
+/** How the number of users is reached. */
+function changeWords({ users, startUpSeconds, startUpCounts }: UsersStage, before: number): string {
+  const change = Math.abs(users - before);
+  if (change === 0 || (before === 0 && startUpSeconds === 0)) return '';
+  const counted = startUpCounts === true ? 'which is counted too' : 'which is not counted';
+  const when =
     startUpSeconds === 0
-      ? ''
-      : `; ${one ? 'it begins' : 'they begin one after the other'} within ${formatSeconds(startUpSeconds)} before that, ${startUpCounts === true ? 'which is counted too' : 'which is not counted'}`;
-  return `${rest}${continues === true ? 'the same ' : ''}${many} ${repeat}, ${pause}, for ${formatSeconds(seconds)}${startUp}`;
+      ? ' at its beginning'
+      : `${change === 1 ? '' : ' one after the other'} within ${formatSeconds(startUpSeconds)} before that, ${counted}`;
+  if (users < before) return `; ${change === 1 ? 'one leaves' : `${formatCount(change)} leave`}${when}`;
+  if (before > 0)
+    return `; the ${formatCount(before)} of the stage before stay, and ${change === 1 ? 'one begins' : `${formatCount(change)} begin`}${when}`;
+  const one = users === 1 ? `it begins within ${formatSeconds(startUpSeconds)} before that, ${counted}` : `they begin${when}`;
+  return `; ${one}`;
 }
 
 /** "5 s", "2 s to 8 s", "5 s on average". */

@@ -1,5 +1,5 @@
 import { linesOf } from './rateStage.ts';
-import { LEVEL_UNITS, levelOf, secondsOf } from './stages.ts';
+import { LEVEL_UNITS, levelOf, secondsOf, usersAtStart } from './stages.ts';
 import type { Stage } from '#core/plan/schema/load.ts';
 import { stageName } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
@@ -35,7 +35,7 @@ export function profileOf(plan: Plan): LoadStretch[] {
   let from = 0;
   for (const [index, stage] of plan.load.stages.entries()) {
     const { unit } = levelOf(stage);
-    for (const line of linesOfStage(stage)) {
+    for (const line of linesOfStage(stage, usersAtStart(plan.load, index))) {
       const to = line.seconds === null ? null : from + line.seconds;
       const { counted } = line;
       points.push({ stage: stageName(plan, index), counted, fromSecond: from, toSecond: to, level: line.from, toLevel: line.to, unit });
@@ -45,14 +45,14 @@ export function profileOf(plan: Plan): LoadStretch[] {
   return points;
 }
 
-function linesOfStage(stage: Stage): Line[] {
+function linesOfStage(stage: Stage, usersBefore: number): Line[] {
   const { counted } = stage;
   if ('connections' in stage) return [{ seconds: secondsOf(stage), from: stage.connections, to: stage.connections, counted }];
   if ('users' in stage) {
     const { users, restSeconds, startUpSeconds, startUpCounts = false, seconds } = stage;
     return [
       { seconds: restSeconds, from: 0, to: 0, counted: false },
-      { seconds: startUpSeconds, from: 0, to: users, counted: counted && startUpCounts },
+      { seconds: startUpSeconds, from: usersBefore, to: users, counted: counted && startUpCounts },
       { seconds, from: users, to: users, counted },
     ].filter((line) => line.seconds > 0);
   }

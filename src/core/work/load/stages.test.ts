@@ -75,8 +75,24 @@ describe('a stage', () => {
 });
 
 describe('a leg', () => {
-  it('has the stages that follow each other without waiting: all of an open model, and those of users who go on', () => {
-    expect([legsOf(open), legsOf(closed), legsOf(crowd)]).toEqual([[[0, 1, 2]], [[0], [1]], [[0, 1], [2]]]);
+  it('has the stages that follow each other without waiting: all of an open model, and those in which users stay', () => {
+    expect([legsOf(open), legsOf(closed), legsOf(crowd)]).toEqual([[[0, 1, 2]], [[0], [1]], [[0, 1, 2]]]);
+  });
+
+  it('ends where users rest, and where a stage says that all begin anew', () => {
+    const stages = [
+      { users: 10, seconds: 5 },
+      { users: 20, seconds: 5 },
+      { users: 20, restSeconds: 1, seconds: 5 },
+      { users: 5, seconds: 5 },
+    ];
+    const of = (more: object): readonly (readonly number[])[] =>
+      legsOf(planWith({ load: { model: 'users', stages: stages.map((stage, index) => (index === 1 ? { ...stage, ...more } : stage)) } }));
+    expect(of({})).toEqual([
+      [0, 1],
+      [2, 3],
+    ]);
+    expect(of({ continues: false })).toEqual([[0], [1], [2, 3]]);
   });
 
   it('begins at 0, each stage after the one before, and counts from its start-up on', () => {

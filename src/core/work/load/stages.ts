@@ -48,6 +48,19 @@ export function uncountedSecondsOf(stage: Stage): number {
   return stage.restSeconds + (stage.startUpCounts === true ? 0 : stage.startUpSeconds);
 }
 
+/** Whether the users of the stage before stay in a stage. */
+export function continuesBefore({ stages }: Load, index: number): boolean {
+  const stage = stages[index];
+  if (index === 0 || stage === undefined || !('users' in stage)) return false;
+  return stage.continues ?? stage.restSeconds === 0;
+}
+
+/** How many users a stage begins with, before further ones start or some leave. */
+export function usersAtStart(load: Load, index: number): number {
+  const before = load.stages[index - 1];
+  return continuesBefore(load, index) && before !== undefined && 'users' in before ? before.users : 0;
+}
+
 /** When a stage of a leg begins, and from when on it counts: see {@link uncountedSecondsOf}. In seconds from the beginning of its leg. */
 export interface StageBeginning {
   readonly stage: number;
@@ -87,9 +100,9 @@ export function maxInFlightOf(load: Extract<Load, { model: 'arrivals' }>, stage:
 export function legsOf({ load }: Plan): readonly (readonly number[])[] {
   if (load.model === 'arrivals') return [[...load.stages.keys()]];
   const legs: number[][] = [];
-  for (const [index, stage] of load.stages.entries()) {
+  for (const index of load.stages.keys()) {
     const last = legs.at(-1);
-    if (last !== undefined && 'continues' in stage && stage.continues === true) last.push(index);
+    if (last !== undefined && continuesBefore(load, index)) last.push(index);
     else legs.push([index]);
   }
   return legs;

@@ -58,6 +58,7 @@ export class BackgroundCall implements Due {
   private readonly carrier: Http2Carrier | null;
   private readonly newWalk: () => Walk;
   private readonly hasReached: (step: number) => boolean;
+  private readonly leavesUs: () => number;
   private readonly lanes: Lane[] = [];
   private user = 0;
   private state: 'waiting' | 'running' | 'held' | 'left' = 'waiting';
@@ -67,7 +68,7 @@ export class BackgroundCall implements Due {
     load: NativeLoad,
     settings: ScriptedBackground,
     host: BackgroundHost,
-    person: { readonly carrier: Http2Carrier | null; newWalk(): Walk; hasReached(step: number): boolean },
+    person: { readonly carrier: Http2Carrier | null; newWalk(): Walk; hasReached(step: number): boolean; leavesUs(): number },
   ) {
     this.carrier = person.carrier;
     this.load = load;
@@ -75,6 +76,12 @@ export class BackgroundCall implements Due {
     this.host = host;
     this.newWalk = () => person.newWalk();
     this.hasReached = (step) => person.hasReached(step);
+    this.leavesUs = () => person.leavesUs();
+  }
+
+  /** Whether its user is still there at an instant. */
+  isWithin(dueUs: number): boolean {
+    return dueUs < this.leavesUs();
   }
 
   /** Whether one more request may start. */

@@ -154,7 +154,8 @@ export abstract class PacedDriver implements LoadDriver, VirtualUserHost, Backgr
   }
 
   settled(user: PacedVirtualUser, atUs: number, delayUs: number): void {
-    const dueUs = user.holdUs > 0 ? Math.min(atUs + user.holdUs, this.loadEndsUs) : atUs + Math.max(delayUs, this.pauseUs(user));
+    const dueUs =
+      user.holdUs > 0 ? Math.min(atUs + user.holdUs, this.loadEndsUs, user.leavesUs) : atUs + Math.max(delayUs, this.pauseUs(user));
     if (user.holdUs > 0 && this.state !== 'stopped') {
       user.dueUs = dueUs;
       this.pausing.push(user);
@@ -177,7 +178,7 @@ export abstract class PacedDriver implements LoadDriver, VirtualUserHost, Backgr
   }
 
   mayBegin(call: BackgroundCall, dueUs: number): boolean {
-    if (this.state === 'stopped' || this.state === 'closed' || !this.isWithin(dueUs)) return false;
+    if (this.state === 'stopped' || this.state === 'closed' || !this.isWithin(dueUs) || !call.isWithin(dueUs)) return false;
     if (call.mayStart) return true;
     this.stop();
     return false;

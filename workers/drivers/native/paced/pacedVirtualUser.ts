@@ -23,6 +23,8 @@ export class PacedVirtualUser implements StreamOwner, Due, Idler {
   dueUs = 0;
   /** Number of the user or of the arrival in the whole plan. */
   number = 0;
+  /** Makes no request that is due from then on. */
+  leavesUs = Number.POSITIVE_INFINITY;
   /** Pauses that it has made so far. */
   pauses = 0;
   /** On a journey, or waiting for one of its own. */
@@ -53,6 +55,7 @@ export class PacedVirtualUser implements StreamOwner, Due, Idler {
           carrier,
           newWalk: () => walk.beside(settings.step),
           hasReached: (step) => walk.hasReached(step),
+          leavesUs: () => this.leavesUs,
         }),
     );
     this.exchange = senderFor(load, this, carrier);

@@ -3,6 +3,7 @@ import type { ThinkTime, UsersStage } from '#core/plan/schema/load.ts';
 import type { Clock } from '#workers/clock.ts';
 import type { StageRecorder } from '#workers/recorder.ts';
 import type { NativeLoadOptions } from '../nativeLoad.ts';
+import { noSuch } from '#workers/noSuch.ts';
 import { PacedDriver } from './pacedDriver.ts';
 import type { PacedVirtualUser } from './pacedVirtualUser.ts';
 
@@ -12,86 +13,107 @@ const SECOND_US = 1_000_000;
 export interface DrivenUsersStage {
   /** Its position in the plan. */
   readonly index: number;
-  readonly seconds: number;
+  readonly settings: UsersStage;
   readonly recorder: StageRecorder;
+  /** For requests that are to start before the number of users is reached. */
+  readonly startUpRecorder: StageRecorder;
 }
 
 export interface UsersOptions {
-  /** The first stage, in which the users start. */
-  readonly stage: UsersStage;
-  /** The first stage, and those in which the same users go on. */
+  /** The first stage, in which all users start, and those in which they stay. */
   readonly stages: readonly [DrivenUsersStage, ...DrivenUsersStage[]];
   readonly thread: { readonly index: number; readonly count: number };
   /** Number of load threads in this process; each waits actively on a core of its own where cores are free. */
   readonly threadsHere: number;
-  /** For requests that are to start before all users run. */
-  readonly startUpRecorder: StageRecorder;
   readonly thinkTime: ThinkTime | null;
   readonly seed: number;
   readonly now: Clock;
 }
 
+/** A stage on the clock of the run. */
+interface TimedStage extends DrivenUsersStage {
+  /** Users of the stage before, who stay. */
+  readonly usersBefore: number;
+  /** Users start or leave from here on, until `allRunUs`. */
+  readonly changesUs: number;
+  readonly allRunUs: number;
+  readonly endsUs: number;
+}
+
 /**
  * The closed model with people in it: each user walks through one journey after the other and pauses after each answer. User i belongs to
- * thread i mod threads and to target i mod T.
+ * thread i mod threads and to target i mod T. In a stage with more users than the one before, those with the next numbers start; in one with
+ * fewer, those with the highest numbers leave.
  */
 export class UsersDriver extends PacedDriver {
   protected nextArrivalUs = Number.POSITIVE_INFINITY;
+  protected loadEndsUs = 0;
   private readonly options: UsersOptions;
   private readonly targets: number;
-  private nextUser: number;
-  private allRunUs = 0;
-  protected loadEndsUs = 0;
-  /** By stage. */
-  private endsUs: readonly number[] = [];
+  /** Of all stages. */
+  private readonly mostUsers: number;
+  private timed: readonly TimedStage[] = [];
+  private nextUser = 0;
+  /** Position of the stage in which the next user starts. */
+  private arriving = 0;
 
   /** @throws {HoldfastError} for certificates or keys that cannot be used. */
   constructor(targets: readonly NativeLoadOptions[], options: UsersOptions) {
     super(targets, options.now, options.threadsHere);
     this.options = options;
     this.targets = targets.length;
-    this.nextUser = options.thread.index;
+    this.mostUsers = Math.max(...options.stages.map(({ settings }) => settings.users));
   }
 
   override start(startUs: number): void {
-    const { restSeconds, startUpSeconds } = this.options.stage;
-    this.allRunUs = startUs + (restSeconds + startUpSeconds) * SECOND_US;
-    this.loadEndsUs = this.allRunUs;
-    this.endsUs = this.options.stages.map(({ seconds }) => (this.loadEndsUs += seconds * SECOND_US));
-    this.nextArrivalUs = this.arrivalUs(startUs);
+    this.loadEndsUs = startUs;
+    let usersBefore = 0;
+    this.timed = this.options.stages.map((stage) => {
+      const { users, restSeconds, startUpSeconds, seconds } = stage.settings;
+      const changesUs = this.loadEndsUs + restSeconds * SECOND_US;
+      const allRunUs = changesUs + startUpSeconds * SECOND_US;
+      this.loadEndsUs = allRunUs + seconds * SECOND_US;
+      const timed = { ...stage, usersBefore, changesUs, allRunUs, endsUs: this.loadEndsUs };
+      usersBefore = users;
+      return timed;
+    });
+    this.nextUser = this.options.thread.index;
+    this.findArrival();
     super.start(startUs);
   }
 
   protected arrive(nowUs: number): void {
-    const user = this.nextUser;
+    const number = this.nextUser;
     const dueUs = this.nextArrivalUs;
+    const user = this.newUser(number % this.targets);
+    user.leavesUs = this.leavesUs(number, this.arriving);
     this.nextUser += this.options.thread.count;
-    this.nextArrivalUs = this.arrivalUs(this.startUs);
-    const recorder = this.recorderAt(dueUs);
-    this.admit(this.newUser(user % this.targets), user, dueUs, nowUs, { stage: this.stageAt(dueUs).index, recorder });
+    this.findArrival();
+    this.admit(user, number, dueUs, nowUs, { stage: this.stageAt(dueUs).index, recorder: this.recorderAt(dueUs) });
   }
 
   /** Pause n of user i has the same length however many threads there are. */
   protected pauseUs(user: PacedVirtualUser): number {
-    const { thinkTime, seed, stage } = this.options;
+    const { thinkTime, seed } = this.options;
     const pause = user.ownPause ?? thinkTime;
     if (pause === null || pause === 'none') return 0;
-    const index = user.pauses * stage.users + user.number;
+    const index = user.pauses * this.mostUsers + user.number;
     user.pauses += 1;
     return pauseSeconds(pause, seed, index) * SECOND_US;
   }
 
-  /** Redirects belong to the request that led to them. */
   protected isWithin(dueUs: number): boolean {
     return dueUs < this.loadEndsUs;
   }
 
+  /** Redirects belong to the request that led to them. */
   protected goesOn(user: PacedVirtualUser, dueUs: number): boolean {
-    return dueUs < this.loadEndsUs || user.ownPause === 'none' || user.isUnsettled;
+    return dueUs < Math.min(this.loadEndsUs, user.leavesUs) || user.ownPause === 'none' || user.isUnsettled;
   }
 
   protected recorderAt(dueUs: number): StageRecorder {
-    return dueUs < this.allRunUs ? this.options.startUpRecorder : this.stageAt(dueUs).recorder;
+    const { allRunUs, recorder, startUpRecorder } = this.stageAt(dueUs);
+    return dueUs < allRunUs ? startUpRecorder : recorder;
   }
 
   protected override stageNumberAt(dueUs: number): number {
@@ -114,15 +136,36 @@ export class UsersDriver extends PacedDriver {
   protected tidy(): void {}
 
   /** What is due after the end of the last belongs to that. */
-  private stageAt(dueUs: number): DrivenUsersStage {
-    const { stages } = this.options;
-    const at = this.endsUs.findIndex((endUs) => dueUs < endUs);
-    return stages[at < 0 ? stages.length - 1 : at] ?? stages[0];
+  private stageAt(dueUs: number): TimedStage {
+    const found = this.timed.find(({ endsUs }) => dueUs < endsUs) ?? this.timed.at(-1);
+    if (found === undefined) throw noSuch('stage', 0);
+    return found;
   }
 
-  private arrivalUs(startUs: number): number {
-    const { users, restSeconds, startUpSeconds } = this.options.stage;
-    if (this.nextUser >= users) return Number.POSITIVE_INFINITY;
-    return startUs + (restSeconds + (this.nextUser * startUpSeconds) / users) * SECOND_US;
+  /** When the next user of this thread starts: in the present stage, else in the next one with more users. */
+  private findArrival(): void {
+    const { index, count } = this.options.thread;
+    for (; this.arriving < this.timed.length; this.arriving += 1) {
+      const stage = this.timed[this.arriving];
+      if (stage === undefined) break;
+      const { usersBefore, changesUs, allRunUs, settings } = stage;
+      if (this.nextUser < usersBefore) this.nextUser = usersBefore + ((((index - usersBefore) % count) + count) % count);
+      if (this.nextUser < settings.users) {
+        const share = (this.nextUser - usersBefore) / (settings.users - usersBefore);
+        this.nextArrivalUs = changesUs + share * (allRunUs - changesUs);
+        return;
+      }
+      // In a later stage, users of any number may start.
+      this.nextUser = 0;
+    }
+    this.nextArrivalUs = Number.POSITIVE_INFINITY;
+  }
+
+  /** When a user who started in a stage leaves: one after the other, those with the highest numbers first. */
+  private leavesUs(number: number, from: number): number {
+    const stage = this.timed.find(({ settings }, at) => at > from && settings.users <= number);
+    if (stage === undefined) return Number.POSITIVE_INFINITY;
+    const { usersBefore, settings, changesUs, allRunUs } = stage;
+    return changesUs + ((usersBefore - number) / (usersBefore - settings.users)) * (allRunUs - changesUs);
   }
 }
