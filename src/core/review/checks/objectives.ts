@@ -1,6 +1,6 @@
 import { describeObjective, objectivesOf } from '#core/plan/objectives.ts';
 import { plannedJourneysOf } from '#core/work/load/planned.ts';
-import { secondsOf } from '#core/work/load/stages.ts';
+import { secondsOf, usersAtStart } from '#core/work/load/stages.ts';
 import { paceOf } from '#core/work/journey/flow/pauses.ts';
 import { formatCount, formatNumber } from '#core/base/units.ts';
 import { leastRequests } from '#core/statistics/bounds.ts';
@@ -225,7 +225,8 @@ function requestsAtMost(plan: Plan, objective: Objective, stage: number): number
   const { step } = objective;
   const journeys = journeysAtMost(plan, stage);
   const found = plan.load.stages[stage];
-  if (found !== undefined && 'users' in found && plan.journey.some(({ name, once }) => name === step && once === true)) return found.users;
+  if (found !== undefined && 'users' in found && plan.journey.some(({ name, once }) => name === step && once === true))
+    return Math.max(0, found.users - usersAtStart(plan.load, stage));
   if (step === undefined && journeys !== null && isAboutPages(objective)) return Math.round(journeys * pagesPerJourney(plan, stage));
   if (journeys === null || plan.flow === undefined) return journeys;
   const about = plan.journey.filter(

@@ -61,15 +61,12 @@ function changeWords({ users, startUpSeconds, startUpCounts }: UsersStage, befor
   const change = Math.abs(users - before);
   if (change === 0 || (before === 0 && startUpSeconds === 0)) return '';
   const counted = startUpCounts === true ? 'which is counted too' : 'which is not counted';
-  const when =
-    startUpSeconds === 0
-      ? ' at its beginning'
-      : `${change === 1 ? '' : ' one after the other'} within ${formatSeconds(startUpSeconds)} before that, ${counted}`;
+  const within = `within ${formatSeconds(startUpSeconds)} before that, ${counted}`;
+  const when = startUpSeconds === 0 ? ' at its beginning' : change === 1 ? ` ${within}` : ` one after the other ${within}`;
   if (users < before) return `; ${change === 1 ? 'one leaves' : `${formatCount(change)} leave`}${when}`;
   if (before > 0)
     return `; the ${formatCount(before)} of the stage before stay, and ${change === 1 ? 'one begins' : `${formatCount(change)} begin`}${when}`;
-  const one = users === 1 ? `it begins within ${formatSeconds(startUpSeconds)} before that, ${counted}` : `they begin${when}`;
-  return `; ${one}`;
+  return `; ${users === 1 ? 'it begins' : 'they begin'}${when}`;
 }
 
 /** "5 s", "2 s to 8 s", "5 s on average". */
