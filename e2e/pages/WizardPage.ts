@@ -77,7 +77,7 @@ export class WizardPage {
   /** Takes the text of a plan; ends at its load. */
   async openPlan(text: string): Promise<void> {
     await this.paste(text);
-    await this.page.getByRole('button', { name: 'Use it' }).click();
+    await this.page.getByRole('button', { name: 'Next', exact: true }).click();
     await expect(this.heading('How much load?')).toBeVisible();
   }
 

@@ -26,7 +26,7 @@ test('a plan of somebody else’s is tried and started only once what it asks fo
   };
   await wizard.open();
   await page.getByRole('textbox', { name: 'Enter a URL or paste a command' }).fill(stringify(plan));
-  await page.getByRole('button', { name: 'Use it' }).click();
+  await page.getByRole('button', { name: 'Next', exact: true }).click();
   await expect(wizard.heading('How much load?')).toBeVisible();
 
   const card = page.getByRole('region', { name: 'Permissions' });
@@ -43,7 +43,7 @@ test('a plan of somebody else’s is tried and started only once what it asks fo
   // The same plan again: what was agreed to is known.
   await wizard.open();
   await page.getByRole('textbox', { name: 'Enter a URL or paste a command' }).fill(stringify(plan));
-  await page.getByRole('button', { name: 'Use it' }).click();
+  await page.getByRole('button', { name: 'Next', exact: true }).click();
   await expect(wizard.heading('How much load?')).toBeVisible();
   await wizard.next('Ready to start?');
   await expect(trial).toBeVisible();
@@ -84,7 +84,7 @@ test('a pasted plan cannot start before everything that it asks for was on the s
   });
   await wizard.open();
   await page.getByRole('textbox', { name: 'Enter a URL or paste a command' }).fill(stringify(plan));
-  await page.getByRole('button', { name: 'Use it' }).click();
+  await page.getByRole('button', { name: 'Next', exact: true }).click();
   await expect(wizard.heading('How much load?')).toBeVisible();
   await wizard.next('Ready to start?');
   const card = page.getByRole('region', { name: 'Permissions' });

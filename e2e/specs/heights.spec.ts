@@ -6,8 +6,9 @@ import type { Visit } from '#core/result/visit.ts';
 import { visitWith } from '#core/testing/visits.ts';
 import { repeatedWindows, windowWith, withLoaded } from '#core/testing/windows.ts';
 import { expect, test } from '../fixtures.ts';
-import { glance } from '../look.ts';
+import { glance, look } from '../look.ts';
 import { RunPage } from '../pages/RunPage.ts';
+import { WizardPage } from '../pages/WizardPage.ts';
 import { putRun } from '#backend/testing/storedRun.ts';
 
 const TARGET = { url: 'http://127.0.0.1:1/' };
@@ -120,4 +121,19 @@ test('a watched journey is a line for each step, with its films and tables folde
   expect(second?.y, 'two films abreast').toBe(first?.y);
   await glance(page, 'heights-journey');
   await run.expectReadable();
+});
+
+/** At 1,280 px of width. */
+const MAX_WIZARD_HEIGHT_PIXELS = 900;
+
+test('the first page shows its field and all questions without scrolling', async ({ app }) => {
+  const { page } = app;
+  await new WizardPage(page).open();
+  await expect(page.getByRole('radio')).toHaveCount(6);
+  await expect(page.getByRole('button', { name: 'From an earlier run' })).toBeVisible();
+  expect(await page.evaluate<number>('document.documentElement.scrollHeight')).toBeLessThanOrEqual(MAX_WIZARD_HEIGHT_PIXELS);
+  await new WizardPage(page).choose('Will our contest site hold?');
+  const row = page.getByRole('group', { name: 'Question' });
+  await expect(row.getByText('Which test?')).toBeVisible();
+  await look(page, 'home-chosen');
 });

@@ -39,7 +39,7 @@ test.describe('what is pasted', () => {
     const { page } = app;
     const field = page.getByRole('textbox', { name: 'Enter a URL or paste a command' });
     await field.fill(wrongPlan);
-    await page.getByRole('button', { name: 'Use it' }).click();
+    await page.getByRole('button', { name: 'Next', exact: true }).click();
     const problems = page.getByRole('listitem').filter({ hasText: 'Problem' });
     await expect(problems.filter({ hasText: 'Enter a full address that starts with http' })).toHaveCount(1);
     await expect(problems.filter({ hasText: /journey/ })).toHaveCount(1);
@@ -69,7 +69,7 @@ test.describe('what is pasted', () => {
     await expect(
       page.getByText('This is an ab command (ApacheBench). The plan has one request, and covers everything in it.'),
     ).toBeVisible();
-    await page.getByRole('button', { name: 'Use it' }).click();
+    await page.getByRole('button', { name: 'Next', exact: true }).click();
     await expect(wizard.heading('How much load?')).toBeVisible();
     await expect(
       page.getByText('3 connections, each sending the next request after a response, until 120 requests are sent.'),
@@ -85,7 +85,7 @@ test.describe('what is pasted', () => {
     await expect(page.getByText('This is an Artillery script. The plan has 2 requests. Differences are listed below.')).toBeVisible();
     await expect(page.getByText(/pool is set under config, but Artillery reads config.http.pool/)).toBeVisible();
     await look(page, 'paste-imported');
-    await page.getByRole('button', { name: 'Use it' }).click();
+    await page.getByRole('button', { name: 'Next', exact: true }).click();
     await expect(wizard.heading('How much load?')).toBeVisible();
     await wizard.back('Which server?');
     await expect(wizard.address).toHaveValue('http://127.0.0.1:8080/');
@@ -114,15 +114,43 @@ test.describe('what is pasted', () => {
     await page.getByRole('button', { name: /^local .*Environment$/ }).click();
     await look(page, 'paste-environments', ['dark', 'narrow']);
     await page.getByRole('option', { name: 'staging (http://127.0.0.1:8081)' }).click();
-    await page.getByRole('button', { name: 'Use it' }).click();
+    await page.getByRole('button', { name: 'Next', exact: true }).click();
     await new WizardPage(page).back('Which server?');
     await expect(new WizardPage(page).address).toHaveValue('http://127.0.0.1:8081/');
+  });
+
+  test('as an address with an impossible port is refused with the reason, and nothing else has to be pressed than Next', async ({
+    app,
+  }) => {
+    const { page } = app;
+    const wizard = new WizardPage(page);
+    const field = page.getByRole('textbox', { name: 'Enter a URL or paste a command' });
+    await field.fill('localhost:83011');
+    await wizard.nextButton.click();
+    await expect(page.getByText('There is no port 83011: the highest port is 65535.')).toBeVisible();
+    await field.fill('localhost:8301');
+    await expect(page.getByText('One page. Default load: 10 connections for 30 s.', { exact: false })).toBeVisible();
+    await wizard.next('How much load?');
+  });
+
+  test('gives way to a question that is chosen after it', async ({ app }) => {
+    const { page } = app;
+    const wizard = new WizardPage(page);
+    const field = page.getByRole('textbox', { name: 'Enter a URL or paste a command' });
+    const question = page.getByRole('radio', { name: 'How fast is one page?' });
+    await wizard.choose('How fast is one page?');
+    await field.fill('http://127.0.0.1:1/');
+    await expect(question).not.toBeChecked();
+    await question.press('Space');
+    await expect(question).toBeChecked();
+    await expect(field).toHaveValue('');
+    await wizard.next('Which server?');
   });
 
   test('as nothing that can be used is answered with an example', async ({ app }) => {
     const { page } = app;
     await page.getByRole('textbox', { name: 'Enter a URL or paste a command' }).fill('what is this?');
-    await page.getByRole('button', { name: 'Use it' }).click();
+    await page.getByRole('button', { name: 'Next', exact: true }).click();
     await expect(page.getByRole('alert').filter({ hasText: 'Example: ab -n 1000' })).toBeVisible();
   });
 });
@@ -157,7 +185,7 @@ test('a plan that is opened with the app is shown on the first page, and used fr
   await page.reload();
   await expect(page.getByRole('textbox', { name: 'Enter a URL or paste a command' })).toHaveValue(/name: The day/);
   await look(page, 'plan-opened');
-  await page.getByRole('button', { name: 'Use it' }).click();
+  await page.getByRole('button', { name: 'Next', exact: true }).click();
   await expect(new WizardPage(page).heading('How much load?')).toBeVisible();
   await expect(page.getByText(/3 connections, each sending the next request after a response/)).toBeVisible();
 });

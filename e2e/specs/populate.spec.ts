@@ -64,7 +64,7 @@ test('somebody makes the accounts that a plan needs from the check page, and tak
     await writeList(names.slice(0, 3));
     await wizard.open();
     await page.getByRole('textbox', { name: 'Enter a URL or paste a command' }).fill(planOf(lab.urls[0] ?? '', accounts));
-    await page.getByRole('button', { name: 'Use it' }).click();
+    await page.getByRole('button', { name: 'Next', exact: true }).click();
     await expect(wizard.heading('How much load?')).toBeVisible();
     await page.getByRole('checkbox', { name: 'I have read this and agree to it.' }).press('Space');
     await wizard.next('Ready to start?');

@@ -51,6 +51,14 @@ describe('blanks and tags around a text', () => {
   });
 });
 
+it.each([
+  ['localhost:83011', 'There is no port 83011: the highest port is 65535.'],
+  ['https://a.example:99999/x', 'There is no port 99999: the highest port is 65535.'],
+])('an address that cannot be one is refused with what is wrong with it: %s', (text, message) => {
+  const result = importText(text);
+  expect(result.kind === 'refused' && result.issues).toEqual([{ level: 'error', code: 'NO_ADDRESS', path: '', message, hint: '' }]);
+});
+
 describe('a command', () => {
   it.each<[string, (count: number) => string]>([
     ['of one long word', (count) => `ab -t ${'1'.repeat(count)} http://a.example/`],

@@ -48,6 +48,16 @@ export type ImportResult =
   /** Why no plan was made. */
   | { readonly kind: 'refused'; readonly issues: readonly Issue[]; readonly notes: readonly Note[] };
 
+/** Whether Holdfast has proposed the load: what was imported says nothing of one. */
+export function isLoadProposed({ notes }: Pick<Imported, 'notes'>): boolean {
+  return notes.some(({ kind, place }) => kind === 'assumed' && (place === 'load' || place === 'config.phases'));
+}
+
+/** An address of which nothing is to be said but the load that Holdfast proposes. */
+export function isPlainAddress({ kind, notes }: Pick<Imported, 'kind' | 'notes'>): boolean {
+  return kind === 'address' && notes.length === 1 && isLoadProposed({ notes });
+}
+
 export function refuse(code: string, path: string, message: string, hint: string, notes: readonly Note[] = []): ImportResult {
   return { kind: 'refused', issues: [{ level: 'error', code, path, message, hint }], notes };
 }

@@ -5,7 +5,8 @@ import { importAddress, importCommands } from './commands/importCommand.ts';
 import { TOOLS } from './commands/tools.ts';
 import { importFunkload, isFunkload } from './funkload/importFunkload.ts';
 import { importHar } from './har/importHar.ts';
-import type { Choosing, ImportResult } from './imported.ts';
+import { urlProblem } from '#core/plan/url.ts';
+import { type Choosing, type ImportResult, refuse } from './imported.ts';
 import { importJmeter } from './jmeter/importJmeter.ts';
 import { importOpenApi } from './openapi/importOpenApi.ts';
 import { importPostman } from './postman/importPostman.ts';
@@ -50,11 +51,16 @@ function isWrk(one: ToolName, other: ToolName): boolean {
   return /^wrk2?$/.test(one) && /^wrk2?$/.test(other);
 }
 
-/** The address that a text consists of, perhaps in quotes; null for any other text. */
+/** What a text consists of if that looks like an address, perhaps in quotes; null for any other text. */
 function addressIn({ trimmed }: Source): string | null {
   const only = trimmed.replaceAll(/^(['"<])(.*)(['">])$/g, '$2');
   const looksLikeOne = /^https?:\/\//i.test(only) || /^[\w-]+(\.[\w-]+)+(:\d+)?([/?#]|$)|^localhost(:\d+)?([/?#]|$)/i.test(only);
-  return !/\s/.test(only) && looksLikeOne && readAddress(only) !== null ? only : null;
+  return !/\s/.test(only) && looksLikeOne && (readAddress(only) ?? urlProblem(only)) !== null ? only : null;
+}
+
+function importAddressOf(source: Source): ImportResult {
+  const address = addressIn(source) ?? '';
+  return readAddress(address) === null ? refuse('NO_ADDRESS', '', urlProblem(address) ?? '', '') : importAddress(address);
 }
 
 /** Every format that plans are made of. The first that recognizes a text reads it. */
@@ -82,7 +88,7 @@ export const IMPORTERS: readonly Importer[] = [
     title: 'an address',
     isInText: true,
     recognizes: (source) => addressIn(source) !== null,
-    read: (source) => importAddress(addressIn(source) ?? ''),
+    read: importAddressOf,
   },
   {
     id: 'openapi',

@@ -12,6 +12,17 @@ export function objectivesOf({ objectives, journey }: Pick<Plan, 'objectives' | 
   return [...objectives, ...budgets];
 }
 
+/** What a plan is judged by where nobody has set criteria: p95 within 1 s, at most 1 % errors. */
+export const USUAL_OBJECTIVES = [
+  { kind: 'responseTime', percentile: 95, limitMs: 1_000 },
+  { kind: 'errors', maxShare: 0.01 },
+] as const satisfies readonly Objective[];
+
+/** The plan with the usual criteria if it has none. */
+export function withUsualObjectives(plan: Plan): Plan {
+  return objectivesOf(plan).length === 0 ? { ...plan, objectives: [...USUAL_OBJECTIVES] } : plan;
+}
+
 /** Criteria of one step, or of every request (null), in words that leave out what they are about. */
 interface LimitsOfStep {
   readonly step: string | null;

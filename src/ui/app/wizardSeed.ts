@@ -11,6 +11,8 @@ export type WizardSeed =
   | {
       readonly kind: 'plan';
       readonly plan: Plan;
+      /** Holdfast has proposed its load: what it was made of says nothing of one. */
+      readonly isLoadProposed?: boolean;
       /** Names of the generators that made the load of the run it comes from. */
       readonly generators?: readonly string[];
       /** The plan of the run that it comes from: what was agreed to for it is agreed to. */

@@ -15,9 +15,11 @@ import { AgreementCard } from './check/AgreementCard.tsx';
 import { type Trial, useTrial } from './check/useTrial.ts';
 import { pageAfter, pageBefore, pageLooks, pagePath, StepRail } from './StepRail.tsx';
 import { QuestionPage } from './question/QuestionPage.tsx';
+import { type Paste, usePaste } from './question/usePaste.ts';
 import {
   checkReadiness,
   loadReadiness,
+  type PasteFacts,
   questionReadiness,
   type Readiness,
   targetReadiness,
@@ -53,6 +55,7 @@ export function WizardPage({ asked }: { readonly asked: string | null }) {
   const startError = startRun.error ?? startSeries.error;
   const page = pageFor(asked, state.reached);
   const heading = useHeadlineFocus(page);
+  const paste = usePaste(page === 'question');
   const hosts = useCall('hosts.list', {}).data?.map(({ name }) => name) ?? null;
   const roles = rolesOf(state.places, plan.made?.plan ?? null);
   const agreement = agreementOf(state, plan.made?.asks ?? [], plan.made?.open ?? []);
@@ -62,7 +65,7 @@ export function WizardPage({ asked }: { readonly asked: string | null }) {
     isAllowed:
       plan.facts.hasPlan && agreement.missing.length === 0 && roles.every(({ name, role }) => role !== 'generator' || name === HERE),
   });
-  const readiness = readinessOf(page, state, plan, agreement, { roles, hosts }, isStarting);
+  const readiness = readinessOf(page, state, plan, paste, agreement, { roles, hosts }, isStarting);
   const [waitsOn, setWaitsOn] = useState<WizardPageId | null>(null);
   const isWaiting = waitsOn === page && readiness.status === 'pending';
 
@@ -71,6 +74,7 @@ export function WizardPage({ asked }: { readonly asked: string | null }) {
   const hasStarted = useRef(false);
 
   const goOn = (): void => {
+    if (page === 'question' && !paste.isEmpty) return paste.take();
     const next = pageAfter(page);
     if (next) {
       turnedAt.current = performance.now();
@@ -142,7 +146,7 @@ export function WizardPage({ asked }: { readonly asked: string | null }) {
             </Button>
           ) : null
         }
-        footer={<Footer page={page} readiness={readiness} isWaiting={isWaiting || isStarting} trial={trial.state} />}
+        footer={<Footer page={page} readiness={readiness} isWaiting={isWaiting || isStarting || paste.isTaking} trial={trial.state} />}
       >
         <Stack gap={24}>
           {seed.problem ? <ProblemBanner problem={seed.problem} /> : null}
@@ -152,7 +156,7 @@ export function WizardPage({ asked }: { readonly asked: string | null }) {
           ) : (
             <Suspense fallback={<ContentSkeleton waitingFor={words.app.page} />}>
               {page !== 'question' && page !== 'check' && agreement.together.length > 0 ? <AgreementCard agreement={agreement} /> : null}
-              {contentOf(page, plan, agreement, trial)}
+              {contentOf(page, plan, paste, agreement, trial)}
             </Suspense>
           )}
         </Stack>
@@ -169,10 +173,10 @@ function ContentSkeleton({ waitingFor }: { readonly waitingFor: string }) {
   );
 }
 
-function contentOf(page: WizardPageId, plan: PlanInProgress, agreement: Agreement, trial: Trial): ReactNode {
+function contentOf(page: WizardPageId, plan: PlanInProgress, paste: Paste, agreement: Agreement, trial: Trial): ReactNode {
   switch (page) {
     case 'question':
-      return <QuestionPage preset={plan.preset} issues={plan.made?.issues ?? []} />;
+      return <QuestionPage preset={plan.preset} issues={plan.made?.issues ?? []} paste={paste} />;
     case 'target':
       return <TargetPage preset={plan.preset} />;
     case 'load':
@@ -188,13 +192,14 @@ function readinessOf(
   page: WizardPageId,
   state: WizardState,
   { facts, made }: PlanInProgress,
+  paste: PasteFacts,
   { missing }: Agreement,
   where: WhereFacts,
   isStarting: boolean,
 ): Readiness {
   switch (page) {
     case 'question':
-      return questionReadiness(state);
+      return questionReadiness(state, paste);
     case 'target':
       return targetReadiness(state);
     case 'load':

@@ -174,13 +174,18 @@ interface Origin {
   /** What was agreed to for this plan is agreed to. */
   readonly from?: Plan;
   readonly asked?: AskedAgain | null;
+  readonly isLoadProposed?: boolean;
 }
 
 /** A plan to begin with; with its questions where it is answers to some. */
-async function taken(connection: Connection, plan: Plan, { generators = [], from = plan, asked = null }: Origin): Promise<WizardAction[]> {
+async function taken(
+  connection: Connection,
+  plan: Plan,
+  { generators = [], from = plan, asked = null, isLoadProposed = false }: Origin,
+): Promise<WizardAction[]> {
   const foreign = (await openOf(connection, from, generators)).map(askKey);
   const take: WizardAction =
-    asked === null ? { type: 'planTaken', plan, foreign } : { type: 'presetTaken', asked, targets: plan.targets, foreign };
+    asked === null ? { type: 'planTaken', plan, foreign, isLoadProposed } : { type: 'presetTaken', asked, targets: plan.targets, foreign };
   return [take, ...(generators.length === 0 ? [] : [{ type: 'placesTaken', generators } as const])];
 }
 

@@ -11,15 +11,12 @@ const offerSchema = z.object({
   takesMinutes: z.number(),
   lab: z.string().optional(),
   origin: z.string(),
-  /** How many tests of it there are to choose from; null where it is one. */
-  choices: z.number().nullable(),
 });
 /** What is said of a preset where one is chosen. */
 export type Offer = z.output<typeof offerSchema>;
 
-export function offerOf({ id, title, story, needs, takesMinutes, lab, origin, questions }: Preset): Offer {
-  const choice = questions.find(({ first }) => first);
-  return { id, title, story, needs, takesMinutes, lab, origin, choices: choice?.kind === 'choice' ? choice.options.length : null };
+export function offerOf({ id, title, story, needs, takesMinutes, lab, origin }: Preset): Offer {
+  return { id, title, story, needs, takesMinutes, lab, origin };
 }
 
 /** The offers that the build has put into the page: shown until the backend says which there are. */

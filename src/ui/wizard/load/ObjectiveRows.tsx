@@ -1,5 +1,6 @@
 import { Trash2 } from 'lucide-react';
 import type { Issue } from '#core/plan/issues.ts';
+import { USUAL_OBJECTIVES } from '#core/plan/objectives.ts';
 import type { Objective } from '#core/plan/schema/plan.ts';
 import { Banner } from '#ui/components/Banner.tsx';
 import { Button } from '#ui/components/Button.tsx';
@@ -26,8 +27,8 @@ interface ObjectiveRowsProps {
 
 const KINDS: readonly ObjectiveKind[] = ['responseTime', 'errors', 'throughput', 'apdex'];
 const FIRST: Record<ObjectiveKind, Objective> = {
-  responseTime: { kind: 'responseTime', percentile: 95, limitMs: 1_000 },
-  errors: { kind: 'errors', maxShare: 0.01 },
+  responseTime: USUAL_OBJECTIVES[0],
+  errors: USUAL_OBJECTIVES[1],
   throughput: { kind: 'throughput', minPerSecond: 100 },
   apdex: { kind: 'apdex', thresholdMs: 500, min: 0.85 },
 };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { titleOf } from '#core/import/importers.ts';
+import { isPlainAddress } from '#core/import/imported.ts';
 import { importText } from '#core/import/importText.ts';
 import { foundText, shownChoices } from './ImportPreview.tsx';
 
@@ -28,11 +29,13 @@ describe('the operations to choose from', () => {
 describe('what was pasted', () => {
   const said = (text: string): string => {
     const result = importText(text);
-    return result.kind === 'imported' ? foundText(result.imported, titleOf(result.imported.kind)) : result.kind;
+    if (result.kind !== 'imported') return result.kind;
+    return foundText(result.imported, titleOf(result.imported.kind), isPlainAddress(result.imported));
   };
 
   it('has no differences where it only leaves something open', () => {
-    expect(said('http://a.example/')).toBe('This is an address. The plan has one request. Assumptions are listed below.');
+    expect(said('http://a.example/')).toBe('One page. Default load: 10 connections for 30 s. You can change it on the next page.');
+    expect(said('curl http://a.example/')).toBe('This is a curl command. The plan has one request. Assumptions are listed below.');
     expect(said('ab -n 10 -c 2 http://a.example/')).toMatch(/The plan has one request, and covers everything in it\.$/);
   });
 

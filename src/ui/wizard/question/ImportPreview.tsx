@@ -3,6 +3,7 @@ import { MOST_STEPS } from '#core/plan/schema/plan.ts';
 import { capitalized, visibleLine } from '#core/base/text.ts';
 import type { Choice, Chosen, Imported, Note } from '#core/import/imported.ts';
 import { formatCount } from '#core/base/units.ts';
+import { sizeOf } from '#core/work/load/size.ts';
 import { AskList } from '#ui/app/agreement/AgreementProblem.tsx';
 import { Banner } from '#ui/components/Banner.tsx';
 import { Checkbox } from '#ui/components/Checkbox.tsx';
@@ -10,6 +11,7 @@ import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { LevelMark } from '#ui/components/LevelMark.tsx';
 import { Select } from '#ui/components/Select.tsx';
 import { TextField } from '#ui/components/Field.tsx';
+import { loadSizeText } from '#ui/run/loadSize.ts';
 import { Stack } from '#ui/components/Page.tsx';
 import { words } from '#ui/words/words.ts';
 import { askedNames } from './readDropped.ts';
@@ -28,9 +30,13 @@ export function shownChoices(choices: readonly Choice[]): readonly Choice[] {
   });
 }
 
-/** What was recognized, as `called`, and whether what follows is a difference or only what the original leaves open. */
-export function foundText({ notes, plan }: Pick<Imported, 'notes' | 'plan'>, called: string): string {
+/**
+ * What was recognized, as `called`, and whether what follows is a difference or only what the original leaves open. Of a plain address, nothing is to be said but the
+ * load that Holdfast proposes.
+ */
+export function foundText({ notes, plan }: Pick<Imported, 'notes' | 'plan'>, called: string, isPlain = false): string {
   const say = words.wizard.question.imported;
+  if (isPlain) return say.address(loadSizeText(sizeOf(plan.load)));
   const has = (...kinds: readonly Note['kind'][]): boolean => notes.some((note) => kinds.includes(note.kind));
   const coverage = has('leftOut', 'changed') ? 'differs' : has('assumed') ? 'assumes' : 'complete';
   const count = plan.journey.length;
@@ -41,6 +47,8 @@ interface ImportPreviewProps {
   readonly imported: Omit<Imported, 'kind'>;
   /** What it is, as a sentence names it. */
   readonly called: string;
+  /** As {@link isPlainAddress} says. */
+  readonly isPlain?: boolean;
   /** What the person was asked for, by its names. */
   readonly answers: ReadonlyMap<string, string>;
   readonly onAnswer: (name: string, value: string) => void;
@@ -54,6 +62,7 @@ const SHOWN = 5;
 export function ImportPreview({
   imported: { notes, plan, choices, chooses = 'operations', secrets },
   called,
+  isPlain = false,
   answers,
   onAnswer,
   onChoose,
@@ -62,7 +71,7 @@ export function ImportPreview({
   return (
     <Stack gap={12}>
       <Banner tone="info" announce="status">
-        {foundText({ notes, plan }, called)}
+        {foundText({ notes, plan }, called, isPlain)}
       </Banner>
       <AskedBy plan={plan} secrets={secrets} />
       {askedNames({ plan }).map((name) => (
@@ -84,7 +93,7 @@ export function ImportPreview({
         />
       ) : null}
       {choices && chooses === 'operations' ? <Choices choices={choices} onChoose={(ids) => onChoose({ kind: 'operations', ids })} /> : null}
-      <Notes notes={notes.slice(0, SHOWN)} />
+      {isPlain ? null : <Notes notes={notes.slice(0, SHOWN)} />}
       {notes.length > SHOWN ? (
         <Disclosure title={say.more(formatCount(notes.length - SHOWN))}>
           <Notes notes={notes.slice(SHOWN)} />

@@ -1,5 +1,7 @@
 import { useState } from 'react';
 import type { RecordingState, ThinkTimes } from '#contract/replies.ts';
+import { isLoadProposed } from '#core/import/imported.ts';
+import { withUsualObjectives } from '#core/plan/objectives.ts';
 import { watchedWords } from '#core/import/recording/words.ts';
 import { useAction, useCall } from '#ui/app/backend.ts';
 import { startWizard } from '#ui/app/wizardSeed.ts';
@@ -26,7 +28,7 @@ export function MadePlan({ recording: { recordingId } }: { readonly recording: R
   const discard = useAction('recordings.discard');
   const use = (): void => {
     if (made.data === undefined) return;
-    startWizard({ kind: 'plan', plan: made.data.plan });
+    startWizard({ kind: 'plan', plan: withUsualObjectives(made.data.plan), isLoadProposed: isLoadProposed(made.data) });
     discard.mutate({ recordingId });
   };
   const choices = [

@@ -23,9 +23,13 @@ const ready: CheckFacts = {
 };
 const error = { level: 'error', code: 'X', path: '', message: '', hint: '' } as const;
 
-it('asks for a question first', () => {
-  expect(questionReadiness(EMPTY_STATE).status).toBe('notYet');
-  expect(questionReadiness(after([{ type: 'presetChosen', id: 'a' }])).status).toBe('ready');
+it('asks for a question first, and takes what was entered', () => {
+  const nothing = { isEmpty: true, isTaking: false, pasted: { tooLarge: false } };
+  expect(questionReadiness(EMPTY_STATE, nothing).status).toBe('notYet');
+  expect(questionReadiness(after([{ type: 'presetChosen', id: 'a' }]), nothing).status).toBe('ready');
+  expect(questionReadiness(EMPTY_STATE, { ...nothing, isEmpty: false }).status).toBe('ready');
+  expect(questionReadiness(EMPTY_STATE, { ...nothing, isEmpty: false, isTaking: true }).status).toBe('pending');
+  expect(questionReadiness(EMPTY_STATE, { ...nothing, pasted: { tooLarge: true } }).status).toBe('notYet');
 });
 
 describe('target', () => {

@@ -21,8 +21,19 @@ export const READY: Readiness = { status: 'ready' };
 const notYet = (because: string): Readiness => ({ status: 'notYet', because });
 const pending = (because: string): Readiness => ({ status: 'pending', because });
 
-export function questionReadiness(state: WizardState): Readiness {
-  return state.source ? READY : notYet(words.wizard.notYet.noQuestion);
+/** What the field of the first page knows. */
+export interface PasteFacts {
+  readonly isEmpty: boolean;
+  readonly isTaking: boolean;
+  readonly pasted: { readonly tooLarge: boolean };
+}
+
+/** What was entered is taken first, as far as it can be. */
+export function questionReadiness(state: Pick<WizardState, 'source'>, { isEmpty, isTaking, pasted }: PasteFacts): Readiness {
+  const { notYet: say } = words.wizard;
+  if (pasted.tooLarge) return notYet(say.noFile);
+  if (!isEmpty) return isTaking ? pending(say.reading) : READY;
+  return state.source ? READY : notYet(say.noQuestion);
 }
 
 export function targetReadiness(state: WizardState): Readiness {

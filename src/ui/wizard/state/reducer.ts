@@ -33,7 +33,7 @@ export type WizardAction =
   | { readonly type: 'takenBack'; readonly state: WizardState }
   | { readonly type: 'presetChosen'; readonly id: string }
   /** `foreign`: keys of what it asks for and nobody has agreed to. */
-  | { readonly type: 'planTaken'; readonly plan: Plan; readonly foreign?: readonly string[] }
+  | { readonly type: 'planTaken'; readonly plan: Plan; readonly foreign?: readonly string[]; readonly isLoadProposed?: boolean }
   | {
       /** The questions of an earlier run, answered as they were. */
       readonly type: 'presetTaken';
@@ -101,7 +101,7 @@ export function wizardReducer(state: WizardState, action: WizardAction): WizardS
       if (state.source?.kind === 'preset' && state.source.id === action.id) return state;
       return changedOn('question', { ...state, source: { kind: 'preset', id: action.id } });
     case 'planTaken':
-      return planTaken({ ...state, agreed: [], foreign: action.foreign ?? [] }, action.plan);
+      return planTaken({ ...state, agreed: [], foreign: action.foreign ?? [] }, action);
     case 'presetTaken':
       return presetTaken({ ...state, agreed: [], foreign: action.foreign }, action);
     case 'targetsFilled':
@@ -254,10 +254,14 @@ function changedOn(page: WizardPageId, state: WizardState): WizardState {
   return isBefore(page, state.reached) ? { ...state, reached: page } : state;
 }
 
-function planTaken(state: WizardState, plan: Plan): WizardState {
+function planTaken(state: WizardState, { plan, isLoadProposed = false }: Extract<WizardAction, { type: 'planTaken' }>): WizardState {
   return withIds(state, (newId) => {
     // Headers and cookies live in the target entries from here on, where secrets are references.
-    const source = { kind: 'plan', plan: { ...plan, targets: plan.targets.map(({ url }) => ({ url, headers: {} })) } } as const;
+    const source = {
+      kind: 'plan',
+      plan: { ...plan, targets: plan.targets.map(({ url }) => ({ url, headers: {} })) },
+      isLoadProposed,
+    } as const;
     const entries = { ...state.entries, [sourceKey(source)]: EMPTY_ENTRIES };
     const targets = plan.targets.map((target) => fromTarget(target, newId));
     return {

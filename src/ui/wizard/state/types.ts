@@ -17,7 +17,12 @@ export type WizardPageId = (typeof WIZARD_PAGES)[number];
 /** Where the plan comes from: a preset and its answers, or a plan that was run or proposed before. */
 const sourceSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('preset'), id: z.string() }),
-  z.strictObject({ kind: z.literal('plan'), plan: planSchema }),
+  z.strictObject({
+    kind: z.literal('plan'),
+    plan: planSchema,
+    /** Holdfast has proposed its load: what it was made of says nothing of one. */
+    isLoadProposed: z.boolean().default(false),
+  }),
 ]);
 export type Source = z.infer<typeof sourceSchema>;
 

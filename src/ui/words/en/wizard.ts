@@ -12,7 +12,7 @@ export const wizard = {
     question: {
       rail: 'Question',
       title: 'What do you want to know?',
-      story: 'Choose a question to get a ready-made test, or enter a URL.',
+      story: 'Enter a URL, or choose a question with a ready-made test.',
     },
     target: { rail: 'Target', title: 'Which server?', story: 'Enter the address of the page to test.' },
     load: { rail: 'Load', title: 'How much load?', story: 'Set the numbers. The preview shows the load.' },
@@ -29,6 +29,8 @@ export const wizard = {
   startedOver: 'Everything you entered was cleared.',
   notYet: {
     noQuestion: 'Enter a URL or choose a question to continue.',
+    noFile: 'Choose a smaller file to continue.',
+    reading: 'Reading …',
     noAddress: 'Enter the server address to continue.',
     emptyAddress: 'Enter or remove the empty address.',
     wrongAddress: 'Correct the address to continue.',
@@ -50,49 +52,35 @@ export const wizard = {
     hosts: 'Loading the hosts …',
   },
   question: {
-    /** Ways to find something out by several runs, each with what one gets and how long it takes. */
+    /** Ways to begin without a preset, each with what one gets and how long it takes. */
     doors: {
       title: 'From an address alone',
-      record: {
-        story: 'Do once what your users do. Each of them then repeats it, with values of their own.',
-        takes: 'As long as your walk takes',
-      },
-      versions: {
-        story: 'Which is faster, and by how much, beyond chance.',
-        takes: 'Five runs each, in turn: about 3 minutes',
-      },
-      breakingPoint: {
-        story: 'The highest load that the server sustains, and why the next one fails.',
-        takes: 'About 2 to 6 minutes',
-      },
-      server: {
-        story: 'How many requests it works on at once, how long each takes, how many may queue.',
-        takes: 'About 2 minutes',
-      },
+      record: { story: 'Do once in a browser what each of your users will do.', takes: '2 min' },
+      versions: { story: 'Which of two addresses is faster, and by how much.', takes: '3 min' },
+      breakingPoint: { story: 'The highest load that the server sustains, and why the next one fails.', takes: '2 to 6 min' },
+      server: { story: 'How many requests it works on at once, and how many may queue.', takes: '2 min' },
     },
     choose: 'Question',
     loading: 'the questions',
-    needs: 'Needs',
-    takes: 'Duration',
-    minutes: (count: string) => (count === '1' ? '1 minute' : `${count} minutes`),
-    practice: (minutes: string) => `less than ${minutes} minutes with a practice server`,
-    choices: (count: string) => `${count} tests to choose from`,
+    needs: 'Needs:',
+    minutes: (count: string) => `${count} min`,
+    practice: (minutes: string) => `With a practice server it takes less than ${minutes} minutes.`,
+    origin: (origin: string) => `The test is ${origin}.`,
     empty: {
       title: 'No questions found',
       text: 'The presets folder is empty. Reinstall Holdfast, or start from an earlier run.',
       action: 'Check again',
     },
     earlier: 'From an earlier run',
-    earlierStory: 'Reuse the plan of a run, change it, and run it again.',
+    earlierStory: 'Change its plan, and run it again.',
     earlierNone: 'No runs found.',
     earlierUse: 'Use this plan',
     earlierAll: 'All runs',
     chosenPlan: (name: string) => `Using the plan of “${name}”.`,
-    pasteDrop: 'Drop a recording, script or plan here',
     pasteStory:
-      'Reads commands of ab, wrk, wrk2, hey, oha, autocannon and curl; HAR, OpenAPI, Postman, Artillery and JMeter files; and Holdfast plans. It runs nothing in them. You can drop a file here too.',
+      'Or a command of ab, wrk, wrk2, hey, oha, autocannon or curl, or a file: HAR, OpenAPI, Postman, Artillery, JMeter or Holdfast plan. Nothing in it is run.',
     pasteLabel: 'Enter a URL or paste a command',
-    pasteUse: 'Use it',
+    pasteExample: 'https://example.org/',
     pasteChoose: 'Choose a file',
     pasteFile: (name: string) => `Using the file ${name}.`,
     pasteAway: 'Remove',
@@ -101,6 +89,7 @@ export const wizard = {
     imported: {
       found: (kind: string, steps: string, isOne: boolean, rest: string) =>
         `This is ${kind}. The plan has ${isOne ? 'one request' : `${steps} requests`}${rest}`,
+      address: (load: string) => `One page. Default load: ${load}. You can change it on the next page.`,
       coverage: {
         complete: ', and covers everything in it.',
         assumes: '. Assumptions are listed below.',

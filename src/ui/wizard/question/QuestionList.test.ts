@@ -1,0 +1,19 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { readPreset } from '#core/presets/parse.ts';
+import { lineAndRest } from './QuestionList.tsx';
+
+it('a story is split after its first sentence, whatever stops stand within it', () => {
+  expect(lineAndRest('Load 2.5 pages a second. Then stop.')).toEqual(['Load 2.5 pages a second.', 'Then stop.']);
+  expect(lineAndRest('One sentence without more')).toEqual(['One sentence without more', '']);
+});
+
+it('the first sentence of each preset fits into a line of the list', async () => {
+  const folder = join(import.meta.dirname, '../../../../presets');
+  const files = (await readdir(folder)).filter((name) => name.endsWith('.yaml'));
+  for (const file of files) {
+    const story = readPreset(await readFile(join(folder, file), 'utf8')).preset?.story ?? '';
+    expect(lineAndRest(story)[0].length, file).toBeLessThanOrEqual(80);
+  }
+});

@@ -1,0 +1,210 @@
+import { Calculator, CircleQuestionMark, Crosshair, Footprints, GitCompareArrows, Search } from 'lucide-react';
+import { lazy, type ReactNode, Suspense, useId } from 'react';
+import { CALCULATOR_TITLES } from '#core/calculators/calculator.ts';
+import type { Issue } from '#core/plan/issues.ts';
+import type { Preset } from '#core/presets/schema.ts';
+import { formatCount } from '#core/base/units.ts';
+import { useCall } from '#ui/app/backend.ts';
+import { type Offer, offerOf, useOffers } from '#ui/app/first/offers.ts';
+import { later } from '#ui/app/later.ts';
+import { Button } from '#ui/components/Button.tsx';
+import { classes } from '#ui/components/classes.ts';
+import { EmptyState } from '#ui/components/EmptyState.tsx';
+import { Stack } from '#ui/components/Page.tsx';
+import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
+import { Block, Skeleton } from '#ui/components/Skeleton.tsx';
+import { words } from '#ui/words/words.ts';
+import { questionsToAsk } from '../state/answers.ts';
+import { entriesOf } from '../state/types.ts';
+import { useWizard } from '../WizardProvider.tsx';
+import styles from './QuestionList.module.css';
+
+const say = words.wizard.question;
+
+interface Door {
+  readonly to: string;
+  readonly icon: ReactNode;
+  readonly title: string;
+  readonly story: string;
+  readonly takes: string;
+}
+
+/** What begins with no more than an address: a recording, and questions that several runs settle. */
+const DOORS: readonly Door[] = [
+  { to: '/record', icon: <Footprints />, title: words.recording.title, ...say.doors.record },
+  { to: '/versions', icon: <GitCompareArrows />, title: words.series.versions.title, ...say.doors.versions },
+  { to: '/breaking-point', icon: <Crosshair />, title: words.searches.breakingPoint.title, ...say.doors.breakingPoint },
+  { to: '/server', icon: <Search />, title: words.searches.server.title, ...say.doors.server },
+];
+
+// Only some presets ask anything before the address is known.
+const AnswerFields = lazy(later(async () => ({ default: (await import('../AnswerFields.tsx')).AnswerFields })));
+
+interface QuestionListProps {
+  /** The chosen one, once its questions are known. */
+  readonly preset: Preset | null;
+  readonly issues: readonly Issue[];
+  /** null: none. */
+  readonly chosen: string | null;
+  readonly onChoose: (id: string) => void;
+}
+
+/** A row for each question: its title, what it is about, and how long its test takes. The row of the chosen one opens. */
+export function QuestionList({ preset, issues, chosen, onChoose }: QuestionListProps) {
+  const presets = useCall('presets.list', {}, { freshForMs: Infinity });
+  const brought = useOffers();
+  if (presets.error) return <ProblemBanner problem={presets.error} onRetry={() => void presets.refetch()} />;
+  const offers = presets.data?.map(offerOf) ?? brought;
+  if (offers === null)
+    return (
+      <Skeleton waitingFor={say.loading}>
+        <Block height={440} />
+      </Skeleton>
+    );
+  if (offers.length === 0)
+    return (
+      <EmptyState
+        icon={<CircleQuestionMark size={32} />}
+        title={say.empty.title}
+        action={<Button onPress={() => void presets.refetch()}>{say.empty.action}</Button>}
+      >
+        {say.empty.text}
+      </EmptyState>
+    );
+  return (
+    <div className={styles.list}>
+      <fieldset className={styles.group}>
+        <legend className="only-read-out">{say.choose}</legend>
+        {offers.map((offer) => (
+          <OfferRow key={offer.id} offer={offer} isChosen={offer.id === chosen} onChoose={onChoose}>
+            {preset?.id === offer.id ? <FirstQuestions preset={preset} issues={issues} /> : null}
+          </OfferRow>
+        ))}
+      </fieldset>
+      <nav aria-label={say.doors.title}>
+        <ul className={styles.group}>
+          {DOORS.map((door) => (
+            <DoorRow key={door.to} door={door} />
+          ))}
+        </ul>
+      </nav>
+    </div>
+  );
+}
+
+interface OfferRowProps {
+  readonly offer: Offer;
+  readonly isChosen: boolean;
+  readonly onChoose: (id: string) => void;
+  /** What has to be known before an address can be asked for. */
+  readonly children: ReactNode;
+}
+
+function OfferRow({ offer, isChosen, onChoose, children }: OfferRowProps) {
+  const { id, title, story, needs, origin, takesMinutes } = offer;
+  const described = useId();
+  const [line, rest] = lineAndRest(story);
+  return (
+    <div className={classes(styles.row, isChosen && styles.chosen)}>
+      <label className={styles.head}>
+        <input
+          type="radio"
+          name="question"
+          className={styles.dot}
+          aria-label={title}
+          aria-describedby={described}
+          checked={isChosen}
+          onChange={() => onChoose(id)}
+        />
+        <span className={styles.title}>{title}</span>
+        <span id={described} className={styles.facts}>
+          <span className={styles.line}>{line}</span> <span className={styles.takes}>{say.minutes(minutesText(takesMinutes))}</span>
+        </span>
+      </label>
+      {isChosen ? (
+        <div className={styles.detail}>
+          <Stack gap={12}>
+            {rest === '' ? null : <p className={styles.story}>{rest}</p>}
+            {children}
+            <p className={styles.small}>
+              {needs.length > 0 ? (
+                <>
+                  <b>{say.needs}</b> {needs.join('; ')}.{' '}
+                </>
+              ) : null}
+              {isShorterInPractice(offer) ? `${say.practice(formatCount(PRACTICE_MINUTES))} ` : null}
+              {origin === '' ? null : <i>{say.origin(origin)}</i>}
+            </p>
+          </Stack>
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+/** What has to be known before an address can be asked for, and what can be worked out beforehand. */
+function FirstQuestions({ preset, issues }: { readonly preset: Preset; readonly issues: readonly Issue[] }) {
+  const { answers } = entriesOf(useWizard().state);
+  const questions = questionsToAsk(preset, answers).filter(({ first }) => first);
+  return (
+    <>
+      {questions.length === 0 ? null : (
+        <Suspense
+          fallback={
+            <Skeleton waitingFor={say.loading}>
+              <Block height={48} />
+            </Skeleton>
+          }
+        >
+          <AnswerFields preset={preset} answers={answers} questions={questions} issues={issues} />
+        </Suspense>
+      )}
+      {preset.calculators.length === 0 ? null : (
+        <p className={styles.calculators}>
+          <Calculator size={16} aria-hidden="true" />
+          <span>{words.calculate.helps}</span>
+          {preset.calculators.map((id) => (
+            <a key={id} href={`#/calculate/${id}`}>
+              {CALCULATOR_TITLES[id]}
+            </a>
+          ))}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** The whole row is the link, which is called by its title alone. */
+function DoorRow({ door: { to, icon, title, story, takes } }: { readonly door: Door }) {
+  const described = useId();
+  return (
+    <li className={styles.row}>
+      <div className={styles.head}>
+        <span className={styles.icon} aria-hidden="true">
+          {icon}
+        </span>
+        <a href={`#${to}`} className={styles.link} aria-describedby={described}>
+          {title}
+        </a>
+        <span id={described} className={styles.facts}>
+          <span className={styles.line}>{story}</span> <span className={styles.takes}>{takes}</span>
+        </span>
+      </div>
+    </li>
+  );
+}
+
+/** The first sentence of a story, which is in the list, and the rest, which is in the open row. */
+export function lineAndRest(story: string): readonly [string, string] {
+  const [line = story] = /^.*?[.?](?=\s|$)/s.exec(story) ?? [];
+  return [line.trim(), story.slice(line.length).trim()];
+}
+
+/** Tests of a practice server take less than this: said where those of a real one take longer. */
+const PRACTICE_MINUTES = 2;
+
+function isShorterInPractice({ takesMinutes, lab }: Pick<Offer, 'takesMinutes' | 'lab'>): boolean {
+  return lab !== undefined && takesMinutes > PRACTICE_MINUTES;
+}
+
+const minutesText = (takesMinutes: number): string => formatCount(Math.ceil(takesMinutes));

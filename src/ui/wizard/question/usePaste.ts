@@ -1,0 +1,162 @@
+import { useEffect, useEffectEvent, useMemo, useState } from 'react';
+import { type Problem, problemOf } from '#core/base/errors.ts';
+import { type Chosen, type ImportResult, isLoadProposed } from '#core/import/imported.ts';
+import type { Issue } from '#core/plan/issues.ts';
+import { withUsualObjectives } from '#core/plan/objectives.ts';
+import { planSchema } from '#core/plan/schema/plan.ts';
+import { useConnection } from '#ui/app/backend.ts';
+import { later } from '#ui/app/later.ts';
+import { startWizard, takeWizardSeed, useWizardSeed, type WizardSeed } from '#ui/app/wizardSeed.ts';
+import { type Pasted, readFile, withKeptSecrets } from './readDropped.ts';
+
+/** The readers of other tools’ documents are as large as all else that the first screen needs: with the first text is soon enough. */
+const loadReaders = later(async () => {
+  const [{ readText }, { titleOf }] = await Promise.all([import('#core/import/importText.ts'), import('#core/import/importers.ts')]);
+  return { readText, titleOf };
+});
+
+type Readers = Awaited<ReturnType<typeof loadReaders>>;
+
+export type Refusal =
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'issues'; readonly issues: readonly Issue[] }
+  | { readonly kind: 'problem'; readonly problem: Problem };
+
+const EMPTY: Pasted = { text: '', fileName: null, tooLarge: false };
+
+/** What another tool's user has at hand, entered, pasted or dropped: an address, a command line, a recording, a document or a plan. */
+export interface Paste {
+  readonly pasted: Pasted;
+  readonly isEmpty: boolean;
+  /** A file is dragged over the window. */
+  readonly isDraggedOver: boolean;
+  /** null while nothing was recognized. */
+  readonly result: ImportResult | null;
+  /** What was recognized, as a sentence names it. */
+  readonly title: string | null;
+  readonly refusal: Refusal | null;
+  readonly answers: ReadonlyMap<string, string>;
+  readonly isTaking: boolean;
+  readonly change: (next: Pasted) => void;
+  readonly clear: () => void;
+  readonly choose: (chosen: Chosen) => void;
+  readonly answer: (name: string, value: string) => void;
+  /** Begins the wizard with its plan, or says why there is none. */
+  readonly take: () => void;
+}
+
+/** `isShown`: its field is on the screen, so files that are dropped or pasted are for it. */
+export function usePaste(isShown: boolean): Paste {
+  const connection = useConnection();
+  const [pasted, setPasted] = useState(EMPTY);
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [chosen, setChosen] = useState<Chosen | null>(null);
+  const [answers, setAnswers] = useState<ReadonlyMap<string, string>>(new Map());
+  const [isTaking, setTaking] = useState(false);
+  const [readers, setReaders] = useState<Readers | null>(null);
+  const { text } = pasted;
+  const isEmpty = text.trim() === '';
+  useEffect(() => {
+    // Readers that cannot be had now are asked for again when the text is taken, and missed then.
+    if (!isEmpty) loadReaders().then(setReaders, () => {});
+  }, [isEmpty]);
+  const makePlan = useMemo(() => (isEmpty || readers === null ? null : readers.readText(text)), [text, isEmpty, readers]);
+  const result = useMemo(() => makePlan?.(chosen) ?? null, [makePlan, chosen]);
+
+  const change = (next: Pasted): void => {
+    setRefusal(null);
+    setChosen(null);
+    setAnswers(new Map());
+    setPasted(next);
+  };
+  const isDraggedOver = useFilesOfWindow(isShown, change);
+  useOpenedFile(change);
+
+  const plan = async (): Promise<Refusal | null> => {
+    const found = result ?? (await loadReaders()).readText(text)(chosen);
+    if (found.kind === 'imported') {
+      const keep = async (value: string): Promise<string> => (await connection.call('secrets.keep', { value })).secret;
+      const imported = planSchema.parse(await withKeptSecrets(found.imported, answers, keep));
+      startWizard({ kind: 'plan', plan: withUsualObjectives(imported), isLoadProposed: isLoadProposed(found.imported) });
+      return null;
+    }
+    // Plans of Holdfast, and what is no more than YAML, are told about by whoever knows plans.
+    if (!/holdfast/.test(text)) return isUnknown(found) ? { kind: 'nothing' } : { kind: 'issues', issues: found.issues };
+    const parsed = await connection.call('plans.parse', { source: text });
+    if (parsed.plan) startWizard({ kind: 'plan', plan: parsed.plan });
+    return parsed.plan ? null : { kind: 'issues', issues: parsed.issues };
+  };
+  const take = (): void => {
+    if (isTaking) return;
+    setRefusal(null);
+    setTaking(true);
+    plan()
+      .then(
+        (refused) => (refused === null ? change(EMPTY) : setRefusal(refused)),
+        (thrown: unknown) => setRefusal({ kind: 'problem', problem: problemOf(thrown) }),
+      )
+      .finally(() => setTaking(false));
+  };
+  return {
+    pasted,
+    isEmpty,
+    isDraggedOver,
+    result,
+    title: result?.kind === 'imported' && readers !== null ? readers.titleOf(result.imported.kind) : null,
+    refusal,
+    answers,
+    isTaking,
+    change,
+    clear: () => change(EMPTY),
+    choose: setChosen,
+    answer: (name, value) => setAnswers(new Map(answers).set(name, value)),
+    take,
+  };
+}
+
+/** Takes files that are dropped anywhere on the window, or pasted. Gives whether one is dragged over it. */
+function useFilesOfWindow(isTaken: boolean, onFile: (pasted: Pasted) => void): boolean {
+  const [isOver, setOver] = useState(false);
+  const take = useEffectEvent(async (file: File) => onFile(await readFile(file)));
+  useEffect(() => {
+    if (!isTaken) return;
+    const onDrag = ({ type, dataTransfer, relatedTarget }: DragEvent): void =>
+      // Only what leaves the window has nothing that it enters.
+      setOver(type === 'dragover' ? dataTransfer?.types.includes('Files') === true : relatedTarget !== null);
+    const onTransfer = (transfer: DataTransfer | null): void => {
+      setOver(false);
+      const [file] = transfer?.files ?? [];
+      if (file !== undefined) void take(file);
+    };
+    const onDrop = ({ dataTransfer }: DragEvent): void => onTransfer(dataTransfer);
+    const onPaste = ({ clipboardData }: ClipboardEvent): void => onTransfer(clipboardData);
+    window.addEventListener('dragover', onDrag);
+    window.addEventListener('dragleave', onDrag);
+    window.addEventListener('drop', onDrop);
+    window.addEventListener('paste', onPaste);
+    return () => {
+      window.removeEventListener('dragover', onDrag);
+      window.removeEventListener('dragleave', onDrag);
+      window.removeEventListener('drop', onDrop);
+      window.removeEventListener('paste', onPaste);
+    };
+  }, [isTaken]);
+  return isOver && isTaken;
+}
+
+/** Shows a file that was opened with the app. */
+function useOpenedFile(onFile: (pasted: Pasted) => void): void {
+  const seed = useWizardSeed();
+  const [taken, setTaken] = useState<WizardSeed | null>(null);
+  if (seed?.kind === 'file' && seed !== taken) {
+    setTaken(seed);
+    onFile({ text: seed.text, fileName: seed.name, tooLarge: false });
+  }
+  useEffect(() => {
+    if (seed?.kind === 'file') takeWizardSeed();
+  }, [seed]);
+}
+
+function isUnknown(result: Extract<ImportResult, { kind: 'refused' }>): boolean {
+  return result.issues.some(({ code }) => code === 'UNKNOWN_KIND' || code === 'EMPTY');
+}
