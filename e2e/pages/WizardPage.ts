@@ -100,6 +100,11 @@ export class WizardPage {
     expect(await this.page.locator('main').evaluate(({ scrollHeight }) => scrollHeight)).toBeLessThanOrEqual(maxHeightPixels);
   }
 
+  /** Opens the line that says whether the test can begin. */
+  async openChecks(): Promise<void> {
+    await this.openPart('(Passed|Warning|Problem) (One user|The machines|A machine|Checking|Waiting)');
+  }
+
   /** Opens a part that is folded, by the beginning of its title. */
   async openPart(title: string): Promise<void> {
     const part = this.page.getByRole('button', { name: new RegExp(`^${title}`) });

@@ -85,6 +85,8 @@ async function runIt(wizard: WizardPage, run: RunPage, waitMs: number): Promise<
   await wizard.next('Ready to start?');
   await expect(wizard.startButton).toBeEnabled();
   // Each address is looked at, and nobody is asked to log in where the users of the test do.
+  await wizard.endOfTrial();
+  await wizard.openChecks();
   await expect(wizard.page.getByRole('button', { name: /^Response of 127\.0\.0\.1:\d+ 200 OK/ })).toHaveCount(2);
   await expect(wizard.page.getByText(/a user name and a password/)).toHaveCount(0);
   await wizard.start();

@@ -137,3 +137,18 @@ test('the first page shows its field and all questions without scrolling', async
   await expect(row.getByText('Which test?')).toBeVisible();
   await look(page, 'home-chosen');
 });
+
+test('the last page before a start is one line of state and a summary', async ({ app, contest }) => {
+  const { page } = app;
+  const wizard = new WizardPage(page);
+  await wizard.openAddress(`${contest.urls[0] ?? ''}static/css/contest.css`);
+  await expect(page.getByText('Default load: 10 connections for 30 s.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Pass criteria 2 criteria' })).toHaveAttribute('aria-expanded', 'true');
+  await wizard.next('Ready to start?');
+  await wizard.endOfTrial();
+  await expect(page.getByText(/\d+ checks passed/).first()).toBeVisible({ timeout: 60_000 });
+  expect(await page.evaluate<number>('document.documentElement.scrollHeight')).toBeLessThanOrEqual(MAX_WIZARD_HEIGHT_PIXELS);
+  await expect(page.getByText('95 % of responses within 1 s')).toBeVisible();
+  await expect(page.getByText('at most 1 % of requests failing')).toBeVisible();
+  await look(page, 'check-folded');
+});

@@ -96,6 +96,7 @@ test('hosts are added and entered, get their parts, are checked and changed, and
   await look(page, 'check-run-from');
   await wizard.choose('Holdfast');
 
+  await wizard.openChecks();
   const senders = page.getByRole('region', { name: 'Load generator' });
   for (const name of ['This computer', 'there'])
     await expect(senders.getByRole('region', { name }).getByText(/\d+ checks passed/)).toBeVisible({ timeout: 60_000 });

@@ -68,7 +68,7 @@ test.describe('a teacher', () => {
     await expect(wizard.heading('How much load?')).toBeVisible();
     await expect(wizard.number(/participants do you expect/)).toHaveValue('30');
     await expect(wizard.number(/how many minutes/)).toHaveValue('0.5');
-    await expect(page.getByText('This load comes from an existing plan.', { exact: false })).toHaveCount(0);
+    await expect(page.getByText('Load of the plan:', { exact: false })).toHaveCount(0);
     await look(page, 'newcomer-teacher-3-again', ['light']);
   });
 

@@ -39,6 +39,24 @@ test.describe('the address', () => {
     await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue('contestant1');
   });
 
+  test('and a name with its password: Next logs in, and stays where that fails', async ({ app, contest }) => {
+    const wizard = new WizardPage(app.page);
+    const { page } = app;
+    const password = page.getByRole('textbox', { name: 'Password', exact: true });
+    await wizard.address.fill(contest.urls[0] ?? '');
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('contestant1');
+    await password.fill('not-it');
+    await wizard.nextButton.click();
+    await expect(page.getByText('The login failed. Correct it, or clear the password to continue without it.')).toBeVisible();
+    await expect(wizard.heading('Which server?')).toBeVisible();
+    await password.fill('anchor-11');
+    await wizard.next('How much load?');
+    await expect(page.getByText(/^Logged in, \d+ cookies? kept in memory/)).toBeVisible();
+    await wizard.back('Which server?');
+    await expect(page.getByText('from your login', { exact: false })).toBeVisible();
+    await expect(password).toHaveValue('');
+  });
+
   test('is still there after going back and forth and after a reload', async ({ app, contest }) => {
     const wizard = new WizardPage(app.page);
     const url = contest.urls[0] ?? '';
@@ -95,6 +113,8 @@ test.describe('one request to the address, which Check sends', () => {
     const { page } = app;
     const wizard = new WizardPage(page);
     await wizard.prepareOnePage(`${contest.urls[0] ?? ''}static/css/contest.css`, 5);
+    await wizard.endOfTrial();
+    await wizard.openChecks();
     const response = page.getByRole('button', { name: /^Response of 127\.0\.0\.1:\d+/ });
     await response.click();
     const facts = page.getByLabel('Response', { exact: true });
@@ -141,7 +161,14 @@ test('a public host starts only with permission', async ({ app }) => {
   await expect(page.getByText('Confirm that you may test example.com.')).toBeVisible();
   // What stands in the way comes first, then what may spoil the figures, then what will happen.
   const cards = page.getByRole('main').getByRole('heading', { level: 2 });
-  await expect(cards).toHaveText([/^Permissions/, /^This computer/, /^Summary/, /^Run from/, /^Find the breaking point/, /^Compare with/]);
+  await expect(cards).toHaveText([
+    /^Permissions/,
+    /The machines were checked\./,
+    /^Summary/,
+    /^Run from/,
+    /^Find the breaking point/,
+    /^Compare with/,
+  ]);
   await expect(wizard.startButton).toBeDisabled();
   // With the keyboard: the list above it may still be growing, and a click would land where the box was.
   await permission.press('Space');

@@ -1,9 +1,11 @@
 import {
   keepPreviousData,
   useMutation,
+  useQueries,
   useQuery,
   useQueryClient,
   type UseMutationResult,
+  type UseQueryOptions,
   type UseQueryResult,
 } from '@tanstack/react-query';
 import { createContext, useContext, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
@@ -53,6 +55,17 @@ export function useCall<N extends CallName>(
     enabled,
     staleTime: freshForMs,
     ...(keepPrevious ? { placeholderData: keepPreviousData } : {}),
+  });
+}
+
+/** As {@link useCall}, of several inputs at once. */
+export function useCalls<N extends CallName>(name: N, inputs: readonly CallInput<N>[]): UseQueryResult<CallOutput<N>, HoldfastError>[] {
+  const connection = useConnection();
+  return useQueries({
+    queries: inputs.map((input): UseQueryOptions<CallOutput<N>, HoldfastError> => ({
+      queryKey: callKey(name, input),
+      queryFn: () => connection.call(name, input),
+    })),
   });
 }
 

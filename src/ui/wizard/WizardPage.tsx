@@ -1,5 +1,5 @@
 import { ArrowLeft, ArrowRight, Play, RotateCcw } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { navigate } from 'wouter/use-hash-location';
 import { HERE } from '#core/plan/schema/hosts.ts';
 import { useAction, useCall } from '#ui/app/backend.ts';
@@ -31,6 +31,7 @@ import { WIZARD_PAGES, type WizardPageId, type WizardState } from './state/types
 import { type Agreement, agreementOf } from './state/answers.ts';
 import { toBeStarted } from './state/makePlan.ts';
 import { rolesOf } from './state/where.ts';
+import type { BeforeNext } from './target/LoginForm.tsx';
 import { type PlanInProgress, usePlan, useSeed } from './usePlan.ts';
 import { useWizard } from './WizardProvider.tsx';
 import styles from './WizardPage.module.css';
@@ -73,8 +74,19 @@ export function WizardPage({ asked }: { readonly asked: string | null }) {
   /** Known at once, and not only when the page is drawn again: a second press must not start a second test. */
   const hasStarted = useRef(false);
 
+  const [beforeNext, setBeforeNext] = useState<BeforeNext>(null);
+  const [isLeaving, setLeaving] = useState(false);
+  const keepBeforeNext = useCallback((act: BeforeNext) => setBeforeNext(() => act), []);
+
   const goOn = (): void => {
     if (page === 'question' && !paste.isEmpty) return paste.take();
+    if (beforeNext === null) return turnOrStart();
+    setLeaving(true);
+    void beforeNext()
+      .then((isDone) => (isDone ? turnOrStart() : undefined))
+      .finally(() => setLeaving(false));
+  };
+  const turnOrStart = (): void => {
     const next = pageAfter(page);
     if (next) {
       turnedAt.current = performance.now();
@@ -94,6 +106,7 @@ export function WizardPage({ asked }: { readonly asked: string | null }) {
     }
   };
   const pressNext = (): void => {
+    if (isLeaving) return;
     if (readiness.status === 'ready') goOn();
     else if (readiness.status === 'pending') setWaitsOn(page);
   };
@@ -146,17 +159,32 @@ export function WizardPage({ asked }: { readonly asked: string | null }) {
             </Button>
           ) : null
         }
-        footer={<Footer page={page} readiness={readiness} isWaiting={isWaiting || isStarting || paste.isTaking} trial={trial.state} />}
+        footer={
+          <>
+            {startError && page === 'check' && !isStarting ? (
+              <div className={styles.problem}>
+                <Suspense>
+                  <HostProblem problem={startError} onAgain={goOn} />
+                </Suspense>
+              </div>
+            ) : null}
+            <Footer
+              page={page}
+              readiness={readiness}
+              isWaiting={isWaiting || isStarting || isLeaving || paste.isTaking}
+              beside={besideNext(page, state, trial)}
+            />
+          </>
+        }
       >
         <Stack gap={24}>
           {seed.problem ? <ProblemBanner problem={seed.problem} /> : null}
-          <Suspense>{startError && page === 'check' && !isStarting ? <HostProblem problem={startError} onAgain={goOn} /> : null}</Suspense>
           {seed.isWorking ? (
             <ContentSkeleton waitingFor={words.wizard.seed.waiting} />
           ) : (
             <Suspense fallback={<ContentSkeleton waitingFor={words.app.page} />}>
               {page !== 'question' && page !== 'check' && agreement.together.length > 0 ? <AgreementCard agreement={agreement} /> : null}
-              {contentOf(page, plan, paste, agreement, trial)}
+              {contentOf(page, { plan, paste, agreement, trial, onBeforeNext: keepBeforeNext })}
             </Suspense>
           )}
         </Stack>
@@ -173,12 +201,20 @@ function ContentSkeleton({ waitingFor }: { readonly waitingFor: string }) {
   );
 }
 
-function contentOf(page: WizardPageId, plan: PlanInProgress, paste: Paste, agreement: Agreement, trial: Trial): ReactNode {
+interface Contents {
+  readonly plan: PlanInProgress;
+  readonly paste: Paste;
+  readonly agreement: Agreement;
+  readonly trial: Trial;
+  readonly onBeforeNext: (act: BeforeNext) => void;
+}
+
+function contentOf(page: WizardPageId, { plan, paste, agreement, trial, onBeforeNext }: Contents): ReactNode {
   switch (page) {
     case 'question':
       return <QuestionPage preset={plan.preset} issues={plan.made?.issues ?? []} paste={paste} />;
     case 'target':
-      return <TargetPage preset={plan.preset} />;
+      return <TargetPage preset={plan.preset} onBeforeNext={onBeforeNext} />;
     case 'load':
       return <LoadPage plan={plan} />;
     case 'check':
@@ -223,22 +259,25 @@ function pageFor(asked: string | null, reached: WizardPageId): WizardPageId {
   return isBefore(reached, page) ? reached : page;
 }
 
-function Footer({
-  page,
-  readiness,
-  isWaiting,
-  trial,
-}: {
+/** What is said beside a button that can be pressed; empty where nothing is. */
+function besideNext(page: WizardPageId, { login }: WizardState, trial: Trial): string {
+  const { trying, trialFailed, loginFailed } = words.wizard.notYet;
+  if (page === 'target') return login.status === 'failed' ? loginFailed : '';
+  if (page !== 'check') return '';
+  return trial.state === 'bad' ? trialFailed : trial.state === 'going' ? trying : '';
+}
+
+interface FooterProps {
   readonly page: WizardPageId;
   readonly readiness: Readiness;
   readonly isWaiting: boolean;
-  readonly trial: Trial['state'];
-}) {
+  readonly beside: string;
+}
+
+function Footer({ page, readiness, isWaiting, beside }: FooterProps) {
   const before = pageBefore(page);
   const isLast = pageAfter(page) === null;
-  const { trying, trialFailed } = words.wizard.notYet;
-  const ofTrial = !isLast ? '' : trial === 'bad' ? trialFailed : trial === 'going' ? trying : '';
-  const because = readiness.status === 'notYet' || (readiness.status === 'pending' && (isWaiting || isLast)) ? readiness.because : ofTrial;
+  const because = readiness.status === 'notYet' || (readiness.status === 'pending' && (isWaiting || isLast)) ? readiness.because : beside;
   return (
     <>
       {before ? (

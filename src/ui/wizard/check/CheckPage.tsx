@@ -5,17 +5,13 @@ import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
 import { words } from '#ui/words/words.ts';
 import { IssueList } from '../IssueList.tsx';
 import type { Agreement } from '../state/answers.ts';
-import { rolesOf } from '../state/where.ts';
 import type { PlanInProgress } from '../usePlan.ts';
-import { useWizard } from '../WizardProvider.tsx';
 import { AgreementCard } from './AgreementCard.tsx';
 import { BreakingPointCard } from './BreakingPointCard.tsx';
-import { FirstLook } from './FirstLook.tsx';
 import { PopulateCard } from './PopulateCard.tsx';
 import { PlanSummary } from './PlanSummary.tsx';
-import { RoleChecks } from './RoleChecks.tsx';
-import { RunFromCard } from './RunFromCard.tsx';
-import { TrialCard } from './TrialCard.tsx';
+import { RunFromPart } from './RunFromPart.tsx';
+import { StateCard } from './StateCard.tsx';
 import { useFirstLook } from './useFirstLook.ts';
 import type { Trial } from './useTrial.ts';
 import { VersionsCard } from './VersionsCard.tsx';
@@ -29,19 +25,17 @@ interface CheckPageProps {
 /** What stands in the way of a start or of figures that can be believed, then what will happen, then other ways to run it. */
 export function CheckPage({ plan, agreement, trial }: CheckPageProps) {
   const { made, facts, problem } = plan;
-  const { places } = useWizard().state;
   // One user may try it, so one request more may look at the address.
   useFirstLook(trial.state !== 'none');
   const say = words.wizard.check;
   if (problem) return <ProblemBanner problem={problem} onRetry={plan.retry} />;
   if (!made) return <CheckSkeleton />;
-  const roles = rolesOf(places, made.plan);
   const isAgreed = agreement.missing.length === 0;
   const { plan: checked, series, description } = made;
-  const trialCard = <TrialCard trial={trial}>{checked ? <FirstLook plan={checked} preset={plan.preset} /> : null}</TrialCard>;
+  const state = checked ? <StateCard plan={checked} preset={plan.preset} agreement={agreement} trial={trial} /> : null;
   return (
     <Stack gap={16}>
-      {trial.state === 'bad' ? trialCard : null}
+      {trial.state === 'bad' ? state : null}
       {facts.isWorking ? (
         <CheckSkeleton />
       ) : (
@@ -52,21 +46,22 @@ export function CheckPage({ plan, agreement, trial }: CheckPageProps) {
               <IssueList issues={made.issues} />
             </Card>
           ) : null}
-          {trial.state === 'bad' ? null : trialCard}
-          {checked ? <RoleChecks plan={checked} roles={roles} agreed={agreement.keys} isAgreed={isAgreed} /> : null}
+          {trial.state === 'bad' ? null : state}
           {checked && isAgreed && Object.keys(checked.feeds ?? {}).length > 0 ? (
             <PopulateCard plan={checked} agreed={agreement.keys} />
           ) : null}
         </>
       )}
       {checked && description ? <PlanSummary plan={checked} series={series} description={description} /> : null}
-      <RunFromCard plan={checked} />
-      {checked && !facts.isWorking ? (
-        <>
-          <BreakingPointCard plan={checked} series={series} agreement={agreement} />
-          {series === null && checked.targets.length === 1 ? <VersionsCard plan={checked} agreement={agreement} /> : null}
-        </>
-      ) : null}
+      <Card>
+        <RunFromPart plan={checked} />
+        {checked && !facts.isWorking ? (
+          <>
+            <BreakingPointCard plan={checked} series={series} agreement={agreement} />
+            {series === null && checked.targets.length === 1 ? <VersionsCard plan={checked} agreement={agreement} /> : null}
+          </>
+        ) : null}
+      </Card>
     </Stack>
   );
 }

@@ -8,15 +8,46 @@ import { Stack } from '#ui/components/Page.tsx';
 import { words } from '#ui/words/words.ts';
 import { AnswerStrip } from '../target/AnswerStrip.tsx';
 import { journeyLogsIn, logsInItself } from '../state/login.ts';
-import { entriesOf } from '../state/types.ts';
+import { entriesOf, type WizardState } from '../state/types.ts';
 import { useWizard } from '../WizardProvider.tsx';
 
 const say = words.wizard.check.firstLook;
 
+interface Objections {
+  /** Something has to be corrected. */
+  readonly isProblem: boolean;
+  /** What only warns. */
+  readonly warnings: readonly string[];
+}
+
+/** What one request to each address has found out that speaks against the test. */
+export function useObjections(plan: Plan, preset: Preset | null): Objections {
+  const { state } = useWizard();
+  const isQuiet = logsInByItself(plan, preset, state);
+  let isProblem = false;
+  const warnings = new Set<string>();
+  for (const { id } of state.targets) {
+    const probe = state.probes[id];
+    if (probe?.status === 'failed') isProblem = true;
+    if (probe?.status !== 'answered') continue;
+    const { result } = probe;
+    if (result.problem !== null) isProblem = true;
+    else if (isAbout(plan, result) && !isFine(result, isQuiet)) {
+      isProblem ||= result.redirect !== null || result.notes.some(({ level }) => level === 'problem');
+      for (const { level, text } of result.notes) if (level === 'warning') warnings.add(text);
+    }
+  }
+  return { isProblem, warnings: [...warnings] };
+}
+
+function logsInByItself(plan: Plan, preset: Preset | null, state: WizardState): boolean {
+  return journeyLogsIn(plan) || (preset !== null && logsInItself(preset, entriesOf(state).answers));
+}
+
 /** What one request to each address has found out: open where it speaks against the test, folded where all is fine. */
 export function FirstLook({ plan, preset }: { readonly plan: Plan; readonly preset: Preset | null }) {
   const { state } = useWizard();
-  const isQuiet = journeyLogsIn(plan) || (preset !== null && logsInItself(preset, entriesOf(state).answers));
+  const isQuiet = logsInByItself(plan, preset, state);
   return state.targets.map((target) => {
     const probe = state.probes[target.id];
     if (probe === undefined || probe.status === 'idle' || probe.status === 'asking') return null;

@@ -4,7 +4,10 @@ import type { Description } from '#core/review/description.ts';
 import { describeSeries, seriesTotals, type SeriesTotals } from '#core/series/outline.ts';
 import type { Series } from '#core/plan/schema/series.ts';
 import { formatCount, formatSeconds } from '#core/base/units.ts';
+import { sizeOf } from '#core/work/load/size.ts';
 import { Card } from '#ui/components/Card.tsx';
+import { Disclosure } from '#ui/components/Disclosure.tsx';
+import { loadSizeText } from '#ui/run/loadSize.ts';
 import { words } from '#ui/words/words.ts';
 import { PlanSentences } from '../PlanSentences.tsx';
 import styles from './CheckPage.module.css';
@@ -21,16 +24,6 @@ export function PlanSummary({ plan, series, description }: PlanSummaryProps) {
   const { urls, seconds, requests } = series === null ? totalsOf(plan, description) : seriesTotals({ plan, series });
   return (
     <Card title={say.summary}>
-      {series === null ? null : (
-        <div className={styles.sentences}>
-          {describeSeries({ plan, series }).map((sentence) => (
-            <p key={sentence}>{sentence}</p>
-          ))}
-        </div>
-      )}
-      <div className={styles.sentences}>
-        <PlanSentences description={description} steps={plan.journey.length} />
-      </div>
       <dl className={styles.summary}>
         <dt>{say.summaryTargets}</dt>
         <dd>
@@ -38,36 +31,38 @@ export function PlanSummary({ plan, series, description }: PlanSummaryProps) {
             <div key={url}>{url}</div>
           ))}
         </dd>
+        <dt>{say.summaryLoad}</dt>
+        <dd>{loadSizeText(sizeOf(plan.load))}</dd>
+        {series === null ? null : (
+          <>
+            <dt>{say.summaryRuns}</dt>
+            <dd>
+              {describeSeries({ plan, series }).map((sentence) => (
+                <div key={sentence}>{sentence}</div>
+              ))}
+            </dd>
+          </>
+        )}
         <dt>{say.summaryDuration}</dt>
         <dd>{seconds === null ? say.summaryUnknown : formatSeconds(seconds)}</dd>
-        <dt>{say.summaryRequests}</dt>
-        <dd>{requests === null ? say.summaryUnknown : formatCount(requests)}</dd>
+        {requests === null ? null : (
+          <>
+            <dt>{say.summaryRequests}</dt>
+            <dd>{formatCount(requests)}</dd>
+          </>
+        )}
         <dt>{say.summaryObjectives}</dt>
         <dd>
-          <Limits plan={plan} objectives={description.objectives} />
+          {description.objectives.length > MAX_CRITERIA_SHOWN
+            ? words.wizard.objectives.count(description.objectives.length)
+            : description.objectives.length === 0
+              ? say.summaryMeasured
+              : list(description.objectives)}
         </dd>
         {plan.leavesBehind.length === 0 ? null : (
           <>
             <dt>{say.leavesBehind}</dt>
-            <dd>
-              <ul>
-                {plan.leavesBehind.map((left) => (
-                  <li key={left}>{left}</li>
-                ))}
-              </ul>
-            </dd>
-          </>
-        )}
-        {plan.lookAt.length === 0 ? null : (
-          <>
-            <dt>{say.summaryLookAt}</dt>
-            <dd>
-              <ul>
-                {plan.lookAt.map((look) => (
-                  <li key={look}>{look}</li>
-                ))}
-              </ul>
-            </dd>
+            <dd>{list(plan.leavesBehind)}</dd>
           </>
         )}
       </dl>
@@ -75,7 +70,37 @@ export function PlanSummary({ plan, series, description }: PlanSummaryProps) {
         {plan.identify ? `${say.summaryIdentify} ` : ''}
         {say.stopHint}
       </p>
+      <Disclosure title={say.inWords}>
+        <div className={styles.sentences}>
+          <PlanSentences description={description} steps={plan.journey.length} />
+        </div>
+        {description.objectives.length > MAX_CRITERIA_SHOWN ? (
+          <section className={styles.limits}>
+            <h4>{say.summaryObjectives}</h4>
+            <Limits plan={plan} objectives={description.objectives} />
+          </section>
+        ) : null}
+        {plan.lookAt.length === 0 ? null : (
+          <section className={styles.limits}>
+            <h4>{say.summaryLookAt}</h4>
+            {list(plan.lookAt)}
+          </section>
+        )}
+      </Disclosure>
     </Card>
+  );
+}
+
+/** More criteria than this are counted, and listed where the plan is folded. */
+const MAX_CRITERIA_SHOWN = 3;
+
+function list(lines: readonly string[]) {
+  return (
+    <ul>
+      {lines.map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+    </ul>
   );
 }
 
@@ -84,18 +109,10 @@ const MOST_IN_ONE_LIST = 8;
 
 function Limits({ plan, objectives }: { readonly plan: Plan; readonly objectives: readonly string[] }) {
   const say = words.wizard.check;
-  if (objectives.length === 0) return say.summaryMeasured;
-  if (objectives.length <= MOST_IN_ONE_LIST)
-    return (
-      <ul>
-        {objectives.map((objective) => (
-          <li key={objective}>{objective}</li>
-        ))}
-      </ul>
-    );
+  if (objectives.length <= MOST_IN_ONE_LIST) return list(objectives);
   return objectivesByStage(plan).map(({ stage, steps }) => (
     <section key={stage ?? ''} className={styles.limits}>
-      <h3>{stage === null ? say.limitsOfAll : say.limitsOf(stage)}</h3>
+      <h5>{stage === null ? say.limitsOfAll : say.limitsOf(stage)}</h5>
       <ul>
         {steps.map(({ step, limits }) => (
           <li key={step ?? ''}>

@@ -1,9 +1,10 @@
-import { type Role, ROLES } from '#core/machines/checks/finding.ts';
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { HoldfastError } from '#core/base/errors.ts';
+import { type CheckFinding, type Role, ROLES } from '#core/machines/checks/finding.ts';
 import { HERE } from '#core/plan/schema/hosts.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { Card } from '#ui/components/Card.tsx';
 import { words } from '#ui/words/words.ts';
-import { useAction, useCall } from '#ui/app/backend.ts';
+import { useAction, useCalls } from '#ui/app/backend.ts';
 import { HostProblem } from '#ui/app/machines/HostProblem.tsx';
 import { OpenChanges } from '#ui/app/machines/RevertChange.tsx';
 import { Stack } from '#ui/components/Page.tsx';
@@ -48,75 +49,96 @@ function PathMeasure({ host, purpose: role, plan, agreed }: PathMeasureProps) {
   );
 }
 
-interface MachineCheckProps {
-  /** null: this computer. */
-  readonly host: string | null;
-  /** What it is for the load. */
-  readonly part: Role;
-  readonly plan: Plan;
-  /** What the person has agreed to, and whether that is all that the plan asks for. */
-  readonly agreed: string[];
-  readonly isAgreed: boolean;
+/** Findings about one machine for a plan. */
+export interface MachineCheck {
+  /** `here` for this computer. */
+  readonly name: string;
+  readonly role: Role;
+  readonly query: UseQueryResult<CheckFinding[], HoldfastError>;
 }
 
-/** Findings about one machine for this plan; a host is entered for it. Those that are fine are folded into one line. */
-function MachineCheck({ host, part: role, plan, agreed, isAgreed }: MachineCheckProps) {
-  const checks = useCall('checks.machine', { host, role, plan, agreed });
-  const again = (): void => void checks.refetch();
-  const say = words.wizard.check;
-  return (
-    <Stack gap={12}>
-      <OpenChanges host={host} />
-      {checks.error && !checks.isFetching ? <HostProblem problem={checks.error} onAgain={again} /> : null}
-      {checks.isPending || (checks.error && checks.isFetching) ? (
-        <Skeleton waitingFor={say.waiting(host ?? words.machines.here)}>
-          <Block height={48} />
-          <Block height={48} />
-        </Skeleton>
-      ) : null}
-      {checks.data ? <FindingGroups findings={checks.data} checked={{ host, role, plan, agreed }} onChanged={again} /> : null}
-      {isAgreed ? <PathMeasure host={host} purpose={role} plan={plan} agreed={agreed} /> : null}
-    </Stack>
-  );
+/** Has every machine with a part in the load checked; a host is entered for it. */
+export function useMachineChecks(
+  plan: Plan,
+  roles: readonly { readonly name: string; readonly role: Role }[],
+  agreed: string[],
+): readonly MachineCheck[] {
+  const inputs = roles.map(({ name, role }) => ({ host: hostOf(name), role, plan, agreed }));
+  const queries = useCalls('checks.machine', inputs);
+  return roles.flatMap(({ name, role }, index) => {
+    const query = queries[index];
+    return query === undefined ? [] : [{ name, role, query }];
+  });
 }
 
 interface RoleChecksProps {
+  readonly checks: readonly MachineCheck[];
   readonly plan: Plan;
-  /** Every machine with a part in the load; `here` is this computer. */
-  readonly roles: readonly { readonly name: string; readonly role: Role }[];
   /** What the person has agreed to, and whether that is all that the plan asks for. */
   readonly agreed: string[];
   readonly isAgreed: boolean;
 }
 
 /** What is found of each machine that was chosen, by what it is for the load. */
-export function RoleChecks({ plan, roles, ...agreement }: RoleChecksProps) {
+export function RoleChecks({ checks, ...rest }: RoleChecksProps) {
   const say = words.wizard.check;
-  const [only] = roles;
-  if (roles.length === 1 && only?.name === HERE && only.role === 'generator')
+  const [only] = checks;
+  if (checks.length === 1 && only?.name === HERE && only.role === 'generator')
     return (
-      <Card title={words.machines.here}>
+      <section aria-label={words.machines.here}>
+        <h3>{words.machines.here}</h3>
         <p className={styles.muted}>{say.stories.generator}</p>
-        <MachineCheck host={null} part="generator" plan={plan} {...agreement} />
-      </Card>
+        <OneMachine check={only} {...rest} />
+      </section>
     );
   return ROLES.flatMap((role) => {
-    const names = roles.flatMap((one) => (one.role === role ? [one.name] : []));
-    if (names.length === 0) return [];
+    const ofRole = checks.filter((check) => check.role === role);
+    if (ofRole.length === 0) return [];
     return [
-      <Card key={role} title={words.machines.roles[role]}>
+      <section key={role} aria-label={words.machines.roles[role]}>
+        <h3>{words.machines.roles[role]}</h3>
         <p className={styles.muted}>{say.stories[role]}</p>
         <div className={styles.machines}>
-          {names.map((name) => (
-            <section key={name} className={styles.machine} aria-label={shownName(name)}>
-              <h3>{shownName(name)}</h3>
-              <MachineCheck host={name === HERE ? null : name} part={role} plan={plan} {...agreement} />
+          {ofRole.map((check) => (
+            <section key={check.name} className={styles.machine} aria-label={shownName(check.name)}>
+              <h4>{shownName(check.name)}</h4>
+              <OneMachine check={check} {...rest} />
             </section>
           ))}
         </div>
-      </Card>,
+      </section>,
     ];
   });
+}
+
+/** Findings about one machine. Those that are fine are folded into one line. */
+function OneMachine({
+  check: { name, role, query },
+  plan,
+  agreed,
+  isAgreed,
+}: Omit<RoleChecksProps, 'checks'> & { readonly check: MachineCheck }) {
+  const again = (): void => void query.refetch();
+  const host = hostOf(name);
+  return (
+    <Stack gap={12}>
+      <OpenChanges host={host} />
+      {query.error && !query.isFetching ? <HostProblem problem={query.error} onAgain={again} /> : null}
+      {query.isPending || (query.error && query.isFetching) ? (
+        <Skeleton waitingFor={words.wizard.check.waiting(host ?? words.machines.here)}>
+          <Block height={48} />
+          <Block height={48} />
+        </Skeleton>
+      ) : null}
+      {query.data ? <FindingGroups findings={query.data} checked={{ host, role, plan, agreed }} onChanged={again} /> : null}
+      {isAgreed ? <PathMeasure host={host} purpose={role} plan={plan} agreed={agreed} /> : null}
+    </Stack>
+  );
+}
+
+/** null: this computer. */
+function hostOf(name: string): string | null {
+  return name === HERE ? null : name;
 }
 
 function shownName(name: string): string {

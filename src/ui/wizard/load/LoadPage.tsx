@@ -6,13 +6,16 @@ import type { Preset } from '#core/presets/schema.ts';
 import type { Description } from '#core/review/description.ts';
 import { formatNumber, formatSeconds } from '#core/base/units.ts';
 import { rarestToBeSeenSeconds } from '#core/judgement/verdict/notSeen.ts';
+import { sizeOf } from '#core/work/load/size.ts';
 import { Banner } from '#ui/components/Banner.tsx';
 import { Card } from '#ui/components/Card.tsx';
+import { classes } from '#ui/components/classes.ts';
 import { type NumberEntry, percentOf } from '#ui/components/numbers.ts';
 import { Stack } from '#ui/components/Page.tsx';
 import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
 import { Block, Skeleton } from '#ui/components/Skeleton.tsx';
 import { Explained } from '#ui/components/Term.tsx';
+import { loadSizeText } from '#ui/run/loadSize.ts';
 import { words } from '#ui/words/words.ts';
 import { Checkbox } from '#ui/components/Checkbox.tsx';
 import { NumberField } from '#ui/components/Field.tsx';
@@ -26,7 +29,7 @@ import { answerPath, belongsTo, messageAt } from '../state/readiness.ts';
 import { fromLoad } from '../state/loadRows.ts';
 import type { LoadEntry } from '../state/loadEntry.ts';
 import type { MadePlan } from '../state/makePlan.ts';
-import { entriesOf, isPercent, type LoadEntries } from '../state/types.ts';
+import { entriesOf, isPercent, type LoadEntries, type Source } from '../state/types.ts';
 import { makerOf } from '../state/where.ts';
 import type { PlanInProgress } from '../usePlan.ts';
 import { useWizard } from '../WizardProvider.tsx';
@@ -104,6 +107,7 @@ const PROTOCOL_CHOICES = PROTOCOLS.map((value) => ({ value, label: words.wizard.
 /** Left the questions in domain words, right what follows from them; below, folded, the same as rows, and the pass criteria. */
 export function LoadPage({ plan }: { readonly plan: PlanInProgress }) {
   const { state } = useWizard();
+  const { source } = state;
   const entries = entriesOf(state);
   const { made, preset, facts, problem } = plan;
   const base = made?.base ?? null;
@@ -119,7 +123,7 @@ export function LoadPage({ plan }: { readonly plan: PlanInProgress }) {
   return (
     <Stack gap={24}>
       {problem ? <ProblemBanner problem={problem} onRetry={plan.retry} /> : null}
-      {preset ? null : <Banner tone="accent">{say.fromPlan}</Banner>}
+      {source?.kind === 'plan' ? <Banner tone="accent">{originOf(source)}</Banner> : null}
       <div className={asksMore ? styles.halves : undefined}>
         {asksMore ? <Situation preset={preset} answers={entries.answers} issues={issues} /> : null}
         <Card title={say.preview}>
@@ -129,7 +133,12 @@ export function LoadPage({ plan }: { readonly plan: PlanInProgress }) {
               <Block height={48} />
             </Skeleton>
           ) : (
-            <Preview made={made} isStale={facts.isWorking} isOwnLoad={entries.load !== null} />
+            <Preview
+              made={made}
+              isWorking={facts.isWorking}
+              isStale={!facts.hasPlan && !facts.isWorking}
+              isOwnLoad={entries.load !== null}
+            />
           )}
         </Card>
       </div>
@@ -149,7 +158,8 @@ export function LoadPage({ plan }: { readonly plan: PlanInProgress }) {
             level={2}
             title={words.wizard.objectives.title}
             summary={words.wizard.objectives.count(objectives.length)}
-            isOpenAtFirst={entries.objectives !== null}
+            // The criteria that Holdfast has proposed are to be seen.
+            isOpenAtFirst={entries.objectives !== null || preset === null}
             isHeldOpen={hasProblem('objectives')}
           >
             <ObjectiveRows
@@ -209,20 +219,23 @@ function shownLoad({ load }: Plan): LoadEntry {
 
 interface PreviewProps {
   readonly made: MadePlan | null;
+  readonly isWorking: boolean;
+  /** It is that of earlier entries: one of the present ones cannot be used. */
   readonly isStale: boolean;
   /** The load no longer follows from the answers: what was worked out of them is not about it. */
   readonly isOwnLoad: boolean;
 }
 
-function Preview({ made, isStale, isOwnLoad }: PreviewProps) {
+function Preview({ made, isWorking, isStale, isOwnLoad }: PreviewProps) {
   const say = words.wizard.load;
   if (!made?.description) return <p className={styles.muted}>{say.previewEmpty}</p>;
   const { description } = made;
   const rarest = made.plan === null ? null : rarestToBeSeenSeconds(made.plan);
   return (
-    <Stack gap={12}>
+    <div className={classes(styles.preview, isStale && styles.stale)}>
+      {isStale ? <p className={styles.old}>{say.old}</p> : null}
       {isLevel(description.profile) ? null : <LoadPreview profile={description.profile} label={shortly(description).join(' ')} />}
-      <div aria-live="polite" aria-busy={isStale} className={styles.sentences}>
+      <div aria-live="polite" aria-busy={isWorking} className={styles.sentences}>
         {made.explanation && !isOwnLoad ? <p>{made.explanation}</p> : null}
         <PlanSentences description={description} steps={made.base?.journey.length ?? 0} />
         {rarest === null ? null : <p className={styles.muted}>{say.notSeen(formatSeconds(rarest))}</p>}
@@ -241,8 +254,14 @@ function Preview({ made, isStale, isOwnLoad }: PreviewProps) {
           </dl>
         </Disclosure>
       ) : null}
-    </Stack>
+    </div>
   );
+}
+
+/** Where the load of a plan comes from, in a sentence. */
+function originOf({ plan, isLoadProposed }: Extract<Source, { kind: 'plan' }>): string {
+  const load = loadSizeText(sizeOf(plan.load));
+  return (isLoadProposed ? words.wizard.load.proposed : words.wizard.load.fromPlan)(load);
 }
 
 /** A load that never changes is told by the sentences: its chart would be a rectangle. */

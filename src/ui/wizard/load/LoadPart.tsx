@@ -85,7 +85,7 @@ export function LoadPart({ load, isEdited, isFromPreset, isStale, steps, hasProb
             {say.stages.edited}
           </Banner>
         ) : null}
-        <Disclosure title={say.how} summary={say.models[load.model].name} isOpenAtFirst={!isFromPreset}>
+        <Disclosure title={say.how} summary={say.models[load.model].name}>
           <ModelChoice
             model={load.model}
             isDisabled={isStale}

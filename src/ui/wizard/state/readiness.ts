@@ -59,7 +59,7 @@ export function loadReadiness({ isWorking, hasPlan, issues, failed }: PlanFacts)
   if (failed) return notYet(words.wizard.notYet.planFailed);
   if (errors.length > 0) return notYet(words.wizard.notYet.planIssues(errors.length));
   if (isWorking) return pending(words.wizard.notYet.planWorking);
-  return hasPlan ? READY : notYet(words.wizard.notYet.planIncomplete);
+  return hasPlan ? READY : notYet(words.wizard.notYet.planIssues(1));
 }
 
 /** What the card “Run from” knows. */

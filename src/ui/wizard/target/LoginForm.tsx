@@ -1,5 +1,5 @@
 import { KeyRound } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { Banner } from '#ui/components/Banner.tsx';
 import { Button } from '#ui/components/Button.tsx';
 import { Card } from '#ui/components/Card.tsx';
@@ -7,10 +7,14 @@ import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { Stack } from '#ui/components/Page.tsx';
 import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
 import { TextField } from '#ui/components/Field.tsx';
+import { notify } from '#ui/app/notices.tsx';
 import { words } from '#ui/words/words.ts';
 import { useWizard } from '../WizardProvider.tsx';
 import type { Login } from './useLogin.ts';
 import styles from './TargetPage.module.css';
+
+/** What has to be done before the page is left, and whether that worked; null when nothing has. */
+export type BeforeNext = (() => Promise<boolean>) | null;
 
 interface LoginFormProps {
   /** The preset says that its pages lie behind a login. */
@@ -18,14 +22,15 @@ interface LoginFormProps {
   /** A test request met a login form. */
   readonly isDetected: boolean;
   readonly login: Login;
+  readonly onBeforeNext: (act: BeforeNext) => void;
 }
 
-export function LoginForm({ isWanted, isDetected, login }: LoginFormProps) {
+export function LoginForm({ isWanted, isDetected, ...fields }: LoginFormProps) {
   const say = words.wizard.target;
   if (!isWanted && !isDetected) {
     return (
       <Disclosure level={2} title={say.login} summary={say.loginSummary}>
-        <LoginFields login={login} />
+        <LoginFields {...fields} />
       </Disclosure>
     );
   }
@@ -33,22 +38,34 @@ export function LoginForm({ isWanted, isDetected, login }: LoginFormProps) {
     <Card title={say.login}>
       <Stack gap={12}>
         {isDetected ? <Banner tone="inconclusive">{say.loginDetected}</Banner> : null}
-        <LoginFields login={login} />
+        <LoginFields {...fields} />
       </Stack>
     </Card>
   );
 }
 
 /** The password lives in this field only: it is in no state, no storage and is cleared when it has been used. */
-function LoginFields({ login }: { readonly login: Login }) {
+function LoginFields({ login, onBeforeNext }: Pick<LoginFormProps, 'login' | 'onBeforeNext'>) {
   const { state, dispatch } = useWizard();
   const [password, setPassword] = useState('');
   const say = words.wizard.target;
   const { username } = state;
   const canLogIn = login.canTry && username.trim() !== '' && password !== '';
-  const logIn = async (): Promise<void> => {
-    if (canLogIn && (await login.logIn(username, password))) setPassword('');
+  const logIn = async (): ReturnType<Login['logIn']> => {
+    const outcome = canLogIn ? await login.logIn(username, password) : null;
+    if (outcome !== null) setPassword('');
+    return outcome;
   };
+  // Whoever has entered a name and a password wants to be logged in. What became of it is said on the next page.
+  const logInFirst = useEffectEvent(async () => {
+    const outcome = await logIn();
+    if (outcome !== null) notify(`${say.loggedIn(outcome.cookieNames.length)} ${outcome.explanation}`);
+    return outcome !== null;
+  });
+  useEffect(() => {
+    onBeforeNext(canLogIn ? () => logInFirst() : null);
+    return () => onBeforeNext(null);
+  }, [canLogIn, onBeforeNext]);
   return (
     <Stack gap={12}>
       <p className={styles.help}>{say.loginStory}</p>

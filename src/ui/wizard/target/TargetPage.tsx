@@ -14,7 +14,7 @@ import { usableAnswers } from '../state/answers.ts';
 import { logsInItself } from '../state/login.ts';
 import { entriesOf, tlsOf } from '../state/types.ts';
 import { LabOffer } from './LabOffer.tsx';
-import { LoginForm } from './LoginForm.tsx';
+import { type BeforeNext, LoginForm } from './LoginForm.tsx';
 import { TargetBlock } from './TargetBlock.tsx';
 import { type Probes, useLogin, useProbes } from './useLogin.ts';
 import { AuthorityField } from './AuthorityField.tsx';
@@ -57,8 +57,13 @@ function CertificatePart({ probes }: { readonly probes: Probes }) {
   );
 }
 
+interface TargetPageProps {
+  readonly preset: Preset | null;
+  readonly onBeforeNext: (act: BeforeNext) => void;
+}
+
 /** One field that matters; the rest is folded or appears when an answer calls for it. */
-export function TargetPage({ preset }: { readonly preset: Preset | null }) {
+export function TargetPage({ preset, onBeforeNext }: TargetPageProps) {
   const { state, dispatch } = useWizard();
   const probes = useProbes();
   const login = useLogin(probes);
@@ -88,14 +93,14 @@ export function TargetPage({ preset }: { readonly preset: Preset | null }) {
           <TargetBlock key={target.id} target={target} number={several ? index + 1 : null} help={help} logsInItself={isInTheWay} />
         ))}
       </Stack>
+      {isInTheWay ? null : <LoginForm isWanted={wantsIt} isDetected={showsForm && !hasCookie} login={login} onBeforeNext={onBeforeNext} />}
+      <CertificatePart probes={probes} />
       <Inline gap={12}>
         <Button look="quiet" icon={<Plus />} onPress={() => dispatch({ type: 'targetAdded' })}>
           {say.another}
         </Button>
       </Inline>
       {several ? <p className={styles.help}>{say.anotherHelp}</p> : null}
-      <CertificatePart probes={probes} />
-      {isInTheWay ? null : <LoginForm isWanted={wantsIt} isDetected={showsForm && !hasCookie} login={login} />}
     </Stack>
   );
 }

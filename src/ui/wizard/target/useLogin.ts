@@ -6,7 +6,7 @@ import { urlProblem } from '#core/plan/url.ts';
 import { toTarget } from '../state/entries.ts';
 import { probeAbout } from '../state/reducer.ts';
 import { agreedByAsking } from '../state/answers.ts';
-import { type KeptCookie, type TargetEntry, tlsOf, wizardConnection } from '../state/types.ts';
+import { type KeptCookie, type LoginOutcome, type TargetEntry, tlsOf, wizardConnection } from '../state/types.ts';
 import { useWizard } from '../WizardProvider.tsx';
 
 export interface Probes {
@@ -40,8 +40,8 @@ export function useProbes(): Probes {
 export interface Login {
   /** There is an address to log in at, and no login is under way. */
   readonly canTry: boolean;
-  /** Logs in at every target, then looks at each again with its cookie. True when all worked; else the state says why not. */
-  logIn(username: string, password: string): Promise<boolean>;
+  /** Logs in at every target, then looks at each again with its cookie. null when not all worked; then the state says why. */
+  logIn(username: string, password: string): Promise<LoginOutcome | null>;
 }
 
 export function useLogin(probes: Probes): Login {
@@ -66,12 +66,13 @@ export function useLogin(probes: Probes): Login {
         }
         // Where the password went is told of each server.
         const explanation = [...explanations].join(' ');
-        dispatch({ type: 'loginAnswered', about, cookies: kept, result: { cookieNames: kept[0]?.cookie.names ?? [], explanation } });
+        const result = { cookieNames: kept[0]?.cookie.names ?? [], explanation };
+        dispatch({ type: 'loginAnswered', about, cookies: kept, result });
         probes.sendAll(targets.map((target) => ({ ...target, cookie: kept.find(({ id }) => id === target.id)?.cookie ?? null })));
-        return true;
+        return result;
       } catch (thrown) {
         dispatch({ type: 'loginFailed', about, problem: problemOf(thrown) });
-        return false;
+        return null;
       }
     },
   };

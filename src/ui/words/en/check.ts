@@ -1,5 +1,6 @@
 import { NOT_KNOWN_BEFORE } from '#core/review/description.ts';
 import { NONE, TITLES } from '#core/presentation/document/titles.ts';
+import { many } from '#core/base/units.ts';
 
 /** Follows “Waiting for …”. */
 export const CHANGING = 'the change and another check';
@@ -10,6 +11,15 @@ export const check = {
     generator: 'If this computer can’t keep up, results show its limits, not the server’s.',
     target: 'If the server runs out of anything but processing power, the figures show that limit, not its speed.',
     hop: 'Proxies and databases can run out of connections and ports before the server does.',
+  },
+  /** In one line whether the test can begin. */
+  state: {
+    checking: 'Checking …',
+    checked: 'The machines were checked.',
+    refused: 'A machine could not be checked.',
+    problems: (count: number) => many(count, 'problem'),
+    warnings: (count: number) => many(count, 'warning'),
+    notes: (count: number) => many(count, 'note'),
   },
   waiting: (name: string) => `the checks of ${name}`,
   fine: (count: number) => (count === 1 ? '1 check passed' : `${count} checks passed`),
@@ -43,7 +53,10 @@ export const check = {
   everyRequest: 'every request',
   summaryLookAt: 'Points to check afterwards',
   summaryMeasured: NONE.limits,
+  summaryLoad: 'Load',
+  summaryRuns: 'Runs',
   summaryDuration: 'Duration',
+  inWords: 'The plan in words',
   summaryRequests: 'Requests',
   summaryUnknown: NOT_KNOWN_BEFORE,
   leavesBehind: TITLES.leavesBehind,

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import type { TryReport } from '#core/work/samples/tryPlan.ts';
 import { Button } from '#ui/components/Button.tsx';
-import { Card } from '#ui/components/Card.tsx';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { LevelMark } from '#ui/components/LevelMark.tsx';
 import { Stack } from '#ui/components/Page.tsx';
@@ -9,29 +8,29 @@ import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
 import { Block, Skeleton } from '#ui/components/Skeleton.tsx';
 import { SampleList } from '#ui/run/samples/SampleList.tsx';
 import { words } from '#ui/words/words.ts';
+import styles from './CheckPage.module.css';
 import type { Trial } from './useTrial.ts';
 
 const texts = words.samples;
 
-interface TrialCardProps {
+interface TrialPartProps {
   readonly trial: Trial;
   /** What else was found out about the server. */
   readonly children?: ReactNode;
 }
 
 /** Shows every request of the trial with its answer. */
-export function TrialCard({ trial: { state, report, problem, again }, children }: TrialCardProps) {
+export function TrialPart({ trial: { state, report, problem, again }, children }: TrialPartProps) {
   if (state === 'none') return null;
   return (
-    <Card
-      title={texts.trial}
-      actions={
-        <Button onPress={again} isPending={state === 'going'}>
-          {texts.again}
-        </Button>
-      }
-    >
+    <section aria-label={texts.trial}>
       <Stack gap={12}>
+        <div className={styles.partHead}>
+          <h3>{texts.trial}</h3>
+          <Button size="small" onPress={again} isPending={state === 'going'}>
+            {texts.again}
+          </Button>
+        </div>
         {state === 'going' ? (
           <Skeleton waitingFor={texts.trying}>
             <Block height={48} />
@@ -41,20 +40,21 @@ export function TrialCard({ trial: { state, report, problem, again }, children }
         {report !== null && state !== 'going' ? <Report report={report} /> : null}
         {children}
       </Stack>
-    </Card>
+    </section>
   );
 }
 
 function Report({ report: { samples, isGood, notReached, problem } }: { readonly report: TryReport }) {
   return (
     <>
-      <p aria-live="polite">
-        <LevelMark level={isGood ? 'ok' : 'problem'} /> <strong>{isGood ? texts.good : texts.bad}</strong>
-        {notReached.length === 0 ? null : ` ${texts.notReached(notReached.map((name) => `“${name}”`).join(', '))}`}
-      </p>
+      {notReached.length === 0 ? null : (
+        <p>
+          <LevelMark level="problem" /> {texts.notReached(notReached.map((name) => `“${name}”`).join(', '))}
+        </p>
+      )}
       {problem ? <ProblemBanner problem={problem} /> : null}
       {samples.length === 0 ? null : (
-        <Disclosure title={texts.requests} isOpenAtFirst={!isGood}>
+        <Disclosure title={texts.requests} level={4} isOpenAtFirst={!isGood}>
           <SampleList samples={samples} />
         </Disclosure>
       )}

@@ -4,7 +4,6 @@ import { atStart, placesWords } from '#core/plan/hosts/places.ts';
 import { HERE } from '#core/plan/schema/hosts.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { useCall } from '#ui/app/backend.ts';
-import { Card } from '#ui/components/Card.tsx';
 import { LinkButton } from '#ui/components/Button.tsx';
 import { Inline, Stack } from '#ui/components/Page.tsx';
 import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
@@ -20,7 +19,7 @@ import { Banner } from '#ui/components/Banner.tsx';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { type Loss, type Maker, makerOf, namesOf, roleOf, rolesOf } from '../state/where.ts';
 import { useWizard } from '../WizardProvider.tsx';
-import styles from './RunFromCard.module.css';
+import styles from './RunFromPart.module.css';
 
 const MAKERS: readonly Maker[] = ['holdfast', 'k6'];
 
@@ -156,13 +155,13 @@ function LossChoice({ count, planned }: LossChoiceProps) {
   );
 }
 
-interface RunFromCardProps {
+interface RunFromProps {
   /** What the source of the plan watches by itself; null where there is no plan yet. */
   readonly plan: Plan | null;
 }
 
 /** Which machines make the load, with whose program, and which are watched meanwhile: for most tests this computer, so it lies below a line. */
-export function RunFromCard({ plan }: RunFromCardProps) {
+export function RunFromPart({ plan }: RunFromProps) {
   const { state } = useWizard();
   const { places } = state;
   const say = words.wizard.where;
@@ -175,19 +174,17 @@ export function RunFromCard({ plan }: RunFromCardProps) {
     ...(watched.length === 0 ? [] : [say.watching(placesWords(watched))]),
   ].join(' · ');
   return (
-    <Card>
-      <Disclosure level={2} title={say.title} summary={summary} isOpenAtFirst={makers.length === 0}>
-        <Stack gap={24}>
-          <Machines plan={plan} />
-          <MakerChoice planned={plan === null ? 'holdfast' : makerOf(plan)} isHere={makers.length === 1 && makers[0] === HERE} />
-          {makers.length > 1 ? <LossChoice count={makers.length} planned={plan?.onLostGenerator ?? 'continue'} /> : null}
-        </Stack>
-      </Disclosure>
-    </Card>
+    <Disclosure level={2} title={say.title} summary={summary} isOpenAtFirst={makers.length === 0}>
+      <Stack gap={24}>
+        <Machines plan={plan} />
+        <MakerChoice planned={plan === null ? 'holdfast' : makerOf(plan)} isHere={makers.length === 1 && makers[0] === HERE} />
+        {makers.length > 1 ? <LossChoice count={makers.length} planned={plan?.onLostGenerator ?? 'continue'} /> : null}
+      </Stack>
+    </Disclosure>
   );
 }
 
-function Machines({ plan }: RunFromCardProps) {
+function Machines({ plan }: RunFromProps) {
   const { state, dispatch } = useWizard();
   const hosts = useCall('hosts.list', {});
   const { places } = state;

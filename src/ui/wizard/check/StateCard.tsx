@@ -1,0 +1,100 @@
+import type { CheckFinding } from '#core/machines/checks/finding.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import type { Preset } from '#core/presets/schema.ts';
+import { Card } from '#ui/components/Card.tsx';
+import { Disclosure } from '#ui/components/Disclosure.tsx';
+import { type Level, LevelMark } from '#ui/components/LevelMark.tsx';
+import { Stack } from '#ui/components/Page.tsx';
+import { words } from '#ui/words/words.ts';
+import type { Agreement } from '../state/answers.ts';
+import { rolesOf } from '../state/where.ts';
+import { useWizard } from '../WizardProvider.tsx';
+import styles from './CheckPage.module.css';
+import { FirstLook, useObjections } from './FirstLook.tsx';
+import { type MachineCheck, RoleChecks, useMachineChecks } from './RoleChecks.tsx';
+import { TrialPart } from './TrialPart.tsx';
+import type { Trial } from './useTrial.ts';
+
+const say = words.wizard.check.state;
+
+interface StateCardProps {
+  readonly plan: Plan;
+  readonly preset: Preset | null;
+  readonly agreement: Agreement;
+  readonly trial: Trial;
+}
+
+/** In one line whether the test can begin. What it says is below it: open where something has to be corrected or answered, else folded. */
+export function StateCard({ plan, preset, agreement, trial }: StateCardProps) {
+  const { places } = useWizard().state;
+  const isAgreed = agreement.missing.length === 0;
+  const checks = useMachineChecks(plan, rolesOf(places, plan), agreement.keys);
+  const { isProblem, warnings } = useObjections(plan, preset);
+  const findings = checks.flatMap(({ query }) => query.data ?? []);
+  const isRefused = checks.some(({ query }) => query.error !== null && !query.isFetching);
+  const level = worst(
+    trial.state === 'bad' || isRefused || isProblem ? 'problem' : 'ok',
+    warnings.length > 0 ? 'warning' : 'ok',
+    ...findings.map(levelOf),
+  );
+  return (
+    <Card>
+      <Disclosure
+        level={2}
+        title={
+          <span className={styles.fine}>
+            <LevelMark level={level} /> <span aria-live="polite">{sentence(trial, checks, isRefused)}</span>
+          </span>
+        }
+        summary={[...warnings, summaryOf(findings, checks)].join(' ')}
+        isHeldOpen={level === 'problem'}
+      >
+        <Stack gap={16}>
+          <TrialPart trial={trial}>
+            <FirstLook plan={plan} preset={preset} />
+          </TrialPart>
+          <RoleChecks checks={checks} plan={plan} agreed={agreement.keys} isAgreed={isAgreed} />
+        </Stack>
+      </Disclosure>
+    </Card>
+  );
+}
+
+function sentence(trial: Trial, checks: readonly MachineCheck[], isRefused: boolean): string {
+  switch (trial.state) {
+    case 'bad':
+      return words.samples.bad;
+    case 'good':
+      return words.samples.good;
+    case 'going':
+      return words.common.waitingFor(words.samples.trying);
+    case 'none':
+      return isRefused ? say.refused : checks.some(({ query }) => query.isPending) ? say.checking : say.checked;
+    default:
+      return trial.state satisfies never;
+  }
+}
+
+/** “1 warning · 18 checks passed”; empty while nothing is known. */
+function summaryOf(findings: readonly CheckFinding[], checks: readonly MachineCheck[]): string {
+  if (checks.some(({ query }) => query.isPending)) return '';
+  const count = (...levels: readonly CheckFinding['level'][]): number => findings.filter(({ level }) => levels.includes(level)).length;
+  const parts = [
+    [count('problem'), say.problems],
+    [count('warning'), say.warnings],
+    [count('info', 'unknown'), say.notes],
+    [count('ok'), words.wizard.check.fine],
+  ] as const;
+  return parts.flatMap(([number, text]) => (number === 0 ? [] : [text(number)])).join(' · ');
+}
+
+const GRAVER: readonly Level[] = ['problem', 'warning'];
+
+/** What only informs does not keep anybody from starting. */
+function levelOf({ level }: CheckFinding): Level {
+  return GRAVER.includes(level) ? level : 'ok';
+}
+
+function worst(...levels: readonly Level[]): Level {
+  return GRAVER.find((level) => levels.includes(level)) ?? 'ok';
+}
