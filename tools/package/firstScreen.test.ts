@@ -47,3 +47,17 @@ it('a new window loads at most 250 kB, packed, before its first screen reacts', 
   const largest = sizes.toSorted((one, other) => other.bytes - one.bytes).slice(0, 5);
   expect(sum, `the largest: ${largest.map(({ path, bytes }) => `${path} ${bytes}`).join(', ')}`).toBeLessThanOrEqual(MOST_BYTES);
 });
+
+it('brings its font in one small file, which the first screen does not wait for', async () => {
+  const html = await readFile(join(page, 'index.html'), 'utf8');
+  const files = await readdir(join(page, 'assets'));
+  const fonts = files.filter((name) => name.endsWith('.woff2'));
+  expect(fonts).toHaveLength(1);
+  expect(html).not.toContain('.woff2');
+  const [font = ''] = fonts;
+  expect((await readFile(join(page, 'assets', font))).length).toBeLessThan(60_000);
+  const [style = ''] = [...html.matchAll(/ href="\/([^"]+\.css)"/g)].map(([, path]) => path ?? '');
+  const css = await readFile(join(page, style), 'utf8');
+  expect(css).toMatch(/@font-face\{[^}]*font-display:swap/);
+  expect(css).toContain(font);
+});

@@ -9,7 +9,8 @@ it('whatever is shipped may be given on', async () => {
   expect(shipped.filter(({ licence }) => !isAllowed(licence))).toEqual([]);
   const paths = shipped.map(({ path }) => path);
   // A dependency, what one needs in turn, what the page and commands are bundled with, and what that needs.
-  for (const name of ['ssh2', 'asn1', 'react', 'scheduler', 'express', 'body-parser']) expect(paths).toContain(`node_modules/${name}`);
+  for (const name of ['ssh2', 'asn1', 'react', 'scheduler', 'express', 'body-parser', '@fontsource-variable/inter'])
+    expect(paths).toContain(`node_modules/${name}`);
   for (const name of ['vitest', 'electron']) expect(paths).not.toContain(`node_modules/${name}`);
 });
 

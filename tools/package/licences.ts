@@ -3,7 +3,18 @@ import { join, resolve } from 'node:path';
 import { z } from 'zod';
 
 /** Under these, what is built out of a package may be given on under any licence, as long as its own text goes along. */
-const ALLOWED: ReadonlySet<string> = new Set(['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT', 'Unlicense', 'Zlib']);
+const ALLOWED: ReadonlySet<string> = new Set([
+  '0BSD',
+  'Apache-2.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'ISC',
+  'MIT',
+  // A font that is bundled as it is.
+  'OFL-1.1',
+  'Unlicense',
+  'Zlib',
+]);
 
 const lockedSchema = z.object({
   license: z.string().optional(),
@@ -61,7 +72,7 @@ export async function shippedPackages(root: string): Promise<readonly Shipped[]>
 /** Those of `names` that what is built imports: development dependencies to npm, but part of it. */
 async function bundled(root: string, names: readonly string[]): Promise<readonly string[]> {
   const files = (await Promise.all(BUILT_FROM.map((folder) => filesIn(root, folder)))).flat();
-  const sources = files.filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$|[\\/]testing[\\/]/.test(file));
+  const sources = files.filter((file) => /\.(?:tsx?|css)$/.test(file) && !/\.test\.tsx?$|[\\/]testing[\\/]/.test(file));
   const texts = await Promise.all(sources.map((file) => readFile(file, 'utf8')));
   // Electron is the program around it, with notices of its own.
   return names.filter((name) => name !== 'electron' && texts.some((text) => text.includes(`'${name}'`) || text.includes(`'${name}/`)));

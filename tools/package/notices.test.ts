@@ -26,6 +26,7 @@ it('every package of which something is bundled stands in the notices, with its 
     expect(notices).toMatch(new RegExp(`^${name} \\d[^,\\n]*, licence: \\S`, 'm'));
   }
   expect(notices).toContain('Copyright (c) Meta Platforms');
+  expect(notices).toContain('SIL OPEN FONT LICENSE Version 1.1');
   expect(notices).not.toContain('licence: unknown');
 });
 
