@@ -72,8 +72,9 @@ export function HistoryPage() {
   const list = useCall('runs.list', filters, { keepPrevious: true });
   const say = words.history;
   const filterBar = useRef<HTMLElement>(null);
+  const isSearched = settledSearch !== '' || outcome !== ALL;
   // While the list before is still shown, it is that of other filters.
-  const isFiltered = settledSearch !== '' || outcome !== ALL || list.isPlaceholderData;
+  const isFiltered = isSearched || list.isPlaceholderData;
   const hasNone = list.data?.total === 0 && !isFiltered;
   const clear = (): void => {
     setSearch('');
@@ -132,6 +133,7 @@ export function HistoryPage() {
           <Runs
             list={list.data}
             chosen={chosen}
+            isSearched={isSearched}
             isFiltered={isFiltered}
             offset={offset}
             onChoose={choose}
@@ -148,13 +150,14 @@ interface RunsProps {
   readonly list: CallOutput<'runs.list'>;
   readonly chosen: ReadonlyMap<string, RunRow>;
   readonly onChoose: (run: RunRow, isChosen: boolean) => void;
+  readonly isSearched: boolean;
   readonly isFiltered: boolean;
   readonly offset: number;
   readonly onOffset: (offset: number) => void;
   readonly onClear: () => void;
 }
 
-function Runs({ list, chosen, isFiltered, offset, onChoose, onOffset, onClear }: RunsProps) {
+function Runs({ list, chosen, isSearched, isFiltered, offset, onChoose, onOffset, onClear }: RunsProps) {
   const say = words.history;
   if (list.total === 0) {
     return isFiltered ? (
@@ -182,7 +185,7 @@ function Runs({ list, chosen, isFiltered, offset, onChoose, onOffset, onClear }:
   const last = Math.min(offset + list.runs.length, list.total);
   return (
     <>
-      <RunTable runs={list.runs} chosen={chosen} onChoose={onChoose} />
+      <RunTable key={String(isSearched)} runs={list.runs} chosen={chosen} onChoose={onChoose} isSearched={isSearched} />
       <nav className={styles.paging} aria-label={say.pages}>
         <p aria-live="polite">{say.count(formatCount(offset + 1), formatCount(last), formatCount(list.total))}</p>
         {list.total > PAGE_SIZE ? (

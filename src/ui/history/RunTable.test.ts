@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { RunRow } from '#contract/replies.ts';
 import { isByOlderRules, JUDGING_RULES } from '#core/result/schema.ts';
-import { groupedBySeries } from './RunTable.tsx';
+import { groupedBySeries, marksOf } from './RunTable.tsx';
 
 function rowWith(id: string, seriesId?: string): RunRow {
   return {
@@ -34,6 +34,16 @@ it('takes runs of one series together where they follow each other, and loses no
     '-: 3',
     'series t: 4',
     'series s: 5',
+  ]);
+});
+
+it('counts what became of the runs of a series, the most frequent first', () => {
+  const ended = (state: RunRow['state'], outcome: RunRow['outcome']) => ({ state, outcome });
+  const runs = [ended('finished', 'breaks'), ended('finished', 'holds'), ended('stopped', 'measured'), ended('finished', 'holds')];
+  expect(marksOf(runs)).toEqual([
+    { mark: 'holds', count: 2 },
+    { mark: 'breaks', count: 1 },
+    { mark: 'stopped', count: 1 },
   ]);
 });
 

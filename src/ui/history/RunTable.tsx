@@ -1,5 +1,5 @@
-import { Flag, Layers, RotateCw, Trash2 } from 'lucide-react';
-import { Fragment } from 'react';
+import { ChevronRight, Flag, Layers, RotateCw, Trash2 } from 'lucide-react';
+import { Fragment, useState } from 'react';
 import type { CallOutput } from '#contract/api.ts';
 import { isByOlderRules } from '#core/result/schema.ts';
 import type { RunRow } from '#contract/replies.ts';
@@ -8,7 +8,7 @@ import { useAction, useCall } from '../app/backend.ts';
 import { Checkbox } from '../components/Checkbox.tsx';
 import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
 import { Term } from '../components/Term.tsx';
-import { markOf, VerdictMark } from '../components/VerdictMark.tsx';
+import { markOf, StateMark, VerdictMark } from '../components/VerdictMark.tsx';
 import { loadSizeText } from '../run/loadSize.ts';
 import { groupLink } from '../run/SeriesLink.tsx';
 import { formatWhen, words } from '../words/words.ts';
@@ -89,6 +89,16 @@ export function groupedBySeries(runs: readonly RunRow[]): RunGroup[] {
   return groups;
 }
 
+/** What became of runs, the most frequent first. */
+export function marksOf(runs: readonly Pick<RunRow, 'state' | 'outcome'>[]) {
+  const counts = new Map<ReturnType<typeof markOf>, number>();
+  for (const { state, outcome } of runs) {
+    const mark = markOf(state, outcome);
+    counts.set(mark, (counts.get(mark) ?? 0) + 1);
+  }
+  return [...counts].map(([mark, count]) => ({ mark, count })).toSorted((one, other) => other.count - one.count);
+}
+
 type Standing = CallOutput<'baselines.standings'>['standings'][number];
 
 /** How a run stands to its baseline, in a few words; the whole sentence on hover. Nothing where it has none. */
@@ -108,9 +118,14 @@ interface RunTableProps {
   readonly runs: readonly RunRow[];
   readonly chosen: ReadonlyMap<string, RunRow>;
   readonly onChoose: (run: RunRow, isChosen: boolean) => void;
+  /** The runs of a list that is searched were asked for: their series are open at first. */
+  readonly isSearched: boolean;
 }
 
-export function RunTable({ runs, chosen, onChoose }: RunTableProps) {
+export function RunTable({ runs, chosen, onChoose, isSearched }: RunTableProps) {
+  /** Series whose state is not the first one any more. */
+  const [turned, setTurned] = useState<ReadonlySet<string>>(new Set());
+  const turn = (id: string): void => setTurned(new Set(turned.has(id) ? [...turned].filter((other) => other !== id) : [...turned, id]));
   const presets = useCall('presets.list', {}, { freshForMs: Infinity });
   const trends = useCall('runs.trends', { runIds: runs.map(({ id }) => id) }, { keepPrevious: true });
   const standings = useCall('baselines.standings', { runIds: runs.map(({ id }) => id) }, { keepPrevious: true });
@@ -141,8 +156,15 @@ export function RunTable({ runs, chosen, onChoose }: RunTableProps) {
         <tbody>
           {groupedBySeries(runs).map(({ series, members }) => (
             <Fragment key={members[0]?.id}>
-              {series === null ? null : <SeriesHeadLine id={series.id} name={series.name} runs={members.length} />}
-              {members.map((run) => (
+              {series === null ? null : (
+                <SeriesLine
+                  series={series}
+                  members={members}
+                  isOpen={isSearched !== turned.has(series.id)}
+                  onTurn={() => turn(series.id)}
+                />
+              )}
+              {(series === null || isSearched !== turned.has(series.id) ? members : []).map((run) => (
                 <RunLine
                   key={run.id}
                   run={run}
@@ -161,18 +183,54 @@ export function RunTable({ runs, chosen, onChoose }: RunTableProps) {
   );
 }
 
-/** Stands above the runs of a series or a search that follow each other. */
-function SeriesHeadLine({ id, name, runs }: { readonly id: string; readonly name: string; readonly runs: number }) {
+interface SeriesLineProps {
+  readonly series: { readonly id: string; readonly name: string };
+  readonly members: readonly RunRow[];
+  readonly isOpen: boolean;
+  readonly onTurn: () => void;
+}
+
+/** The runs of a series or a search that follow each other, in one line that opens. */
+function SeriesLine({ series: { id, name }, members, isOpen, onTurn }: SeriesLineProps) {
   const { to, inHistory } = groupLink({ id });
+  const { columns, showRuns } = words.history;
+  const [newest] = members;
   return (
     <Row>
-      <HeadCell scope="rowgroup" colSpan={8}>
+      <Cell>
+        <Button
+          look="quiet"
+          size="small"
+          icon={<ChevronRight className={isOpen ? styles.opened : undefined} />}
+          aria-label={showRuns(name)}
+          aria-expanded={isOpen}
+          onPress={onTurn}
+        />
+      </Cell>
+      <HeadCell scope="row">
         <span className={styles.series}>
           <Layers size={16} aria-hidden="true" />
           <a href={to}>{inHistory(name)}</a>
-          <span className={styles.about}>{words.series.shownRuns(formatCount(runs))}</span>
+          <span className={styles.about}>{words.series.shownRuns(formatCount(members.length))}</span>
         </span>
       </HeadCell>
+      <Cell label={columns.verdict}>
+        <span className={styles.marks}>
+          {marksOf(members).map(({ mark, count }) => (
+            <StateMark key={mark} mark={mark}>
+              {`${formatCount(count)} ${words.marks[mark].toLowerCase()}`}
+            </StateMark>
+          ))}
+        </span>
+      </Cell>
+      <Cell label={columns.when}>
+        {newest === undefined ? null : (
+          <time dateTime={newest.startedAt} className={styles.when}>
+            {formatWhen(newest.startedAt)}
+          </time>
+        )}
+      </Cell>
+      <Cell colSpan={4} />
     </Row>
   );
 }

@@ -43,6 +43,7 @@ export const history = {
     forTime: (level: string, seconds: string) => `${level} for ${seconds}`,
     forRequests: (level: string, requests: string) => `${requests} requests over ${level}`,
   },
+  showRuns: (name: string) => `Runs of “${name}”`,
   loading: 'the runs',
   empty: {
     title: 'No runs',

@@ -12,7 +12,7 @@ export const series = {
   loading: 'the series',
   partOf: (name: string, cell: string) => `Part of the series “${name}”: ${cell}`,
   inHistory: (name: string) => `Series “${name}”`,
-  shownRuns: (count: string) => `${count} of its runs shown`,
+  shownRuns: (count: string) => (count === '1' ? '1 run' : `${count} runs`),
   facts: (parts: readonly string[]) => parts.join(' · '),
   done: (done: string, planned: string) => `${done} of ${planned} runs`,
   states: { running: 'Running', finished: 'Finished', stopped: 'Stopped', failed: 'Error', interrupted: 'Interrupted' },
