@@ -32,7 +32,7 @@ describe('holdfast series', () => {
     const { code, out, err } = await harness.run('series', 'series.json', '--csv', 'table.csv', '--json', 'all.json');
     expect(err).toMatch(/2 of 2 {2}b · 20 requests · measured/);
     expect(code).toBe(0);
-    expect(out).toMatch(/^Cells\n +Cell +page +State +Complete runs +Responses\/s/);
+    expect(out).toMatch(/^· Measured 2 cells\.\n\nCells\n +Cell +page +State +Complete runs +Responses\/s/);
     expect(out).toMatch(/\n +a · 20 requests +a +Measured +1 of 1/);
     expect(out).toMatch(/\nTwo pages · .* UTC · 2 of 2 runs · .*\nHoldfast · series s-\S+\n$/);
     const result = seriesResultSchema.parse(JSON.parse(await readFile(join(harness.directory, 'all.json'), 'utf8')));

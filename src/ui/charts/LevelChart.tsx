@@ -1,6 +1,7 @@
 import { useState } from 'react';
-import type { SeriesLook } from '#core/presentation/charts/looks.ts';
 import { AXIS_HEIGHT } from '#core/presentation/charts/geometry.ts';
+import { levelAxis, type LevelData, type LevelLine, type LevelValue, spacedTicks } from '#core/presentation/charts/levels.ts';
+import { chartNames } from '#core/presentation/charts/names.ts';
 import { linearAxis } from '#core/presentation/charts/valueAxis.ts';
 import type { Unit } from '#core/presentation/charts/types.ts';
 import { formatTick, formatValue } from '#core/presentation/charts/units.ts';
@@ -8,58 +9,33 @@ import { words } from '../words/words.ts';
 import { useWidth } from './useWidth.ts';
 import styles from './LevelChart.module.css';
 
-/** A value and the ends of what it is the middle of. */
-interface LevelValue {
-  readonly median: number;
-  readonly least: number;
-  readonly most: number;
-}
-
-export interface LevelLine {
-  readonly name: string;
-  readonly look: SeriesLook;
-  /** One for each category; null where nothing was measured, which is a gap. */
-  readonly values: readonly (LevelValue | null)[];
-}
-
-interface LevelChartProps {
-  readonly title: string;
-  /** What the values are, beside the title; left out, the unit says it. */
-  readonly about?: string;
-  readonly unit: Unit;
-  /** Marks of the horizontal axis, evenly spaced. */
-  readonly categories: readonly string[];
-  /** What the categories are. */
-  readonly axisName: string;
-  readonly lines: readonly LevelLine[];
-}
-
 const HEIGHT = 220;
 const LEFT = 58;
 const RIGHT = 18;
 const TOP = 10;
 const TICKS = 5;
-/** Of the label of a category: its letters, and what keeps it apart from the next. */
+/** Of the label of a tick: its letters, and what keeps it apart from the next. */
 const CHARACTER = 6.6;
-const CATEGORY_GAP = 14;
+const TICK_GAP = 14;
 
 /** Values over levels, a line for each thing compared; bars reach from the least to the most of its repeats. The table beside it has the figures. */
-export function LevelChart({ title, about, unit, categories, axisName, lines }: LevelChartProps) {
+export function LevelChart({ title, about, unit, categories, numbers, axisName, lines }: LevelData) {
   const [box, setBox] = useState<HTMLDivElement | null>(null);
   const width = useWidth(box);
   const highest = Math.max(0, ...lines.flatMap(({ values }) => values.flatMap((value) => value?.most ?? [])));
   const axis = linearAxis(highest, TICKS, unit === 'count');
   const bottom = HEIGHT - AXIS_HEIGHT - 16;
   const right = Math.max(LEFT + 20, width - RIGHT);
-  const inset = categories.length === 1 ? (right - LEFT) / 2 : Math.min(24, (right - LEFT) / 8);
-  const x = (index: number): number => LEFT + inset + (index * (right - LEFT - 2 * inset)) / Math.max(1, categories.length - 1);
+  // What stands on a scale fills it; names keep away from its ends.
+  const inset = numbers === null ? Math.min(24, (right - LEFT) / 8) : 0;
+  const levels = levelAxis({ categories, numbers });
+  const length = right - LEFT - 2 * inset;
+  const x = (share: number): number => LEFT + inset + share * length;
   const y = (value: number): number => bottom - (value / axis.to) * (bottom - TOP);
-  const labelWidth = Math.max(0, ...categories.map(({ length }) => length)) * CHARACTER + CATEGORY_GAP;
-  const every = Math.ceil((Math.max(0, categories.length - 1) * labelWidth) / Math.max(1, right - LEFT - 2 * inset)) || 1;
   return (
     <figure className={styles.chart}>
       <figcaption className={styles.title}>
-        {title} <span className={styles.about}>{about ?? words.charts.units[unit]}</span>
+        {title} <span className={styles.about}>{about === '' ? words.charts.units[unit] : about}</span>
       </figcaption>
       <p className={styles.hidden}>{lines.map((line) => summaryOf(line, categories, unit)).join(' ')}</p>
       <div ref={setBox} className={styles.box}>
@@ -73,18 +49,19 @@ export function LevelChart({ title, about, unit, categories, axisName, lines }: 
                 </text>
               </g>
             ))}
-            {categories.map((category, index) =>
-              index % every === 0 ? (
-                <text key={category} x={x(index)} y={bottom + 16} textAnchor="middle">
-                  {category}
+            {spacedTicks(levels.ticks, length, CHARACTER, TICK_GAP).map(({ label, share }) => (
+              <g key={label}>
+                <path d={`M${x(share)} ${bottom}v4`} stroke="var(--chart-axis)" />
+                <text x={x(share)} y={bottom + 16} textAnchor="middle">
+                  {label}
                 </text>
-              ) : null,
-            )}
+              </g>
+            ))}
             <text x={(LEFT + right) / 2} y={HEIGHT - 4} textAnchor="middle">
-              {axisName}
+              {levels.isLogarithmic ? `${axisName}, ${chartNames.logScale}` : axisName}
             </text>
             {lines.map((line, index) => (
-              <LineShape key={line.name} line={line} x={(place) => x(place) + 3 * (index - (lines.length - 1) / 2)} y={y} />
+              <LineShape key={line.name} line={line} x={(place) => x(levels.shareOf(place)) + 3 * (index - (lines.length - 1) / 2)} y={y} />
             ))}
           </svg>
         ) : null}
@@ -118,7 +95,7 @@ function LineShape({
           // oxlint-disable-next-line react/no-array-index-key -- [a place on the axis is what its index is]
           <g key={index}>
             {value.least < value.most ? <path d={`M${x(index)} ${y(value.least)}V${y(value.most)}`} strokeWidth={1.5} /> : null}
-            <circle cx={x(index)} cy={y(value.median)} r={3.5} fill={color} stroke="none" />
+            <LevelPoint x={x(index)} y={y(value.median)} outcome={value.outcome} color={color} />
           </g>
         ),
       )}
@@ -126,9 +103,26 @@ function LineShape({
   );
 }
 
+interface LevelPointProps {
+  readonly x: number;
+  readonly y: number;
+  readonly outcome: LevelValue['outcome'];
+  readonly color: string;
+}
+
+/** A level that failed has a cross, one that was inconclusive a ring: colour alone never says it. */
+export function LevelPoint({ x, y, outcome, color }: LevelPointProps) {
+  if (outcome === 'breaks')
+    return <path d={`M${x - 4.5} ${y - 4.5}l9 9M${x + 4.5} ${y - 4.5}l-9 9`} stroke="var(--text-breaks)" strokeWidth={2.6} />;
+  if (outcome === 'inconclusive')
+    return <circle cx={x} cy={y} r={4.5} fill="var(--surface-card)" stroke="var(--text-inconclusive)" strokeWidth={2} />;
+  return <circle cx={x} cy={y} r={3.5} fill={color} stroke="none" />;
+}
+
 function summaryOf({ name, values }: LevelLine, categories: readonly string[], unit: Unit): string {
   const said = values.map(
-    (value, index) => `${categories[index]}: ${value === null ? words.charts.noData : formatValue(value.median, unit)}`,
+    (value, index) =>
+      `${categories[index]}: ${value === null ? words.charts.noData : formatValue(value.median, unit)}${value?.outcome === undefined ? '' : ` (${chartNames.levels.outcomes[value.outcome]})`}`,
   );
   return `${name}: ${said.join(', ')}.`;
 }

@@ -1,4 +1,7 @@
+import { type LevelLine, outcomesOf } from '#core/presentation/charts/levels.ts';
 import type { SeriesLook } from '#core/presentation/charts/looks.ts';
+import { chartNames } from '#core/presentation/charts/names.ts';
+import { LevelPoint } from './LevelChart.tsx';
 import styles from './LineLegend.module.css';
 
 interface LineLegendProps {
@@ -24,5 +27,30 @@ function LineSwatch({ look }: { readonly look: SeriesLook }) {
     <svg width={28} height={12} aria-hidden="true">
       <path d="M1 6h26" stroke={look.color} strokeWidth={2.5} strokeDasharray={look.dash} />
     </svg>
+  );
+}
+
+/** Which line of the charts over levels is which, where there are several, and what marked points mean. Nothing where nothing has to be explained. */
+export function LevelLegend({ lines }: { readonly lines: readonly LevelLine[] }) {
+  const named = lines.length < 2 ? [] : lines;
+  const outcomes = outcomesOf(lines);
+  if (named.length === 0 && outcomes.length === 0) return null;
+  return (
+    <ul className={styles.legend}>
+      {named.map(({ name, look }) => (
+        <li key={name}>
+          <LineSwatch look={look} />
+          {name}
+        </li>
+      ))}
+      {outcomes.map((outcome) => (
+        <li key={outcome}>
+          <svg width={16} height={14} aria-hidden="true" fill="none">
+            <LevelPoint x={8} y={7} outcome={outcome} color="" />
+          </svg>
+          {chartNames.levels.outcomes[outcome]}
+        </li>
+      ))}
+    </ul>
   );
 }

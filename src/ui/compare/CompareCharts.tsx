@@ -34,12 +34,22 @@ export function CompareCharts({ comparison }: { readonly comparison: Comparison 
       <ChartGrid>
         <LevelChart
           title={texts.throughput}
+          about=""
           unit="perSecond"
           categories={letters}
+          numbers={null}
           axisName={texts.sides}
           lines={spreadOf('goodPerSecond')}
         />
-        <LevelChart title={texts.within} unit="ms" categories={letters} axisName={texts.sides} lines={spreadOf('p95')} />
+        <LevelChart
+          title={texts.within}
+          about=""
+          unit="ms"
+          categories={letters}
+          numbers={null}
+          axisName={texts.sides}
+          lines={spreadOf('p95')}
+        />
       </ChartGrid>
       <p className={styles.quiet}>{texts.story}</p>
       <LineLegend lines={legend} />

@@ -1,7 +1,5 @@
-import { CircleCheck, CircleMinus, CircleX, Gauge } from 'lucide-react';
-import type { ReactNode } from 'react';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { type Ending, isByOlderRules, type RunResult, type Verdict } from '#core/result/schema.ts';
+import { type Ending, isByOlderRules, type RunResult } from '#core/result/schema.ts';
 import { notJudgedWords } from '#core/judgement/verdict/notJudged.ts';
 import { headFigures } from '#core/presentation/document/headFigures.ts';
 import { verdictParts } from '#core/presentation/document/words.ts';
@@ -9,18 +7,10 @@ import { reasonsBeside } from '#core/presentation/document/reasons.ts';
 import { Banner } from '../components/Banner.tsx';
 import { Button } from '../components/Button.tsx';
 import { Card } from '../components/Card.tsx';
-import { classes } from '../components/classes.ts';
 import { Disclosure } from '../components/Disclosure.tsx';
-import tones from '../components/Tone.module.css';
+import { VerdictBanner } from '../components/VerdictBanner.tsx';
 import { words } from '../words/words.ts';
 import styles from './VerdictHead.module.css';
-
-const icons: Record<Verdict['outcome'], ReactNode> = {
-  holds: <CircleCheck />,
-  breaks: <CircleX />,
-  inconclusive: <CircleMinus />,
-  measured: <Gauge />,
-};
 
 const texts = words.results;
 
@@ -39,19 +29,10 @@ export function VerdictHead({ result }: { readonly result: RunResult }) {
           {SAID_BY_TITLE.has(run.endedBecause.code) ? '' : run.endedBecause.text} {texts.early.kept}
         </Banner>
       ) : null}
-      <section className={classes(styles.verdict, tones[verdict.outcome])} aria-label={words.marks[verdict.outcome]}>
-        <span className={styles.icon} aria-hidden="true">
-          {icons[verdict.outcome]}
-        </span>
-        <div>
-          <p className={styles.sentence}>
-            <strong>{title}</strong>
-            {rest}
-          </p>
-          {notJudged === '' ? null : <p className={styles.notJudged}>{notJudged}</p>}
-          {isByOlderRules(verdict) ? <p className={styles.notJudged}>{texts.olderRules}</p> : null}
-        </div>
-      </section>
+      <VerdictBanner outcome={verdict.outcome} title={title} rest={rest}>
+        {notJudged === '' ? null : <p>{notJudged}</p>}
+        {isByOlderRules(verdict) ? <p>{texts.olderRules}</p> : null}
+      </VerdictBanner>
       <dl className={styles.figures} aria-label={texts.keyFigures}>
         {headFigures(result).map(({ name, value, note }) => (
           <div key={name}>

@@ -48,8 +48,10 @@ function Levels({ scaled }: { readonly scaled: ScaledSet }) {
           <LineLegend lines={lines} />
           <LevelChart
             title={set.name === '' ? texts.chart[set.counted] : texts.chartOf(set.name, texts.chart[set.counted])}
+            about=""
             unit="perSecond"
             categories={set.levels.map(({ at }) => formatCount(at))}
+            numbers={set.levels.map(({ at }) => at)}
             axisName={texts.axis[set.unit]}
             lines={lines}
           />

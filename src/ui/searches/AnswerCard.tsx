@@ -20,9 +20,6 @@ export function AnswerCard({ result: { search, answer, document } }: { readonly 
   return (
     <Card title={search.endedAt === null ? texts.answerSoFar : texts.answer}>
       <Stack gap={16}>
-        <p className={styles.sentence} aria-live="polite">
-          {answer.sentence}
-        </p>
         <Gauges answer={answer} plan={document.plan} />
         <Reasons answer={answer} />
         {answer.kind === 'characterize' && answer.trap !== null ? (

@@ -1,6 +1,7 @@
 import { Play } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { formatCount, formatMs } from '#core/base/units.ts';
+import { searchCharts } from '#core/presentation/document/searchCharts.ts';
 import type { SearchResult } from '#core/search/result.ts';
 import { useWidth } from '../charts/useWidth.ts';
 import { Button } from '../components/Button.tsx';
@@ -11,8 +12,7 @@ import { Stack } from '../components/Page.tsx';
 import { words } from '../words/words.ts';
 import { ChartGrid } from '../charts/ChartGrid.tsx';
 import { LevelChart } from '../charts/LevelChart.tsx';
-import { LineLegend } from '../charts/LineLegend.tsx';
-import { characterPicture, searchPicture } from './pictures.ts';
+import { LevelLegend } from '../charts/LineLegend.tsx';
 import styles from './QueuePicture.module.css';
 
 /** A request on its worker, in time: both from 0, times in ms. */
@@ -156,26 +156,18 @@ function usePlayed(endMs: number): { readonly atMs: number; readonly play: () =>
   return { atMs: share * endMs, play };
 }
 
-const searchChartsTexts = words.searches.charts;
-
 /** Rates and times over the levels; of a server also what its workers would do. Nothing while there is but one level. */
-export function SearchCharts({ result: { answer, runs } }: { readonly result: SearchResult }) {
-  const picture = answer.kind === 'breakingPoint' ? searchPicture(answer, runs) : characterPicture(answer, runs);
-  if (picture === null) return null;
-  const { categories, axisName, rate, times } = picture;
+export function SearchCharts({ result }: { readonly result: SearchResult }) {
+  const charts = searchCharts(result);
+  if (charts.length === 0) return null;
   return (
-    <Card title={searchChartsTexts.title}>
+    <Card title={words.searches.charts.title}>
       <Stack gap={12}>
-        {times.length > 1 ? <LineLegend lines={times} /> : null}
+        <LevelLegend lines={charts.at(-1)?.lines ?? []} />
         <ChartGrid>
-          <LevelChart title={searchChartsTexts.rate} unit="perSecond" categories={categories} axisName={axisName} lines={rate} />
-          <LevelChart
-            title={answer.kind === 'breakingPoint' ? searchChartsTexts.within : searchChartsTexts.time}
-            unit="ms"
-            categories={categories}
-            axisName={axisName}
-            lines={times}
-          />
+          {charts.map((chart) => (
+            <LevelChart key={chart.title} {...chart} />
+          ))}
         </ChartGrid>
       </Stack>
     </Card>

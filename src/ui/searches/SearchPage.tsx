@@ -21,6 +21,10 @@ import { ProblemBanner, ProblemPage } from '../components/ProblemBanner.tsx';
 import { Block, Skeleton } from '../components/Skeleton.tsx';
 import { formatWhen, words } from '../words/words.ts';
 import { AskToDelete } from '../components/Dialog.tsx';
+import { searchVerdict } from '#core/presentation/document/groupVerdict.ts';
+import { verdictParts } from '#core/presentation/document/words.ts';
+import { VerdictBanner } from '../components/VerdictBanner.tsx';
+import { GroupProgress, searchProgress } from '../run/GroupProgress.tsx';
 import { AnswerCard } from './AnswerCard.tsx';
 import { QueuePicture, SearchCharts } from './QueuePicture.tsx';
 import { SearchTable } from './SearchTable.tsx';
@@ -77,6 +81,7 @@ function SearchView({ result }: { readonly result: SearchResult }) {
       footer={isGoing ? undefined : <Footer result={result} />}
     >
       <Stack gap={24}>
+        <Verdict result={result} />
         <Ending result={result} />
         <AnswerCard result={result} />
         <SearchCharts result={result} />
@@ -88,6 +93,18 @@ function SearchView({ result }: { readonly result: SearchResult }) {
         </Card>
       </Stack>
     </Page>
+  );
+}
+
+/** What was found, in large type; while the search runs, what is known so far and how long it still takes. */
+function Verdict({ result }: { readonly result: SearchResult }) {
+  const { search } = result;
+  const verdict = searchVerdict(result);
+  const isGoing = search.endedAt === null;
+  return (
+    <VerdictBanner outcome={isGoing ? 'running' : verdict.outcome} {...verdictParts(verdict)}>
+      {isGoing ? <GroupProgress startedAt={search.startedAt} progressAt={(elapsed) => searchProgress(result, elapsed)} /> : null}
+    </VerdictBanner>
   );
 }
 

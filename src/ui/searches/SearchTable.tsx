@@ -1,5 +1,6 @@
 import { type ReactNode, useMemo } from 'react';
 import { formatCount, formatRate } from '#core/base/units.ts';
+import { cellText, type TableBlock } from '#core/presentation/document/model.ts';
 import { searchTable } from '#core/presentation/document/searchTables.ts';
 import type { SearchResult } from '#core/search/result.ts';
 import type { SearchRun } from '#core/search/run.ts';
@@ -15,7 +16,19 @@ export function SearchTable({ result: { search, runs } }: { readonly result: Sea
   const [table] = useMemo(() => searchTable({ search, runs }), [search, runs]);
   if (table === undefined) return null;
   const linkOf = (row: number): string | null => (runs[row]?.runId == null ? null : `#/runs/${runs[row].runId}`);
-  return <BlockTable table={table} isWhole linkOf={linkOf} besideOf={(row) => besideRun(runs[row])} />;
+  return <BlockTable table={withReasonBelow(table)} isWhole linkOf={linkOf} besideOf={(row) => besideRun(runs[row])} />;
+}
+
+/** The last column says why in a sentence or two, which has no room beside ten figures: it stands below the name of its row. */
+function withReasonBelow(table: TableBlock): TableBlock {
+  const { columns, rows } = table;
+  const lines = rows.map((cells) => {
+    const [first = '', why = ''] = [cells[0], cells.at(-1)];
+    const name = typeof first === 'string' ? { text: first } : first;
+    const about = [name.about ?? '', cellText(why)].filter(Boolean).join(' · ');
+    return [{ ...name, about }, ...cells.slice(1, -1)];
+  });
+  return { ...table, columns: columns.slice(0, -1), rows: lines };
 }
 
 function besideRun(run: SearchRun | undefined): ReactNode {

@@ -2,14 +2,14 @@ import { useState } from 'react';
 import type { CellRun, SeriesResult, SeriesRow } from '#core/series/result.ts';
 import { variantLook } from '#core/presentation/charts/looks.ts';
 import { ChartGrid } from '../charts/ChartGrid.tsx';
+import { fieldsOf, levelChoices, levelPicture, seriesCharts, variantNames } from '#core/presentation/document/seriesCharts.ts';
 import { LevelChart } from '../charts/LevelChart.tsx';
-import { LineLegend } from '../charts/LineLegend.tsx';
+import { LevelLegend, LineLegend } from '../charts/LineLegend.tsx';
 import { Card } from '../components/Card.tsx';
 import { Stack } from '../components/Page.tsx';
 import { Select } from '../components/Select.tsx';
 import { words } from '../words/words.ts';
 import { OverlayCharts } from '../app/OverlayCharts.tsx';
-import { fieldsOf, levelChoices, levelPicture, variantNames } from './levelLines.ts';
 import styles from './SeriesPage.module.css';
 
 /** The run that stands for a cell: of its whole ones the one whose throughput is nearest to their median, else one that was cut off. */
@@ -46,19 +46,13 @@ export function SeriesCharts({ rows }: Pick<SeriesResult, 'rows'>) {
   return (
     <>
       {picture === null ? null : (
-        <Card title={picture.field === null ? texts.repeatCharts : texts.levelCharts} actions={secondSelect}>
+        <Card title={texts.alongCharts[picture.along]} actions={secondSelect}>
           <Stack gap={12}>
-            {legend}
+            <LevelLegend lines={picture.lines.p95} />
             <ChartGrid>
-              <LevelChart title={texts.charts.throughput} unit="perSecond" {...axisOf(picture)} lines={picture.lines.throughput} />
-              <LevelChart title={texts.charts.within} unit="ms" {...axisOf(picture)} lines={picture.lines.p95} />
-              <LevelChart
-                title={texts.charts.failed}
-                about={texts.charts.failedAbout}
-                unit="count"
-                {...axisOf(picture)}
-                lines={picture.lines.failedShare}
-              />
+              {seriesCharts(slice).map((chart) => (
+                <LevelChart key={chart.title} {...chart} />
+              ))}
             </ChartGrid>
           </Stack>
         </Card>
@@ -72,10 +66,6 @@ export function SeriesCharts({ rows }: Pick<SeriesResult, 'rows'>) {
       </Card>
     </>
   );
-}
-
-function axisOf({ field, categories }: NonNullable<ReturnType<typeof levelPicture>>) {
-  return { categories, axisName: field === null ? texts.repeatsAxis : texts.levelAxis[field] };
 }
 
 /** Which level of a field is shown; the highest at first, since there most happens. */

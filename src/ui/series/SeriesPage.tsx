@@ -5,6 +5,11 @@ import { type SaidDifference, saidDifferences } from '#core/series/differences.t
 import { behaviourOfRow, type SeriesResult } from '#core/series/result.ts';
 import { formatCount } from '#core/base/units.ts';
 import { useAction, useConnectionState, useStream } from '../app/backend.ts';
+import { lowerStart } from '#core/judgement/verdict/words.ts';
+import { seriesVerdict } from '#core/presentation/document/groupVerdict.ts';
+import { verdictParts } from '#core/presentation/document/words.ts';
+import { VerdictBanner } from '../components/VerdictBanner.tsx';
+import { GroupProgress, seriesProgress } from '../run/GroupProgress.tsx';
 import { Banner } from '../components/Banner.tsx';
 import { Card } from '../components/Card.tsx';
 import { Disclosure } from '../components/Disclosure.tsx';
@@ -75,6 +80,7 @@ function SeriesView({ result, onResumed }: { readonly result: SeriesResult; read
       footer={isGoing ? undefined : <SeriesFooter result={result} onResumed={onResumed} />}
     >
       <Stack gap={24}>
+        <Verdict result={result} />
         {document.plan.story === '' ? null : <p className={styles.story}>{document.plan.story}</p>}
         <Ending result={result} />
         {isGoing ? null : <Answer result={result} />}
@@ -147,6 +153,19 @@ function CellBehaviour({ cell, sentences }: { readonly cell: string; readonly se
       </Stack>
     </section>
   );
+}
+
+/** How many cells passed, in large type; while the series runs, how far it is. */
+function Verdict({ result }: { readonly result: SeriesResult }) {
+  const { series, done } = result;
+  const verdict = seriesVerdict(result);
+  if (series.endedAt === null)
+    return (
+      <VerdictBanner outcome="running" title={texts.states.running} rest={done === 0 ? '' : `: ${lowerStart(verdict.sentence)}`}>
+        <GroupProgress startedAt={series.startedAt} progressAt={(elapsed) => seriesProgress(result, elapsed)} />
+      </VerdictBanner>
+    );
+  return <VerdictBanner outcome={verdict.outcome} {...verdictParts(verdict)} />;
 }
 
 function Ending({ result: { series } }: { readonly result: SeriesResult }) {

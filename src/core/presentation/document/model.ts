@@ -2,6 +2,7 @@ import type { Distribution } from '#core/result/distribution.ts';
 import type { Finding, Verdict } from '#core/result/schema.ts';
 import type { LevelOutcome } from '#core/search/breakingPoint/reading.ts';
 import type { CellState } from '#core/series/result.ts';
+import type { LevelData } from '../charts/levels.ts';
 import type { ChartBand, ChartData, Limit, ShadedRange, Span, StageBand, Unit } from '../charts/types.ts';
 
 /**
@@ -134,6 +135,7 @@ export type Block =
   | ({ readonly kind: 'verdict' } & Readonly<Pick<Verdict, 'outcome' | 'headline' | 'sentence'>>)
   | { readonly kind: 'tiles'; readonly tiles: readonly Tile[] }
   | { readonly kind: 'chart'; readonly size: 'large' | 'small'; readonly chart: ReportChart }
+  | { readonly kind: 'levels'; readonly chart: LevelData }
   | { readonly kind: 'bars'; readonly title: string; readonly bars: readonly Bar[] }
   | {
       readonly kind: 'percentiles';

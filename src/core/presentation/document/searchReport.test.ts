@@ -34,7 +34,10 @@ describe('the report of a search', () => {
     const readings = [...calmReadings(), frozenWith32(), frozenWith64()];
     const runs = played.runs.slice(0, readings.length).map((run, index) => ({ ...run, reading: readings[index] ?? null }));
     const report = searchReport({ ...played, runs, answer: characterOf(readings, null) });
-    expect(report.sections[0]?.blocks[0]).toMatchObject({ kind: 'text', text: expect.stringMatching(/^Freezes for 58 s at 32 users;/) });
+    expect(report.sections[0]?.blocks[0]).toMatchObject({
+      kind: 'verdict',
+      sentence: expect.stringMatching(/^Freezes for 58 s at 32 users;/),
+    });
     const blocks = report.sections.find(({ id }) => id === 'runs')?.blocks ?? [];
     const table = blocks.find(({ kind }) => kind === 'table');
     expect(table?.kind === 'table' && table.rows.slice(-2)).toEqual([
@@ -61,8 +64,9 @@ describe('the report of a search', () => {
         'No response for 54 s, from second 9 to 63, with 64 requests in flight. No response came in the counted time; 314 requests were sent before it.',
       ],
     ]);
-    const rates = blocks.find((block) => block.kind === 'bars');
-    expect(rates?.kind === 'bars' && rates.bars.map(({ name }) => name)).toEqual(['one user', '2 users', '4 users', '8 users', '16 users']);
+    const rates = blocks.find((block) => block.kind === 'levels');
+    const [line] = rates?.kind === 'levels' ? rates.chart.lines : [];
+    expect(line?.values.slice(-2)).toEqual([null, null]);
     expect(renderHtml(report, 'A4')).not.toMatch(NOT_A_VALUE);
   });
 
@@ -80,9 +84,9 @@ describe('the report of a search', () => {
     const table = report.sections.find(({ id }) => id === 'runs')?.blocks.find(({ kind }) => kind === 'table');
     expect(table?.kind === 'table' && table.rows.length).toBe(result.runs.filter(({ purpose }) => purpose === 'level').length);
     expect(renderMarkdown(report)).toContain('holdfast: 1');
-    const bars = report.sections.flatMap(({ blocks }) => blocks).find((block) => block.kind === 'bars');
+    const drawn = report.sections.flatMap(({ blocks }) => blocks).find((block) => block.kind === 'levels');
     const levels = new Set(result.runs.flatMap(({ purpose, level }) => (purpose === 'level' ? (level ?? []) : [])));
-    expect(bars?.kind === 'bars' && bars.bars.length, 'one for each level, however often it was run').toBe(levels.size);
+    expect(drawn?.kind === 'levels' && drawn.chart.categories.length, 'one for each level, however often it was run').toBe(levels.size);
     expect(renderHtml(report, 'Letter')).not.toMatch(NOT_A_VALUE);
   });
 });

@@ -1,13 +1,12 @@
 import { capitalized } from '#core/base/text.ts';
-import { characterTable, TIME_OF_AN_ANSWER } from '#core/search/characterize/table.ts';
+import { characterTable } from '#core/search/characterize/table.ts';
 import { placesWords } from '#core/plan/hosts/places.ts';
 import { describePlan } from '#core/review/describe.ts';
 import type { SearchResult } from '#core/search/result.ts';
-import type { SearchRun } from '#core/search/run.ts';
-import { frozenReadings } from '#core/search/table.ts';
-import { medianOf } from '#core/statistics/trend.ts';
-import { formatCount, formatMs, formatRate, formatSeconds } from '#core/base/units.ts';
-import { type Bar, type Block, list, pairs, plainTable, type Report, section, text } from './model.ts';
+import { formatCount, formatSeconds } from '#core/base/units.ts';
+import { searchVerdict } from './groupVerdict.ts';
+import { searchCharts } from './searchCharts.ts';
+import { type Block, list, pairs, plainTable, type Report, section, text } from './model.ts';
 import { planText } from './planText.ts';
 import { searchFacts, searchTable, tellsFigures } from './searchTables.ts';
 import { instantText } from './words.ts';
@@ -43,14 +42,14 @@ function answerBlocks({ search, answer, document }: SearchResult, url: string): 
   const early = search.endedBecause === null ? '' : `It ended early: ${search.endedBecause}`;
   if (answer.kind === 'breakingPoint')
     return [
-      ...text(answer.sentence),
+      searchVerdict({ answer }),
       ...text(early),
       ...pairs('Figures', searchFacts(answer, document.plan)),
       ...list('Why', answer.reasons),
     ];
   const { columns, row } = characterTable(answer, url);
   return [
-    ...text(answer.sentence),
+    searchVerdict({ answer }),
     ...text(early),
     ...plainTable('Profile', columns, [row]),
     ...list(
@@ -62,45 +61,10 @@ function answerBlocks({ search, answer, document }: SearchResult, url: string): 
 }
 
 function runBlocks(result: SearchResult): Block[] {
-  const frozen = frozenReadings(result.runs);
-  const ordered = result.runs
-    .filter(({ level, reading }) => level !== null && reading !== null)
-    .toSorted((a, b) => (a.level ?? 0) - (b.level ?? 0));
   return [
     ...searchTable({ ...result, runs: result.runs.filter(tellsFigures) }),
-    ...bars(
-      'Successful responses a second',
-      ordered.filter(({ reading }) => !frozen.has(reading)),
-      rateOf,
-      formatRate,
-    ),
-    ...bars(TIME_OF_AN_ANSWER, ordered, timeOf, formatMs),
+    ...searchCharts(result).map((chart): Block => ({ kind: 'levels', chart })),
   ];
-}
-
-function rateOf({ reading }: SearchRun): number | null {
-  return reading?.kind === 'level' || reading?.kind === 'users' ? reading.okPerSecond : null;
-}
-
-function timeOf({ reading }: SearchRun): number | null {
-  return reading?.kind === 'level' || reading?.kind === 'users' ? reading.meanMs : null;
-}
-
-/** One bar for each level, with the spread of its runs where there were several. */
-function bars(
-  title: string,
-  runs: readonly SearchRun[],
-  of: (run: SearchRun) => number | null,
-  format: (value: number) => string,
-): Block[] {
-  const all = [...new Set(runs.map(({ name }) => name))].flatMap((name): Bar[] => {
-    const values = runs.flatMap((run) => (run.name === name ? (of(run) ?? []) : [])).toSorted((a, b) => a - b);
-    const [least, most] = [values[0], values.at(-1)];
-    if (least === undefined || most === undefined) return [];
-    const middle = medianOf(values);
-    return [{ name, value: { middle, least, most }, text: format(middle) }];
-  });
-  return all.length < 2 ? [] : [{ kind: 'bars', title, bars: all }];
 }
 
 function methodBlocks({ document }: SearchResult): Block[] {

@@ -4,6 +4,7 @@ import type { CellFigures } from '#core/series/result.ts';
 import { parseSeries } from '#core/series/parse.ts';
 import { cellRun, documentWith, figuresWith } from '#core/series/testing/series.ts';
 import { renderHtml } from '../html/renderHtml.ts';
+import { seriesVerdict } from './groupVerdict.ts';
 import { cellText } from './model.ts';
 import { seriesText } from './planText.ts';
 import { seriesReport } from './seriesReport.ts';
@@ -27,8 +28,9 @@ describe('the report of a series', () => {
   const runs = cells.flatMap((cell) => [cellRun(cell, 1), cellRun(cell, 2)]);
   const reported = () => seriesReport(buildSeriesResult(head, document, runs));
 
-  it('begins with the table of all cells', () => {
-    const [first] = reported().sections[0]?.blocks ?? [];
+  it('begins with its verdict and the table of all cells', () => {
+    const [verdict, first] = reported().sections[0]?.blocks ?? [];
+    expect(verdict).toMatchObject({ kind: 'verdict', outcome: 'measured', headline: expect.stringMatching(/^Measured 4 cells/) });
     expect(first).toMatchObject({ kind: 'table' });
     if (first?.kind !== 'table') return;
     expect(first.columns.filter(({ numeric }) => numeric !== true).map(({ name }) => name)).toEqual(['Cell', 'memory', 'State']);
@@ -122,5 +124,16 @@ describe('the report of a series', () => {
     expect(renderHtml(seriesReport(buildSeriesResult(head, document, measured)))).toContain(
       '<td class="number long">22\u00A0ms <small>20\u00A0ms\u00A0to\u00A024\u00A0ms</small></td>',
     );
+  });
+
+  it.each([
+    [['holds', 'holds'], 'holds', 'Passed in all 2 cells.'],
+    [['holds', 'breaks'], 'breaks', 'Failed in 1 of 2 cells; passed in 1. Failed: “b”.'],
+    [['holds', 'inconclusive'], 'inconclusive', 'Inconclusive: 1 of 2 cells passed. Inconclusive: “b”.'],
+    [['measured', 'measured'], 'measured', 'Measured 2 cells.'],
+  ] as const)('says what became of cells that %s', (outcomes, outcome, sentence) => {
+    const two = documentWith({ variants: [{ name: 'a' }, { name: 'b' }], repeats: 1 });
+    const made = ['a', 'b'].map((cell, index) => cellRun(cell, 1, { figures: figuresWith({ outcome: outcomes[index] ?? 'holds' }) }));
+    expect(seriesVerdict(buildSeriesResult(head, two, made))).toMatchObject({ outcome, sentence });
   });
 });

@@ -6,6 +6,8 @@ import { capacityOfSeries } from '#core/series/capacity.ts';
 import { capacityBlocks } from './capacity.ts';
 import { type Bar, type Block, column, list, numbers, pairs, type Passage, cellText, type Report, section, table, text } from './model.ts';
 
+import { seriesVerdict } from './groupVerdict.ts';
+import { fieldsOf, seriesCharts } from './seriesCharts.ts';
 import { lineTable, machineTable, matrixNotes, matrixTables, seriesTable, spreadCell, stateText } from './seriesTables.ts';
 import { seriesText } from './planText.ts';
 import { smallestTexts } from '#core/series/smallestWords.ts';
@@ -37,6 +39,7 @@ export function seriesReport(result: SeriesResult): Report {
 function answerBlocks(result: SeriesResult): Block[] {
   const { series, document, rows, best, effects, smallest, fits, notes } = result;
   return [
+    seriesVerdict(result),
     ...text(document.plan.story),
     ...text(series.endedBecause === null ? '' : `It ended early: ${series.endedBecause} Finished cells are kept.`),
     ...seriesTable(result),
@@ -56,9 +59,18 @@ function answerBlocks(result: SeriesResult): Block[] {
       fits.map((fit) => fit.text),
     ),
     ...fits.flatMap(lineTable),
+    ...pictures(rows),
+    ...list(TITLES.lookAt, document.plan.lookAt),
+  ];
+}
+
+/** Charts over the levels; bars of cells that have none, or go through two fields of the load. */
+function pictures(rows: readonly SeriesRow[]): Block[] {
+  const charts = fieldsOf(rows).length > 1 ? [] : seriesCharts(rows);
+  if (charts.length > 0) return charts.map((chart) => ({ kind: 'levels', chart }));
+  return [
     ...bars('Responses a second', rows, ({ throughput }) => throughput, formatRate),
     ...bars('p95', rows, ({ p95 }) => p95, formatMs),
-    ...list(TITLES.lookAt, document.plan.lookAt),
   ];
 }
 

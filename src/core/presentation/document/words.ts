@@ -2,14 +2,10 @@ import { formatMs, formatNumber, formatSeconds, formatShare, many, NOT_KNOWN, ty
 import { causeLines } from '#core/result/overloadWords.ts';
 import type { Finding, RunResult, Verdict } from '#core/result/schema.ts';
 import { formatElapsed } from '../charts/units.ts';
-import { OUTCOME_TITLES } from '#core/judgement/verdict/words.ts';
 
-/** The sentence of a verdict, parted so that its outcome can stand out: every sentence begins with the title of its outcome. */
-export function verdictParts({ outcome, sentence }: Pick<Verdict, 'outcome' | 'sentence'>): {
-  readonly title: string;
-  readonly rest: string;
-} {
-  const title = OUTCOME_TITLES[outcome];
+/** The sentence of a verdict, parted for its first word to stand out: of a run, it is the outcome. */
+export function verdictParts({ sentence }: Pick<Verdict, 'sentence'>): { readonly title: string; readonly rest: string } {
+  const [title = ''] = /^[^\s:.]+/.exec(sentence) ?? [];
   return { title, rest: sentence.slice(title.length) };
 }
 

@@ -3,6 +3,7 @@ import { unbroken } from '#core/base/unbroken.ts';
 import { visibleText } from '#core/base/text.ts';
 import { evidenceLines, findingParts, verdictParts } from '../document/words.ts';
 import { chartSummary } from '../charts/names.ts';
+import { formatValue } from '../charts/units.ts';
 import { type Block, type BlockOf, type Cell, cellText, type Report } from '../document/model.ts';
 
 /** A report as Markdown (CommonMark with tables of GitHub): everything that it says, and of each chart what it shows in words. */
@@ -46,6 +47,15 @@ function blockText(block: Block): string {
       ].join('\n\n');
     case 'chart':
       return `**${inline(block.chart.title)}** (${block.chart.about}). ${inline(chartSummary(block.chart.data, block.chart.unit))}`;
+    case 'levels': {
+      const { title, lines, categories, unit } = block.chart;
+      const said = lines.flatMap(({ name, values }) =>
+        values.flatMap((value, index) =>
+          value === null ? [] : [`${name}, ${categories[index] ?? ''}: ${formatValue(value.median, unit)}`],
+        ),
+      );
+      return `**${inline(title)}**\n\n${listText(said)}`;
+    }
     case 'bars':
       return `**${inline(block.title)}**\n\n${listText(block.bars.map(({ name, text }) => `${name}: ${text}`))}`;
     case 'percentiles':

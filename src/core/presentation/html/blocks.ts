@@ -9,6 +9,7 @@ import { escaped, INK, LINE, markup, Markup, NOTHING, QUIET_INK, SERIES_COLORS }
 import { heatmapFigure, percentilesFigure } from './spreadSvg.ts';
 import { background, foreground, px } from './background.ts';
 import { CHART_WIDTH, type ChartLayout, layoutOf, LETTER_WIDTH } from './layout.ts';
+import { levelsFigure } from './levelsSvg.ts';
 import { shapes, swatch } from './shapes.ts';
 
 /** More than the eye tells apart on paper. */
@@ -105,6 +106,8 @@ export function blockHtml(block: Block, id: string): Markup {
       return table(block);
     case 'chart':
       return chartFigure(block.chart, block.size, id);
+    case 'levels':
+      return levelsFigure(block);
     case 'bars':
       return barsFigure(block);
     case 'percentiles':

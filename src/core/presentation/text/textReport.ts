@@ -61,6 +61,7 @@ function blockLines(block: Block, width: number | undefined): string[] {
     case 'finding':
       return findingLines(block);
     case 'chart':
+    case 'levels':
     case 'bars':
     case 'percentiles':
     case 'heatmap':

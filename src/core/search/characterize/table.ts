@@ -21,7 +21,7 @@ const KIND_WORDS: Readonly<Record<ServerKind, string>> = {
 };
 
 /** From its request on, waiting included where it waits. */
-export const TIME_OF_AN_ANSWER = 'Time of a response';
+const TIME_OF_AN_ANSWER = 'Time of a response';
 
 /** What a server is, in the words and the order that screens, terminals and reports share. */
 export function characterFacts(answer: CharacterAnswer): CharacterFact[] {

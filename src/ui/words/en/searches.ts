@@ -47,16 +47,7 @@ export const searches = {
     phases: { ready: WAITING_FOR_SERVER, visits: SEEING_PAGES, load: 'under load', rest: WAITING_FOR_CONNECTIONS },
     now: (rate: string, sent: string) => `now ${rate}, ${sent} requests`,
   },
-  charts: {
-    title: 'By level',
-    rate: 'Successful responses',
-    within: 'p95',
-    time: 'Mean response time',
-    measured: 'measured',
-    noWaiting: 'without queueing',
-    workers: (count: string) => `with ${count} workers`,
-    axis: { connections: 'connections', users: 'users', arrivalsPerSecond: 'requests a second' },
-  },
+  charts: { title: 'By level' },
   picture: {
     title: 'Queue',
     story: (requests: string, workers: string, service: string) =>

@@ -2,21 +2,32 @@ import type { BreakingPointAnswer } from '#core/search/breakingPoint/schema.ts';
 import type { LevelReading } from '#core/search/breakingPoint/reading.ts';
 import type { UsersReading } from '#core/search/characterize/reading.ts';
 import type { CharacterAnswer } from '#core/search/characterize/schema.ts';
-import { variantLook } from '#core/presentation/charts/looks.ts';
+import type { SearchResult } from '#core/search/result.ts';
 import type { SearchRun } from '#core/search/run.ts';
 import { frozenReadings } from '#core/search/table.ts';
 import { formatCount, formatNumber } from '#core/base/units.ts';
-import type { LevelLine } from '../charts/LevelChart.tsx';
-import { words } from '../words/words.ts';
+import type { LevelData, LevelLine, LevelValue } from '../charts/levels.ts';
+import { variantLook } from '../charts/looks.ts';
+import { chartNames } from '../charts/names.ts';
 
-const texts = words.searches.charts;
+const { levels: texts } = chartNames;
 
 /** Two charts over the same levels. */
-export interface SearchPicture {
-  readonly categories: readonly string[];
-  readonly axisName: string;
+interface SearchPicture extends Pick<LevelData, 'categories' | 'axisName'> {
+  readonly numbers: readonly number[];
   readonly rate: readonly LevelLine[];
   readonly times: readonly LevelLine[];
+}
+
+/** Rates and times over the levels of a search; of a server also what its workers would do. None while there is but one level. */
+export function searchCharts({ answer, runs }: Pick<SearchResult, 'answer' | 'runs'>): LevelData[] {
+  const picture = answer.kind === 'breakingPoint' ? searchPicture(answer, runs) : characterPicture(answer, runs);
+  if (picture === null) return [];
+  const { rate, times, ...axis } = picture;
+  return [
+    { ...axis, title: texts.rate, about: '', unit: 'perSecond', lines: rate },
+    { ...axis, title: answer.kind === 'breakingPoint' ? texts.within : texts.time, about: '', unit: 'ms', lines: times },
+  ];
 }
 
 /** A line needs two places at least. */
@@ -30,9 +41,16 @@ export function searchPicture({ unit }: Pick<BreakingPointAnswer, 'unit'>, runs:
   const line = (pick: (reading: LevelReading) => number | null): LevelLine => ({
     name: texts.measured,
     look: variantLook(0),
-    values: levels.map((level) => spreadOf(readings.filter((one) => one.level === level).flatMap((one) => pick(one) ?? []))),
+    values: levels.map((level) => {
+      const own = readings.filter((one) => one.level === level);
+      return spreadOf(
+        own.flatMap((one) => pick(one) ?? []),
+        outcomeOf(own),
+      );
+    }),
   });
   return {
+    numbers: levels,
     categories: levels.map(unit === 'arrivalsPerSecond' ? formatNumber : formatCount),
     axisName: texts.axis[unit],
     rate: [line(({ okPerSecond }) => okPerSecond)],
@@ -50,7 +68,12 @@ export function characterPicture({ serviceMs, workers }: CharacterAnswer, runs: 
   const measured = (pick: (reading: UsersReading) => number | null) => ({
     name: texts.measured,
     look: variantLook(0),
-    values: users.map((number) => spreadOf(of(number).flatMap((one) => pick(one) ?? []))),
+    values: users.map((number) =>
+      spreadOf(
+        of(number).flatMap((one) => pick(one) ?? []),
+        of(number).some((one) => frozen.has(one)) ? 'breaks' : undefined,
+      ),
+    ),
   });
   const formula = (name: string, index: number, value: (number: number, pauseMs: number) => number): LevelLine => ({
     name,
@@ -64,6 +87,7 @@ export function characterPicture({ serviceMs, workers }: CharacterAnswer, runs: 
   const pool = (value: (number: number, pauseMs: number) => number): LevelLine[] =>
     some === null ? [] : [formula(texts.workers(formatCount(some)), 1, value)];
   return {
+    numbers: users,
     categories: users.map(formatCount),
     axisName: texts.axis.users,
     rate: [
@@ -74,9 +98,17 @@ export function characterPicture({ serviceMs, workers }: CharacterAnswer, runs: 
   };
 }
 
-function spreadOf(values: readonly number[]): LevelLine['values'][number] {
+/** What most runs of a level say; inconclusive where none of them decides. */
+function outcomeOf(readings: readonly LevelReading[]): LevelValue['outcome'] {
+  const count = (outcome: LevelReading['outcome']): number => readings.filter((one) => one.outcome === outcome).length;
+  if (count('broke') > count('held')) return 'breaks';
+  return count('held') === 0 ? 'inconclusive' : undefined;
+}
+
+function spreadOf(values: readonly number[], outcome?: LevelValue['outcome']): LevelValue | null {
   if (values.length === 0) return null;
   const sorted = values.toSorted((a, b) => a - b);
   const [least = 0, most = 0] = [sorted[0], sorted.at(-1)];
-  return { median: ((sorted[Math.floor((sorted.length - 1) / 2)] ?? 0) + (sorted[Math.floor(sorted.length / 2)] ?? 0)) / 2, least, most };
+  const median = ((sorted[Math.floor((sorted.length - 1) / 2)] ?? 0) + (sorted[Math.floor(sorted.length / 2)] ?? 0)) / 2;
+  return { median, least, most, ...(outcome === undefined ? {} : { outcome }) };
 }

@@ -3,7 +3,7 @@ import { buildSeriesResult } from '#core/series/buildSeriesResult.ts';
 import { expandSeries } from '#core/series/cells.ts';
 import type { SeriesRow } from '#core/series/result.ts';
 import { cellRun, documentWith, figuresWith } from '#core/series/testing/series.ts';
-import { fieldsOf, levelChoices, levelPicture, variantNames } from './levelLines.ts';
+import { fieldsOf, levelChoices, levelPicture, variantNames } from './seriesCharts.ts';
 
 const head = { id: 's', name: 's', startedAt: '2026-01-01T12:00:00.000Z', endedAt: null, state: 'running', endedBecause: null } as const;
 
@@ -23,7 +23,7 @@ describe('levelPicture', () => {
   it('draws a line for each variant over the sorted levels', () => {
     const rows = rowsOf({ variants, levels: { connections: [1_000, 5] } });
     const picture = levelPicture(rows, variantNames(rows));
-    expect(picture).toMatchObject({ field: 'connections', categories: ['5', '1,000'] });
+    expect(picture).toMatchObject({ along: 'levels', axisName: 'connections', categories: ['5', '1,000'], numbers: [5, 1_000] });
     expect(picture?.lines.throughput.map(({ name, values }) => [name, values.map((value) => value?.median)])).toEqual([
       ['a', [10, 0]],
       ['b', [30, 20]],
@@ -33,7 +33,7 @@ describe('levelPicture', () => {
 
   it('draws repeats where there are no levels, and nothing where there is one value each', () => {
     const rows = rowsOf({ variants, repeats: 2 });
-    expect(levelPicture(rows, ['a', 'b'])).toMatchObject({ field: null, categories: ['1', '2'] });
+    expect(levelPicture(rows, ['a', 'b'])).toMatchObject({ along: 'repeats', categories: ['1', '2'], numbers: null });
     expect(levelPicture(rows, ['a', 'b'])?.lines.throughput[1]?.values.map((value) => value?.median)).toEqual([10, 11]);
     expect(levelPicture(rowsOf({ variants }), ['a', 'b'])).toBeNull();
   });
@@ -43,6 +43,23 @@ describe('levelPicture', () => {
     if (first === undefined) throw new Error('there are rows');
     const picture = levelPicture([{ ...first, throughput: null }, ...others], ['']);
     expect(picture?.lines.throughput[0]?.values.map((value) => value?.median ?? null)).toEqual([null, 10, 20]);
+  });
+
+  it('draws the only factor as a scale where it is a number, and repeats where it is a word', () => {
+    const rowed = (factors: readonly (string | number)[]) =>
+      rowsOf({ variants: factors.map((rows) => ({ name: `with ${rows}`, factors: { rows } })), repeats: 2 });
+    const picture = levelPicture(rowed([1_000, 10]), ['with 1000', 'with 10']);
+    expect(picture).toMatchObject({ along: 'factor', axisName: 'rows', categories: ['10', '1,000'], numbers: [10, 1_000] });
+    expect(picture?.lines.throughput.map(({ values }) => values.map((value) => value?.median))).toEqual([[10.5, 0.5]]);
+    expect(levelPicture(rowed(['few', 10]), ['with few', 'with 10'])).toMatchObject({ along: 'repeats' });
+  });
+
+  it('marks a level at which the pass criteria did not pass', () => {
+    const [first, second] = rowsOf({ levels: { connections: [1, 2] } });
+    if (first === undefined || second === undefined) throw new Error('there are rows');
+    const failed = second.runs.map((run) => ({ ...run, figures: run.figures && { ...run.figures, outcome: 'breaks' as const } }));
+    const picture = levelPicture([first, { ...second, runs: failed }], ['']);
+    expect(picture?.lines.p95[0]?.values.map((value) => value?.outcome)).toEqual([undefined, 'breaks']);
   });
 
   it('names the levels of a matrix', () => {

@@ -5,7 +5,7 @@ import { searchDocumentSchema } from '#core/search/result.ts';
 import { playSearch } from '#core/search/testing/play.ts';
 import { arrivals, planWith } from '#core/testing/plans.ts';
 import { randomFrom } from '#core/testing/queueRun.ts';
-import { characterPicture, searchPicture } from './pictures.ts';
+import { characterPicture, searchPicture } from './searchCharts.ts';
 
 const server = { workers: 4, serviceMs: () => 200 };
 
@@ -19,6 +19,9 @@ describe('the charts of a search', () => {
     const levels = (picture?.categories ?? []).map(Number);
     expect(levels).toEqual(levels.toSorted((a, b) => a - b));
     expect(picture?.rate[0]?.values).toHaveLength(levels.length);
+    // 4 workers of 200 ms each sustain 20 a second.
+    for (const [index, value] of (picture?.times[0]?.values ?? []).entries())
+      expect(value?.outcome, `at ${levels[index]}`).toBe((levels[index] ?? 0) >= (answer.broke ?? 0) ? 'breaks' : undefined);
     expect(searchPicture(answer, runs.slice(0, 1))).toBeNull();
   });
 

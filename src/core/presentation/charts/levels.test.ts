@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { levelAxis, spacedTicks } from './levels.ts';
+
+const axisOf = (...numbers: number[]) => levelAxis({ categories: numbers.map(String), numbers });
+
+describe('levelAxis', () => {
+  it('places numbers by their value: 30 lies twice as far from 10 as 20 does', () => {
+    const axis = axisOf(10, 20, 30);
+    expect(axis.isLogarithmic).toBe(false);
+    expect(axis.shareOf(2) - axis.shareOf(0)).toBeCloseTo(2 * (axis.shareOf(1) - axis.shareOf(0)), 10);
+    expect(axis.ticks[0]).toEqual({ label: '0', share: 0 });
+  });
+
+  it('places levels that grow by a factor on a logarithmic scale', () => {
+    const axis = axisOf(1, 2, 4, 64);
+    expect(axis.isLogarithmic).toBe(true);
+    expect(axis.shareOf(2) - axis.shareOf(1)).toBeCloseTo(axis.shareOf(1) - axis.shareOf(0), 10);
+    expect(axis.ticks.map(({ label }) => label)).toEqual(['1', '2', '5', '10', '20', '50', '100']);
+  });
+
+  it('spaces names evenly', () => {
+    const axis = levelAxis({ categories: ['a', 'b', 'c'], numbers: null });
+    expect(axis.ticks).toEqual([
+      { label: 'a', share: 0 },
+      { label: 'b', share: 0.5 },
+      { label: 'c', share: 1 },
+    ]);
+  });
+});
+
+it('leaves out labels that would touch', () => {
+  const { ticks } = axisOf(1, 2, 4, 64);
+  expect(spacedTicks(ticks, 60, 6, 8).map(({ label }) => label)).toEqual(['1', '5', '20']);
+});

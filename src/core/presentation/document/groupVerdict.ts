@@ -1,0 +1,74 @@
+import { formatCount } from '#core/base/units.ts';
+import type { Verdict } from '#core/result/schema.ts';
+import type { SearchResult } from '#core/search/result.ts';
+import { type LimitsJudgement, limitsOfRow } from '#core/series/limits.ts';
+import type { SeriesResult } from '#core/series/result.ts';
+import type { BlockOf } from './model.ts';
+
+type GroupVerdict = BlockOf<'verdict'>;
+
+/** Cells of a series that are named in its verdict; of more, their number is enough. */
+const MAX_NAMED_CELLS = 3;
+
+/** What became of a series in one sentence: how many of its cells passed, and which failed. */
+export function seriesVerdict({ series, rows, best, done, planned }: SeriesResult): GroupVerdict {
+  const judged = rows.flatMap((row) => {
+    const judgement = limitsOfRow(row);
+    return judgement === null ? [] : [{ cell: row.cell, judgement }];
+  });
+  const early = done < planned && series.endedAt !== null ? ` Only ${formatCount(done)} of ${formatCount(planned)} runs were made.` : '';
+  if (judged.length === 0) {
+    const cells = rows.filter(({ values }) => values > 0).length;
+    const named = best === null ? '' : `: best is “${best.cell}”`;
+    const headline = cells === 0 ? 'Inconclusive: nothing was measured' : `Measured ${cellsWords(cells)}${named}`;
+    return verdictOf(cells === 0 ? 'inconclusive' : 'measured', headline, `.${early}`);
+  }
+  const of = (...kinds: LimitsJudgement[]): string[] => judged.flatMap(({ cell, judgement }) => (kinds.includes(judgement) ? [cell] : []));
+  const [passed, failed, open] = [of('holds'), of('breaks'), of('withinNoise', 'inconclusive')];
+  const unjudged = rows.length - judged.length;
+  const rest = [
+    ...(failed.length > 0 ? [`Failed: ${namedCells(failed)}.`] : []),
+    ...(open.length > 0 ? [`Inconclusive: ${namedCells(open)}.`] : []),
+    ...(unjudged > 0 ? [`Not judged: ${cellsWords(unjudged)}.`] : []),
+  ].join(' ');
+  const details = `${rest === '' ? '' : ` ${rest}`}${early}`;
+  const whole = formatCount(rows.length);
+  if (failed.length > 0)
+    return verdictOf(
+      'breaks',
+      `Failed in ${formatCount(failed.length)} of ${whole} cells; passed in ${formatCount(passed.length)}`,
+      `.${details}`,
+    );
+  if (open.length > 0 || unjudged > 0)
+    return verdictOf('inconclusive', `Inconclusive: ${formatCount(passed.length)} of ${whole} cells passed`, `.${details}`);
+  return verdictOf('holds', rows.length === 1 ? 'Passed' : `Passed in all ${whole} cells`, `.${details}`);
+}
+
+function cellsWords(count: number): string {
+  return count === 1 ? '1 cell' : `${formatCount(count)} cells`;
+}
+
+function namedCells(cells: readonly string[]): string {
+  const named = cells.slice(0, MAX_NAMED_CELLS).map((cell) => `“${cell}”`);
+  const more = cells.length - named.length;
+  return `${named.join(', ')}${more > 0 ? ` and ${formatCount(more)} more` : ''}`;
+}
+
+/** What a search has found, marked by how far it is known. */
+export function searchVerdict({ answer }: Pick<SearchResult, 'answer'>): GroupVerdict {
+  const { sentence } = answer;
+  const headline = (/^.*?\.(?= |$)/.exec(sentence)?.[0] ?? sentence).replace(/\.$/, '');
+  return { kind: 'verdict', outcome: outcomeOf(answer), headline, sentence };
+}
+
+/** A breaking point that was found is a measurement: whether it is high enough, only its reader knows. */
+function outcomeOf(answer: SearchResult['answer']): Verdict['outcome'] {
+  if (answer.kind === 'characterize') return answer.server === 'unknown' ? 'inconclusive' : 'measured';
+  if (answer.held === null) return answer.broke === null ? 'inconclusive' : 'breaks';
+  if (!answer.isKnown) return 'inconclusive';
+  return answer.broke === null ? 'holds' : 'measured';
+}
+
+function verdictOf(outcome: Verdict['outcome'], headline: string, rest: string): GroupVerdict {
+  return { kind: 'verdict', outcome, headline, sentence: `${headline}${rest}` };
+}

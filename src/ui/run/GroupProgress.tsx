@@ -1,0 +1,63 @@
+import { useEffect, useState } from 'react';
+import { formatCount, formatSeconds } from '#core/base/units.ts';
+import type { SearchResult } from '#core/search/result.ts';
+import type { SeriesResult } from '#core/series/result.ts';
+import { words } from '../words/words.ts';
+import type { Progress } from './progress.ts';
+import styles from './GroupProgress.module.css';
+
+const texts = words.live.progress;
+const TICK_MS = 1_000;
+
+/** How far a series is: the runs that are left take as long as those before. */
+export function seriesProgress({ done, planned }: Pick<SeriesResult, 'done' | 'planned'>, elapsedSeconds: number): Progress {
+  // The run that is under way is half over on average.
+  const made = done + 0.5;
+  const left = Math.max(0, planned - made) * (elapsedSeconds / made);
+  return {
+    share: planned === 0 ? null : Math.min(1, done / planned),
+    done: texts.ofRuns(formatCount(done), formatCount(planned)),
+    left: done === 0 ? '' : texts.aboutLeft(formatSeconds(Math.ceil(left))),
+  };
+}
+
+/** How far a search is: once a level has failed, the range is halved until it is narrow enough; before that, nobody knows how many levels follow. */
+export function searchProgress(
+  { document, answer, runs }: Pick<SearchResult, 'document' | 'answer' | 'runs'>,
+  elapsedSeconds: number,
+): Progress {
+  const done = texts.runsSoFar(formatCount(runs.length));
+  const { maxSeconds } = document.settings;
+  const most = maxSeconds === undefined ? '' : texts.atMostLeft(formatSeconds(Math.max(0, Math.ceil(maxSeconds - elapsedSeconds))));
+  if (document.kind === 'characterize' || answer.kind === 'characterize') return { share: null, done, left: most };
+  const { held, broke } = answer;
+  const levels = new Set(runs.flatMap(({ level }) => level ?? [])).size;
+  if (held === null || broke === null || levels === 0) return { share: null, done, left: most || texts.untilOneFails };
+  const halvings = Math.log2(Math.log(broke / held) / Math.log(1 + document.settings.precision));
+  const isWhole = answer.unit !== 'arrivalsPerSecond';
+  const left = Math.max(0, Math.ceil(isWhole ? Math.min(halvings, Math.log2(broke - held)) : halvings));
+  const seconds = Math.ceil((elapsedSeconds / levels) * left);
+  return { share: levels / (levels + left), done, left: left === 0 ? '' : texts.aboutLeft(formatSeconds(seconds)) };
+}
+
+interface GroupProgressProps {
+  readonly startedAt: string;
+  /** What is left after so many seconds. */
+  readonly progressAt: (elapsedSeconds: number) => Progress;
+}
+
+/** A bar with what is done and the time that is left. */
+export function GroupProgress({ startedAt, progressAt }: GroupProgressProps) {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), TICK_MS);
+    return () => clearInterval(timer);
+  }, []);
+  const { share, done, left } = progressAt(Math.max(0, (now - Date.parse(startedAt)) / 1_000));
+  return (
+    <div className={styles.progress}>
+      {share === null ? null : <progress value={share} aria-label={texts.label} className={styles.bar} />}
+      <p>{[done, left].filter(Boolean).join(' · ')}</p>
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { searchDocumentSchema } from '#core/search/result.ts';
+import { playSearch } from '#core/search/testing/play.ts';
+import { arrivals, planWith } from '#core/testing/plans.ts';
+import { randomFrom } from '#core/testing/queueRun.ts';
+import { searchProgress, seriesProgress } from './GroupProgress.tsx';
+
+it('estimates the time left of a series by its runs so far', () => {
+  expect(seriesProgress({ done: 4, planned: 9 }, 90)).toEqual({ share: 4 / 9, done: '4 of 9 runs', left: 'about 90 s left' });
+  expect(seriesProgress({ done: 0, planned: 9 }, 3)).toMatchObject({ share: 0, left: '' });
+});
+
+describe('the progress of a search', () => {
+  const plan = planWith({ load: arrivals([{ kind: 'constant', perSecond: 20, seconds: 10 }]) });
+  const settings = { recovery: false, from: 5, precision: 0.05 };
+  const document = searchDocumentSchema.parse({ kind: 'breakingPoint', plan, settings });
+  const played = playSearch(document, { workers: 4, serviceMs: () => 200 }, randomFrom(1));
+  if (played.answer.kind !== 'breakingPoint') throw new TypeError('It was a search.');
+  const { answer, runs } = played;
+
+  it('is unknown until a level has failed', () => {
+    expect(searchProgress({ document, answer: { ...answer, broke: null }, runs: runs.slice(0, 2) }, 30)).toEqual({
+      share: null,
+      done: '2 runs so far',
+      left: 'time left unknown until a level fails',
+    });
+  });
+
+  it('counts the halvings that are left once the range is known: four from 10 to 20 at 5 %', () => {
+    const two = runs.slice(0, 2).map((run, index) => ({ ...run, level: 10 + 10 * index }));
+    expect(searchProgress({ document, answer: { ...answer, held: 10, broke: 20 }, runs: two }, 30)).toMatchObject({
+      share: 2 / 6,
+      left: 'about 60 s left',
+    });
+  });
+});
