@@ -5,7 +5,7 @@ import type { Clock } from './clock.ts';
 import { driversOf } from './drivers/driversOf.ts';
 import type { HealthyPace } from './drivers/healthyPace.ts';
 import type { LoadDriver } from './drivers/loadDriver.ts';
-import type { Acknowledged } from './journey/scriptedWalk.ts';
+import type { WalkReports } from './journey/scriptedWalk.ts';
 import type { LoadedFrom } from './loadedCounts.ts';
 import type { WorkerData } from './messages.ts';
 import type { Sampler } from './sampling/sampler.ts';
@@ -20,7 +20,7 @@ export interface LegRunHooks {
   /** Keeps requests for people to look at; null when nobody will. */
   readonly sampler: Sampler | null;
   readonly pace?: HealthyPace;
-  readonly acknowledged?: Acknowledged;
+  readonly reports?: WalkReports;
   onBudgetSpent(): void;
   onServer(software: string | null, atUs: number): void;
   /** The leg's time is over, or someone ended it: answers are waited for. */

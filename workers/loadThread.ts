@@ -1,6 +1,7 @@
 import { HoldfastError, problemOf } from '#core/base/errors.ts';
 import { firstStepOf, hasSideCalls } from '#core/work/journey/flow/parts.ts';
 import type { Window } from '#core/measurement/window.ts';
+import type { RowsReport } from '#contract/agent/jobShape.ts';
 import { encodeWindow } from '#core/measurement/windowCodec.ts';
 import { sharedClock } from './clock.ts';
 import type { FromWorker, ToWorker, WorkerData } from './messages.ts';
@@ -38,6 +39,8 @@ export class LoadThread {
   private serverTold = false;
   /** Markers of items that were acknowledged since the last window, by the index of their count. */
   private readonly markers = new Map<number, string[]>();
+  /** Rows that are used once, since the last window. */
+  private rows: RowsReport = { taken: [], refused: [] };
   /** Kept for the code that V8 compiled for it. */
   private warmth: readonly Warmth[] | null = null;
   private originUs: number | null = null;
@@ -88,7 +91,11 @@ export class LoadThread {
         loads: (stages) => this.recorder.loads(stages),
         sampler: this.sampler,
         pace: this.pace,
-        acknowledged: (count, marker) => this.keepMarker(count, marker),
+        reports: {
+          acknowledged: (count, marker) => this.keepMarker(count, marker),
+          rowTaken: (row) => void this.rows.taken.push(row),
+          rowRefused: (row, step) => void this.rows.refused.push({ row, step }),
+        },
         onBudgetSpent: () => this.port.post({ type: 'budgetSpent' }),
         onServer: (software, atUs) => this.tellServer(software, atUs),
         onDraining: () => this.port.post({ type: 'draining' }),
@@ -138,6 +145,8 @@ export class LoadThread {
   private publish(window: Window): void {
     for (const [count, markers] of this.markers) this.port.post({ type: 'acknowledged', count, markers });
     this.markers.clear();
+    if (this.rows.taken.length + this.rows.refused.length > 0) this.port.post({ type: 'rows', ...this.rows });
+    this.rows = { taken: [], refused: [] };
     this.standstill.hadTurn(this.now());
     const fromUs = this.recorder.beganUs + window.second * SECOND_US;
     const stoodStillMs = this.standstill.within(fromUs, fromUs + SECOND_US) / 1_000;

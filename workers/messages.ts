@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jobShape } from '#contract/agent/jobShape.ts';
+import { jobShape, rowsReportShape } from '#contract/agent/jobShape.ts';
 import { sampleSchema } from '#core/work/samples/schema.ts';
 
 /** What the engine and its worker threads say to each other. Instants are microseconds of the clock that they share. */
@@ -17,6 +17,8 @@ export const workerDataSchema = z.strictObject({
   firstBodyLengths: sharedNumbers,
   /** One number: requests that the run may still start. null without such a limit. */
   budget: sharedNumbers.nullable(),
+  /** One number: rows of feeds with `order: once` that journeys have taken, in all threads of this machine together. */
+  rowsTaken: sharedNumbers,
   /** One number: journeys of an open model that are on their way, in all threads of this machine together. */
   journeysInFlight: sharedNumbers,
 });
@@ -61,6 +63,8 @@ export const fromWorkerSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('sample'), sample: sampleSchema }),
   /** Markers of items that the target acknowledged, for a count in `stored` of the plan. */
   z.strictObject({ type: z.literal('acknowledged'), count: z.int(), markers: z.array(z.string()) }),
+  /** Rows of feeds with `order: once` since the last window: which journeys took, and which the server refused at a step of the plan. */
+  z.strictObject({ type: z.literal('rows'), ...rowsReportShape }),
   /** The limit on started requests is reached. */
   z.strictObject({ type: z.literal('budgetSpent') }),
   /** The leg's time is over: from now on only answers are waited for. */

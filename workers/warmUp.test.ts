@@ -25,6 +25,7 @@ function dataOf(load: PlanInput['load'], changes: Partial<PlanInput> = {}): Work
     firstBodyLengths: new Int32Array(new SharedArrayBuffer(4)).fill(-1),
     budget: new Int32Array(new SharedArrayBuffer(4)).fill(50),
     journeysInFlight: new Int32Array(new SharedArrayBuffer(4)),
+    rowsTaken: new Int32Array(new SharedArrayBuffer(4)),
   };
 }
 

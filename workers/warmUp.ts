@@ -124,6 +124,7 @@ function quietly(url: string, plan: Plan, load: PlanInput['load']): Partial<Work
     firstBodyLengths: new Int32Array(new SharedArrayBuffer(4)).fill(-1),
     budget: null,
     journeysInFlight: new Int32Array(new SharedArrayBuffer(4)),
+    rowsTaken: new Int32Array(new SharedArrayBuffer(4)),
   };
 }
 

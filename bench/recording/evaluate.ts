@@ -41,7 +41,7 @@ export async function evaluate(subject: Subject, journey: string): Promise<Line>
     const recording = planOfRecording(har, { accounts });
     const result = await finishRecordingOf(
       { recording, accounts, others: other === undefined ? [] : [{ number: 1, ...other }] },
-      { secrets, workerEntry, version: 'bench' },
+      { usedRows: null, secrets, workerEntry, version: 'bench' },
     );
     if (result.kind === 'refused') throw new Error(JSON.stringify(result.issues));
     const { plan, steps, rounds, isSettled } = result.finished;

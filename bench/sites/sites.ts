@@ -201,7 +201,7 @@ async function finished({ har, accounts, word }: Recorded, accountsFile: string)
   const secrets = createSecrets({ environment: {}, onKnown() {} });
   const result = await finishRecordingOf(
     { recording: planOfRecording(har, { accounts, accountsFile, pauses: 'none', unique: [word] }), accounts, others: [] },
-    { secrets, workerEntry: testOptions('').workerEntry, version: 'bench' },
+    { usedRows: null, secrets, workerEntry: testOptions('').workerEntry, version: 'bench' },
   );
   if (result.kind === 'refused') throw new Error(result.issues.map(({ message }) => message).join(' '));
   // The plan refers to variables: the backend of the run finds them in the environment of this process.

@@ -102,6 +102,7 @@ export class AgentSession {
       onEvent: (event) => send({ type: 'event', event }),
       onSample: (sample) => send({ type: 'sample', sample }),
       onAcknowledged: (count, markers) => send({ type: 'acknowledged', count, markers: [...markers] }),
+      onRows: ({ taken, refused }) => send({ type: 'rows', taken, refused }),
     };
   }
 }

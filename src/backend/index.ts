@@ -131,6 +131,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
   });
   const crawl = createCrawlService({ secrets, version });
   const populate = createPopulateService({
+    store,
     log,
     redaction,
     secrets,
@@ -145,6 +146,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     lock,
   });
   const recordings = createRecordingService({
+    usedRows: store.usedRows,
     log,
     secrets,
     redaction,
@@ -168,7 +170,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
       'baselines.compare': (asked) => results.ask('baselines.compare', asked),
       'baselines.standings': (asked) => results.ask('baselines.standings', asked),
       ...createBaselineCalls(store),
-      ...createTryCalls({ secrets, redaction, version, workerEntry: options.workerEntry }),
+      ...createTryCalls({ usedRows: store.usedRows, secrets, redaction, version, workerEntry: options.workerEntry }),
       ...crawl.calls,
       ...runs.calls,
       ...lab.calls,

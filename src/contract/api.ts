@@ -315,6 +315,8 @@ export const calls = {
   ),
   /** Whether a plan's feeds have the rows that it needs, and how far its data are made. Sends nothing. */
   'populate.preview': call(z.strictObject({ plan: planSchema, agreed: agreedSchema }), populatePreviewSchema),
+  /** Rows of the plan’s lists that may be used once may be used again, as after its server was reset. */
+  'populate.reuseRows': call(z.strictObject({ plan: planSchema, agreed: agreedSchema }), nothing),
   /** Makes (or removes) what the plan needs on its first target. Commands as for a series. */
   'populate.start': call(
     z.strictObject({
@@ -335,6 +337,8 @@ export const calls = {
       verify: z.boolean().default(true),
       /** A CSV file with the columns `username` and `password`; left out, all users are the recorded account. */
       accountsFile: z.string().min(1).max(4_096).optional(),
+      /** Whether an account may be used once, as for an exam. */
+      accountsOnce: z.boolean().default(false),
       /** Texts that will be entered and that each journey draws anew. */
       unique: z.array(z.string().min(SHORTEST_DRAWN).max(200)).max(MOST_DRAWN).default([]),
       agreed: agreedSchema,
@@ -365,7 +369,13 @@ export const calls = {
   ),
   /** Walks a recording of another program (HAR 1.2), as `recordings.finish` does. `url`: the server that it is of, which may be asked. Throws `NOTHING_RECORDED`. */
   'recordings.walkHar': call(
-    z.strictObject({ har: z.string().max(200_000_000), url: z.url({ protocol: /^https?$/ }).max(2_048), agreed: agreedSchema }),
+    z.strictObject({
+      har: z.string().max(200_000_000),
+      url: z.url({ protocol: /^https?$/ }).max(2_048),
+      accountsFile: z.string().min(1).max(4_096).optional(),
+      accountsOnce: z.boolean().default(false),
+      agreed: agreedSchema,
+    }),
     recordedPlanSchema,
   ),
   /** Closes the window and forgets what was recorded. */

@@ -41,6 +41,7 @@ export class Conductor {
   private readonly heardUs: number[];
   private readonly firstBodyLengths: Int32Array;
   private readonly journeysInFlight = sharedNumbers(1, 0);
+  private readonly rowsTaken = sharedNumbers(1, 0);
   private readonly legs: readonly (readonly number[])[];
   private readonly stages: EngineEnd['stages'][number][] = [];
   /** Stages of the running leg that have not begun yet: their number and their instant. */
@@ -116,6 +117,7 @@ export class Conductor {
       firstBodyLengths: this.firstBodyLengths,
       budget,
       journeysInFlight: this.journeysInFlight,
+      rowsTaken: this.rowsTaken,
     };
     return new WorkerHandle(entry, data, engine.youngObjectsMb, {
       onMessage: (message) => this.take(thread, message),
@@ -215,6 +217,9 @@ export class Conductor {
         return;
       case 'acknowledged':
         this.sink.onAcknowledged?.(message.count, message.markers);
+        return;
+      case 'rows':
+        this.sink.onRows?.({ taken: message.taken, refused: message.refused });
         return;
       case 'budgetSpent':
         this.endWith(

@@ -1,4 +1,5 @@
 import type { EngineEnd } from '#contract/agent/frames.ts';
+import type { RowsReport } from '#contract/agent/jobShape.ts';
 import type { FeedRows } from '#core/plan/schema/feeds.ts';
 import type { ClientCertificate } from '#core/plan/certificates.ts';
 import type { LoadPart } from '#core/work/load/part.ts';
@@ -63,6 +64,8 @@ export interface EngineSink {
   onSample?(sample: Sample): void;
   /** Markers of items that the target acknowledged. `count`: index of the count in the plan. Left out where no markers are compared. */
   onAcknowledged?(count: number, markers: readonly string[]): void;
+  /** Rows of feeds with `order: once` that journeys took, and that the server refused. Left out where no row is used once. */
+  onRows?(report: RowsReport): void;
 }
 
 /** A load that is going. */

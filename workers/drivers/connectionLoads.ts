@@ -46,7 +46,7 @@ export function connectionLoads(data: WorkerData, [index = 0]: readonly number[]
       countsCache: plan.countsCache,
       budget: data.budget,
       pace: hooks.pace,
-      acknowledged: hooks.acknowledged,
+      reports: hooks.reports,
       onBudgetSpent: () => hooks.onBudgetSpent(),
       onServer: (software, atUs) => hooks.onServer(software, atUs),
     };

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { WorkerData } from '../messages.ts';
-import type { Acknowledged } from '../journey/scriptedWalk.ts';
+import type { WalkReports } from '../journey/scriptedWalk.ts';
 import type { Sampler } from '../sampling/sampler.ts';
 import type { StageRecorder } from '../recorder.ts';
 import type { HealthyPace } from './healthyPace.ts';
@@ -41,8 +41,8 @@ export interface DriverHooks {
   readonly sampler: Sampler | null;
   /** How fast requests succeeded so far; left out where nothing went before. */
   readonly pace?: HealthyPace;
-  /** Called for acknowledged items that have a marker; left out where no markers are compared. */
-  readonly acknowledged?: Acknowledged;
+  /** Left out where nobody reads what walks report. */
+  readonly reports?: WalkReports;
   onBudgetSpent(): void;
   onServer(software: string | null, atUs: number): void;
 }

@@ -3,7 +3,7 @@ import { MOST_NAMES, OTHERS, shortName } from '#core/base/foreignNames.ts';
 import type { Clock } from '#workers/clock.ts';
 import type { DrivenStep } from '#workers/journey/drivenSteps.ts';
 import type { StageRecorder } from '#workers/recorder.ts';
-import type { Acknowledged } from '../journey/scriptedWalk.ts';
+import type { WalkReports } from '../journey/scriptedWalk.ts';
 import type { Sampler } from '#workers/sampling/sampler.ts';
 import { CACHE_HEADERS, cameFromCache } from '#core/measurement/cache/fromCache.ts';
 import type { ServerNames } from './addresses.ts';
@@ -48,7 +48,7 @@ export interface StageLoadOptions {
   readonly countsCache?: boolean | undefined;
   /** Of all stages on this thread; left out, the stage begins with none. */
   readonly pace?: HealthyPace | undefined;
-  readonly acknowledged?: Acknowledged | undefined;
+  readonly reports?: WalkReports | undefined;
   onBudgetSpent(): void;
   /** Told once, of the first complete answer. */
   onServer(server: string | null, atUs: number): void;

@@ -36,8 +36,8 @@ export interface Walk {
   readonly pause: ThinkTime | 'none' | null;
   /** What the journey waits for is still to come: its requests go on when the time of the load is over, for as long as the drain lasts. */
   readonly isUnsettled: boolean;
-  /** `requests`: how many steps this journey takes at most. */
-  begin(visit: Visit, requests: number): void;
+  /** `requests`: how many steps this journey takes at most. False when no row is left to walk with; the journey does not begin then. */
+  begin(visit: Visit, requests: number): boolean;
   /** Only when the journey is not over. */
   next(): DrivenStep | Unsendable;
   /** The request is settled; `answered`: with a complete answer, whatever its status. */
@@ -69,8 +69,9 @@ export class PlainWalk implements Walk {
     return this.journey.isFinished;
   }
 
-  begin(_visit: Visit, requests: number): void {
+  begin(_visit: Visit, requests: number): boolean {
     this.journey.begin(requests);
+    return true;
   }
 
   next(): DrivenStep {

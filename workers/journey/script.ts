@@ -15,6 +15,7 @@ import type { Stage, ThinkTime } from '#core/plan/schema/load.ts';
 import { BODY_HEADERS } from '../bodyCheck/keptAnswer.ts';
 import type { StreamRules } from '../streams/streamReading.ts';
 import type { WorkerData } from '../messages.ts';
+import type { Visit } from './plainWalk.ts';
 import { EventReader } from '../streams/eventReader.ts';
 import { UPGRADE_HEADERS } from '../streams/socketReading.ts';
 import { noSuch } from '../noSuch.ts';
@@ -63,6 +64,14 @@ export interface ScriptedBackground {
   readonly after: number | null;
 }
 
+/** Rows that are used once: each journey, on whatever thread or machine, takes the next. */
+export interface OnceRows {
+  /** Whether a user keeps one row for all their journeys, as after a login that is sent once. */
+  readonly areKept: boolean;
+  /** null when all are taken. */
+  take(): number | null;
+}
+
 /** What all users of one target know of a plan whose journeys are walked. */
 export interface Script {
   readonly steps: readonly ScriptStep[];
@@ -82,8 +91,10 @@ export interface Script {
   /** The stage that it was made for, or the first of those that are driven in one go. */
   readonly stage: number;
   readonly secrets: Readonly<Record<string, string>>;
-  /** A value of a row of a feed; null when the plan has none of this name, or its rows are used up. */
-  fed(name: string, user: number, journey: number): string | null;
+  /** A value of a row of a feed; null when the plan has none of this name, or its rows are used up. `onceRow`: what was taken of `onceRows`. */
+  fed(name: string, visit: Pick<Visit, 'user' | 'journey'>, onceRow: number | null): string | null;
+  /** The feeds whose rows are used once; null where there is none. */
+  readonly onceRows: OnceRows | null;
   /** Users beyond it have no row of their own in some feed. */
   readonly mostUsers: number;
   /** Value of a variable; null when the plan has none of this name. */
@@ -157,11 +168,13 @@ export function scriptOf(data: WorkerData, targetIndex: number, stage: number): 
     stage,
     secrets,
     mostUsers: Math.min(...feeds.flatMap(({ order, rows }) => (order === 'unique' ? [rows.length] : [])), Number.POSITIVE_INFINITY),
-    fed(name, user, journey) {
+    onceRows: onceRowsOf(data, keptFeeds),
+    fed(name, { user, journey }, onceRow) {
       const { owner, member } = readValueName(name);
       const feed = owner === null ? undefined : getOwn(data.feeds, owner);
       if (owner === null || feed === undefined) return null;
-      const row = rowFor(owner, feed, { seed, user, journey: keptFeeds.has(owner) ? 0 : journey }, users);
+      const isOnce = feed.order === 'once';
+      const row = isOnce ? onceRow : rowFor(owner, feed, { seed, user, journey: keptFeeds.has(owner) ? 0 : journey }, users);
       return row === null ? null : (feed.rows[row]?.[feed.columns.indexOf(member)] ?? null);
     },
     generate(name, user, journey, request) {
@@ -169,6 +182,22 @@ export function scriptOf(data: WorkerData, targetIndex: number, stage: number): 
       const known = variables.get(name);
       if (known === undefined) return null;
       return generate(known.purpose, known.variable, { seed, user, journey, request }, Date.now());
+    },
+  };
+}
+
+/** All feeds with `order: once` share one number: a journey has the same row of each. */
+function onceRowsOf({ feeds, rowsTaken, generator }: WorkerData, keptFeeds: ReadonlySet<string | null>): OnceRows | null {
+  const once = Object.entries(feeds).filter(([, { order }]) => order === 'once');
+  if (once.length === 0) return null;
+  const rows = Math.min(...once.map(([, feed]) => feed.rows.length));
+  return {
+    areKept: once.every(([name]) => keptFeeds.has(name)),
+    take() {
+      const row = Atomics.add(rowsTaken, 0, 1) * generator.count + generator.index;
+      if (row < rows) return row;
+      Atomics.sub(rowsTaken, 0, 1);
+      return null;
     },
   };
 }

@@ -29,8 +29,15 @@ const FIRST_BESIDE = 1_000_000;
 /** Nobody pauses because of a side call. */
 const NO_PAUSE: ThinkTime = { kind: 'fixed', seconds: 0 };
 
-/** Called for each acknowledged item that has a marker. `count`: index of the count in the plan. */
-export type Acknowledged = (count: number, marker: string) => void;
+/** What walks report beside what is measured. */
+export interface WalkReports {
+  /** An acknowledged item that has a marker. `count`: index of the count in the plan. */
+  acknowledged(count: number, marker: string): void;
+  /** A journey has taken this row of the feeds with `order: once`. */
+  rowTaken(row: number): void;
+  /** The server refused the journey of this row, at this step of the plan, by a status below 500 or by its content. */
+  rowRefused(row: number, step: number): void;
+}
 
 /**
  * Walks through journeys with a memory: cookies, captured values, redirects. It reads the answers to its own requests. A journey is broken off when
@@ -47,7 +54,7 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
   private readonly isBeside: boolean;
   private readonly route: Route;
   private readonly now: () => number;
-  private readonly acknowledged: Acknowledged | null;
+  private readonly reports: WalkReports | null;
   private readonly valueOf = (name: string): string => this.memory.value(name, this.requests, this.url);
   private readonly supply: FormSupply = {
     draw: () => drawFor('file', { ...this.memory.draw, request: this.requests }, 0),
@@ -55,6 +62,7 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
   };
   private requests = 0;
   private hasFailed = false;
+  private isRefused = false;
   private isBroken = false;
   private isGood = false;
   private wasPausing: ThinkTime | null = null;
@@ -76,10 +84,10 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
     script: Script,
     now: () => number = Date.now,
     besides: { readonly memory: UserMemory; readonly step: number } | null = null,
-    acknowledged: Acknowledged | null = null,
+    reports: WalkReports | null = null,
   ) {
     this.script = script;
-    this.acknowledged = acknowledged;
+    this.reports = reports;
     this.now = now;
     this.isBeside = besides !== null;
     this.memory = besides?.memory ?? new UserMemory(script, now);
@@ -121,18 +129,24 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
     return this.again ?? this.wasPausing;
   }
 
-  begin(visit: Visit, requests: number): void {
+  begin(visit: Visit, requests: number): boolean {
     if (!this.isBeside) {
+      const before = this.memory.row;
+      if (!this.memory.takeRow(visit)) return false;
+      const { row } = this.memory;
+      if (row !== null && row !== before) this.reports?.rowTaken(row);
       if (this.memory.begin(visit)) this.users += 1;
       this.requests = 0;
     }
     this.hasFailed = false;
+    this.isRefused = false;
     this.unconfirmed.clear();
     this.explaining = null;
     this.wasPausing = null;
     this.leaveStep();
     this.route.begin(requests);
     this.skipTaken();
+    return true;
   }
 
   next(): DrivenStep | Unsendable {
@@ -194,6 +208,7 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
     // An error of the server explains itself, and asking for more would add to its load.
     this.mayAskWhy = answer.expected && answer.failedCheck !== null && this.explaining === null;
     if (!this.isGood && isNeeded(step)) this.isBroken = true;
+    if (!this.isGood && answer.status < 500) this.reportRefusal(step);
   }
 
   settle(answered: boolean): void {
@@ -224,7 +239,7 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
   }
 
   beside(step: number): Walk {
-    return new ScriptedWalk(this.script, this.now, { memory: this.memory, step }, this.acknowledged);
+    return new ScriptedWalk(this.script, this.now, { memory: this.memory, step }, this.reports);
   }
 
   breakOff(): void {
@@ -237,10 +252,18 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
   }
 
   private tellMarkers({ markers }: ScriptStep): void {
-    for (const { count, template } of this.acknowledged === null ? [] : markers) {
+    for (const { count, template } of this.reports === null ? [] : markers) {
       const marker = comparedMarker(fillTemplate(template, ({ name }) => this.valueOf(name)));
-      this.acknowledged?.(count, marker);
+      this.reports?.acknowledged(count, marker);
     }
+  }
+
+  /** Reports the first refusal of a journey, where its row is used once. */
+  private reportRefusal({ sideOrigin }: ScriptStep): void {
+    const { row } = this.memory;
+    if (this.isRefused || this.isBeside || row === null || sideOrigin !== null || this.explaining !== null) return;
+    this.isRefused = true;
+    this.reports?.rowRefused(row, this.route.step);
   }
 
   private askWhyOrBreakOff(explainedBy: number | null): void {

@@ -20,6 +20,8 @@ export class UserMemory implements Traveller {
   readonly jar: CookieJar | null;
   readonly script: Script;
   visit = NOBODY;
+  /** Row of the feeds with `order: once`; null where there is none. */
+  row: number | null = null;
   private readonly memory = new Map<string, KnownValue>();
   // Steps. null as long as there are none: of ten thousand users, most need neither.
   private onceTaken: Set<number> | null = null;
@@ -41,6 +43,15 @@ export class UserMemory implements Traveller {
 
   get stage(): number {
     return this.visit.stage;
+  }
+
+  /** Takes a row for a journey that is about to begin, where rows are used once. False when none is left. */
+  takeRow({ user, journey }: Visit): boolean {
+    const { onceRows } = this.script;
+    if (onceRows === null) return true;
+    const keeps = onceRows.areKept && this.row !== null && user === this.visit.user && journey > 0;
+    if (!keeps) this.row = onceRows.take();
+    return this.row !== null;
   }
 
   /** A new journey begins; whether what was known before is forgotten. */
@@ -104,9 +115,7 @@ export class UserMemory implements Traveller {
     const value =
       cookie !== null
         ? this.cookie(cookie, url)
-        : (script.generate(name, visit.user, visit.journey, request) ??
-          getOwn(script.secrets, name) ??
-          script.fed(name, visit.user, visit.journey));
+        : (script.generate(name, visit.user, visit.journey, request) ?? getOwn(script.secrets, name) ?? script.fed(name, visit, this.row));
     if (value === null) throw new NoValue(name);
     return value;
   }

@@ -84,6 +84,7 @@ export async function drive(options: DriveOptions): Promise<Driven> {
     firstBodyLengths: sharedNumbers(recordedRequests(plan).length, -1),
     budget: options.sharedBudget ?? (options.budget === undefined ? null : sharedNumbers(1, options.budget)),
     journeysInFlight: options.journeysInFlight ?? sharedNumbers(1, 0),
+    rowsTaken: sharedNumbers(1, 0),
   };
   const now = sharedClock();
   const windows: Window[] = [];

@@ -35,7 +35,7 @@ const CALLS: CallRules = {
   }),
   // Where else the person goes with that browser is up to them: they see it.
   'recordings.start': ({ url, verify, accountsFile, agreed }) => ({ asking: recordingAsking({ url, verify, accountsFile }), agreed }),
-  'recordings.walkHar': ({ url, agreed }) => ({ asking: recordingAsking({ url, verify: true }), agreed }),
+  'recordings.walkHar': ({ url, accountsFile, agreed }) => ({ asking: recordingAsking({ url, verify: true, accountsFile }), agreed }),
   'databases.rights': ({ connection, agreed }) => ({ asking: { plan: { monitors: [{ kind: 'postgres', connection }] } }, agreed }),
   // What touches targets or files is left out of a check until it is agreed to: see createCheckCalls.
   'checks.machine': opensNothing,
@@ -48,6 +48,7 @@ const CALLS: CallRules = {
   'series.resume': ({ seriesId, agreed }, store) => ({ asking: store.series.find(seriesId).document, agreed }),
   'searches.start': ({ document: { plan, on }, agreed }) => ({ asking: { plan, on }, agreed }),
   'populate.preview': ({ plan, agreed }) => ({ asking: { plan }, agreed }),
+  'populate.reuseRows': ({ plan, agreed }) => ({ asking: { plan }, agreed }),
   'populate.start': ({ plan, agreed }) => ({ asking: { plan }, agreed }),
 };
 

@@ -218,7 +218,7 @@ function cleanBody(body: SentBody, passwords: Passwords): SentBody {
 }
 
 /** A whole value is looked at as the field of a form. */
-function cleanValue(name: string, value: string, passwords: Passwords): string {
+export function cleanValue(name: string, value: string, passwords: Passwords): string {
   const field = `${encodeURIComponent(name.toWellFormed())}=`;
   const clean = passwords.cleanSent(`${field}${value}`);
   return clean.startsWith(field) ? clean.slice(field.length) : passwords.clean(value);

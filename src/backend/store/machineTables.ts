@@ -107,6 +107,23 @@ function keyOf({ hostname, platform, processor, cores, nodeVersion, holdfastVers
 }
 
 /** Reading and writing the table `agreements`. */
+/** Reading and writing the table `used_rows`. */
+export function createUsedRowTable(database: SqliteDatabase) {
+  const insert = database.prepare('INSERT INTO used_rows (hash, used_at) VALUES (?, ?) ON CONFLICT (hash) DO NOTHING');
+  const one = database.prepare('SELECT 1 FROM used_rows WHERE hash = ?').pluck();
+  const remove = database.prepare('DELETE FROM used_rows WHERE hash = ?');
+  return {
+    add(hashes: readonly string[], usedAt: string): void {
+      for (const hash of hashes) insert.run(hash, usedAt);
+    },
+    /** Those of the hashes that are in the table. */
+    among: (hashes: readonly string[]): ReadonlySet<string> => new Set(hashes.filter((hash) => one.get(hash) !== undefined)),
+    remove(hashes: readonly string[]): void {
+      for (const hash of hashes) remove.run(hash);
+    },
+  };
+}
+
 export function createAgreementTable(database: SqliteDatabase) {
   const insert = database.prepare('INSERT INTO agreements (hash, given_at) VALUES (?, ?) ON CONFLICT (hash) DO NOTHING');
   const one = database.prepare('SELECT 1 FROM agreements WHERE hash = ?').pluck();

@@ -20,7 +20,14 @@ import type { Filmstrip } from '#core/result/visits.ts';
 import type { Window } from '#core/measurement/window.ts';
 import { makeOwnFolderSync } from '#engine/ownFolder.ts';
 import { joinDatabase, limitSize, openDatabase, type SqliteDatabase, unsynced } from './database.ts';
-import { createAgreementTable, createHostChangeTable, createHostTable, createPathTable, createSelfTestTable } from './machineTables.ts';
+import {
+  createAgreementTable,
+  createHostChangeTable,
+  createHostTable,
+  createPathTable,
+  createSelfTestTable,
+  createUsedRowTable,
+} from './machineTables.ts';
 import { createBaselineTable } from './baselineTable.ts';
 import { createDetailTable, createGeneratorTable, createSampleTable, type GeneratorFacts } from './detailTable.ts';
 import { diskFull, storeFailure, withStoreFailures } from './failures.ts';
@@ -122,6 +129,7 @@ export function storeOn(database: SqliteDatabase, path: string, copy: string | n
   const paths = createPathTable(database);
   const baselines = createBaselineTable(database);
   const agreements = createAgreementTable(database);
+  const usedRows = createUsedRowTable(database);
   /** What has been written outlives a power cut. */
   const write = <Result>(work: () => Result): Result =>
     copy === null ? withStoreFailures(path, () => database.transaction(work).immediate()) : refuseFull(path);
@@ -292,6 +300,12 @@ export function storeOn(database: SqliteDatabase, path: string, copy: string | n
     hosts: () => read(() => hosts.list()),
     findHost: (name: string) => read(() => hosts.find(name)),
     removeHost: (name: string): boolean => write(() => hosts.remove(name)),
+    /** Rows of lists that may be used once, by their hashes. */
+    usedRows: {
+      among: (hashes: readonly string[]): ReadonlySet<string> => read(() => usedRows.among(hashes)),
+      add: (hashes: readonly string[]): void => writeAlong(() => usedRows.add(hashes, new Date().toISOString())),
+      remove: (hashes: readonly string[]): void => write(() => usedRows.remove(hashes)),
+    },
     hasAgreement: (hash: string): boolean => read(() => agreements.has(hash)),
     addAgreement: (hash: string, givenAt: string): void => write(() => agreements.add(hash, givenAt)),
     addHostChange: (change: Omit<HostChange, 'id'>): HostChange => write(() => hostChanges.add(change)),

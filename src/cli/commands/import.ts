@@ -14,7 +14,7 @@ import { askKey, asksOf, recordingAsking } from '#core/review/asks/ask.ts';
 import { addAllowOption, type AllowFlags, Consent } from '../input/consent.ts';
 import { type AddCommand, withBackend } from './command.ts';
 import { notesText } from '../output/notesText.ts';
-import { writeRecorded } from './writeRecorded.ts';
+import { writeRecorded, walkText } from './writeRecorded.ts';
 import { daysOf, importK6, type K6ImportFlags } from './importK6.ts';
 
 /** What was recognised, and what has to be set before a run. */
@@ -37,6 +37,8 @@ function choicesText(choices: readonly Choice[], chooses: Choosing): string {
 
 interface ImportFlags extends K6ImportFlags, Partial<AllowFlags> {
   readonly walk?: boolean;
+  readonly accounts?: string;
+  readonly accountsOnce?: boolean;
   readonly out?: string;
   readonly operations?: string;
   readonly environment?: string;
@@ -48,13 +50,24 @@ const K6_PROMETHEUS = 'k6-prometheus';
 const WIDTH = 140;
 /** For every command that makes a plan of something else. */
 export const OUT_HELP = 'a new file for the plan; without it, the plan is printed';
+export const ACCOUNTS_HELP = 'a CSV file with the columns username and password: each user of the plan is one of them';
+export const ACCOUNTS_ONCE = 'each account may do this once, as for an exam: none of them is used twice';
 
 const NOT_WALKED =
   'Nothing was sent again: values were found by what they look like alone, and whether the server accepts what a step sends is unknown. --walk finds out.\n';
 
+function isHar(kind: string): boolean {
+  return kind === 'auto' || kind === 'har';
+}
+
+const ONE_ACCOUNT =
+  'Only the recorded account is walked: what belongs to an account looks the same each time and is sent as recorded. --accounts FILE walks as others, too.\n';
+
 /** What has such an option; of those that `auto` has, the text shows whether they apply. */
 const HAS_OPTION: Readonly<Record<Exclude<keyof ImportFlags, keyof AllowFlags>, (kind: string) => boolean>> = {
-  walk: (kind) => kind === 'auto' || kind === 'har',
+  walk: isHar,
+  accounts: isHar,
+  accountsOnce: isHar,
   out: (kind) => kind !== K6_PROMETHEUS,
   operations: (kind) => kind === 'auto' || importerOf(kind)?.chooses === 'operations',
   environment: (kind) => kind === 'auto' || importerOf(kind)?.chooses === 'environment',
@@ -82,7 +95,9 @@ export const addImport: AddCommand = (program, host) => {
     .option(
       '--walk',
       'of a HAR file: send the journey again, to find values that change in each session and to see whether each step still works',
-    );
+    )
+    .option('--accounts <file>', `with --walk: ${ACCOUNTS_HELP}`)
+    .option('--accounts-once', `with --accounts: ${ACCOUNTS_ONCE}`);
   addAllowOption(command).action(async (kind: string, files: string[], flags: ImportFlags, command: Command) => {
     const [file = '-', ...more] = files;
     refuseOthersOptions(kind, command);
@@ -104,13 +119,17 @@ export const addImport: AddCommand = (program, host) => {
 };
 
 /** Sends the journey of a recording again, once the person has agreed to its server. */
-async function walkHar(har: string, { targets }: Imported['plan'], flags: ImportFlags, context: CliContext): Promise<void> {
+async function walkHar(har: string, { targets, journey }: Imported['plan'], flags: ImportFlags, context: CliContext): Promise<void> {
   const url = targets[0]?.url ?? '';
+  const accountsFile = flags.accounts === undefined ? undefined : resolve(context.currentDirectory, flags.accounts);
   if (flags.out !== undefined) await requireNewFile(resolve(context.currentDirectory, flags.out), 'PLAN_FILE');
-  const asks = asksOf(recordingAsking({ url, verify: true }));
+  const asks = asksOf(recordingAsking({ url, verify: true, accountsFile }));
   const agreed = await new Consent(flags.allow ?? [], context, new Set(asks.map(askKey))).settle(asks);
-  await context.err.write('Sending the journey again, to find values that change in each session.\n');
-  const made = await withBackend(context, (backend) => backend.client().call('recordings.walkHar', { har, url, agreed }));
+  const sent = journey.map(({ method, path }) => ({ method, url: path }));
+  await context.err.write(walkText(sent));
+  if (accountsFile === undefined) await context.err.write(ONE_ACCOUNT);
+  const accounts = accountsFile === undefined ? {} : { accountsFile, accountsOnce: flags.accountsOnce === true };
+  const made = await withBackend(context, (backend) => backend.client().call('recordings.walkHar', { har, url, ...accounts, agreed }));
   await writeRecorded(made, flags.out === undefined ? {} : { out: flags.out }, context);
 }
 

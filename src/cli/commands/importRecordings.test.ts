@@ -145,3 +145,91 @@ it('walks a HAR file again where the person agrees to its server, and finds what
   expect(asked.at(-2)).toBe('POST known');
   expect((await harness.run('import', 'curl', 'shop.har', '--walk')).err).toContain('--walk does not apply to curl');
 });
+
+it('walks a HAR file with a login as other accounts, lists what each walk writes before, and uses none of them twice', async () => {
+  const harness = await startHarness();
+  const handedIn: string[] = [];
+  let tokens = 0;
+  const server = createServer(async (request, response) => {
+    const form = new URLSearchParams(await textOf(request));
+    response.setHeader('Content-Type', 'text/html');
+    const user = /user=(\w+)/.exec(request.headers.cookie ?? '')?.[1] ?? '';
+    if (request.url === '/login' && request.method === 'POST') {
+      if (form.get('password') !== `pw-${form.get('user') ?? ''}`) return void response.end('<title>Wrong password</title>');
+      return void response.writeHead(302, { Location: '/exam', 'Set-Cookie': `user=${form.get('user') ?? ''}` }).end();
+    }
+    if (request.url === '/login')
+      return void response.end(
+        '<title>Log in</title><form method="post"><input name="user"><input type="password" name="password"></form>',
+      );
+    if (request.method === 'POST') {
+      if (handedIn.includes(user)) return void response.end('<title>Exam</title><p class="error">You have no attempts left.</p>');
+      handedIn.push(user);
+      return void response.end('<title>Handed in</title>');
+    }
+    response.end(`<title>Exam</title><form method="post"><input type="hidden" name="sheet" value="${user}-${(tokens += 1)}"></form>`);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  const url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
+
+  const entries: object[] = [];
+  let cookie = '';
+  const open = async (path: string, form?: Record<string, string>): Promise<string> => {
+    const body = form === undefined ? undefined : new URLSearchParams(form).toString();
+    const type = 'application/x-www-form-urlencoded';
+    const reply = await fetch(url + path, {
+      method: body === undefined ? 'GET' : 'POST',
+      redirect: 'manual',
+      headers: { Cookie: cookie, ...(body === undefined ? {} : { 'Content-Type': type }) },
+      ...(body === undefined ? {} : { body }),
+    });
+    cookie = reply.headers.getSetCookie()[0] ?? cookie;
+    const text = await reply.text();
+    entries.push({
+      startedDateTime: new Date(entries.length * 1_000).toISOString(),
+      time: 5,
+      request: {
+        method: body === undefined ? 'GET' : 'POST',
+        url: url + path,
+        headers: [],
+        ...(body === undefined ? {} : { postData: { mimeType: type, text: body } }),
+      },
+      response: {
+        status: reply.status,
+        headers: [...reply.headers].map(([name, value]) => ({ name, value })),
+        content: { mimeType: 'text/html', text },
+      },
+    });
+    return text;
+  };
+  await open('/login');
+  await open('/login', { user: 's01', password: 'pw-s01' });
+  const sheet = /value="([^"]*)"/.exec(await open('/exam'))?.[1] ?? '';
+  await open('/exam', { sheet, answer: 'The Rhine' });
+  await writeFile(join(harness.directory, 'exam.har'), JSON.stringify({ log: { entries } }));
+  const names = Array.from({ length: 20 }, (_, index) => `s${String(index + 1).padStart(2, '0')}`);
+  await writeFile(join(harness.directory, 'pupils.csv'), `username,password\n${names.map((name) => `${name},pw-${name}\n`).join('')}`);
+
+  const walk = ['--walk', '--accounts', 'pupils.csv', '--accounts-once', '--out', 'exam.yaml'];
+  const { code, err } = await harness.run('import', 'har', 'exam.har', ...walk);
+  expect(code, err).toBe(0);
+  expect(err).toMatch(/Each time, it sends what changes something:\n {2}POST \/login\n {2}POST \/exam\n/);
+  expect(err).toMatch(/At the end, each step did what was recorded/);
+  const plan = readFileSync(join(harness.directory, 'exam.yaml'), 'utf8');
+  expect(plan).toContain('user: "{{account.username}}"');
+  expect(plan).toContain('password: "{{account.password}}"');
+  expect(plan).toContain('sheet: "{{sheet}}"');
+  expect(plan).toContain('order: once');
+  expect(plan + err).not.toContain('pw-s01');
+  const walked = handedIn.length;
+  expect(handedIn).toEqual(names.slice(0, walked));
+  expect(walked).toBeGreaterThan(2);
+
+  const { out, err: tried } = await harness.run('try', 'exam.yaml', '--json');
+  expect(tried).toContain(`pupils.csv: ${20 - walked} of 20 accounts are left. Spent: s01, s02, s03`);
+  expect(tryReportSchema.parse(JSON.parse(out)).isGood, out).toBe(true);
+  expect(handedIn).toEqual(names.slice(0, walked + 1));
+});

@@ -1,4 +1,3 @@
-import { WRITES, writtenRequests } from '#core/import/recording/words.ts';
 import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import type { Client } from '#contract/rpc/client.ts';
@@ -12,14 +11,15 @@ import { requireNewFile } from '../output/jsonFile.ts';
 import { addAllowOption, type AllowFlags, Consent } from '../input/consent.ts';
 import { type AddCommand, withBackend } from './command.ts';
 import { insecureOption } from './loadOptions.ts';
-import { OUT_HELP } from './import.ts';
-import { writeRecorded } from './writeRecorded.ts';
+import { ACCOUNTS_HELP, ACCOUNTS_ONCE, OUT_HELP } from './import.ts';
+import { writeRecorded, walkText } from './writeRecorded.ts';
 
 interface RecordFlags extends AllowFlags {
   readonly out?: string;
   readonly think: ThinkTimes;
   readonly keepRecording?: string;
   readonly accounts?: string;
+  readonly accountsOnce?: boolean;
   readonly unique: readonly string[];
   readonly insecure?: boolean;
   readonly walk: boolean;
@@ -34,7 +34,8 @@ export const addRecord: AddCommand = (program, { context, exit }) => {
     .option('-o, --out <file>', OUT_HELP)
     .option('--think <time>', 'pauses of the users: recorded, none, or a number of seconds', thinkTimes, 'recorded')
     .option('--keep-recording <file>', 'a new file for the recording itself (HAR): without passwords, but with the cookies of the session')
-    .option('--accounts <file>', 'a CSV file with the columns username and password: each user of the plan is one of them')
+    .option('--accounts <file>', ACCOUNTS_HELP)
+    .option('--accounts-once', ACCOUNTS_ONCE)
     .option(
       '--unique <text>',
       'a text that you enter and that has to be another one in each journey, such as a title; repeatable',
@@ -73,7 +74,7 @@ async function record(address: string, flags: RecordFlags, context: CliContext):
     const { recordingId } = await client.call('recordings.start', {
       url: address,
       verify: flags.insecure !== true,
-      ...(accountsFile === undefined ? {} : { accountsFile }),
+      ...(accountsFile === undefined ? {} : { accountsFile, accountsOnce: flags.accountsOnce === true }),
       unique: [...flags.unique],
       agreed: agreed.map(askKey),
     });
@@ -83,8 +84,7 @@ async function record(address: string, flags: RecordFlags, context: CliContext):
       await client.call('recordings.discard', { recordingId });
       return null;
     }
-    if (flags.walk)
-      await context.err.write(`Sending the journey again, to find values that change in each session.\n${writesText(actions)}`);
+    if (flags.walk) await context.err.write(walkText(actions.flatMap(({ requests }) => requests)));
     let isCancelled = false;
     const release = context.onInterrupt(() => {
       isCancelled = true;
@@ -116,15 +116,6 @@ async function record(address: string, flags: RecordFlags, context: CliContext):
 interface Ended {
   readonly how: 'ended' | 'cancelled';
   readonly actions: readonly SeenAction[];
-}
-
-/** What each walk writes, before it does. */
-function writesText(actions: readonly SeenAction[]): string {
-  const written = writtenRequests(actions.flatMap(({ requests }) => requests));
-  if (written.length === 0) return '';
-  const lines = written.slice(0, MOST_PRINTED).map((line) => `  ${line}`);
-  const more = written.length - lines.length;
-  return [WRITES, ...lines, ...(more > 0 ? [`  and ${more} more`] : [])].map((line) => `${line}\n`).join('');
 }
 
 /** Prints each action once the next has begun, until the person ends the recording. */

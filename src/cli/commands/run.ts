@@ -19,6 +19,7 @@ import { withFilesBeside } from '../plans/files.ts';
 import { type AllowFlags, Consent, foreignIn } from '../input/consent.ts';
 import { againstBaseline } from '../running/againstBaseline.ts';
 import { measureRun } from '../running/perform.ts';
+import { REUSE_ROWS } from '../running/rowsLeft.ts';
 import { withPracticeServer } from '../running/practiceServer.ts';
 import { performPresetSeries } from '../running/performSeries.ts';
 import { collect } from '../input/optionReader.ts';
@@ -31,6 +32,7 @@ interface GraphFlags {
   readonly graph: string[];
   readonly graphZone?: string;
   readonly trial: boolean;
+  readonly reuseRows?: boolean;
 }
 
 export const addRun: AddCommand = (program, { context, exit }) => {
@@ -48,6 +50,7 @@ export const addRun: AddCommand = (program, { context, exit }) => {
     .option('--lab', LAB_HELP)
     .option('--graph <file>', 'the CSV file of a graph, attached to the run when it has ended (repeat it for several)', collect, [])
     .option('--no-trial', 'send nothing before the load: no journey with a login is tried, and a redirect to https is not followed')
+    .option('--reuse-rows', REUSE_ROWS)
     .option('--graph-zone <zone>', 'time zone of times in --graph that do not say their own: UTC, +02:00, Europe/Berlin');
   addBaselineOptions(command);
   addRunOptions(addLoadOptions(command)).action(
@@ -60,6 +63,7 @@ export const addRun: AddCommand = (program, { context, exit }) => {
       const output = {
         ...runOutput(flags),
         tries: flags.trial,
+        reusesRows: flags.reuseRows === true,
         graphs: flags.graph.map((file) => ({ file, zone: flags.graphZone })),
       };
       const perform: UsePlan = async (plan, client, consent, ownSeries) => {

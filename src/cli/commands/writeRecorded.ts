@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { stringify } from 'yaml';
 import type { RecordedPlan } from '#contract/replies.ts';
-import { watchedWords, whyCaptured, whyDeparted } from '#core/import/recording/words.ts';
+import { watchedWords, whyCaptured, whyDeparted, WRITES, writtenRequests } from '#core/import/recording/words.ts';
 import type { CliContext } from '../context.ts';
 import { writeNewFile } from '../output/jsonFile.ts';
 import { notesText } from '../output/notesText.ts';
@@ -9,6 +9,19 @@ import { notesText } from '../output/notesText.ts';
 const WIDTH = 140;
 /** Only its user may read it: it holds the cookies of a session. */
 const PRIVATE = 0o600;
+
+/** Requests that are listed. */
+const MAX_WRITES = 8;
+
+/** What is said before walks: what each of them writes. */
+export function walkText(requests: Parameters<typeof writtenRequests>[0]): string {
+  const written = writtenRequests(requests);
+  const heading = 'Sending the journey again, to find values that change in each session.';
+  if (written.length === 0) return `${heading}\n`;
+  const lines = written.slice(0, MAX_WRITES).map((line) => `  ${line}`);
+  const more = written.length - lines.length;
+  return [heading, WRITES, ...lines, ...(more > 0 ? [`  and ${more} more`] : [])].map((line) => `${line}\n`).join('');
+}
 
 interface WriteFlags {
   readonly out?: string;

@@ -1,6 +1,6 @@
 import { problemSchema } from '../rpc/frames.ts';
 import { z } from 'zod';
-import { jobShape } from './jobShape.ts';
+import { jobShape, rowsReportShape } from './jobShape.ts';
 import { loadPartSchema } from '#core/work/load/part.ts';
 import { MAX_MARKER_CHARACTERS } from '#core/plan/schema/populate.ts';
 import { sampleSchema } from '#core/work/samples/schema.ts';
@@ -9,7 +9,7 @@ import { engineEndFactsSchema } from '#core/result/engineEnd.ts';
 import { generatorReadingSchema, runEventSchema } from '#core/result/schema.ts';
 
 /** Version of the lines below. The side that starts the agent refuses one that speaks another. */
-export const AGENT_PROTOCOL = 7;
+export const AGENT_PROTOCOL = 8;
 
 const loadJobSchema = z.strictObject({
   ...jobShape,
@@ -68,6 +68,8 @@ const fromAgentSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('sample'), sample: sampleSchema }),
   /** Markers of items that the target acknowledged. `count`: index in the counts of the plan. */
   z.strictObject({ type: z.literal('acknowledged'), count: countSchema, markers: z.array(z.string().max(MAX_MARKER_CHARACTERS)) }),
+  /** Rows of feeds with `order: once`. */
+  z.strictObject({ type: z.literal('rows'), ...rowsReportShape }),
   z.strictObject({ type: z.literal('end'), end: engineEndSchema }),
   /** What it was told cannot be done; the agent goes on. */
   z.strictObject({ type: z.literal('refused'), problem: problemSchema }),

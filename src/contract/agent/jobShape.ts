@@ -25,3 +25,14 @@ export const jobShape = {
   userAgent: z.string().nullable(),
   clientCertificate: clientCertificateSchema.nullable(),
 } as const;
+
+/** Rows of one report: a thread has a report each second. */
+const MAX_REPORTED_ROWS = 1_000_000;
+
+/** What became of rows of feeds with `order: once`: which journeys took, and which the server refused at a step of the plan. */
+export const rowsReportShape = {
+  taken: z.array(z.int().min(0)).max(MAX_REPORTED_ROWS),
+  refused: z.array(z.strictObject({ row: z.int().min(0), step: z.int().min(0) })).max(MAX_REPORTED_ROWS),
+} as const;
+const rowsReportSchema = z.strictObject(rowsReportShape);
+export type RowsReport = z.infer<typeof rowsReportSchema>;

@@ -93,7 +93,7 @@ function targetsOf(data: WorkerData, stage: number, recorder: StageRecorder, hoo
     cutRequests: 0,
     budget: data.budget,
     pace: hooks.pace,
-    acknowledged: hooks.acknowledged,
+    reports: hooks.reports,
     onBudgetSpent: () => hooks.onBudgetSpent(),
     onServer: (software, atUs) => hooks.onServer(software, atUs),
   }));

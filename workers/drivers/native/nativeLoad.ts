@@ -147,8 +147,8 @@ export class NativeLoad implements ConnectionShare {
   }
 
   newWalk(): Walk {
-    const { script, steps, acknowledged } = this.options;
-    return script === null ? new PlainWalk(steps) : new ScriptedWalk(script, undefined, null, acknowledged ?? null);
+    const { script, steps, reports } = this.options;
+    return script === null ? new PlainWalk(steps) : new ScriptedWalk(script, undefined, null, reports ?? null);
   }
 
   silent(address: string): void {

@@ -117,7 +117,10 @@ export class VirtualUser implements DrivenConnection, StreamOwner, Successor {
       this.finish();
       return;
     }
-    if (this.journey.isOver) this.beginJourney(nowUs);
+    if (this.journey.isOver && !this.beginJourney(nowUs)) {
+      this.finish();
+      return;
+    }
     if (this.journey.isOver) {
       // The last journey is cut short, and what is left of it was taken before.
       stage.recorder.journeyFinished(nowUs);
@@ -168,12 +171,15 @@ export class VirtualUser implements DrivenConnection, StreamOwner, Successor {
     return this.journey.isOver && this.load.stage.journeysLeft <= 0;
   }
 
-  private beginJourney(nowUs: number): void {
+  /** False when no row is left to walk with. */
+  private beginJourney(nowUs: number): boolean {
     const { stage, reuse } = this.load;
-    this.journey.begin({ user: this.number, journey: this.journeys, stage: this.load.stageIndex }, stage.takeJourney());
+    const visit = { user: this.number, journey: this.journeys, stage: this.load.stageIndex };
+    if (!this.journey.begin(visit, stage.takeJourney())) return false;
     this.journeys += 1;
     stage.recorder.journeyStarted(nowUs);
     if (reuse === 'journey') this.exchange.close();
+    return true;
   }
 
   private settle(nowUs: number, answered: boolean): void {

@@ -126,6 +126,8 @@ class RemoteRun implements ConnectionWatch {
         return this.bounds.maySend(frame.sample) ? this.sink.onSample?.(frame.sample) : undefined;
       case 'acknowledged':
         return this.sink.onAcknowledged?.(frame.count, this.bounds.markers(frame.markers));
+      case 'rows':
+        return this.sink.onRows?.(frame);
       case 'end':
         return this.finish(this.bounds.end(frame.end));
       case 'refused':

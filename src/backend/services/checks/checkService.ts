@@ -98,7 +98,11 @@ export function createCheckCalls({ store, log, secrets, redaction, hosts, agreem
 
   /** What nobody has agreed to is neither read nor connected to. */
   async function aboutPlan(plan: Plan, isAgreed: boolean): Promise<CheckFinding[]> {
-    return checkPlan(plan, isAgreed ? await ownCertificate(plan.tls, secrets) : { kind: 'none' }, isAgreed, askDatabase);
+    return checkPlan(plan, isAgreed ? await ownCertificate(plan.tls, secrets) : { kind: 'none' }, {
+      isAgreed,
+      askDatabase,
+      used: store.usedRows,
+    });
   }
 
   /** As the monitor will ask it: from this computer, or through the host that the plan names. Nobody is asked for a password yet. */

@@ -45,7 +45,11 @@ describe('the checks of this computer', () => {
 
 describe('the checks of plan and target', () => {
   it('answer each once', async () => {
-    const findings = await checkPlan(planFor('http://127.0.0.1:1/'), { kind: 'none' }, true, askNobody);
+    const findings = await checkPlan(
+      planFor('http://127.0.0.1:1/'),
+      { kind: 'none' },
+      { isAgreed: true, askDatabase: askNobody, used: null },
+    );
     // Nothing listens at port 1.
     expect(findings.map(({ id, level }) => [id, level])).toEqual([
       ['sharedMachine', 'info'],
@@ -54,7 +58,11 @@ describe('the checks of plan and target', () => {
   });
 
   it('do not ask which protocol is offered where nothing can be reached', async () => {
-    const findings = await checkPlan(planFor('https://127.0.0.1:1/'), { kind: 'none' }, true, askNobody);
+    const findings = await checkPlan(
+      planFor('https://127.0.0.1:1/'),
+      { kind: 'none' },
+      { isAgreed: true, askDatabase: askNobody, used: null },
+    );
     expect(findings.map(({ id }) => id)).toEqual(['sharedMachine', 'targetReachable']);
   });
 

@@ -6,6 +6,7 @@ import { nginxBefore } from '#core/machines/checks/proxyConfiguration.ts';
 import { sharesMachine } from '#engine/startEngine.ts';
 import type { CheckFinding } from '#core/machines/checks/finding.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
+import type { UsedRows } from '../runs/usedRows.ts';
 import { lookIntoFeeds } from '../runs/readFeeds.ts';
 import { type Check, type OwnCertificate, planFacts, type PlanFacts, type Unknown } from './check.ts';
 import { type AskDatabase, databaseRights } from './databaseRights.ts';
@@ -19,15 +20,17 @@ interface Lists {
 }
 
 /** Whether the lists that a plan takes its accounts and values from are there, and long enough. */
-const feeds: Check<Lists> = {
+const feeds = (used: UsedRows | null): Check<Lists> => ({
   id: 'feeds',
   about: 'Lists of accounts and values',
   appliesTo: ({ isAgreed }) => isAgreed,
   async probe({ plan }) {
-    const looked = await lookIntoFeeds(plan);
+    const looked = await lookIntoFeeds(plan, used);
     const has = Object.entries(plan.feeds ?? {}).flatMap(([name, feed]) => {
       const rows = getOwn(looked.feeds, name)?.rows.length;
-      return rows === undefined ? [] : [`“${name}”: ${formatCount(rows)} rows, ${formatCount(rowsNeeded(plan, feed))} needed`];
+      const spent = getOwn(looked.spent, name);
+      const left = spent === undefined ? '' : ` left, ${formatCount(spent.length)} spent`;
+      return rows === undefined ? [] : [`“${name}”: ${formatCount(rows)} rows${left}, ${formatCount(rowsNeeded(plan, feed))} needed`];
     });
     return { problems: looked.problems, has };
   },
@@ -51,7 +54,7 @@ const feeds: Check<Lists> = {
       },
     };
   },
-};
+});
 
 /** Servers that a plan names one by one, and the configuration of a proxy before them. Nothing is sent. */
 const serverList: Check<readonly string[]> = {
@@ -123,17 +126,20 @@ const CHECKS: readonly Run[] = [
   runnable(serverList),
 ];
 
-const LISTS = runnable(feeds);
+interface Given {
+  readonly isAgreed: boolean;
+  readonly askDatabase: AskDatabase;
+  readonly used: UsedRows | null;
+}
 
 /** Checks plan and target from this machine. What cannot be read is `unknown`, never `ok`; one check that fails does not stop the others. */
 export async function checkPlan(
   plan: Plan,
   clientCertificate: OwnCertificate,
-  isAgreed: boolean,
-  askDatabase: AskDatabase,
+  { isAgreed, askDatabase, used }: Given,
 ): Promise<CheckFinding[]> {
   const facts = planFacts(plan, clientCertificate, isAgreed);
-  const checks = [...(plan.feeds === undefined ? [] : [LISTS]), ...CHECKS, runnable(databaseRights(askDatabase))];
+  const checks = [...(plan.feeds === undefined ? [] : [runnable(feeds(used))]), ...CHECKS, runnable(databaseRights(askDatabase))];
   const findings = await Promise.all(checks.map((run) => run(facts)));
   return withoutEchoes(findings.filter((finding) => finding !== null));
 }

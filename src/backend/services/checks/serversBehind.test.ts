@@ -28,7 +28,7 @@ async function checked(says: (asked: number) => string | null, expected = 3) {
     load: { model: 'users', stages: [{ users: 1, seconds: 1 }] },
     servers: { header: 'x-shard', expected },
   });
-  const findings = await checkPlan(plan, { kind: 'none' }, true, askNobody);
+  const findings = await checkPlan(plan, { kind: 'none' }, { isAgreed: true, askDatabase: askNobody, used: null });
   return { finding: findings.find(({ id }) => id === 'serversBehind'), asked };
 }
 

@@ -58,6 +58,7 @@ function withStart(sink: EngineSink, name: string, clock: ClockOffset | null): E
     onEvent: (event) => sink.onEvent(event),
     onSample: (sample) => sink.onSample?.(sample),
     onAcknowledged: (count, markers) => sink.onAcknowledged?.(count, markers),
+    onRows: (report) => sink.onRows?.(report),
     onBegin(atMs) {
       if (clock === null) return;
       sink.onBegin?.(fromPerformance(atMs - clock.aheadMs));

@@ -198,7 +198,7 @@ describe('populate', () => {
     const load: PlanInput['load'] = { model: 'users', stages: [{ users: 750, seconds: 1 }] };
     const plan = planOf({}, { load });
     const preview = await backend.client.call('populate.preview', { plan });
-    expect(preview.feeds).toEqual([{ name: 'people', file: list, needed: 750, rows: ROWS }]);
+    expect(preview.feeds).toEqual([{ name: 'people', file: list, needed: 750, rows: ROWS, spent: null, areAccounts: true }]);
     expect(preview.problems[0]?.message).toBe(`“people” needs 750 rows, one for each user, and ${list} has 60.`);
     expect(preview.populate).toMatchObject({ total: ROWS, made: 0, removes: true, problem: null });
     const findings = await backend.client.call('checks.machine', { plan, agreed: asksOf({ plan }).map(askKey) });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { HoldfastError, problemOf } from '#core/base/errors.ts';
+import { areAccounts } from '#core/work/accounts/accounts.ts';
 import { rowsNeeded } from '#core/work/feeds/rows.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
@@ -8,9 +9,11 @@ import type { PopulatePreview, PopulateState } from '#core/work/populate/state.t
 import type { CallHandlers, Sink, StreamHandlers } from '#contract/rpc/server.ts';
 import { hideSecrets } from '#core/plan/hideSecrets.ts';
 import type { PopulateMode } from '#core/plan/schema/populate.ts';
+import type { Store } from '#backend/store/store.ts';
 import type { Log } from '#backend/log.ts';
 import type { Redaction } from '#backend/redaction.ts';
-import { lookIntoFeeds } from '../runs/readFeeds.ts';
+import { forgetRows, type UsedRows } from '../runs/usedRows.ts';
+import { lookIntoFeeds, spentOf } from '../runs/readFeeds.ts';
 import { mayRunCommands } from '../mayRunCommands.ts';
 import { mayStart } from '../runs/mayStart.ts';
 import type { LoadLock } from '../loadLock.ts';
@@ -20,14 +23,16 @@ import type { WalkParts } from './walkRows.ts';
 import { CLOSED, STOPPED_BY_USER } from '../endings.ts';
 
 /** What the feeds of a plan hold beside what it needs, and how much of it has been made on its target. Changes nothing and sends nothing. */
-async function previewOf(plan: Plan): Promise<PopulatePreview> {
-  const { feeds, problems } = await lookIntoFeeds(plan);
+async function previewOf(plan: Plan, used: UsedRows): Promise<PopulatePreview> {
+  const { feeds, spent, problems } = await lookIntoFeeds(plan, used);
   return {
     feeds: Object.entries(plan.feeds ?? {}).map(([name, feed]) => ({
       name,
       file: feed.file,
       needed: rowsNeeded(plan, feed),
       rows: getOwn(feeds, name)?.rows.length ?? null,
+      spent: feed.order === 'once' ? spentOf(getOwn(spent, name) ?? []) : null,
+      areAccounts: areAccounts(getOwn(feeds, name)?.columns ?? []),
     })),
     problems,
     populate: await populateOf(plan),
@@ -53,6 +58,7 @@ async function populateOf(plan: Plan): Promise<PopulatePreview['populate']> {
 }
 
 export interface PopulateServiceParts extends WalkParts {
+  readonly store: Pick<Store, 'usedRows'>;
   readonly log: Log;
   readonly redaction: Redaction;
   readonly runsCommands: boolean;
@@ -122,7 +128,11 @@ export function createPopulateService(parts: PopulateServiceParts): PopulateServ
 
   return {
     calls: {
-      'populate.preview': ({ plan }) => previewOf(plan),
+      'populate.preview': ({ plan }) => previewOf(plan, parts.store.usedRows),
+      'populate.reuseRows': async ({ plan }) => {
+        forgetRows(plan, (await lookIntoFeeds(plan)).feeds, parts.store.usedRows);
+        return {};
+      },
       'populate.start': ({ plan, mode }) => start(plan, mode),
       'populate.stop': ({ id }) => {
         find(id).stop('user', STOPPED_BY_USER.text);

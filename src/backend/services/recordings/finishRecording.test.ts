@@ -54,6 +54,7 @@ afterEach(() => {
 
 const known: string[] = [];
 const parts = {
+  usedRows: null,
   secrets: createSecrets({ environment: {}, onKnown: (value) => void known.push(value) }),
   workerEntry: new URL('../../../../workers/loadWorker.ts', import.meta.url),
   version: 'test',

@@ -54,7 +54,8 @@ export async function finishRecordingOf(
   if (result.kind === 'refused') return result;
   const { plan, secrets: found, notes } = result.imported;
   const secrets = new Map([...found, ...secretsOf(names, accounts)]);
-  const rows = getOwn(plan.feeds, ACCOUNT_FEED) === undefined ? 0 : (getOwn(await readFeeds(plan), ACCOUNT_FEED)?.rows.length ?? 0);
+  const feed = getOwn(plan.feeds, ACCOUNT_FEED);
+  const rows = feed === undefined ? 0 : (getOwn(await readFeeds(plan, parts.usedRows), ACCOUNT_FEED)?.rows.length ?? 0);
   const { keep } = parts.secrets;
   let walks = 0;
   const finished = await finishRecording(
@@ -74,6 +75,7 @@ export async function finishRecordingOf(
     },
   );
   if (rows === 0) return { kind: 'finished', finished, notes };
+  if (feed?.order === 'once') return { kind: 'finished', finished, notes: [...notes, onceNote(walks, rows)] };
   return {
     kind: 'finished',
     finished: { ...finished, plan: withoutUsedRows(finished.plan, walks, rows) },
@@ -100,6 +102,15 @@ function leavesEnough(walks: number, rows: number): boolean {
 }
 
 type Notes = Extract<ImportResult, { kind: 'imported' }>['imported']['notes'];
+
+function onceNote(walks: number, rows: number): Notes[number] {
+  return {
+    kind: 'changed',
+    place: 'feeds',
+    what: `${formatCount(walks)} of ${formatCount(rows)} unused accounts were used to find values.`,
+    instead: `${formatCount(rows - walks)} are left. Holdfast uses none of them twice.`,
+  };
+}
 
 function rowNotes(walks: number, rows: number): Notes {
   if (walks === 0) return [];

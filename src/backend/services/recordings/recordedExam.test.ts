@@ -40,6 +40,7 @@ beforeEach(async () => {
 afterEach(() => practice.close());
 
 const parts = {
+  usedRows: null,
   secrets: createSecrets({ environment: {}, onKnown() {} }),
   workerEntry: new URL('../../../../workers/loadWorker.ts', import.meta.url),
   version: 'test',

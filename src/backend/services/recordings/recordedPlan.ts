@@ -11,6 +11,7 @@ import { type Plan, planSchema } from '#core/plan/schema/plan.ts';
 import { plainPlan } from '#core/presentation/document/planText.ts';
 import { ACCOUNT_FEED, accountNames } from '#core/import/recording/accounts.ts';
 import type { Recording } from '#backend/browser/recording.ts';
+import { useAccounts } from '../runs/usedRows.ts';
 import { readFeeds } from '../runs/readFeeds.ts';
 import type { TryParts } from '../tries/tryService.ts';
 import { givesWay } from './givesWay.ts';
@@ -31,6 +32,8 @@ interface Wanted {
   readonly walks: boolean;
   /** Where the accounts of the users are; undefined: all are the recorded one. */
   readonly accountsFile: string | undefined;
+  /** Whether each of them may be used once. */
+  readonly accountsOnce: boolean;
   /** Texts that each journey draws anew. */
   readonly unique: readonly string[];
 }
@@ -47,15 +50,22 @@ export interface MadePlan extends Pick<RecordedPlan, 'walked' | 'problem'> {
 /** Makes the plan of a recording, and walks it unless nobody has agreed to that. Throws `NOTHING_RECORDED`. */
 export async function makePlan(
   { har, accounts }: Pick<Recording, 'accounts'> & { readonly har: unknown },
-  { walks, accountsFile, unique }: Wanted,
+  { walks, accountsFile, accountsOnce, unique }: Wanted,
   { mayWalk, signal, ...parts }: PlanParts,
 ): Promise<MadePlan> {
-  const options = { accounts, unique, ...(accountsFile === undefined ? {} : { accountsFile }) };
+  const options = { accounts, unique, ...(accountsFile === undefined ? {} : { accountsFile, accountsOnce }) };
   const recording = await inTurns(planInTurns(har, options), givesWay(signal));
   const { result, accounts: names } = recording;
   if (result.kind === 'refused') throw nothingRecorded(result.issues[0]?.message ?? '');
   const { plan, notes, secrets } = result.imported;
   const watched = watchedJourneyOf(har, accounts, { target: plan.targets[0]?.url ?? '', isFed: accountsFile !== undefined });
+  // Whoever was recorded has used the account.
+  if (accountsOnce && parts.usedRows !== null)
+    useAccounts(
+      parts.usedRows,
+      plan.targets[0]?.url ?? '',
+      accounts.map(({ userName }) => userName),
+    );
   const known = new Map([...secrets, ...secretsOf(names, accounts)]);
   const unwalked: MadePlan = { plan, notes, secrets: known, walked: null, problem: null, watched };
   if (!walks) return unwalked;

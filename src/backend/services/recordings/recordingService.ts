@@ -11,10 +11,13 @@ import { asksOf, openAsks } from '#core/review/asks/ask.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Redaction } from '#backend/redaction.ts';
 import type { LoadLock } from '../loadLock.ts';
+import type { UsedRows } from '../runs/usedRows.ts';
 import type { Secrets } from '../secrets.ts';
+import { withoutPasswords } from './harAccounts.ts';
 import { type MadePlan, makePlan, recordedPlan, requireAccounts } from './recordedPlan.ts';
 
 interface RecordingParts {
+  readonly usedRows: UsedRows | null;
   readonly log: Log;
   readonly secrets: Secrets;
   readonly redaction: Redaction;
@@ -50,6 +53,7 @@ interface Session {
   /** What the person has agreed to. */
   readonly agreed: readonly string[];
   readonly accountsFile: string | undefined;
+  readonly accountsOnce: boolean;
   readonly unique: readonly string[];
   recorder: Recorder | null;
   state: RecordingState['state'];
@@ -104,7 +108,7 @@ export function createRecordingService(parts: RecordingParts): RecordingService 
 
   return {
     calls: {
-      'recordings.start': async ({ url, verify, accountsFile, unique, agreed }) => {
+      'recordings.start': async ({ url, verify, accountsFile, accountsOnce, unique, agreed }) => {
         if (session !== null && session.state !== 'ended' && session.state !== 'failed') throw recordingGoing();
         parts.lock.claim('record');
         if (accountsFile !== undefined) await requireAccounts(url, accountsFile);
@@ -115,6 +119,7 @@ export function createRecordingService(parts: RecordingParts): RecordingService 
           url: shown.href,
           agreed,
           accountsFile,
+          accountsOnce,
           unique,
           recorder: null,
           state: 'opening',
@@ -174,28 +179,31 @@ export function createRecordingService(parts: RecordingParts): RecordingService 
       'recordings.finish': async ({ recordingId, thinkTimes, watches, walks, withRecording }) => {
         const ending = current(recordingId);
         const recording = await end(ending);
-        const { accountsFile, unique } = ending;
+        const { accountsFile, accountsOnce, unique } = ending;
         const { signal } = ending.end;
         signal.throwIfAborted();
-        const { secrets, version, workerEntry } = parts;
+        const { usedRows, secrets, version, workerEntry } = parts;
         const mayWalk = isOfServer(ending.url, ending.agreed);
         ending.made ??= unlessEnded(
           signal,
-          makePlan(recording, { walks, accountsFile, unique }, { secrets, version, workerEntry, mayWalk, signal }),
+          makePlan(recording, { walks, accountsFile, accountsOnce, unique }, { usedRows, secrets, version, workerEntry, mayWalk, signal }),
         );
         return {
           ...recordedPlan(await ending.made, { thinkTimes, watches }, secrets.keep),
           recording: withRecording ? JSON.stringify(recording.har) : null,
         };
       },
-      'recordings.walkHar': async ({ har, url, agreed }) => {
-        const { secrets, version, workerEntry } = parts;
+      'recordings.walkHar': async ({ har, url, accountsFile, accountsOnce, agreed }) => {
+        const { usedRows, secrets, version, workerEntry, redaction } = parts;
         parts.lock.claim('record');
+        if (accountsFile !== undefined) await requireAccounts(url, accountsFile);
+        const recording = withoutPasswords(parseJson(har));
+        for (const { password } of recording.accounts) redaction.add(password);
         const signal = new AbortController().signal;
         const made = await makePlan(
-          { har: parseJson(har), accounts: [] },
-          { walks: true, accountsFile: undefined, unique: [] },
-          { secrets, version, workerEntry, mayWalk: isOfServer(url, agreed), signal },
+          recording,
+          { walks: true, accountsFile, accountsOnce, unique: [] },
+          { usedRows, secrets, version, workerEntry, mayWalk: isOfServer(url, agreed), signal },
         );
         return { ...recordedPlan(made, { thinkTimes: 'recorded', watches: false }, secrets.keep), recording: null };
       },

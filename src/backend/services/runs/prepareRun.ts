@@ -5,6 +5,7 @@ import { hideSecrets, type Storable } from '#core/plan/hideSecrets.ts';
 import { secretReferences } from '#core/plan/secrets.ts';
 import type { TlsOffer } from '#core/result/tlsOffer.ts';
 import type { LoadJob } from '#engine/engine.ts';
+import type { Store } from '#backend/store/store.ts';
 import type { Redaction } from '#backend/redaction.ts';
 import { openRunVisits } from '#backend/visits/openRunVisits.ts';
 import type { RunVisits } from '#backend/visits/runVisits.ts';
@@ -20,6 +21,7 @@ import { resolveClientCertificate, secretVariables } from '../resolveJob.ts';
 import { TargetCounts } from './targetCounts/targetCounts.ts';
 
 export interface PrepareParts {
+  readonly store: Pick<Store, 'usedRows'>;
   readonly secrets: Secrets;
   readonly redaction: Redaction;
   readonly version: string;
@@ -60,7 +62,7 @@ export interface PreparedRun {
  * is to be stored. Throws a HoldfastError of the first that cannot be had; then nothing stays open.
  */
 export async function prepareRun(plan: Plan, { on, mustWork }: PrepareOptions, parts: PrepareParts): Promise<PreparedRun> {
-  const { secrets, redaction, version, here, openHost, enterHost, visitsWithoutLoad } = parts;
+  const { store, secrets, redaction, version, here, openHost, enterHost, visitsWithoutLoad } = parts;
   const opened: (() => void)[] = [];
   const release = (): void => {
     for (const close of opened.toReversed()) close();
@@ -70,7 +72,7 @@ export async function prepareRun(plan: Plan, { on, mustWork }: PrepareOptions, p
   const clientCertificate = resolveClientCertificate(storable.tls, values);
   if (clientCertificate !== null) requireUsable(clientCertificate, Date.now());
   const shown = revealed(storable, values);
-  const feeds = await readFeeds(storable);
+  const feeds = await readFeeds(storable, store.usedRows);
   const files = await readUploads(storable);
   const secret = (value: TextOrSecret): string => (typeof value === 'string' ? value : (values.get(value.secret) ?? ''));
   try {

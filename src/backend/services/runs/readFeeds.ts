@@ -1,22 +1,24 @@
 import { readFile, stat } from 'node:fs/promises';
 import { codeOf, HoldfastError } from '#core/base/errors.ts';
 import { formatCount } from '#core/base/units.ts';
-import { underAskedNames } from '#core/work/accounts/accounts.ts';
+import { areAccounts, underAskedNames } from '#core/work/accounts/accounts.ts';
 import { checkRows, columnsAsked, type FeedProblem, isSecret } from '#core/work/feeds/rows.ts';
 import { parseFeed } from '#core/work/feeds/parseFeed.ts';
 import type { ParsedFeed } from '#core/work/feeds/csvRecords.ts';
 import type { Feed, FeedRows } from '#core/plan/schema/feeds.ts';
 import { getOwn, setOwn } from '#core/base/ownMembers.ts';
+import { rowsLeftWords } from '#core/work/populate/state.ts';
+import { type UsedRows, withoutSpent } from './usedRows.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 
 const MOST_BYTES = 64 * 1_048_576;
 
 /**
- * Reads the files of a plan's feeds. They are read when a run starts, and never stored with it.
+ * Reads the files of a plan's feeds. They are read when a run starts, and never stored with it. `used`: which rows with `order: once` are left out; null for none.
  * @throws {HoldfastError} `FEED_UNUSABLE` that lists every problem of every file.
  */
-export async function readFeeds(plan: Plan): Promise<Record<string, FeedRows>> {
-  const { feeds, problems } = await lookIntoFeeds(plan);
+export async function readFeeds(plan: Plan, used: UsedRows | null = null): Promise<Record<string, FeedRows>> {
+  const { feeds, problems } = await lookIntoFeeds(plan, used);
   if (problems.length === 0) return feeds;
   throw new HoldfastError({
     code: 'FEED_UNUSABLE',
@@ -26,9 +28,18 @@ export async function readFeeds(plan: Plan): Promise<Record<string, FeedRows>> {
   });
 }
 
-/** What the files of a plan's feeds hold, and everything that is wrong with them. Files that cannot be read are not among `feeds`. */
-export async function lookIntoFeeds(plan: Plan): Promise<{ feeds: Record<string, FeedRows>; problems: FeedProblem[] }> {
+export interface SeenFeeds {
+  /** Files that cannot be read are not among them. */
+  readonly feeds: Record<string, FeedRows>;
+  /** Names of the rows with `order: once` that are used up and left out. */
+  readonly spent: Record<string, readonly string[]>;
+  readonly problems: FeedProblem[];
+}
+
+/** What the files of a plan's feeds hold, and everything that is wrong with them. */
+export async function lookIntoFeeds(plan: Plan, used: UsedRows | null = null): Promise<SeenFeeds> {
   const feeds: Record<string, FeedRows> = {};
+  const spent: Record<string, readonly string[]> = {};
   const problems: FeedProblem[] = [];
   for (const [name, feed] of Object.entries(plan.feeds ?? {})) {
     const text = await readText(feed.file);
@@ -37,10 +48,22 @@ export async function lookIntoFeeds(plan: Plan): Promise<{ feeds: Record<string,
       continue;
     }
     const parsed = withoutUsed(withAskedNames(plan, name, parseFeed(text, feed)), feed);
-    problems.push(...checkRows(plan, name, feed, parsed));
-    setOwn(feeds, name, { columns: [...parsed.columns], rows: [...parsed.rows], order: feed.order });
+    const looksUp = used !== null && feed.order === 'once';
+    const { left, spent: names } = looksUp ? withoutSpent(parsed, plan, feed, used) : { left: parsed, spent: [] };
+    if (names.length > 0) setOwn(spent, name, names);
+    const list = { rows: left.rows.length, spent: spentOf(names), areAccounts: areAccounts(left.columns) };
+    problems.push(...checkRows(plan, name, feed, left, names.length === 0 ? null : rowsLeftWords(list)));
+    setOwn(feeds, name, { columns: [...left.columns], rows: [...left.rows], order: feed.order });
   }
-  return { feeds, problems };
+  return { feeds, spent, problems };
+}
+
+/** Names of spent rows that are told of. */
+const MAX_NAMES = 100;
+
+/** What is told of the spent rows of a list. */
+export function spentOf(names: readonly string[]): { count: number; names: string[] } {
+  return { count: names.length, names: names.slice(0, MAX_NAMES) };
 }
 
 /** A list of another system calls its columns by other names than the plan. */

@@ -17,6 +17,7 @@ import { syntheticReading, syntheticWindow } from '#backend/testing/windows.ts';
 import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { resolveJob } from '../resolveJob.ts';
 import { ResultAhead } from './resultAhead.ts';
+import { RowsOfRun } from './usedRows.ts';
 import { RunSession } from './runSession.ts';
 
 type Ask = ResultThread['ask'];
@@ -107,6 +108,7 @@ it('a run of some minutes from two hosts has its result made of what was read wh
         ),
         visits: null,
         stored: null,
+        rows: new RowsOfRun(plan, {}),
       },
     );
     tellSeconds(0, 121);

@@ -24,6 +24,7 @@ import { k6MayStart, mayStart, notesBefore, offerNote } from './mayStart.ts';
 import { type PreparedRun, type PrepareParts, prepareRun } from './prepareRun.ts';
 import { newRunId, OwedResults, recoverRuns } from './recovery.ts';
 import { resolveJob } from '../resolveJob.ts';
+import { RowsOfRun } from './usedRows.ts';
 import { RunSession } from './runSession.ts';
 import { CLOSED, STOPPED_BY_USER } from '../endings.ts';
 import { visitedLoad } from './visitedLoad.ts';
@@ -187,6 +188,7 @@ export function createRunService(parts: RunServiceParts): RunService {
           monitors,
           visits,
           stored,
+          rows: new RowsOfRun(storable, feeds),
         }),
       key,
     );

@@ -23,6 +23,7 @@ import { ResultAhead } from './resultAhead.ts';
 import { isSettled, nextPhase, PREPARING, type RunPhase, type RunSignal } from './runPhase.ts';
 import { secretValues } from './readFeeds.ts';
 import { VisitKeeper } from './visitLog.ts';
+import type { RowsOfRun } from './usedRows.ts';
 import { RunWriter, SampleJar } from './runWriter.ts';
 import type { TargetCounts } from './targetCounts/targetCounts.ts';
 
@@ -51,6 +52,8 @@ export interface SessionStart {
   readonly visits: RunVisits | null;
   /** What the target counts, read before; null where the plan names nothing. */
   readonly stored: TargetCounts | null;
+  /** The rows that it uses up. */
+  readonly rows: RowsOfRun;
 }
 
 const SETTLE_AGAIN_MS = 5_000;
@@ -82,6 +85,7 @@ export class RunSession {
   private readonly monitors: RunMonitors;
   private readonly visits: RunVisits | null;
   private readonly storedCounts: TargetCounts | null;
+  private readonly rows: RowsOfRun;
   private readonly monitorLog: MonitorLog;
 
   constructor(parts: SessionParts, start: SessionStart) {
@@ -94,6 +98,7 @@ export class RunSession {
     this.ahead = start.isLoadMadeHere ? null : new ResultAhead(this.id, parts.results);
     this.monitors = start.monitors;
     this.storedCounts = start.stored;
+    this.rows = start.rows;
     this.monitorLog = new MonitorLog(parts.redaction, {
       show: (news) => this.feed.addMonitor(news),
       saveInfo: (info) => this.stored(() => parts.store.saveMonitor(this.key, info)),
@@ -183,6 +188,10 @@ export class RunSession {
       onEvent: guarded((event) => this.record(event)),
       onSample: guarded((sample) => this.keepSample(sample)),
       onAcknowledged: guarded((count, markers) => this.storedCounts?.expect(count, markers)),
+      onRows: guarded((report) => {
+        const hashes = this.rows.take(report);
+        this.stored(() => this.parts.store.usedRows.add(hashes));
+      }),
     };
   }
 
@@ -280,6 +289,7 @@ export class RunSession {
     this.signal({ kind: 'ended', reason: end.reason, problem: end.problem });
     if (end.problem) this.parts.log.failure('run ended early', new HoldfastError(end.problem));
     await Promise.all([this.monitors.readOnceMore(), this.count(end.endedAtSecond)]);
+    for (const refusal of this.rows.refusals(end.endedAtSecond)) this.record(refusal);
     if (this.phase.state === 'finished') await this.visits?.seeAfter();
     if (this.settle(end) || (this.parts.store.makeRoom() && this.settle(end))) return this.complete();
     this.endUnstored();

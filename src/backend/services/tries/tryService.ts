@@ -9,6 +9,7 @@ import { tryPlan, type TryReport } from '#core/work/samples/tryPlan.ts';
 import { cleanSample, type Redaction } from '#backend/redaction.ts';
 import { startEngine } from '#engine/startEngine.ts';
 import { mayStart } from '../runs/mayStart.ts';
+import { RowsOfRun, type UsedRows } from '../runs/usedRows.ts';
 import { readFeeds, secretValues } from '../runs/readFeeds.ts';
 import { readUploads } from '../runs/readUploads.ts';
 import { resolveClientCertificate, resolveJob } from '../resolveJob.ts';
@@ -16,6 +17,8 @@ import type { Secrets } from '../secrets.ts';
 import { requireUsable } from '../targets/certificates.ts';
 
 export interface TryParts {
+  /** Where rows that may be used once are noted as used; null where nobody keeps that. */
+  readonly usedRows: UsedRows | null;
   readonly secrets: Secrets;
   readonly redaction: Redaction;
   readonly workerEntry: URL;
@@ -59,7 +62,7 @@ interface Wishes {
 /** Walks a journey once. */
 export async function walkOnce(
   plan: Plan,
-  { secrets, workerEntry, version }: Omit<TryParts, 'redaction'>,
+  { usedRows, secrets, workerEntry, version }: Omit<TryParts, 'redaction'>,
   sampling: 'everything' | 'whole',
   { rowOf = () => 0, signal }: Wishes = {},
 ): Promise<Walked> {
@@ -68,11 +71,12 @@ export async function walkOnce(
   const values = await secrets.resolve(secretReferences(once));
   const clientCertificate = resolveClientCertificate(once.tls, values);
   if (clientCertificate !== null) requireUsable(clientCertificate, Date.now());
-  const feeds = mapFeeds(await readFeeds(once), rowOf);
+  const feeds = mapFeeds(await readFeeds(once, usedRows), rowOf);
   const files = await readUploads(once);
   const hidden = [...values.values(), ...secretValues(once, feeds)];
   const samples: Sample[] = [];
   signal?.throwIfAborted();
+  usedRows?.add(new RowsOfRun(once, feeds).take({ taken: [0], refused: [] }));
   const job = { ...resolveJob(once, { runId: `try-${randomUUID()}`, version, values, feeds, files }), sampling };
   const engine = startEngine(
     job,
@@ -93,7 +97,7 @@ export async function walkOnce(
 function mapFeeds(feeds: Readonly<Record<string, FeedRows>>, rowOf: (rows: number) => number): Record<string, FeedRows> {
   return Object.fromEntries(
     Object.entries(feeds).map(([name, feed]) => {
-      const first = rowOf(feed.rows.length);
+      const first = feed.order === 'once' ? 0 : rowOf(feed.rows.length);
       return [name, { ...feed, rows: [...feed.rows.slice(first), ...feed.rows.slice(0, first)] }];
     }),
   );

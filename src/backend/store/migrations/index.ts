@@ -14,6 +14,7 @@ import { distributions } from './0013-distributions.ts';
 import { agreements } from './0014-agreements.ts';
 import { visits } from './0015-visits.ts';
 import { rules } from './0016-rules.ts';
+import { usedRows } from './0017-used-rows.ts';
 import type { Migration } from './migration.ts';
 
 /** Every migration, in order, without gaps. */
@@ -34,4 +35,5 @@ export const MIGRATIONS: readonly Migration[] = [
   agreements,
   visits,
   rules,
+  usedRows,
 ];

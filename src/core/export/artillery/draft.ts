@@ -98,7 +98,8 @@ export class ArtilleryDraft {
       const path = `${name}.csv`;
       if (rows !== undefined) this.files.push({ path, content: csvOf(rows.columns, rows.rows), encoding: 'utf8' });
       this.note(`The rows of “${name}” are in ${path} beside the script, including any passwords.`);
-      if (feed.order === 'unique') this.note(`Artillery uses the rows of “${name}” in order and starts again after the last.`);
+      if (feed.order === 'unique' || feed.order === 'once')
+        this.note(`Artillery uses the rows of “${name}” in order and starts again after the last.`);
       return {
         path,
         name,

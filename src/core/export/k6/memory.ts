@@ -1,3 +1,4 @@
+import type { Feed } from '#core/plan/schema/feeds.ts';
 import type { Variable } from '#core/plan/schema/journey.ts';
 import { feedFile, type K6Draft } from './draft.ts';
 import { drawing, isPerRequest } from './expressions.ts';
@@ -29,7 +30,7 @@ export function memoryOf(
   const state: string[] = ['/** Tags of the request that was sent last. */\nlet tags = {};'];
   const lines: string[] = [];
   const feeds = Object.entries(plan.feeds ?? {});
-  const mayBeRefused = isArrivals && feeds.some(([, { order }]) => order === 'unique');
+  const mayBeRefused = isArrivals && feeds.some(([, { order }]) => isOwnRow(order));
   if (features.needsUser) {
     state.push('let user = 0;');
     lines.push(`user = ${isArrivals ? `${scenario}.first + exec.scenario.iterationInTest` : 'exec.vu.idInTest - 1'};`);
@@ -39,7 +40,7 @@ export function memoryOf(
     lines.push('server = SERVERS[user % SERVERS.length];');
   }
   if (mayBeRefused) {
-    const unique = feeds.filter(([, { order }]) => order === 'unique').map(([name]) => `user >= ${memberOf('ROWS', name)}.length`);
+    const unique = feeds.filter(([, { order }]) => isOwnRow(order)).map(([name]) => `user >= ${memberOf('ROWS', name)}.length`);
     lines.push(`// Later arrivals have no row.\nif (${unique.join(' || ')}) return false;`);
   }
   lines.push(...valueLines(draft, features, state, besides));
@@ -116,12 +117,18 @@ function valueLines(
   ];
 }
 
-function rowCode(draft: K6Draft, name: string, order: 'sequential' | 'random' | 'unique', isArrivals: boolean): string {
+/** Whether nobody else has the row: an arrival beyond the rows has none. */
+function isOwnRow(order: Feed['order']): boolean {
+  return order === 'unique' || order === 'once';
+}
+
+function rowCode(draft: K6Draft, name: string, order: Feed['order'], isArrivals: boolean): string {
   const rows = memberOf('ROWS', name);
   switch (order) {
     case 'random':
       return `${draft.helper('anyOf')}(${rows})`;
     case 'unique':
+    case 'once':
       return isArrivals ? `${rows}[user]` : `${rows}[user % ${rows}.length]`;
     case 'sequential':
       return isArrivals

@@ -51,6 +51,9 @@ export function noteDifferences(draft: K6Draft, features: Features): void {
     draft.note(
       'What style sheets ask for is left out: fonts, background pictures and imported sheets. The script does not read style sheets.',
     );
+  const once = Object.entries(plan.feeds ?? {}).flatMap(([name, { order }]) => (order === 'once' ? [`“${name}”`] : []));
+  if (once.length > 0)
+    draft.note(`k6 does not know which rows of ${once.join(', ')} are used up. Leave them out of the list, and let each user walk once.`);
   const users = load.model === 'arrivals' ? [] : load.stages;
   if (users.length > 1 && Object.values(plan.feeds ?? {}).some(({ order }) => order === 'unique'))
     draft.note('k6 numbers its VUs across all stages. If two stages overlap and the list is short, two users may share a row.');

@@ -29,6 +29,8 @@ export interface RecordingOptions {
   readonly accounts?: readonly RecordedAccount[];
   /** A file with a column `username` and a column `password`: each user takes a row of it. Left out, all users are the recorded account. */
   readonly accountsFile?: string;
+  /** Whether each row of the file may be used once. */
+  readonly accountsOnce?: boolean;
   readonly pauses?: RecordedPauses;
   /** Texts that the person entered and that each journey draws anew, wherever they are sent. */
   readonly unique?: readonly string[];
@@ -66,7 +68,7 @@ type Parts = Omit<ConstructorParameters<typeof RecordedJourney>[2], 'needles'>;
 function* journeyOf(
   document: unknown,
   parts: Parts,
-  { accounts = [], accountsFile }: RecordingOptions,
+  { accounts = [], accountsFile, accountsOnce = false }: RecordingOptions,
 ): Turns<{ result: ImportResult; walk: Walk }> {
   const draft = new Draft('har');
   if (accountsFile === undefined) nameAccounts(draft, accounts);
@@ -111,7 +113,7 @@ function* journeyOf(
     else if (poll === undefined && !isChallenge(entry, inOrder.slice(index + 1, index + 20))) journey.take(entry);
   }
   journey.end();
-  noteAccounts(draft, parts.accounts, accounts, accountsFile);
+  noteAccounts(draft, parts.accounts, accounts, accountsFile === undefined ? null : { file: accountsFile, isOnce: accountsOnce });
   noteDrawn(draft, parts.drawn);
   if (isSanitized(document, entries)) {
     journey.keepsCookies = true;
@@ -149,13 +151,23 @@ function nameAccounts(draft: Draft, accounts: readonly RecordedAccount[]): void 
   }
 }
 
+interface AccountList {
+  readonly file: string;
+  readonly isOnce: boolean;
+}
+
 /** A file gives each user an account; without one, all are the recorded account. */
-function noteAccounts(draft: Draft, accounts: AccountValues, given: readonly RecordedAccount[], accountsFile: string | undefined): void {
+function noteAccounts(draft: Draft, accounts: AccountValues, given: readonly RecordedAccount[], list: AccountList | null): void {
   const names = accounts.names();
   if (names.length === 0) return;
-  if (accountsFile !== undefined) {
-    draft.feed(ACCOUNT_FEED, { file: accountsFile, order: 'sequential' });
-    draft.changed('log', 'Somebody logged in.', `Each user takes the next row of ${accountsFile.slice(0, 200)}.`);
+  if (list !== null) {
+    const { file, isOnce } = list;
+    draft.feed(ACCOUNT_FEED, { file, order: isOnce ? 'once' : 'sequential' });
+    draft.changed(
+      'log',
+      'Somebody logged in.',
+      `Each ${isOnce ? 'journey takes an unused' : 'user takes the next'} row of ${file.slice(0, 200)}.`,
+    );
     return;
   }
   // A recording that was kept in a file does not say who logged in.

@@ -24,7 +24,7 @@ import { placesDiffer } from './rules/placesDiffer.ts';
 import { poolWait } from './rules/poolWait.ts';
 import { portsExhausted } from './rules/portsExhausted.ts';
 import { clientLimit, fullBacklog } from './rules/proxyRefusals.ts';
-import { refusedAtAnyLoad } from './rules/refusedAtAnyLoad.ts';
+import { accountsRefused, refusedAtAnyLoad } from './rules/refusedAtAnyLoad.ts';
 import { proxySlots, proxyTimeout } from './rules/proxyLimits.ts';
 import { rateDips, standstill } from './rules/standstill.ts';
 import { failuresBeforeServers, replicasDidNotHelp } from './rules/replicas.ts';
@@ -95,6 +95,7 @@ export const RULES: readonly Rule[] = [
   notMade,
   sideCallsFailed,
   redirectMeasured,
+  accountsRefused,
   refusedAtAnyLoad,
   unexpectedStatus,
   refused,

@@ -5,7 +5,7 @@ import { type MeasuredRun, NOTICEABLE_SHARE, ruleOf } from './rule.ts';
 /** Rules about a server that stood still or was away, whatever it was asked. */
 const STOPPED = new Set(['outage', 'freeze', 'serverDown', 'noServerLeft', 'nothingAnswered']);
 /** Rules about requests that the server refuses on purpose. A status of its own kind ends the id of `unexpectedStatus`. */
-const REFUSED = new Set(['missingRoute', 'redirectMeasured', 'refusedAtAnyLoad', 'clientLimit']);
+const REFUSED = new Set(['missingRoute', 'redirectMeasured', 'accountsRefused', 'refusedAtAnyLoad', 'clientLimit']);
 const REFUSED_STATUS = /^unexpectedStatus\.4(?!08)\d\d$/;
 /** From this part of all failures on it is their cause. */
 const MOST_OF_THEM = 0.5;
@@ -22,7 +22,7 @@ export function notOfLoad(facts: MeasuredRun, findings: readonly Finding[]): Fin
   if (refused === undefined) return null;
   const { ok, inFlight } = facts.ledger.requests;
   const wanted = wantedRequests(facts.ledger.requests) - inFlight;
-  const isRefusedStep = (name: string) => problems.some(({ id }) => id === `refusedAtAnyLoad.${name}`);
+  const isRefusedStep = (name: string) => problems.some(({ id }) => id === `refusedAtAnyLoad.${name}` || id === `accountsRefused.${name}`);
   const isLimited = problems.some((finding) => ruleOf(finding) === 'clientLimit');
   const explained = facts.steps.reduce((sum, { name, requests, status }) => {
     if (isRefusedStep(name)) return sum + requests.httpError + requests.wrongBody;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** `credentials`: lines of name:password. `cms`: the users of a contest.yaml. */
 export const FEED_FORMATS = ['csv', 'jsonl', 'credentials', 'cms'] as const;
 
-export const FEED_ORDERS = ['sequential', 'random', 'unique'] as const;
+export const FEED_ORDERS = ['sequential', 'random', 'unique', 'once'] as const;
 
 /** Rows of a file from which a journey takes values: one row for each journey, or one for each user. */
 export const feedSchema = z.strictObject({
@@ -13,7 +13,7 @@ export const feedSchema = z.strictObject({
   format: z.enum(FEED_FORMATS).optional(),
   /** Of a CSV file. */
   separator: z.enum([',', ';', '\t', '|']).default(','),
-  /** `unique`: each user has a row that nobody else has. */
+  /** `unique`: each user has a row that nobody else has. `once`: each journey takes a row that no journey, trial or earlier run has used. */
   order: z.enum(FEED_ORDERS).default('sequential'),
   /** Rows at the beginning that are left out, because something used them up: accounts with a single attempt. */
   skip: z.int().min(0).max(10_000_000).optional(),

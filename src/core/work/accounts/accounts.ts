@@ -25,6 +25,11 @@ export function commonName(column: string): AccountColumn | null {
   return null;
 }
 
+/** Whether a list with these columns is one of accounts. */
+export function areAccounts(columns: readonly string[]): boolean {
+  return columns.some((column) => commonName(column) === 'username');
+}
+
 /**
  * The columns of a list under the names that a plan asks for: a column that is not there by that name is the only one that means the
  * same. Those that are there keep their names.

@@ -5,6 +5,7 @@ import { didYouMean } from '#core/plan/issues.ts';
 import { formatCount } from '#core/base/units.ts';
 import type { Feed, FeedRows } from '#core/plan/schema/feeds.ts';
 import { isSecretColumn } from '../accounts/accounts.ts';
+import { plannedJourneys } from '../load/planned.ts';
 import { namesOfStep } from '../journey/walked.ts';
 import { type Draw, drawFor } from '../journey/generate.ts';
 import type { ParsedFeed } from './csvRecords.ts';
@@ -15,8 +16,17 @@ export interface FeedProblem {
   readonly hint: string;
 }
 
-/** Whether the rows of a feed are what the plan needs: readable, with the columns that it asks for, and enough of them. */
-export function checkRows(plan: Plan, name: string, feed: Feed, { columns, rows, problems }: ParsedFeed): FeedProblem[] {
+/**
+ * Whether the rows of a feed are what the plan needs: readable, with the columns that it asks for, and enough of them. `spent`: how many are left of a list whose rows
+ * are used once, and which are spent.
+ */
+export function checkRows(
+  plan: Plan,
+  name: string,
+  feed: Feed,
+  { columns, rows, problems }: ParsedFeed,
+  spent: string | null = null,
+): FeedProblem[] {
   const found = problems.map(({ line, message }) => ({
     message: `${feed.file}, line ${line}: ${message}.`,
     hint: 'Each line needs a value for every column; a value with a separator or a line break in it stands between ".',
@@ -29,7 +39,12 @@ export function checkRows(plan: Plan, name: string, feed: Feed, { columns, rows,
     });
   }
   const needed = rowsNeeded(plan, feed);
-  if (found.length === 0 && rows.length < needed) {
+  if (found.length === 0 && rows.length < needed && spent !== null) {
+    found.push({
+      message: `“${name}” needs ${formatCount(needed)} that were never used. Of ${feed.file}, ${spent}`,
+      hint: 'Add rows, or use fewer users. If the server was reset, use them again: holdfast run with --reuse-rows, or “Use all rows again” on the Check page.',
+    });
+  } else if (found.length === 0 && rows.length < needed) {
     found.push({
       message: `“${name}” needs ${formatCount(needed)} rows, one for each user, and ${feed.file} has ${formatCount(rows.length)}${feed.skip === undefined ? '' : ` behind the ${formatCount(feed.skip)} that are used up`}.`,
       hint: 'Add rows, use fewer users, or let several share a row: order: sequential.',
@@ -49,8 +64,9 @@ export function columnsAsked(plan: Pick<Plan, 'journey' | 'watchPages'>, name: s
   return new Set(names.map(readValueName).flatMap(({ owner, member }) => (owner === name ? [member] : [])));
 }
 
-/** Rows that the load takes at the same time. */
+/** Rows that the load takes at the same time; of a list whose rows are used once, all that it is known to take. */
 export function rowsNeeded(plan: Plan, { order }: Pick<Feed, 'order'>): number {
+  if (order === 'once') return plannedJourneys(plan) ?? usersOf(plan);
   return order === 'unique' ? usersOf(plan) : 1;
 }
 
@@ -70,7 +86,7 @@ function usersOf({ load }: Plan): number {
 
 /**
  * Which row a journey takes: from numbers alone, so that it does not depend on the thread. `users`: how many users walk at the same time; their
- * journeys take turns in the rows. null when the rows are used up.
+ * journeys take turns in the rows. null when the rows are used up, and for `once`: which of those comes next, all threads count together.
  */
 export function rowFor(
   name: string,
@@ -79,6 +95,8 @@ export function rowFor(
   users: number,
 ): number | null {
   switch (order) {
+    case 'once':
+      return null;
     case 'unique':
       return draw.user < rows.length ? draw.user : null;
     case 'sequential':

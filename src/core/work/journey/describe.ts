@@ -167,6 +167,8 @@ function feedSentences({ feeds }: Plan): string[] {
         return `Each journey takes any row of “${name}” (${file}).`;
       case 'unique':
         return `Each user has a row of “${name}” (${file}) that nobody else has.`;
+      case 'once':
+        return `Each journey takes a row of “${name}” (${file}) that was never used before.`;
       default:
         return order satisfies never;
     }

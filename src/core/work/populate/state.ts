@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { formatCount } from '#core/base/units.ts';
 import { POPULATE_MODES } from '#core/plan/schema/populate.ts';
 
 /** Whether a plan has the rows that it needs, and how far its data are made. */
@@ -11,6 +12,10 @@ export const populatePreviewSchema = z.strictObject({
       needed: z.int(),
       /** null when the file cannot be read. */
       rows: z.int().nullable(),
+      /** Rows that are used up, of a list with `order: once`, and names of the first of them; `rows` is without them. null for other lists. */
+      spent: z.strictObject({ count: z.int(), names: z.array(z.string()) }).nullable(),
+      /** Whether its rows are accounts: one column has user names. */
+      areAccounts: z.boolean(),
     }),
   ),
   problems: z.array(z.strictObject({ message: z.string(), hint: z.string() })),
@@ -33,6 +38,20 @@ export const populatePreviewSchema = z.strictObject({
     .nullable(),
 });
 export type PopulatePreview = z.infer<typeof populatePreviewSchema>;
+
+/** Names in one sentence. */
+const MAX_SHOWN = 8;
+
+type List = Pick<PopulatePreview['feeds'][number], 'rows' | 'spent' | 'areAccounts'>;
+
+/** “12 of 30 accounts are left. Spent: s01, s02 and 16 more.” null for a list whose rows may be used again. */
+export function rowsLeftWords({ rows, spent, areAccounts }: List): string | null {
+  if (rows === null || spent === null) return null;
+  const left = `${formatCount(rows)} of ${formatCount(rows + spent.count)} ${areAccounts ? 'accounts' : 'rows'} are left.`;
+  if (spent.count === 0) return left;
+  const more = spent.count > MAX_SHOWN ? ` and ${formatCount(spent.count - MAX_SHOWN)} more` : '';
+  return `${left} Spent: ${spent.names.slice(0, MAX_SHOWN).join(', ')}${more}.`;
+}
 
 const rowFailureSchema = z.strictObject({
   /** From 1, as rows of the feed. */

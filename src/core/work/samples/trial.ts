@@ -15,9 +15,10 @@ export const TRIAL_SHARES = [0, 0.5, 1] as const;
 
 /**
  * The plan up to its first step that stores something: a trial before a load writes nothing. null where there is nothing to try: nobody logs in
- * before that.
+ * before that, or a trial would use up an account.
  */
 export function trialPlan(plan: Plan): Plan | null {
+  if (Object.values(plan.feeds ?? {}).some(({ order }) => order === 'once')) return null;
   const storing = new Set(plan.journey.flatMap((step) => (storesOf(step, plan) ? [step.name] : [])));
   const { kept: flow } = cutAt(flowOf(plan), storing);
   const walked = new Set(namesInFlow(flow));

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import type { PopulatePreview, PopulateState } from '#core/work/populate/state.ts';
+import { type PopulatePreview, type PopulateState, rowsLeftWords } from '#core/work/populate/state.ts';
 import type { PopulateMode } from '#core/plan/schema/populate.ts';
 import { formatCount, formatNumber } from '#core/base/units.ts';
 import { useAction, useCall, useStream } from '#ui/app/backend.ts';
@@ -23,6 +23,7 @@ export function PopulateCard({ plan, agreed }: { readonly plan: Plan; readonly a
   const [id, setId] = useState<string | null>(null);
   const [endedId, setEndedId] = useState<string | null>(null);
   const start = useAction('populate.start');
+  const reuse = useAction('populate.reuseRows');
   const isRunning = id !== null && endedId !== id;
   const begin = (mode: PopulateMode): void => start.mutate({ plan, mode, agreed }, { onSuccess: (started) => setId(started.id) });
   const end = (): void => {
@@ -34,6 +35,15 @@ export function PopulateCard({ plan, agreed }: { readonly plan: Plan; readonly a
       <Stack gap={12}>
         {preview.error ? <ProblemBanner problem={preview.error} onRetry={() => void preview.refetch()} /> : null}
         {preview.data ? <Lists preview={preview.data} /> : null}
+        {preview.data?.feeds.some(({ spent }) => spent !== null && spent.count > 0) ? (
+          <Act
+            text={say.reuse}
+            how={say.reuseHow}
+            isBusy={reuse.isPending}
+            onPress={() => reuse.mutate({ plan, agreed }, { onSuccess: () => void preview.refetch() })}
+          />
+        ) : null}
+        {reuse.error ? <ProblemBanner problem={reuse.error} /> : null}
         {id === null ? null : <Progress key={id} id={id} onEnd={end} />}
         {start.error ? <ProblemBanner problem={start.error} /> : null}
         {preview.data?.populate && !isRunning ? <Acts preview={preview.data.populate} isBusy={start.isPending} begin={begin} /> : null}
@@ -47,8 +57,14 @@ function Lists({ preview: { feeds, problems, populate } }: { readonly preview: P
   const isToldAlready = problems.some(({ message }) => unmade?.includes(message));
   return (
     <ul className={styles.lists}>
-      {feeds.map(({ name, needed, rows, file }) => {
-        const text = rows === null ? say.unreadable(name, file) : say.rows(name, formatCount(needed), formatCount(rows));
+      {feeds.map(({ name, needed, rows, file, spent, areAccounts }) => {
+        const left = rowsLeftWords({ rows, spent, areAccounts });
+        const text =
+          rows === null
+            ? say.unreadable(name, file)
+            : left === null
+              ? say.rows(name, formatCount(needed), formatCount(rows))
+              : say.left(name, left);
         return (
           <Line key={name} level={rows === null || rows < needed ? 'problem' : 'ok'}>
             {text}
@@ -187,7 +203,7 @@ function Outcome({ state: { mode, done, failed, left, failures, because } }: { r
   const title = [
     failed > 0 ? say.failed(formatCount(failed)) : null,
     done > 0 || isFine ? succeeded : null,
-    left > 0 ? say.left(formatCount(left)) : null,
+    left > 0 ? say.notTried(formatCount(left)) : null,
   ]
     .filter((part) => part !== null)
     .join(' ');

@@ -40,16 +40,18 @@ function RecordForm({ isOpening }: { readonly isOpening: boolean }) {
   const address = useAddress();
   const [accepts, setAccepts] = useState(false);
   const [accounts, setAccounts] = useState('');
+  const [isOnce, setOnce] = useState(false);
   const [texts, setTexts] = useState('');
   const start = useAction('recordings.start');
   const wanted = { verify: !accepts, ...(accounts.trim() === '' ? {} : { accountsFile: accounts.trim() }) };
+  const once = accounts.trim() !== '' && isOnce;
   const unique = linesOf(texts);
   const wrong = unique.length > MOST_DRAWN || unique.some((text) => text.length < SHORTEST_DRAWN);
   const consent = useConsent(address.url === null ? null : recordingAsking({ url: address.url, ...wanted }));
   const press = (): void => {
     address.complain();
     if (address.url !== null && consent.isGiven && !wrong)
-      start.mutate({ url: address.url, ...wanted, unique: [...unique], agreed: consent.agreed });
+      start.mutate({ url: address.url, ...wanted, accountsOnce: once, unique: [...unique], agreed: consent.agreed });
   };
   return (
     <Card>
@@ -59,6 +61,11 @@ function RecordForm({ isOpening }: { readonly isOpening: boolean }) {
         <Disclosure level={2} title={words.quick.more}>
           <Stack gap={12}>
             <TextField label={say.accounts} help={say.accountsHelp} value={accounts} onChange={setAccounts} code />
+            {accounts.trim() === '' ? null : (
+              <Checkbox isSelected={isOnce} onChange={setOnce}>
+                {say.accountsOnce}
+              </Checkbox>
+            )}
             <TextField
               label={say.unique}
               help={say.uniqueHelp}

@@ -64,6 +64,9 @@ export const check = {
     title: 'Accounts and data',
     rows: (name: string, needed: string, rows: string) =>
       needed === '1' ? `“${name}”: ${rows} rows in the list.` : `“${name}”: ${rows} rows in the list, for ${needed} concurrent users.`,
+    left: (name: string, left: string) => `“${name}”: ${left} Each is used once.`,
+    reuse: 'Use all rows again',
+    reuseHow: 'After the server was reset, or its attempts were deleted.',
     unreadable: (name: string, file: string) => `The list of “${name}”, ${file}, cannot be read.`,
     made: (made: string, total: string, target: string) => `${made} of ${total} rows of the list were created at ${target} from here.`,
     make: (rows: string) => `Create ${rows} on the server`,
@@ -82,7 +85,7 @@ export const check = {
     created: (rows: string) => (rows === '1' ? '1 created.' : `${rows} created.`),
     removed: (rows: string) => (rows === '1' ? '1 removed.' : `${rows} removed.`),
     failed: (failed: string) => `${failed} failed.`,
-    left: (left: string) => (left === '1' ? '1 not tried.' : `${left} not tried.`),
+    notTried: (left: string) => (left === '1' ? '1 not tried.' : `${left} not tried.`),
     again: 'Correct the problem and press again to retry only these.',
     more: (count: string) => `And ${count} more.`,
     failure: (row: string, key: string, reason: string) => `Row ${row} (${key}): ${reason}`,

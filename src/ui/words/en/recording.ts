@@ -31,6 +31,7 @@ export const recording = {
   accounts: 'File of accounts',
   accountsHelp:
     'Full path of a CSV file on the computer of Holdfast, with the columns username and password: one row a user. Empty: all users share the account you log in with.',
+  accountsOnce: 'Each account may do this once, as for an exam',
   unique: 'Texts that differ in each journey',
   uniqueHelp: 'One on each line, such as the title of a page that you will create. Each user enters another one.',
   uniqueWrong: (shortest: number, most: number) => `Enter at most ${most} texts of at least ${shortest} characters.`,

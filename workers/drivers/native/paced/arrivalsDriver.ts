@@ -118,6 +118,10 @@ export class ArrivalsDriver extends PacedDriver {
     return this.recorderOf(stageAt(this.options.schedule.curve, (dueUs - this.startUs) / SECOND_US));
   }
 
+  protected noRowLeft(_user: PacedVirtualUser, nowUs: number, recorder: StageRecorder): void {
+    recorder.journeyNotStarted('generator', nowUs);
+  }
+
   protected left(user: PacedVirtualUser, nowUs: number): void {
     leavePlace(this.options.journeysInFlight);
     this.idle[this.loads.indexOf(user.load)]?.put(user, nowUs);

@@ -90,12 +90,18 @@ export abstract class PacedDriver implements LoadDriver, VirtualUserHost, Backgr
     return null;
   }
 
+  /** Rows that are used once are used up: the user begins no journey, and leaves. */
+  protected abstract noRowLeft(user: PacedVirtualUser, nowUs: number, recorder: StageRecorder): void;
+
   /** A user is gone. */
   protected abstract left(user: PacedVirtualUser, nowUs: number): void;
   /** What is late will not start any more. */
   protected abstract giveUpLate(): void;
   /** Nobody else may come. */
   protected abstract closeDoor(): void;
+  /** Nobody can begin another journey. */
+  protected isOutOfRows = false;
+
   /** Once in a while. */
   protected abstract tidy(nowUs: number): void;
 
@@ -255,11 +261,9 @@ export abstract class PacedDriver implements LoadDriver, VirtualUserHost, Backgr
   }
 
   private proceed(user: PacedVirtualUser, nowUs: number, recorder: StageRecorder): void {
-    if (user.load.stage.mayStart()) {
-      user.proceed(nowUs, recorder);
-      return;
-    }
-    this.stop();
+    if (!user.load.stage.mayStart()) this.stop();
+    else if (user.proceed(nowUs, recorder)) return;
+    else this.noRowLeft(user, nowUs, recorder);
     this.dismiss(user, nowUs);
   }
 
@@ -305,7 +309,13 @@ export abstract class PacedDriver implements LoadDriver, VirtualUserHost, Backgr
   private closeWhenEmpty(): void {
     // Who makes no more requests of a journey is still there, and so is what their page asks for.
     if (this.state === 'over' && this.isWithin(this.background.firstUs)) return;
-    if (this.state === 'running' || this.present > 0 || this.backgroundOwed > 0 || this.nextArrivalUs !== Number.POSITIVE_INFINITY) return;
+    if (
+      (this.state === 'running' && !this.isOutOfRows) ||
+      this.present > 0 ||
+      this.backgroundOwed > 0 ||
+      this.nextArrivalUs !== Number.POSITIVE_INFINITY
+    )
+      return;
     this.close();
   }
 

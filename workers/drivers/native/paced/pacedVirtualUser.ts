@@ -106,10 +106,11 @@ export class PacedVirtualUser implements StreamOwner, Due, Idler {
     this.stage = stage;
   }
 
-  /** Starts the request that was due at `dueUs`, as the first of a journey when the last one is over. */
-  proceed(nowUs: number, recorder: StageRecorder): void {
+  /** Starts the request that was due at `dueUs`, as the first of a journey when the last one is over. False when no row is left to begin one with. */
+  proceed(nowUs: number, recorder: StageRecorder): boolean {
     if (this.journey.isOver) {
-      this.journey.begin({ user: this.number, journey: this.journeys, stage: this.stage }, this.load.stepCount);
+      const visit = { user: this.number, journey: this.journeys, stage: this.stage };
+      if (!this.journey.begin(visit, this.load.stepCount)) return false;
       this.journeys += 1;
       recorder.journeyStarted(nowUs);
     }
@@ -117,6 +118,7 @@ export class PacedVirtualUser implements StreamOwner, Due, Idler {
     this.exchange.send(step, this.dueUs, nowUs, recorder);
     if (step.sideOrigin === undefined && (step.wait?.recorder ?? recorder) === recorder)
       recorder.startedLate(step.slot, nowUs - this.dueUs);
+    return true;
   }
 
   /** Leaves the stream that it stayed with, and may go on. */

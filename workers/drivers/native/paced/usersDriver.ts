@@ -120,6 +120,13 @@ export class UsersDriver extends PacedDriver {
     return this.stageAt(dueUs).index;
   }
 
+  /** What users send beside their journeys ends with the last of them. */
+  protected noRowLeft(user: PacedVirtualUser): void {
+    user.endBackground();
+    this.isOutOfRows = true;
+    this.closeDoor();
+  }
+
   protected left(user: PacedVirtualUser): void {
     user.disconnect();
   }

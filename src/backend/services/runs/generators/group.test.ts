@@ -26,6 +26,7 @@ const silently: GroupSink = {
   onEvent() {},
   onSample() {},
   onAcknowledged() {},
+  onRows() {},
   onGeneratorWindow() {},
   onWindow() {},
   onLost() {},

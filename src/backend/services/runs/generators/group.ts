@@ -1,4 +1,5 @@
 import { inARow } from '#core/plan/hosts/places.ts';
+import type { RowsReport } from '#contract/agent/jobShape.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { GeneratorReading, RunEvent } from '#core/result/schema.ts';
 import type { Sample } from '#core/work/samples/schema.ts';
@@ -34,6 +35,7 @@ export interface GroupSink {
   onEvent(event: RunEvent): void;
   onSample(sample: Sample): void;
   onAcknowledged(count: number, markers: readonly string[]): void;
+  onRows(report: RowsReport): void;
   /** A second of one generator, whenever it comes: what is to be kept. */
   onGeneratorWindow(generatorWindow: GeneratorWindow): void;
   /** A second of all generators together: what is to be looked at. What comes too late for its second is in a later one. */
@@ -120,6 +122,7 @@ export class GeneratorGroup {
       onEvent: (event) => this.sink.onEvent(event),
       onSample: (sample) => this.sink.onSample(sample),
       onAcknowledged: (count, markers) => this.sink.onAcknowledged(count, markers),
+      onRows: (report) => this.sink.onRows(report),
     };
   }
 

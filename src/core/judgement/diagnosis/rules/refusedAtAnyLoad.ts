@@ -1,6 +1,7 @@
 import { statusOfName } from '#core/base/errorNames.ts';
 import { capitalized } from '#core/base/text.ts';
 import { formatCount, formatNumber, formatPercent } from '#core/base/units.ts';
+import { accountsRefusedIn, accountsRefusedWords } from '#core/result/accountsRefused.ts';
 import { wantedRequests } from '#core/measurement/ledger.ts';
 import { recordedRequests } from '#core/plan/requests.ts';
 import type { LevelUnit } from '#core/work/load/stages.ts';
@@ -59,12 +60,39 @@ export const refusedAtAnyLoad: Rule = {
             'Check the accounts and data of these requests: wrong passwords, accounts without access, expired tokens, or a rule of the server.',
           confidence: 'likely',
           range: null,
-          insteadOf: ['wrongContent', ...['400', '401', '403', '404', '409', '422'].map((status) => `unexpectedStatus.${status}`)],
+          insteadOf: ['wrongContent', ...REFUSED_STATUSES],
         },
       ];
     });
   },
 };
+
+/** From this share of its accounts on, something else than accounts that were used before is more probable. */
+const MOST_ACCOUNTS = 0.5;
+
+/** Accounts that work once, and that the server refused, by their names. */
+export const accountsRefused: Rule = {
+  id: 'accountsRefused',
+  find(facts) {
+    return accountsRefusedIn(facts.events).map((refused) => {
+      const areFew = refused.count < MOST_ACCOUNTS * refused.of;
+      return {
+        id: `${this.id}.${refused.step}`,
+        level: 'problem',
+        sentence: `${accountsRefusedWords(refused)}${serverQuote(facts, refused.step, isRefusal)}`,
+        evidence: areFew ? ['Each account of this list can do this once. These were probably used before, outside of Holdfast.'] : [],
+        remedy: areFew
+          ? 'Reset these accounts on the server, or remove them from the list.'
+          : 'Walk the journey once with one of these accounts: holdfast try.',
+        confidence: areFew ? 'likely' : 'possible',
+        range: null,
+        insteadOf: ['wrongContent', `refusedAtAnyLoad.${refused.step}`, ...REFUSED_STATUSES],
+      };
+    });
+  },
+};
+
+const REFUSED_STATUSES = ['400', '401', '403', '404', '409', '422'].map((status) => `unexpectedStatus.${status}`);
 
 /** Share of the requests of a step that are refused, at the lowest and the highest level. */
 interface SameShare {

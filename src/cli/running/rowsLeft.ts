@@ -1,0 +1,25 @@
+import { basename } from 'node:path';
+import type { Client } from '#contract/rpc/client.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { rowsLeftWords } from '#core/work/populate/state.ts';
+import type { Output } from '../output/stream.ts';
+
+interface Told {
+  readonly client: Client;
+  readonly err: Output;
+  /** Whether all rows may be used again. */
+  readonly reuses: boolean;
+}
+
+/** Says before anything is sent how many rows are left of lists whose rows are used once, and which are spent. */
+export async function tellRowsLeft(plan: Plan, agreed: string[], { client, err, reuses }: Told): Promise<void> {
+  if (!Object.values(plan.feeds ?? {}).some(({ order }) => order === 'once')) return;
+  if (reuses) await client.call('populate.reuseRows', { plan, agreed });
+  const { feeds } = await client.call('populate.preview', { plan, agreed });
+  for (const feed of feeds) {
+    const words = rowsLeftWords(feed);
+    if (words !== null) await err.write(`${basename(feed.file)}: ${words}\n`);
+  }
+}
+
+export const REUSE_ROWS = 'use all rows of lists with “order: once” again, as after the server was reset';

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { formatCount } from '#core/base/units.ts';
+import type { RunEvent } from './schema.ts';
+
+export const ACCOUNTS_REFUSED_EVENT = 'accountsRefused';
+
+const accountsRefusedSchema = z.strictObject({
+  step: z.string(),
+  /** Accounts that were refused at this step. */
+  count: z.int(),
+  /** Accounts that the load used. */
+  of: z.int(),
+  names: z.array(z.string()),
+});
+/** Accounts of a list with `order: once` that the server refused, by their names. */
+export type AccountsRefused = z.infer<typeof accountsRefusedSchema>;
+
+/** Names in one sentence. */
+const MAX_SHOWN = 12;
+
+export function accountsRefusedWords({ step, count, of, names }: AccountsRefused): string {
+  const shown = names.slice(0, MAX_SHOWN).join(', ');
+  const more = count > MAX_SHOWN ? ` and ${formatCount(count - MAX_SHOWN)} more` : '';
+  return `${formatCount(count)} of ${formatCount(of)} accounts ${count === 1 ? 'was' : 'were'} refused at “${step}”: ${shown}${more}.`;
+}
+
+export function accountsRefusedIn(events: readonly RunEvent[]): AccountsRefused[] {
+  return events.flatMap(({ kind, data }) => (kind === ACCOUNTS_REFUSED_EVENT ? (accountsRefusedSchema.safeParse(data).data ?? []) : []));
+}
