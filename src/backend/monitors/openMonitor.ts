@@ -10,7 +10,7 @@ import { openRedis } from './services/redis.ts';
 import { openVarnish } from './services/varnish.ts';
 import type { MonitorSource, MonitorWay } from './source.ts';
 
-/** Begins to read what a plan watches. Throws a HoldfastError that says what is wrong and what to do. */
+/** Begins to read what a plan watches. Throws a HoldfastError with the cause and what to do. */
 export async function openMonitor(monitor: Monitor, way: MonitorWay): Promise<MonitorSource> {
   switch (monitor.kind) {
     case 'machine':

@@ -8,7 +8,7 @@ export function shellEnded(label: string): HoldfastError {
   });
 }
 
-/** `what`: what it was asked to do. */
+/** `what`: what the machine was asked to do. */
 export function shellSilent(label: string, seconds: number, what: string): HoldfastError {
   return new HoldfastError({
     code: 'MONITOR_SILENT',

@@ -12,24 +12,24 @@ import { openMonitor } from './openMonitor.ts';
 import { type MonitorSink, RunningMonitor } from './runningMonitor.ts';
 
 const EVERY_MS = 1_000;
-/** So long the end of a run waits for what its monitors read last. */
+/** Maximum time that the end of a run waits for the last readings. */
 const LAST_READING_MS = 500;
 
 export interface MonitorParts {
-  /** Enters a host. Throws what that does. */
+  /** Connects to a host. Throws the errors of connecting. */
   readonly enterHost: (name: string) => Promise<SshConnection>;
   readonly secret: MonitorWay['secret'];
 }
 
 export interface MonitorsOptions {
   readonly monitors: readonly Monitor[];
-  /** Names of the hosts that make the load; null is this computer. */
+  /** Names of the hosts that generate the load; null is this computer. */
   readonly generators: readonly (string | null)[];
-  /** Whether what the plan watches has to work when the run starts; otherwise it is told and the run goes on without. */
+  /** Whether every monitor has to work when the run starts. Otherwise the run starts without those that fail, and reports them. */
   readonly mustWork: boolean;
 }
 
-/** All monitors of a run, from before its start to its end: read once a second, on the seconds of the run. */
+/** All monitors of a run, from before its start to its end. Reads once a second, on the seconds of the run. */
 export class RunMonitors {
   private readonly watched: readonly WatchedMonitor[];
   private readonly running: readonly RunningMonitor[];
@@ -56,7 +56,7 @@ export class RunMonitors {
     });
   }
 
-  /** Begins all of them at once. Throws the first problem of one that has to work; nothing is left open then. */
+  /** Begins all monitors at once. If one that must work fails, closes all and throws its error. */
   static async open(options: MonitorsOptions, parts: MonitorParts): Promise<RunMonitors> {
     const all = new RunMonitors(options, parts);
     const begun = await Promise.allSettled(
@@ -68,14 +68,14 @@ export class RunMonitors {
     throw failed.reason;
   }
 
-  /** From now on it is told there; what is known so far at once. */
+  /** Reports to this sink from now on, and reports at once what is known. */
   attach(sink: MonitorSink): void {
     this.sink = sink;
     for (const info of this.infos.values()) sink.onInfo(info);
     this.schedule();
   }
 
-  /** When the run began, on the clock of `nowMs`. Only the first time counts. */
+  /** Sets when the run began, on the clock of `nowMs`. Only the first call counts. */
   runBegan(originMs: number): void {
     if (this.originMs !== null) return;
     this.originMs = originMs;
@@ -83,13 +83,12 @@ export class RunMonitors {
     this.schedule();
   }
 
-  /** Reads what came after the last whole second: a run seldom ends with one. */
+  /** Reads what came after the last whole second: runs seldom end on a whole second. */
   async readOnceMore(): Promise<void> {
     const read = Promise.all(this.running.map((monitor) => monitor.readOnceMore()));
     await Promise.race([read, after(LAST_READING_MS, undefined, { ref: false })]);
   }
 
-  /** Nothing more is read. */
   end(): void {
     if (this.ended) return;
     this.ended = true;
@@ -102,7 +101,7 @@ export class RunMonitors {
     return mustWork && this.watched[number]?.info.role !== 'generator';
   }
 
-  /** The next whole second of the run; before it began, of any clock. */
+  /** Schedules a reading for the next whole second of the run; before the run, of the clock. */
   private schedule(): void {
     clearTimeout(this.timer);
     if (this.ended) return;
@@ -120,7 +119,7 @@ export class RunMonitors {
   }
 }
 
-/** One connection to each host, however many monitors go through it. One that was lost is made anew. */
+/** One connection per host, shared by its monitors. A lost connection is replaced at the next use. */
 class HostConnections {
   private readonly enterHost: MonitorParts['enterHost'];
   private readonly open = new Map<string, Promise<SshConnection>>();
@@ -155,7 +154,7 @@ class HostConnections {
   }
 }
 
-/** `host:port`, `[address]:port` or the path of a socket, from this computer or from a host. */
+/** Connects to `host:port`, `[address]:port` or a socket path, from this computer or from a host. */
 export async function connectFrom(connection: SshConnection | null, address: string): Promise<Duplex> {
   const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:]+)):(\d+)$/.exec(address) ?? [];
   const host = bracketed ?? plain;

@@ -4,20 +4,20 @@ import type { MonitorInfo, MonitorPoint } from '#core/machines/monitors/result.t
 import { KnownInstances, valuesBetween } from '#core/machines/monitors/valuesBetween.ts';
 import { type MonitorSource, nowMs } from './source.ts';
 
-/** A monitor that was lost is opened again after this time. */
+/** Pause before a lost monitor is opened again. */
 const AGAIN_MS = 2_000;
-/** Some milliseconds before the run do not make a second of their own. */
+/** Minimum width of the first reading of a run. A few milliseconds before the start do not count as a second. */
 const LEAST_WIDTH_SECONDS = 0.05;
-/** Nor less than this at its end: a processor is counted in hundredths of a second, which would tell more of them than of the load. */
+/** Minimum width of the last reading. Processor time has a resolution of 10 ms, which would dominate a shorter reading. */
 const LEAST_LAST_SECONDS = 0.2;
 
 export interface MonitorSink {
   onPoint(info: MonitorInfo, point: MonitorPoint): void;
-  /** Its state, or what is known of it, has changed. */
+  /** Called when its state or its description changes. */
   onInfo(info: MonitorInfo): void;
 }
 
-/** One monitor of a run: reads when it is told to, lays what it read on the clock of the run, and opens its source again when it was lost. */
+/** One monitor of a run. Reads on request, converts readings to the clock of the run, and reopens a lost source. */
 export class RunningMonitor {
   private info: MonitorInfo;
   private readonly open: () => Promise<MonitorSource>;
@@ -36,19 +36,19 @@ export class RunningMonitor {
     this.sink = sink;
   }
 
-  /** For the first time: throws what the source does. */
+  /** Opens the source for the first time. Throws the errors of the source. */
   async begin(): Promise<void> {
     this.source = await this.open();
     this.change({ state: 'watching', problem: null, quantities: [...this.source.catalogue.quantities] });
     await this.read(this.source);
   }
 
-  /** When the run began, on the clock of `nowMs`: from then on readings become points. */
+  /** Sets when the run began, on the clock of `nowMs`. From then on readings become points. */
   runBegan(originMs: number): void {
     this.originMs = originMs;
   }
 
-  /** Reads once, unless it is still at the last time; opens what is not open. Never rejects. */
+  /** Reads once unless a reading is in progress, and opens the source if it is closed. Never rejects. */
   tick(): Promise<void> {
     this.reading ??= this.readOrOpen().finally(() => {
       this.reading = null;
@@ -56,7 +56,7 @@ export class RunningMonitor {
     return this.reading;
   }
 
-  /** Reads what has come since the last time, where that is long enough to be told. Opens nothing. Never rejects. */
+  /** Reads what has come since the last reading if that is long enough to report. Does not reopen. Never rejects. */
   async readOnceMore(): Promise<void> {
     await this.reading;
     const sinceMs = this.before === null ? 0 : nowMs() - this.before.atMs;
@@ -101,7 +101,7 @@ export class RunningMonitor {
     this.sink.onPoint(this.info, { second, width: until - second, values });
   }
 
-  /** The largest error so far is what can be said of all readings. */
+  /** The largest error so far applies to all readings. */
   private noteExactness(errorMs: number, source: MonitorSource): void {
     const limits = source.limits?.() ?? [];
     const worst = Math.max(this.info.errorMs ?? 0, errorMs);

@@ -4,26 +4,26 @@ import type { Catalogue, MonitorReading } from '#core/machines/monitors/quantity
 import type { MonitorLimit } from '#core/machines/monitors/result.ts';
 import type { SshConnection } from '#backend/remote/ssh/connection.ts';
 
-/** The clock that all readings are laid on: this machine's monotonic one, in milliseconds, by which the engine tells when a run began. */
+/** Returns the monotonic clock of this machine in ms. All readings use it, and the engine reports the start of a run on it. */
 export function nowMs(): number {
   return hrtimeUs() / 1_000;
 }
 
-/** An instant of `performance.now()` on that clock. */
+/** Converts an instant of `performance.now()` to the clock of `nowMs`. */
 export function fromPerformance(performanceMs: number): number {
   return performanceMs + nowMs() - performance.now();
 }
 
-/** Something that can be read, once a second. */
+/** A source that is read once a second. */
 export interface MonitorSource {
   readonly catalogue: Catalogue;
   /**
-   * Reads once. Asked again only when the last reading has come or failed. A rejection (a HoldfastError) is a reading that could not be had: the source
-   * is closed, the problem told, and after some seconds it is opened anew. `atMs` (of `nowMs` in clock.ts) is when it was read, where the source
-   * knows it better than from when it was asked and answered; `errorMs` how wrong that may be.
+   * Reads once. Called again only after the last reading has resolved or rejected. A rejection (a HoldfastError) closes the source; the
+   * problem is reported and the source opened again after some seconds. `atMs` (clock of `nowMs`) is when the source was read, if it knows
+   * better than the midpoint of question and response; `errorMs` bounds its error.
    */
   read(): Promise<SourceReading>;
-  /** Lines across its charts, as far as they are known by now. */
+  /** Horizontal lines for its charts, as far as known. */
   limits?(): MonitorLimit[];
   close(): void;
 }
@@ -33,15 +33,15 @@ export interface SourceReading extends MonitorReading {
   readonly errorMs?: number;
 }
 
-/** How a monitor gets to what it watches. */
+/** How a monitor reaches what it watches. */
 export interface MonitorWay {
-  /** The host of the monitor; null for this computer. When it is lost, so is the monitor. */
+  /** The host of the monitor; null for this computer. The monitor ends with this connection. */
   readonly connection: SshConnection | null;
-  /** A stream to `host:port` or the path of a socket, from this computer or through the host. */
+  /** Opens a stream to `host:port` or a socket path, from this computer or through the host. */
   connect(address: string): Promise<Duplex>;
-  /** What stands for a text of the plan that is a secret; other texts as they are. */
+  /** Resolves a secret of the plan; returns other texts unchanged. */
   secret(value: string | { readonly secret: string }): string;
 }
 
-/** Opens a monitor of one kind. Throws a HoldfastError that says what is wrong and what to do. */
+/** Opens a monitor of one kind. Throws a HoldfastError with the cause and what to do. */
 export type OpenMonitor<Spec> = (spec: Spec, way: MonitorWay) => Promise<MonitorSource>;

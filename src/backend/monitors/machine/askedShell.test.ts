@@ -17,15 +17,15 @@ function shellOfStreams(limitMs?: number) {
   return { pipes, shell: new AskedShell('web1', pipes, limitMs) };
 }
 
-describe('a shell that is asked', () => {
-  it('gives each of several questions its own answer when all come in one piece', async () => {
+describe('AskedShell', () => {
+  it('gives each of several questions its own response when all arrive in one chunk', async () => {
     const { pipes, shell } = shellOfStreams();
     const answers = Promise.all([shell.ask('p'), shell.ask('s'), shell.ask('r')]);
     pipes.output.write(`link lo\n${END}sockets\n${END}MemTotal: 1 kB\n${END}`);
     expect((await answers).map(({ text }) => text)).toEqual(['link lo\n', 'sockets\n', 'MemTotal: 1 kB\n']);
   });
 
-  it('finds the answers wherever the pieces begin and end', async () => {
+  it('finds the responses wherever chunks begin and end', async () => {
     const line = fc.constantFrom('cpu 1 2 3', 'ä€', 'holdfast', 'holdfast end?', ` ${MACHINE_END}`, '');
     const texts = fc.array(fc.array(line, { maxLength: 4 }), { minLength: 1, maxLength: 4 });
     await fc.assert(
@@ -42,7 +42,7 @@ describe('a shell that is asked', () => {
     );
   });
 
-  it('reads a long list of sockets in a time that grows with it, however small its pieces', () => {
+  it('reads a long list of sockets in linear time, however small its chunks', () => {
     const work = (pieces: number): void => {
       const { pipes, shell } = shellOfStreams();
       void shell.ask('s').catch(() => {});
@@ -52,7 +52,7 @@ describe('a shell that is asked', () => {
     expect(growthOf(work, 3_000)).toBeLessThan(MOST_GROWTH);
   });
 
-  it('takes an answer that lay ready while this process had no turn', async () => {
+  it('accepts a response that arrived in time while the event loop was blocked', async () => {
     const answered = join(temporaryDirectory(), 'answered');
     const child = spawn('sh', ['-c', `read ask; echo cpu; echo '${MACHINE_END}'; : >'${answered}'; sleep 60`], {
       stdio: ['pipe', 'pipe', 'ignore'],
@@ -61,7 +61,7 @@ describe('a shell that is asked', () => {
     const limitMs = 200;
     const shell = new AskedShell('web1', { input: child.stdin, output: child.stdout, close: () => void child.kill('SIGKILL') }, limitMs);
     const answer = shell.ask('r');
-    // The question has to be on its way before nothing more is done here.
+    // The question has to be sent before the event loop is blocked.
     await new Promise((resolve) => setImmediate(resolve));
     const sinceMs = performance.now();
     while (!existsSync(answered) || performance.now() - sinceMs < 2 * limitMs);
@@ -69,7 +69,7 @@ describe('a shell that is asked', () => {
     shell.close();
   });
 
-  it('tells a question from one that waits for its turn, and says what was not answered', async () => {
+  it('times each question from its own turn and names the question without a response', async () => {
     const limitMs = 400;
     const { pipes, shell } = shellOfStreams(limitMs);
     const reading = shell.ask('r');
@@ -83,7 +83,7 @@ describe('a shell that is asked', () => {
     pipes.output.write(END);
     await reading;
     expect(await problem).toMatchObject({ code: 'MONITOR_SILENT', message: expect.stringContaining('list its sockets') });
-    // Its own time began when the question before it was answered.
+    // The time limit began when the question before it got its response.
     expect(performance.now() - sinceMs).toBeGreaterThan(1.4 * limitMs);
   });
 });

@@ -8,14 +8,14 @@ import type { SshConnection } from '#backend/remote/ssh/connection.ts';
 import { nowMs } from '../source.ts';
 import { shellEnded, shellSaysTooMuch, shellSilent } from '../problems.ts';
 
-/** 28,000 sockets to as many destinations are some megabytes; nothing else is near. */
+/** A list of 28,000 sockets takes some megabytes. All other responses are far smaller. */
 const ANSWER_LIMIT_BYTES = 8_000_000;
 const ANSWER_LIMIT_SECONDS = 10;
 const END = Buffer.from(`${MACHINE_END}\n`);
 const LINE_FEED = 10;
 const EMPTY = Buffer.alloc(0);
 
-/** What each question asks for: told where it stays without an answer. */
+/** What each question asks for. Errors name it when the response is missing. */
 const QUESTIONS = {
   r: 'report its state',
   p: 'look for its programs and containers',
@@ -44,7 +44,7 @@ interface Waiting {
   reject(problem: HoldfastError): void;
 }
 
-/** The script, running on a machine, as long as it lives. Questions are answered one after the other. */
+/** Runs the monitoring script on a machine and asks it questions, one after the other. */
 export class AskedShell {
   private readonly label: string;
   private readonly pipes: Pipes;
@@ -52,12 +52,12 @@ export class AskedShell {
   private readonly waiting: Waiting[] = [];
   private late: NodeJS.Timeout | undefined;
   private chunks: Buffer[] = [];
-  /** The last bytes of them, in which an end may have begun. */
+  /** Last bytes received, which may hold the first part of an end marker. */
   private tail: Buffer = EMPTY;
   private bytes = 0;
   private problem: HoldfastError | null = null;
 
-  /** `limitMs`: how long each question may go without its answer, once it is its turn. */
+  /** `limitMs`: maximum wait for each response, from the question's turn. */
   constructor(label: string, pipes: Pipes, limitMs: number = ANSWER_LIMIT_SECONDS * 1_000) {
     this.label = label;
     this.pipes = pipes;
@@ -67,7 +67,7 @@ export class AskedShell {
     for (const pipe of [pipes.input, pipes.output]) pipe.on('error', () => this.lose(shellEnded(label)));
   }
 
-  /** What it says before it is asked anything. */
+  /** Returns the first text of the script, before any question. */
   greeting(): Promise<string> {
     return this.answer(GREETING);
   }
@@ -84,7 +84,7 @@ export class AskedShell {
     this.lose(shellEnded(this.label));
   }
 
-  /** From now on every question is answered with this problem. */
+  /** Rejects this and every later question with this problem. */
   lose(problem: HoldfastError): void {
     if (this.problem !== null) return;
     this.problem = problem;
@@ -102,12 +102,12 @@ export class AskedShell {
     return promise;
   }
 
-  /** The time of a question begins when those before it were answered. */
+  /** A question's time begins when the responses before it have arrived. */
   private watchFirst(): void {
     clearTimeout(this.late);
     const [first] = this.waiting;
     if (first === undefined) return;
-    // Timers come before what has arrived: where this process had no turn for so long, the answer may lie ready and is taken first.
+    // Timers run before I/O events. If the event loop was blocked, the response may already be here, so it is read first.
     this.late = setTimeout(() => {
       setImmediate(() => {
         if (this.waiting[0] === first) this.lose(shellSilent(this.label, this.limitMs / 1_000, first.what));
@@ -122,10 +122,10 @@ export class AskedShell {
     if (this.bytes > ANSWER_LIMIT_BYTES) return this.lose(shellSaysTooMuch(this.label, ANSWER_LIMIT_BYTES));
     const edge = Buffer.concat([this.tail, chunk]);
     this.tail = edge.subarray(1 - END.length);
-    // Joining megabytes at each piece would take long.
+    // Joining megabytes for each chunk would take quadratic time.
     if (!edge.includes(END)) return;
     let rest: Buffer = Buffer.concat(this.chunks);
-    // Several questions may be on their way: who reads late finds their answers in one piece.
+    // Several questions may be outstanding, and their responses may arrive in one chunk.
     for (let end = endOf(rest); end >= 0; end = endOf(rest)) {
       const text = rest.toString('utf8', 0, end);
       rest = rest.subarray(end + END.length);
@@ -138,13 +138,13 @@ export class AskedShell {
   }
 }
 
-/** Where the line begins that ends an answer; -1 where none has come yet. */
+/** Returns where the line begins that ends a response, or -1. */
 function endOf(bytes: Buffer): number {
   for (let at = bytes.indexOf(END); at >= 0; at = bytes.indexOf(END, at + 1)) if (at === 0 || bytes[at - 1] === LINE_FEED) return at;
   return -1;
 }
 
-/** Starts the script on this computer, where a shell is. */
+/** Starts the script on this computer. */
 export function shellHere(programs: readonly string[]): AskedShell {
   const child = spawn('sh', ['-c', MACHINE_SCRIPT, MACHINE_MARK, ...programs], {
     stdio: ['pipe', 'pipe', 'ignore'],
@@ -155,7 +155,7 @@ export function shellHere(programs: readonly string[]): AskedShell {
   return shell;
 }
 
-/** Starts the script on a host. It ends with its channel, whatever happens to us. Throws `HOST_LOST`. */
+/** Starts the script on a host. The script ends with its channel, even if this process crashes. Throws `HOST_LOST`. */
 export async function shellThere(connection: SshConnection, programs: readonly string[]): Promise<AskedShell> {
   const words = [MACHINE_SCRIPT, MACHINE_MARK, ...programs].map(shellQuoted).join(' ');
   const channel = await connection.start(`exec sh -c ${words}`);

@@ -8,16 +8,16 @@ import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { openMachine } from './openMachine.ts';
 
 const ID = 'c0ffee'.padEnd(64, '0');
-/** /proc counts in hundredths of a second, cut off, for each of user and system. */
+/** /proc counts user and system time in hundredths of a second, each rounded down. */
 const TICKS_SECONDS = 0.03;
 
-/** Where each version of control groups counts processor time on this machine, and lets us make some. */
+/** Where each version of control groups counts processor time, if groups can be created on this machine. */
 const roots = [
   ['/sys/fs/cgroup', '/sys/fs/cgroup/unified'].filter((path) => existsSync(join(path, 'cgroup.controllers'))),
   ['/sys/fs/cgroup/cpuacct', '/sys/fs/cgroup/cpu,cpuacct'].filter((path) => existsSync(join(path, 'cpuacct.usage'))),
 ].flatMap(([root]) => (root !== undefined && canMakeGroups(root) ? [root] : []));
 
-/** Leaves none behind. */
+/** Removes the group that it creates. */
 function canMakeGroups(root: string): boolean {
   try {
     rmdirSync(mkdtempSync(join(root, 'holdfast-probe-')));
@@ -35,7 +35,7 @@ it.skipIf(roots.length === 0)('a container has used as much processor time as it
   }
 });
 
-/** Seconds of processor time that a monitor finds for a busy program, as a process and as the container that it is alone in. */
+/** Returns the processor seconds of a busy program that a monitor finds, for the process and for the container around it. */
 async function usedInGroup(root: string): Promise<{ container: number; program: number }> {
   const parent = join(root, 'docker');
   const group = join(parent, ID);
@@ -46,9 +46,9 @@ async function usedInGroup(root: string): Promise<{ container: number; program: 
   const busy = spawn(script, { stdio: 'ignore' });
   await once(busy, 'spawn');
   try {
-    // One that a run of before has left is as good.
+    // A group left by an earlier run can be used again.
     mkdirSync(group, { recursive: true });
-    // It stands still while both are read, so that they are read at the same moment.
+    // The program is paused while both are read, so both are read at the same time.
     busy.kill('SIGSTOP');
     writeFileSync(join(group, 'cgroup.procs'), `${busy.pid}`);
     const machine = await openMachine({ processes: ['holdfast-busy'], containers: 'cgroup' }, null);
@@ -68,7 +68,7 @@ async function usedInGroup(root: string): Promise<{ container: number; program: 
   }
 }
 
-it('finds a program whose name is longer than what Linux keeps of it', async () => {
+it('finds a program whose name is longer than the part that Linux keeps', async () => {
   const directory = temporaryDirectory();
   const script = join(directory, 'holdfastContestWebServer');
   writeFileSync(script, '#!/bin/sh\nwhile :; do sleep 1; done\n', { mode: 0o755 });

@@ -8,20 +8,22 @@ import { notLinux } from '../problems.ts';
 import type { MonitorSource, SourceReading } from '../source.ts';
 import { type AskedShell, shellHere, shellThere } from './askedShell.ts';
 
-/** Programs, containers and links are looked for this often. */
+/** Interval between searches for programs, containers and links. */
 const LOOK_EVERY_MS = 10_000;
-/** Sockets are listed not more often than this, and so seldom that listing them takes at most a 200th of the time. */
+/** Listing sockets takes at most 1/200 of the time, and happens at most once per `LIST_EVERY_MS`. */
 const LIST_EVERY_MS = 2_000;
 const LIST_AT_LEAST_EVERY_MS = 60_000;
 const LIST_SHARE = 1 / 200;
-/** Readings whose round trips the clock of a machine is laid by. */
+/** Number of readings whose round trips set the offset of the machine's clock. */
 const CLOCK_READINGS = 30;
-/** /proc/uptime tells hundredths of a second, cut off. */
+/** Resolution of /proc/uptime, which rounds down. */
 const UPTIME_STEP_MS = 10;
 
 type Spec = Pick<MonitorOf<'machine'>, 'processes' | 'containers'>;
 
-/** Begins to read a machine: `connection`, or this computer. Throws `HOST_LOST`, `MONITOR_ENDED`, `MONITOR_SILENT` or `MONITOR_NOT_LINUX`. */
+/**
+ * Begins to read a machine: `connection`, or this computer. Throws `HOST_LOST`, `MONITOR_ENDED`, `MONITOR_SILENT` or `MONITOR_NOT_LINUX`.
+ */
 export async function openMachine({ processes, containers }: Spec, connection: SshConnection | null): Promise<MonitorSource> {
   const kept = processes.map(keptName);
   const shell = connection === null ? shellHere(kept) : await shellThere(connection, kept);
@@ -61,7 +63,7 @@ class Machine implements MonitorSource {
   async read(): Promise<SourceReading> {
     const { text, askedMs, answeredMs } = await this.shell.ask('r');
     const { reading, uptimeSeconds } = this.reader.take(text);
-    // What is asked for now and then comes behind the reading, so that readings stay a second apart. A loss is told by the next reading.
+    // Occasional questions come after the reading, so readings stay a second apart. The next reading reports a lost connection.
     if (answeredMs >= this.lookAtMs) this.look().catch(() => {});
     if (answeredMs >= this.listAtMs) this.list().catch(() => {});
     return { ...reading, ...this.instantOf(askedMs, answeredMs, uptimeSeconds) };
@@ -76,8 +78,8 @@ class Machine implements MonitorSource {
   }
 
   /**
-   * When it was read on our clock: by the machine's own, whose offset the shortest round trips tell, and in any case between question and answer. So
-   * an answer that was long on its way does not move what it says.
+   * Returns when the machine was read, on our clock. The machine's own clock decides, with the offset of the shortest round trips. The
+   * result is between question and response, so a slow response does not shift its reading.
    */
   private instantOf(askedMs: number, answeredMs: number, uptimeSeconds: number | null): { atMs: number; errorMs: number } {
     const halfTripMs = (answeredMs - askedMs) / 2;
@@ -94,7 +96,7 @@ class Machine implements MonitorSource {
     const { text, answeredMs } = await this.shell.ask(this.watchesContainers ? 'p' : 'l');
     this.reader.takeLinks(text);
     this.lookAtMs = answeredMs + LOOK_EVERY_MS;
-    // The engine is asked once for each container that is new: its command takes longer than all the rest.
+    // The engine is asked once per new container: its command takes longer than everything else.
     const nameless = this.reader.namelessContainers();
     if (nameless === 0 || nameless === this.namesAsked) return;
     this.namesAsked = nameless;

@@ -7,7 +7,7 @@ import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 
 const ID = 'ab'.repeat(32);
 
-/** Control groups of one container, as the two versions of them have it. */
+/** Control groups of one container, in version 2 and in version 1. */
 const NEW = {
   'cgroup.controllers': 'cpu memory\n',
   [`docker/${ID}/cpu.stat`]: 'usage_usec 1500000\nuser_usec 1000000\n',
@@ -18,7 +18,7 @@ const OLD = {
   [`memory/system.slice/docker-${ID}.scope/memory.usage_in_bytes`]: '8192\n',
 };
 
-/** What the script answers on a machine with these files below /sys/fs/cgroup. */
+/** Returns what the script prints on a machine with these files below /sys/fs/cgroup. */
 async function answers(files: Readonly<Record<string, string>>, ...questions: readonly string[]): Promise<string> {
   const root = temporaryDirectory();
   for (const [path, text] of Object.entries(files)) {
@@ -30,11 +30,11 @@ async function answers(files: Readonly<Record<string, string>>, ...questions: re
 }
 
 describe('containers of a machine', () => {
-  it('are read once they were looked for', async () => {
+  it('are read after a search has found them', async () => {
     expect(await answers(NEW, 'p', 'r')).toContain(`\ncontainer ${ID} 1500000 4096\n`);
   });
 
-  it('are read of control groups of version 1 too, once where both are mounted', async () => {
+  it('are read from control groups of version 1, and only once where both versions are mounted', async () => {
     const line = `\ncontainer docker-${ID}.scope 2500000 8192\n`;
     expect(await answers(OLD, 'p', 'r')).toContain(line);
     const text = await answers({ ...NEW, ...OLD }, 'p', 'r');
@@ -42,7 +42,7 @@ describe('containers of a machine', () => {
     expect(text).toContain(line);
   });
 
-  it('are left alone where nobody wants to know of them', async () => {
+  it('are not read unless the plan asks for containers', async () => {
     const text = await answers({ ...NEW, ...OLD }, 'l', 'r');
     expect(text).toContain('MemTotal');
     expect(text).not.toContain('container');

@@ -7,16 +7,16 @@ import type { MonitorWay } from '../source.ts';
 import { ANSWER_LIMIT_MS, refused, unreachable, noAnswerInTime, tooLongAnswer } from './problems.ts';
 
 export interface AskHttp {
-  /** Whom is asked, in words. */
+  /** Name of the service in messages. */
   readonly what: string;
   readonly url: URL;
   readonly way: MonitorWay;
   readonly headers?: Readonly<Record<string, string>>;
-  /** More than that is not read. */
+  /** Maximum number of bytes that are read. */
   readonly limitBytes?: number;
-  /** Only what stands above the body is wanted. */
+  /** Whether only the headers are needed. */
   readonly isHead?: boolean;
-  /** Told the text of a page that was found as it comes, which then is not collected. */
+  /** Gets the text of a page in chunks. The text is then not collected. */
   readonly onText?: (piece: string) => void;
 }
 
@@ -28,7 +28,7 @@ export interface HttpAnswer {
 
 const LIMIT_BYTES = 1_000_000;
 
-/** Asks for a page on a connection of its own, on the way of a monitor. Follows no redirect. Throws `MONITOR_UNREACHABLE`. */
+/** Requests a page on a new connection, through the connection of a monitor. Follows no redirect. Throws `MONITOR_UNREACHABLE`. */
 export async function askHttp({
   what,
   url,
@@ -98,12 +98,12 @@ function answerOn(
   });
 }
 
-/** Hands the text of a page on as it comes. Throws as {@link askPage}. */
+/** Passes the text of a page on in chunks. Throws the errors of {@link askPage}. */
 export async function readPage(ask: AskHttp, onText: (piece: string) => void): Promise<void> {
   await askPage({ ...ask, onText });
 }
 
-/** The text of a page that was found. Throws `MONITOR_REFUSED` for any other status, with what it usually means. */
+/** Returns the text of a page. Throws `MONITOR_REFUSED` for any status but 200, with what it usually means. */
 export async function askPage(ask: AskHttp): Promise<string> {
   const { status, text } = await askHttp(ask);
   if (status === 200) return text;

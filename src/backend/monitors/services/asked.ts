@@ -6,11 +6,11 @@ import type { MonitorSource } from '../source.ts';
 
 export interface AskedOptions {
   readonly close?: () => void;
-  /** What it is entered with: a service may repeat it where it refuses us. */
+  /** Credentials to hide from messages: a service may repeat them in its error. */
   readonly secrets?: readonly string[];
 }
 
-/** A monitor that is asked anew each time. It is asked once before it is open, so that what is wrong is told before the run. */
+/** Creates a monitor that sends one question per reading. Asks once before it opens, so errors show before the run. */
 export async function asked(
   catalogue: Catalogue,
   ask: () => Promise<MonitorReading>,
@@ -35,7 +35,7 @@ export async function asked(
   return { catalogue, read, limits: () => limitsOf(catalogue, gauges), close };
 }
 
-/** A problem that repeats none of them: without its cause, too, which would be logged. */
+/** Returns a problem without any secret. Its cause is dropped, because causes are logged. */
 export function withoutSecrets(thrown: unknown, secrets: readonly string[]): unknown {
   if (secrets.length === 0) return thrown;
   const { code, message, hint } = problemOf(thrown);

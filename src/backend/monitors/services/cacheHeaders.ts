@@ -8,7 +8,7 @@ import { notSuch } from './problems.ts';
 
 const HINT = 'It sends no Age, X-Cache or similar header. Check that a cache is in front of this page, and that it sends such a header.';
 
-/** Asks for one page and looks at what its headers say; the body is not waited for. The request is one more a second for the server. */
+/** Requests one page and reads its headers, not its body. This adds one request a second to the server's load. */
 export const openCacheHeaders: OpenMonitor<MonitorOf<'cacheHeaders'>> = ({ url }, way) =>
   asked(CACHE_HEADERS_CATALOGUE, async () => {
     const { headers } = await askHttp({ what: 'The page', url: new URL(url), way, isHead: true });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { requireReading } from './connection.ts';
 
-describe('SQL that is to be read', () => {
+describe('requireReading', () => {
   it.each([
     'SELECT 1',
     ' (select 1)',
@@ -9,7 +9,7 @@ describe('SQL that is to be read', () => {
     '/* how many */ select count(*) from t',
     '-- rows\nselect 1',
     'SHOW STATUS',
-  ])('may be %s', (sql) => expect(() => requireReading(sql)).not.toThrow());
+  ])('accepts %s', (sql) => expect(() => requireReading(sql)).not.toThrow());
 
   it.each([
     'DELETE FROM t',
@@ -22,5 +22,5 @@ describe('SQL that is to be read', () => {
     "SELECT 'x' INTO/**/DUMPFILE '/tmp/x'",
     "SELECT 'x' /*!50000 INTO OUTFILE '/tmp/x' */",
     "SELECT 'x' INTO -- \n OUTFILE '/tmp/x'",
-  ])('may not be %s', (sql) => expect(() => requireReading(sql)).toThrow('does more than read'));
+  ])('rejects %s', (sql) => expect(() => requireReading(sql)).toThrow('does more than read'));
 });

@@ -3,7 +3,7 @@ import { HoldfastError } from '#core/base/errors.ts';
 import { hostAndPort } from '#core/base/places.ts';
 import { ANSWER_LIMIT_MS, tooLongAnswer } from './problems.ts';
 
-/** Maximum size of a response. A reading has some kilobytes. Of a query in the plan, the first row counts. */
+/** Maximum size of a response. A reading takes some kilobytes; of a query in the plan, only the first row counts. */
 const MAX_RESPONSE_BYTES = 16_000_000;
 const MAX_UNREAD_BYTES = 1_000_000;
 
@@ -57,7 +57,7 @@ export class DatabaseStream extends Duplex {
   }
 
   override _write(piece: Buffer, encoding: BufferEncoding, done: (error?: Error | null) => void): void {
-    // A server may ask for one password after another without reading any.
+    // A hostile server may ask for one password after another without reading any.
     if (this.writableLength > MAX_UNREAD_BYTES) this.destroy(new Error('it does not read what it asked for'));
     else this.source.write(piece, encoding, done);
   }
@@ -82,15 +82,15 @@ export class DatabaseStream extends Duplex {
 }
 
 const READS = /^[\s(]*(select|with|values|table|show|explain)\b/i;
-/** MySQL writes files of its server by what is otherwise a reading. */
+/** MySQL statements that begin like a reading but write files on the server. */
 const WRITES_FILES = /\binto\s+(outfile|dumpfile)\b/i;
 
 /**
- * Throws `SQL_NOT_READING` for what is no question. The transaction that it is asked in is read-only besides; what neither keeps from acting are functions with
- * effects of their own, which a person sees in the list of what a plan asks for.
+ * Throws `SQL_NOT_READING` unless the statement only reads. The transaction is read-only as well. Functions with side effects remain
+ * possible: the list of what a plan asks for shows the statement to the user.
  */
 export function requireReading(sql: string): void {
-  // Whatever stands in comments is looked at too: MySQL runs some of it.
+  // Comments are searched too: MySQL executes some of them.
   const plain = sql.replaceAll(/--[^\n]*|#[^\n]*/g, ' ').replaceAll(/\/\*!?\d*|\*\//g, ' ');
   const first = sql.replaceAll(/--[^\n]*|\/\*[\s\S]*?\*\//g, ' ');
   if (READS.test(first) && !WRITES_FILES.test(plain)) return;
@@ -101,15 +101,15 @@ export function requireReading(sql: string): void {
   });
 }
 
-/** A database as a connection string names it. */
+/** The address of a database, from a connection string. */
 export interface DatabaseAddress {
   readonly host: string;
   readonly port: number;
   readonly user: string;
   readonly password: string;
-  /** Empty: the server's own choice. */
+  /** Empty for the server's default database. */
   readonly database: string;
-  /** Whether and how TLS is used, in the words of the database's own programs; null where the string says nothing. */
+  /** TLS mode in the terms of the database's own programs, or null if the string has none. */
   readonly tls: string | null;
 }
 
@@ -117,13 +117,13 @@ export interface ConnectionScheme {
   readonly what: string;
   readonly protocols: readonly string[];
   readonly port: number;
-  /** Without a name the client would give that of the person at this computer. */
+  /** Whether a user name is required. Without one, the client would send the name of the local user. */
   readonly needsUser?: boolean;
-  /** The option that says how TLS is used, and what it may be. */
+  /** The option for the TLS mode, and its possible values. */
   readonly tls: { readonly option: string; readonly values: readonly string[] };
 }
 
-/** Reads `scheme://user:password@host:port/database?option=value`. Throws `MONITOR_CONNECTION`, which repeats nothing of it. */
+/** Reads `scheme://user:password@host:port/database?option=value`. Throws `MONITOR_CONNECTION`, which repeats no part of the text. */
 export function readConnection(text: string, { what, protocols, port, needsUser = false, tls }: ConnectionScheme): DatabaseAddress {
   const [first = ''] = protocols;
   const wrong = (message: string): HoldfastError =>
@@ -138,7 +138,7 @@ export function readConnection(text: string, { what, protocols, port, needsUser 
   if (url.hostname === '') throw wrong('names no host');
   if (needsUser && url.username === '') throw wrong('names no user');
   const mode = url.searchParams.get(tls.option)?.toLowerCase() ?? null;
-  // A slip of the pen must not turn TLS off.
+  // A typing error must not turn TLS off.
   if (mode !== null && !tls.values.includes(mode)) throw wrong(`has an unknown ${tls.option}: use one of ${tls.values.join(', ')}`);
   try {
     return {
@@ -154,7 +154,7 @@ export function readConnection(text: string, { what, protocols, port, needsUser 
   }
 }
 
-/** As a way takes it. */
+/** Returns the address in the form that a `MonitorWay` connects to. */
 export function placeOf({ host, port }: DatabaseAddress): string {
   return hostAndPort(host, port);
 }

@@ -35,8 +35,8 @@ afterEach(() => Promise.all(ending.splice(0).map((end) => end())));
 const hasPostgresql = (await findPostgresql(process.env)) !== null;
 const SCHEME = { what: 'PostgreSQL', protocols: ['postgres:'], port: 5432, tls: { option: 'sslmode', values: ['disable', 'require'] } };
 
-describe('a connection string', () => {
-  it('is read with whatever stands in its password', () =>
+describe('readConnection', () => {
+  it('reads a connection string with special characters in its password', () =>
     expect(readConnection('postgres://me:p%40ss%2Fw%3Ard@[::1]/db?sslmode=require', SCHEME)).toEqual({
       host: '::1',
       port: 5432,
@@ -52,7 +52,7 @@ describe('a connection string', () => {
     'postgres://me:geheim%@db/x',
     'postgres:///geheim',
     'postgres://me:geheim@db/x?sslmode=requre',
-  ])('that is wrong is not repeated: %s', (text) => {
+  ])('does not repeat an invalid connection string in its error: %s', (text) => {
     const problem = problemOf(refusalOf(() => readConnection(text, SCHEME)));
     expect(problem.code).toBe('MONITOR_CONNECTION');
     expect(JSON.stringify(problem)).not.toContain('geheim');
@@ -67,14 +67,14 @@ function refusalOf(act: () => unknown): unknown {
   }
 }
 
-describe('a server that a plan names', () => {
-  it('is told nothing of the environment of PostgreSQL’s own programs', async () => {
+describe('openPostgres against the server of a plan', () => {
+  it('does not send environment variables of PostgreSQL clients', async () => {
     const told: string[] = [];
     const server = createServer((socket) => {
       socket.on('error', () => {});
       socket.on('data', (bytes) => {
         told.push(bytes.toString('latin1'));
-        // Asks for the password in clear.
+        // Requests the password in clear text.
         if (told.length === 1) socket.write(Buffer.from([82, 0, 0, 0, 8, 0, 0, 0, 3]));
         else socket.destroy();
       });
@@ -106,7 +106,7 @@ describe.skipIf(!hasPostgresql)('a monitor of PostgreSQL (sudo apt-get install -
     connection = await startPostgresql(supervisor, 10);
   });
 
-  it('is asked for a number of its own', async () => {
+  it('readCount returns the number that the query of a plan selects', async () => {
     const read = (sql: string) =>
       readCount(storedSchema.parse({ name: 'rows', step: 'upload', sql, connection }), {
         way: localWay,
@@ -148,7 +148,7 @@ describe.skipIf(!hasPostgresql)('a monitor of PostgreSQL (sudo apt-get install -
     "DO $$ BEGIN EXECUTE 'DELETE FROM kept'; END $$",
     '/* only looks */ (DELETE FROM kept RETURNING 1)',
     'COMMIT',
-  ])('is only ever read by what a plan asks of it: %s', async (sql) => {
+  ])('rejects every writing statement of a plan: %s', async (sql) => {
     const client = await enter();
     await client.query('CREATE TABLE IF NOT EXISTS kept (n int); DELETE FROM kept; INSERT INTO kept VALUES (1)');
     const way = { way: localWay, signal: AbortSignal.timeout(30_000), clean: (text: string) => text };
@@ -167,7 +167,7 @@ describe.skipIf(!hasPostgresql)('a monitor of PostgreSQL (sudo apt-get install -
     return client;
   }
 
-  it('tells connections by their state against the limit that applications meet', async () => {
+  it('reports connections by state against the limit for applications', async () => {
     const source = await openPostgres({ kind: 'postgres', connection: { secret: connection } }, localWay);
     onTestFinished(() => source.close());
     const before = { ...(await source.read()), atMs: 0 };
@@ -190,13 +190,13 @@ describe.skipIf(!hasPostgresql)('a monitor of PostgreSQL (sudo apt-get install -
     expect(source.limits?.()).toMatchObject([{ chart: 'Connections', value: 7 }]);
     expect(values['postgres.longest']).toBeGreaterThan(0);
     expect(values['postgres.commits']).toBeGreaterThan(0);
-    // Four have entered beside the monitor itself; each is counted when its first question is answered, or a moment later.
+    // Four clients have connected beside the monitor itself. Each counts once its first query has a response, or a moment later.
     await expect.poll(async () => (await source.read()).counters['postgres.newConnections']).toBeGreaterThanOrEqual(4);
     await busy.query('COMMIT');
     await locked;
   });
 
-  it('lets a user see what its rights allow, and the SQL of the page gives what is missing', async () => {
+  it('reads what the rights of its user allow, and offers SQL that grants the missing rights', async () => {
     const admin = await enter();
     await admin.query('CREATE TABLE IF NOT EXISTS submissions (id int, secret text)');
     await admin.query("DO $$ BEGIN CREATE ROLE looker LOGIN PASSWORD 'x'; EXCEPTION WHEN duplicate_object THEN NULL; END $$");
@@ -214,7 +214,7 @@ describe.skipIf(!hasPostgresql)('a monitor of PostgreSQL (sudo apt-get install -
     await expect(askPostgres(asLooker, localWay, 'select secret from submissions')).rejects.toThrow(/permission denied/);
   });
 
-  it('counts the connections of others to a user that may not see what they do', async () => {
+  it("counts other users' connections although their activity is hidden from it", async () => {
     const admin = await enter();
     await admin.query("CREATE ROLE outsider LOGIN PASSWORD 'o'");
     await enter();
@@ -222,12 +222,12 @@ describe.skipIf(!hasPostgresql)('a monitor of PostgreSQL (sudo apt-get install -
     onTestFinished(() => source.close());
     const { gauges } = await source.read();
     expect(gauges).toMatchObject({ 'postgres.connections': 3, 'postgres.notTold': 2 });
-    // That it sees only itself is no news of the others: neither a zero of theirs nor its own one is told.
+    // A user that sees only itself reports nothing of the others: neither their zeros nor its own connection.
     for (const unseen of ['active', 'idle', 'idleInTransaction', 'locked', 'longest'])
       expect(gauges).not.toHaveProperty([`postgres.${unseen}`]);
   });
 
-  it('comes back after its connection was ended', async () => {
+  it('reconnects after the server ended its connection', async () => {
     const source = await openPostgres({ kind: 'postgres', connection }, localWay);
     onTestFinished(() => source.close());
     const other = await enter();
@@ -235,7 +235,7 @@ describe.skipIf(!hasPostgresql)('a monitor of PostgreSQL (sudo apt-get install -
     await expect.poll(async () => (await source.read().catch(() => null))?.gauges['postgres.connections']).toBe(2);
   });
 
-  it('says that it is full, and which password is wrong without repeating it', async () => {
+  it('reports a full server and a wrong password without repeating the password', async () => {
     await (await enter()).query("DO $$ BEGIN CREATE ROLE app LOGIN PASSWORD 'geheim'; EXCEPTION WHEN duplicate_object THEN NULL; END $$");
     const asApp = connection.replace(/lab:[^@]*@/, 'app:geheim@');
     for (let more = 0; more < 6; more += 1) await enter();
@@ -267,10 +267,11 @@ describe.skipIf(!hasPostgresql)('a monitor of PostgreSQL (sudo apt-get install -
 
 const mariadb = await findProgram('mariadbd', process.env);
 const install = await findProgram('mariadb-install-db', process.env);
-// Too large to be installed for this alone: sudo apt-get install --yes mariadb-server. What it answers is also a recorded part of the tests of src/core.
+// MariaDB is too large to install for this test alone: sudo apt-get install --yes mariadb-server. A recorded response of MariaDB is tested
+// in src/core.
 if (mariadb !== null && install !== null)
   describe('a monitor of MySQL', () => {
-    it('tells its connections against their limit, and those that were refused', { timeout: 60_000 }, async () => {
+    it('reports connections against their limit, and refused connections', { timeout: 60_000 }, async () => {
       const data = join(supervisor.directory, 'mariadb');
       mkdirSync(data);
       const asRoot = process.getuid?.() === 0 ? ['--user=root'] : [];
@@ -312,7 +313,7 @@ if (mariadb !== null && install !== null)
       for (let more = 0; more < 8; more += 1) await enter('ge:he@im');
       await expect(enter('ge:he@im')).rejects.toMatchObject({ code: 'ER_CON_COUNT_ERROR' });
       const values = valuesBetween(before, { ...(await source.read()), atMs: 1_000 }, source.catalogue);
-      // MariaDB counts those whom it refuses after the login as failed.
+      // MariaDB counts clients that it refuses after the login as failed.
       expect(values).toMatchObject({ 'mysql.connections': 10, 'mysql.failed': 1 });
       expect(source.limits?.()).toEqual([{ chart: 'Connections', value: 10, words: 'max_connections' }]);
       await expect(openMysql({ kind: 'mysql', connection }, localWay)).rejects.toMatchObject({

@@ -9,7 +9,7 @@ import { notSuch, unreachable } from './problems.ts';
 const HINT =
   'Enter the address of its page (`stats enable`, `stats uri /stats`) or of its socket (`stats socket /run/haproxy/admin.sock`).';
 
-/** Asks HAProxy for its statistics: by its page, to which `;csv` is added, or by `show stat` on its socket. */
+/** Reads the statistics of HAProxy from its page with `;csv`, or with `show stat` from its socket. */
 export const openHaproxy: OpenMonitor<MonitorOf<'haproxy'>> = ({ address, user, password }, way) => {
   const ask = /^https?:/.test(address)
     ? () => askPage({ what: 'HAProxy', url: csvOf(address), way, headers: basic(way, user, password) })

@@ -11,11 +11,11 @@ class Silent extends Duplex {
   }
 }
 
-describe('a service that sends each byte by itself', () => {
+describe('a service that sends single bytes', () => {
   it.each([
     ['any text', (): 'at the end' => 'at the end'],
     ['a reply of Redis', (bytes: Buffer): boolean => replyOf(bytes) !== null],
-  ])('is listened to in a time that grows as its answer does: %s', (_what, isWhole) => {
+  ])('is read in linear time: %s', (_what, isWhole) => {
     const read = (size: number): void => {
       const stream = new Silent();
       void exchange(stream, '?', isWhole).catch(() => {});
@@ -25,7 +25,7 @@ describe('a service that sends each byte by itself', () => {
     expect(growthOf(read, 20_000)).toBeLessThan(MOST_GROWTH);
   });
 
-  it('is given up where what it sent cannot be read at the end', async () => {
+  it('is closed when its response is invalid at the end', async () => {
     const stream = new Silent();
     const answered = exchange(stream, '?', (bytes) => {
       if (bytes.length === 0) throw new Error('an answer of nothing');
@@ -35,7 +35,7 @@ describe('a service that sends each byte by itself', () => {
     await expect(answered).rejects.toThrow('an answer of nothing');
   });
 
-  it('is understood, and given up where a line of Redis never ends', async () => {
+  it('is read correctly, and closed when a Redis line never ends', async () => {
     const ask = (answer: string): Promise<Buffer> => {
       const stream = new Silent();
       const answered = exchange(stream, '?', (bytes) => replyOf(bytes) !== null);

@@ -3,7 +3,7 @@ import { ANSWER_LIMIT_MS, noAnswerInTime, tooLongAnswer } from './problems.ts';
 
 const LIMIT_BYTES = 4_000_000;
 
-/** Bytes in one row, in room that doubles: a server may send each byte by itself. */
+/** Collects bytes in a buffer that doubles, because a server may send single bytes. */
 class Received {
   private room = Buffer.alloc(4_096);
   private length = 0;
@@ -26,8 +26,8 @@ class Received {
 }
 
 /**
- * Sends a question and collects the answer until `isWhole` says so, or until the other side closes. `isWhole` is asked at each piece, so that it
- * must not look through all that has come. Throws when there is none in time, when the other side closes before the answer is whole, and what `isWhole` throws.
+ * Sends a question and collects the response until `isWhole` returns true or the other side closes. `isWhole` is called for each chunk, so
+ * it must not scan everything. Throws on a time-out, on a close before the response is whole, and what `isWhole` throws.
  */
 export function exchange(
   stream: Duplex,
@@ -42,14 +42,14 @@ export function exchange(
       stream.off('data', onData).off('end', onEnd).off('close', onEnd).off('error', settle);
       if (failure === null) resolve(received.bytes);
       else {
-        // What comes later would be taken for the answer to the next question.
+        // Later bytes would be read as the response to the next question.
         stream.on('error', () => {});
         stream.destroy();
         reject(failure);
       }
     };
     const timer = setTimeout(() => settle(noAnswerInTime()), ANSWER_LIMIT_MS);
-    // Thrown inside a listener, it would end the process.
+    // An error thrown in a listener would end the process.
     const guarded = (listen: () => void): void => {
       try {
         listen();

@@ -16,7 +16,7 @@ const SCHEME = {
   tls: { option: 'ssl-mode', values: ['disabled', 'preferred', 'required', 'verify_ca', 'verify_identity'] },
 };
 
-/** Asks MySQL or MariaDB, on one connection that is kept; it counts among those that are told. */
+/** Reads MySQL or MariaDB over one connection that stays open. The reported connections include it. */
 export const openMysql: OpenMonitor<MonitorOf<'mysql'>> = ({ connection }, way) => {
   const address = readConnection(way.secret(connection), SCHEME);
   const place = placeOf(address);
@@ -25,7 +25,7 @@ export const openMysql: OpenMonitor<MonitorOf<'mysql'>> = ({ connection }, way) 
   async function connected(): Promise<Connection> {
     if (kept !== null) return kept;
     const client = await connect(address, way);
-    // Lost between two questions: the next one connects anew.
+    // If the connection is lost between two readings, the next reading reconnects.
     client.on('error', () => {
       if (kept === client) kept = null;
     });
@@ -75,7 +75,7 @@ export async function askMysql(connection: string, way: Pick<MonitorWay, 'connec
 }
 
 async function connect(address: DatabaseAddress, way: Pick<MonitorWay, 'connect'>): Promise<Connection> {
-  // Most runs watch no MySQL, and would load a hundred files for it.
+  // Loaded on demand: most runs watch no MySQL, and this loads a hundred files.
   const { createConnection } = await import('mysql2/promise');
   const stream = new DatabaseStream(await way.connect(placeOf(address)));
   try {
@@ -87,9 +87,9 @@ async function connect(address: DatabaseAddress, way: Pick<MonitorWay, 'connect'
       ...tlsOf(address.tls),
       stream: stream,
       connectTimeout: ANSWER_LIMIT_MS,
-      // One statement at a time: nothing behind a semicolon ends the transaction and goes on.
+      // One statement at a time, so no text after a semicolon can end the transaction.
       multipleStatements: false,
-      // Its parsers of rows are then no code that is made from text at run time.
+      // The client would otherwise generate its row parsers as code at run time.
       disableEval: true,
       connectAttributes: { program_name: 'holdfast monitor' },
     });
@@ -99,7 +99,7 @@ async function connect(address: DatabaseAddress, way: Pick<MonitorWay, 'connect'
   }
 }
 
-/** As MySQL's own programs mean it; PREFERRED is plain, for a TLS that anybody may take away protects nobody. */
+/** Maps the TLS modes of MySQL's own programs. PREFERRED means no TLS: an attacker can strip optional TLS. */
 function tlsOf(mode: string | null): { readonly ssl?: { readonly rejectUnauthorized: boolean } } {
   if (mode === 'verify_identity' || mode === 'verify_ca') return { ssl: { rejectUnauthorized: true } };
   return mode === 'required' ? { ssl: { rejectUnauthorized: false } } : {};

@@ -7,7 +7,7 @@ import { asked } from './asked.ts';
 
 const HINT = 'Switch it on with `location = /status { stub_status; allow 127.0.0.1; deny all; }` and enter that address.';
 
-/** Asks for nginx' page of stub_status; every question is a connection and a request of its own, which it counts. */
+/** Reads the stub_status page of nginx. Each reading is a connection and a request that nginx counts. */
 export const openNginx: OpenMonitor<MonitorOf<'nginx'>> = ({ url, limit }, way) =>
   asked(NGINX_CATALOGUE, async () => {
     const address = new URL(url);

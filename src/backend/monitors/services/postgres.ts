@@ -17,7 +17,7 @@ const SCHEME = {
   tls: { option: 'sslmode', values: ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] },
 };
 
-/** Asks PostgreSQL, on one connection that is kept; it counts among those that are told, as idle or active. */
+/** Reads PostgreSQL over one connection that stays open. The reported connections include it, as idle or active. */
 export const openPostgres: OpenMonitor<MonitorOf<'postgres'>> = ({ connection }, way) => {
   const address = readConnection(way.secret(connection), SCHEME);
   const place = placeOf(address);
@@ -26,7 +26,7 @@ export const openPostgres: OpenMonitor<MonitorOf<'postgres'>> = ({ connection },
   async function connected(): Promise<Client> {
     if (kept !== null) return kept;
     const client = await connect(address, way);
-    // Lost between two questions: the next one connects anew.
+    // If the connection is lost between two readings, the next reading reconnects.
     const forget = (): void => {
       if (kept === client) kept = null;
     };
@@ -69,7 +69,7 @@ export async function askPostgres(connection: string, way: Pick<MonitorWay, 'con
   try {
     client = await connect(address, way);
     await client.query(`BEGIN READ ONLY; SET LOCAL statement_timeout = ${ANSWER_LIMIT_MS}`);
-    // A query with a name is prepared, and only one statement can be: nothing behind a semicolon ends the transaction and goes on.
+    // A named query is prepared, and only a single statement can be prepared. So no text after a semicolon can end the transaction.
     const { rows } = await client.query<unknown[]>({ name: 'asked', text: sql, rowMode: 'array' });
     return rows.map((row) => row[0]);
   } catch (thrown) {
@@ -80,7 +80,7 @@ export async function askPostgres(connection: string, way: Pick<MonitorWay, 'con
 }
 
 async function connect(address: DatabaseAddress, way: Pick<MonitorWay, 'connect'>): Promise<Client> {
-  // Most runs watch no PostgreSQL.
+  // Loaded on demand: most runs watch no PostgreSQL.
   const pg = await import('pg');
   const stream = new DatabaseStream(await way.connect(placeOf(address)));
   const client = withoutOwnSettings(
@@ -89,7 +89,7 @@ async function connect(address: DatabaseAddress, way: Pick<MonitorWay, 'connect'
         host: address.host,
         port: address.port,
         user: address.user,
-        // A function, even for none: without a password the client would look for one in ~/.pgpass.
+        // A function even for an empty password: without one, the client would look for a password in ~/.pgpass.
         password: () => address.password,
         database: address.database || address.user,
         ssl: sslOf(address.tls),
@@ -99,7 +99,7 @@ async function connect(address: DatabaseAddress, way: Pick<MonitorWay, 'connect'
         query_timeout: ANSWER_LIMIT_MS,
       }),
   );
-  // While it connects, what goes wrong is told twice.
+  // While the client connects, it reports an error twice: by this event and by `connect`.
   client.on('error', () => {});
   try {
     await client.connect();
@@ -111,8 +111,8 @@ async function connect(address: DatabaseAddress, way: Pick<MonitorWay, 'connect'
 }
 
 /**
- * Makes a client while the environment of PostgreSQL's own programs (PGPASSWORD, PGOPTIONS and the like) is out of sight: the client takes from it what it is
- * not given, and the server is one that a plan names.
+ * Makes a client with the PG* environment variables hidden. The client would read missing options from PGPASSWORD, PGOPTIONS and others,
+ * and send them to a server that a plan names.
  */
 function withoutOwnSettings(make: () => Client): Client {
   const own = Object.entries(process.env).filter(([name]) => name.startsWith('PG'));
@@ -124,7 +124,7 @@ function withoutOwnSettings(make: () => Client): Client {
   }
 }
 
-/** As libpq means it; `prefer` and `allow` are plain, for a TLS that anybody may take away protects nobody. */
+/** Maps the TLS modes of libpq. `prefer` and `allow` mean no TLS: an attacker can strip optional TLS. */
 function sslOf(mode: string | null): boolean | { readonly rejectUnauthorized: boolean } {
   if (mode === 'verify-full' || mode === 'verify-ca') return true;
   return mode === 'require' ? { rejectUnauthorized: false } : false;

@@ -2,10 +2,9 @@ import { codeOf, HoldfastError } from '#core/base/errors.ts';
 import { plainText } from '#backend/remote/ssh/problems.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 
-/** How long a service has to answer. A second is between two questions; a busy one may take a few. */
+/** Time limit for a response. Readings are a second apart; a busy service may take a few seconds. */
 export const ANSWER_LIMIT_MS = 5_000;
 
-/** Of names and passwords. */
 export const OTHER_CREDENTIALS = 'Wrong user name or password.';
 
 export function noAnswerInTime(): Error {
@@ -16,7 +15,7 @@ export function tooLongAnswer(limitBytes: number): Error {
   return new Error(`its response is longer than ${limitBytes} bytes`);
 }
 
-/** `what` is a service in words: "nginx", "The exporter". */
+/** `what`: name of the service in messages, such as "nginx" or "The exporter". */
 export function unreachable(what: string, address: string, thrown: unknown): HoldfastError {
   if (thrown instanceof HoldfastError) return thrown;
   const code = codeOf(thrown) ?? '';
@@ -38,12 +37,12 @@ export function unreachable(what: string, address: string, thrown: unknown): Hol
   );
 }
 
-/** It answered, and not as such a service does. */
+/** Returns the problem of a service that responds, but not in the expected protocol. */
 export function notSuch(what: string, address: string, hint: string): HoldfastError {
   return new HoldfastError({ code: 'MONITOR_OTHER_ANSWER', message: `The service at ${address} is not ${what}.`, hint });
 }
 
-/** It answered that it will not tell us. */
+/** Returns the problem of a service that denies access. */
 export function refused(what: string, address: string, said: string, hint: string): HoldfastError {
   return new HoldfastError({ code: 'MONITOR_REFUSED', message: `${what} at ${address} denies access: ${sentence(said)}`, hint });
 }

@@ -10,7 +10,7 @@ const LIMIT_BYTES = 16_000_000;
 const ACCEPT = 'application/openmetrics-text;version=1.0.0,text/plain;version=0.0.4;q=0.5,*/*;q=0.1';
 const MOST_NAMES = 12;
 
-/** Asks an exporter for the metrics that were chosen. Throws `MONITOR_NO_METRIC` where one is not there at the beginning. */
+/** Reads the chosen metrics from an exporter. Throws `MONITOR_NO_METRIC` if one is missing at the first reading. */
 export const openPrometheus: OpenMonitor<MonitorOf<'prometheus'>> = async ({ url, metrics }, way) => {
   const chosen = metrics.flatMap((text) => parseSelection(text) ?? []);
   const address = new URL(url);
@@ -32,7 +32,7 @@ export const openPrometheus: OpenMonitor<MonitorOf<'prometheus'>> = async ({ url
 };
 
 function noMetric(url: string, missing: readonly string[], names: readonly string[]): HoldfastError {
-  // Those that share a word come first.
+  // Names that share a word with a missing metric come first.
   const words = new Set(missing.flatMap((text) => text.replace(/\{.*/, '').split(/[_:]/)));
   const likeness = (name: string): number => name.split(/[_:]/).filter((word) => words.has(word)).length;
   const near = names.toSorted((one, other) => likeness(other) - likeness(one)).slice(0, MOST_NAMES);

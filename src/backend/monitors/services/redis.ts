@@ -6,19 +6,19 @@ import { asked } from './asked.ts';
 import { exchange } from './lineService.ts';
 import { notSuch, refused, unreachable, OTHER_CREDENTIALS } from './problems.ts';
 
-/** INFO is a few thousand bytes; more of them would be read every second. */
+/** INFO has a few thousand bytes, and is read every second. */
 const LIMIT_BYTES = 262_144;
-/** Of a reply that is a line: an error is a sentence. */
+/** Maximum length of the first line of a reply. Errors are one sentence. */
 const LONGEST_LINE_BYTES = 1_024;
 
-/** Asks Redis for INFO, on one connection that is kept: new ones would count among its clients. */
+/** Reads INFO from Redis over one connection that stays open: new connections would count among its clients. */
 export const openRedis: OpenMonitor<MonitorOf<'redis'>> = ({ address, user, password }, way) => {
   let kept: Duplex | null = null;
 
   async function connected(): Promise<Duplex> {
     if (kept !== null && !kept.destroyed && kept.writable) return kept;
     const stream = await way.connect(address);
-    // Between two questions nobody listens otherwise; the next one then finds it destroyed.
+    // No other listener exists between two readings. The next reading finds the stream destroyed.
     stream.on('error', () => {});
     kept = stream;
     if (password !== undefined) await ask(stream, ['AUTH', ...(user === undefined ? [] : [user]), way.secret(password)]);
@@ -51,18 +51,21 @@ export const openRedis: OpenMonitor<MonitorOf<'redis'>> = ({ address, user, pass
   });
 };
 
-/** Words as Redis takes them, whatever is in them: each with its number of bytes. */
+/** Encodes a command as Redis bulk strings with byte lengths, so any text is safe. */
 function command(words: readonly string[]): string {
   return `*${words.length}\r\n${words.map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`).join('')}`;
 }
 
 interface Reply {
   readonly text: string;
-  /** What Redis says where it refuses. */
+  /** The error text of Redis, or null. */
   readonly error: string | null;
 }
 
-/** The first reply of the protocol: a line, an error or a text with its number of bytes. null while it is not whole. Throws where its line has no end. */
+/**
+ * Parses the first reply: a line, an error or a bulk string with its length. Returns null while it is incomplete. Throws if its line is too
+ * long.
+ */
 export function replyOf(bytes: Buffer): Reply | null {
   const end = bytes.subarray(0, LONGEST_LINE_BYTES).indexOf('\r\n');
   if (end < 0 && bytes.length >= LONGEST_LINE_BYTES)

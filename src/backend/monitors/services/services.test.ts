@@ -33,7 +33,7 @@ afterEach(() => {
 });
 afterAll(() => supervisor.stop());
 
-/** The path of a program, or where to get it: tests that need it are not run without. */
+/** Path of each program, or how to install it. Tests are skipped without their program. */
 const found = {
   haproxy: await findProgram('haproxy', process.env),
   redis: await findProgram('redis-server', process.env),
@@ -45,7 +45,7 @@ const needs = (program: keyof typeof found, what: string): string =>
     ? `${what} (there is no ${program}: sudo apt-get install --yes ${program === 'redis' ? 'redis-server' : program})`
     : what;
 
-/** Starts a program and waits until somebody listens on the port. */
+/** Starts a program and waits until its port accepts connections. */
 async function start(name: keyof typeof found, port: number, args: readonly string[]): Promise<void> {
   const program = await supervisor.program({ name, file: found[name] ?? name, args });
   const until = Date.now() + READY_MS;
@@ -65,7 +65,7 @@ async function opened(port: number): Promise<Socket> {
   return socket;
 }
 
-/** A server behind, which says how many it has served and answers when it is told to. */
+/** Starts a backend server that counts its responses and holds them until released. */
 async function serverBehind(): Promise<{ readonly port: number; release(): void; readonly waiting: () => number }> {
   const held: (() => void)[] = [];
   const server: Server = createServer((request, response) => {
@@ -87,7 +87,7 @@ async function serverBehind(): Promise<{ readonly port: number; release(): void;
   };
 }
 
-/** A page, on a connection of its own. */
+/** Fetches a page on a new connection. */
 async function asked(url: string): Promise<string> {
   return (await fetch(url, { headers: { connection: 'close' } })).text();
 }
@@ -103,7 +103,7 @@ async function watching(opening: Promise<MonitorSource>): Promise<MonitorSource>
   return source;
 }
 
-/** What it tells of what is done between two readings, as if they were a second apart. */
+/** Returns the changes between two readings around `act`, scaled as if the readings were a second apart. */
 async function during(source: MonitorSource, act: () => Promise<unknown>): Promise<Record<string, number>> {
   const before = await source.read();
   await act();
@@ -118,7 +118,7 @@ function expectKnown(keys: readonly string[], { quantities, limits = [] }: Catal
 }
 
 describe.skipIf(found.nginx === null)(needs('nginx', 'a monitor of nginx'), () => {
-  it('counts connections and requests, its own question among them', async () => {
+  it('counts connections and requests, including its own', async () => {
     const port = await freePort();
     const configuration = join(supervisor.directory, 'status.conf');
     writeFileSync(
@@ -153,7 +153,7 @@ describe.skipIf(found.nginx === null)(needs('nginx', 'a monitor of nginx'), () =
 });
 
 describe.skipIf(found.haproxy === null)(needs('haproxy', 'a monitor of HAProxy'), () => {
-  it('tells queue, sessions and errors by page and by socket, and its own exporter the same', async () => {
+  it('reports queue, sessions and errors alike from page, socket and exporter', async () => {
     const behind = await serverBehind();
     const [port, statsPort, closed] = [await freePort(), await freePort(), await freePort()];
     const socket = join(supervisor.directory, 'haproxy.sock');
@@ -186,7 +186,7 @@ frontend stats
 `,
     );
     await start('haproxy', statsPort, ['-db', '-f', configuration]);
-    // Its ports are open before its socket has got its name.
+    // HAProxy opens its ports before its socket gets its final name.
     await expect.poll(() => existsSync(socket)).toBe(true);
     const page = { address: `http://127.0.0.1:${statsPort}/stats`, user: 'me', password: 'geheim' };
     const exporter = {
@@ -242,7 +242,7 @@ frontend stats
 describe.skipIf(found.redis === null)(needs('redis', 'a monitor of Redis'), () => {
   const password = 'a secret: with spaces ' + String.fromCodePoint(228);
 
-  it('tells clients and the share of keys that were there, and never says the password', async () => {
+  it('reports clients and the hit rate, and never shows the password', async () => {
     const port = await freePort();
     await start('redis', port, ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--maxclients', '40', '--requirepass', password]);
     const address = `127.0.0.1:${port}`;
@@ -269,7 +269,7 @@ describe.skipIf(found.redis === null)(needs('redis', 'a monitor of Redis'), () =
 });
 
 describe.skipIf(found.varnish === null)(needs('varnish', 'a monitor of Varnish'), () => {
-  it('tells hits, misses and threads', async () => {
+  it('reports hits, misses and threads', async () => {
     const behind = await serverBehind();
     const port = await freePort();
     const instance = join(supervisor.directory, 'varnish');
@@ -290,7 +290,7 @@ describe.skipIf(found.varnish === null)(needs('varnish', 'a monitor of Varnish')
     const source = await watching(openVarnish(spec('varnish', { instance, limit: 5_000 }), localWay));
     const values = await during(source, async () => {
       for (const path of ['/a', '/a', '/a', '/b']) await asked(`http://127.0.0.1:${port}${path}`);
-      // A thread adds its counts to all others' when it has nothing to do.
+      // A Varnish thread adds its counts to the totals only when it is idle.
       const requests = async (): Promise<number> => (await source.read()).counters['varnish.requests'] ?? 0;
       await expect.poll(requests, { timeout: 30_000 }).toBe(4);
     });

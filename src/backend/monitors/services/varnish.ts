@@ -13,7 +13,7 @@ import { ANSWER_LIMIT_MS, notSuch } from './problems.ts';
 const PROGRAM = 'varnishstat';
 const LIMIT_BYTES = 4_000_000;
 
-/** Runs `varnishstat -j`, here or on the host: Varnish tells its counters in shared memory only. */
+/** Runs `varnishstat -j` on this computer or on the host: Varnish keeps its counters in shared memory only. */
 export const openVarnish: OpenMonitor<MonitorOf<'varnish'>> = ({ instance, limit }, way) =>
   asked(VARNISH_CATALOGUE, async () => {
     const place = way.connection?.label ?? 'this computer';

@@ -4,7 +4,7 @@ import type { SshConnection } from '#backend/remote/ssh/connection.ts';
 
 const secret: MonitorWay['secret'] = (value) => (typeof value === 'string' ? value : value.secret);
 
-/** From this computer. Secrets are their own references. */
+/** Connects from this computer. Secrets are their own references. */
 export const localWay: MonitorWay = {
   connection: null,
   secret,
@@ -15,7 +15,7 @@ export const localWay: MonitorWay = {
     }),
 };
 
-/** Through a host that has let us in. */
+/** Connects through a host. */
 export function wayThrough(connection: SshConnection): MonitorWay {
   return {
     connection,

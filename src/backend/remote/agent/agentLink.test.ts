@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { LineReader } from './agentLink.ts';
 
-it('gives the lines whatever the pieces are', () => {
+it('LineReader returns the same lines however they are split', () => {
   const text = fc.array(fc.string({ unit: fc.constantFrom('a', 'ß', '…', ' '), maxLength: 20 }), { maxLength: 20 });
   fc.assert(
     fc.property(text, fc.array(fc.nat(40), { maxLength: 60 }), (lines, cuts) => {
@@ -20,7 +20,7 @@ it('gives the lines whatever the pieces are', () => {
   );
 });
 
-it('refuses a line without end', () => {
+it('LineReader rejects a line over its limit', () => {
   const reader = new LineReader(10);
   expect(reader.take(Buffer.from('12345\n1234567890'))).toEqual(['12345']);
   expect(() => reader.take(Buffer.from('1'))).toThrow(RangeError);

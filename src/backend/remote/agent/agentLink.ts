@@ -6,10 +6,10 @@ import { agentEnded, agentGarbled, agentSilent } from './problems.ts';
 
 const FIRST_BYTES = 4_096;
 
-/** Cuts what comes in pieces into lines, none longer than allowed. */
+/** Splits chunks into lines of limited length. */
 export class LineReader {
   private readonly limitBytes: number;
-  /** The line that is not complete yet, copied together: a list of its pieces would take many times their room where they are small. */
+  /** The incomplete line in one buffer. A list of small chunks would take many times that memory. */
   private buffer = Buffer.alloc(0);
   private length = 0;
 
@@ -17,7 +17,7 @@ export class LineReader {
     this.limitBytes = limitBytes;
   }
 
-  /** The lines that are complete now, without their ends. Throws `RangeError` when one is too long. */
+  /** Returns the complete lines without their ends. Throws `RangeError` for a line over the limit. */
   take(chunk: Buffer): string[] {
     const lines: string[] = [];
     let start = 0;
@@ -44,36 +44,35 @@ export class LineReader {
   }
 }
 
-/** How long either side may be silent before the other takes it for lost. */
+/** Silence after which either side regards the other as lost. */
 export const SILENCE_SECONDS = 30;
 const SIGN_EVERY_MS = 5_000;
-/** A window of a plan with many steps and stages is some hundred kB. */
+/** A window of a plan with many steps and stages takes some hundred kB. */
 const LINE_LIMIT_BYTES = 16_000_000;
 const SAID_LIMIT = 8_000;
 const READ_MS = 300;
 
-/** Closes a connection once its host has read what was said last: what is on its way to a process there may be dropped with the connection. */
+/** Closes a connection after a pause in which the host reads the last message. Otherwise that message could be dropped. */
 export function closeSoon(connection: SshConnection): void {
   setTimeout(() => connection.close(), READ_MS).unref();
 }
 
-/** Why a link was lost. */
 export interface LinkLoss {
   readonly problem: HoldfastError;
-  /** Exit code of what ran at its other end; null when that was killed, or nobody said. */
+  /** Exit code of the remote process; null if it was killed or the code is unknown. */
   readonly exitCode: number | null;
-  /** `network`: what ran there may go on. `end`: it has ended. `nonsense`: it is not what it should be. */
+  /** `network`: the remote process may continue. `end`: it has ended. `nonsense`: it violates the protocol. */
   readonly how: 'network' | 'end' | 'nonsense';
 }
 
 export interface LinkListener {
-  /** What it throws is the end of the link. */
+  /** An error thrown here ends the link. */
   onLine(line: LineFromAgent): void;
-  /** Once, when nothing more will come. */
+  /** Called once, when the link has ended. */
   onLost(loss: LinkLoss): void;
 }
 
-/** A channel of an SSH connection that carries lines to and from an agent, as long as both last. */
+/** A channel of an SSH connection that carries lines to and from an agent, until either ends. */
 export class AgentLink {
   readonly connection: SshConnection;
   private readonly channel: ClientChannel;
@@ -85,7 +84,7 @@ export class AgentLink {
   private silence: NodeJS.Timeout;
   private readonly signs: NodeJS.Timeout;
   private forgetConnection = (): void => {};
-  /** Up to which message is to be acknowledged once the other side has taken what it was sent; null when nothing waits. */
+  /** Number of the message to acknowledge once the channel accepts writes; null if none. */
   private unacknowledged: number | null = null;
 
   constructor(connection: SshConnection, channel: ClientChannel, listener: LinkListener) {
@@ -103,9 +102,9 @@ export class AgentLink {
     });
     channel.on('error', () => {});
     channel.on('close', (code?: number | null, signal?: string) => {
-      // One that was cut off tells nothing of the agent.
+      // A channel that was cut off says nothing about the agent.
       if (code !== undefined) this.exit = { code, words: code === null ? `signal ${signal ?? 'unknown'}` : `code ${code}` };
-      // The connection's own story comes first when both have ended.
+      // If both ended, the problem of the connection is reported first.
       setImmediate(() => this.loseChannel());
     });
     this.forgetConnection = connection.whenLost((problem) => this.lose({ problem, exitCode: null, how: 'network' }));
@@ -116,8 +115,8 @@ export class AgentLink {
   }
 
   /**
-   * Tells that everything up to a message has been heard. Only the last matters: a side that talks and does not read is not sent one for each, which would
-   * all be kept here.
+   * Acknowledges all messages up to a number. Only the last number is kept: acknowledgements for a side that sends but does not read would
+   * otherwise pile up.
    */
   acknowledge(number: number): void {
     this.unacknowledged = number;
@@ -134,7 +133,7 @@ export class AgentLink {
     return this.channel.writableNeedDrain;
   }
 
-  /** Ends it without a word to the listener. */
+  /** Closes the link without notifying the listener. */
   close(): void {
     if (this.isLost) return;
     this.isLost = true;
@@ -159,7 +158,7 @@ export class AgentLink {
         thrown instanceof HoldfastError
           ? thrown
           : agentGarbled(this.connection.label, thrown instanceof Error ? thrown.message : String(thrown));
-      // Nobody will come back to it: its load ends now, and not when the time of grace is over.
+      // Nobody will reconnect, so the agent is to stop its load now instead of after the grace period.
       this.send({ type: 'bye' });
       this.lose({ problem, exitCode: null, how: 'nonsense' });
     }

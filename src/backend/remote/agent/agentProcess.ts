@@ -14,19 +14,19 @@ export type Greeting = Extract<LineFromAgent, { type: 'hello' }>;
 
 const GREETING_SECONDS = 20;
 const CLOCK_ROUNDS = 9;
-/** Messages that come before anybody listens: of an agent of ours there are some few, while others get ready. */
+/** Maximum number of messages kept before a listener exists. An agent sends a few while others get ready. */
 const WAITING_MOST = 1_000;
 const WAITING_CHARACTERS = 16_000_000;
 
-/** What happens to the connection of an agent that may be found again. */
+/** Listens to the connection of an agent that can be resumed. */
 export interface ConnectionWatch {
-  /** It was lost, and is tried to be made again for so long. */
+  /** The connection was lost. Reconnecting is tried for this long. */
   onAway(problem: HoldfastError, graceSeconds: number): void;
-  /** It stands again, after so many seconds; what was said there meanwhile comes from now on. */
+  /** The connection works again after this many seconds. Messages from the meantime follow. */
   onBack(seconds: number): void;
 }
 
-/** An agent on a host, as long as it lives, over one connection after the other. Its connections end with it. */
+/** An agent on a host for its whole life, over one connection after the other. It closes its connections at its end. */
 export class AgentProcess {
   readonly label: string;
   private readonly wayBack: WayBack;
@@ -52,31 +52,31 @@ export class AgentProcess {
     });
   }
 
-  /** Says it now, or when the connection stands again. */
+  /** Sends a message now, or when the connection works again. */
   send(message: ToAgent): void {
     const said = this.stream.say(message);
     this.link?.send({ type: 'message', ...said });
   }
 
-  /** From now on every message goes there, in order, those that have come already first. */
+  /** Passes all messages on in order, beginning with those that have arrived already. */
   listen(onMessage: (message: FromAgent) => void): void {
     this.onMessage = onMessage;
     this.waitingCharacters = 0;
     for (const message of this.waiting.splice(0)) this.deliver(message);
   }
 
-  /** Calls once, when nothing more will come. */
+  /** Calls the listener once, when the agent is lost. */
   onLost(listener: (problem: HoldfastError) => void): void {
     if (this.problem === null) this.lostListeners.add(listener);
     else listener(this.problem);
   }
 
-  /** From now on a lost connection is made again, as long as the agent waits behind its door. */
+  /** Lets a lost connection be resumed from now on, as long as the agent waits at its door. */
   mayReturn(door: string, graceSeconds: number, watch: ConnectionWatch): void {
     this.resumption = { door, graceSeconds, watch };
   }
 
-  /** Greets it and makes sure that it speaks our language. Throws `AGENT_VERSION`, or why it was lost. */
+  /** Greets the agent and checks its version. Throws `AGENT_VERSION`, or the cause of a loss. */
   async greet(): Promise<Greeting> {
     const { promise, resolve } = Promise.withResolvers<Greeting | HoldfastError>();
     const late = setTimeout(() => resolve(agentSilent(this.label, GREETING_SECONDS)), GREETING_SECONDS * 1_000);
@@ -92,7 +92,7 @@ export class AgentProcess {
     return answer;
   }
 
-  /** Measures the path from there to an address; not while a run goes. Throws `AGENT_BUSY`, or why it was lost. */
+  /** Measures the path from the agent to an address; not during a run. Throws `AGENT_BUSY`, or the cause of a loss. */
   async measurePath(url: string): Promise<PathReading> {
     const answer = this.next(PATH_LIMITS.seconds + GREETING_SECONDS, (frame) =>
       frame.type === 'path' || frame.type === 'refused' ? frame : null,
@@ -103,14 +103,14 @@ export class AgentProcess {
     return frame.reading;
   }
 
-  /** How far its monotonic clock is ahead of `performance.now()` here. */
+  /** Measures how far the agent's monotonic clock is ahead of `performance.now()` here. */
   async measureClock(): Promise<ClockOffset | null> {
     const readings: ClockReading[] = [];
     for (let round = 0; round < CLOCK_ROUNDS; round += 1) readings.push(await this.askClock());
     return clockOffset(readings);
   }
 
-  /** May be asked at any time, also while a run reports. */
+  /** May be called at any time, also during a run. */
   private askClock(): Promise<ClockReading> {
     const { promise, resolve, reject } = Promise.withResolvers<ClockReading>();
     const id = (this.clockId += 1);
@@ -126,7 +126,7 @@ export class AgentProcess {
     });
   }
 
-  /** The first message that is wanted; those before it are dropped. Throws why it was lost, or `AGENT_SILENT`. */
+  /** Returns the first wanted message and drops those before it. Throws the cause of a loss, or `AGENT_SILENT`. */
   next<Wanted extends FromAgent>(limitSeconds: number, wanted: (message: FromAgent) => Wanted | null): Promise<Wanted> {
     const { promise, resolve, reject } = Promise.withResolvers<Wanted>();
     const late = setTimeout(() => reject(agentSilent(this.label, limitSeconds)), limitSeconds * 1_000);
@@ -143,7 +143,7 @@ export class AgentProcess {
     });
   }
 
-  /** Ends it, and its connection. */
+  /** Ends the agent and its connection. */
   close(): void {
     this.lose(agentEnded(this.label, 'it was closed', ''));
   }
@@ -173,7 +173,7 @@ export class AgentProcess {
     }
   }
 
-  /** Numbers that cannot be are no agent's. */
+  /** Impossible sequence numbers mean that the other side is not an agent. */
   private hear(take: () => void): void {
     try {
       take();
@@ -195,7 +195,7 @@ export class AgentProcess {
     this.waiting.push(message);
   }
 
-  /** The first connection is the agent's own standard input: when what ran there has ended, so has the agent. */
+  /** The first connection is the agent's standard input: when the remote process has ended, so has the agent. */
   private loseFirst(loss: LinkLoss): void {
     if (loss.how === 'network') return this.loseLink(loss);
     if (loss.how === 'end' && this.link !== null && this.resumption !== null)
@@ -215,7 +215,7 @@ export class AgentProcess {
     const { door, graceSeconds, watch } = this.resumption;
     const sinceMs = performance.now();
     watch.onAway(lost, graceSeconds);
-    // What happens on the new link before it is ours is looked at when it is.
+    // Events on the new link are kept until the link is in use.
     const early: LinkLoss[] = [];
     const listener: LinkListener = {
       onLine: (line) => this.take(line),
@@ -236,7 +236,7 @@ export class AgentProcess {
     }
   }
 
-  /** Says again what the agent has not heard. */
+  /** Resends what the agent has not received. */
   private goOn(link: AgentLink, heard: number): void {
     this.link = link;
     if (this.problem !== null) return this.endLink();

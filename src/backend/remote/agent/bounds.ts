@@ -7,20 +7,20 @@ import type { Window } from '#core/measurement/window.ts';
 import type { EngineEnd } from '#engine/engine.ts';
 import { plainText } from '../ssh/problems.ts';
 
-/** An agent may be ahead of us by so much: clocks drift, and ours may have stood still. */
+/** Maximum lead of an agent over our clock: clocks drift, and ours may have been suspended. */
 const AHEAD_SECONDS = 120;
 const MOST_EVENTS = 5_000;
 const EVENT_CHARACTERS = 4_000;
-/** Of far more than are kept, and each larger than the engine makes any. */
+/** Many more than are kept, and each larger than the engine makes any. */
 const MOST_SAMPLES = 1_000;
 const SAMPLE_CHARACTERS = 500_000;
-/** Of lists whose entries others name: addresses, hosts, states of sockets. */
+/** Bound of lists whose names come from others: addresses, hosts, socket states. */
 const MOST_NAMES = 1_000;
 const NAME_CHARACTERS = 300;
 
 /**
- * How far the word of a host is taken in one run: what it says is shown, stored and added up, so nothing of it may be of any length, at any time or
- * of any number. `elapsedSeconds` tells how long ago the run was handed over, with the time for which this machine was suspended.
+ * Limits what a host may report in one run. Its data is shown, stored and added up, so its length, times and number are all bounded.
+ * `elapsedSeconds` is the time since the run was handed over, including suspension of this machine.
  */
 export class AgentBounds {
   private readonly elapsedSeconds: () => number;
@@ -36,30 +36,30 @@ export class AgentBounds {
     this.requests = recordedRequests(plan).length;
   }
 
-  /** Why a window cannot be of this run; null when it can. */
+  /** Returns why a window cannot belong to this run, or null. */
   whyNotWindow({ second, cells, loaded, side }: Window, reading: GeneratorReading): string | null {
     if (second > this.elapsedSeconds() + AHEAD_SECONDS) return `second ${second} of a run that is not that old`;
     if (reading.second !== second) return `a reading of second ${reading.second} with second ${second}`;
-    // Start-ups of stages have numbers of their own.
+    // Start-ups of stages have their own stage numbers, after those of the plan.
     const isOurs = (cell: { stage: number; step: number }): boolean => cell.stage < 2 * this.stages && cell.step < this.requests;
     if (![...cells, ...loaded].every(isOurs) || side?.cells.some(({ step }) => step >= this.requests) === true)
       return 'counts of requests that are not in the plan';
-    // Each once: what is added up grows with what is told.
+    // Duplicate cells would let sums grow without bound.
     if (new Set(cells.map((cell) => cell.stage * this.requests + cell.step)).size !== cells.length) return 'counts that are reported twice';
     return null;
   }
 
-  /** Whether a stage, or a leg, is one of the plan. */
+  /** Returns whether the plan has this stage, or leg. */
   isStage(stage: number): boolean {
     return stage >= 0 && stage < this.stages;
   }
 
-  /** A second of the run that something may have happened in. */
+  /** Clamps a second to the range in which events can have happened. */
   second(second: number): number {
     return Math.min(Math.max(0, second), this.elapsedSeconds() + AHEAD_SECONDS);
   }
 
-  /** What is shown and stored of an event; null where there have been too many. */
+  /** Returns the bounded event to show and store, or null after too many. */
   event({ second, kind, text, data }: RunEvent): RunEvent | null {
     this.events += 1;
     if (this.events > MOST_EVENTS) return null;
@@ -103,7 +103,7 @@ export class AgentBounds {
   }
 }
 
-/** Words of a host about what went wrong. */
+/** Bounds the problem texts of a host. */
 export function boundedProblem({ code, message, hint }: { code: string; message: string; hint: string }): {
   code: string;
   message: string;

@@ -20,7 +20,7 @@ export function agentSilent(label: string, seconds: number): HoldfastError {
   });
 }
 
-/** Behind its door there is nobody. */
+/** Returns the problem of a door without an agent. */
 export function agentGone(label: string): HoldfastError {
   return new HoldfastError({
     code: 'AGENT_GONE',
@@ -29,7 +29,7 @@ export function agentGone(label: string): HoldfastError {
   });
 }
 
-/** `lost`: why there was no connection any more; `thrown`: why there is none again; `graceSeconds`: null where it was not worth waiting for. */
+/** `lost`: why the connection was lost. `thrown`: why reconnecting failed. `graceSeconds`: null if waiting was useless. */
 export function notBack(lost: HoldfastError, thrown: unknown, graceSeconds: number | null): HoldfastError {
   const why = thrown instanceof Error ? plainText(thrown.message, 400) : String(thrown);
   return new HoldfastError(
@@ -58,7 +58,7 @@ export function otherVersion(label: string, theirs: number, ours: number): Holdf
   });
 }
 
-/** A connection that was lost, told for a run. */
+/** Returns the problem of a lost connection with a hint for a run. */
 export function lostDuringRun(problem: HoldfastError): HoldfastError {
   return new HoldfastError({ code: problem.code, message: problem.message, hint: `${KEPT} ${problem.hint}` }, { cause: problem });
 }

@@ -20,7 +20,7 @@ const STARTED: FromAgent = {
   door: '/tmp/door',
 };
 
-it('tells when the connection was lost and when it was back by the seconds of the load, and promises nothing', async () => {
+it('reports the loss and the return of the connection in seconds of the load, without promises', async () => {
   const listeners: ((frame: FromAgent) => void)[] = [];
   const watches: ConnectionWatch[] = [];
   const agent: RunningAgent = {

@@ -15,22 +15,22 @@ import { agentGarbled, agentSilent, lostDuringRun } from './problems.ts';
 
 type Started = Extract<FromAgent, { type: 'started' }>;
 
-/** Reading feeds and starting threads takes its time on a small machine. */
+/** Reading feeds and starting threads is slow on a small machine. */
 const START_SECONDS = 60;
-/** Over the drain, for what the last windows need to arrive. */
+/** Time after the drain in which the last windows may arrive. */
 const STOP_SECONDS = 30;
 
-/** A run that an agent has begun, and that nobody listens to yet. */
+/** A run that an agent has begun and that has no listener so far. */
 export interface BegunRun {
   readonly started: Started;
-  /** `onBegin` gets the instant by the clock of the agent. */
+  /** `onBegin` gets the instant on the clock of the agent. */
   attach(sink: EngineSink): EngineRun;
 }
 
-/** What a run needs of the agent that makes it. */
+/** The parts of an agent that its run needs. */
 export type RunningAgent = Pick<AgentProcess, 'label' | 'send' | 'next' | 'listen' | 'onLost' | 'mayReturn'>;
 
-/** Hands a job to an agent. Secrets go through its channel only. Throws what the agent refuses it with, or why it was lost. */
+/** Hands a job to an agent. Secrets travel only in its channel. Throws the refusal of the agent, or the cause of a loss. */
 export async function beginRemoteRun(agent: RunningAgent, job: LoadJob): Promise<BegunRun> {
   const answer = agent.next(START_SECONDS, (frame) => (frame.type === 'started' || frame.type === 'refused' ? frame : null));
   agent.send({ type: 'run', job: asFrame(job) });
@@ -54,7 +54,7 @@ export async function beginRemoteRun(agent: RunningAgent, job: LoadJob): Promise
   };
 }
 
-/** What a run of an agent says, made good where the agent is lost: its windows stay, and the books are closed over them. */
+/** A run of an agent. If the agent is lost, its windows are kept and all request outcomes are completed from them. */
 class RemoteRun implements ConnectionWatch {
   readonly done: Promise<EngineEnd>;
   private readonly agent: RunningAgent;
@@ -97,7 +97,7 @@ class RemoteRun implements ConnectionWatch {
 
   onBack(seconds: number): void {
     const text = `${this.agent.label} is connected again after ${formatSeconds(seconds)}. Its measurements from this time follow.`;
-    // Of the seconds in between, none has come yet.
+    // No window of the seconds in between has arrived.
     this.tell('connectionBack', this.lostAtSecond + Math.round(seconds), text);
   }
 
@@ -148,7 +148,7 @@ class RemoteRun implements ConnectionWatch {
   }
 
   private takeWindow(window: Window, reading: GeneratorReading): void {
-    // They come in order and without gaps; anything else would be counted twice or not at all.
+    // Windows arrive in order and without gaps. Any other window would be counted twice or not at all.
     if (window.second !== this.books.nextSecond || window.width !== 1)
       throw agentGarbled(this.agent.label, `second ${window.second} instead of ${this.books.nextSecond}`);
     const whyNot = this.bounds.whyNotWindow(window, reading);
@@ -161,7 +161,7 @@ class RemoteRun implements ConnectionWatch {
     if (this.isOver) return;
     const told = lostDuringRun(problem);
     this.sink.onEvent({ second: this.books.nextSecond, kind: 'failed', text: told.message });
-    // Of several places, none knows what the others have begun.
+    // With several load generators, none knows which journeys the others have started.
     const isWhole = this.job.part === undefined;
     const notStarted = isWhole ? journeysNotStarted(this.job.plan, this.books.journeysSettled, false) : 0;
     const window = this.books.furtherWindow();
@@ -191,7 +191,7 @@ class RemoteRun implements ConnectionWatch {
   }
 }
 
-/** A copy that may be written as JSON: the job's own parts are read-only. */
+/** Copies the job for JSON: the job's own parts are read-only. */
 function asFrame({ targets, namedTargets, steps, secrets, feeds, files, ...job }: LoadJob) {
   return {
     ...job,

@@ -12,14 +12,14 @@ import type { WayBack } from './wayBack.ts';
 export interface StartedAgent {
   readonly agent: AgentProcess;
   readonly greeting: Greeting;
-  /** Its monotonic clock against `performance.now()` here. */
+  /** Offset of the agent's monotonic clock to `performance.now()` here. */
   readonly clock: ClockOffset | null;
 }
 
 /**
- * Brings the agent to a host and starts it there. It opens no port, leaves no process behind, and lives as long as the connection, or as a plan
- * lets it wait for `connectAgain`. It ends the connection with it. Throws `HOST_NO_NODE`, `AGENT_MISSING`, what copying files throws,
- * `AGENT_VERSION`, or why it was lost.
+ * Copies the agent to a host and starts it there. It opens no port, leaves no process behind, and lives as long as the connection, or as a
+ * plan lets it wait for `connectAgain`. Closing it ends the connection. Throws `HOST_NO_NODE`, `AGENT_MISSING`, the errors of copying
+ * files, `AGENT_VERSION`, or the cause of a loss.
  */
 export async function startAgent(connection: SshConnection, agentFile: URL, connectAgain: WayBack['connect']): Promise<StartedAgent> {
   const facts = await askFacts(connection);

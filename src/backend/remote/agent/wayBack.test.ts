@@ -6,7 +6,7 @@ import { comeBack } from './wayBack.ts';
 const lost = new HoldfastError({ code: 'HOST_LOST', message: 'The connection to there was lost.', hint: 'The network failed.' });
 const busy = new HoldfastError({ code: 'AGENT_LOST', message: 'Its door let nobody in.', hint: '' });
 
-/** A host that lets nobody in and gives no answer: a try ends with its signal alone. */
+/** A host that never responds, so a connection attempt ends only by its signal. */
 function silent(signal: AbortSignal): Promise<SshConnection> {
   const { promise, reject } = Promise.withResolvers<SshConnection>();
   signal.addEventListener('abort', () => reject(new HoldfastError({ code: 'HOST_CLOSED', message: 'there closed.', hint: '' })));
@@ -30,15 +30,15 @@ function seek(connect: (signal: AbortSignal) => Promise<SshConnection>, graceSec
   });
 }
 
-describe('the way back to an agent', () => {
-  it('is not tried for longer than the time of grace, also where a host gives no answer', async () => {
+describe('reconnecting to an agent', () => {
+  it('ends with the grace period, even if the host never responds', async () => {
     await expect(seek(silent, 0.05)).rejects.toMatchObject({
       code: 'HOST_LOST',
       message: 'The connection to there was lost. It could not be restored within 0.05 s: It did not respond.',
     });
   });
 
-  it('tells why it failed before its last try was cut off', async () => {
+  it('reports the failure of the attempt before the one that was cut off', async () => {
     let isFirst = true;
     const connect = (signal: AbortSignal): Promise<SshConnection> => {
       const answer = isFirst ? Promise.reject(busy) : silent(signal);
@@ -48,7 +48,7 @@ describe('the way back to an agent', () => {
     await expect(seek(connect, 1.5)).rejects.toThrow('within 1.5 s: Its door let nobody in.');
   });
 
-  it('ends at once when nobody wants it any more', async () => {
+  it('ends at once when it is aborted', async () => {
     const closing = new AbortController();
     const sought = seek(
       (signal) => {

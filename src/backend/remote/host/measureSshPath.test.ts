@@ -7,10 +7,10 @@ import { PATH_LIMITS, pathReadingSchema } from '#core/machines/checks/path/schem
 import { hasSshServer } from '../testing/sshServer.ts';
 
 const MEGABITS = 8;
-/** Of a full packet 1,448 of 1,514 bytes are contents; acknowledgements, one of 66 bytes for two to many of them, go over the same loopback. */
+/** Payload share: 1,448 of 1,514 bytes per full packet. Acknowledgements share the same loopback, 66 bytes each for two or more packets. */
 const CONTENTS = MEGABITS * (1_448 / (1_514 + 16));
 const WITHIN = 0.05;
-/** A machine that has no time for its packets leaves the line empty, or finds many at once: then it is measured again. */
+/** Measured again because a busy machine leaves the line idle or handles packets in bursts. */
 const ATTEMPTS = 6;
 
 const schema = z.strictObject({ down: pathReadingSchema, up: pathReadingSchema });

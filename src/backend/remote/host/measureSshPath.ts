@@ -4,12 +4,12 @@ import { plainText } from '../ssh/problems.ts';
 import type { SshConnection } from '../ssh/connection.ts';
 
 const BLOCK_BYTES = 65_536;
-/** What is sent comes in lines, so that one program can count it and tell how much has come: what still waits in buffers on this side does not count. */
+/** Data is sent in lines, so awk on the host can count it and report progress. Bytes in local send buffers do not count. */
 const LINE = `${'-'.repeat(1_023)}\n`;
 const TELL_BYTES = 16_384;
 const SINK = `exec awk '{ count += length($0) + 1 } count >= ${TELL_BYTES} { print count; fflush(); count = 0 }'`;
 
-/** How fast bytes come from a host over its connection at least, capped by {@link PATH_LIMITS}. Throws `HOST_LOST`. */
+/** Measures a lower bound of the rate from a host over its connection, limited by {@link PATH_LIMITS}. Throws `HOST_LOST`. */
 export async function measureFromHost(connection: SshConnection): Promise<PathReading> {
   return transfer(connection, `head -c ${PATH_LIMITS.bytes} /dev/zero`, {
     bytesIn: (chunk) => chunk.length,
@@ -17,7 +17,7 @@ export async function measureFromHost(connection: SshConnection): Promise<PathRe
   });
 }
 
-/** How fast bytes go to a host over its connection at least, capped by {@link PATH_LIMITS}. Throws `HOST_LOST`. */
+/** Measures a lower bound of the rate to a host over its connection, limited by {@link PATH_LIMITS}. Throws `HOST_LOST`. */
 export async function measureToHost(connection: SshConnection): Promise<PathReading> {
   const block = Buffer.from(LINE.repeat(BLOCK_BYTES / LINE.length));
   let rest = '';
@@ -45,7 +45,7 @@ export async function measureToHost(connection: SshConnection): Promise<PathRead
 type Channel = Awaited<ReturnType<SshConnection['start']>>;
 
 interface Way {
-  /** Bytes that a chunk of the command's output stands for. */
+  /** Returns the number of transferred bytes that a chunk of the command's output represents. */
   bytesIn(chunk: Buffer): number;
   feed(channel: Channel): void;
 }
@@ -81,7 +81,7 @@ async function transfer(connection: SshConnection, command: string, { bytesIn, f
   const told = throughputOf(arrivals, [], MOST_SSH_MEGABITS);
   return {
     megabits: told?.megabits ?? null,
-    // What SSH and the command there take for each block is not told apart from the line: it may carry more.
+    // SSH and the command also take time for each block, so the line itself may carry more.
     isFull: false,
     seconds: told?.seconds ?? 0,
     bytes,

@@ -5,7 +5,7 @@ import { plainText } from '../ssh/problems.ts';
 import { Files } from './files.ts';
 import { shellQuoted } from './clock.ts';
 
-/** A file that is to be on a host. Its name has the beginning of its hash in it, so that one of another version is another file. */
+/** A file to place on a host. Its name contains the beginning of its hash, so each version is a separate file. */
 export interface WantedFile {
   readonly name: string;
   readonly content: Buffer;
@@ -16,14 +16,14 @@ const OWNER_ONLY = 0o700;
 const DIRECTORY = ['.cache', 'holdfast'];
 const HASH_DIGITS = 32;
 
-/** `prefix-HASH.suffix`, from what is in it. */
+/** Returns `prefix-HASH.suffix`, with the hash of the content. */
 export function contentName(prefix: string, content: Buffer, suffix = ''): string {
   return `${prefix}-${hashOf(content).slice(0, HASH_DIGITS)}${suffix}`;
 }
 
 /**
- * Makes sure that a file is on a host, in a folder of its own in the user's home, and returns its path there. What lies there is
- * compared by its hash; what is copied gets its name only when it is whole. Throws `HOST_DISK_FULL`, `HOST_FILES` or `HOST_LOST`.
+ * Ensures that a file is in Holdfast's folder in the user's home, and returns its path. An existing file is compared by hash. A copy gets
+ * its final name only when complete. Throws `HOST_DISK_FULL`, `HOST_FILES` or `HOST_LOST`.
  */
 export async function placeFile(connection: SshConnection, wanted: WantedFile): Promise<string> {
   const sftp = await connection.openFiles().catch((thrown: unknown) => {
@@ -59,7 +59,7 @@ async function place(files: Files, connection: SshConnection, { name, content, i
   return path;
 }
 
-/** Makes the folder for its owner only. One that others may write is refused: they could put another program there. */
+/** Creates a folder that only its owner may write. Rejects a folder that others may write: they could replace the program. */
 async function ownDirectory(files: Files, label: string): Promise<string> {
   let path = await files.home();
   if (!path.startsWith('/')) throw filesRefused(label, 'it has no home directory', null);
@@ -71,7 +71,7 @@ async function ownDirectory(files: Files, label: string): Promise<string> {
   throw filesRefused(label, `others can write to ${plainText(path)}, or it is not a folder (there: chmod 700 ${plainText(path)})`, null);
 }
 
-/** By the host's own tools, so that a large file is not read back; without any, it is. */
+/** Uses the host's own hash tools, so a large file is not sent back; reads the file back if there are none. */
 async function hashThere(connection: SshConnection, files: Files, path: string, maxBytes: number): Promise<string> {
   const file = shellQuoted(path);
   const input = `(sha256sum < ${file} || shasum -a 256 < ${file} || openssl dgst -sha256 -r < ${file}) 2>/dev/null\n`;

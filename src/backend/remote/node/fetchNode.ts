@@ -12,7 +12,7 @@ import { tarEntry } from './tarEntry.ts';
 
 const unpack = promisify(gunzip);
 
-/** The release that Holdfast itself fetches to run on. */
+/** The Node release that Holdfast itself runs on. */
 const RELEASE = '26';
 const PROGRAM = 'package/bin/node';
 const MOST_BYTES = 400_000_000;
@@ -21,8 +21,8 @@ const packedSchema = z.array(z.object({ filename: z.string(), version: z.string(
 const integritySchema = z.string().regex(/^sha512-[A-Za-z0-9+/]+={0,2}$/);
 
 /**
- * Fetches Node for another system from the npm registry that npm is set up with: the packages that hold nothing but Node. What comes is compared
- * with the hash that the registry names. Throws `NODE_FETCH`.
+ * Fetches Node for another system from the configured npm registry. The packages contain only Node. The content is compared with the hash
+ * in the registry. Throws `NODE_FETCH`.
  */
 export async function fetchNode(nodePackage: string): Promise<{ version: string; content: Buffer }> {
   const directory = await makeOwnFolder('node');
@@ -53,7 +53,7 @@ export async function fetchNode(nodePackage: string): Promise<{ version: string;
   }
 }
 
-/** `integrity` as Subresource Integrity writes it. Throws when it is another file. */
+/** Throws unless the content has this hash. `integrity` has the format of Subresource Integrity. */
 export function mustHaveHash(content: Buffer, integrity: string): void {
   const found = `sha512-${createHash('sha512').update(content).digest('base64')}`;
   if (found !== integrity) throw new Error('the download does not match the hash in the registry');

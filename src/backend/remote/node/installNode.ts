@@ -13,8 +13,8 @@ export interface InstalledNode {
 }
 
 /**
- * Copies Node to a host, into the folder of the agent, where only Holdfast finds it. Throws `HOST_NO_NODE_FOR_IT`, `NODE_FETCH`,
- * what copying throws, or `HOST_NODE_UNUSABLE`.
+ * Copies Node to a host, into the agent's folder, where only Holdfast finds it. Throws `HOST_NO_NODE_FOR_IT`, `NODE_FETCH`, the errors of
+ * copying, or `HOST_NODE_UNUSABLE`.
  */
 export async function installNode(connection: SshConnection): Promise<InstalledNode> {
   const { nodePackage, kernel, system } = await askFacts(connection);

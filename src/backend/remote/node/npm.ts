@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 
-/** Settings that npm hands to what it starts are about another project. */
+/** npm passes these settings of its current project to child processes. They do not apply here. */
 const OF_A_PROJECT = /^npm_config_(global|prefix|workspaces?|local_prefix)$/i;
 const LIMIT_MS = 600_000;
 const OUTPUT_LIMIT_BYTES = 4_000_000;
 
-/** Runs npm with its own settings (registry, proxy, access) and returns what it prints. Rejects with what it complains of. */
+/** Runs npm with the user's settings (registry, proxy, access) and returns its output. Rejects with npm's error message. */
 export function npm(args: readonly string[], directory: string): Promise<string> {
   const isWindows = process.platform === 'win32';
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !OF_A_PROJECT.test(name)));

@@ -14,25 +14,25 @@ function archiveOf(...names: readonly string[]): Buffer {
   writeFileSync(join(directory, 'package', 'x'.repeat(99), 'long'), 'far');
   writeFileSync(join(directory, 'evil'), 'evil');
   symlinkSync('/etc/passwd', join(directory, 'package/bin/link'));
-  // The file beside it gets a name that leads out of the folder.
+  // The second file gets a name that leads out of the folder.
   return execFileSync('tar', ['--format=ustar', '-c', '-P', '--transform', 's,^evil$,package/../../evil,', '-C', directory, ...names]);
 }
 
-describe('a file in an archive', () => {
+describe('tarEntry', () => {
   const archive = archiveOf('package/package.json', 'evil', 'package/bin/link', 'package/bin/node', `package/${'x'.repeat(99)}/long`);
 
-  it('is found by its whole name', () => {
+  it('finds a file by its full name', () => {
     expect(tarEntry(archive, 'package/bin/node')?.equals(Buffer.alloc(1_300, 7))).toBe(true);
     expect(tarEntry(archive, `package/${'x'.repeat(99)}/long`)?.toString()).toBe('far');
   });
 
-  it('is not another one, whatever that is called, and no link', () => {
+  it('ignores links and files with similar names', () => {
     expect(tarEntry(archiveOf('evil', 'package/bin/link'), 'package/bin/node')).toBeNull();
     expect(tarEntry(archive, 'evil')).toBeNull();
     expect(tarEntry(archive, 'package/bin/link')).toBeNull();
   });
 
-  it('that is cut off is told', () => {
+  it('throws for a truncated archive', () => {
     expect(() => tarEntry(archive.subarray(0, 4_000), 'package/bin/node')).toThrow(RangeError);
     expect(() => tarEntry(Buffer.alloc(1_024, 'x'), 'package/bin/node')).toThrow(RangeError);
     expect(tarEntry(Buffer.alloc(0), 'package/bin/node')).toBeNull();

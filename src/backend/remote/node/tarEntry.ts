@@ -1,8 +1,8 @@
 const BLOCK_BYTES = 512;
 
 /**
- * The content of one plain file of a tar archive (POSIX ustar), by its whole name; null when it is not there. Nothing else of the archive is
- * looked at, and nothing is ever written, so that no name in it can lead anywhere. Throws `RangeError` for an archive that is cut off.
+ * Returns the content of one plain file of a tar archive (POSIX ustar) by its full name, or null. Reads nothing else and writes nothing, so
+ * no name in the archive can lead out of a folder. Throws `RangeError` for a truncated archive.
  */
 export function tarEntry(archive: Buffer, wanted: string): Buffer | null {
   for (let at = 0; at + BLOCK_BYTES <= archive.length;) {

@@ -6,16 +6,16 @@ import { plainText } from './problems.ts';
 import { type Answers, type Question, secretNeeded } from './surroundings.ts';
 import { isPrivate, rightsOf } from './configFile.ts';
 
-/** A private key in a file, or why it is not used. `isLocked`: a passphrase is needed before it can be. */
+/** A private key in a file, or why it is not used. `isLocked`: the key needs a passphrase. */
 type Identity =
   | { readonly kind: 'key'; readonly path: string; readonly text: Buffer; readonly isLocked: boolean }
   | { readonly kind: 'unusable'; readonly path: string; readonly reason: string };
 
-/** Reads private keys; what cannot be used says why. */
+/** Reads private keys. Unusable ones carry the reason. */
 function readIdentities(paths: readonly string[], areNamed: boolean, userId: number | null): Identity[] {
   return [...new Set(paths)].flatMap((path) => {
     const identity = readIdentity(path, userId);
-    // Of the usual places most are empty.
+    // Most of the default key files do not exist.
     return identity.kind === 'unusable' && identity.reason === ABSENT && !areNamed ? [] : [identity];
   });
 }
@@ -39,15 +39,15 @@ function readIdentity(path: string, userId: number | null): Identity {
   }
 }
 
-/** False when the passphrase is not the key's. */
+/** Returns false for a wrong passphrase. */
 function opens(text: Buffer, passphrase: string): boolean {
   return !(ssh2.utils.parseKey(text, passphrase) instanceof Error);
 }
 
-/** A way to prove who we are. `make` gives null when it cannot be tried after all. */
+/** One authentication method. `make` returns null if the method turns out to be impossible. */
 interface Way {
   readonly type: AuthenticationType;
-  /** In words, for the story of a refusal. */
+  /** Text for the list of attempts in a refusal. */
   readonly words: string;
   make(): Promise<AnyAuthMethod | null>;
 }
@@ -57,8 +57,8 @@ type Next = (method: AnyAuthMethod | false) => void;
 const MOST_PROMPTS = 10;
 
 /**
- * Proves to one host who we are: by keys that were named, by the ssh-agent, by the other keys, then by answers to questions and by a
- * password, each only where the host takes it, and whatever has to be asked for as late as possible.
+ * Authenticates to one host: with named keys, the ssh-agent, other keys, keyboard-interactive, and a password, in this order. Methods that
+ * the host does not accept are skipped. Questions to the user come as late as possible.
  */
 export class Authentication {
   private readonly settings: HopSettings;
@@ -82,10 +82,10 @@ export class Authentication {
     this.ways = [...byKeys, this.byPrompts(), this.byPassword()];
   }
 
-  /** Handler as ssh2 wants it: called at first and after each refusal. */
+  /** The handler of ssh2, called at first and after each refusal. */
   readonly next = (left: AuthenticationType[] | null, partial: boolean | null, done: Next): void => {
     if (left === null) {
-      // Asks what the host takes.
+      // Asks which methods the host accepts.
       done({ type: 'none', username: this.settings.user });
       return;
     }
@@ -95,7 +95,7 @@ export class Authentication {
     void this.goOn(left, done);
   };
 
-  /** Why nothing was left to try. */
+  /** Returns why no method is left. */
   problem(): HoldfastError {
     const [question] = this.unanswered;
     if (question !== undefined) return secretNeeded(question);

@@ -3,7 +3,6 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { codeOf, HoldfastError } from '#core/base/errors.ts';
 import type { SshSurroundings } from './surroundings.ts';
 
-/** What a file's owner and mode are judged by. */
 export interface FileRights {
   readonly ownerId: number;
   readonly mode: number;
@@ -12,17 +11,17 @@ export interface FileRights {
 const WRITABLE_BY_OTHERS = 0o022;
 const FOR_OTHERS = 0o077;
 
-/** OpenSSH follows a configuration only when nobody else could have written it. */
+/** Returns whether nobody else could have written the file, as OpenSSH requires of its configuration. */
 export function isSafeToFollow({ ownerId, mode }: FileRights, userId: number): boolean {
   return (ownerId === 0 || ownerId === userId) && (mode & WRITABLE_BY_OTHERS) === 0;
 }
 
-/** OpenSSH uses a private key of the person only when nobody else can do anything with its file. */
+/** Returns whether nobody else can access the file, as OpenSSH requires of a private key. */
 export function isPrivate({ ownerId, mode }: FileRights, userId: number): boolean {
   return ownerId !== userId || (mode & FOR_OTHERS) === 0;
 }
 
-/** null where files have no owner and mode of that kind. */
+/** Returns null on systems without such owners and modes. */
 export function rightsOf(path: string, userId: number | null): FileRights | null {
   if (userId === null) return null;
   const { uid, mode } = statSync(path);
@@ -31,7 +30,7 @@ export function rightsOf(path: string, userId: number | null): FileRights | null
 
 const LIMIT_BYTES = 4_000_000;
 
-/** The text of a file of the person's; null when there is none. Throws what the file system does, and for a file of absurd length. */
+/** Returns the text of a file, or null if it does not exist. Throws errors of the file system, and for an excessive size. */
 export function textOf(path: string): string | null {
   try {
     const { size } = statSync(path);
@@ -43,7 +42,7 @@ export function textOf(path: string): string | null {
   }
 }
 
-/** The person's OpenSSH configuration as one text, with the files that it includes, and what of it is not followed. */
+/** The user's OpenSSH configuration with included files as one text, and notes on what is not followed. */
 export interface ConfigText {
   readonly text: string;
   readonly notes: readonly string[];
@@ -51,7 +50,7 @@ export interface ConfigText {
 
 const DEEPEST = 8;
 
-/** Throws `SSH_CONFIG` when a file cannot be read, or when somebody else could have written it. */
+/** Throws `SSH_CONFIG` for a file that cannot be read or that others could have written. */
 export function readConfigText(surroundings: SshSurroundings): ConfigText {
   const notes: string[] = [];
   const text = readOne(join(surroundings.home, '.ssh', 'config'), surroundings, notes, 0);
@@ -71,13 +70,13 @@ function readOne(path: string, surroundings: SshSurroundings, notes: string[], d
       notes.push(`“${line.trim()}” in ${path} is ignored: it is under Host or Match, or nested too deeply.`);
       return [];
     }
-    // Sections of an included file end with it.
+    // Sections of an included file end at its end.
     return [...includedFiles(rest, surroundings).map((file) => readOne(file, surroundings, notes, depth + 1)), 'Host *'];
   });
   return lines.join('\n');
 }
 
-/** The files that an Include line means, from ~/.ssh on, in the order of their names. */
+/** Returns the files that an Include line matches, relative to ~/.ssh, sorted by name. */
 function includedFiles(patterns: string, { home }: SshSurroundings): string[] {
   const written = [...patterns.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
   return written.flatMap((pattern) => {

@@ -8,7 +8,7 @@ import type { HopSettings } from './hostSettings.ts';
 import { closedEarly, notSsh, saysTooMuch, tooSlow, unreachable } from './problems.ts';
 import type { Answers, SshSurroundings } from './surroundings.ts';
 
-/** A time limit that does not run while a person is asked something. */
+/** A time limit that pauses while the user is asked something. */
 class Patience {
   private readonly onOver: () => void;
   private leftMs: number;
@@ -22,7 +22,7 @@ class Patience {
     this.go();
   }
 
-  /** Waits for a person without losing patience. */
+  /** Pauses the time limit while `work` waits for the user. */
   async during<Value>(work: () => Promise<Value>): Promise<Value> {
     this.asking += 1;
     if (this.asking === 1) this.halt();
@@ -53,22 +53,22 @@ class Patience {
   }
 }
 
-/** How long a host may take to let us in, what the person needs for answers not counted. */
+/** Time limit for logging in to a host, without the time that the user needs for input. */
 const LIMIT_SECONDS = 20;
-/** Questions without an answer after which a connection is taken for lost. */
+/** Unanswered keepalive messages after which a connection is regarded as lost. */
 const SIGNS = 3;
 const BANNER_LIMIT_BYTES = 64_000;
 
 export interface HopContext {
   readonly surroundings: SshSurroundings;
   readonly answers: Answers;
-  /** Ends the attempt. */
+  /** Aborts the attempt. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Connects to one host, over a socket of its own or over `through`, and proves to each other who is who. The key of the host is always
- * verified. Throws the errors of problems.ts, hostKeys.ts and authentication.ts; nothing stays open then.
+ * Connects to one host over a new socket or over `through`, and authenticates both sides. The host key is always verified. Throws the
+ * errors of problems.ts, hostKeys.ts and authentication.ts; nothing stays open then.
  */
 export async function connectHop(settings: HopSettings, context: HopContext, through: Duplex | null): Promise<Client> {
   const keys = new HostKeys(settings, context.surroundings);
@@ -89,7 +89,7 @@ function openSocket(settings: HopSettings, signal: AbortSignal | undefined): Pro
   return new Promise((resolve, reject) => {
     const socket = connect({ host: settings.address, port: settings.port });
     const timer = setTimeout(() => socket.destroy(new HoldfastError(tooSlow(settings, LIMIT_SECONDS))), LIMIT_SECONDS * 1_000);
-    // It ends what is being connected, not what is: given to `connect`, the signal would end that too.
+    // Ends only the attempt. Passed to `connect`, the signal would also end the established connection.
     const onAbort = (): void => void socket.destroy(closedEarly(settings));
     const settle = (): void => {
       clearTimeout(timer);
@@ -103,7 +103,7 @@ function openSocket(settings: HopSettings, signal: AbortSignal | undefined): Pro
     });
     socket.once('connect', () => {
       settle();
-      // Without it each small message waits for the acknowledgement of the one before: 44 ms instead of 2.
+      // With Nagle's algorithm, each small message waits for the acknowledgement of the one before: 44 ms instead of 2.
       socket.setNoDelay(true);
       socket.removeAllListeners('error');
       resolve(socket);
@@ -126,7 +126,7 @@ function logIn(client: Client, socket: Duplex, keys: HostKeys, settings: HopSett
   client.on('error', (error) => {
     switch ('level' in error ? error.level : undefined) {
       case 'agent':
-        // The next way is tried.
+        // ssh2 tries the next method.
         return;
       case 'client-authentication':
         reject(authentication.problem());
@@ -154,7 +154,7 @@ function logIn(client: Client, socket: Duplex, keys: HostKeys, settings: HopSett
       return false;
     }
   };
-  // The types of ssh2 know no null at the first call, and no `false` to end with.
+  // The types of ssh2 lack null in the first call, and `false` to stop.
   const authHandler = authentication.next as unknown as NonNullable<ConnectConfig['authHandler']>;
   const algorithms = { serverHostKey: [...keys.algorithms] };
   const keepalive = { keepaliveInterval: context.surroundings.signEveryMs, keepaliveCountMax: SIGNS };

@@ -67,14 +67,14 @@ describe.skipIf(!hasSshServer)('a connection to a real OpenSSH server', () => {
   });
   afterAll(() => server.stop());
 
-  it('is made with a key, and runs commands', async () => {
+  it('authenticates with a key and runs commands', async () => {
     know(server.knownHosts);
     const connection = await connect(server.port, { keyPath: server.clientKey });
     expect(await connection.run('cat; echo there >&2; exit 7', { input: 'hello' })).toEqual({ code: 7, out: 'hello', error: 'there\n' });
     expect(asked).toEqual([]);
   });
 
-  it('tells how a command ended also when all that is said of it comes at once, on a machine without time', async () => {
+  it('reports the exit code even if all messages of a command arrive in one event loop turn', async () => {
     know(server.knownHosts);
     const connection = await connect(server.port, { keyPath: server.clientKey });
     const busy = setInterval(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60), 0);
@@ -86,7 +86,7 @@ describe.skipIf(!hasSshServer)('a connection to a real OpenSSH server', () => {
     }
   });
 
-  it('is made with a key that a passphrase locks, which is asked for', async () => {
+  it('asks for the passphrase of a locked key', async () => {
     know(server.knownHosts);
     const locked = join(surroundings.home, 'locked');
     execFileSync('cp', [server.clientKey, locked]);
@@ -104,7 +104,7 @@ describe.skipIf(!hasSshServer)('a connection to a real OpenSSH server', () => {
     });
   });
 
-  it('is made with a key that an ssh-agent holds', async () => {
+  it('authenticates with a key of an ssh-agent', async () => {
     know(server.knownHosts);
     const socket = join(surroundings.home, 'agent');
     const agent = spawn('ssh-agent', ['-D', '-a', socket], { stdio: ['ignore', 'pipe', 'ignore'] });
@@ -127,7 +127,7 @@ describe.skipIf(!hasSshServer)('a connection to a real OpenSSH server', () => {
     expect(refused.hint).toContain(`chmod 600 ${loose}`);
   });
 
-  it('is refused to a key that is not in its list, with what was tried', async () => {
+  it('lists the tried methods when the host refuses the key', async () => {
     know(server.knownHosts);
     const other = makeKey(join(surroundings.home, 'other'), 'ed25519');
     expect(await refusal(connect(server.port, { keyPath: other }))).toMatchObject({
@@ -136,7 +136,7 @@ describe.skipIf(!hasSshServer)('a connection to a real OpenSSH server', () => {
     });
   });
 
-  it('asks when the key of the host is not known, and goes on when it has been confirmed', async () => {
+  it('asks about an unknown host key, and connects after confirmation', async () => {
     const refused = await refusal(connect(server.port, { keyPath: server.clientKey }));
     const fingerprint = execFileSync('ssh-keygen', ['-l', '-f', join(server.clientKey, '..', 'host_ed25519.pub')], { encoding: 'utf8' });
     expect(refused).toMatchObject({ code: 'HOST_KEY_UNKNOWN', data: { fingerprint: fingerprint.split(' ')[1], type: 'ssh-ed25519' } });
@@ -146,14 +146,14 @@ describe.skipIf(!hasSshServer)('a connection to a real OpenSSH server', () => {
     expect(readFileSync(surroundings.ownKnownHosts, 'utf8')).toBe(server.knownHosts.split('\n')[0]?.replace(/ holdfast-test$/, '\n'));
   });
 
-  it('takes a hashed entry, and the key of the type that is known', async () => {
+  it('accepts a hashed entry, and asks for the known type of key', async () => {
     know(server.knownHosts.split('\n')[1] ?? '');
     execFileSync('ssh-keygen', ['-H', '-f', join(surroundings.home, '.ssh', 'known_hosts')], { stdio: 'ignore' });
     expect(readFileSync(join(surroundings.home, '.ssh', 'known_hosts'), 'utf8')).toMatch(/^\|1\|.* ssh-rsa /);
     expect(await whoAmI(await connect(server.port, { keyPath: server.clientKey }))).toBe('root');
   });
 
-  it('is refused when the host shows another key than the one that is known', async () => {
+  it('refuses a changed host key', async () => {
     const other = readFileSync(`${makeKey(join(surroundings.home, 'other'), 'ed25519')}.pub`, 'utf8');
     know(`[127.0.0.1]:${server.port} ${other}`);
     const refused = await refusal(connect(server.port, { keyPath: server.clientKey }));
@@ -161,13 +161,13 @@ describe.skipIf(!hasSshServer)('a connection to a real OpenSSH server', () => {
     expect(refused.hint).toContain('known_hosts:1');
   });
 
-  it('is refused when the key of the host was revoked', async () => {
+  it('refuses a revoked host key', async () => {
     know(server.knownHosts);
     for (const line of server.knownHosts.trim().split('\n')) know(`@revoked * ${line.split(' ').slice(1).join(' ')}\n`);
     expect((await refusal(connect(server.port, { keyPath: server.clientKey }))).code).toBe('HOST_KEY_REVOKED');
   });
 
-  it('ends a command that writes without end', async () => {
+  it('ends a command whose output never ends', async () => {
     know(server.knownHosts);
     const connection = await connect(server.port, { keyPath: server.clientKey });
     expect((await refusal(connection.run('yes'))).code).toBe('HOST_SAYS_TOO_MUCH');
@@ -175,7 +175,7 @@ describe.skipIf(!hasSshServer)('a connection to a real OpenSSH server', () => {
     expect(await whoAmI(connection)).toBe('root');
   });
 
-  it('follows a configuration whose Match exec is not run', async () => {
+  it('follows a configuration without running its Match exec', async () => {
     know(server.knownHosts);
     const trap = join(surroundings.home, 'trap');
     const config = `Match exec "touch ${trap}"\n  Port 1\nHost alias\n  HostName 127.0.0.1\n  Port ${server.port}\n  IdentityFile ${server.clientKey}\n`;
@@ -195,7 +195,7 @@ describe.skipIf(!hasSshServer)('a connection to other OpenSSH servers', () => {
   it.each([
     ['a password', false, { kind: 'password', host: 'there', label: 'password of root on 127.0.0.1' }],
     ['an answer to its prompt', true, { kind: 'prompt', host: 'there', label: '(root@127.0.0.1) Password' }],
-  ])('is made with %s', async (_, asksByPrompts, question) => {
+  ])('authenticates with %s', async (_, asksByPrompts, question) => {
     server = await startSshServer({ password: 'correct horse', asksByPrompts });
     know(server.knownHosts);
     answer = () => 'correct horse';
@@ -207,7 +207,7 @@ describe.skipIf(!hasSshServer)('a connection to other OpenSSH servers', () => {
     expect(forgotten.map(({ kind }) => kind)).toEqual([question.kind]);
   });
 
-  it('that wants a key and a password gets both', async () => {
+  it('sends both a key and a password to a host that requires both', async () => {
     server = await startSshServer({ password: 'correct horse', config: ['AuthenticationMethods publickey,password'] });
     know(server.knownHosts);
     answer = () => 'correct horse';
@@ -215,7 +215,7 @@ describe.skipIf(!hasSshServer)('a connection to other OpenSSH servers', () => {
     expect(forgotten).toEqual([]);
   });
 
-  it('goes through a jump host whose key is verified as well', async () => {
+  it('connects through a jump host and verifies its key too', async () => {
     const inner = await startSshServer();
     try {
       server = await startSshServer();
@@ -234,7 +234,7 @@ describe.skipIf(!hasSshServer)('a connection to other OpenSSH servers', () => {
     }
   });
 
-  it('through a jump host that forwards nothing is refused', async () => {
+  it('reports a jump host that forbids forwarding', async () => {
     server = await startSshServer({ config: ['AllowTcpForwarding no'] });
     know(server.knownHosts);
     const through = { jump: `127.0.0.1:${server.port}`, keyPath: null };
@@ -242,7 +242,7 @@ describe.skipIf(!hasSshServer)('a connection to other OpenSSH servers', () => {
     expect((await refusal(connect(1, through))).code).toBe('HOST_JUMP');
   });
 
-  it('that is dropped is noticed, by what runs over it too', async () => {
+  it('notices a dropped connection, also in channels over it', async () => {
     server = await startSshServer();
     know(server.knownHosts);
     const connection = await connect(server.port, { keyPath: server.clientKey });
@@ -258,7 +258,7 @@ describe.skipIf(!hasSshServer)('a connection to other OpenSSH servers', () => {
     ['long', 20_000, null],
     ['too long for a packet', 200_000, /NOT_SSH|CLOSED/],
     ['of almost a megabyte', 1_000_000, /NOT_SSH|CLOSED/],
-  ])('with a banner that is %s', async (_, length, refused) => {
+  ])('accepts or rejects a banner that is %s', async (_, length, refused) => {
     const banner = join(surroundings.home, 'banner');
     writeFileSync(banner, 'x'.repeat(length));
     server = await startSshServer({ config: [`Banner ${banner}`] });
@@ -269,7 +269,7 @@ describe.skipIf(!hasSshServer)('a connection to other OpenSSH servers', () => {
   });
 });
 
-describe('what is no SSH server', () => {
+describe('a peer that is not an SSH server', () => {
   let server: Server | null = null;
   const sockets = new Set<Socket>();
   afterEach(() => {
@@ -313,12 +313,12 @@ describe('what is no SSH server', () => {
       /NOT_SSH/,
     ],
     ['closes at once', (socket: Socket) => void socket.destroy(), /NOT_SSH|CLOSED|UNREACHABLE/],
-  ])('%s: refused', async (_, behave, code) => {
+  ])('is rejected: %s', async (_, behave, code) => {
     const port = await portOf(behave);
     expect((await refusal(connect(port))).code).toMatch(code);
   });
 
-  it('where nothing listens: refused', async () => {
+  it('is rejected where nothing listens', async () => {
     const port = await portOf(() => {});
     server?.close();
     expect(await refusal(connect(port))).toMatchObject({

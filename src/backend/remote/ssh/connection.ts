@@ -4,7 +4,7 @@ import { connectHop, type HopContext } from './connectHop.ts';
 import type { HopSettings } from './hostSettings.ts';
 import { connectionLost, jumpRefused, saysTooMuch, tooSlow } from './problems.ts';
 
-/** What a command wrote and how it ended. `code` is null when it was killed. */
+/** Output and exit of a command. `code` is null if the command was killed. */
 export interface CommandResult {
   readonly code: number | null;
   readonly out: string;
@@ -20,7 +20,7 @@ export interface CommandOptions {
 const OUTPUT_LIMIT_BYTES = 256_000;
 const COMMAND_LIMIT_SECONDS = 30;
 
-/** A host that has let us in. Whatever goes wrong with it later ends it. */
+/** An authenticated connection to a host. Any later error ends it. */
 export class SshConnection {
   readonly label: string;
   private readonly hops: readonly Client[];
@@ -38,18 +38,18 @@ export class SshConnection {
     }
   }
 
-  /** Calls once, when the connection has ended for whatever reason; at once if it has already. */
+  /** Calls the listener once, when the connection has ended; at once if it already has. */
   onLost(listener: (problem: HoldfastError) => void): void {
     if (this.problem === null) this.listeners.add(listener);
     else listener(this.problem);
   }
 
-  /** Starts a command. Throws `HOST_LOST`. */
+  /** Throws `HOST_LOST`. */
   start(command: string): Promise<ClientChannel> {
     return this.ask((done) => this.client.exec(command, done));
   }
 
-  /** Runs a command to its end. Throws `HOST_LOST`, `HOST_TIMEOUT` or `HOST_SAYS_TOO_MUCH`; the command is then ended too. */
+  /** Runs a command to its end. Throws `HOST_LOST`, `HOST_TIMEOUT` or `HOST_SAYS_TOO_MUCH`, and then ends the command. */
   async run(command: string, options: CommandOptions = {}): Promise<CommandResult> {
     const { limitBytes = OUTPUT_LIMIT_BYTES, limitSeconds = COMMAND_LIMIT_SECONDS } = options;
     const channel = await this.start(command);
@@ -61,7 +61,7 @@ export class SshConnection {
     };
     channel.on('data', take('out'));
     channel.stderr.on('data', take('error'));
-    // It tells the status too. What says it by itself may have come before anybody could listen, with the answer that the command was started.
+    // The close event carries the exit code. The exit event may fire before a listener exists, with the reply that the command was started.
     channel.on('close', (code?: number | null) => resolve({ code: code ?? null, ...texts }));
     channel.on('error', () => {});
     const forget = this.whenLost(reject);
@@ -79,17 +79,17 @@ export class SshConnection {
     }
   }
 
-  /** Opens the transfer of files. Throws `HOST_LOST`, or what the server says when it has none. */
+  /** Opens SFTP. Throws `HOST_LOST`, or the server's error. */
   openFiles(): Promise<SFTPWrapper> {
     return this.ask((done) => this.client.sftp(done));
   }
 
-  /** A stream from the host to an address as seen from there. */
+  /** Opens a stream from the host to an address, as seen from the host. */
   openWay(address: string, port: number): Promise<ClientChannel> {
     return this.ask((done) => this.client.forwardOut('127.0.0.1', 0, address, port, done));
   }
 
-  /** A stream from the host to a Unix socket there. */
+  /** Opens a stream from the host to a Unix socket there. */
   openSocket(path: string): Promise<ClientChannel> {
     return this.ask((done) => this.client.openssh_forwardOutStreamLocal(path, done));
   }
@@ -97,7 +97,7 @@ export class SshConnection {
   close(): void {
     this.lose(null);
     for (const hop of this.hops.toReversed()) hop.end();
-    // A host that does not close its side is not waited for.
+    // Does not wait for a host that does not close its side.
     setTimeout(() => {
       for (const hop of this.hops) hop.destroy();
     }, 1_000).unref();
@@ -120,7 +120,7 @@ export class SshConnection {
     });
   }
 
-  /** As {@link onLost}; returns what takes the listener back. */
+  /** Like {@link onLost}, and returns a function that removes the listener. */
   whenLost(listener: (problem: HoldfastError) => void): () => void {
     this.onLost(listener);
     return () => void this.listeners.delete(listener);
@@ -134,7 +134,7 @@ export class SshConnection {
   }
 }
 
-/** Connects to the last of the hosts, each through the one before. Throws what {@link connectHop} does, and `HOST_JUMP`. */
+/** Connects to the last host, each through the one before. Throws the errors of {@link connectHop}, and `HOST_JUMP`. */
 export async function connectThrough(hops: readonly HopSettings[], context: HopContext): Promise<SshConnection> {
   let reached: SshConnection | null = null;
   const end = (): void => reached?.close();

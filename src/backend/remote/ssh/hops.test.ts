@@ -29,8 +29,8 @@ function hops(config: string, host: Partial<Host> = {}): HopSettings[] {
 
 const short = (settings: readonly HopSettings[]) => settings.map(({ user, address, port }) => `${user}@${address}:${port}`);
 
-describe('the way to a host', () => {
-  it('without a configuration is that of OpenSSH', () => {
+describe('hopsTo', () => {
+  it('uses the defaults of OpenSSH without a configuration', () => {
     const [only] = hops('');
     expect(only).toEqual({
       label: 'web',
@@ -47,7 +47,7 @@ describe('the way to a host', () => {
     });
   });
 
-  it('follows the configuration where nothing else was asked for, the first value of each setting', () => {
+  it('uses the first value of each setting in the configuration, after what was asked for', () => {
     const config = `
 HOST web?
   hostname %h.inner.example
@@ -75,23 +75,23 @@ Host *
     expect(short(hops(config, { user: 'root', port: 22 }))).toEqual(['root@web1.inner.example:22']);
   });
 
-  it('goes through jumps, of which the first may have jumps of its own', () => {
+  it('follows jumps, of which the first may have its own', () => {
     const config = 'Host inner\n ProxyJump wrong\nHost first\n ProxyJump zero\n User one\nHost web1\n ProxyJump first,two@inner:2022\n';
     expect(short(hops(config))).toEqual(['me@zero:22', 'one@first:22', 'two@inner:2022', 'me@web1:22']);
     expect(short(hops(config, { jump: 'bastion' }))).toEqual(['me@outer:22', 'gate@10.0.0.9:2200', 'me@web1:22']);
     expect(short(hops(config, { jump: 'none' }))).toEqual(['me@web1:22']);
   });
 
-  it('is refused when it goes in a circle', () => {
+  it('rejects a loop of jumps', () => {
     expect(() => hops('Host a\n ProxyJump b\nHost b\n ProxyJump a\n', { jump: 'a' })).toThrow(/more than 8 hosts, or a loop/);
   });
 
-  it('is refused when a command would be needed', () => {
+  it('rejects a host that needs a ProxyCommand', () => {
     expect(() => hops('Host *\n ProxyCommand nc %h %p\n')).toThrow(/through a command \(ProxyCommand\)/);
     expect(short(hops('Host *\n ProxyCommand none\n'))).toEqual(['me@web1:22']);
   });
 
-  it('takes in other files, whose sections end with them', () => {
+  it('reads included files, whose sections end with the file', () => {
     mkdirSync(join(home, '.ssh', 'conf.d'));
     writeFileSync(join(home, '.ssh', 'conf.d', 'a'), 'Host other\n  User nobody\n', { mode: 0o600 });
     writeFileSync(join(home, '.ssh', 'conf.d', 'b'), 'Host web1\n  Port 2222\n', { mode: 0o600 });
@@ -99,15 +99,15 @@ Host *
   });
 });
 
-describe('a configuration with bad intentions', () => {
-  it('gets nothing run: neither Match exec nor what looks up names', () => {
+describe('a hostile configuration', () => {
+  it('runs no command: neither Match exec nor name lookups', () => {
     const trap = join(home, 'trap');
     const config = `Match exec "touch ${trap}"\n  Port 1\nMatch host web1 exec "touch ${trap}"\n  Port 2\nHost *\n  CanonicalizeHostname yes\n  CanonicalDomains example.invalid x\n  ProxyJump none\n`;
     expect(short(hops(config))).toEqual(['me@web1:22']);
     expect(existsSync(trap)).toBe(false);
   });
 
-  it('that somebody else could have written is not followed', () => {
+  it('is not followed if others could have written it', () => {
     hops('Port 2222\n');
     chmodSync(join(home, '.ssh', 'config'), 0o620);
     const surroundings = surroundingsOf(home, { home });
@@ -120,7 +120,7 @@ describe('a configuration with bad intentions', () => {
     [1_001, 0o600, false],
     [1_000, 0o664, false],
     [1_000, 0o602, false],
-  ])('owned by %i with mode %o is safe to follow: %s', (ownerId, mode, isSafe) => {
+  ])('isSafeToFollow: owner %i with mode %o: %s', (ownerId, mode, isSafe) => {
     expect(isSafeToFollow({ ownerId, mode }, 1_000)).toBe(isSafe);
   });
 
@@ -128,15 +128,15 @@ describe('a configuration with bad intentions', () => {
     [1_000, 0o600, true],
     [1_000, 0o640, false],
     [0, 0o644, true],
-  ])('a key owned by %i with mode %o is private: %s', (ownerId, mode, isIt) => {
+  ])('isPrivate: owner %i with mode %o: %s', (ownerId, mode, isIt) => {
     expect(isPrivate({ ownerId, mode }, 1_000)).toBe(isIt);
   });
 
-  it('with a port that is none is told', () => {
+  it('reports an invalid port', () => {
     expect(() => hops('Port 22x\n')).toThrow(/“22x” as the port of web/);
   });
 });
 
-it('a configuration that cannot be read is refused in words', () => {
+it('is rejected with SSH_CONFIG if it cannot be parsed', () => {
   expect(() => hops('Host a\n  User b\nMatch host\n')).toThrow(expect.objectContaining({ code: 'SSH_CONFIG' }));
 });

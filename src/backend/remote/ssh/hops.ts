@@ -6,15 +6,15 @@ import type { SshSurroundings } from './surroundings.ts';
 
 const MOST_HOPS = 8;
 
-/** Everything that decides which way a connection goes. */
+/** Everything that decides the route of a connection. */
 export interface Ways {
   readonly config: ConfigText;
   readonly surroundings: SshSurroundings;
-  /** A host of Holdfast's own by its name: jumps may name one. */
+  /** Finds a host of Holdfast's list by its name: jumps may name one. */
   readonly findHost: (name: string) => Host | null;
 }
 
-/** The hosts to connect to, one through the other; the last one is the one that is wanted. Throws `SSH_TOO_MANY_JUMPS`. */
+/** Returns the hosts to connect to, one through the other, ending with the target. Throws `SSH_TOO_MANY_JUMPS`. */
 export function hopsTo(host: Host, ways: Ways): HopSettings[] {
   return walk({ label: host.name, ...host }, ways, 0);
 }
@@ -22,7 +22,7 @@ export function hopsTo(host: Host, ways: Ways): HopSettings[] {
 function walk(wanted: WantedHop, ways: Ways, depth: number): HopSettings[] {
   if (depth >= MOST_HOPS) throw tooMany(wanted.label);
   const settings = settingsOf(ways.config, wanted, ways.surroundings);
-  // As OpenSSH does it: only the first of several jumps may have jumps of its own, the others are reached through the one before.
+  // Like OpenSSH: only the first of several jumps may have its own jumps. The others are reached through the one before.
   const before = settings.jumps.flatMap((jump, position) => {
     const hop = wantedJump(jump.trim(), ways);
     return position === 0 ? walk(hop, ways, depth + 1) : [settingsOf(ways.config, { ...hop, jump: 'none' }, ways.surroundings)];
@@ -39,7 +39,7 @@ function wantedJump(text: string, { findHost }: Ways): WantedHop {
   return { label: text, address, user, port, keyPath: null, jump: null };
 }
 
-/** [user@]host[:port] or [user@][host]:port. */
+/** Parses [user@]host[:port] or [user@][host]:port. */
 function parseJump(text: string): { user: string | null; address: string; port: number | null } {
   const match =
     /^(?:ssh:\/\/)?(?:(?<user>[^@\s]+)@)?(?:\[(?<inside>[^\]]+)\]|(?<plain>[^:@\s[\]-][^:@\s[\]]*))(?::(?<port>\d{1,5}))?$/.exec(text);

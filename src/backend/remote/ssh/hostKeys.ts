@@ -8,12 +8,12 @@ import { textOf } from './configFile.ts';
 import { plainText } from './problems.ts';
 import type { SshSurroundings } from './surroundings.ts';
 
-/** As `ssh-keygen -l` prints it. */
+/** Returns the fingerprint in the format of `ssh-keygen -l`. */
 function fingerprintOf(key: Buffer): string {
   return `SHA256:${createHash('sha256').update(key).digest('base64').replaceAll('=', '')}`;
 }
 
-/** The type that a public key in the wire format of SSH names at its beginning (RFC 4253, section 6.6); null for anything else. */
+/** Returns the type at the beginning of a public key in SSH wire format (RFC 4253, section 6.6), or null. */
 function keyTypeOf(key: Buffer): string | null {
   if (key.length < 4) return null;
   const length = key.readUInt32BE(0);
@@ -22,11 +22,11 @@ function keyTypeOf(key: Buffer): string | null {
   return /^[A-Za-z0-9@.-]+$/.test(type) ? type : null;
 }
 
-/** A key that a host has shown and that nobody has confirmed yet. `key` is in Base64. */
+/** A host key that the user has not confirmed so far. `key` is in Base64. */
 export const shownKeySchema = z.object({ name: z.string(), type: z.string(), key: z.string(), fingerprint: z.string() });
 export type ShownKey = z.infer<typeof shownKeySchema>;
 
-/** Algorithms by which a host may show that a key is its own, by the types of the key. SHA-1 is not among them. */
+/** Accepted signature algorithms by key type. SHA-1 is excluded. */
 const ALGORITHMS = {
   'ssh-ed25519': ['ssh-ed25519'],
   'ecdsa-sha2-nistp256': ['ecdsa-sha2-nistp256'],
@@ -36,7 +36,7 @@ const ALGORITHMS = {
 } as const;
 const TYPES = Object.keys(ALGORITHMS) as (keyof typeof ALGORITHMS)[];
 
-/** The keys that are known of one host. */
+/** The known keys of one host. */
 export class HostKeys {
   private readonly lines: readonly KnownHost[];
   private readonly name: string;
@@ -48,7 +48,7 @@ export class HostKeys {
     this.lines = [...knownHostsFiles, systemKnownHosts, ownKnownHosts].flatMap((file) => linesOf(file));
   }
 
-  /** To be offered in this order, so that a host with several keys shows one that is known. */
+  /** Algorithms in order of preference. Known types come first, so a host with several keys shows a known one. */
   get algorithms(): (typeof ALGORITHMS)[keyof typeof ALGORITHMS][number][] {
     const known = knownTypes(this.lines, this.name);
     return [...TYPES].sort((a, b) => Number(known.includes(b)) - Number(known.includes(a))).flatMap((type) => ALGORITHMS[type]);
@@ -79,7 +79,7 @@ function linesOf(file: string): KnownHost[] {
   try {
     return parseKnownHosts(textOf(file) ?? '', file);
   } catch (cause) {
-    // A file that cannot be read might hold the very key that was revoked.
+    // A file that cannot be read may hold the revocation of this key.
     throw new HoldfastError(
       {
         code: 'KNOWN_HOSTS',
@@ -91,7 +91,7 @@ function linesOf(file: string): KnownHost[] {
   }
 }
 
-/** Adds a key to Holdfast's own list; OpenSSH's are left alone. Throws `KNOWN_HOSTS`. */
+/** Adds a key to Holdfast's own list, not to OpenSSH's. Throws `KNOWN_HOSTS`. */
 export function trustKey({ name, type, key }: ShownKey, { ownKnownHosts }: SshSurroundings): void {
   try {
     const before = textOf(ownKnownHosts) ?? '';

@@ -5,27 +5,27 @@ import { getOwn } from '#core/base/ownMembers.ts';
 import type { ConfigText } from './configFile.ts';
 import type { SshSurroundings } from './surroundings.ts';
 
-/** All that is needed to connect to one host: what was asked for, then the configuration, then OpenSSH's defaults. */
+/** Settings of a connection to one host: what was asked for, then the configuration, then OpenSSH's defaults. */
 export interface HopSettings {
-  /** How the person calls it. */
+  /** The user's name for the host. */
   readonly label: string;
   readonly address: string;
   readonly port: number;
   readonly user: string;
-  /** The name under which its key is known. */
+  /** The host name in known_hosts. */
   readonly keyName: string;
   /** Private keys in the order in which they are tried. */
   readonly identityFiles: readonly string[];
-  /** Whether somebody named them: their absence is then worth a word. */
+  /** Whether the user or the configuration named the keys. Missing files are then reported. */
   readonly areIdentitiesNamed: boolean;
   readonly identitiesOnly: boolean;
   readonly agentSocket: string | null;
   readonly knownHostsFiles: readonly string[];
-  /** Hosts to go through, as they are written; empty for none. */
+  /** Jump hosts as written; empty for none. */
   readonly jumps: readonly string[];
 }
 
-/** What was asked for. null and left out: as the configuration says. */
+/** What was asked for. Missing values and null come from the configuration. */
 export interface WantedHop {
   readonly label: string;
   readonly address: string;
@@ -37,7 +37,7 @@ export interface WantedHop {
 
 const DEFAULT_KEYS = ['id_ed25519', 'id_ecdsa', 'id_rsa'];
 
-/** What the configuration says of a host. Nothing in it is ever run: `Match exec` does not match, and names are not looked up. */
+/** Reads the settings of a host. Runs nothing: `Match exec` never matches, and names are not looked up. */
 export function settingsOf(config: ConfigText, wanted: WantedHop, surroundings: SshSurroundings): HopSettings {
   const found = lookUp(config, wanted);
   const one = (name: string): string | null => found.get(name)?.[0] ?? null;
@@ -71,7 +71,7 @@ export function settingsOf(config: ConfigText, wanted: WantedHop, surroundings: 
   };
 }
 
-/** The settings that apply, by their names in small letters. */
+/** Returns the settings that apply, with lower-case names. */
 function lookUp(config: ConfigText, { address, user }: WantedHop): ReadonlyMap<string, readonly string[]> {
   const computed = computedFor(config, { Host: address, ...(user === null ? {} : { User: user }) });
   return new Map(
@@ -82,7 +82,7 @@ function lookUp(config: ConfigText, { address, user }: WantedHop): ReadonlyMap<s
   );
 }
 
-/** Throws `SSH_CONFIG` for what cannot be read, such as a line Match without a value. */
+/** Throws `SSH_CONFIG` for an invalid configuration, such as a Match line without a value. */
 function computedFor({ text }: ConfigText, host: Readonly<Record<'Host', string>>): Record<string, string | string[]> {
   try {
     const parsed = SshConfig.parse(text);
@@ -100,7 +100,7 @@ function computedFor({ text }: ConfigText, host: Readonly<Record<'Host', string>
   }
 }
 
-/** ssh-config would start another program to look up the names that this setting makes. */
+/** With this setting, ssh-config would start another program to look up names. */
 function withoutLookups(config: SshConfig): void {
   for (const line of config) {
     if (!('param' in line)) continue;
@@ -124,7 +124,7 @@ function portOf(text: string | null, label: string): number {
   });
 }
 
-/** The tokens of ssh_config(5) that stand for what is known here. */
+/** Expands the tokens of ssh_config(5) that are known here. */
 function expandPath(
   path: string,
   { address, user, port }: { address: string; user: string; port: number },

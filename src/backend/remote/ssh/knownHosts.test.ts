@@ -9,7 +9,7 @@ import { judgeHostKey, knownName, knownTypes, matchesHost, parseKnownHosts } fro
 const offered = { type: 'ssh-ed25519', key: 'AAAA1' };
 const judge = (text: string, name = 'web.example', shown = offered) => judgeHostKey(parseKnownHosts(text, 'f'), name, shown);
 
-describe('a key that a host shows', () => {
+describe('judgeHostKey', () => {
   it.each([
     ['of which nothing is known', '# a comment\n\nother ssh-ed25519 AAAA1\n', { kind: 'unknown', hasAuthority: false }],
     ['that is known', 'web.example ssh-ed25519 AAAA1', { kind: 'known' }],
@@ -22,21 +22,21 @@ describe('a key that a host shows', () => {
     ['for which an authority signs', '@cert-authority *.example ssh-ed25519 AAAA1', { kind: 'unknown', hasAuthority: true }],
     ['under a marker of the future', '@trusted web.example ssh-ed25519 AAAA1', { kind: 'unknown', hasAuthority: false }],
     ['in half a line', 'web.example ssh-ed25519', { kind: 'unknown', hasAuthority: false }],
-  ])('%s', (_, text, judgement) => {
+  ])('judges a key %s', (_, text, judgement) => {
     expect(judge(text)).toEqual(judgement);
   });
 
-  it('belongs to its port', () => {
+  it('distinguishes ports of a host', () => {
     expect(judge('[web.example]:2222 ssh-ed25519 AAAA1', knownName('Web.Example', 2_222))).toEqual({ kind: 'known' });
     expect(judge('web.example ssh-ed25519 AAAA1', knownName('web.example', 2_222)).kind).toBe('unknown');
     expect(knownName('web.example', 22)).toBe('web.example');
   });
 
-  it('is asked for in the types that are known', () => {
+  it('knownTypes returns the types of plain entries only', () => {
     expect(knownTypes(parseKnownHosts('a ssh-rsa X\n@revoked a ssh-dss X\nb ecdsa X\na ssh-rsa Y', 'f'), 'a')).toEqual(['ssh-rsa']);
   });
 
-  it('is found in lines that OpenSSH has hashed', () => {
+  it('finds lines that OpenSSH has hashed', () => {
     const directory = mkdtempSync(join(tmpdir(), 'holdfast-known-'));
     const file = join(directory, 'known_hosts');
     writeFileSync(file, 'web.example ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIIlzBUJGUi/ZXwqYUb9FS7VRrXYZs2r5aHmp6dBPnUZm\n');
@@ -50,8 +50,8 @@ describe('a key that a host shows', () => {
   });
 });
 
-describe('patterns', () => {
-  it('mean what the same regular expression means', () => {
+describe('matchesHost patterns', () => {
+  it('match what the equivalent regular expression matches', () => {
     const letters = fc.string({ unit: fc.constantFrom('a', 'b', '.', '*', '?'), maxLength: 12 });
     const names = fc.string({ unit: fc.constantFrom('a', 'b', '.'), minLength: 1, maxLength: 12 });
     fc.assert(
@@ -65,7 +65,7 @@ describe('patterns', () => {
     );
   });
 
-  it('take no time to speak of, however they are made', () => {
+  it('match in linear time, whatever the pattern', () => {
     const pattern = `${'*a'.repeat(2_000)}b`;
     const start = performance.now();
     expect(matchesHost(pattern, 'a'.repeat(4_000))).toBe(false);

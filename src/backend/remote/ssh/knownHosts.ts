@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { getOwn } from '#core/base/ownMembers.ts';
 
-/** A line of a known_hosts file (sshd(8), "SSH_KNOWN_HOSTS FILE FORMAT"), and where it stands. */
+/** A line of a known_hosts file (sshd(8), "SSH_KNOWN_HOSTS FILE FORMAT") and its location. */
 export interface KnownHost {
   readonly marker: 'none' | 'revoked' | 'certAuthority';
   readonly hosts: string;
@@ -11,17 +11,17 @@ export interface KnownHost {
   readonly place: string;
 }
 
-/** What the files say of a key. `places` are the lines that it follows from. */
+/** The judgement on a host key. `places` are the lines that decide it. */
 export type HostKeyJudgement =
   | { readonly kind: 'known' }
   | { readonly kind: 'revoked'; readonly places: readonly string[] }
   | { readonly kind: 'changed'; readonly places: readonly string[]; readonly knownTypes: readonly string[] }
-  /** `hasAuthority`: an authority signs for this host, but certificates of hosts are not read. */
+  /** `hasAuthority`: a certificate authority signs for this host, but host certificates are not supported. */
   | { readonly kind: 'unknown'; readonly hasAuthority: boolean };
 
 const MARKERS: Readonly<Record<string, KnownHost['marker']>> = { '@revoked': 'revoked', '@cert-authority': 'certAuthority' };
 
-/** Lines that are none are left out, as OpenSSH does; a line with a marker that is not known is none. */
+/** Skips invalid lines as OpenSSH does, including lines with an unknown marker. */
 export function parseKnownHosts(text: string, file: string): KnownHost[] {
   return text.split('\n').flatMap((line, index) => {
     const words = line.trim().split(/\s+/);
@@ -34,13 +34,13 @@ export function parseKnownHosts(text: string, file: string): KnownHost[] {
   });
 }
 
-/** How a host is written in these files: with its port only where that is not 22. */
+/** Returns the host name in known_hosts format: with its port unless that is 22. */
 export function knownName(host: string, port: number): string {
   const name = host.toLowerCase();
   return port === 22 ? name : `[${name}]:${port}`;
 }
 
-/** Judges the key that a host has shown. `name` as {@link knownName} writes it. */
+/** Judges the key that a host presents. `name` is in the format of {@link knownName}. */
 export function judgeHostKey(lines: readonly KnownHost[], name: string, offered: { type: string; key: string }): HostKeyJudgement {
   const ours = lines.filter(({ hosts }) => matchesHost(hosts, name));
   const isOffered = ({ key }: KnownHost): boolean => key === offered.key;
@@ -54,13 +54,16 @@ export function judgeHostKey(lines: readonly KnownHost[], name: string, offered:
   return { kind: 'unknown', hasAuthority: ours.some(({ marker }) => marker === 'certAuthority') };
 }
 
-/** Types of the keys that are known of a host, to be asked for first. */
+/** Returns the types of the known keys of a host, which are requested first. */
 export function knownTypes(lines: readonly KnownHost[], name: string): string[] {
   const types = lines.filter(({ marker, hosts }) => marker === 'none' && matchesHost(hosts, name)).map(({ type }) => type);
   return [...new Set(types)];
 }
 
-/** Whether the first field of a line means this host: a hash of its name, or patterns with commas, of which one with ! takes it out. */
+/**
+ * Returns whether the first field of a line matches the host: a hash of its name, or patterns separated by commas. A pattern with !
+ * excludes the host.
+ */
 export function matchesHost(field: string, name: string): boolean {
   if (field.startsWith('|')) return matchesHash(field, name);
   const patterns = field.toLowerCase().split(',');
@@ -77,7 +80,7 @@ function matchesHash(field: string, name: string): boolean {
   return wanted.length === found.length && timingSafeEqual(wanted, found);
 }
 
-/** With * for any characters and ? for one. Goes through both once, so that no pattern takes long. */
+/** Matches * and ? in one pass with backtracking to the last *, so no pattern takes exponential time. */
 function matchesPattern(pattern: string, name: string): boolean {
   let [at, inName, star, starName] = [0, 0, -1, 0];
   while (inName < name.length) {

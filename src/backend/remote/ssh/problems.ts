@@ -3,7 +3,7 @@ import { getOwn } from '#core/base/ownMembers.ts';
 import type { HopSettings } from './hostSettings.ts';
 import { hostAndPort } from '#core/base/places.ts';
 
-/** What a host said, fit to be shown: in one line, without control characters, and not longer than a sentence can carry. */
+/** Makes a host's text fit to show: one line, no control characters, limited length. */
 export function plainText(text: string, limit = 200): string {
   // oxlint-disable-next-line no-control-regex -- [control characters and marks of direction are what is taken out]
   const plain = text.slice(0, limit * 4).replaceAll(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069]+/g, ' ');
@@ -13,7 +13,7 @@ export function plainText(text: string, limit = 200): string {
 
 type Place = Pick<HopSettings, 'label' | 'address' | 'port'>;
 
-/** Where a connection was to go, in words. */
+/** Returns the target of a connection in words. */
 function placeOf({ label, address, port }: Place): string {
   const place = hostAndPort(address, port);
   return label === address ? place : `${label} (${place})`;
@@ -21,7 +21,7 @@ function placeOf({ label, address, port }: Place): string {
 
 const NO_WAY = 'No route to it from here. Probably it needs a VPN or a jump host.';
 
-/** Why no connection came about, from what the network said. */
+/** Returns the problem of a failed connection, from the network error. */
 export function unreachable(place: Place, thrown: unknown): HoldfastError {
   const code = codeOf(thrown) ?? '';
   const hints: Readonly<Record<string, string>> = {
@@ -51,7 +51,7 @@ export function tooSlow(place: Place, seconds: number): HoldfastError {
   });
 }
 
-/** What answers there does not behave as an SSH server does. */
+/** Returns the problem of a peer that does not speak SSH. */
 export function notSsh(place: Place, thrown: unknown): HoldfastError {
   const said = plainText(thrown instanceof Error ? thrown.message : String(thrown));
   return new HoldfastError(

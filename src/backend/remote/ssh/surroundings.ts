@@ -2,21 +2,21 @@ import { homedir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { HoldfastError } from '#core/base/errors.ts';
 
-/** Where SSH's own files of the person lie, and what speaks for the person. */
+/** The user's SSH files and ssh-agent. */
 export interface SshSurroundings {
-  /** The home directory: `.ssh` lies in it, and `~` in paths stands for it. */
+  /** The home directory, which contains `.ssh` and replaces `~` in paths. */
   readonly home: string;
-  /** Keys that the person has confirmed here. Only this file is ever written. */
+  /** Keys that the user has confirmed in Holdfast. Only this file is ever written. */
   readonly ownKnownHosts: string;
-  /** Keys of all users of this computer. */
+  /** Keys for all users of this computer. */
   readonly systemKnownHosts: string;
   /** Address of the ssh-agent. */
   readonly agentSocket: string | null;
-  /** The person's name on this computer. */
+  /** The user's name on this computer. */
   readonly userName: string;
-  /** null where files have no owner of that kind. */
+  /** null on systems without such user ids. */
   readonly userId: number | null;
-  /** How often a host that is silent is asked for a sign of life; after three without an answer its connection is taken for lost. */
+  /** Interval of keepalive messages to a silent host. After three without a reply its connection is regarded as lost. */
   readonly signEveryMs: number;
 }
 
@@ -33,7 +33,7 @@ export function surroundingsOf(dataDirectory: string, changes: Partial<SshSurrou
   };
 }
 
-/** The system need not know a name for the user that a container runs as. */
+/** A container may run as a user id without a name. */
 function ownName(): string {
   try {
     return userInfo().username;
@@ -42,19 +42,19 @@ function ownName(): string {
   }
 }
 
-/** Something that only the person knows. */
+/** A secret that only the user knows. */
 export interface Question {
   readonly kind: 'password' | 'passphrase' | 'prompt';
-  /** The host that it is about. */
+  /** The host that needs the secret. */
   readonly host: string;
-  /** What to ask, in words. */
+  /** Text of the question. */
   readonly label: string;
 }
 
-/** null: nobody is here to answer now. */
+/** Returns null if no user can be asked now. */
 export type Ask = (question: Question) => Promise<string | null>;
 
-/** What was answered is kept while Holdfast runs, in memory only, and forgotten when the host refuses it. */
+/** Keeps the user's replies in memory while Holdfast runs. A reply that the host refuses is forgotten. */
 export interface Answers {
   readonly ask: Ask;
   forget(question: Question): void;

@@ -6,7 +6,7 @@ import { hopsTo } from '../ssh/hops.ts';
 import { surroundingsOf, type SshSurroundings } from '../ssh/surroundings.ts';
 import type { SshServer } from './sshServer.ts';
 
-/** The surroundings of somebody who knows nothing but these servers, with everything in `directory`. */
+/** Returns the SSH surroundings of a user who knows only these servers, with all files in `directory`. */
 export function surroundingsFor(directory: string, ...servers: readonly SshServer[]): SshSurroundings {
   const surroundings = surroundingsOf(directory, {
     home: directory,
@@ -18,7 +18,7 @@ export function surroundingsFor(directory: string, ...servers: readonly SshServe
   return surroundings;
 }
 
-/** A connection with the key that the server takes. */
+/** Connects with the key that the server accepts. */
 export function connectTo(server: SshServer, directory: string, user: string | null = null): Promise<SshConnection> {
   const surroundings = surroundingsFor(directory, server);
   const host = hostSchema.parse({ name: 'there', address: '127.0.0.1', port: server.port, keyPath: server.clientKey, user });

@@ -6,11 +6,11 @@ import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import type { SshServer } from './sshServer.ts';
 
 export interface HostsBackend extends TestBackend {
-  /** Puts a server into the list of hosts, in place of one of the same name. */
+  /** Adds a server to the list of hosts and replaces one of the same name. */
   know(name: string, server: SshServer, isTrusted?: boolean): Promise<void>;
 }
 
-/** A backend of somebody who has no SSH files but the keys of the servers that it knows. */
+/** Starts a backend whose user has no SSH files but the keys of known servers. */
 export async function startHostsBackend({ ssh, ...changes }: Partial<BackendOptions> = {}): Promise<HostsBackend> {
   const home = temporaryDirectory();
   const systemKnownHosts = join(home, 'known');

@@ -6,16 +6,19 @@ import { measureFromHost, measureToHost } from '../host/measureSshPath.ts';
 import { connectTo } from './connectTo.ts';
 import { startSshServer } from './sshServer.ts';
 
-/** What it prints. */
+/** What the program prints. */
 export interface NarrowLine {
   readonly down: PathReading;
   readonly up: PathReading;
 }
 
-/** Run in a network of its own, it enters an SSH server over loopback, made narrow, and prints how fast the way was found to be. Its argument: bits a second. */
+/**
+ * Runs in its own network namespace: connects to an SSH server over a rate-limited loopback and prints the measured path. Argument: bits
+ * per second.
+ */
 if (process.argv[1] === import.meta.filename) {
   execFileSync('ip', ['link', 'set', 'lo', 'mtu', '1500', 'up']);
-  // With a short queue: what tells of one way goes through that of the other.
+  // With a short queue, because the reports of one direction share it with the data of the other.
   execFileSync('tc', `qdisc add dev lo root tbf rate ${Number(process.argv[2])}bit burst 8192 latency 25ms`.split(' '));
   const server = await startSshServer();
   const directory = temporaryDirectory();

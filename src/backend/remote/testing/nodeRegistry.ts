@@ -7,10 +7,10 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 
-/** A registry for npm whose packages all hold the same small program: it says that it is Node of that version, and is the one of this test. */
+/** An npm registry whose packages all hold the same small program. It reports the given Node version and runs the Node of this test. */
 export interface NodeRegistry {
   readonly version: string;
-  /** What npm has to find in its environment. */
+  /** The environment variables that npm needs. */
   readonly environment: Readonly<Record<string, string>>;
   close(): Promise<void>;
 }
@@ -34,7 +34,7 @@ export async function startNodeRegistry(version: string): Promise<NodeRegistry> 
   const { port } = server.address() as AddressInfo;
   return {
     version,
-    // With a cache of its own: what this registry says of a package holds nowhere else.
+    // With its own cache, because the packages of this registry exist nowhere else.
     environment: { npm_config_registry: `http://127.0.0.1:${port}/`, npm_config_cache: join(directory, 'cache') },
     async close() {
       server.close();

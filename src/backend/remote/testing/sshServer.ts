@@ -27,65 +27,65 @@ const BROWSER_PLACES = BROWSER_NAMES.flatMap((name) =>
 );
 const NODE_PLACES = ['/usr/bin/node', '/usr/local/bin/node', '/opt/homebrew/bin/node'];
 
-/** An OpenSSH server with accounts of its own needs a mount namespace, which takes the rights of root. */
+/** An OpenSSH server with its own accounts needs a mount namespace, which requires root. */
 export const hasSshServer = existsSync(SSHD) && process.getuid?.() === 0;
 
-/** sudo becomes root by the mode of its file, which a container may forbid. */
+/** sudo becomes root by its setuid bit, which a container may forbid. */
 export const hasSudo = hasSshServer && existsSync('/usr/bin/sudo') && !/^NoNewPrivs:\s*1/m.test(readFileSync('/proc/self/status', 'utf8'));
 
-/** Id of a user that is not root; no machine has so many. */
+/** Id of a user that is not root. No machine has this many users. */
 const USER_ID = 47_001;
 
 export type KeyType = 'ed25519' | 'ecdsa' | 'rsa';
 
 export interface SshServerOptions {
-  /** Name of the user who may enter; left out, root. */
+  /** Name of the user who may log in; default: root. */
   readonly user?: string;
-  /** Lines of /etc/sudoers, where there is one. */
+  /** Lines of /etc/sudoers. sudo exists only with this option. */
   readonly sudoers?: readonly string[];
-  /** Password of the user; left out, only keys are taken. */
+  /** Password of the user; by default only keys are accepted. */
   readonly password?: string;
-  /** The password is asked for by prompts (PAM) instead of taken as one. */
+  /** Asks for the password by keyboard-interactive (PAM) instead of the password method. */
   readonly asksByPrompts?: boolean;
   readonly hostKeys?: readonly KeyType[];
-  /** Further lines of sshd_config. */
+  /** Additional lines of sshd_config. */
   readonly config?: readonly string[];
-  /** Whether a Node is there. */
   readonly hasNode?: boolean;
-  /** Whether a browser is there. */
   readonly hasBrowser?: boolean;
-  /** The one that it has; left out, that of this machine. */
+  /** Path of its browser; default: that of this machine. */
   readonly browser?: string | undefined;
   /** Name of the home directory. */
   readonly homeName?: string;
-  /** What is run on it runs in a network of its own, set up by these commands; it is still reached from here. To them, process 1 is in the network from which the server was started. */
+  /**
+   * Runs its processes in their own network namespace, set up by these commands. SSH still connects from here. For the commands, process 1
+   * is in the network from which the server was started.
+   */
   readonly ownNetwork?: readonly string[];
-  /** Size of the disk on which the home directory lies; left out, that of this machine. */
+  /** Size of the disk of the home directory; default: that of this machine. */
   readonly diskBytes?: number;
 }
 
 /** A real OpenSSH server on loopback, with files, keys and accounts that only it sees. */
 export interface SshServer {
   readonly port: number;
-  /** Home directory of the user as it is seen on the server. */
+  /** Home directory of the user as seen on the server. */
   readonly home: string;
-  /** A key that the user may enter with. */
+  /** Private key that the server accepts. */
   readonly clientKey: string;
   /** Lines for a known_hosts file. */
   readonly knownHosts: string;
-  /** Gives the user another password from now on. */
   changePassword(password: string): void;
   /** Runs a command there without SSH, in its own network if it has one. */
   inside(command: string): string;
-  /** Ids of the processes on it whose command line has this text in it. */
+  /** Returns the ids of its processes whose command line contains this text. */
   pidsOf(text: string): number[];
-  /** Kills them all. Some may end by themselves as soon as another is gone. */
+  /** Kills them all. Some may end by themselves when another is gone. */
   killAll(text: string): void;
-  /** Stops its processes where they are, as a network does that is cut without a word. */
+  /** Suspends its processes, like a network that is cut silently. */
   freeze(): void;
-  /** Breaks all its connections off. What runs on it is not told, and it takes new ones. */
+  /** Resets all its connections. Its processes continue, and it accepts new connections. */
   cut(): void;
-  /** Ends it, and everything that runs on it, at once. */
+  /** Ends it and all its processes at once. */
   stop(): Promise<void>;
 }
 
@@ -114,7 +114,7 @@ export async function startSshServer(options: SshServerOptions = {}): Promise<Ss
     home,
     clientKey,
     knownHosts: hostKeys.map((key) => `[127.0.0.1]:${port} ${readFileSync(`${key}.pub`, 'utf8')}`).join(''),
-    // In place: a file that is laid over another stays the same one.
+    // Written in place: a bind mount shows the same inode only.
     changePassword: (password) => writePasswords(directory, { ...options, password }),
     inside(command) {
       const network = options.ownNetwork === undefined ? [] : ['nsenter', `--net=${join(directory, 'network')}`];
@@ -142,7 +142,7 @@ export async function startSshServer(options: SshServerOptions = {}): Promise<Ss
   };
 }
 
-/** Makes a pair of keys and returns the path of the private one. */
+/** Creates a key pair and returns the path of the private key. */
 export function makeKey(path: string, type: KeyType, passphrase = ''): string {
   execFileSync('ssh-keygen', [
     '-q',
@@ -172,9 +172,9 @@ function configText(directory: string, port: number, hostKeys: readonly string[]
     `KbdInteractiveAuthentication ${options.asksByPrompts === true ? 'yes' : 'no'}`,
     `UsePAM ${options.asksByPrompts === true ? 'yes' : 'no'}`,
     'PidFile none',
-    // A forced command is told the whole name of a program, and not one that only sshd knows.
+    // A forced command gets the full path of the SFTP program, because only sshd knows `internal-sftp`.
     `Subsystem sftp ${options.ownNetwork === undefined ? 'internal-sftp' : SFTP_SERVER}`,
-    // What agents leave that are killed with their whole host is removed with it.
+    // The temporary folder of killed agents is removed with the server.
     `SetEnv PATH=${directory}/bin:/usr/bin:/bin TMPDIR=${directory}`,
     ...(options.ownNetwork === undefined ? [] : [`ForceCommand exec ${inNetwork(directory, options)}`]),
     ...(options.config ?? []),
@@ -182,16 +182,16 @@ function configText(directory: string, port: number, hostKeys: readonly string[]
   ].join('\n');
 }
 
-/** What runs the command of a session in the network of the server. */
+/** Returns the command that runs a session in the network of the server. */
 function inNetwork(directory: string, { user }: SshServerOptions): string {
   const net = `--net='${directory}/network'`;
-  // Only root may enter a network; who is not becomes root for that, by a file that only this server has.
+  // Only root may enter a network namespace. Other users become root by a setuid file that only this server has.
   if (user !== undefined) return `'${directory}/nsenter' ${net} --setgid=${USER_ID} --setuid=${USER_ID} sh -c "$SSH_ORIGINAL_COMMAND"`;
-  // The links of a network are listed in the /sys that was mounted in it.
+  // /sys lists the links of the network in which it was mounted.
   return `nsenter ${net} unshare --mount sh -c 'mount -t sysfs sysfs /sys; exec sh -c "$SSH_ORIGINAL_COMMAND"'`;
 }
 
-/** What only this server shall see is laid over the files of the machine, in a namespace that ends with it. */
+/** Bind-mounts the files of this server over those of the machine, in a mount namespace that ends with the server. */
 function startScript(directory: string, home: string, options: SshServerOptions): string {
   const over = (from: string, onto: string): string => `mount --bind '${from}' '${onto}'`;
   const without = (paths: readonly string[]): string[] => paths.filter((path) => existsSync(path)).map((path) => over('/dev/null', path));
@@ -209,14 +209,14 @@ function startScript(directory: string, home: string, options: SshServerOptions)
   ].join('\n');
 }
 
-/** A network that stays while its file is mounted: no process has to wait in it. */
+/** Creates a network namespace that exists while its file is mounted, so no process has to stay in it. */
 function ownNetwork(file: string, commands: readonly string[]): string[] {
   const script = ['set -e', 'ip link set lo up', ...commands].join('\n');
   writeFileSync(`${file}.sh`, `${script}\n`);
   return [`touch '${file}'`, `unshare --net='${file}' sh '${file}.sh'`];
 }
 
-/** With what it writes down of its users where nobody else sees it. */
+/** Keeps the lecture records of sudo in the server's own folder. */
 function ownSudo(directory: string, over: (from: string, onto: string) => string): string[] {
   return [
     over(join(directory, 'sudoers'), '/etc/sudoers'),
@@ -241,7 +241,7 @@ function writeAccounts(directory: string, home: string, options: SshServerOption
   chownSync(home, USER_ID, USER_ID);
   const nsenter = join(directory, 'nsenter');
   copyFileSync('/usr/bin/nsenter', nsenter);
-  // For nobody else on this machine.
+  // Only the user of this server may execute it.
   chownSync(nsenter, 0, USER_ID);
   chmodSync(nsenter, 0o4750);
 }
@@ -276,18 +276,18 @@ function answers(port: number): Promise<boolean> {
     };
     socket.once('data', () => settle(true));
     socket.once('error', () => settle(false));
-    // Somebody else may have taken the port, who says nothing first.
+    // The port may belong to another program that sends nothing first.
     socket.setTimeout(5_000, () => settle(false));
   });
 }
 
-/** A process of OpenSSH that serves a connection, and not what that has started. */
+/** Returns whether a process is an OpenSSH session, not a child of one. */
 function isSession(pid: number, listener: number): boolean {
   try {
     const [, name = '', parent] = /^\d+ \((.*)\) \S+ (\d+) /.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
     return name.startsWith('sshd') && Number(parent) === listener;
   } catch {
-    // It has ended meanwhile.
+    // The process has ended meanwhile.
     return false;
   }
 }
@@ -299,7 +299,7 @@ function descendantsOf(parent: number): number[] {
       const [, ppid] = /^PPid:\s*(\d+)$/m.exec(readFileSync(`/proc/${name}/status`, 'utf8')) ?? [];
       parents.set(Number(name), Number(ppid));
     } catch {
-      // It has ended meanwhile.
+      // The process has ended meanwhile.
     }
   }
   const found = [parent];
@@ -307,7 +307,7 @@ function descendantsOf(parent: number): number[] {
   return found.slice(1);
 }
 
-/** By their environment or arguments: whatever was started on the server has its folder in one of them. */
+/** Finds processes by environment or arguments: everything started on the server has its folder in one of them. */
 function pidsOf(directory: string, text: string): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
