@@ -25,7 +25,7 @@ describe('the backend', () => {
     load: { model: 'connections' as const, stages: [{ name: 'load', connections: 2, seconds }] },
   });
 
-  it('runs a plan to its end; its figures are those of the target', async () => {
+  it("runs a plan to its end with the figures of the target's own log", async () => {
     const before = target.log.length;
     const { runId } = await test.client.call('runs.start', { plan: planFor(pageOf()) });
     const items = await watchToEnd(test.client, runId);
@@ -46,14 +46,14 @@ describe('the backend', () => {
     expect(runs.find(({ id }) => id === runId)).toMatchObject({ requests: 50, outcome: 'measured', state: 'finished', target: pageOf() });
   });
 
-  it('shows a run that has ended as one full picture', async () => {
+  it('shows an ended run as one complete live item', async () => {
     const { runId } = await test.client.call('runs.start', { plan: planFor(pageOf()) });
     await watchToEnd(test.client, runId);
     const items = await watchToEnd(test.client, runId);
     expect(items).toMatchObject([{ run: { id: runId, state: 'finished' }, ledger: { requests: { sent: 50 } } }]);
   });
 
-  it('stops when asked, keeps what was measured, and refuses a second run meanwhile', async () => {
+  it('stops on request, keeps what was measured, and rejects a second run meanwhile', async () => {
     const before = target.log.length;
     const endless = { load: { model: 'connections' as const, stages: [{ connections: 2, requests: 1_000_000 }] } };
     const { runId } = await test.client.call('runs.start', { plan: planFor(pageOf(), endless) });
@@ -72,7 +72,7 @@ describe('the backend', () => {
     await test.client.call('runs.stop', { runId });
   });
 
-  it('lists the runs that are going', async () => {
+  it('lists active runs', async () => {
     const seen: RunRow[][] = [];
     const ids: string[] = [];
     await new Promise<void>((resolve, reject) => {
@@ -96,7 +96,7 @@ describe('the backend', () => {
     expect(seen.some(([run]) => run?.id === ids[0])).toBe(true);
   });
 
-  it('renames, notes, deletes, restores and exports', async () => {
+  it('renames, annotates, deletes, restores and exports runs', async () => {
     const { runId } = await test.client.call('runs.start', { plan: planFor(pageOf()) });
     await watchToEnd(test.client, runId);
     await test.client.call('runs.rename', { runId, name: 'Friday, before / after' });
@@ -126,7 +126,7 @@ describe('the backend', () => {
     expect((await test.client.call('runs.points', { runId, maxPoints: 10 })).length).toBeGreaterThan(0);
   });
 
-  it('refuses a plan with every reason, and a public host that nobody has agreed to', async () => {
+  it('rejects a plan with all its problems, and a public host without agreement', async () => {
     const wrong = planFor(pageOf(), {
       load: { model: 'connections', stages: [{ connections: 2, requests: 5, seconds: 5 }, { connections: 2 }] },
     });
@@ -140,7 +140,7 @@ describe('the backend', () => {
     await expect(test.client.call('runs.start', { plan: secretly })).rejects.toMatchObject({ code: 'SECRETS_MISSING' });
   });
 
-  it('logs in, and the run is inside', async () => {
+  it('logs in and runs with the session cookie', async () => {
     const { cookie } = await test.client.call('targets.login', { url: target.url, username: 'ada', password: 'lovelace' });
     const url = new URL('members', target.url).href;
     const before = await test.client.call('targets.probe', { target: { url } });
@@ -151,7 +151,7 @@ describe('the backend', () => {
     expect((await test.client.call('runs.result', { runId })).ledger.requests).toMatchObject({ sent: 50, ok: 50 });
   });
 
-  it('answers about itself, plans, presets and this machine', async () => {
+  it('returns app info, plans, presets and machine checks', async () => {
     expect(await test.client.call('app.info', {})).toMatchObject({ version: '0.0.0-test', dataDirectory: test.dataDirectory });
     const { plan, issues } = await test.client.call('plans.parse', { source: 'holdfast: 1' });
     expect(plan).toBeNull();
@@ -163,7 +163,7 @@ describe('the backend', () => {
     });
   });
 
-  it('leaves out a preset that is broken, and says so in its log', async () => {
+  it('skips an invalid preset and logs it', async () => {
     const presetsDirectory = temporaryDirectory();
     writeFileSync(join(presetsDirectory, 'broken.yaml'), 'holdfastPreset: 1\nid: [');
     const other = await startTestBackend({ presetsDirectory });

@@ -22,7 +22,7 @@ import { canaryPlans, canarySeries } from './testing/canaryPlans.ts';
 import { planFor } from './testing/plans.ts';
 import { poppler } from './testing/poppler.ts';
 
-/** Where no secret stands, and why: a value there is shown to people, or means nothing without being seen. */
+/** Plan fields without secrets, and the reason: their values are shown to users, or are meaningless unless shown. */
 const NO_SECRET: readonly (readonly [RegExp, string])[] = [
   [/\.secret$/, 'a reference already'],
   [
@@ -47,7 +47,7 @@ const NO_SECRET: readonly (readonly [RegExp, string])[] = [
   [/^feeds\.\*\.secret\[\]$|multipart\[\]\.name$|monitors\[\]\.user$/, 'a name of a column, a field or a user'],
 ];
 
-/** Where things that were said and written are gathered, each under the name of its place. */
+/** Collects output by place, for the search. */
 class Places {
   readonly all = new Map<string, Buffer>();
 
@@ -55,7 +55,7 @@ class Places {
     this.all.set(place, Buffer.isBuffer(value) ? value : Buffer.from(typeof value === 'string' ? value : (JSON.stringify(value) ?? '')));
   }
 
-  /** What a call answers, or its error; null for an error. */
+  /** Records the result of a call, or its error. Returns null for an error. */
   async ask<Value>(place: string, work: Promise<Value>): Promise<Value | null> {
     try {
       const value = await work;
@@ -68,7 +68,7 @@ class Places {
   }
 }
 
-/** A document on paper: its bytes, its streams inflated, and the text that people copy out of it. */
+/** Records a PDF: its bytes, its inflated streams and its text. */
 async function notePdf(places: Places, place: string, html: string, folder: string): Promise<void> {
   const program = browserOfWalks() ?? (await import('@playwright/test')).chromium.executablePath();
   const pdf = await printPdf(html, program);
@@ -80,7 +80,7 @@ async function notePdf(places: Places, place: string, html: string, folder: stri
     try {
       places.note(`${place}: PDF, stream ${(streams += 1)}`, inflateSync(Buffer.from(content, 'latin1')));
     } catch {
-      // A stream that is not deflated stands as it is in the bytes.
+      // An uncompressed stream is in the bytes as it is.
     }
   }
   const text = await poppler('pdftotext', ['-layout', file, '-']);
@@ -89,7 +89,7 @@ async function notePdf(places: Places, place: string, html: string, folder: stri
   expect(streams).toBeGreaterThan(5);
 }
 
-/** Whatever k6 is given lies in a folder of its own until it has read it. */
+/** Records the temporary files that k6 reads. */
 function watchK6Folders(places: Places): () => void {
   const look = (): void => {
     for (const name of readdirSync(tmpdir()).filter((each) => each.startsWith(`holdfast-k6-${process.pid}-`)))
@@ -99,13 +99,13 @@ function watchK6Folders(places: Places): () => void {
     try {
       look();
     } catch {
-      // Files are removed while they are looked at.
+      // Files may disappear during the reading.
     }
   }, 5);
   return () => clearInterval(timer);
 }
 
-describe('a secret in every position of a plan', () => {
+describe('secrets in all positions of a plan', () => {
   let test: TestBackend;
   let echo: Awaited<ReturnType<typeof startEcho>>;
   let all: ReturnType<typeof canaryPlans>;
@@ -133,7 +133,7 @@ describe('a secret in every position of a plan', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('is planted wherever one may stand', () => {
+  it('cover every position that accepts a secret', () => {
     const isText = (schema: z.core.$ZodType): boolean =>
       !(schema instanceof z.ZodNumber || schema instanceof z.ZodBoolean || schema instanceof z.ZodLiteral || schema instanceof z.ZodEnum);
     const positions = [
@@ -150,7 +150,7 @@ describe('a secret in every position of a plan', () => {
     expect(positions.filter(isPlanted).length).toBeGreaterThan(40);
   });
 
-  it('is found nowhere but at its target', { timeout: 240_000 }, async () => {
+  it('appear nowhere but at the target', { timeout: 240_000 }, async () => {
     const places = new Places();
     const children = watchChildren();
     const outcomes: string[] = [];
@@ -189,7 +189,7 @@ describe('a secret in every position of a plan', () => {
   });
 });
 
-/** Whatever can be done with a plan, with all that is said meanwhile. How it went. */
+/** Performs every action with a plan and records all output. Returns how it ended. */
 async function play(client: Client, name: string, plan: ReturnType<typeof planFor>, places: Places): Promise<string> {
   const started = await places.ask(`${name}: start`, client.call('runs.start', { plan }));
   if (started !== null) {
@@ -214,7 +214,7 @@ async function play(client: Client, name: string, plan: ReturnType<typeof planFo
   return `${name}: ${started === null ? (places.all.get(`${name}: start: error`)?.toString().slice(0, 200) ?? '') : 'ran'}`;
 }
 
-/** A series, whose commands fail and repeat what they are told. */
+/** Runs a series whose commands fail and repeat their input. */
 async function playSeries(client: Client, url: string, places: Places): Promise<void> {
   const { plan, series } = canarySeries(url);
   const document = { plan: planFor(url, plan), series: seriesSchema.parse(series) };

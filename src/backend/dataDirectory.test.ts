@@ -28,7 +28,7 @@ describe('prepareDataDirectory', () => {
     expect(() => prepareDataDirectory(directory)).not.toThrow();
   });
 
-  it('says what is wrong where a file stands in the way', () => {
+  it('reports a file in the way', () => {
     mkdirSync(root, { recursive: true });
     writeFileSync(join(root, 'file'), '');
     expect(() => prepareDataDirectory(join(root, 'file', 'data'))).toThrow(expect.objectContaining({ code: 'DATA_DIRECTORY' }));

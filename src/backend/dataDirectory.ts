@@ -4,14 +4,14 @@ import { dirname, posix, resolve, win32 } from 'node:path';
 import { codeOf, HoldfastError } from '#core/base/errors.ts';
 import { OWNER_ONLY } from './ownerOnly.ts';
 
-/** What the choice of the data directory depends on. */
+/** The inputs that decide the data directory. */
 export interface Surroundings {
   readonly platform: NodeJS.Platform;
   readonly home: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** Where Holdfast keeps its data: HOLDFAST_HOME, else `holdfast` in the platform's directory for application data. */
+/** Returns the data directory: HOLDFAST_HOME, or `holdfast` in the platform's directory for application data. */
 export function dataDirectoryFor({ platform, home, environment }: Surroundings): string {
   const chosen = environment['HOLDFAST_HOME'];
   if (chosen) return resolve(chosen);
@@ -21,14 +21,14 @@ export function dataDirectoryFor({ platform, home, environment }: Surroundings):
     case 'darwin':
       return posix.join(home, 'Library', 'Application Support', 'holdfast');
     default: {
-      // The XDG specification says that a relative path is to be ignored.
+      // The XDG specification requires that relative paths are ignored.
       const shared = environment['XDG_DATA_HOME'];
       return posix.join(shared?.startsWith('/') ? shared : posix.join(home, '.local', 'share'), 'holdfast');
     }
   }
 }
 
-/** The data directory of this process; it need not exist yet. */
+/** Returns the data directory of this process, which may not exist so far. */
 export function defaultDataDirectory(): string {
   return dataDirectoryFor({ platform: process.platform, home: homedir(), environment: process.env });
 }
@@ -50,7 +50,7 @@ export function prepareDataDirectory(directory: string): void {
   }
 }
 
-/** One directory after the other: Node's own `recursive` never returns where the parent is there and refuses with ENOENT, as /proc does. */
+/** Creates one directory after the other: with `recursive`, Node never returns if an existing parent refuses with ENOENT, as /proc does. */
 function createDirectory(path: string): void {
   if (isDirectory(path)) return;
   const parent = dirname(path);

@@ -27,12 +27,12 @@ it.each<[string, (sink: Sink<never>) => () => void]>([
       throw new HoldfastError(problem);
     },
   ],
-])('the error that a stream %s carries no secret', async (_how, handler) => {
+])('removes secrets from the error of a stream that %s', async (_how, handler) => {
   const directory = temporaryDirectory();
   mkdirSync(join(directory, 'logs'));
   const redaction = createRedaction();
   redaction.add('planted-secret');
-  // Only the stream is asked for.
+  // The test calls only the stream.
   const handlers = { calls: {}, streams: { 'runs.active': (_input: unknown, sink: Sink<never>) => handler(sink) } } as unknown as Handlers;
   const [here, there] = portPair();
   serve(there, guarded(handlers, openLog(directory, redaction), redaction));

@@ -3,7 +3,7 @@ import type { CallHandlers, Handlers, Sink, StreamHandlers } from '#contract/rpc
 import type { Log } from './log.ts';
 import type { Redaction } from './redaction.ts';
 
-/** Handlers whose faults are logged with where they happened, and whose errors carry no secret to whoever asked. */
+/** Wraps handlers: logs unexpected errors with their stack, and removes secrets from all errors. */
 export function guarded({ calls, streams }: Handlers, log: Log, redaction: Redaction): Handlers {
   const clean = (thrown: unknown): HoldfastError => {
     const { code, message, hint, data } = problemOf(thrown);
@@ -22,7 +22,7 @@ export function guarded({ calls, streams }: Handlers, log: Log, redaction: Redac
       throw clean(thrown);
     }
   };
-  // fromEntries forgets which handler belongs to which name; each is wrapped under its own.
+  // fromEntries loses the relation of name and handler type; each handler is wrapped under its own name.
   const guardedCalls = Object.fromEntries(Object.entries(calls).map(([name, handler]) => [name, guardCall(name, handler)]));
   const guardStream = (name: string, handler: (input: never, sink: never) => () => void) => (input: never, sink: Sink<unknown>) => {
     const cleanSink: Sink<unknown> = {

@@ -35,23 +35,23 @@ import { DATABASE_NAME, openStore, type Store } from './store/store.ts';
 export type { BackendOptions } from './options.ts';
 export { defaultDataDirectory } from './dataDirectory.ts';
 
-/** Everything behind the contract. One backend serves any number of connections. */
+/** The implementation of the contract. One backend serves any number of connections. */
 export interface Backend {
   readonly handlers: Handlers;
   /** Serves a connection until it closes. */
   connect(port: Port): void;
-  /** A client in this process, over the same contract as all others. */
+  /** Returns a client in this process, over the same contract as all others. */
   client(): Client;
-  /** Stops what is going, ends child processes and closes the store. */
+  /** Stops runs, ends child processes and closes the store. */
   close(): Promise<void>;
 }
 
-/** A run that was deleted can be taken back for this long at least, whatever other process starts in the meantime. */
+/** Minimum time during which a deleted run can be restored, even if other processes start. */
 const PURGE_AFTER_MS = 3_600_000;
 
 /**
- * Starts the backend. Throws `DATA_DIRECTORY`, `STORE_NEWER`, `STORE_CORRUPT`, `STORE_READ_ONLY`, `STORE_BUSY` or `DISK_FULL`;
- * nothing is left open then.
+ * Starts the backend. Throws `DATA_DIRECTORY`, `STORE_NEWER`, `STORE_CORRUPT`, `STORE_READ_ONLY`, `STORE_BUSY` or `DISK_FULL`; nothing is
+ * left open then.
  */
 export async function startBackend(options: BackendOptions): Promise<Backend> {
   const { dataDirectory, version } = options;
@@ -209,7 +209,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
   });
 }
 
-/** What a full disk keeps from being done now is done at a later start: what is stored can be read all the same. */
+/** What a full disk prevents now is done at a later start. Stored data stays readable. */
 function tidy(store: Store, runs: RunService, log: Log): void {
   runs.recover();
   try {

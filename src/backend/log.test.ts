@@ -14,7 +14,7 @@ describe('the log', () => {
   const log = openLog(directory, redaction);
   mkdirSync(dirname(log.file), { recursive: true });
 
-  it('holds no secret, whatever it is told', () => {
+  it('contains no secret in any field or encoding', () => {
     log.info('hello', { header: 'planted-secret', deep: { encoded: Buffer.from('planted-secret').toString('base64') } });
     log.failure('oh', new Error('failed with planted-secret'));
     log.failure('oh', new HoldfastError({ code: 'X', message: 'planted-secret', hint: '' }));
@@ -24,14 +24,14 @@ describe('the log', () => {
     expect(text).not.toContain(Buffer.from('planted-secret').toString('base64').slice(0, 18));
   });
 
-  it('begins a new file when it has grown large', () => {
+  it('starts a new file above the maximum size', () => {
     writeFileSync(log.file, 'x'.repeat(6 * 1024 * 1024));
     log.info('after');
     expect(readFileSync(log.file, 'utf8').length).toBeLessThan(1_000);
     expect(readFileSync(log.file.replace('.log', '.1.log'), 'utf8').replaceAll('x', '')).toBe('');
   });
 
-  it('does not stop anybody when it cannot be written', () => {
+  it('never throws if it cannot be written', () => {
     expect(() => openLog('/no/such/directory', redaction).info('lost')).not.toThrow();
   });
 });

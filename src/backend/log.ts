@@ -5,18 +5,18 @@ import { HoldfastError } from '#core/base/errors.ts';
 import { OWNER_ONLY } from './ownerOnly.ts';
 import type { Redaction } from './redaction.ts';
 
-/** A log file larger than this is set aside (one earlier file is kept) and a new one begins. */
+/** Above this size the log file is renamed, and one earlier file is kept. */
 const MAX_LOG_BYTES = 5 * 1024 * 1024;
 
 export interface Log {
   readonly file: string;
   info(message: string, facts?: Readonly<Record<string, unknown>>): void;
   warn(message: string, facts?: Readonly<Record<string, unknown>>): void;
-  /** A {@link HoldfastError} is expected and logged by its code; anything else is a fault and logged with where it happened. */
+  /** Logs a {@link HoldfastError} by its code, and any other error with its stack. */
   failure(message: string, thrown: unknown): void;
 }
 
-/** The log in `logs/holdfast.log`. Each line is redacted and stays JSON. Several processes may write to it. Never throws: a log is no reason to stop. */
+/** Opens the log `logs/holdfast.log`. Each line is redacted JSON. Several processes may write to it. Never throws. */
 export function openLog(dataDirectory: string, redaction: Redaction): Log {
   const file = join(dataDirectory, 'logs', 'holdfast.log');
   const write = (line: string): void => {
@@ -24,7 +24,7 @@ export function openLog(dataDirectory: string, redaction: Redaction): Log {
       setAsideWhenLarge(file);
       appendFileSync(file, line, { mode: OWNER_ONLY.file });
     } catch {
-      // A full or read-only disk: whatever matters is told to the person by other ways.
+      // On a full or read-only disk, important messages reach the user in other ways.
     }
   };
   const logger = pino({ base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime }, { write });

@@ -2,13 +2,13 @@ import type { WindowCommand } from './browser/ownWindow.ts';
 import type { Recorder, RecorderOptions } from './browser/recorder.ts';
 import type { SshSurroundings } from './remote/ssh/surroundings.ts';
 
-/** What the composition root of the backend is told by its host (desktop shell, web server, command line, test). */
+/** Options of the backend from its host (desktop shell, web server, command line, test). */
 export interface BackendOptions {
-  /** Made by {@link import('./dataDirectory.ts').prepareDataDirectory}; database and logs live in it. */
+  /** Created by {@link import('./dataDirectory.ts').prepareDataDirectory}; holds database and logs. */
   readonly dataDirectory: string;
   /** Entry file of the load worker. */
   readonly workerEntry: URL;
-  /** Entry file of the thread that makes results. */
+  /** Entry file of the result thread. */
   readonly resultEntry: URL;
   /** Entry file of the practice servers' child process. */
   readonly labEntry: URL;
@@ -17,20 +17,20 @@ export interface BackendOptions {
   /** The agent that is copied to hosts: one built file. */
   readonly agentFile: URL;
   readonly presetsDirectory: string;
-  /** Where the files and the agent of SSH are; left out, where OpenSSH has them. */
+  /** Locations of the SSH files and agent; default: those of OpenSSH. */
   readonly ssh?: Partial<SshSurroundings> | undefined;
-  /** Version of Holdfast, as it is stored with each run. */
+  /** Version of Holdfast, stored with each run. */
   readonly version: string;
-  /** Whether a series may run commands on this computer: only where a person has just read them, which a page cannot prove. */
+  /** Whether a series may run commands on this computer. Only allowed if a person has just read them, which a web page cannot prove. */
   readonly runsCommands?: boolean | undefined;
-  /** How often each watched page is seen before a load, and again after it; left out, as often as a median wants. */
+  /** Number of visits of each watched page before a load, and again after it; default: enough for a median. */
   readonly visitsWithoutLoad?: number | undefined;
-  /** What opens a window of the desktop app for a recording; left out, recordings take an installed browser. */
+  /** Command that opens a window of the desktop app for a recording; by default an installed browser is used. */
   readonly ownWindow?: WindowCommand | undefined;
-  /** Opens the browser of a recording; left out, as {@link Recorder.open} does. */
+  /** Opens the browser of a recording; default: {@link Recorder.open}. */
   readonly openRecorder?: ((options: RecorderOptions) => Promise<Recorder>) | undefined;
-  /** Told what a person should know and may put right, such as a data directory that is open to others. */
+  /** Gets notices for the user, such as a data directory that others can read. */
   readonly onNotice?: ((text: string) => void) | undefined;
-  /** Asks the person for a secret written `ask:LABEL`; left out, such a secret is reported as missing. */
+  /** Asks the user for a secret written `ask:LABEL`; without it, such a secret is reported as missing. */
   readonly resolveAsk?: ((label: string) => Promise<string>) | undefined;
 }

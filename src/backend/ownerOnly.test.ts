@@ -23,7 +23,7 @@ function open(directory: string): string[] {
 }
 
 describe.runIf(process.platform !== 'win32')('what Holdfast keeps', () => {
-  it('is for its owner only, whatever the umask: database, its log and index, logs', async () => {
+  it('creates database, WAL, index and logs for the owner only, whatever the umask', async () => {
     process.umask(0o000);
     const test = await startTestBackend();
     expect(readdirSync(test.dataDirectory)).toEqual(
@@ -33,7 +33,7 @@ describe.runIf(process.platform !== 'win32')('what Holdfast keeps', () => {
     await test.close();
   });
 
-  it('is for its owner only as a copy before a migration', () => {
+  it('creates the copy before a migration for the owner only', () => {
     process.umask(0o000);
     const directory = join(root, 'migrated');
     prepareDataDirectory(directory);
@@ -43,7 +43,7 @@ describe.runIf(process.platform !== 'win32')('what Holdfast keeps', () => {
     expect(open(directory)).toEqual([]);
   });
 
-  it('is closed to others where it was open, and the directory is told of', () => {
+  it('closes open files, and reports an open directory', () => {
     const directory = join(root, 'it is mine');
     prepareDataDirectory(directory);
     new Database(join(directory, DATABASE_NAME)).exec('CREATE TABLE a (b)').close();
@@ -56,7 +56,7 @@ describe.runIf(process.platform !== 'win32')('what Holdfast keeps', () => {
     expect(closeToOthers(directory, DATABASE_NAME)).toBeNull();
   });
 
-  it('leaves the access rights of link targets unchanged', () => {
+  it('does not change the permissions of link targets', () => {
     const [directory, elsewhere] = [temporaryDirectory(), temporaryDirectory()];
     for (const folder of [directory, elsewhere]) mkdirSync(folder, { recursive: true });
     const file = join(elsewhere, 'page.html');

@@ -1,18 +1,18 @@
 import { closeSync, constants, fchmodSync, fstatSync, lstatSync, openSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What a folder or file of ours lets nobody else do; Windows knows no such modes, and nothing is claimed about it there. */
+/** File modes for the owner only. Windows has no such modes. */
 export const OWNER_ONLY = { folder: 0o700, file: 0o600 };
 const OTHERS = 0o077;
 
-/** Creates an empty file for its owner only, whatever the umask; one that is there stays as it is. */
+/** Creates an empty file for its owner only, whatever the umask. An existing file stays as it is. */
 export function createForOwner(path: string): void {
   closeSync(openSync(path, 'a', OWNER_ONLY.file));
 }
 
 /**
- * Closes to others what an earlier Holdfast, or a copy, left open in the data directory: its database, copies of it, logs, addresses with tokens. The
- * directory itself may be shared on purpose, so it is left, and what others can do with it is returned as text; null when that is nothing.
+ * Restricts files in the data directory that an earlier Holdfast, or a copy, left open: database, copies, logs, addresses with tokens. The
+ * directory itself may be shared on purpose and is not changed. Returns a text about what others can do with it, or null.
  */
 export function closeToOthers(directory: string, databaseName: string): string | null {
   if (process.platform === 'win32') return null;

@@ -3,7 +3,7 @@ import { createRedaction } from './redaction.ts';
 
 const secret = 'p&ss "wörd"/1';
 
-describe('redaction', () => {
+describe('createRedaction', () => {
   const redaction = createRedaction();
   redaction.add(secret);
   redaction.add('abc');
@@ -14,7 +14,7 @@ describe('redaction', () => {
     ['form-encoded', new URLSearchParams({ field: secret }).toString()],
     ['in base64', Buffer.from(secret).toString('base64')],
     ['in JSON', JSON.stringify({ secret })],
-  ])('takes it out %s', (_look, text) => {
+  ])('redacts a secret %s', (_look, text) => {
     const clean = redaction.text(`before ${text} after`);
     expect(clean).toMatch(/^before .*\[secret\].* after$/);
     expect(clean).not.toMatch(/w.*rd/);
@@ -24,7 +24,7 @@ describe('redaction', () => {
     expect(redaction.value({ a: [secret, 1, null], [secret]: 2 })).toEqual({ a: ['[secret]', 1, null], [secret]: 2 });
   });
 
-  it('leaves words alone that are too short to be found by more than chance', () => {
+  it('does not redact values that are too short', () => {
     expect(redaction.text('abcdef')).toBe('abcdef');
   });
 });

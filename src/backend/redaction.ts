@@ -1,17 +1,14 @@
 import { partsOfSecret, Redactor } from '#core/base/redact.ts';
 import { maskSample, type Sample, type SampleMessage } from '#core/work/samples/schema.ts';
 
-/** Shorter values occur in ordinary text by chance; replacing them would garble it and point at them. */
+/** Shorter values occur in ordinary text by chance. Replacing them would garble it and reveal them. */
 const SHORTEST = 4;
-/** What stands in place of a secret in what is stored. */
+/** Replaces a secret in stored text. */
 export const SECRET_MARK = '[secret]';
 
 export type Redaction = ReturnType<typeof createRedaction>;
 
-/**
- * Takes every secret that this process has seen out of text on its way to a log, the store or a screen: as it is, and in
- * every other form it may have been written in.
- */
+/** Redacts every secret that this process has seen from text for logs, the store or a screen, in all its encodings. */
 export function createRedaction() {
   const redactor = new Redactor(SECRET_MARK);
   let knowsAny = false;
@@ -32,7 +29,7 @@ export function createRedaction() {
   };
 }
 
-/** A sample as it may be shown and stored. */
+/** Redacts a sample for showing and storing. */
 export function cleanSample(sample: Sample, secrets: readonly string[], { text, sentence }: Redaction): Sample {
   const masked = maskSample(sample, secrets);
   const message = (one: SampleMessage | null): SampleMessage | null => one && { ...one, head: text(one.head), body: text(one.body) };

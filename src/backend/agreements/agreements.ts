@@ -21,11 +21,11 @@ interface Digest {
 export type Agreements = ReturnType<typeof createAgreements>;
 
 /**
- * What persons have agreed to. An agreement is about one plan and its list as they are: it is found again by a hash of both, so the same plan is run again
- * without a question, and a plan that has changed is asked about anew. Nothing within a plan counts.
+ * The agreements of users. An agreement covers one plan and its list as they are, found by a hash of both. The same plan runs again without
+ * a question; a changed plan needs a new agreement. Fields of a plan cannot grant anything.
  */
 export function createAgreements(store: Pick<Store, 'hasAgreement' | 'addAgreement'>, digest: Digest) {
-  /** What is asked for, and what of it nobody has agreed to. */
+  /** Returns what is asked for, and what of it has no agreement. */
   function look(asking: Asking): { asks: Ask[]; open: Ask[] } {
     const asks = asksOf(asking);
     const open = openAsks(asks, []);
@@ -34,9 +34,9 @@ export function createAgreements(store: Pick<Store, 'hasAgreement' | 'addAgreeme
 
   return {
     look,
-    /** Whether everything was agreed to, now (by its keys) or before. */
+    /** Returns whether everything was agreed to, now (by its keys) or before. */
     covers: (asking: Asking, agreed: readonly string[]): boolean => openAsks(look(asking).open, agreed).length === 0,
-    /** Keeps what was agreed to. Throws `AGREEMENT_NEEDED` with everything that was not. */
+    /** Stores the given agreements. Throws `AGREEMENT_NEEDED` with everything that is missing. */
     require(asking: Asking, agreed: readonly string[]): void {
       const { asks, open } = look(asking);
       const missing = openAsks(open, agreed);
@@ -46,7 +46,7 @@ export function createAgreements(store: Pick<Store, 'hasAgreement' | 'addAgreeme
   };
 }
 
-/** Everything that was not agreed to, at once. */
+/** Returns one error that lists everything that was not agreed to. */
 export function agreementNeeded(asks: readonly Ask[]): HoldfastError {
   return new HoldfastError({
     code: 'AGREEMENT_NEEDED',
@@ -62,7 +62,7 @@ export function agreementNeeded(asks: readonly Ask[]): HoldfastError {
  * the hash does not contain it.
  */
 function hashOf({ plan, series, on }: Asking, asks: readonly Ask[], { key, valueOf }: Digest): string {
-  // As long as a reference: a digest may be part of a name, whose length is limited.
+  // As long as a reference: a digest may be part of a name of limited length.
   const digest = (value: string): string => createHmac('sha256', key).update(value).digest('base64url').slice(0, REFERENCE_LETTERS);
   const reference = (text: string): string => {
     const parts = readReference(text);
@@ -86,7 +86,7 @@ function inOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inOrder);
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);
-  // Pairs and no block: a name of somebody else's must not become a property.
+  // Pairs instead of an object, because a name from outside must not become a property.
   return { block: entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, inner]) => [name, inOrder(inner)]) };
 }
 

@@ -35,7 +35,7 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-/** A plan of a stranger: it would send a file of this computer to its target. */
+/** A hostile plan that would send a file of this computer to its target. */
 function stolen(changes: Partial<PlanInput> = {}): Plan {
   const folder = temporaryDirectory();
   mkdirSync(folder, { recursive: true });
@@ -79,7 +79,7 @@ const attempts: Readonly<Record<string, Attempt>> = {
     }),
 };
 
-/** Calls that are given a plan, or a part of one, and send and open nothing before it is agreed to; each with the reason. */
+/** Calls with a plan, or a part of one, that send and open nothing before an agreement, each with the reason. */
 const OPEN_NOTHING: Readonly<Record<string, string>> = {
   'plans.asks': 'reads the plan',
   'presets.build': 'makes a plan',
@@ -88,8 +88,8 @@ const OPEN_NOTHING: Readonly<Record<string, string>> = {
   'checks.apply': 'as checks.machine',
 };
 
-describe('the door', () => {
-  it('stands before every call that is given a plan or a part of one', () => {
+describe('withDoor', () => {
+  it('checks every call that takes a plan or a part of one', () => {
     const withPlan = [...Object.entries(calls), ...Object.entries(streams)].flatMap(([name, { input }]) =>
       takesPlan(input) ? [name] : [],
     );
@@ -97,13 +97,13 @@ describe('the door', () => {
     expect(withPlan.filter((name) => !Object.hasOwn(attempts, name) && !Object.hasOwn(OPEN_NOTHING, name))).toEqual([]);
   });
 
-  it.each(Object.keys(attempts))('lets %s do nothing that nobody has agreed to', async (name) => {
+  it.each(Object.keys(attempts))('rejects %s without an agreement', async (name) => {
     await expect(attempts[name]?.(stolen())).rejects.toMatchObject({ code: 'AGREEMENT_NEEDED' });
     expect(asked).toEqual([]);
     expect((await test.client.call('runs.list', {})).total).toBe(0);
   });
 
-  it('takes up a series only with what it asks for', async () => {
+  it('resumes a series only with an agreement', async () => {
     const document = seriesDocumentSchema.parse({
       plan: stolen({ feeds: undefined, populate: undefined }),
       series: { repeats: 2, coolDownSeconds: 30 },
@@ -112,13 +112,13 @@ describe('the door', () => {
     const { seriesId } = await test.stranger.call('series.start', { document, agreed });
     await test.stranger.call('series.stop', { seriesId });
     await expect.poll(async () => (await test.stranger.call('series.result', { seriesId })).series.endedAt).not.toBeNull();
-    // What was agreed to was kept; a stored document that differs from it is asked about.
+    // The agreement was stored. A stored document that differs needs a new one.
     const { series, ...rest } = document;
     const other = seriesDocumentSchema.parse({ ...rest, series: { ...series, before: ['true'] } });
     await expect(test.stranger.call('series.start', { document: other })).rejects.toMatchObject({ code: 'AGREEMENT_NEEDED' });
   });
 
-  it('leaves target and files alone in a check of this machine', async () => {
+  it('does not touch target and files in a machine check', async () => {
     const plan = stolen({ connections: { reuse: 'never' } });
     const findings = await test.stranger.call('checks.machine', { plan, asksTarget: true });
     expect(findings.find(({ id }) => id === 'targetReachable')?.title).toBe('A target was not tried');
@@ -126,7 +126,7 @@ describe('the door', () => {
     expect(asked).toEqual([]);
   });
 
-  it('asks for each thing, and not again for the same plan, also by another call; for a changed one it does', async () => {
+  it('asks for each item once per plan, across all calls, and again for a changed plan', async () => {
     const plan = stolen({ feeds: undefined, populate: undefined });
     const keys = asksOf({ plan }).map(askKey);
     const [host = '', file = ''] = keys;
@@ -157,7 +157,7 @@ describe('the door', () => {
     const { secret: readAgain } = await test.stranger.call('secrets.keep', { value: 'GET' });
     const { secret: remove } = await test.stranger.call('secrets.keep', { value: 'DELETE' });
     const open = async (plan: Plan): Promise<number> => (await test.stranger.call('plans.asks', { plan })).open.length;
-    // Holdfast keeps the agreement although it cannot reach the host.
+    // The agreement is stored although the host cannot be reached.
     await test.stranger.call('plans.try', { plan: withHeader('GET'), agreed: ['host:shop.example'] }).catch(() => {});
     expect([
       await open(withHeader('GET')),
@@ -169,7 +169,7 @@ describe('the door', () => {
     ]);
   });
 
-  it('counts nothing that a plan says of consent', async () => {
+  it('ignores consent that a plan contains', async () => {
     const source = JSON.stringify({ ...planFor('http://shop.example/'), safety: { consentedHosts: ['shop.example'] } });
     const { plan, issues } = await test.stranger.call('plans.parse', { source });
     expect(issues).toContainEqual(expect.objectContaining({ level: 'warning', code: 'CONSENT_IN_FILE' }));
@@ -177,14 +177,14 @@ describe('the door', () => {
     await expect(test.stranger.call('runs.start', { plan })).rejects.toMatchObject({ code: 'AGREEMENT_NEEDED' });
   });
 
-  it('stands before targets behind a socket, which a plan could make containers through', async () => {
+  it('guards targets behind a Unix socket, through which a plan could create containers', async () => {
     const plan = planFor('http://docker/containers/create', { connections: { socketPath: '/var/run/docker.sock' } });
     await expect(test.stranger.call('runs.start', { plan, agreed: ['host:docker'] })).rejects.toMatchObject({
       data: { asks: [{ kind: 'socket', name: '/var/run/docker.sock' }] },
     });
   });
 
-  it('stands before what monitors and databases are sent', async () => {
+  it('guards connections to monitors and databases', async () => {
     const monitors: PlanInput['monitors'] = [
       { kind: 'redis', address: '10.0.0.7:6379', password: { secret: 'file:/home/me/.ssh/id_rsa' } },
     ];
@@ -202,14 +202,14 @@ describe('the door', () => {
     });
   });
 
-  it('asks for the hosts that a load is made on', async () => {
+  it('asks for the hosts that generate load', async () => {
     await expect(test.stranger.call('runs.start', { plan: planFor(url), on: ['here', 'load1'] })).rejects.toMatchObject({
       data: { asks: [{ kind: 'ssh', name: 'load1' }] },
     });
   });
 });
 
-/** A plan, a document with one, a target, or the way to one. */
+/** Returns whether an input has a plan, a document with one, a target, or connection options. */
 function takesPlan(input: z.ZodType): boolean {
   const names = input instanceof z.ZodObject ? Object.keys(input.shape) : [];
   return ['plan', 'document', 'target', 'targets', 'tls', 'connections'].some((name) => names.includes(name));

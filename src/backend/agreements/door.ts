@@ -5,7 +5,7 @@ import { type Asking, recordingAsking, singleAsking } from '#core/review/asks/as
 import type { Store } from '#backend/store/store.ts';
 import type { Agreements } from './agreements.ts';
 
-/** A plan, or a part of one that something is sent to or opened for. */
+/** A plan, or the part of one that decides what is contacted or opened. */
 type PartOfPlan = { plan: unknown } | { document: unknown } | { target: unknown } | { tls: unknown };
 type CallInput<N extends CallName> = z.output<Calls[N]['input']>;
 type StreamInput<N extends StreamName> = z.output<Streams[N]['input']>;
@@ -22,8 +22,8 @@ type StreamRules = { readonly [N in StreamsWithPlan]: Rule<StreamInput<N>> };
 const opensNothing = (): null => null;
 
 /**
- * What each call asks for. One that is given a plan, a target or a way to it has to stand here, or it does not compile; one that takes up what is stored stands
- * here too. Calls that read without opening, and those that judge by themselves how far they may go, need nothing.
+ * What each call asks for. Calls with a plan, a target or connection options must be listed, or the code does not compile. Calls that
+ * resume a stored document are listed too. Calls that only read, or check permissions themselves, need nothing.
  */
 const CALLS: CallRules = {
   'plans.asks': opensNothing,
@@ -33,16 +33,16 @@ const CALLS: CallRules = {
     asking: singleAsking({ target: { url, headers: {} }, tls, connections }),
     agreed,
   }),
-  // Where else the person goes with that browser is up to them: they see it.
+  // The user controls that browser and sees where it navigates.
   'recordings.start': ({ url, verify, accountsFile, agreed }) => ({ asking: recordingAsking({ url, verify, accountsFile }), agreed }),
   'recordings.walkHar': ({ url, accountsFile, agreed }) => ({ asking: recordingAsking({ url, verify: true, accountsFile }), agreed }),
   'databases.rights': ({ connection, agreed }) => ({ asking: { plan: { monitors: [{ kind: 'postgres', connection }] } }, agreed }),
-  // What touches targets or files is left out of a check until it is agreed to: see createCheckCalls.
+  // Parts of a check that touch targets or files wait for an agreement: see createCheckCalls.
   'checks.machine': opensNothing,
   'checks.apply': opensNothing,
   'checks.path': ({ plan, agreed }) => (plan === null ? null : { asking: { plan }, agreed }),
   'runs.start': ({ plan, on, agreed }) => ({ asking: { plan, on }, agreed }),
-  // Its plan is stored beside what another program has measured.
+  // The plan is only stored beside what another program has measured.
   'runs.importK6': opensNothing,
   'series.start': ({ document, agreed }) => ({ asking: document, agreed }),
   'series.resume': ({ seriesId, agreed }, store) => ({ asking: store.series.find(seriesId).document, agreed }),
@@ -57,8 +57,8 @@ const STREAMS: StreamRules = {
 };
 
 /**
- * The one door to everything that a plan asks for: handlers that are called only once everything was agreed to. It stands before all services, whoever calls:
- * desktop, web mode, command line.
+ * Wraps handlers so that they run only after everything that a plan asks for was agreed to. All shells pass here: desktop, web mode,
+ * command line.
  */
 export function withDoor({ calls, streams }: Handlers, agreements: Agreements, store: Documents): Handlers {
   const pass = (rule: Rule<never> | undefined, input: never): void => {
@@ -75,7 +75,7 @@ export function withDoor({ calls, streams }: Handlers, agreements: Agreements, s
     pass(streamRules.get(name), input);
     return handler(input, sink);
   };
-  // fromEntries forgets which handler belongs to which name; each is wrapped under its own.
+  // fromEntries loses the relation of name and handler type; each handler is wrapped under its own name.
   const guardedCalls = Object.fromEntries(Object.entries(calls).map(([name, handler]) => [name, guardCall(name, handler)]));
   const guardedStreams = Object.fromEntries(Object.entries(streams).map(([name, handler]) => [name, guardStream(name, handler)]));
   return { calls: guardedCalls as unknown as CallHandlers, streams: guardedStreams as unknown as StreamHandlers };

@@ -4,20 +4,20 @@ import { Actions } from './actions.ts';
 const click = (atMs: number, text = 'Go') => ({ kind: 'click' as const, atMs, text, role: 'button' as const, url: '' });
 const kindsOf = (actions: Actions): string[] => actions.list.map(({ kind, text }) => `${kind} ${text}`);
 
-describe('what a person does', () => {
-  it('causes the requests after it in its tab, else in any', () => {
+describe('Actions', () => {
+  it('relates a request to the last action of its tab, otherwise of any tab', () => {
     const actions = new Actions();
     actions.add(1, click(100));
     actions.add(2, click(200));
     expect(actions.causeOf(1, 250)).toBe(0);
     expect(actions.causeOf(2, 250)).toBe(1);
     expect(actions.causeOf(3, 250)).toBe(1);
-    // The clocks of a page and of its requests differ a little.
+    // The clocks of a page and of its requests differ slightly.
     expect(actions.causeOf(2, 197)).toBe(1);
     expect(actions.causeOf(1, 50)).toBeNull();
   });
 
-  it('is one action where a click sends a form', () => {
+  it('merges a click and the form that it submits', () => {
     const actions = new Actions();
     actions.add(1, click(100, 'Log in'));
     actions.add(1, { ...click(120, 'Log in'), kind: 'submit' });
@@ -25,7 +25,7 @@ describe('what a person does', () => {
     expect(kindsOf(actions)).toEqual(['submit Log in', 'submit Search']);
   });
 
-  it('opens a tab whose requests are its own, too', () => {
+  it('relates the requests of a new tab to the click that opened it', () => {
     const actions = new Actions();
     actions.add(1, click(100, 'Task'));
     actions.openTab(2, 1, 150, '');
@@ -36,7 +36,7 @@ describe('what a person does', () => {
     expect(actions.causeOf(3, 60_010)).toBe(1);
   });
 
-  it('is undone with what it caused until then, and nothing later', () => {
+  it('undoes an action together with the requests that it caused until then', () => {
     const actions = new Actions();
     actions.add(1, click(100));
     actions.add(1, click(200));
@@ -46,7 +46,7 @@ describe('what a person does', () => {
     expect(actions.causeOf(1, 150)).toBe(0);
   });
 
-  it('stands in the order of its times, is bounded, and a mark causes nothing', () => {
+  it('sorts actions by time, limits their number, and lets marks cause nothing', () => {
     const actions = new Actions();
     actions.add(1, click(200, 'later'));
     actions.add(1, { ...click(100, 'earlier'), kind: 'reload' });

@@ -1,18 +1,18 @@
-/** What a person did, as the recording keeps it. */
+/** An action of the user, as stored in the recording. */
 export interface RecordedAction {
   kind: 'open' | 'click' | 'submit' | 'choose' | 'mark' | 'back' | 'reload' | 'tab' | 'upload' | 'download';
-  /** Since 1970. */
+  /** Milliseconds since 1970. */
   readonly atMs: number;
   readonly text: string;
   readonly role: 'link' | 'button' | 'form' | 'field' | 'page';
-  /** Of the page after it. */
+  /** Title of the page after the action. */
   title: string;
-  /** Of the page before it. */
+  /** Address of the page before the action. */
   readonly url: string;
 }
 
 interface Kept extends RecordedAction {
-  /** Tabs in which it was seen, by their numbers: the one it was done in, and those that it opened. */
+  /** Numbers of the tabs of this action: its own and those that it opened. */
   readonly tabs: Set<number>;
 }
 
@@ -22,18 +22,18 @@ interface Undone {
 }
 
 const MOST_ACTIONS = 1_000;
-/** The clock of the page and that of the network differ by less. */
+/** Maximum difference between the clocks of page and network. */
 const CLOCKS_DIFFER_MS = 5;
-/** The click on a button and the form that it sends are one action. */
+/** A click on a button and the form that it submits within this time are one action. */
 const ONE_ACTION_MS = 500;
-/** A tab that opens so soon after a click was opened by it. */
+/** A tab that opens within this time after a click was opened by it. */
 const OPENS_TAB_MS = 3_000;
 const CAUSES_NOTHING: ReadonlySet<RecordedAction['kind']> = new Set(['mark', 'download']);
 const LONGEST_NAME = 80;
 const LONGEST_TITLE = 200;
 const NO_TAB = -1;
 
-/** The actions of a recording in their order, and which request belongs to which. */
+/** The actions of a recording in order, and the action that caused each request. */
 export class Actions {
   private readonly kept: Kept[] = [];
   private readonly undone: Undone[] = [];
@@ -54,12 +54,12 @@ export class Actions {
       return;
     }
     const kept: Kept = { ...action, text: action.text.slice(0, LONGEST_NAME), title: '', tabs: new Set([tab]) };
-    // Reports of several tabs, and of a navigation that has begun before its page tells, come late.
+    // Reports of other tabs, and of navigations, may arrive late.
     const before = this.kept.findLastIndex(({ atMs }) => atMs <= kept.atMs);
     this.kept.splice(before + 1, 0, kept);
   }
 
-  /** A tab was opened out of another one: by the click before it, if there was one. */
+  /** Adds a tab that another tab opened to the click before it, if there was one. */
   openTab(tab: number, opener: number, atMs: number, url: string): void {
     const click = this.kept.findLast(({ tabs }) => tabs.has(opener));
     if (click !== undefined && (click.kind === 'click' || click.kind === 'submit') && atMs - click.atMs < OPENS_TAB_MS) {
@@ -68,7 +68,7 @@ export class Actions {
     } else this.add(tab, { kind: 'tab', atMs, text: '', role: 'page', url });
   }
 
-  /** A remark between two actions; it causes nothing. */
+  /** Adds a remark between two actions. It causes no request. */
   mark(text: string, atMs: number): void {
     this.add(NO_TAB, { kind: 'mark', atMs, text, role: 'page', url: '' });
   }
@@ -78,19 +78,22 @@ export class Actions {
     if (last !== undefined) last.title = title.slice(0, LONGEST_TITLE);
   }
 
-  /** Whether anything was done in this tab since then. */
+  /** Returns whether an action happened in this tab since then. */
   hasIn(tab: number, sinceMs: number): boolean {
     return this.kept.some(({ tabs, atMs }) => tabs.has(tab) && atMs >= sinceMs);
   }
 
-  /** Takes the last action back; what was sent because of it until now belongs to nothing. */
+  /** Undoes the last action. Requests that it caused until now belong to no action. */
   undo(nowMs: number): boolean {
     const action = this.kept.pop();
     if (action !== undefined) this.undone.push({ action, untilMs: nowMs });
     return action !== undefined;
   }
 
-  /** The action that caused a request: the latest before it in its tab, else in any. `undone` where that was taken back, null where there is none. */
+  /**
+   * Returns the action that caused a request: the latest before it in its tab, otherwise in any tab. 'undone' if that was undone, null if
+   * there is none.
+   */
   causeOf(tab: number, startMs: number): number | 'undone' | null {
     const untilMs = startMs + CLOCKS_DIFFER_MS;
     const latest = (isHere: (action: Kept) => boolean): number =>
@@ -102,7 +105,7 @@ export class Actions {
     return index < 0 ? null : index;
   }
 
-  /** For the recording: without what is only of use here. */
+  /** Returns the actions for the recording, without internal fields. */
   written(clean: (text: string) => string): RecordedAction[] {
     return this.kept.map(({ kind, atMs, text, role, title, url }) => ({
       kind,

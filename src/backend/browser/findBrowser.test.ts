@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { browserCandidates, findBrowser } from './findBrowser.ts';
 
-describe('the browser of this computer', () => {
-  it('is the one that the person names, before all others', () => {
+describe('findBrowser', () => {
+  it('prefers the browser that HOLDFAST_BROWSER names', () => {
     const environment = { HOLDFAST_BROWSER: '/opt/chrome', PATH: '/usr/bin' };
     expect(browserCandidates('linux', environment)).toEqual(['/opt/chrome']);
     expect(() => findBrowser('print', 'linux', environment, (file) => file === '/usr/bin/chromium')).toThrow(
@@ -10,13 +10,13 @@ describe('the browser of this computer', () => {
     );
   });
 
-  it('is looked for in the folders of PATH, never in the current one', () => {
+  it('searches the folders of PATH, but not the current folder', () => {
     const found = findBrowser('print', 'linux', { PATH: '.:/usr/local/bin:/usr/bin::bin' }, (file) => file === '/usr/bin/google-chrome');
     expect(found).toBe('/usr/bin/google-chrome');
     for (const file of browserCandidates('linux', { PATH: '.:bin::/usr/bin' })) expect(file).toMatch(/^\/usr\/bin\//);
   });
 
-  it('is an application on macOS, and where its installer puts it on Windows', () => {
+  it('searches application folders on macOS and Windows', () => {
     expect(browserCandidates('darwin', { PATH: '', HOME: '/Users/ada' })).toContain(
       '/Users/ada/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
     );
@@ -24,7 +24,7 @@ describe('the browser of this computer', () => {
     expect(browserCandidates('win32', windows)).toContain(String.raw`C:\Program Files (x86)\Microsoft\Edge\Application\msedge.exe`);
   });
 
-  it('is said to be missing, with what to do instead', () => {
+  it('reports a missing browser and what to do', () => {
     expect(() => findBrowser('record', 'linux', { PATH: '/usr/bin' }, () => false)).toThrow(
       expect.objectContaining({
         code: 'NO_BROWSER',

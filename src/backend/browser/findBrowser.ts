@@ -3,10 +3,10 @@ import { posix, win32 } from 'node:path';
 import { HoldfastError } from '#core/base/errors.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 
-/** Names a browser's program, where none of the usual ones is meant. */
+/** Environment variable with the path of a browser. */
 export const BROWSER_VARIABLE = 'HOLDFAST_BROWSER';
 
-/** What a browser is wanted for: it decides what is said where there is none. */
+/** The use of the browser, for the error message. */
 export type BrowserUse = 'print' | 'record' | 'visit';
 
 const USES: Readonly<Record<BrowserUse, { readonly needs: string; readonly instead: string }>> = {
@@ -34,12 +34,12 @@ const WINDOWS_PROGRAMS = [
   String.raw`Microsoft\Edge\Application\msedge.exe`,
 ] as const;
 
-/** Whether the person names a browser. */
+/** Returns whether the environment names a browser. */
 export function isBrowserNamed(environment: Environment = process.env): boolean {
   return (environment[BROWSER_VARIABLE] ?? '') !== '';
 }
 
-/** Where Chromium and its relatives may be, the likeliest first. What the person names stands alone. */
+/** Returns possible paths of Chromium-based browsers, most likely first. A named browser is the only candidate. */
 export function browserCandidates(platform: NodeJS.Platform, environment: Environment): string[] {
   const named = environment[BROWSER_VARIABLE];
   if (named !== undefined && named !== '') return [named];
@@ -54,7 +54,7 @@ export function browserCandidates(platform: NodeJS.Platform, environment: Enviro
   return [...MAC_APPS.flatMap((app) => homes.map((home) => posix.join(home, `${app}.app`, 'Contents', 'MacOS', app))), ...onPath];
 }
 
-/** The program of a browser of this machine. Throws `NO_BROWSER`. */
+/** Returns the path of an installed browser. Throws `NO_BROWSER`. */
 export function findBrowser(
   use: BrowserUse,
   platform: NodeJS.Platform = process.platform,

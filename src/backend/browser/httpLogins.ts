@@ -10,11 +10,11 @@ interface Login {
 
 const givenSchema = z.object({ username: z.string().max(1_000), password: z.string().max(1_000) });
 
-/** Logins by HTTP, by the origins that ask for them. The browser never says what it sends there, so that the person is asked in its place. */
+/** HTTP logins by origin. The browser does not expose what it sends, so Holdfast asks the user itself. */
 export class HttpLogins {
   private readonly known = new Map<string, Login & { readonly isBasic: boolean }>();
 
-  /** Credentials that an address holds; returns the address without them. */
+  /** Takes credentials out of an address, and returns the address without them. */
   takeFrom(address: string): { readonly url: string; readonly login: Login | null } {
     if (!/^https?:\/\/[^/?#]*@/i.test(address) || !URL.canParse(address)) return { url: address, login: null };
     const url = new URL(address);
@@ -25,7 +25,7 @@ export class HttpLogins {
     return { url: url.href, login };
   }
 
-  /** What is sent to this origin by itself, once its credentials are known. null where nothing is. */
+  /** Returns the Authorization header for an origin with known basic credentials, or null. */
   headerFor(url: string): string | null {
     const login = URL.canParse(url) ? this.known.get(new URL(url).origin) : undefined;
     if (login === undefined || !login.isBasic) return null;
@@ -39,9 +39,9 @@ export class HttpLogins {
     return login === undefined ? null : { username: login.username, password: login.password };
   }
 
-  /** Asks the person in the tab that was refused. Throws when the tab leads elsewhere meanwhile. */
+  /** Asks the user in the tab that was refused. Throws if the tab navigates away meanwhile. */
   async ask(page: Page, { url, scheme }: Challenge): Promise<void> {
-    // In place of what the browser shows for a request that was refused.
+    // Replaces the browser's own error page.
     await page.goto('about:blank');
     await page.setContent(form(new URL(url).host));
     const given = givenSchema.safeParse(await page.evaluate(WAIT_FOR_LOGIN));
@@ -65,7 +65,7 @@ label { display: grid; gap: .25rem } input, button { font: inherit; padding: .5r
 <label>Password <input type="password" autocomplete="current-password" required></label>
 <button>Log in</button></form></html>`;
 
-/** Runs in the tab: resolves when the form is sent. The page’s own policy has no say in it. */
+/** Runs in the tab and resolves when the form is submitted. The page's content security policy does not apply. */
 const WAIT_FOR_LOGIN = `new Promise((resolve) => {
   document.forms[0].addEventListener('submit', (event) => {
     event.preventDefault();

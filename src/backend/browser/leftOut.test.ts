@@ -13,7 +13,7 @@ import { LEFT_OUT } from './leftOut.ts';
 
 const featuresOf = (flag: string): string[] => flag.slice(flag.indexOf('=') + 1).split(',');
 
-it('a browser without a person leaves out all that Playwright leaves out', async () => {
+it('disables all features that Playwright disables', async () => {
   const directory = temporaryDirectory();
   const [program, said] = [join(directory, 'browser.sh'), join(directory, 'arguments')];
   writeFileSync(program, `#!/bin/sh\nprintf '%s\\n' "$@" >'${said}'\n`);
@@ -22,13 +22,13 @@ it('a browser without a person leaves out all that Playwright leaves out', async
   const flag = readFileSync(said, 'utf8')
     .split('\n')
     .find((argument) => argument.startsWith('--disable-features='));
-  // Those of Edge are none of Chromium's.
+  // Features of Edge do not exist in Chromium.
   const theirs = featuresOf(flag ?? '').filter((feature) => !feature.startsWith('ms'));
   expect(theirs).toContain('HttpsUpgrades');
   expect(featuresOf(LEFT_OUT)).toEqual(expect.arrayContaining(theirs));
 });
 
-it('a browser that visits has no page but the one that it visits', async () => {
+it('a visiting browser opens no page besides the visited one', async () => {
   const browser = await launchBrowser(planFor('http://127.0.0.1:1/'));
   try {
     const page = await browser.newPage();
@@ -42,7 +42,7 @@ it('a browser that visits has no page but the one that it visits', async () => {
   }
 });
 
-/** Ways for a page to reach an address without a name lookup and without a request that the visit sees. */
+/** Ways for a page to reach an address without a name lookup and without a request that the visit observes. */
 const PAST_NAMES = `async ({ udp, tcp }) => {
   const connection = new RTCPeerConnection({ iceServers: [
     { urls: 'stun:127.0.0.2:' + udp },

@@ -1,6 +1,6 @@
 /**
- * Features that a browser without a person does not need. Two pages in each window suggest what to enter in its address bar; they take a second of processor time to
- * start, which a visit or a load would lack. The others are what Playwright leaves out: of two such switches Chromium reads the last.
+ * Features that a headless browser does not need. Two address bar pages per window take a second of CPU time to start, which a visit or a
+ * load would lack. The others are those that Playwright disables: Chromium uses only the last of two such switches.
  */
 const FEATURES = [
   'WebUIOmniboxPopup',
@@ -21,10 +21,12 @@ const FEATURES = [
   'ThirdPartyStoragePartitioning',
 ];
 
-/** The switch by which Chromium starts without them. */
+/** The switch that disables these features in Chromium. */
 export const LEFT_OUT = `--disable-features=${FEATURES.join(',')}`;
 
-/** WebRTC could send to any address, including hosts outside the plan. With this policy it sends only through a proxy, and there is none. */
+/**
+ * WebRTC could send to any address, including hosts outside the plan. With this policy it sends only through a proxy, and there is none.
+ */
 export const NO_CALLS = [
   '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
   '--webrtc-ip-handling-policy=disable_non_proxied_udp',

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { openBrowser, requireDisplay } from './openBrowser.ts';
 
-it('a window needs a display on Linux, and says what to do without one', () => {
+it('requireDisplay reports a missing display on Linux and what to do', () => {
   expect(() => requireDisplay('linux', { PATH: '/usr/bin', DISPLAY: '' })).toThrow(
     expect.objectContaining({ code: 'NO_DISPLAY', hint: expect.stringMatching(/graphical session.*as HAR/) }),
   );
@@ -16,14 +16,14 @@ it('a window needs a display on Linux, and says what to do without one', () => {
     expect(() => requireDisplay(platform, environment)).not.toThrow();
 });
 
-it('a browser that does not start is named', async () => {
+it('openBrowser names a browser that does not start', async () => {
   await expect(openBrowser({ program: '/bin/false', headless: true, verify: true })).rejects.toMatchObject({
     code: 'BROWSER_FAILED',
     message: expect.stringContaining('/bin/false'),
   });
 });
 
-it('offers to keep nothing that a person enters', async () => {
+it('openBrowser disables saving of passwords and form data', async () => {
   const folder = temporaryDirectory();
   const [program, seen] = [join(folder, 'browser'), join(folder, 'seen.json')];
   await writeFile(

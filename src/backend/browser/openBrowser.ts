@@ -5,34 +5,33 @@ import { HoldfastError } from '#core/base/errors.ts';
 import { childEnvironment } from '#engine/childEnvironment.ts';
 import { makeOwnFolder, removeOwnFolder } from '#engine/ownFolder.ts';
 
-/** A file that a page saves. */
+/** A file that a page downloads. */
 export interface SavedFile {
   readonly url: string;
   readonly name: string;
 }
 
 export interface OpenedBrowser {
-  /** With one tab, or more. */
+  /** Has at least one tab. */
   readonly context: BrowserContext;
-  /** Listens to what a tab saves. */
+  /** Listens to downloads of a tab. */
   onDownload(page: Page, listener: (file: SavedFile) => void): void;
-  /** Ends it and removes all that it kept. May be called when it has ended by itself. */
+  /** Ends the browser and removes its profile. May be called after it has ended by itself. */
   close(): Promise<void>;
 }
 
 export interface BrowserOptions {
-  /** Its program. */
+  /** Path of the browser. */
   readonly program: string;
-  /** Without a window. */
   readonly headless: boolean;
-  /** Whether certificates are checked. */
+  /** Whether certificates are verified. */
   readonly verify: boolean;
 }
 
-/** Nothing leaves a browser of ours but what its pages ask for; what it says of itself stays out of the way. */
+/** No requests of the browser itself, and no crash messages over the page. */
 const FLAGS = ['--disable-domain-reliability', '--no-pings', '--disable-session-crashed-bubble', '--hide-crash-restore-bubble'];
 
-/** A fresh profile offers to keep what a person enters, and covers the page with that. */
+/** A fresh profile would offer to save passwords and cover the page with that. */
 const PREFERENCES = {
   credentials_enable_service: false,
   profile: { password_manager_enabled: false },
@@ -42,12 +41,12 @@ const PREFERENCES = {
 export const LAUNCH_LIMIT_MS = 60_000;
 
 /**
- * Opens an installed browser with a fresh profile in a folder of ours, which is removed with it; one that was killed is removed at the next start
- * of Holdfast. Service workers are blocked. Throws `NO_DISPLAY` or `BROWSER_FAILED`.
+ * Opens an installed browser with a fresh profile in a temporary folder, which is removed with it. The folder of a killed process is
+ * removed at the next start of Holdfast. Service workers are blocked. Throws `NO_DISPLAY` or `BROWSER_FAILED`.
  */
 export async function openBrowser({ program, headless, verify }: BrowserOptions): Promise<OpenedBrowser> {
   if (!headless) requireDisplay();
-  // Three megabytes that few commands need.
+  // Loaded on demand: 3 MB that few commands need.
   const { chromium } = await import('playwright-core');
   const folder = await makeOwnFolder('browser');
   const forget = (): Promise<void> => removeOwnFolder(folder).catch(() => {});
@@ -63,7 +62,7 @@ export async function openBrowser({ program, headless, verify }: BrowserOptions)
       artifactsDir,
       downloadsPath: artifactsDir,
       args: FLAGS,
-      // A window that a person resizes has the size that they gave it.
+      // A visible window keeps the size that the user gives it.
       viewport: headless ? { width: 1_280, height: 800 } : null,
       serviceWorkers: 'block',
       ignoreHTTPSErrors: !verify,
@@ -87,12 +86,12 @@ export async function openBrowser({ program, headless, verify }: BrowserOptions)
   }
 }
 
-/** How every browser of ours is started: no secret of the environment reaches it, and Holdfast ends it by itself. */
+/** Options of every browser that Holdfast starts: no secrets in its environment, and Holdfast ends it itself. */
 export function launchOptions(program: string): LaunchOptions {
   const environment = Object.entries(childEnvironment()).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
   return {
     executablePath: program,
-    // Chromium refuses to start its sandbox as root.
+    // Chromium does not start its sandbox as root.
     chromiumSandbox: process.getuid?.() !== 0,
     env: Object.fromEntries(environment),
     handleSIGINT: false,
@@ -102,7 +101,7 @@ export function launchOptions(program: string): LaunchOptions {
   };
 }
 
-/** Throws `NO_DISPLAY` where no window can be shown. */
+/** Throws `NO_DISPLAY` if no window can be shown. */
 export function requireDisplay(platform: NodeJS.Platform = process.platform, environment: NodeJS.ProcessEnv = process.env): void {
   const hasDisplay = [environment['DISPLAY'], environment['WAYLAND_DISPLAY']].some((display) => (display ?? '') !== '');
   if (platform !== 'linux' || hasDisplay) return;
@@ -113,7 +112,7 @@ export function requireDisplay(platform: NodeJS.Platform = process.platform, env
   });
 }
 
-/** A browser that was found, and that did not start. */
+/** Returns the error of a browser that did not start. */
 export function browserFailed(program: string, thrown: unknown): HoldfastError {
   const text = thrown instanceof Error ? thrown.message : String(thrown);
   const [first = ''] = text.split('\n', 1);

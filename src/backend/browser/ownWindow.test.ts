@@ -10,7 +10,7 @@ import { startSite } from './testing/site.ts';
 
 const standIn = { program: process.execPath, args: [fileURLToPath(new URL('testing/appWindow.ts', import.meta.url))] };
 
-/** Of the test alone: others record at the same time. */
+/** A temporary folder of this test: other tests record at the same time. */
 let folder: string;
 beforeEach(() => {
   folder = temporaryDirectory();
@@ -23,7 +23,7 @@ beforeEach(() => {
   });
 });
 
-/** A program that writes down what it is started with, and ends. */
+/** Writes an executable shell script. */
 async function script(text: string): Promise<string> {
   const file = join(folder, 'program');
   await writeFile(file, `#!/bin/sh\n${text}\n`);
@@ -33,8 +33,8 @@ async function script(text: string): Promise<string> {
 
 const ownFolders = (): string[] => readdirSync(folder).filter((name) => name.startsWith('holdfast-'));
 
-describe('a window of the desktop app', () => {
-  it('is controlled by a pipe, with a profile of its own and no secret of the environment', async () => {
+describe('openOwnWindow', () => {
+  it('controls the window over a pipe, with its own profile and without secrets in the environment', async () => {
     const seen = join(folder, 'seen');
     vi.stubEnv('SHOP_TOKEN', 'hidden');
     const program = await script(`{ printf '%s\\n' "$@"; env; } > '${seen}'; exit 1`);
@@ -61,7 +61,7 @@ describe('a window of the desktop app', () => {
     expect(ownFolders()).toEqual([]);
   });
 
-  it('is a program that is there', async () => {
+  it('rejects a missing program', async () => {
     await expect(openOwnWindow({ program: join(folder, 'none'), args: [] }, { verify: true })).rejects.toMatchObject({
       code: 'BROWSER_FAILED',
       message: expect.stringMatching(/ENOENT/),
@@ -69,7 +69,7 @@ describe('a window of the desktop app', () => {
     expect(ownFolders()).toEqual([]);
   });
 
-  it('blocks service workers, and leaves nothing behind', async () => {
+  it('blocks service workers and leaves no files behind', async () => {
     const site = await startSite();
     const { context, close } = await openOwnWindow(standIn, { verify: true });
     const [page] = context.pages();
@@ -80,7 +80,7 @@ describe('a window of the desktop app', () => {
   });
 });
 
-it('a browser that is named goes before a window of the app', async () => {
+it('a named browser takes precedence over a window of the app', async () => {
   const program = await script('exit 1');
   vi.stubEnv('HOLDFAST_BROWSER', program);
   const opened = Recorder.open({ url: 'http://127.0.0.1/', headless: true, verify: true, version: 'test', ownWindow: standIn });

@@ -11,38 +11,38 @@ import { makeOwnFolder, removeOwnFolder } from '#engine/ownFolder.ts';
 import { LAUNCH_LIMIT_MS, type OpenedBrowser, requireDisplay, type SavedFile } from './openBrowser.ts';
 import { DevtoolsPipe, type PipeLimits } from './pipe.ts';
 
-/** What opens a window of the desktop app: its own program, started once more. */
+/** The command that opens a window of the desktop app: its own program, started again. */
 export interface WindowCommand {
   readonly program: string;
   readonly args: readonly string[];
 }
 
-/** Nothing leaves it but what its pages ask for, and going back asks for a page again. */
+/** Only requests of its pages are sent, and going back requests a page again. */
 const SWITCHES = ['--remote-debugging-pipe', '--no-pings', '--disable-back-forward-cache'];
 
-/** A window of ours is no stranger: what it says is bounded by what it shows. */
+/** The window is a trusted process, so its limits are wide. */
 const LIMITS: PipeLimits = { messageBytes: 512_000_000, minuteBytes: Number.POSITIVE_INFINITY };
 const LOOK_EVERY_MS = 50;
-/** So long it may take to end once nobody controls it any more. */
+/** Maximum time to end after its pipe was closed. */
 const MOST_END_MS = 5_000;
 const MOST_SAID = 2_000;
-/** What Playwright does where it starts the browser by itself. */
+/** Blocks service workers, as Playwright does in browsers that it starts itself. */
 const NO_SERVICE_WORKERS = 'if (self.ServiceWorkerContainer) ServiceWorkerContainer.prototype.register = async () => {};';
 
 /**
- * Opens a window of the desktop app, whose program is Chromium too. It is a process of its own with a fresh profile, controlled by a pipe: no port is open, and
- * it ends with this process. Electron makes no tab and no context on command, so there is one context and the window that it opens by itself. Throws
- * `NO_DISPLAY` or `BROWSER_FAILED`.
+ * Opens a window of the desktop app, which is Chromium too. It is a separate process with a fresh profile, controlled over a pipe: no port
+ * is open, and it ends with this process. Electron creates no tabs or contexts on command, so there is one context and the window that it
+ * opens itself. Throws `NO_DISPLAY` or `BROWSER_FAILED`.
  */
 export async function openOwnWindow({ program, args }: WindowCommand, { verify }: { readonly verify: boolean }): Promise<OpenedBrowser> {
   requireDisplay();
-  // Three megabytes that few commands need.
+  // Loaded on demand: 3 MB that few commands need.
   const { chromium } = await import('playwright-core');
   const folder = await makeOwnFolder('browser');
   const child = spawn(
     program,
     [...args, ...SWITCHES, `--user-data-dir=${join(folder, 'profile')}`, ...(verify ? [] : ['--ignore-certificate-errors'])],
-    // DevTools are read at 3 and written at 4.
+    // DevTools reads from descriptor 3 and writes to 4.
     { env: childEnvironment(), stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'] },
   );
   const said = lastWords(child);
@@ -60,7 +60,7 @@ export async function openOwnWindow({ program, args }: WindowCommand, { verify }
     const browser = await chromium.connectOverCDP(pipe, {
       timeout: LAUNCH_LIMIT_MS,
       artifactsDir: folder,
-      // Electron refuses them.
+      // Electron rejects Playwright's defaults.
       noDefaults: true,
     });
     const [context] = browser.contexts();
@@ -80,7 +80,7 @@ export async function openOwnWindow({ program, args }: WindowCommand, { verify }
   }
 }
 
-/** Without what Electron refuses, only the tab itself says what it saves. */
+/** Without the browser-wide events that Electron lacks, only the tab reports its downloads. */
 async function listenToDownloads(context: BrowserContext, page: Page, listener: (file: SavedFile) => void): Promise<void> {
   const session = await context.newCDPSession(page);
   session.on('Page.downloadWillBegin', ({ url, suggestedFilename }) => listener({ url, name: suggestedFilename }));
@@ -89,7 +89,7 @@ async function listenToDownloads(context: BrowserContext, page: Page, listener: 
 
 const targetsSchema = z.object({ result: z.object({ targetInfos: z.array(z.object({ type: z.string(), url: z.string() })) }) });
 
-/** Playwright takes a window that has shown nothing yet for one that has crashed. Settles with null once it has. */
+/** Playwright treats a window without content as crashed. Resolves with null once it shows something. */
 async function untilShown(pipe: DevtoolsPipe): Promise<null> {
   for (let id = 1; ; id += 1) {
     const reply = new Promise<object>((resolve) => void Object.assign(pipe, { onmessage: resolve }));
@@ -102,7 +102,7 @@ async function untilShown(pipe: DevtoolsPipe): Promise<null> {
 
 function channelOf({ stdio }: ChildProcess): Duplex {
   const channel = Duplex.from({ writable: stdio[3] as Writable, readable: stdio[4] as Readable });
-  // Whatever goes wrong with it ends it, which is seen.
+  // An error ends the channel, which is noticed elsewhere.
   return channel.on('error', () => {});
 }
 
@@ -112,7 +112,7 @@ function lastWords({ stderr }: ChildProcess): () => string {
   return () => said.trim().split('\n').at(-1) ?? '';
 }
 
-/** Settles with why; never rejects. */
+/** Resolves with the reason; never rejects. */
 function untilGone(child: ChildProcess): Promise<string> {
   return once(child, 'exit').then(
     () => 'It has ended.',

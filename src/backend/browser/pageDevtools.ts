@@ -1,41 +1,41 @@
 import type { BrowserContext, CDPSession, Frame, Page } from 'playwright-core';
 import { isText } from './recordedEntry.ts';
 
-/** What the DevTools protocol says of a request beside Playwright: with what Playwright says it has method, address and time in common. */
+/** DevTools data of a request that Playwright lacks. Method, address and time relate it to Playwright's request. */
 export interface Told {
   readonly method: string;
   readonly url: string;
-  /** Since 1970. */
+  /** Milliseconds since 1970. */
   readonly atMs: number;
-  /** What was sent, where the browser says it only when it is asked: forms with files. */
+  /** The request body, if the browser reports it only on request: forms with files. */
   readonly sent: Promise<Buffer | null> | null;
   body: Promise<Buffer | null> | null;
 }
 
-/** A server wants a login by HTTP. */
+/** A server requires an HTTP login. */
 export interface Challenge {
   readonly url: string;
   readonly scheme: string;
-  /** The credentials of this request were refused already. */
+  /** The credentials of this request were already refused. */
   readonly isRepeated: boolean;
 }
 
 export interface DevtoolsEvents {
   onRequest(told: Told): void;
-  /** An event of the event stream at this address has come. */
+  /** An event of the event stream at this address has arrived. */
   onEvent(url: string): void;
-  /** What a WebSocket was opened with. */
+  /** The request headers of a WebSocket. */
   onHandshake(url: string, headers: { name: string; value: string }[]): void;
-  /** Gives the credentials, or null where there are none: the request then ends with what the server says without them. */
+  /** Returns the credentials, or null. The request then ends with the server's refusal. */
   onChallenge(challenge: Challenge): { readonly username: string; readonly password: string } | null;
 }
 
-/** Responses are kept beyond their page: one that leads on at once would take along what it was sent. Otherwise 9 of 10 such responses are gone when they are asked for. */
+/** Responses are kept after a navigation. Otherwise 90 % of responses to pages that redirect at once are lost before they are read. */
 const KEPT = { enableDurableMessages: true, maxTotalBufferSize: 100_000_000, maxResourceBufferSize: 20_000_000 };
 
 /**
- * Watches what Playwright says nothing of, and switches the cache off. Frames of other sites are processes of their own: each has a connection of its
- * own, which only those can be given. What is closed meanwhile is not watched.
+ * Observes what Playwright does not report, and disables the cache. Frames of other sites are separate processes with separate sessions.
+ * Targets that close meanwhile are ignored.
  */
 export async function watchByDevtools(context: BrowserContext, place: Page | Frame, events: DevtoolsEvents): Promise<void> {
   const session = await context.newCDPSession(place);
@@ -75,7 +75,7 @@ function watchBodies(session: CDPSession, { onRequest }: DevtoolsEvents, paused:
         () => null,
       );
     const isUnsaid = request.hasPostData === true && request.postData === undefined;
-    // What a document is asked for with is known where that was paused, everything else where it is asked.
+    // The body of a document request is known from its pause, that of other requests from asking.
     const sent = isUnsaid ? ask().then((bytes) => bytes ?? paused.get(requestId) ?? null) : null;
     const { promise, resolve } = Promise.withResolvers<Buffer | null>();
     const told: Told = { method: request.method, url: request.url, atMs: wallTime * 1_000, sent, body: promise };
@@ -106,8 +106,8 @@ function watchBodies(session: CDPSession, { onRequest }: DevtoolsEvents, paused:
 }
 
 /**
- * Answers servers that want a login by HTTP: the browser’s own dialog would keep to itself what is entered there. Returns what documents are asked for
- * with, by their requests; of the contents of files, it has none.
+ * Handles HTTP logins: the browser's own dialog would hide what is entered. Returns the bodies of document requests by request, without
+ * file contents.
  */
 function pauseDocuments(session: CDPSession, { onChallenge }: DevtoolsEvents): ReadonlyMap<string, Buffer> {
   const asked = new Set<string>();

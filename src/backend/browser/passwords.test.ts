@@ -4,8 +4,8 @@ import { Passwords } from './passwords.ts';
 
 const ada = (password: string) => ({ password, userName: 'ada', userField: 'login', passwordField: 'secret' });
 
-describe('a password in a recording', () => {
-  it('is taken out of every form in which it may be written', () => {
+describe('Passwords', () => {
+  it('removes a password in every encoding', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 8, unit: 'grapheme' }), (random) => {
         const password = `${random.trim()}anchor-11`;
@@ -28,7 +28,7 @@ describe('a password in a recording', () => {
     );
   });
 
-  it('has the same number wherever it is entered, and another one for another password', () => {
+  it('gives each password one number, wherever it is entered', () => {
     const learned: string[] = [];
     const passwords = new Passwords((password) => learned.push(password));
     for (const password of ['anchor-11', 'anchor-11', 'anchor-11-longer']) passwords.learn(ada(password));
@@ -36,7 +36,7 @@ describe('a password in a recording', () => {
     expect(passwords.clean('anchor-11-longer or anchor-11')).toBe('{{holdfast-password-2}} or {{holdfast-password-1}}');
   });
 
-  it('that is short, or the name of the user, is taken out where it is a whole value, and words stay as they are', () => {
+  it('removes a password that is short, or equals the user name, only as a whole value', () => {
     const passwords = new Passwords();
     passwords.learn(ada('ada'));
     passwords.learn({ ...ada('x'), userName: 'bob' });
@@ -46,14 +46,14 @@ describe('a password in a recording', () => {
     expect(passwords.clean('Hello ada')).toBe('Hello ada');
   });
 
-  it('is taken out of what a page sends while it is typed', () => {
+  it('removes a password from what a page sends during typing', () => {
     const passwords = new Passwords();
     for (const beginning of ['a', 'anch', 'anchor']) passwords.learnBeginning(beginning);
     expect(passwords.cleanSent('{"strength":"anchor"}')).toBe('{"strength":"{{holdfast-password-beginning}}"}');
     expect(passwords.clean('Drop anchor')).toBe('Drop anchor');
   });
 
-  it('of a login by HTTP is learned from its header, once', () => {
+  it('learns the password of a basic login from its header, once', () => {
     const passwords = new Passwords();
     const header = `Basic ${Buffer.from('ada:anchor:11').toString('base64')}`;
     const clean = passwords.cleanHeader('Authorization', header);
@@ -63,7 +63,7 @@ describe('a password in a recording', () => {
     expect(passwords.cleanHeader('Authorization', 'Bearer abc')).toBe('Bearer abc');
   });
 
-  it('of a login by HTTP has no fields, whatever sends the same name, until a form has it', () => {
+  it('relates a basic login to no form fields until a form contains it', () => {
     const passwords = new Passwords();
     passwords.learnHttp({ username: 'ada', password: 'anchor-11' });
     passwords.nameFields(new Map([['q', 'ada']]));
@@ -80,7 +80,7 @@ describe('a password in a recording', () => {
     expect(passwords.accounts).toMatchObject([{ number: 1, userField: 'user', passwordField: 'pwd' }]);
   });
 
-  it('belongs to the fields that a request calls it by', () => {
+  it('relates a password to the field names of the request', () => {
     const passwords = new Passwords();
     passwords.learn(ada('anchor-11'));
     passwords.nameFields(
@@ -90,12 +90,12 @@ describe('a password in a recording', () => {
       ]),
     );
     expect(passwords.accounts).toMatchObject([{ userField: 'user', passwordField: 'pwd' }]);
-    // Whoever looks for themselves after the login sends their name, too.
+    // A user who later searches for their own name sends it in another field.
     passwords.nameFields(new Map([['q', 'ada']]));
     expect(passwords.accounts).toMatchObject([{ userField: 'user', passwordField: 'pwd' }]);
   });
 
-  it('is learned although another site has reported hundreds of passwords', () => {
+  it('learns a password although another site has reported hundreds', () => {
     const passwords = new Passwords();
     for (let index = 0; index < 500; index += 1) passwords.learn(ada(`made-up-${index}`), 'hostile.example');
     passwords.learn(ada('anchor-11'), 'shop.example');

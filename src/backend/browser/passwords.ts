@@ -2,33 +2,35 @@ import { ManyTexts } from '#core/base/manyTexts.ts';
 import { secretForms } from '#core/base/redact.ts';
 import { BEGINNING_MARK, passwordMark, readPasswordMark } from '#core/import/recording/passwordMark.ts';
 
-/** A name and a password that a person entered. They live in memory only. */
+/** A user name and password that the user entered. Kept in memory only. */
 export interface RecordedAccount {
-  /** Of its {@link passwordMark} in the recording. */
+  /** The number in its {@link passwordMark}. */
   readonly number: number;
-  /** As forms call the two; empty for a login by HTTP (basic authentication). */
+  /** Field names in forms; empty for basic authentication. */
   readonly userField: string;
   readonly passwordField: string;
   readonly userName: string;
   readonly password: string;
 }
 
-/** A shorter one, or one that is the user's name, occurs in pages by chance: it is taken out where it is the whole value of a field. */
+/** Shorter passwords, and those equal to the user name, occur in pages by chance. They are removed only as the whole value of a field. */
 const SHORTEST_ANYWHERE = 4;
 const MAX_ACCOUNTS = 100;
 const MAX_BEGINNINGS = 400;
-/** Maximum number of passwords that are believed per site: a page can report any number. This leaves room for the passwords of other sites. */
+/**
+ * Maximum number of passwords that are accepted per site: a page can report any number. This leaves room for the passwords of other sites.
+ */
 const MAX_ACCOUNTS_OF_SITE = 20;
 const MAX_CHARACTERS_OF_SITE = 4_000;
 const MAX_CHARACTERS = 20_000;
-/** Maximum number of texts whose cleaned form is kept. Texts such as addresses are cleaned repeatedly. */
+/** Maximum number of texts whose cleaned form is cached. Texts such as addresses are cleaned repeatedly. */
 const MAX_KEPT_TEXTS = 20_000;
 const MAX_KEPT_TEXT_LETTERS = 2_048;
 
 interface Known extends RecordedAccount {
   userField: string;
   passwordField: string;
-  /** Where its fields are found: in a form until that was sent, as a name that is sent later is no longer in it. A login by HTTP has none. */
+  /** Whether its field names are known. They are searched in sent forms until found; a basic login has none. */
   fields: 'sought' | 'known' | 'none';
 }
 
@@ -59,7 +61,7 @@ export class Passwords {
     this.onLearned = onLearned;
   }
 
-  /** Of a form that a person fills in. */
+  /** Learns the account of a form that the user fills in. */
   learn(account: Omit<RecordedAccount, 'number'>, site = ''): void {
     const known = this.known.get(account.password);
     // The same account logs in by HTTP and by a form.
@@ -69,7 +71,7 @@ export class Passwords {
     } else if (this.known.has(account.password) || this.believes(site, account.password)) this.add(account, 'sought');
   }
 
-  /** Of a login by HTTP. */
+  /** Learns the account of an HTTP login. */
   learnHttp({ username, password }: { readonly username: string; readonly password: string }): void {
     this.add({ userName: username, password, userField: '', passwordField: '' }, 'none');
   }
@@ -97,7 +99,7 @@ export class Passwords {
     this.onLearned(password);
   }
 
-  /** Of what was typed before a field was complete. */
+  /** Learns what was typed before a field was complete. */
   learnBeginning(text: string): void {
     if (text.length < SHORTEST_ANYWHERE || this.known.has(text) || this.beginnings.has(text)) return;
     if (this.beginnings.size >= MAX_BEGINNINGS) return;
@@ -108,7 +110,7 @@ export class Passwords {
 
   private addEverywhere(password: string, mark: string): void {
     const json = JSON.stringify(password).slice(1, -1);
-    // Each of these has further forms, such as JSON within JSON or within an address.
+    // Each of these may be encoded again, such as JSON within JSON or within an address.
     for (const written of [password, json, asciiJson(password), json.replaceAll('/', String.raw`\/`)])
       for (const form of secretForms(written)) {
         if (form.length < SHORTEST_ANYWHERE || this.marks.has(form)) continue;
@@ -134,7 +136,7 @@ export class Passwords {
     return [...this.known.values()].map(({ fields: _fields, ...account }) => account);
   }
 
-  /** A text of a response, a title, an address. */
+  /** Removes passwords from a response text, a title or an address. */
   clean(text: string): string {
     if (this.marks.size === 0) return text;
     let clean = '';
@@ -146,7 +148,7 @@ export class Passwords {
     return clean + text.slice(copied);
   }
 
-  /** What a request sends, in its address or in its body. */
+  /** Removes passwords from the address or the body of a request. */
   cleanSent(text: string): string {
     const known = this.cleanTexts.get(text);
     if (known !== undefined) return known;
@@ -158,7 +160,7 @@ export class Passwords {
     return clean;
   }
 
-  /** A header; of basic authentication the password is learned, and name and password go together. */
+  /** Removes passwords from a header. Learns the password of basic authentication and removes it with the name. */
   cleanHeader(name: string, value: string): string {
     if (!/^(proxy-)?authorization$/i.test(name)) return this.cleanSent(value);
     const [, letters = ''] = /^\s*basic\s+(\S+)\s*$/i.exec(value) ?? [];
@@ -171,7 +173,7 @@ export class Passwords {
     return account === undefined ? 'Basic' : `Basic ${passwordMark(account.number)}`;
   }
 
-  /** The names of the fields as a request really sent them: a page may call them otherwise. */
+  /** Reads the field names from a sent request: the page may use other names. */
   nameFields(sent: ReadonlyMap<string, string>): void {
     for (const account of this.known.values()) {
       if (account.fields !== 'sought') continue;
@@ -198,7 +200,7 @@ export class Passwords {
       .replaceAll(/(^|[?&])([^=&?#\s]*)=([^&#]*)/g, (all, before: string, name: string, value: string) => {
         const mark = markOf(written.get(value), name);
         if (mark !== null) return `${before}${name}=${mark}`;
-        // The value is an address with a parameter of its own.
+        // The value is an address with its own parameters.
         const inner = /^(.*\?[^=?\s]*=)([^?]*)$/s.exec(value);
         const innerMark =
           inner === null ? null : markOf(written.get(inner[2] ?? ''), (inner[1] ?? '').slice((inner[1] ?? '').lastIndexOf('?') + 1, -1));
@@ -215,7 +217,7 @@ export class Passwords {
   }
 }
 
-/** As many servers write JSON: nothing but ASCII. */
+/** Escapes text as JSON with ASCII characters only, as many servers do. */
 function asciiJson(text: string): string {
   return JSON.stringify(text)
     .slice(1, -1)

@@ -5,7 +5,7 @@ export const PERSON_BINDING = '__holdfastRecorder';
 
 const text = z.string().max(2_000);
 
-/** What the script reports. Any page can call the function, too: nothing of it is trusted further than this. */
+/** Reports of the script. Any page can call the function too, so reports are untrusted. */
 export const personMessageSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.enum(['click', 'submit', 'choose']),
@@ -14,7 +14,7 @@ export const personMessageSchema = z.discriminatedUnion('kind', [
     role: z.enum(['link', 'button', 'form', 'field']),
     url: text,
   }),
-  /** `value` is what the field holds; `isWhole` once the person has left it, or sends it. */
+  /** `value` is the content of the field. `isWhole`: the user has left the field or submitted it. */
   z.object({
     kind: z.literal('password'),
     value: z.string().max(1_000),
@@ -30,15 +30,15 @@ export const personMessageSchema = z.discriminatedUnion('kind', [
     url: text,
     files: z.array(z.object({ name: text, size: z.number() })).max(200),
   }),
-  /** A document has begun; `atMs` is when its navigation did. */
+  /** A document has loaded. `atMs` is the start of its navigation. */
   z.object({ kind: z.literal('arrived'), atMs: z.number(), how: z.string().max(20), url: text }),
   z.object({ kind: z.literal('title'), title: text }),
 ]);
 export type PersonMessage = z.infer<typeof personMessageSchema>;
 
 /**
- * Runs in every document before its own scripts, and reports what the person does: what is clicked, sent and chosen, by the words that stand on it. What
- * is entered into a field is never reported, but for passwords: whoever takes them out of a recording has to know them.
+ * Runs in every document before its own scripts and reports user actions: clicks, submits and choices, by their visible names. Field values
+ * are never reported except passwords, which must be known to be removed from the recording.
  */
 export const PERSON_SCRIPT = String.raw`(() => {
   const report = window[${JSON.stringify(PERSON_BINDING)}];
@@ -50,7 +50,7 @@ export const PERSON_SCRIPT = String.raw`(() => {
   const passwords = new WeakSet();
 
   const textOf = (id) => line(document.getElementById(id)?.textContent);
-  /** The name of an element as it is read out, near enough: never what a person has entered. */
+  /** Returns an approximate accessible name of an element, never a value that the user entered. */
   const nameOf = (element) => {
     const labelled = (element.getAttribute('aria-labelledby') ?? '').split(/\s+/).filter(Boolean).map(textOf).join(' ');
     const pressed = element.matches('input[type=submit],input[type=button],input[type=reset]') ? element.value : '';
@@ -92,7 +92,7 @@ export const PERSON_SCRIPT = String.raw`(() => {
 
   const isPassword = (element) => {
     if (!(element instanceof HTMLInputElement)) return false;
-    // One whose characters are shown by a button beside it stays one.
+    // A password field stays one even if a button makes its characters visible.
     if (element.type === 'password' || /\b(current|new)-password\b/.test(element.autocomplete)) passwords.add(element);
     return passwords.has(element);
   };
@@ -111,7 +111,7 @@ export const PERSON_SCRIPT = String.raw`(() => {
   const tellPasswords = (root, isWhole) => root.querySelectorAll('input').forEach((field) => tellPassword(field, isWhole));
   window.addEventListener('input', (event) => tellPassword(event.composedPath()[0], false), true);
   window.addEventListener('focusin', (event) => void isPassword(event.composedPath()[0]), true);
-  // Before handlers of the page, which may send it.
+  // Runs before handlers of the page, which may send the value.
   for (const type of ['pointerdown', 'keydown'])
     window.addEventListener(type, (event) => {
       if (type === 'keydown' && event.key !== 'Enter') return;

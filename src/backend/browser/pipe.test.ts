@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { readStart } from '#backend/visits/hostScript.ts';
 import { DevtoolsPipe } from './pipe.ts';
 
-/** A pipe to somebody, what came over it, and what was written to them. */
+/** A pipe with the messages that came over it and those that were written. */
 function pipe(said = '') {
   const written: string[] = [];
   const channel = new Duplex({
@@ -29,8 +29,8 @@ function pipe(said = '') {
   return { channel, end, came, written, say, isClosed: () => isClosed };
 }
 
-describe('a pipe of DevTools', () => {
-  it('cuts what comes at its zeros, however it was cut on the way', async () => {
+describe('DevtoolsPipe', () => {
+  it('splits messages at zero bytes, however the chunks are cut', async () => {
     const { came, say, written, end } = pipe('{"id":0}\0');
     await say('{"id"', ':1}\0{"id":2}', '\0{"na', 'me":"ä"}\0');
     expect(came).toEqual([{ id: 0 }, { id: 1 }, { id: 2 }, { name: 'ä' }]);
@@ -38,7 +38,7 @@ describe('a pipe of DevTools', () => {
     expect(written).toEqual(['{"id":3}\0']);
   });
 
-  it('gives a message only once all that the one before it led to is done', async () => {
+  it('delivers a message only after all tasks of the message before', async () => {
     const { end, say } = pipe();
     const steps: string[] = [];
     const follow = async (message: object): Promise<void> => {
@@ -51,7 +51,7 @@ describe('a pipe of DevTools', () => {
     expect(steps).toEqual(['came {"id":1}', 'done {"id":1}', 'came {"id":2}', 'done {"id":2}']);
   });
 
-  it('gives what came before the end, and then says that it has ended', async () => {
+  it('delivers the messages before the end, then closes', async () => {
     const { channel, came, say, isClosed } = pipe();
     channel.push('{"id":1}\0{"id":2}\0');
     channel.destroy();
@@ -63,13 +63,13 @@ describe('a pipe of DevTools', () => {
     ['no JSON', 'hello\0'],
     ['no message', '7\0'],
     ['one that does not end', Buffer.alloc(33_000_000, 'x')],
-  ])('is closed by %s, and takes nothing more', async (_, said) => {
+  ])('is closed by %s, and ignores later messages', async (_, said) => {
     const { came, say, isClosed } = pipe();
     await say(said, '{"id":1}\0');
     expect([isClosed(), came]).toEqual([true, []]);
   });
 
-  it('is closed by more than any page has to say in a minute', async () => {
+  it('is closed when it exceeds its limit per minute', async () => {
     const { say, isClosed } = pipe();
     const message = Buffer.from(`${JSON.stringify({ text: 'x'.repeat(30_000_000) })}\0`);
     for (let turn = 0; turn < 8; turn += 1) await say(message);
@@ -79,8 +79,8 @@ describe('a pipe of DevTools', () => {
   });
 });
 
-describe('what a host says first', () => {
-  it('is found behind what start-up files print, and not before its line is whole', () => {
+describe('readStart', () => {
+  it('finds the complete line after output of start-up files', () => {
     const text = 'Welcome!\nholdfast browser 1\t/tmp/a b\t/usr/bin/chromium\n{"id"';
     for (let length = 0; length < text.length - 6; length += 1) expect(readStart(Buffer.from(text.slice(0, length)))).toBeNull();
     expect(readStart(Buffer.from(text))).toEqual({
@@ -102,7 +102,7 @@ const LINES = [
   '{"id":"x","error":{}}',
 ];
 
-it('a browser that sends a malformed message is ended, and the process continues', { timeout: 60_000 }, async () => {
+it('ends a browser that sends a malformed message, and keeps the process alive', { timeout: 60_000 }, async () => {
   const program = fileURLToPath(new URL('testing/falseBrowser.ts', import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, [program, ...LINES]);
   expect(JSON.parse(stdout)).toEqual(LINES.map(() => true));

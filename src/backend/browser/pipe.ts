@@ -8,8 +8,8 @@ export interface PipeLimits {
 }
 
 /**
- * A picture of a page is far smaller: a host that says more in one piece is no browser. A visit is over after a minute, and what it says until then is
- * kept: a hundred times what one has to say.
+ * Limits for browsers on hosts. A screenshot is far smaller than one message. A visit lasts at most a minute and its messages are kept: the
+ * limit is a hundred times what a real one needs.
  */
 const HOST_LIMITS: PipeLimits = { messageBytes: 32_000_000, minuteBytes: 256_000_000 };
 const MINUTE_MS = 60_000;
@@ -33,8 +33,8 @@ function guardProcess(): void {
 }
 
 /**
- * The commands of DevTools over a channel, as Chromium speaks them over a pipe: JSON, each piece with a zero behind it. Each message is a task of its own, as
- * in the pipes of Playwright: it listens to the events of a frame only once it has had the response about it, and both may come in one piece.
+ * DevTools messages over a channel, in Chromium's pipe format: JSON with a zero byte after each message. Each message is a separate task,
+ * as in Playwright's own pipes. Playwright listens to a frame's events only after the response about it, and both may arrive in one chunk.
  */
 export class DevtoolsPipe implements ConnectOverCDPTransport {
   onmessage?: (message: object) => void;
@@ -46,13 +46,13 @@ export class DevtoolsPipe implements ConnectOverCDPTransport {
   private minute = { fromMs: 0, bytes: 0 };
   private isClosed = false;
 
-  /** `said`: what has come of it already. */
+  /** `said`: bytes that have already arrived. */
   constructor(channel: Duplex, said: Buffer, limits = HOST_LIMITS) {
     this.channel = channel;
     this.limits = limits;
     guardProcess();
     channel.on('data', (chunk: Buffer) => this.take(chunk));
-    // Behind the messages that came before it.
+    // After the messages that came before the close.
     channel.on('close', () => setImmediate(() => this.closed()));
     this.take(said);
   }
@@ -61,7 +61,7 @@ export class DevtoolsPipe implements ConnectOverCDPTransport {
     if (!this.isClosed) this.channel.write(`${JSON.stringify(message)}\0`);
   }
 
-  /** The browser ends with its input. */
+  /** The browser ends when its input ends. */
   close(): void {
     if (!this.isClosed) this.channel.end();
     this.closed();
@@ -91,7 +91,7 @@ export class DevtoolsPipe implements ConnectOverCDPTransport {
       const message: unknown = JSON.parse(text.toString('utf8'));
       if (typeof message === 'object' && message !== null) return working.run(this, () => this.onmessage?.(message));
     } catch {
-      // What is no JSON is no browser.
+      // A peer that sends invalid JSON is no browser.
     }
     this.close();
   }

@@ -4,7 +4,7 @@ import { sentBody, sentFields, type SentBody } from './sentBody.ts';
 
 type Headers = readonly { readonly name: string; readonly value: string }[];
 
-/** A request and its response as HAR 1.2 writes them; members that begin with `_` are the recorder’s (see docs/recording.md). */
+/** A request and its response in HAR 1.2. Members that begin with `_` are the recorder's (see docs/recording.md). */
 export interface RecordedEntry {
   readonly pageref: string;
   readonly startedDateTime: string;
@@ -50,12 +50,12 @@ export interface WebSocketMessage {
   readonly data: string;
 }
 
-/** What the browser says of a request, as far as it still says anything: a tab that is closed takes the rest along. */
+/** What the browser reports about a request. A tab that closes may lose parts of it. */
 export interface Observed {
   readonly request: Request;
-  /** Without a login in it. */
+  /** Without credentials. */
   readonly url: string;
-  /** null: nothing, as far as the browser says it. */
+  /** null: no body reported. */
   readonly sent: Buffer | null;
   readonly response: Response | null;
   readonly startMs: number;
@@ -64,7 +64,7 @@ export interface Observed {
   readonly responseHeaders: Headers;
   readonly httpVersion: string;
   readonly address: string | null;
-  /** The text of the response; null where it has none, or it was not kept. */
+  /** Text of the response; null if it has none or it was not kept. */
   readonly text: string | null;
   readonly bodyBytes: number;
   /** Why there is no text. */
@@ -76,7 +76,7 @@ export interface Observed {
 const TEXT =
   /^(text\/(?!event-stream)|application\/(.*\+)?(json|xml)|application\/(x-)?(java|ecma)script|application\/x-www-form-urlencoded|image\/svg)/i;
 
-/** Whether values may be found in it: the contents of pictures and fonts are not kept. */
+/** Returns whether a body is kept as text. Contents of pictures and fonts are not kept. */
 export function isText(type: string): boolean {
   return TEXT.test(type.trim());
 }
@@ -85,7 +85,7 @@ export function headerOf(headers: Headers, name: string): string | null {
   return headers.find((header) => header.name.toLowerCase() === name)?.value ?? null;
 }
 
-/** In the encoding that its header names, else in UTF-8. */
+/** Decodes with the charset of the header, or UTF-8. */
 export function decodedText(bytes: Buffer, type: string): string {
   const [, charset = 'utf-8'] = /charset="?([\w-]+)/i.exec(type) ?? [];
   try {
@@ -95,7 +95,7 @@ export function decodedText(bytes: Buffer, type: string): string {
   }
 }
 
-/** An entry without any password. */
+/** Creates an entry without passwords. */
 export function recordedEntry(observed: Observed, passwords: Passwords): RecordedEntry {
   const { request, response, startMs, endMs, httpVersion, text, bodyBytes, comment, pageref, address } = observed;
   const requestHeaders = cleanHeaders(observed.requestHeaders, passwords);
@@ -160,7 +160,7 @@ interface Simple {
   readonly headers?: Headers;
 }
 
-/** An entry of which hardly more than its address is known. */
+/** Creates an entry for a request of which little more than its address is known. */
 export function simpleEntry({ url, tab, startMs, endMs, status, headers = [] }: Simple): Omit<RecordedEntry, '_resourceType'> {
   const rest = { cookies: [] as const, headersSize: -1 as const, httpVersion: 'HTTP/1.1' };
   return {
@@ -174,7 +174,7 @@ export function simpleEntry({ url, tab, startMs, endMs, status, headers = [] }: 
   };
 }
 
-/** The same once more, for passwords that were learned after it was recorded. */
+/** Removes passwords that were learned after the entry was recorded. */
 export function cleanedEntry(entry: RecordedEntry, passwords: Passwords): RecordedEntry {
   const { request, response, _webSocketMessages: messages } = entry;
   const { text } = response.content;

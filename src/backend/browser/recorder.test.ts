@@ -11,7 +11,7 @@ import { startSecureSite, startSite, type Site } from './testing/site.ts';
 
 const program = installedBrowser() ?? (await import('@playwright/test')).chromium.executablePath();
 
-/** A window of the desktop app as it is without Electron. */
+/** Imitates a window of the desktop app without Electron. */
 const ownWindow = { program: process.execPath, args: [fileURLToPath(new URL('testing/appWindow.ts', import.meta.url))] };
 
 let browser: Pick<RecorderOptions, 'program' | 'ownWindow'> = {};
@@ -21,7 +21,7 @@ async function record(url: string, { verify = true } = {}): Promise<{ recorder: 
   onTestFinished(() => recorder.cancel());
   const [page] = recorder.context.pages();
   if (page === undefined) throw new Error('There is no window.');
-  // Where a login is asked for, nothing arrives at first.
+  // A page with an HTTP login shows nothing at first.
   await page.waitForURL((address) => address.protocol !== 'about:').catch(() => {});
   await page.waitForLoadState('networkidle');
   return { recorder, page };
@@ -57,7 +57,7 @@ function expectHttpLogin(recording: Recording, { user, password }: Site): void {
   expect(around(text, password.slice(-20))).toEqual([]);
 }
 
-/** Where a text stands, with what is around it. */
+/** Returns the surroundings of each occurrence of a text. */
 function around(text: string, part: string): string[] {
   return text
     .split(part)
@@ -74,7 +74,7 @@ async function logIn(page: Page, { user, password }: Site): Promise<void> {
   await page.waitForLoadState('networkidle');
 }
 
-/** A folder for temporary files of this test alone: others may record at the same time. */
+/** A temporary folder of this test: other tests may record at the same time. */
 async function ownTemporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'holdfast-profiles-'));
   const before = process.env['TMPDIR'];
@@ -86,7 +86,7 @@ async function ownTemporaryFolder(): Promise<string> {
   return folder;
 }
 
-/** A tab, a file to save, redirects, back and reload. */
+/** Opens a tab, downloads a file, follows redirects, goes back and reloads. */
 async function lookAround({ recorder, page }: { recorder: Recorder; page: Page }): Promise<void> {
   const [tab] = await Promise.all([page.waitForEvent('popup'), page.getByRole('link', { name: 'Open task sum' }).click()]);
   await tab.waitForLoadState('networkidle');
@@ -100,7 +100,7 @@ async function lookAround({ recorder, page }: { recorder: Recorder; page: Page }
   await page.waitForLoadState('networkidle');
 }
 
-/** Asks and talks in a frame of another site. */
+/** Sends requests and socket messages in a frame of another site. */
 async function askInFrame(page: Page, elsewhere: string): Promise<void> {
   await page.evaluate(`document.body.append(Object.assign(document.createElement('iframe'), { src: '${elsewhere}home?framed' }))`);
   const frame = page.frameLocator('iframe[src*="framed"]');
@@ -117,11 +117,11 @@ async function askInFrame(page: Page, elsewhere: string): Promise<void> {
 
 const wordsOf = (recording: Recording): string[] => actionsOf(recording).map((action) => action.split(' →')[0] ?? '');
 
-// Login, new tabs, files that are saved, frames of other sites, certificates and closing: each way to open a window has its own means for these.
+// These features differ between ways to open a window: login, new tabs, downloads, frames of other sites, certificates and closing.
 describe.each([
   ['an installed browser', { program }],
   ['a window of the desktop app', { ownWindow }],
-])('a recording of a walk in %s', (_which, opened) => {
+])('a recording with %s', (_which, opened) => {
   beforeAll(() => {
     browser = opened;
     vi.stubEnv('HOLDFAST_BROWSER', '');
@@ -129,7 +129,7 @@ describe.each([
   });
   afterAll(() => void vi.unstubAllEnvs());
 
-  it('has a login by HTTP, redirects, new tabs, downloads and frames; a window that is closed loses nothing and leaves no profile', async () => {
+  it('contains HTTP login, redirects, new tabs, downloads and frames, and survives closing without leaving a profile', async () => {
     const folder = await ownTemporaryFolder();
     const site = await startSite();
     const address = new URL(`${site.url}secret`);
@@ -145,14 +145,14 @@ describe.each([
     await lookAround({ recorder, page });
     const elsewhere = contest.url.replace('127.0.0.1', 'localhost');
     await askInFrame(page, elsewhere);
-    // Beside the profile, Chromium has a folder for a socket.
+    // Chromium creates a folder for a socket beside the profile.
     expect(await readdir(folder)).toContainEqual(expect.stringMatching(/^holdfast-browser-/));
     await page.close();
     await recorder.closed;
     const recording = await recorder.finish();
     expect(await readdir(folder)).toEqual([]);
 
-    // A login by HTTP, entered in the address, has an account and no header that holds it.
+    // An HTTP login in the address becomes an account, and no header contains it.
     expectHttpLogin(recording, site);
     expect(requestsOf(recording)).toEqual(expect.arrayContaining([...site.asked, ...contest.asked]));
     expect(entryOf(recording, '/home').request.headers).toContainEqual({ name: 'Cookie', value: `session=${contest.session}` });
@@ -179,14 +179,14 @@ describe.each([
       '6: POST /api 200',
       '7: GET /talk 101',
     ]);
-    // A frame of another site is a process of its own.
+    // A frame of another site is a separate process.
     expect(entryOf(recording, '/home?framed').response.content.text).toContain('Open task sum');
     expect(entryOf(recording, '/api').request.url).toBe(`${elsewhere}api`);
     expect(entryOf(recording, '/api').response.content.text).toContain('"token":"api-');
     expect(entryOf(recording, '/talk')).toMatchObject({ _webSocketMessages: [{ data: 'hello' }, { data: 'You said hello' }] });
   });
 
-  it('asks for a login by HTTP in the window, in place of the browser, and takes HTTP/2 and a certificate that signs itself where that is wanted', async () => {
+  it('asks for an HTTP login in the window, and supports HTTP/2 and self-signed certificates', async () => {
     const site = await startSite();
     const { recorder, page } = await record(`${site.url}secret`, { verify: false });
     await page.getByLabel('Name').fill(site.user);
@@ -207,13 +207,13 @@ describe.each([
   });
 });
 
-// What is recorded of pages is the same code for both.
-describe('a recording of a walk', () => {
+// Pages are recorded by the same code in both kinds of window.
+describe('a recording', () => {
   beforeAll(() => {
     browser = { program: browserOfWalks() ?? program };
   });
 
-  it('has each request with the action that caused it, and no password, in whatever form it was sent or came back', async () => {
+  it('relates each request to the action that caused it, and contains no password in any encoding', async () => {
     const site = await startSite();
     const { recorder, page } = await record(site.url);
     await logIn(page, site);
@@ -257,7 +257,7 @@ describe('a recording of a walk', () => {
     expect(entryOf(recording, '/api').response.content.text).toContain('{{holdfast-password-1}}');
   });
 
-  it('leaves out what is sent while it pauses, and what is undone; a remark stands where it was made', async () => {
+  it('omits requests of pauses and of undone actions, and keeps remarks in order', async () => {
     const { recorder, page } = await atHome();
     recorder.pause();
     await page.getByRole('button', { name: 'Ask the API' }).click();
@@ -274,7 +274,7 @@ describe('a recording of a walk', () => {
     expect(linesOf(recording).filter((line) => !/style|png|frame/.test(line))).toEqual(['0: GET /home 200', '2: GET /home 200']);
   });
 
-  it('has streams with what came through them, the response to a page that leads on at once, and of uploads never what is in them', async () => {
+  it('contains stream messages and responses of redirecting pages, but no uploaded contents', async () => {
     const { recorder, page, site } = await atHome();
     await page.getByRole('button', { name: 'Follow the news' }).click();
     await page.waitForFunction("document.title === 'Three news'");
@@ -325,7 +325,7 @@ describe('a recording of a walk', () => {
   });
 });
 
-it('leaves what a page asks to the person', async () => {
+it('leaves dialogs of a page to the user', async () => {
   vi.stubEnv('HOLDFAST_BROWSER', '');
   vi.stubEnv('DISPLAY', ':none');
   onTestFinished(() => void vi.unstubAllEnvs());

@@ -11,28 +11,31 @@ import { Tabs } from './tabs.ts';
 import { Traffic } from './traffic.ts';
 
 export interface RecorderOptions {
-  /** Where it begins; a name and a password in it are for the login by HTTP. */
+  /** Start address. A user name and password in it are for the HTTP login. */
   readonly url: string;
   readonly headless: boolean;
-  /** Whether certificates are checked. */
+  /** Whether certificates are verified. */
   readonly verify: boolean;
-  /** Written into the recording. */
+  /** Version of Holdfast, written into the recording. */
   readonly version: string;
-  /** The program of the browser. */
+  /** Path of the browser. */
   readonly program?: string;
-  /** Where the app has a window of its own, that is taken before an installed browser; a browser that is named goes before both. */
+  /**
+   * Command for a window of the desktop app. It is preferred to an installed browser; a browser named in the environment is preferred to
+   * both.
+   */
   readonly ownWindow?: WindowCommand | undefined;
-  /** Something has been done or sent, or the state is another one. */
+  /** Called after a new action or request, or a change of state. */
   readonly onChange?: () => void;
-  /** A password that must get nowhere is known from here on. */
+  /** Called with each password that must be kept secret. */
   readonly onPassword?: (password: string) => void;
 }
 
-/** A browser window whose requests are recorded together with what the person does in it. */
+/** A browser window whose requests and user actions are recorded. */
 export class Recorder {
-  /** Of the browser; for tests, which walk in it as a person would. */
+  /** For tests, which act as the user. */
   readonly context: BrowserContext;
-  /** Settles when the person has closed the browser, or it has ended by itself. */
+  /** Resolves when the user has closed the browser, or it has ended. */
   readonly closed: Promise<void>;
   private readonly options: RecorderOptions;
   private readonly browser: OpenedBrowser;
@@ -67,13 +70,16 @@ export class Recorder {
     });
     this.closed = new Promise((resolve) => {
       this.context.once('close', () => resolve());
-      // The last tab is the window, for the person who closes it.
+      // For the user, closing the last tab closes the window.
       this.context.on('page', (page) => page.once('close', () => this.context.pages().length === 0 && resolve()));
       for (const page of this.context.pages()) page.once('close', () => this.context.pages().length === 0 && resolve());
     });
   }
 
-  /** Opens the window on the address. Throws `NO_BROWSER`, `NO_DISPLAY`, `BROWSER_FAILED`; a page that cannot be had is shown by the browser. */
+  /**
+   * Opens the window at the address. Throws `NO_BROWSER`, `NO_DISPLAY` or `BROWSER_FAILED`. The browser itself shows a page that cannot be
+   * loaded.
+   */
   static async open(options: RecorderOptions): Promise<Recorder> {
     const browser = await openWindow(options);
     const recorder = new Recorder(browser, options);
@@ -89,7 +95,7 @@ export class Recorder {
   private async begin(): Promise<void> {
     const { context } = this;
     await this.tabs.listen();
-    // What a page asks is the person's to answer. Where nobody listens, Playwright answers “Cancel” at once.
+    // The user answers dialogs of the page. Without a listener, Playwright cancels them at once.
     if (!this.options.headless) context.on('dialog', () => {});
     const [page] = context.pages();
     if (page === undefined) throw new Error('The browser has no tab.');
@@ -99,7 +105,7 @@ export class Recorder {
     const { host, pathname } = new URL(url);
     this.actions.add(this.tabs.of(page), { kind: 'open', atMs: Date.now(), text: host + pathname, role: 'page', url: '' });
     this.changed();
-    // What cannot be reached the browser shows by itself, and the person enters another address.
+    // The browser shows what cannot be reached, and the user enters another address.
     void page.goto(this.options.url, { waitUntil: 'commit', timeout: 0 }).catch(() => {});
   }
 
@@ -118,13 +124,13 @@ export class Recorder {
     this.changed();
   }
 
-  /** A remark at this place, such as what begins here. */
+  /** Adds a remark at this point, such as the start of a section. */
   mark(text: string): void {
     this.actions.mark(text, Date.now());
     this.changed();
   }
 
-  /** Takes the last action back, with what was sent because of it. The window stays where it is, and so does the server. */
+  /** Undoes the last action with its requests. Neither the window nor the server changes. */
   undo(): void {
     this.actions.undo(Date.now());
     this.changed();
@@ -134,7 +140,7 @@ export class Recorder {
     return { ...this.traffic.dropped, actions: this.actions.dropped };
   }
 
-  /** The actions until now, the newest last. */
+  /** Returns the actions so far, newest last. */
   seen(): SeenAction[] {
     const requests = this.actions.list.map((): SeenRequest[] => []);
     for (const { entry, cause } of this.caused()) {
@@ -152,7 +158,7 @@ export class Recorder {
       .map((action, index) => ({ ...action, requests: requests[index] ?? [] }));
   }
 
-  /** Closes the window and gives what was recorded. */
+  /** Closes the window and returns the recording. */
   async finish(): Promise<Recording> {
     this.isOver = true;
     await this.traffic.settled();
@@ -178,7 +184,7 @@ export class Recorder {
     return { har: { log }, accounts: this.passwords.accounts, dropped: this.dropped };
   }
 
-  /** Closes the window; nothing is kept. */
+  /** Closes the window and discards the recording. */
   async cancel(): Promise<void> {
     this.isOver = true;
     await this.browser.close();
@@ -196,7 +202,7 @@ export class Recorder {
   }
 }
 
-/** In the desktop app nobody needs an installed browser. */
+/** The desktop app needs no installed browser. */
 async function openWindow({ program, ownWindow, headless, verify }: RecorderOptions): Promise<OpenedBrowser> {
   if (program === undefined && ownWindow !== undefined && !isBrowserNamed()) return openOwnWindow(ownWindow, { verify });
   return openBrowser({ program: program ?? findBrowser('record'), headless, verify });

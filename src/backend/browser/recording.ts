@@ -2,7 +2,7 @@ import type { RecordedAction } from './actions.ts';
 import type { RecordedAccount } from './passwords.ts';
 import type { RecordedEntry } from './recordedEntry.ts';
 
-/** What the person has been seen doing, with what was sent because of it. */
+/** A user action with the requests that it caused. */
 export interface SeenAction extends RecordedAction {
   readonly requests: readonly SeenRequest[];
 }
@@ -17,14 +17,14 @@ export interface SeenRequest {
 }
 
 export interface Recording {
-  /** HAR 1.2 with what the person did in `_actions`; without any password. */
+  /** HAR 1.2 with the user actions in `_actions`, without passwords. */
   readonly har: { readonly log: Readonly<Record<string, unknown>> & { readonly entries: readonly RecordedEntry[] } };
-  /** The passwords. */
+  /** The accounts with their passwords. */
   readonly accounts: readonly RecordedAccount[];
   readonly dropped: Dropped;
 }
 
-/** What did not fit. */
+/** What exceeded the limits. */
 export interface Dropped {
   readonly requests: number;
   readonly bodies: number;

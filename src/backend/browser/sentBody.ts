@@ -1,4 +1,4 @@
-/** A body as HAR writes it. Of files it holds names, types and sizes, never contents. */
+/** A request body in HAR format. Of files it has names, types and sizes, but no contents. */
 export interface SentBody {
   readonly mimeType: string;
   readonly text?: string;
@@ -17,15 +17,15 @@ export interface SentPart {
 
 interface Sent {
   readonly type: string;
-  /** As the browser tells it: without the contents of files. null: it told none. */
+  /** The body as the browser reports it, without file contents; null if it reports none. */
   readonly bytes: Buffer | null;
-  /** Of all that was sent, by the request's own header; null where that is missing. */
+  /** Value of the request's content-length header; null if missing. */
   readonly length: number | null;
-  /** Sizes of the files that the person chose, by their names. */
+  /** Sizes of the files that the user chose, by name. */
   readonly sizes: ReadonlyMap<string, number>;
 }
 
-/** null where nothing was sent. */
+/** Returns null if the request had no body. */
 export function sentBody({ type, bytes, length, sizes }: Sent): SentBody | null {
   if (bytes === null) return (length ?? 0) > 0 ? { mimeType: type, text: '', comment: `${length} bytes` } : null;
   const parts = /^multipart\/form-data/i.test(type) ? partsOf(bytes, type) : [];
@@ -42,7 +42,7 @@ export function sentBody({ type, bytes, length, sizes }: Sent): SentBody | null 
   };
 }
 
-/** The fields of a form or a JSON document, by their names: the last of each. */
+/** Returns the fields of a form or a JSON document by name, each with its last value. */
 export function sentFields({ mimeType, text = '', params = [] }: SentBody): ReadonlyMap<string, string> {
   if (params.length > 0) return new Map(params.map(({ name, value = '' }) => [name, value]));
   if (/x-www-form-urlencoded/i.test(mimeType)) return new Map(new URLSearchParams(text));

@@ -41,7 +41,7 @@ export function followSocket(webSocket: WebSocket, passwords: Passwords, room: M
   return socket;
 }
 
-/** What was said over it, without passwords. One that is still open ends now. */
+/** Returns the messages without passwords. An open socket ends now. */
 export function socketEntry(socket: Socket, tab: number, passwords: Passwords): RecordedEntry {
   const endMs = socket.endMs ?? Date.now();
   return {

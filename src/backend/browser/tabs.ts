@@ -22,19 +22,19 @@ interface TabsParts {
 const MAX_OPEN_TABS = 30;
 const MAX_TABS = 500;
 
-/** Follows the tabs of a window: what is sent in each, and what the person does there. */
+/** Follows the tabs of a window: their requests and user actions. */
 export class Tabs {
   private readonly parts: TabsParts;
   private readonly numbers = new Map<Page, number>();
   private readonly arrivals = new Set<Page>();
-  /** Tabs whose next document nobody has asked for. */
+  /** Tabs whose next document comes without a user action. */
   private readonly comesByItself = new Set<Page>();
 
   constructor(parts: TabsParts) {
     this.parts = parts;
   }
 
-  /** Listens to the browser, and to the person in each page. */
+  /** Listens to the browser and to user actions in each page. */
   async listen(): Promise<void> {
     const { traffic, isRecording } = this.parts;
     const { context } = this.parts.browser;
@@ -50,7 +50,7 @@ export class Tabs {
     context.on('page', (page) => void this.opened(page));
   }
 
-  /** Of the first tab, 1. */
+  /** Returns the number of a tab; the first is 1. */
   of(page: Page): number {
     const known = this.numbers.get(page);
     if (known !== undefined) return known;
@@ -62,7 +62,7 @@ export class Tabs {
     return [...this.numbers.values()];
   }
 
-  /** Watches a tab from here on, with the frames and the tabs that open from it. */
+  /** Observes a tab from now on, with its frames and the tabs that it opens. */
   async opened(page: Page): Promise<void> {
     if (this.numbers.has(page)) return;
     if (this.parts.browser.context.pages().length > MAX_OPEN_TABS || this.numbers.size >= MAX_TABS) return page.close().catch(() => {});
@@ -81,7 +81,7 @@ export class Tabs {
         },
       }).catch(() => {});
     const watched = watch(page);
-    // Frames of this site have no connection of their own, and say so.
+    // Frames of the same site have no session of their own, and an error says so.
     page.on('framenavigated', (frame) => frame !== page.mainFrame() && void watch(frame));
     page.on('websocket', (webSocket) => {
       if (isRecording()) traffic.socket(webSocket, tab);
@@ -96,7 +96,7 @@ export class Tabs {
     onChange();
   }
 
-  /** The tab shows a form in place of the refusal, and then asks again. */
+  /** Shows a form instead of the refusal, and repeats the request. */
   private async askLogin(page: Page, challenge: Challenge): Promise<void> {
     await this.parts.logins.ask(page, challenge);
     const login = this.parts.logins.answer({ ...challenge, isRepeated: false });
@@ -107,7 +107,6 @@ export class Tabs {
     await page.goto(challenge.url, { waitUntil: 'commit', timeout: 0 });
   }
 
-  /** Keeps the name and the password of a login by HTTP. */
   learnLogin(login: { readonly username: string; readonly password: string }): void {
     this.parts.passwords.learnHttp(login);
   }
@@ -142,7 +141,7 @@ export class Tabs {
     }
   }
 
-  /** A document that came without a click: the person went back, asked again, or entered an address. */
+  /** Handles a document without a click: the user went back, reloaded or entered an address. */
   private async arrived(page: Page, { atMs, how, url }: Extract<PersonMessage, { kind: 'arrived' }>): Promise<void> {
     const isFirst = !this.arrivals.has(page);
     this.arrivals.add(page);
@@ -150,7 +149,7 @@ export class Tabs {
     const role = 'page';
     if (how === 'back_forward') return this.act(page, { kind: 'back', atMs, text: '', role, url });
     if (how === 'reload') return this.act(page, { kind: 'reload', atMs, text: '', role, url });
-    // Nothing of a page leads to it, so it was entered. Only browsers with a safe connection, or to this computer, say so.
+    // No page leads to the document, so it was entered. Only browsers on secure connections, or connections to this computer, report that.
     const opener = await page.opener().catch(() => null);
     if ((isFirst && (opener !== null || this.of(page) === 1)) || !(await this.parts.traffic.wasEntered(url))) return;
     const { host, pathname } = new URL(url);

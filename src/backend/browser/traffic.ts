@@ -21,11 +21,11 @@ const MAX_MESSAGE_CHARACTERS = 16 * 1_048_576;
 const MOST_TOLD = 1_000;
 /** Maximum number of file names, of event stream addresses, and of handshakes without a socket. Further ones are not kept. */
 const MAX_NAMES = 1_000;
-/** Both say when a request began, and differ by less. */
+/** Maximum difference between the request times of Playwright and DevTools. */
 const SAME_REQUEST_MS = 2_000;
-/** Gathers what is sent and received. Nothing enters it with a password. */
+/** Collects requests and responses. Entries are stored without known passwords. */
 export class Traffic {
-  /** Sizes of the files that the person chose, by their names. */
+  /** Sizes of the files that the user chose, by name. */
   private readonly fileSizes = new Map<string, number>();
   readonly dropped = { requests: 0, bodies: 0 };
   private readonly passwords: Passwords;
@@ -37,7 +37,7 @@ export class Traffic {
   private readonly messageRoom: MessageRoom = { characters: MAX_MESSAGE_CHARACTERS };
   private readonly handshakes = new Map<string, Headers[]>();
   private readonly events = new Map<string, number>();
-  /** What was told beside Playwright, and is not used yet. */
+  /** DevTools reports that are not matched with a request so far. */
   private readonly told: Told[] = [];
   private readonly ended: Ended[] = [];
   private bodyBytes = 0;
@@ -65,13 +65,13 @@ export class Traffic {
     if (this.told.length > MOST_TOLD) this.told.shift();
   }
 
-  /** Forgets the refusal of a request that was sent again with a login. */
+  /** Drops the refusal of a request that was repeated with a login. */
   dropRefused(url: string): void {
     const index = this.ended.findLastIndex(({ entry }) => [0, 401].includes(entry.response.status) && entry.request.url === url);
     if (index >= 0) this.ended.splice(index, 1);
   }
 
-  /** A file that was saved: the browser says nothing else of its request. */
+  /** Adds a download: the browser reports nothing else about its request. */
   downloaded(url: string, tab: number): void {
     if (!/^https?:/i.test(url) || this.isKnown(url) || !this.hasRoom()) return;
     const startMs = Date.now();
@@ -81,7 +81,7 @@ export class Traffic {
     this.onChange();
   }
 
-  /** A download that a page has led to by itself was seen as its request, just before. */
+  /** A download that a page started itself was reported as a request just before. */
   private isKnown(url: string): boolean {
     const isRecent = (startMs: number): boolean => Date.now() - startMs < SAME_REQUEST_MS;
     return (
@@ -116,7 +116,7 @@ export class Traffic {
     this.onChange();
   }
 
-  /** It may come before the socket is known, or after. */
+  /** The handshake may be reported before or after the socket. */
   handshake(url: string, headers: Headers): void {
     const waiting = this.sockets.find(({ socket }) => socket.url === url && socket.headers.length === 0);
     if (waiting !== undefined) waiting.socket.headers = headers;
@@ -128,7 +128,7 @@ export class Traffic {
     this.onChange();
   }
 
-  /** Whether the document at this address was asked for by nothing but the person. */
+  /** Returns whether the user entered the address of this document. */
   async wasEntered(url: string): Promise<boolean> {
     const [address] = url.split('#', 1);
     const live = [...this.underWay.values()].findLast(({ request }) => request.isNavigationRequest() && request.url() === address);
@@ -139,7 +139,7 @@ export class Traffic {
     return headers !== undefined && headerOf(headers, 'sec-fetch-site') === 'none';
   }
 
-  /** Waits for what is under way, but no longer than the browser answers; what is open then is recorded as it is. */
+  /** Waits for outstanding requests as long as the browser responds. Open ones are then recorded as they are. */
   async settled(): Promise<void> {
     for (const live of this.underWay.values()) {
       const isFinished = live.ending !== null;

@@ -4,14 +4,14 @@ import { isText } from './recordedEntry.ts';
 
 export type Headers = { name: string; value: string }[];
 
-/** A request that is under way, with what is asked of the browser meanwhile: once its tab is closed, nothing can be asked any more. */
+/** An outstanding request with data requested from the browser early: after its tab closes, nothing can be read. */
 export interface UnderWay {
   readonly request: Request;
   readonly startMs: number;
   readonly order: number;
   readonly requestHeaders: Promise<Headers>;
   responded: Responded | null;
-  /** Settles with its entry. */
+  /** Resolves when its entry is recorded. */
   ending: Promise<void> | null;
 }
 
@@ -25,27 +25,27 @@ interface Responded {
   readonly type: string;
 }
 
-/** All that the browser said of a request. */
+/** All that the browser reported about a request. */
 interface LastWords {
   readonly requestHeaders: Headers;
   readonly responseHeaders: Headers;
-  /** Empty where it does not say. */
+  /** Empty if unknown. */
   readonly httpVersion: string;
   readonly address: string | null;
   readonly body: Buffer | null;
   readonly sent: Buffer | null;
 }
 
-/** What the browser does not say within this, it no longer says. */
+/** Time limit for reports of the browser. */
 const LAST_WORDS_MS = 2_000;
 
-/** A request that begins now. */
+/** Starts to follow a request. */
 export function underWay(request: Request, order: number): UnderWay {
   const requestHeaders = request.headersArray().catch(() => pairsOf(request.headers()));
   return { request, startMs: Date.now(), order, requestHeaders, responded: null, ending: null };
 }
 
-/** Asks for what belongs to a response. */
+/** Requests the data of a response. */
 export function askedOf(response: Response): Responded {
   const type = response.headers()['content-type'] ?? '';
   const hasBody = isText(type) && !isRedirect(response.status());
@@ -59,12 +59,12 @@ export function askedOf(response: Response): Responded {
       (address) => address?.ipAddress ?? null,
       () => null,
     ),
-    // It is asked for before it has come: a page that leads on at once takes it along.
+    // Requested before it has arrived, because a page that redirects at once discards it.
     body: hasBody ? response.body().catch(() => null) : Promise.resolve(null),
   };
 }
 
-/** What was asked for, as far as the browser still says it. `told`: what was told beside Playwright. */
+/** Returns the data of a request that the browser still reports. `told`: DevTools data. */
 export async function lastWords({ requestHeaders, responded }: UnderWay, told: Told | null): Promise<LastWords> {
   const [ofRequest, responseHeaders, httpVersion, address, body, sent] = await Promise.all([
     soon(requestHeaders, []),
@@ -77,7 +77,10 @@ export async function lastWords({ requestHeaders, responded }: UnderWay, told: T
   return { requestHeaders: ofRequest, responseHeaders, httpVersion, address, body, sent };
 }
 
-/** Of two that are asked, the first that knows it: one is not told of new tabs, the other not of pages that are left at once, and neither says so always. */
+/**
+ * Returns the body from Playwright or DevTools, whichever has it first. Playwright loses pages that redirect at once, DevTools lacks new
+ * tabs.
+ */
 function bodyOf(responded: Responded | null, told: Told | null): Promise<Buffer | null> {
   if (responded === null || !responded.hasBody) return Promise.resolve(null);
   const asked = [responded.body, ...(told?.body === null || told === null ? [] : [told.body])];
@@ -85,7 +88,7 @@ function bodyOf(responded: Responded | null, told: Told | null): Promise<Buffer 
   return Promise.any(known).catch(() => null);
 }
 
-/** null for a request that no page has made, or whose page is not known yet. */
+/** Returns null for a request without a page, or whose page is unknown so far. */
 export function pageOf(request: Request): Page | null {
   try {
     return request.frame().page();

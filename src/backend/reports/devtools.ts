@@ -4,13 +4,13 @@ import { Readable, Writable } from 'node:stream';
 import { z } from 'zod';
 import { childEnvironment } from '#engine/childEnvironment.ts';
 
-/** Calls of the Chrome DevTools Protocol in one browser. */
+/** Calls of the Chrome DevTools Protocol to one browser. */
 export interface Devtools {
-  /** Rejects when the browser answers with an error, or is gone. `sessionId` names the page that it is about. */
+  /** Rejects on an error reply or when the browser has ended. `sessionId` selects a page. */
   call(method: string, parameters?: Readonly<Record<string, unknown>>, sessionId?: string): Promise<unknown>;
-  /** Asks it to end, and ends it when it does not. */
+  /** Asks the browser to end, and kills it if it does not. */
   close(): Promise<void>;
-  /** The last that it wrote to its standard error. */
+  /** The last text that it wrote to standard error. */
   readonly lastWords: string;
 }
 
@@ -24,8 +24,8 @@ const FAREWELL_MS = 3_000;
 const KEPT_WORDS = 2_000;
 
 /**
- * Starts a browser that listens to this process alone: over two pipes (file descriptors 3 and 4), so that no port is opened which others on
- * the machine could use. Messages end with a zero byte.
+ * Starts a browser controlled over two pipes (file descriptors 3 and 4). No port is open that other users of the machine could reach.
+ * Messages end with a zero byte.
  */
 export function startDevtools(program: string, flags: readonly string[]): Devtools {
   const child = spawn(program, [...flags, '--remote-debugging-pipe'], {
@@ -49,7 +49,7 @@ export function startDevtools(program: string, flags: readonly string[]): Devtoo
   };
   const take = (text: string): void => {
     const answer = answerSchema.safeParse(parseJson(text));
-    // Events have no id; none is needed.
+    // Events have no id, and none is used here.
     if (!answer.success) return;
     const { id, result, error } = answer.data;
     const asked = waiting.get(id);

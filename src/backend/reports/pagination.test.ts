@@ -18,17 +18,17 @@ interface PaperLine {
   readonly text: string;
 }
 
-/** One for all reports: that printPdf.ts starts one for each, and how, its own tests hold. */
+/** One browser for all reports. The tests of printPdf.ts cover how it starts a browser. */
 let browser: Browser;
 beforeAll(async () => {
   browser = await chromium.launch({ ...launchOptions(browserOfWalks() ?? chromium.executablePath()), headless: true });
 });
 afterAll(() => browser.close());
 
-/** Millimetres of the margins, in points. */
+/** Margins in points. */
 const [TOP, BOTTOM] = [42.5, 48.2];
 
-/** The lines of each page from top to bottom, and how much of its height they reach down; without what stands in the margins. */
+/** Returns the lines of each page from top to bottom and how far down they reach, without the text in the margins. */
 async function pagesOf(report: Report): Promise<{ readonly used: number; readonly lines: readonly PaperLine[] }[]> {
   const directory = await mkdtemp(join(tmpdir(), 'holdfast-pages-'));
   try {
@@ -75,7 +75,7 @@ function headingsOf({ sections }: Report): Set<string> {
 
 const sample = sampleResult();
 const [finding] = sample.findings;
-/** Of how many reasons, findings and criteria, so that each thing begins at other heights of a page. */
+/** Varies the number of reasons, findings and criteria, so that blocks begin at different heights of a page. */
 const longer = (count: number): RunResult => ({
   ...sample,
   verdict: {
@@ -106,7 +106,7 @@ const RUNS: readonly (readonly [name: string, result: RunResult])[] = [
   ...[3, 5, 8, 13].map((count) => [`a run with ${count} of each`, longer(count)] as const),
 ];
 
-it.each(RUNS)('the pages of %s are filled, and none ends with a heading', async (_name, result) => {
+it.each(RUNS)('fills the pages of %s, and ends no page with a heading', async (_name, result) => {
   const report = runReport(result);
   const pages = await pagesOf(report);
   const headings = headingsOf(report);
@@ -117,7 +117,7 @@ it.each(RUNS)('the pages of %s are filled, and none ends with a heading', async 
   }
 });
 
-/** Tables of so many rows, each with a heading and a sentence above it, at ever other heights of a page. */
+/** Creates tables of these lengths, each with a heading and a sentence, which begin at different heights of a page. */
 function tablesReport(rowCounts: readonly number[]): Report {
   const [start, pad] = [{ kind: 'heading', text: 'Pad' } as const, { kind: 'text', text: 'A line in between.' } as const];
   return {
@@ -143,7 +143,7 @@ function tablesReport(rowCounts: readonly number[]): Report {
   };
 }
 
-it('a table begins below its heading, and leaves no row alone on a page', async () => {
+it('starts each table below its heading and leaves no single row on a page', async () => {
   const pages = await pagesOf(tablesReport(Array.from({ length: 36 }, (_, at) => 14 + (at % 5))));
   expect(pages.length).toBeGreaterThan(15);
   for (const [at, { lines }] of pages.entries()) {
@@ -157,7 +157,7 @@ it('a table begins below its heading, and leaves no row alone on a page', async 
   }
 });
 
-it('a long plan keeps its lines in two columns', async () => {
+it('prints a long plan in two columns', async () => {
   const text = Array.from({ length: 90 }, (_, line) => `line-${line}:`).join('\n');
   const report: Report = {
     title: 'Code',
@@ -168,6 +168,6 @@ it('a long plan keeps its lines in two columns', async () => {
   const pages = await pagesOf(report);
   const lines = pages.flatMap(({ lines: all }) => all);
   expect(lines.map(({ text: line }) => line)).toEqual(expect.arrayContaining(text.split('\n')));
-  // Side by side: two lines at one height.
+  // In two columns, two lines share one height.
   expect(new Set(lines.filter(({ text: line }) => line.startsWith('line-')).map(({ top }) => Math.round(top))).size).toBeLessThan(60);
 });

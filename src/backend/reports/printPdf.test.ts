@@ -9,11 +9,11 @@ import { sampleResult } from '#core/result/testing/sampleResult.ts';
 import { poppler } from '../testing/poppler.ts';
 import { printPdf } from './printPdf.ts';
 
-describe('a report on paper', () => {
+describe('printPdf', () => {
   let directory: string;
   beforeEach(async () => {
     directory = await mkdtemp(join(tmpdir(), 'holdfast-print-'));
-    // Profiles lie in here alone: others may print at the same time.
+    // Browser profiles of this test only: other tests may print at the same time.
     vi.stubEnv('TMPDIR', directory);
   });
   afterEach(async () => {
@@ -22,8 +22,8 @@ describe('a report on paper', () => {
   });
   const profiles = async (): Promise<string[]> => (await readdir(directory)).filter((name) => name.startsWith('holdfast-pdf-'));
 
-  it('is tagged, of the size that was asked for, has an outline, page numbers and text that can be copied', async () => {
-    // Where none is installed, the one that Playwright has brought.
+  it('makes a tagged PDF of the requested size with outline, page numbers and selectable text', async () => {
+    // Uses the browser of Playwright if none is installed.
     const program = installedBrowser() ?? (await import('@playwright/test')).chromium.executablePath();
     const pdf = await printPdf(renderHtml(runReport(sampleResult()), 'Letter'), program);
     const file = join(directory, 'report.pdf');
@@ -40,7 +40,7 @@ describe('a report on paper', () => {
     expect(pdf.toString('latin1')).toMatch(/\/Outlines/);
   });
 
-  it('says which browser failed, and leaves nothing behind', async () => {
+  it('names the browser that failed, and leaves no files behind', async () => {
     await expect(printPdf('<p></p>', '/bin/false')).rejects.toMatchObject({
       code: 'PDF_FAILED',
       message: expect.stringContaining('/bin/false'),
@@ -49,7 +49,7 @@ describe('a report on paper', () => {
     expect(await profiles()).toEqual([]);
   });
 
-  it('is not made when nobody wants it any more', async () => {
+  it('prints nothing once it is cancelled', async () => {
     const calledOff = new AbortController();
     calledOff.abort();
     await expect(printPdf('<p></p>', '/bin/cat', calledOff.signal)).rejects.toMatchObject({ code: 'CANCELLED' });

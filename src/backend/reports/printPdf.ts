@@ -3,9 +3,9 @@ import { HoldfastError } from '#core/base/errors.ts';
 import { makeOwnFolder, removeOwnFolder } from '#engine/ownFolder.ts';
 import { startDevtools, type Devtools } from './devtools.ts';
 
-/** From here on page numbers and names stand in the margin of a page. Source: chromestatus.com, "CSS page margin boxes". */
+/** The first version that prints page margin boxes. Source: chromestatus.com, "CSS page margin boxes". */
 const OLDEST_VERSION = 131;
-/** A report of a day takes some seconds; whoever takes longer than this hangs. */
+/** A report about a day takes some seconds. A browser that takes longer than this hangs. */
 const LONGEST_MS = 60_000;
 
 const FLAGS = [
@@ -19,9 +19,9 @@ const FLAGS = [
   '--disable-background-networking',
   '--disable-dev-shm-usage',
   '--mute-audio',
-  // It stands in the PDF as what made it.
+  // Becomes the creator in the PDF's metadata.
   '--user-agent=Holdfast',
-  // Nothing of a report is on any network; a browser that looks for its own updates finds none.
+  // A report needs no network, and the browser cannot fetch updates of its own.
   '--host-resolver-rules=MAP * ~NOTFOUND',
 ];
 
@@ -32,8 +32,8 @@ const framesSchema = z.object({ frameTree: z.object({ frame: z.object({ id: z.st
 const pdfSchema = z.object({ data: z.base64() });
 
 /**
- * An HTML document as PDF: tagged, with its headings as the outline, on the paper that its style names. It is given to the browser `program`
- * over a pipe and never lies on the disk; its scripts do not run. Throws `BROWSER_TOO_OLD`, `PDF_FAILED` or `CANCELLED`.
+ * Prints an HTML document as PDF: tagged, with its headings as outline, on the paper that its style sets. The HTML reaches the browser over
+ * a pipe, never the disk, and its scripts do not run. Throws `BROWSER_TOO_OLD`, `PDF_FAILED` or `CANCELLED`.
  */
 export async function printPdf(html: string, program: string, signal?: AbortSignal): Promise<Buffer> {
   const profile = await makeOwnFolder('pdf');
@@ -44,7 +44,7 @@ export async function printPdf(html: string, program: string, signal?: AbortSign
   }
 }
 
-/** Chromium refuses to start its sandbox as root. What it is given runs no script and reaches no network. */
+/** Chromium does not start its sandbox as root. The document runs no script and reaches no network. */
 function sandboxFlags(): string[] {
   return process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 }
@@ -94,7 +94,7 @@ function ended(signal: AbortSignal, problem: () => HoldfastError): Promise<never
 
 const INSTEAD = 'Save the report as HTML instead, and print it to a PDF from any browser.';
 
-/** Somebody does not want it any more. */
+/** Returns the error of a cancelled PDF. */
 export function pdfCalledOff(): HoldfastError {
   return new HoldfastError({ code: 'CANCELLED', message: 'The PDF was not made: it was cancelled.', hint: '' });
 }

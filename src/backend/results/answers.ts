@@ -38,10 +38,7 @@ import type { TalliedWindows } from './talliedWindows.ts';
 
 type Asked = z.output<Calls['comparisons.make']['input']>;
 
-/**
- * Lays stored runs side by side. Results are read one at a time, and only what is compared of each is kept.
- * @param runResult Throws `NO_SUCH_RUN`.
- */
+/** Compares stored runs. Reads one result at a time and keeps only what is compared. @param runResult Throws `NO_SUCH_RUN`. */
 function makeComparison({ sides, asked }: Asked, runResult: (runId: string) => RunResult): Comparison {
   mustBeDifferent(sides.flatMap(({ runIds }) => runIds));
   const read = sides.map(({ name, runIds }) => ({
@@ -67,7 +64,7 @@ function mustBeDifferent(runIds: readonly string[]): void {
 
 type Format = CallInput<'series.export'>['format'];
 
-/** A series as a file that can be saved under `fileName`. */
+/** Returns a series as a file to save under `fileName`. */
 function exportSeries(result: SeriesResult, format: Format, paper: Paper | undefined): CallOutput<'series.export'> {
   const base = exportName(result.series);
   switch (format) {
@@ -86,7 +83,7 @@ function exportSeries(result: SeriesResult, format: Format, paper: Paper | undef
   }
 }
 
-/** A search as a file that can be saved under `fileName`. */
+/** Returns a search as a file to save under `fileName`. */
 function exportSearch(
   result: SearchResult,
   format: CallInput<'searches.export'>['format'],
@@ -106,15 +103,15 @@ function exportSearch(
 }
 
 interface AnswerParts {
-  /** How a run has ended whose end the store could not be told of; null where there is none. */
+  /** Returns the head of a run whose end could not be stored, or null. */
   readonly unstored: () => RunHead | null;
   readonly log: Pick<Log, 'failure'>;
 }
 
-/** Answers everything that takes whole results: computed where none is stored, read, reported, compared. */
+/** Handles all calls that need whole results: computes missing ones, reads, reports and compares them. */
 export function createAnswers(store: Store, { unstored, log }: AnswerParts): Answers {
   const distributions = createDistributions(store, log);
-  /** Of the last run that was read while it went: one goes at a time. */
+  /** Windows of the current run that were read before its end. Only one run can be active. */
   let readAhead: { readonly runId: string; readonly before: number; readonly tallied: TalliedWindows } | null = null;
 
   const result = (runId: string, maxPoints?: number): RunResult => {
@@ -153,7 +150,7 @@ export function createAnswers(store: Store, { unstored, log }: AnswerParts): Ans
     'searches.export': ({ searchId, format, paper }) => exportSearch(searchResultOf(store, searchId), format, paper),
     'own.readOn': ({ runId, from, before }) => {
       const known = from === 0 ? { runId, before: 0, tallied: tallyFor(store, store.find(runId)) } : readAhead;
-      // A thread that was started since has nothing to read on from: all is then read at the end, as where reading fails.
+      // A thread that started later has no windows to continue from. Then all are read at the end, as after an error.
       readAhead = null;
       if (known?.runId !== runId || known.before !== from) return {};
       known.tallied.readOn(before);
@@ -162,7 +159,7 @@ export function createAnswers(store: Store, { unstored, log }: AnswerParts): Ans
     },
     'own.storeResult': ({ runId }) => {
       const tallied = readAhead?.runId === runId ? readAhead.tallied : null;
-      // It holds the points of up to an hour, and its sums serve once.
+      // The windows hold up to an hour of points and are used only once.
       if (tallied !== null) readAhead = null;
       storeResult(store, store.find(runId), tallied);
       return {};
@@ -189,12 +186,12 @@ export function createAnswers(store: Store, { unstored, log }: AnswerParts): Ans
   };
 }
 
-/** Why a run is no whole measurement; null where it is one. A level at which a safety limit ended the run has said what it had to say. */
+/** Returns why a run is no complete measurement, or null. A level that a safety limit ended counts as complete. */
 function wholeness({ run }: RunResult): string | null {
   return run.endedBecause?.code === 'safety' ? null : whyCut(run);
 }
 
-/** The last picture of a run that has ended. */
+/** Returns the final live view of a run. */
 function liveOfResult(result: RunResult): Live {
   const { plan, run, ledger, balances, generators } = result;
   return {

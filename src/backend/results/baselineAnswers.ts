@@ -11,13 +11,10 @@ import { MOST_RUNS, outlineOf, questionOf, repeatsOf } from '#backend/store/base
 import type { Answers } from './questions.ts';
 import { inTurns } from './distributions.ts';
 
-/** Results are large and what is compared of them is small: so many runs are kept. */
+/** Number of runs whose comparison data is cached. Results are large, comparison data is small. */
 const MOST_KEPT = 1_000;
 
-/**
- * Sets runs against the baseline of their question.
- * @param runResult Throws `NO_SUCH_RUN`.
- */
+/** Compares runs with the baseline of their question. @param runResult Throws `NO_SUCH_RUN`. */
 export function createBaselineAnswers(
   store: Store,
   runResult: (runId: string) => RunResult,
@@ -33,14 +30,14 @@ export function createBaselineAnswers(
     return run;
   }
 
-  /** To read long results takes a while, and others may ask meanwhile. */
+  /** Reading long results takes time, so other requests run in between. */
   async function sideOf(name: string, records: readonly RunRecord[]): Promise<ComparedSide> {
     const runs: ComparedRun[] = [];
     for await (const record of inTurns(records.slice(0, MOST_RUNS))) runs.push(compared(record));
     return { name, runs };
   }
 
-  /** Repeats that are the baseline themselves do not stand on both sides: one that was cut off, or made later, is none of it. */
+  /** Repeats that belong to the baseline do not appear on both sides. Interrupted or later repeats do not belong to it. */
   async function compare(baseline: BaselineRecord, record: RunRecord): Promise<Comparison> {
     const now = repeatsOf(store, record).filter((one) => !isPartOf(baseline, one));
     return compareWithBaseline(await sideOf('the baseline', baseline.runs), await sideOf(record.name, now));
@@ -56,7 +53,7 @@ export function createBaselineAnswers(
     },
     'baselines.standings': async ({ runIds }) => {
       const standings: CallOutput<'baselines.standings'>['standings'] = [];
-      // Most runs of a list are of few questions, and repeats of each other.
+      // Most runs of a list share few questions and are repeats of each other.
       const baselineOnce = remembered((of: BaselineOf) => JSON.stringify(of), store.findBaseline);
       const pairOnce = remembered<Against, Promise<Pair | null>>(
         ({ record: { id, name, series_id, series_cell } }) => JSON.stringify([series_id ?? id, series_cell, name]),
@@ -80,7 +77,7 @@ interface Against {
   readonly record: RunRecord;
 }
 
-/** What is found once for each key, and given again. */
+/** Caches the result of `find` by key. */
 function remembered<Input, Value extends object | null>(keyOf: (input: Input) => string, find: (input: Input) => Value) {
   const known = new Map<string, Value>();
   return (input: Input): Value => {
@@ -97,7 +94,7 @@ function isPartOf({ runs }: BaselineRecord, { id }: RunRecord): boolean {
   return runs.some((run) => run.id === id);
 }
 
-/** Whether a run is to be set against its baseline: not where it is one itself, has not ended, or came before all of it. */
+/** Returns whether a run is compared with its baseline: it has ended, is not part of the baseline, and did not start before all of it. */
 function isAgainst(baseline: BaselineRecord, record: RunRecord): boolean {
   if (record.ended_at === null || isPartOf(baseline, record)) return false;
   return baseline.runs.some(({ started_at }) => started_at <= record.started_at);

@@ -26,7 +26,7 @@ afterEach(() => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-it('reads how the times of an ended run are spread once, and that of a going one each time', async () => {
+it('reads the distribution of an ended run once, and that of an active run each time', async () => {
   const distributions = createDistributions(store, log);
   const going = await distributions.of('a');
   expect(going.lines.length).toBeGreaterThan(0);
@@ -40,7 +40,7 @@ it('reads how the times of an ended run are spread once, and that of a going one
   expect(await distributions.of('a'), 'the stored one').toEqual(going);
 });
 
-it('keeps a report waiting for that of a short run only, unless it was read before', async () => {
+it('reads the distribution for a report only if the run is short or was read before', async () => {
   expect(await createDistributions(store, log, 6).ofReport('a')).not.toBe('tooLong');
   const distributions = createDistributions(store, log, 5);
   store.end(key, ended, null);
@@ -49,7 +49,7 @@ it('keeps a report waiting for that of a short run only, unless it was read befo
   expect(await distributions.ofReport('a')).toEqual(store.distribution(key));
 });
 
-it('prepares nothing of a short run, and tells what went wrong', async () => {
+it('does not prepare short runs, and logs errors', async () => {
   store.end(key, ended, null);
   await createDistributions(store, log).prepare('a');
   expect(store.distribution(key)).toBeNull();
@@ -57,7 +57,7 @@ it('prepares nothing of a short run, and tells what went wrong', async () => {
   expect(failures).toHaveLength(1);
 });
 
-it('reads once for all who ask at the same time, a report among them', async () => {
+it('reads once for simultaneous requests, including a report', async () => {
   store.end(key, ended, null);
   const distributions = createDistributions(store, log, 5);
   const prepared = distributions.prepare('a');

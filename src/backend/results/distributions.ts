@@ -6,10 +6,10 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import { newDistribution } from '#core/result/buildDistribution.ts';
 import type { Window } from '#core/measurement/window.ts';
 
-/** So long may work go on before everything else has a turn. */
+/** Maximum time in ms that the work blocks the event loop. */
 const MOST_MS = 12;
 
-/** What an iterable gives, one after the other; between them whatever else the thread was asked has its turn, where they take long. */
+/** Yields the values of an iterable, and lets other tasks of the thread run when they take long. */
 export async function* inTurns<Value>(values: Iterable<Value>): AsyncGenerator<Value> {
   let since = performance.now();
   for (const value of values) {
@@ -20,27 +20,27 @@ export async function* inTurns<Value>(values: Iterable<Value>): AsyncGenerator<V
   }
 }
 
-/** How the times of a run are spread. An hour of histograms takes seconds to read, so everything else has its turn between slices of it. */
+/** Reads the time distribution of a run. An hour of histograms takes seconds to read, so other tasks run between slices. */
 async function readDistribution(plan: Plan, slices: Iterable<readonly Window[]>): Promise<Distribution> {
   const distribution = newDistribution(plan);
   for await (const slice of inTurns(slices)) for (const window of slice) distribution.add(window);
   return distribution.end();
 }
 
-/** A report is made within seconds: of a run with more windows than this, reading them again would take as long as all the rest. */
+/** Maximum number of windows that a report reads. A report must be ready within seconds. */
 const MOST_WINDOWS = 1_200;
 
 export interface Distributions {
-  /** How the times of a run are spread; of one that has ended it is read once. */
+  /** Returns the time distribution of a run. That of an ended run is read only once. */
   of(runId: string): Promise<Distribution>;
-  /** The same for a report, where it does not take too long. */
+  /** Like `of`, for a report: returns 'tooLong' if reading would take too long. */
   ofReport(runId: string): Promise<Spread>;
-  /** Reads that of a long run that has just ended, so that nobody waits for it later. Never throws. */
+  /** Reads the distribution of a long run that has just ended, before anyone needs it. Never throws. */
   prepare(runId: string): Promise<void>;
 }
 
 export function createDistributions(store: Store, log: Pick<Log, 'failure'>, mostWindows = MOST_WINDOWS): Distributions {
-  /** Those that are being read: who asks meanwhile waits for the same. */
+  /** Reads in progress, shared by simultaneous requests. */
   const pending = new Map<string, Promise<Distribution>>();
 
   async function read(runId: string): Promise<Distribution> {

@@ -31,7 +31,7 @@ interface Line {
   readonly highest: number;
 }
 
-/** As the library's own reader understands the log. */
+/** Parses the log with the library's own reader. */
 function linesOf(log: string): Line[] {
   const reader = new HistogramLogReader(log);
   const lines: Line[] = [];
@@ -42,11 +42,11 @@ function linesOf(log: string): Line[] {
   return lines;
 }
 
-describe('a log of HDR histograms', () => {
+describe('writeHlog', () => {
   const logOf = (windows: readonly Window[], durationSeconds: number, plan: Plan = planWith()): Promise<string> =>
     writeHlog({ run: runHead, plan, durationSeconds }, [windows]);
 
-  it('is read back with every count, a line for each second', async () => {
+  it('writes one line per second, which the reader returns with every count', async () => {
     const windows = [windowOf(0, [[1_000, 2_000, 5_000_000]]), windowOf(1, [[]]), windowOf(2, [[300]])];
     const log = await logOf(windows, 3);
     expect(log).toContain('#[Histogram log format version 1.3]\n#[StartTime: 1767225600.000 ');
@@ -59,7 +59,7 @@ describe('a log of HDR histograms', () => {
     expect(log.split('\n')[4]).toMatch(/^0\.000,1\.000,5000\.000,HIST/);
   });
 
-  it('tags each step of a journey, in one word', async () => {
+  it('tags each step of a journey with one word', async () => {
     const plan = planWith({ journey: [{ name: 'log in, then' }, { name: 'page' }] });
     const lines = linesOf(await logOf([windowOf(0, [[10], [20, 30]])], 1, plan));
     expect(lines).toMatchObject([
@@ -68,14 +68,14 @@ describe('a log of HDR histograms', () => {
     ]);
   });
 
-  it('adds up neighbouring seconds of a long run, and loses none', async () => {
+  it('merges neighbouring seconds of a long run without loss', async () => {
     const windows = Array.from({ length: 9_000 }, (_, second) => windowOf(second, [[1_000 + second]]));
     const lines = linesOf(await logOf(windows, 9_000));
     expect(lines).toHaveLength(900);
     expect(lines.reduce((sum, { count }) => sum + count, 0)).toBe(9_000);
   });
 
-  it('has the bytes that the library’s own encoder would write', async () => {
+  it('writes the same bytes as the encoder of the library', async () => {
     const times = [
       [1],
       [3_600_000_000],
@@ -96,7 +96,7 @@ describe('a log of HDR histograms', () => {
     }
   });
 
-  it('lets the store be written to and other work be done while it is written', async () => {
+  it('lets other work and writes to the store run in between', async () => {
     const directory = temporaryDirectory();
     const store = openStore(directory);
     try {
@@ -128,9 +128,9 @@ describe('names of files and runs', () => {
     ['¿Aguantará?', 'aguantará'],
     ['***', 'run'],
     ['x'.repeat(200), 'x'.repeat(60)],
-  ])('%s becomes %s', (name, expected) => expect(fileSafe(name)).toBe(expected));
+  ])('converts %s to %s', (name, expected) => expect(fileSafe(name)).toBe(expected));
 
-  it('run ids sort by time and differ', () => {
+  it('newRunId: ids sort by time and differ', () => {
     const earlier = newRunId(new Date('2026-11-21T09:30:15Z'));
     expect(earlier).toMatch(/^20261121-093015-[0-9a-f]{6}$/);
     expect(newRunId(new Date('2026-11-21T09:30:16Z')) > earlier).toBe(true);

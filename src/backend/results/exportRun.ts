@@ -20,8 +20,8 @@ import { formatText } from '#core/presentation/text/textReport.ts';
 import { inTurns } from './distributions.ts';
 
 /**
- * The log of HDR histograms of a run. An hour of it is thousands of histograms, which take seconds to read, so they are read in slices, between which everything else has
- * its turn. Each is compressed where it is: it takes a tenth of a millisecond, less than handing it to a thread.
+ * Returns the HDR histogram log of a run. An hour has thousands of histograms, which take seconds to read, so other tasks run between
+ * slices. Each is compressed in place: that takes 0.1 ms, less than passing it to a thread.
  */
 export async function writeHlog(
   result: Pick<RunResult, 'run' | 'plan' | 'durationSeconds'>,
@@ -42,17 +42,17 @@ function textOf({ before, histogram }: HlogLine): string {
 type Format = CallInput<'runs.export'>['format'];
 
 interface ExportOptions {
-  /** The size of the page of an HTML report; left out, whoever prints it decides. */
+  /** Page size of an HTML report; by default the printer decides. */
   readonly paper: Paper | undefined;
-  /** Of the terminal that a text is for; undefined: of none. */
+  /** Width of the terminal; undefined if there is none. */
   readonly columns: number | undefined;
-  /** The histograms of the run in order of time, some seconds at once. */
+  /** The histograms of the run in order of time, some seconds per slice. */
   readonly slices: () => Iterable<readonly Window[]>;
-  /** How its times are spread. */
+  /** The distribution of its times. */
   readonly spread: () => Promise<Spread>;
 }
 
-/** The result as a file that can be saved under `fileName`. */
+/** Returns the result as a file to save under `fileName`. */
 export async function exportRun(
   result: RunResult,
   format: Format,

@@ -19,13 +19,13 @@ const THREADS = 2;
 const SECONDS = 3;
 const PROGRESS = { requests: 0, completedPerSecond: null, nowMs: 0 };
 
-/** Answered in this second by this thread of this generator, after so many microseconds. */
+/** A response of one thread of one load generator in a second, with its time in microseconds. */
 interface Answer {
   readonly generator: number;
   readonly thread: number;
   readonly second: number;
   readonly timeUs: number;
-  /** null: its headers do not say. */
+  /** null: the headers do not say. */
   readonly isFromCache: boolean | null;
 }
 
@@ -33,7 +33,7 @@ const answer = fc.record({
   generator: fc.nat(2),
   thread: fc.nat(THREADS - 1),
   second: fc.nat(SECONDS - 1),
-  // As many fast as slow ones: from microseconds to minutes.
+  // Evenly distributed on a logarithmic scale, from microseconds to minutes.
   timeUs: fc.double({ min: 0, max: 8, noNaN: true }).map((power) => 10 ** power),
   isFromCache: fc.option(fc.boolean()),
 });
@@ -49,7 +49,7 @@ function windowOf(second: number, answers: readonly Answer[]): Window {
     outcomes: { ok: answers.length },
     statuses: new Map([[200, answers.length]]),
     times: { serviceOk },
-    // A second in which no answer says it has no count.
+    // A second without cache headers has no cache count.
     ...(cache.fromCache + cache.fromServer === 0 ? {} : { cache }),
   });
   window.journeys.started = answers.length;
@@ -68,7 +68,7 @@ function cacheOf(answers: readonly Answer[]): CacheCount {
   };
 }
 
-it('times of several generators with several threads, stored second by second, are those of one histogram over all of them, and so are answers from a cache', () => {
+it('merges times and cache counts of several load generators and threads exactly like one histogram', () => {
   const directory = temporaryDirectory();
   const store = openStore(directory);
   const plan = asStorable({ ...planFor('http://127.0.0.1:1/'), countsCache: true });

@@ -11,7 +11,7 @@ import { searchRunSchema } from '#core/search/run.ts';
 const nothing = z.strictObject({});
 const ofRun = z.strictObject({ runId: z.string() });
 
-/** What the backend asks of the thread that makes results: calls of the contract as they came, and what only the backend itself asks. */
+/** Requests of the backend to the result thread: calls of the contract, and internal ones with the prefix `own.`. */
 export const questions = {
   'runs.result': calls['runs.result'],
   'runs.points': calls['runs.points'],
@@ -22,22 +22,24 @@ export const questions = {
   'baselines.standings': calls['baselines.standings'],
   'series.export': calls['series.export'],
   'searches.export': calls['searches.export'],
-  /** Reads what a run that goes has stored of the seconds [from, before), and keeps it for its result. The first time `from` is 0, then what `before` was. */
+  /**
+   * Reads the windows [from, before) of an active run and keeps them for its result. `from` is 0 in the first call, then the last `before`.
+   */
   'own.readOn': call(ofRun.extend({ from: z.number(), before: z.number() }), nothing),
-  /** Computes the result of a run that has ended and stores it. */
+  /** Computes and stores the result of an ended run. */
   'own.storeResult': call(ofRun, nothing),
-  /** Reads how the times of a long run are spread, before somebody asks. */
+  /** Reads the time distribution of a long run in advance. */
   'own.prepareDistribution': call(ofRun, nothing),
-  /** The last picture of a run that has ended. */
+  /** Returns the final live view of a run. */
   'own.live': call(ofRun, liveSchema),
-  /** What a series keeps of a run that was one of its cells. */
+  /** Returns what a series keeps of a run of one cell. */
   'own.cell': call(ofRun, cellRunSchema.pick({ state: true, reason: true, figures: true })),
-  /** What a search keeps of one of its runs. */
+  /** Returns what a search keeps of one of its runs. */
   'own.searchRun': call(
     ofRun.extend({ document: searchDocumentSchema, of: searchRunSchema.pick({ purpose: true, level: true }) }),
     searchRunSchema.pick({ state: true, reason: true, reading: true, requests: true }),
   ),
-  /** The report of a run, a series or a search, as HTML to be printed, and what a file of it is called, without the ending. */
+  /** Returns the report of a run, series or search as HTML to print, and the file name without extension. */
   'own.report': call(
     z.strictObject({
       of: z.union([ofRun, z.strictObject({ seriesId: z.string() }), z.strictObject({ searchId: z.string() })]),
@@ -52,31 +54,31 @@ export type QuestionName = keyof Questions;
 export type QuestionInput<N extends QuestionName> = z.output<Questions[N]['input']>;
 export type QuestionOutput<N extends QuestionName> = z.output<Questions[N]['output']>;
 
-/** Who answers each question. Inputs are parsed. */
+/** The handler of each request. Inputs are parsed. */
 export type Answers = { readonly [N in QuestionName]: (input: QuestionInput<N>) => QuestionOutput<N> | Promise<QuestionOutput<N>> };
 
-/** The backend to its thread. */
+/** Messages from the backend to the thread. */
 export const toThreadSchema = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('question'),
     id: z.int(),
     name: z.string(),
     input: z.unknown(),
-    /** How a run has ended whose end the store could not be told of. */
+    /** The head of a run whose end could not be stored. */
     unstored: runHeadSchema.nullable(),
   }),
-  /** Nothing more will be asked. */
+  /** Ends the thread: no request follows. */
   z.strictObject({ type: z.literal('close') }),
 ]);
 export type ToThread = z.infer<typeof toThreadSchema>;
 
-/** The thread to the backend. */
+/** Messages from the thread to the backend. */
 export const fromThreadSchema = z.discriminatedUnion('type', [
-  /** `text`: the answer as JSON. */
+  /** `text`: the reply as JSON. */
   z.strictObject({ type: z.literal('answer'), id: z.int(), text: z.string() }),
-  /** `stack`: where a fault of Holdfast's own happened; null where the problem is one that can be expected. */
+  /** `stack`: the origin of an internal error; null for an expected problem. */
   z.strictObject({ type: z.literal('problem'), id: z.int(), problem: problemSchema, stack: z.string().nullable() }),
-  /** For the log. */
+  /** An error for the log. */
   z.strictObject({ type: z.literal('failure'), text: z.string(), problem: problemSchema, stack: z.string().nullable() }),
 ]);
 export type FromThread = z.infer<typeof fromThreadSchema>;

@@ -10,10 +10,10 @@ import { summaryOf } from '#backend/store/sparkline.ts';
 import type { Store } from '#backend/store/store.ts';
 import { TalliedWindows } from './talliedWindows.ts';
 
-/** The result of a run: the stored one, else computed from what is stored (a run that is going, or whose owner was killed). */
+/** Returns the result of a run: the stored one, or one computed from its windows if it is active or its process was killed. */
 export function resultOf(store: Store, record: RunRecord, maxPoints?: number): RunResult {
   const result = (record.ended_at === null ? null : store.result(record.key)) ?? computeResult(store, record, tallyFor(store, record));
-  // Name and note may have been changed since.
+  // Name and note may have changed since.
   const current = {
     ...result,
     run: headOf(record),
@@ -23,20 +23,20 @@ export function resultOf(store: Store, record: RunRecord, maxPoints?: number): R
   return maxPoints === undefined ? current : reduced(current, maxPoints);
 }
 
-/** The record of a run as it will be when its end can be written. */
+/** Returns the record of a run as if its end had been stored. */
 export function endedAs(record: RunRecord, { state, endedAt, endedBecause }: RunHead): RunRecord {
   return { ...record, state, ended_at: endedAt, ended_code: endedBecause?.code ?? null, ended_text: endedBecause?.text ?? null };
 }
 
-/** Computes the result from the windows and stores it with what lists show of it. `tallied`: what was read of them while the run went. */
+/** Computes the result from the windows and stores it with its summary. `tallied`: windows that were read during the run. */
 export function storeResult(store: Store, record: RunRecord, tallied: TalliedWindows | null = null): RunResult {
   const result = computeResult(store, record, tallied?.isCurrent === true ? tallied : tallyFor(store, record));
-  // What monitors have read is stored once, beside it.
+  // Monitor readings are stored once, in their own table.
   store.saveResult(record.key, { ...result, monitors: [] }, summaryOf(result));
   return result;
 }
 
-/** For a run of which nothing was read yet. */
+/** Creates an empty tally for a run. */
 export function tallyFor(store: Store, { key }: Pick<RunRecord, 'key'>): TalliedWindows {
   return new TalliedWindows(store, key, store.details(key).plan, store.generators(key).length);
 }
@@ -67,7 +67,7 @@ function computeResult(store: Store, record: RunRecord, tallied: TalliedWindows)
   return resultFrom({ ...base, generators }, whole);
 }
 
-/** Films are stored once, beside the result: it shows those of the median visit without load and of the one at the highest load. */
+/** Adds the stored films of the median visit without load and of the median visit at the highest load. */
 function withFilms(store: Store, key: number, visits: RunResult['visits']): RunResult['visits'] {
   return visits === null ? null : { ...visits, filmstrips: shownFilms(visits, store.visitFilms(key)) };
 }

@@ -11,7 +11,7 @@ import { ResultThread } from './resultThread.ts';
 
 const RUN = { runId: 'long' };
 
-describe('the thread that makes results', () => {
+describe('ResultThread', () => {
   const directory = temporaryDirectory();
   const failures: unknown[] = [];
   let store: Store;
@@ -28,7 +28,7 @@ describe('the thread that makes results', () => {
     rmSync(directory, { recursive: true, force: true });
   });
 
-  /** What share of the processor time of the whole process its main thread takes meanwhile. */
+  /** Returns the share of the process's CPU time that its main thread uses during `work`. */
   async function mainShare(work: () => Promise<unknown>): Promise<number> {
     const [all, main] = [process.cpuUsage(), process.threadCpuUsage()];
     await work();
@@ -36,8 +36,8 @@ describe('the thread that makes results', () => {
     return sum(process.threadCpuUsage(main)) / sum(process.cpuUsage(all));
   }
 
-  it('keeps the event loop free while it computes, stores, reads and writes down a result in every format', async () => {
-    // Its start takes as long as it takes.
+  it('keeps the event loop free while it computes, stores, reads and exports results', async () => {
+    // The start of the thread is not measured.
     await results.ask('runs.points', { ...RUN, maxPoints: 10 });
     const turns: number[] = [];
     let last = performance.now();
@@ -56,11 +56,11 @@ describe('the thread that makes results', () => {
     const took = performance.now() - began;
     clearInterval(ticking);
     expect(share).toBeLessThan(0.25);
-    // Where the main thread made it, it would stand for all of it.
+    // If the main thread computed it, one turn would last the whole time.
     expect(Math.max(...turns)).toBeLessThan(took / 3);
   });
 
-  it('gives the very result that is computed without it, and stores it', async () => {
+  it('returns the same result as a direct computation, and stores it', async () => {
     const { text } = await results.ask('runs.result', RUN);
     const record = store.find(RUN.runId);
     const stored = store.result(record.key);
@@ -69,7 +69,7 @@ describe('the thread that makes results', () => {
     expect(resultSchema.parse(JSON.parse(text))).toEqual({ ...storeResult(store, record), monitors: [] });
   });
 
-  it('answers the first first, and tells problems as they are thrown', async () => {
+  it('handles requests in order, and rejects with the errors of the thread', async () => {
     const order: string[] = [];
     await Promise.all([
       results.ask('own.live', RUN).then(() => order.push('live')),
@@ -82,7 +82,7 @@ describe('the thread that makes results', () => {
     expect(failures).toEqual([]);
   });
 
-  it('that ended starts again with the next question', async () => {
+  it('restarts with the next request after it has ended', async () => {
     await results.close();
     expect((await results.read('own.live', RUN)).run.id).toBe(RUN.runId);
   });

@@ -18,10 +18,10 @@ import {
 export interface ResultThreadParts {
   /** Entry file of the thread. */
   readonly entry: URL;
-  /** Of a store that is open in this process. */
+  /** Data directory of a store that is open in this process. */
   readonly dataDirectory: string;
   readonly log: Pick<Log, 'failure'>;
-  /** How a run has ended whose end the store could not be told of; null where there is none. */
+  /** Returns the head of a run whose end could not be stored, or null. */
   readonly unstored: () => RunHead | null;
 }
 
@@ -30,14 +30,17 @@ interface Waiting {
   readonly reject: (thrown: unknown) => void;
 }
 
-/** A thread takes some 60 MB, and half a second of processor to start from sources: one is kept between the questions of a page, and ended when nobody needs it for so long. */
+/**
+ * A thread takes 60 MB, and half a second of CPU time to start from sources. It is kept between the requests of a page and ends after this
+ * idle time.
+ */
 const IDLE_MS = 30_000;
-/** How long the end of the process waits for what is being made. */
+/** How long the end of the process waits for requests in progress. */
 const CLOSE_WAITS_MS = 10_000;
 
 /**
- * Makes and reads results in a thread beside the event loop, with a connection of its own to the store: an hour of a run takes seconds to add up, and a load, its live view and
- * everybody else go on meanwhile. What is asked first is begun first. Only text comes back, which can be sent on as it is.
+ * Computes and reads results in a separate thread with its own connection to the store. An hour of a run takes seconds to add up; the load
+ * and the live view continue meanwhile. Requests start in order. Replies are JSON text, which is passed on unparsed.
  */
 export class ResultThread {
   private readonly parts: ResultThreadParts;
@@ -51,7 +54,7 @@ export class ResultThread {
     this.parts = parts;
   }
 
-  /** The answer as it goes to whoever has asked. Rejects with what making it has thrown. */
+  /** Returns the reply as JSON text. Rejects with the error of the thread. */
   async ask<N extends QuestionName>(name: N, input: QuestionInput<N>): Promise<JsonText> {
     const worker = this.running();
     const id = ++this.lastId;
@@ -66,14 +69,14 @@ export class ResultThread {
     }
   }
 
-  /** The answer for the backend itself: one that is small. */
+  /** Returns a small reply, parsed, for the backend itself. */
   async read<N extends QuestionName>(name: N, input: QuestionInput<N>): Promise<QuestionOutput<N>> {
     const { text } = await this.ask(name, input);
-    // The compiler cannot know that the schema of this name gives the output of this name.
+    // The compiler cannot know that the schema of this name has the output of this name.
     return questions[name].output.parse(JSON.parse(text)) as QuestionOutput<N>;
   }
 
-  /** Ends it once it has answered, or when that takes too long. */
+  /** Ends the thread after its current requests, or after a time limit. */
   async close(): Promise<void> {
     const waitsUntil = Date.now() + CLOSE_WAITS_MS;
     while (this.waiting.size > 0 && Date.now() < waitsUntil) await pause(20, undefined, { ref: false });
@@ -100,7 +103,7 @@ export class ResultThread {
     return worker;
   }
 
-  /** Nothing is asked: it keeps no process going, and is ended when that stays so. */
+  /** Without requests, the thread does not keep the process alive, and ends after the idle time. */
   private rest(): void {
     this.worker?.unref();
     clearTimeout(this.idle);
@@ -140,7 +143,7 @@ export class ResultThread {
 
 const send = (worker: Worker, message: ToThread): void => worker.postMessage(message);
 
-/** As it was thrown there: what nobody expected is logged with where it happened. */
+/** Recreates the error of the thread. Internal errors keep their stack for the log. */
 function thrownOf({ problem, stack }: Pick<Extract<FromThread, { type: 'problem' }>, 'problem' | 'stack'>): Error {
   const error = stack === null ? new HoldfastError(problem) : new Error(problem.message);
   if (stack !== null) error.stack = stack;

@@ -15,13 +15,13 @@ const HOSTS = [0, 1, 2];
 interface Going {
   readonly store: Store;
   readonly tallied: TalliedWindows;
-  /** Stores seconds [from, before) of the hosts. */
+  /** Stores the seconds [from, before) of the hosts. */
   go(from: number, before: number, hosts?: readonly number[]): void;
-  /** Ends the run and has its result made with what was read. Returns from which second windows were read for it. */
+  /** Ends the run and computes its result from what was read. Returns the second from which windows were read again. */
   end(): number | undefined;
 }
 
-/** A run of three hosts, each of which sends something else every second. */
+/** A run of three hosts, each with a different load every second. */
 function withGoingRun(work: (run: Going) => void): void {
   const store = openStore(temporaryDirectory());
   try {
@@ -58,20 +58,20 @@ function withGoingRun(work: (run: Going) => void): void {
 
 const FROM_THE_FIRST = -Number.MAX_VALUE;
 
-it('a result of windows that were read while the run went is the one of all of them, and reads only the rest', () => {
+it('gives the same result as reading all windows at once, and reads only the rest at the end', () => {
   withGoingRun((run) => {
     run.go(0, 40);
     run.tallied.readOn(0);
     run.tallied.readOn(7);
     run.tallied.readOn(39);
-    // One of them was lost, and what it owed is owed on.
+    // One host was lost, and its outstanding requests stay outstanding.
     run.go(40, 50, [0, 2]);
     run.tallied.readOn(45);
     expect(run.end()).toBe(45);
   });
 });
 
-it('a window that came late has all of them read again', () => {
+it('reads all windows again after a late window', () => {
   withGoingRun((run) => {
     run.go(0, 20);
     run.go(20, 22, [0, 1]);
@@ -82,7 +82,7 @@ it('a window that came late has all of them read again', () => {
   });
 });
 
-it('windows that were folded are all read again', () => {
+it('reads all windows again after windows were folded', () => {
   withGoingRun((run) => {
     run.go(0, 20);
     run.tallied.readOn(15);
@@ -92,14 +92,14 @@ it('windows that were folded are all read again', () => {
   });
 });
 
-it('windows are read on only from where the last ones ended, in the same thread', () => {
+it('continues only where the same thread stopped reading', () => {
   withGoingRun(({ store, go }) => {
     go(0, 60);
     const answers = createAnswers(store, { unstored: () => null, log: { failure: () => {} } });
     const reads = vi.spyOn(store, 'windows');
     const readOn = (from: number, before: number): void => void answers['own.readOn']({ runId: 'going', from, before });
     const readFrom = (): (number | undefined)[] => reads.mock.calls.splice(0).map(([, { from }]) => from);
-    // What an earlier thread has read is gone with it.
+    // The windows that an earlier thread has read are lost.
     readOn(10, 20);
     expect(readFrom()).toEqual([]);
     readOn(0, 10);

@@ -5,10 +5,10 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import { InFlightByGenerator } from '#backend/store/folding.ts';
 import type { Store } from '#backend/store/store.ts';
 
-/** What the windows of a run tell, of all generators and of each of several: read from the store at once, or bit by bit while the run goes. Each window is read once. */
+/** Sums of a run's windows, in total and per load generator. Windows are read at once or step by step during the run, each of them once. */
 export class TalliedWindows {
   readonly whole: ResultTally;
-  /** By the number of the generator; empty where there is one. */
+  /** By generator number; empty if there is only one. */
   readonly parts: readonly GeneratorRunTally[];
   private readonly store: Store;
   private readonly key: number;
@@ -24,7 +24,7 @@ export class TalliedWindows {
     this.parts = generators > 1 ? Array.from({ length: generators }, () => new GeneratorRunTally()) : [];
   }
 
-  /** Reads on, to the windows that begin before `second`; left out, to the last. */
+  /** Reads the windows that begin before `second`; by default all. */
   readOn(second = Number.MAX_VALUE): void {
     if (second <= this.before) return;
     const range = { from: this.before, before: second };
@@ -38,8 +38,8 @@ export class TalliedWindows {
   }
 
   /**
-   * Whether the store still holds what was read, and no other window of that time. One that came late adds seconds, and windows that
-   * were folded are fewer for the same seconds.
+   * Whether the store still holds exactly the windows that were read. A late window adds seconds, and folding reduces the number of
+   * windows.
    */
   get isCurrent(): boolean {
     const { windows, seconds } = this.store.windowExtent(this.key, this.before);

@@ -1,4 +1,4 @@
-// The thread in which results are made, read and written as JSON: entry file, started by ResultThread.
+// Entry file of the thread that computes and reads results, started by ResultThread.
 import { parentPort } from 'node:worker_threads';
 import { HoldfastError, problemOf } from '#core/base/errors.ts';
 import type { RunHead } from '#core/result/schema.ts';
@@ -10,7 +10,7 @@ import { questions, threadDataSchema, toThreadSchema, type FromThread, type Ques
 const { dataDirectory } = threadDataSchema.parse(threadData());
 const store = joinStore(dataDirectory);
 const post = (message: FromThread): void => parentPort?.postMessage(message);
-/** What the backend last told of it. */
+/** The last value that the backend sent. */
 let unstored: RunHead | null = null;
 const answers = createAnswers(store, {
   unstored: () => unstored,

@@ -6,7 +6,7 @@ import type { Store } from './store.ts';
 
 export const MOST_RUNS = 100;
 
-/** What a run may be the baseline of. It may be renamed and stays one of its plan. */
+/** Returns the question that a run can be a baseline of. Renaming the run does not change it. */
 export function questionOf(store: Store, { key, preset, series_name, target }: RunRecord): BaselineOf {
   return baselineOf({ preset, planName: () => series_name ?? store.planName(key), target });
 }

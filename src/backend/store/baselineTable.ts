@@ -10,7 +10,7 @@ export interface BaselineRecord extends BaselineOf {
 
 const recordSchema = runRecordSchema.extend({ question: z.string(), is_preset: z.int(), set_ms: z.int() });
 
-/** Reading and writing the table `baselines`. Deleted runs are none, until they are restored. */
+/** Reads and writes the table `baselines`. Ignores deleted runs until they are restored. */
 export function createBaselineTable(database: SqliteDatabase) {
   const insert = database.prepare('INSERT INTO baselines VALUES (@question, @isPreset, @target, @run, @setMs)');
   const remove = database.prepare('DELETE FROM baselines WHERE question = @question AND is_preset = @isPreset AND target = @target');
@@ -20,14 +20,14 @@ export function createBaselineTable(database: SqliteDatabase) {
   const all = database.prepare(`${columns} ${order}`);
   const keyed = ({ question, isPreset, target }: BaselineOf) => ({ question, isPreset: isPreset ? 1 : 0, target });
   return {
-    /** In place of the runs that were it before. */
+    /** Replaces the previous runs. */
     set(of: BaselineOf, runs: readonly number[], setMs: number): void {
       remove.run(keyed(of));
       for (const run of runs) insert.run({ ...keyed(of), run, setMs });
     },
     remove: (of: BaselineOf): boolean => remove.run(keyed(of)).changes > 0,
     find: (of: BaselineOf): BaselineRecord | null => grouped(one.all(keyed(of)))[0] ?? null,
-    /** The newest first. */
+    /** Newest first. */
     list: (): BaselineRecord[] => grouped(all.all()),
   };
 }

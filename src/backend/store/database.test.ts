@@ -9,7 +9,7 @@ import { MIGRATIONS } from './migrations/index.ts';
 import { openDatabase } from './database.ts';
 import { DATABASE_NAME, openStore } from './store.ts';
 
-describe('opening the database', () => {
+describe('openDatabase', () => {
   let directory = '';
   let path = '';
   beforeEach(() => {
@@ -17,7 +17,7 @@ describe('opening the database', () => {
     path = join(directory, DATABASE_NAME);
   });
 
-  it('makes a new one with strict tables, in WAL mode', () => {
+  it('creates a database with strict tables in WAL mode', () => {
     const database = openDatabase(path);
     expect(database.pragma('journal_mode', { simple: true })).toBe('wal');
     const tables = database.prepare("SELECT name FROM pragma_table_list WHERE schema = 'main' AND strict = 0 AND name NOT LIKE 'sqlite%'");
@@ -25,7 +25,7 @@ describe('opening the database', () => {
     database.close();
   });
 
-  it('refuses a file of a newer version by name and leaves it as it is', () => {
+  it('rejects a file of a newer version and leaves it unchanged', () => {
     const database = openDatabase(path);
     database.pragma('user_version = 99');
     database.close();
@@ -40,7 +40,7 @@ describe('opening the database', () => {
     expect(readFileSync(path).equals(before)).toBe(true);
   });
 
-  it('refuses what is no database and leaves it as it is', () => {
+  it('rejects a file that is no database and leaves it unchanged', () => {
     writeFileSync(path, 'This is a letter to my aunt. '.repeat(100));
     const before = readFileSync(path);
     expect(() => openDatabase(path)).toThrow(
@@ -49,14 +49,14 @@ describe('opening the database', () => {
     expect(readFileSync(path).equals(before)).toBe(true);
   });
 
-  it('refuses a database of somebody else', () => {
+  it('rejects the database of another program', () => {
     const other = new Database(path);
     other.exec('CREATE TABLE recipes (name TEXT)');
     other.close();
     expect(() => openDatabase(path)).toThrow(expect.objectContaining({ code: 'STORE_CORRUPT' }));
   });
 
-  it('finds damage inside a file and leaves it as it is', () => {
+  it('detects a corrupt file and leaves it unchanged', () => {
     const store = openStore(directory);
     for (let index = 0; index < 200; index++) store.create(newRun(`run-${index}`));
     store.close();
@@ -67,7 +67,7 @@ describe('opening the database', () => {
     expect(readFileSync(path).equals(damaged)).toBe(true);
   });
 
-  it('says so where the file or its directory cannot be written', () => {
+  it('reports a file or directory that cannot be written', () => {
     const openAsNobody = (what: string): string =>
       execFileSync(process.execPath, [join(import.meta.dirname, '../testing/openAsNobody.ts'), what, directory], { encoding: 'utf8' });
     openDatabase(path).close();

@@ -10,34 +10,34 @@ import type { Migration } from './migrations/migration.ts';
 
 export type SqliteDatabase = Database.Database;
 
-/** Windows are 1 to 6 kB each: in pages of the usual 4 kB, and still in those of 16 kB, up to half of the file would be air. */
+/** Windows have 1 to 6 kB. With pages of 4 kB, and still of 16 kB, up to half of the file would be unused. */
 const PAGE_BYTES = 32_768;
 const BUSY_TIMEOUT_MS = 10_000;
-/** The log is folded into the file after this many pages (4 MB). */
+/** The write-ahead log is checkpointed after this many pages (4 MB). */
 const CHECKPOINT_PAGES = 128;
-/** A full check of a file up to this size takes a fraction of a second; damage in a larger one shows when it is read. */
+/** A full check of a file up to this size takes a fraction of a second. Corruption in a larger file shows when it is read. */
 const CHECK_UP_TO_BYTES = 64 * 1024 * 1024;
 
 /**
- * Opens (or creates) the database and brings it to the latest format. Throws `STORE_CORRUPT`, `STORE_NEWER`,
- * `STORE_READ_ONLY`, `STORE_BUSY`, `DISK_FULL`; the file is then as it was.
+ * Opens or creates the database and migrates it to the latest version. Throws `STORE_CORRUPT`, `STORE_NEWER`, `STORE_READ_ONLY`,
+ * `STORE_BUSY` or `DISK_FULL`, and then leaves the file unchanged.
  */
 export function openDatabase(path: string, migrations: readonly Migration[] = MIGRATIONS, now = new Date()): SqliteDatabase {
   return withStoreFailures(path, () => {
     mustBeWritable(path);
     if (existsSync(path) && statSync(path).size > 0) inspect(path, migrations.at(-1)?.version ?? 0);
-    // What SQLite puts beside it has the mode of the file.
+    // SQLite creates its helper files with the mode of this file.
     createForOwner(path);
     return opened(new Database(path, { timeout: BUSY_TIMEOUT_MS }), (database) => migrate(database, migrations, path, now));
   });
 }
 
-/** Another connection to a database that this process has open, for a thread of its own. */
+/** Opens another connection to a database that this process has open, for a thread. */
 export function joinDatabase(path: string): SqliteDatabase {
   return withStoreFailures(path, () => opened(new Database(path, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS })));
 }
 
-/** As every connection is; closed again where that fails. `bringUp`: before keys are held to each other. */
+/** Configures a connection, and closes it on an error. `bringUp` runs before foreign keys are enforced. */
 function opened(database: SqliteDatabase, bringUp: (database: SqliteDatabase) => void = () => {}): SqliteDatabase {
   try {
     prepare(database);
@@ -50,7 +50,7 @@ function opened(database: SqliteDatabase, bringUp: (database: SqliteDatabase) =>
   }
 }
 
-/** Asked first: SQLite would leave helper files beside a file that it cannot write, as unwritable as the file. */
+/** Checked first: SQLite would create helper files beside a read-only file that nobody could write or remove. */
 function mustBeWritable(path: string): void {
   try {
     accessSync(dirname(path), constants.R_OK | constants.W_OK | constants.X_OK);
@@ -60,7 +60,7 @@ function mustBeWritable(path: string): void {
   }
 }
 
-/** Looks at the file without the right to write, so that a file that is refused stays as it is. */
+/** Checks the file through a read-only connection, so a rejected file stays unchanged. */
 function inspect(path: string, latest: number): void {
   const database = new Database(path, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
   try {
@@ -73,7 +73,7 @@ function inspect(path: string, latest: number): void {
   }
 }
 
-/** In one transaction: between two readings another process may make its tables in a file that is new. */
+/** In one transaction, because another process may create its tables in a new file between two reads. */
 const isOurs = (database: SqliteDatabase): boolean =>
   database.transaction(() => {
     const application = Number(database.pragma('application_id', { simple: true }));
@@ -82,17 +82,17 @@ const isOurs = (database: SqliteDatabase): boolean =>
   })();
 
 function prepare(database: SqliteDatabase): void {
-  // Both only take effect on a file that is still empty.
+  // Both settings only take effect on an empty file.
   database.pragma(`page_size = ${PAGE_BYTES}`);
   database.pragma('auto_vacuum = INCREMENTAL');
   switchToWal(database);
   database.pragma('synchronous = FULL');
-  // A run must be stored also while no file can be opened any more: its load may be what uses them up.
+  // A run must be storable even when no more files can be opened: its load may use them all up.
   database.pragma('temp_store = MEMORY');
   database.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
 }
 
-/** The switch does not wait for other processes that open the same new file, so it is tried until they are through. */
+/** The switch does not wait for other processes that open the same new file, so it is retried. */
 function switchToWal(database: SqliteDatabase): void {
   const deadline = Date.now() + BUSY_TIMEOUT_MS;
   for (;;) {
@@ -107,12 +107,12 @@ function switchToWal(database: SqliteDatabase): void {
   }
 }
 
-/** Makes the database refuse to grow beyond `maxBytes`, as a full disk would. */
+/** Limits the size of the database to `maxBytes`, like a full disk. */
 export function limitSize(database: SqliteDatabase, maxBytes: number): void {
   database.pragma(`max_page_count = ${Math.floor(maxBytes / PAGE_BYTES)}`);
 }
 
-/** Does what need not be on the disk before it goes on: SQLite then waits for the disk only where it has to, to stay sound. */
+/** Runs `work` without waiting for the disk at each commit. SQLite still syncs where consistency requires it. */
 export function unsynced(database: SqliteDatabase, work: () => void): void {
   database.pragma('synchronous = NORMAL');
   try {

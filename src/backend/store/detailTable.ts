@@ -8,22 +8,22 @@ import { type Distribution, distributionSchema } from '#core/result/distribution
 import { type EngineEndFacts, engineEndFactsSchema } from '#core/result/engineEnd.ts';
 import type { SqliteDatabase } from './database.ts';
 
-/** What is known of a generator beside its windows and readings. */
+/** The facts about a load generator, without its windows and readings. */
 export const generatorFactsSchema = generatorSchema.omit({ readings: true, sickSeconds: true, figures: true });
 export type GeneratorFacts = z.infer<typeof generatorFactsSchema>;
 
-/** Reading and writing the table `generators`. */
+/** Reads and writes the table `generators`. */
 export function createGeneratorTable(database: SqliteDatabase) {
   const upsert = database.prepare('INSERT OR REPLACE INTO generators (run, number, facts) VALUES (?, ?, ?)');
   const select = database.prepare('SELECT facts FROM generators WHERE run = ? ORDER BY number').pluck();
   return {
     set: (run: number, number: number, facts: GeneratorFacts): void => void upsert.run(run, number, JSON.stringify(facts)),
-    /** By their numbers, which have no gaps. */
+    /** Ordered by number, without gaps. */
     of: (run: number): GeneratorFacts[] => select.all(run).map((facts) => generatorFactsSchema.parse(JSON.parse(z.string().parse(facts)))),
   };
 }
 
-/** Reading and writing the table `samples`. */
+/** Reads and writes the table `samples`. */
 export function createSampleTable(database: SqliteDatabase) {
   const insert = database.prepare(
     'INSERT INTO samples (run, number, sample) SELECT @run, coalesce(max(number), 0) + 1, @sample FROM samples WHERE run = @run',
@@ -47,7 +47,7 @@ export interface RunDetails {
 
 export type DetailTable = ReturnType<typeof createDetailTable>;
 
-/** Reading and writing the tables `run_details` and `events`. */
+/** Reads and writes the tables `run_details` and `events`. */
 export function createDetailTable(database: SqliteDatabase) {
   const select = database.prepare('SELECT plan, engine_end FROM run_details WHERE run = ?');
   const selectPlanName = database.prepare("SELECT json_extract(plan, '$.name') FROM run_details WHERE run = ?").pluck();
@@ -72,10 +72,10 @@ export function createDetailTable(database: SqliteDatabase) {
     planName: (run: number): string => z.string().parse(selectPlanName.get(run)),
     setEngineEnd: (run: number, end: EngineEndFacts): void => void setEnd.run(JSON.stringify(end), run),
     setResult: (run: number, result: RunResult): void => void setResult.run(packed(result), run),
-    /** null when none was stored, or one that this version reads no more: it is then computed again from the windows. */
+    /** Returns null if no result is stored, or one of an unsupported version. It is then recomputed from the windows. */
     result: (run: number): RunResult | null => unpacked(resultSchema, selectResult.get(run)),
     setDistribution: (run: number, distribution: Distribution): void => void setDistribution.run(packed(distribution), run),
-    /** As {@link result}. */
+    /** Like {@link result}. */
     distribution: (run: number): Distribution | null => unpacked(distributionSchema, selectDistribution.get(run)),
     addEvent: (run: number, event: RunEvent): void => void insertEvent.run({ run, event: JSON.stringify(event) }),
     events: (run: number): RunEvent[] => selectEvents.all(run).map((event) => runEventSchema.parse(JSON.parse(z.string().parse(event)))),

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { HoldfastError } from '#core/base/errors.ts';
 
-/** Codes of what the disk or the store refuses, whatever was to be read or written. */
+/** Error codes of the disk or the store itself, independent of the data. */
 const REFUSALS: ReadonlySet<string> = new Set([
   'DISK_FULL',
   'DISK_FAILED',
@@ -13,12 +13,12 @@ const REFUSALS: ReadonlySet<string> = new Set([
   'STORE_FAILED',
 ]);
 
-/** Whether it is the disk or the store that refuses, and not what was to be written. */
+/** Returns whether the disk or the store failed, rather than the data being invalid. */
 export function isStoreFailure(thrown: unknown): boolean {
   return thrown instanceof HoldfastError && REFUSALS.has(thrown.code);
 }
 
-/** What SQLite threw, as an error for people; anything else comes back as it was. `path` is the database file. */
+/** Converts an SQLite error to a HoldfastError; returns other values unchanged. `path` is the database file. */
 export function storeFailure(thrown: unknown, path: string): unknown {
   if (!(thrown instanceof Database.SqliteError)) return thrown;
   const problem = storeProblem(thrown.code, path);
@@ -30,7 +30,7 @@ export function storeFailure(thrown: unknown, path: string): unknown {
   );
 }
 
-/** Runs `work` and turns what SQLite throws into errors for people. */
+/** Runs `work` and converts SQLite errors to HoldfastErrors. */
 export function withStoreFailures<Result>(path: string, work: () => Result): Result {
   try {
     return work();

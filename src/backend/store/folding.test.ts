@@ -21,8 +21,8 @@ describe('foldsDue', () => {
   });
 });
 
-describe('the worst of several readings', () => {
-  it('is no better than any of them, in any order', () => {
+describe('worstReading', () => {
+  it('is at least as bad as each reading, in any order', () => {
     const readings = fc
       .array(fc.nat(10_000), { minLength: 1, maxLength: 20 })
       .map((seconds) => seconds.map((second) => syntheticReading(second)));
@@ -37,7 +37,7 @@ describe('the worst of several readings', () => {
     );
   });
 
-  it('takes what is known and every cause', () => {
+  it('takes known values and all causes', () => {
     const unknown = { ...syntheticReading(0, ['steal']), threadCpu: null };
     const known = { ...syntheticReading(1, ['noPort']), threadCpu: 0.5 };
     expect(worstReading(unknown, [known])).toMatchObject({ second: 0, threadCpu: 0.5, sick: ['steal', 'noPort'] });
@@ -45,7 +45,7 @@ describe('the worst of several readings', () => {
 });
 
 describe('reduceReadings', () => {
-  it('leaves at most as many as wanted, and keeps the peak', () => {
+  it('keeps at most the requested number of readings, including the peak', () => {
     const readings = Array.from({ length: 1_001 }, (_, second) => ({ ...syntheticReading(second), steal: second === 777 ? 0.9 : 0 }));
     const reduced = reduceReadings(readings, 100);
     expect(reduced.length).toBeLessThanOrEqual(100);

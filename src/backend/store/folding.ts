@@ -2,7 +2,7 @@ import type { GeneratorReading } from '#core/result/schema.ts';
 import type { Window } from '#core/measurement/window.ts';
 import { foldWindows, mergeWindow } from '#core/measurement/windowFold.ts';
 
-/** From which age on windows are folded to which width, in seconds. */
+/** Age and width in seconds of each level of folding. */
 export const FOLD_LEVELS = [
   { width: 10, afterSeconds: 3_600 },
   { width: 60, afterSeconds: 6 * 3_600 },
@@ -15,8 +15,8 @@ export interface FoldRange {
 }
 
 /**
- * What to fold when the window that begins at `second` has just been stored: for each level the one range that has
- * become old enough in this second. Asked once for every second of a run, each range comes up exactly once.
+ * Returns the ranges to fold after the window at `second` was stored: for each level the range that has just become old enough. Called for
+ * every second of a run, it returns each range exactly once.
  */
 export function foldsDue(second: number): FoldRange[] {
   const due: FoldRange[] = [];
@@ -41,10 +41,7 @@ const WORST = [
   'timeWaitSockets',
 ] as const;
 
-/**
- * The worst of several readings: a fold must not make a generator look healthier than it was in its worst second.
- * `readings` holds at least one.
- */
+/** Returns the worst of several readings: a folded window must not look healthier than its worst second. `readings` holds at least one. */
 export function worstReading(first: GeneratorReading, others: readonly GeneratorReading[]): GeneratorReading {
   const worst: GeneratorReading = { ...first, sick: [...first.sick] };
   for (const reading of others) {
@@ -59,7 +56,7 @@ function larger(one: number | null, other: number | null): number | null {
   return Math.max(one, other);
 }
 
-/** At most `max` readings: neighbours become their worst. */
+/** Reduces to at most `max` readings: neighbours become their worst. */
 export function reduceReadings(readings: readonly GeneratorReading[], max: number): GeneratorReading[] {
   if (readings.length <= max) return [...readings];
   const size = Math.ceil(readings.length / max);
@@ -71,14 +68,14 @@ export function reduceReadings(readings: readonly GeneratorReading[], max: numbe
   return reduced;
 }
 
-/** A window of a run at one of its generators, numbered from 0, and how the generator was. */
+/** A window of one load generator of a run, numbered from 0, and the generator's reading. */
 export interface GeneratorWindow {
   readonly generator: number;
   readonly window: Window;
   readonly reading: GeneratorReading;
 }
 
-/** What each generator was owed when it was last heard of: it goes on with those who have ended, or were lost. */
+/** Last known number of outstanding requests of each generator. It also counts generators that have ended or were lost. */
 export class InFlightByGenerator {
   private readonly inFlight = new Map<number, number>();
   private readonly side = new Map<number, number>();
@@ -88,7 +85,7 @@ export class InFlightByGenerator {
     if (window.side) this.side.set(generator, window.side.inFlight);
   }
 
-  /** Gives a window of all generators what all of them are owed. */
+  /** Sets the outstanding requests of all generators in a merged window. */
   fill(window: Window): Window {
     window.inFlight = sumOf(this.inFlight);
     if (window.side) window.side.inFlight = sumOf(this.side);
@@ -96,7 +93,7 @@ export class InFlightByGenerator {
   }
 }
 
-/** Adds up windows of the same seconds, which follow each other; those of a single generator come out as they went in. */
+/** Merges consecutive windows of the same seconds. Windows of a single generator pass unchanged. */
 export function* mergeGenerators(
   placed: Iterable<Pick<GeneratorWindow, 'generator' | 'window'>>,
   inFlight: InFlightByGenerator = new InFlightByGenerator(),
@@ -118,8 +115,8 @@ function sumOf(levels: ReadonlyMap<number, number>): number {
 }
 
 /**
- * Folds windows as the core does, each generator's by themselves, and readings beside them to their worst. All generators are cut at the same
- * seconds, where one of them falls sick, recovers, begins or ends: otherwise their windows could not be added up any more.
+ * Folds windows per generator, and readings to their worst. All generators are cut at the same seconds: where one becomes overloaded,
+ * recovers, begins or ends. Otherwise their windows could not be merged any more.
  */
 export function foldGeneratorWindows(generatorWindows: readonly GeneratorWindow[], width: number): GeneratorWindow[] {
   const cuts = cutsOf(generatorWindows);
@@ -138,7 +135,7 @@ export function foldGeneratorWindows(generatorWindows: readonly GeneratorWindow[
   });
 }
 
-/** Seconds at which the generators that were there, or what ailed them, changed. */
+/** Returns the seconds at which the set of generators, or their overload, changed. */
 function cutsOf(generatorWindows: readonly GeneratorWindow[]): Set<number> {
   const looks = new Map<number, string[]>();
   for (const { generator, window } of generatorWindows) {

@@ -5,13 +5,13 @@ import { buildSearchResult } from '#core/search/search.ts';
 import type { RunGroupRecord } from './runGroupTable.ts';
 import type { Store } from './store.ts';
 
-/** A series as it is now. Throws `NO_SUCH_SERIES`. */
+/** Returns the current result of a series. Throws `NO_SUCH_SERIES`. */
 export function seriesResultOf(store: Store, seriesId: string): SeriesResult {
   const { key, head, document } = store.series.find(seriesId);
   return buildSeriesResult(head, document, store.series.runs(key));
 }
 
-/** A search as it is now. Throws `NO_SUCH_SEARCH`. */
+/** Returns the current result of a search. Throws `NO_SUCH_SEARCH`. */
 export function searchResultOf(store: Store, searchId: string): SearchResult {
   return searchResultFrom(store, store.searches.find(searchId));
 }

@@ -4,7 +4,7 @@ import { selfTestReportWith } from '#core/testing/selfTests.ts';
 import { selfTests } from './migrations/0002-self-tests.ts';
 import { createSelfTestTable } from './machineTables.ts';
 
-describe('the table of self-tests', () => {
+describe('createSelfTestTable', () => {
   let database: Database.Database;
   beforeEach(() => {
     database = new Database(':memory:');
@@ -12,7 +12,7 @@ describe('the table of self-tests', () => {
   });
   afterEach(() => database.close());
 
-  it('gives the newest of a machine, and none of another one or another version', () => {
+  it('returns the newest report of the same machine and version', () => {
     const table = createSelfTestTable(database);
     const earlier = selfTestReportWith({ seconds: 1 });
     const later = selfTestReportWith({ seconds: 2 });
@@ -23,7 +23,7 @@ describe('the table of self-tests', () => {
       expect(table.last({ ...later.machine, ...change }), JSON.stringify(change)).toBeNull();
   });
 
-  it('keeps a limited number of each machine', () => {
+  it('keeps a limited number of reports per machine', () => {
     const table = createSelfTestTable(database);
     const other = selfTestReportWith({ machine: { ...selfTestReportWith().machine, hostname: 'lap' } });
     table.add(other);
@@ -33,7 +33,7 @@ describe('the table of self-tests', () => {
     expect(table.last(other.machine)).toEqual(other);
   });
 
-  it('does not read what it does not know', () => {
+  it('ignores reports that it cannot parse', () => {
     const table = createSelfTestTable(database);
     const { machine } = selfTestReportWith();
     table.add(selfTestReportWith());

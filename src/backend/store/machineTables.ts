@@ -5,7 +5,7 @@ import { type MeasuredPath, measuredPathSchema } from '#core/machines/checks/pat
 import { type SelfTestMachine, type SelfTestReport, selfTestReportSchema } from '#core/measurement/selfTest/report.ts';
 import type { SqliteDatabase } from './database.ts';
 
-/** Reading and writing the table `hosts`. */
+/** Reads and writes the table `hosts`. */
 export function createHostTable(database: SqliteDatabase) {
   const insert = database.prepare('INSERT INTO hosts (name, host) VALUES (?, ?) ON CONFLICT (name) DO NOTHING');
   const replace = database.prepare('INSERT INTO hosts (name, host) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET host = excluded.host');
@@ -14,9 +14,9 @@ export function createHostTable(database: SqliteDatabase) {
   const remove = database.prepare('DELETE FROM hosts WHERE name = ?');
 
   return {
-    /** False when there is one of that name, and it was not to be replaced. */
+    /** Returns false if the name exists and must not be replaced. */
     add: (host: Host, mayReplace: boolean): boolean => (mayReplace ? replace : insert).run(host.name, JSON.stringify(host)).changes > 0,
-    /** In the order of their names. One that this version does not read is left out. */
+    /** Sorted by name. Skips hosts that this version cannot parse. */
     list: (): Host[] => all.all().flatMap((text) => parsed(text) ?? []),
     find: (name: string): Host | null => parsed(one.get(name)),
     remove: (name: string): boolean => remove.run(name).changes > 0,
@@ -40,7 +40,7 @@ const rowSchema = z
   })
   .pipe(hostChangeSchema);
 
-/** Reading and writing the table `host_changes`. */
+/** Reads and writes the table `host_changes`. */
 export function createHostChangeTable(database: SqliteDatabase) {
   const columns = `id, host, check_id AS "check", setting, value_before AS "from", value_after AS "to", applied_at AS appliedAt`;
   const insert = database.prepare(
@@ -54,13 +54,13 @@ export function createHostChangeTable(database: SqliteDatabase) {
       const id = Number(insert.run(host, check, setting, from, to, appliedAt).lastInsertRowid);
       return { id, host, check, setting, from, to, appliedAt };
     },
-    /** Those that nobody has taken back, in the order in which they were made. */
+    /** Changes that were not reverted, in the order in which they were made. */
     open: (): HostChange[] => open.all().map((row) => rowSchema.parse(row)),
     revert: (id: number, at: string): boolean => revert.run(at, id).changes > 0,
   };
 }
 
-/** Reading and writing the table `paths`. */
+/** Reads and writes the table `paths`. */
 export function createPathTable(database: SqliteDatabase) {
   const keep = database.prepare(
     'INSERT INTO paths (place, target, path) VALUES (?, ?, ?) ON CONFLICT (place, target) DO UPDATE SET path = excluded.path',
@@ -69,7 +69,7 @@ export function createPathTable(database: SqliteDatabase) {
 
   return {
     keep: (path: MeasuredPath): void => void keep.run(path.from, path.to, JSON.stringify(path)),
-    /** The last measurement from a place to an origin; null when there is none that this version reads. */
+    /** Returns the last measurement from a host to an origin, or null if this version can read none. */
     find(from: string, to: string): MeasuredPath | null {
       const text = z.string().safeParse(find.get(from, to));
       return text.success ? (measuredPathSchema.safeParse(JSON.parse(text.data)).data ?? null) : null;
@@ -77,10 +77,10 @@ export function createPathTable(database: SqliteDatabase) {
   };
 }
 
-/** Enough to look back at; more would only grow. */
+/** Maximum number of reports per machine. */
 const KEPT_PER_MACHINE = 20;
 
-/** Reading and writing the table `self_tests`. */
+/** Reads and writes the table `self_tests`. */
 export function createSelfTestTable(database: SqliteDatabase) {
   const insert = database.prepare('INSERT INTO self_tests (machine, at, report) VALUES (?, ?, ?)');
   const prune = database.prepare(`
@@ -94,7 +94,7 @@ export function createSelfTestTable(database: SqliteDatabase) {
       insert.run(machine, report.at, JSON.stringify(report));
       prune.run({ machine });
     },
-    /** The newest of this machine; null when there is none, or one that this version does not read. */
+    /** Returns the newest report of this machine, or null if there is none that this version can read. */
     last(machine: SelfTestMachine): SelfTestReport | null {
       const text = z.string().safeParse(newest.get(keyOf(machine)));
       return text.success ? (selfTestReportSchema.safeParse(JSON.parse(text.data)).data ?? null) : null;

@@ -34,7 +34,7 @@ describe('migrations', () => {
     expect(MIGRATIONS.map(({ version }) => version)).toEqual(MIGRATIONS.map((_, index) => index + 1));
   });
 
-  it('keep the data, and a copy from before', () => {
+  it('keep the data and a copy of the file before the migration', () => {
     const database = openDatabase(path, [first, second]);
     expect(schemaVersion(database)).toBe(2);
     expect(database.prepare('SELECT value, more FROM kept').all()).toEqual([{ value: 'precious', more: null }]);
@@ -47,14 +47,14 @@ describe('migrations', () => {
     copy.close();
   });
 
-  it('happen wholly or not at all', () => {
+  it('run completely or not at all', () => {
     expect(() => openDatabase(path, [first, failing])).toThrow('half way');
     const database = openDatabase(path, [first]);
     expect(database.prepare('SELECT * FROM kept').all()).toEqual([{ value: 'precious' }]);
     database.close();
   });
 
-  it('make no copy where nothing changes', () => {
+  it('make no copy if nothing changes', () => {
     openDatabase(path, [first]).close();
     expect(readdirSync(directory)).not.toContain('backups');
   });

@@ -5,15 +5,15 @@ import { HoldfastError } from '#core/base/errors.ts';
 import { createForOwner } from '../ownerOnly.ts';
 import type { Migration } from './migrations/migration.ts';
 
-/** "HoFa": marks the file as ours (see `PRAGMA application_id`). */
+/** "HoFa" identifies the file as ours (see `PRAGMA application_id`). */
 export const APPLICATION_ID = 0x486f4661;
 
-/** Version of the schema in the file; 0 for a new one. */
+/** Returns the schema version of the file; 0 for a new file. */
 export function schemaVersion(database: Database): number {
   return Number(database.pragma('user_version', { simple: true }));
 }
 
-/** Throws `STORE_NEWER` when a newer Holdfast wrote the file. */
+/** Throws `STORE_NEWER` if a newer Holdfast wrote the file. */
 export function refuseNewer(database: Database, latest: number, path: string): void {
   const version = schemaVersion(database);
   if (version <= latest) return;
@@ -26,9 +26,8 @@ export function refuseNewer(database: Database, latest: number, path: string): v
 }
 
 /**
- * Brings the file to the latest version. A copy of a file that holds something is made first. All steps run in one
- * transaction, in which the version is read again: another process may have done the work in the meantime.
- * Returns the path of the copy, or null when none was needed.
+ * Migrates the file to the latest version. Copies a file with data first. All steps run in one transaction, which reads the version again:
+ * another process may have migrated meanwhile. Returns the path of the copy, or null.
  */
 export function migrate(database: Database, migrations: readonly Migration[], path: string, now: Date): string | null {
   const latest = migrations.at(-1)?.version ?? 0;

@@ -21,7 +21,7 @@ const INFO: MonitorInfo = {
   errorMs: 1.5,
 };
 
-describe('what monitors have read', () => {
+describe('the monitor table', () => {
   let directory: string;
   let store: Store;
   let run: number;
@@ -36,7 +36,7 @@ describe('what monitors have read', () => {
     rmSync(directory, { recursive: true, force: true });
   });
   const point = (second: number): MonitorPoint => ({ second, width: 1, values: { 'net.in:eth0': 100, 'timeWait.all': second } });
-  /** As a run does it: some seconds at a time. */
+  /** Appends some seconds at a time, as a run does. */
   const appendUntil = (seconds: number): void => {
     for (let second = 0; second < seconds; second += 600)
       store.appendMonitor(
@@ -46,7 +46,7 @@ describe('what monitors have read', () => {
       );
   };
 
-  it('comes back as it was, whole or from a second on', () => {
+  it('returns all points, or those from a second on, unchanged', () => {
     store.appendMonitor(run, INFO, [point(0), { second: 1, width: 1, values: {} }]);
     store.appendMonitor(run, INFO, [point(2)]);
     expect(store.monitors(run)).toEqual([
@@ -55,16 +55,16 @@ describe('what monitors have read', () => {
     expect(store.monitorPoints(run, 0, 1.5)).toEqual([{ second: 1, width: 1, values: {} }, point(2)]);
   });
 
-  it('knows how a monitor ended', () => {
+  it('stores how a monitor ended', () => {
     store.saveMonitor(run, { ...INFO, state: 'lost', problem: 'The connection to web1 was lost.' });
     expect(store.monitorInfos(run)).toMatchObject([{ state: 'lost', problem: 'The connection to web1 was lost.' }]);
   });
 
-  it('is folded when it is old, in order and without a gap, and keeps means and peaks', () => {
+  it('folds old points in order and without gaps, and keeps means and peaks', () => {
     const hours = 8;
     appendUntil(hours * 3_600);
     const points = store.monitorPoints(run, 0);
-    // The newest hour in seconds, six in 10 s and the rest in 60 s, give or take a row that is not full yet.
+    // The newest hour in seconds, six hours in 10 s and the rest in 60 s. A row that is not full may add some.
     expect(points.length).toBeLessThan(3_600 + 1_200 + 6 * 360 + 3 * 60);
     let second = 0;
     for (const { second: start, width, values } of points) {

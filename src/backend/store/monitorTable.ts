@@ -5,10 +5,10 @@ import { type MonitorInfo, monitorInfoSchema, type MonitorPoint, type MonitorRes
 import type { SqliteDatabase } from './database.ts';
 import { FOLD_LEVELS } from './folding.ts';
 
-/** So many folded readings lie in one row. */
+/** Number of folded readings per row. */
 const ROW_SECONDS = 60;
 
-/** As for windows: higher qualities take tens of times as long for a little room. */
+/** Higher qualities take tens of times as long for little less space. */
 const COMPRESSION = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
 const infoRecordSchema = z.object({ number: z.int(), info: z.string() });
@@ -16,7 +16,7 @@ const rowSchema = z.object({ second: z.number(), until: z.number(), columns: z.i
 
 export type MonitorTable = ReturnType<typeof createMonitorTable>;
 
-/** Reading and writing the tables `monitors` and `monitor_readings`. */
+/** Reads and writes the tables `monitors` and `monitor_readings`. */
 export function createMonitorTable(database: SqliteDatabase) {
   const saveInfo = database.prepare(`
     INSERT INTO monitors (run, number, info) VALUES (@run, @number, @info) ON CONFLICT (run, number) DO UPDATE SET info = excluded.info`);
@@ -52,7 +52,7 @@ export function createMonitorTable(database: SqliteDatabase) {
       return pointsOf(columnsSchema.parse(JSON.parse(brotliDecompressSync(columns).toString('utf8'))));
     });
 
-  /** Folds what has become old since it was last done, as the windows of the run are: a row of folded readings is as many readings as one of others. */
+  /** Folds what has become old since the last call, like the windows of a run. A row holds the same number of readings at each level. */
   const foldOld = (run: number, { number, quantities }: MonitorInfo, nowSecond: number): void => {
     for (const { width, afterSeconds } of FOLD_LEVELS) {
       const to = Math.floor((nowSecond - afterSeconds) / (width * ROW_SECONDS)) * width * ROW_SECONDS;
@@ -67,15 +67,15 @@ export function createMonitorTable(database: SqliteDatabase) {
 
   return {
     save: (run: number, info: MonitorInfo): void => void saveInfo.run({ run, number: info.number, info: JSON.stringify(info) }),
-    /** Its readings go with it. */
+    /** Also removes its readings. */
     remove: (run: number, number: number): void => void remove.run(run, number),
-    /** Points come in order, and none twice. */
+    /** Points come in order, without duplicates. */
     append(run: number, info: MonitorInfo, points: readonly MonitorPoint[]): void {
       write(run, info.number, 0, points);
       foldOld(run, info, points.at(-1)?.second ?? 0);
     },
     infos: infosOf,
-    /** Points that end after `fromSecond`. */
+    /** Returns the points that end after `fromSecond`. */
     points: (run: number, number: number, fromSecond = 0): MonitorPoint[] =>
       read(inOrder.all(run, number, fromSecond)).filter(({ second, width }) => second + width > fromSecond),
     all(run: number): MonitorResult[] {

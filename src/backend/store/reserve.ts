@@ -7,24 +7,24 @@ const NAME = 'holdfast.reserve';
 const BYTES = 2_000_000;
 
 /**
- * Room on the disk that is taken beforehand and given up when there is none left, so that a run which a full disk has ended can still be stored as ended.
- * Processes that share a store share it.
+ * A file that reserves disk space. It is deleted when the disk is full, so a run that a full disk ended can still be stored. Processes with
+ * the same store share it.
  */
 export function createReserve(directory: string) {
   const path = join(directory, NAME);
   const bytes = (): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   return {
-    /** Takes the room unless it is taken. Where there is too little, there is none. */
+    /** Creates the file unless it exists. Leaves none if there is too little space. */
     take(): void {
       if (bytes() === BYTES) return;
       try {
-        // Not zeros: file systems that compress would keep no room for them.
+        // Random data: compressing file systems would reserve no space for zeros.
         writeFileSync(path, randomBytes(BYTES), { mode: 0o600, flush: true });
       } catch {
         rmSync(path, { force: true });
       }
     },
-    /** False when there was none to give up. */
+    /** Returns false if there was no reserve. */
     giveUp(): boolean {
       const had = bytes() > 0;
       rmSync(path, { force: true });

@@ -6,7 +6,7 @@ import { sizeOf } from '#core/work/load/size.ts';
 import type { TimeMs } from '#core/base/units.ts';
 import type { RunRow } from '#contract/replies.ts';
 
-/** The columns that say which process a row belongs to while it is being written. */
+/** The columns that identify the process that is writing a row. */
 export const OWNER_COLUMNS = {
   owner_pid: z.int(),
   owner_start: z.string(),
@@ -24,7 +24,7 @@ export function ownerOf(record: Owned): ProcessIdentity {
   };
 }
 
-/** A row of the table `runs` as it is read: the file may have been written by anybody, so it is parsed. */
+/** A row of the table `runs`. Parsed, because any program may have written the file. */
 export const runRecordSchema = z.object({
   key: z.int(),
   id: z.string(),
@@ -51,7 +51,7 @@ export const runRecordSchema = z.object({
   series_name: z.string().nullable(),
   series_cell: z.string().nullable(),
   series_repeat: z.int().nullable(),
-  /** The load of its plan, where it was read along. */
+  /** The load of its plan, if the query selects it. */
   load: z.string().nullish(),
 });
 export type RunRecord = z.infer<typeof runRecordSchema>;
@@ -101,13 +101,13 @@ function readJson(text: string): unknown {
   }
 }
 
-/** A load of a plan that this version cannot read has no size. */
+/** Returns null for a load that this version cannot read. */
 function sizeFrom(load: string | null): RunRow['load'] {
   const parsed = loadSchema.safeParse(readJson(load ?? ''));
   return parsed.success ? sizeOf(parsed.data) : null;
 }
 
-/** A percentile can be a number, "never" or not known; STRICT columns have one type, so it is kept as text. */
+/** A time can be a number, "never" or null. STRICT columns have one type, so it is stored as text. */
 export function timeText(time: TimeMs): string | null {
   return time === null ? null : String(time);
 }

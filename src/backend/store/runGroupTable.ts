@@ -6,17 +6,17 @@ import type { ProcessIdentity } from '#engine/processIdentity.ts';
 import type { SqliteDatabase } from './database.ts';
 import { OWNER_COLUMNS, ownerOf } from './rows.ts';
 
-/** A document that leads to several runs, a series or a search, as it begins. */
+/** A new run group: a series or a search, whose document leads to several runs. */
 export interface NewRunGroup<Document, Run> {
   readonly head: SeriesHead;
   readonly document: Storable<Document>;
-  /** Those that are known before it begins. */
+  /** The runs that are known at the start. */
   readonly runs: readonly Run[];
   readonly owner: ProcessIdentity;
   readonly nowMs: number;
 }
 
-/** It as it is stored. */
+/** A stored run group. */
 export interface RunGroupRecord<Document> {
   readonly key: number;
   readonly head: SeriesHead;
@@ -31,19 +31,19 @@ export interface RunGroupEnding {
   readonly because: string | null;
 }
 
-/** A kind of run group: where its groups stand, and how they are read. */
+/** A kind of run group: its tables and parsers. */
 export interface RunGroupKind<Document, Run> {
   readonly table: 'series' | 'studies';
   readonly runsTable: 'series_runs' | 'study_runs';
   /** The column of `runsTable` that names the group. */
   readonly groupColumn: 'series' | 'study';
-  /** Checks what was stored and brings it to today's form. Throws where that cannot be. */
+  /** Parses a stored document and converts it to the current form. Throws if that is impossible. */
   readonly documentOf: (stored: unknown) => Document;
   readonly runOf: (stored: unknown) => Run;
   readonly noSuch: (id: string) => HoldfastError;
 }
 
-/** One transaction that writes, or a reading; what fails is thrown as a HoldfastError. */
+/** Runs work in one write transaction, or as a read. Errors are HoldfastErrors. */
 export interface StoreAccess {
   readonly write: <Result>(work: () => Result) => Result;
   readonly read: <Result>(work: () => Result) => Result;
@@ -62,7 +62,7 @@ const recordSchema = z.object({
   heartbeat_ms: z.number(),
 });
 
-/** Reading and writing the two tables of a kind of run group. */
+/** Reads and writes the two tables of a kind of run group. */
 export function createRunGroupTable<Document, Run extends { readonly position: number }>(
   database: SqliteDatabase,
   { write, read }: StoreAccess,
@@ -123,18 +123,18 @@ export function createRunGroupTable<Document, Run extends { readonly position: n
         beat.run({ key, nowMs });
       }),
     beat: (key: number, nowMs: number): void => void write(() => beat.run({ key, nowMs })),
-    /** False when it had ended already: what was settled first stays. */
+    /** Returns false if it had ended before: the first end counts. */
     end: (key: number, ending: RunGroupEnding): boolean => write(() => end.run({ key, ...ending }).changes === 1),
-    /** False when it goes already, here or elsewhere. */
+    /** Returns false if it is running already, in this process or another. */
     reopen: (key: number, owner: ProcessIdentity, nowMs: number): boolean =>
       write(() => reopen.run({ key, ...owner, nowMs }).changes === 1),
-    /** Leaves one that goes as it is. The results of its runs are not touched. */
+    /** Does nothing while the group runs. The results of its runs stay. */
     remove: (key: number): void =>
       write(() => {
         removeRuns.run(key);
         remove.run(key);
       }),
-    /** Throws what `noSuch` says. */
+    /** Throws the error of `noSuch`. */
     find(id: string): RunGroupRecord<Document> {
       const row = read(() => byId.get(id));
       if (row === undefined) throw noSuch(id);

@@ -11,7 +11,7 @@ import { rowOf, runRecordSchema, timeText, type RunRecord } from './rows.ts';
 
 export interface NewRun {
   readonly head: RunHead;
-  /** Address of the first target, as lists show it. */
+  /** Address of the first target, for lists. */
   readonly target: string;
   readonly plan: Storable<Plan>;
   readonly owner: ProcessIdentity;
@@ -26,7 +26,7 @@ export interface RunSearch {
   readonly offset: number;
 }
 
-/** Columns that lists show and that follow from the result. */
+/** Columns for lists that derive from the result. */
 export interface RunSummary {
   readonly outcome: RunRow['outcome'];
   readonly sentence: string | null;
@@ -34,7 +34,7 @@ export interface RunSummary {
   readonly completedPerSecond: number | null;
   readonly p95: TimeMs;
   readonly sparkline: readonly number[];
-  /** Number of the rules that it was judged by. */
+  /** Version of the rules that judged it. */
   readonly rules: number | null;
 }
 
@@ -44,15 +44,15 @@ export interface RunEnding {
   readonly because: RunHead['endedBecause'];
 }
 
-/** Trends are of the newest runs: older ones than these are not looked at. */
+/** Trends show only this number of the newest runs. */
 const MOST_OF_TRENDS = 2_000;
 
-/** What lists show of its plan. */
+/** The load of the plan, for lists. */
 const LOAD = `(SELECT json_extract(plan, '$.load') FROM run_details WHERE run = runs.key) AS load`;
 
 export type RunTable = ReturnType<typeof createRunTable>;
 
-/** Reading and writing the table `runs`. Every write is one statement, so it happens wholly or not at all. */
+/** Reads and writes the table `runs`. Every write is one statement and therefore atomic. */
 export function createRunTable(database: SqliteDatabase) {
   const insert = database.prepare(`
     INSERT INTO runs (id, name, note, preset, target, holdfast_version, started_at, state,
@@ -103,7 +103,7 @@ export function createRunTable(database: SqliteDatabase) {
     going(): RunRecord[] {
       return z.array(runRecordSchema).parse(going.all());
     },
-    /** Runs that have ended, and whose result nobody has stored. Reads all runs. */
+    /** Ended runs without a stored result. Reads all runs. */
     withoutResult: (): RunRecord[] => z.array(runRecordSchema).parse(withoutResult.all()),
     list(search: RunSearch): { runs: RunRow[]; total: number } {
       const { where, values } = conditions(search);
@@ -115,7 +115,7 @@ export function createRunTable(database: SqliteDatabase) {
       return { runs: records.flatMap((record) => runRecordSchema.safeParse(record).data ?? []).map(rowOf), total };
     },
     namesOf: (ids: readonly string[]): string[] => z.array(z.string()).parse(namesOf.all(JSON.stringify(ids))),
-    /** Of runs of these names that have ended, the newest, oldest first. */
+    /** Returns the newest ended runs of these names, oldest first. */
     endedOfNames(names: readonly string[]): RunRecord[] {
       return z
         .array(runRecordSchema)
@@ -129,7 +129,7 @@ export function createRunTable(database: SqliteDatabase) {
     progress(key: number, requests: number, completedPerSecond: number | null, nowMs: number): void {
       progress.run({ key, requests, completedPerSecond, nowMs });
     },
-    /** False when the run had ended already: what was settled first stays. */
+    /** Returns false if the run had ended before: the first end counts. */
     end(key: number, { state, endedAt, because }: RunEnding): boolean {
       return end.run({ key, state, endedAt, code: because?.code ?? null, text: because?.text ?? null }).changes === 1;
     },
@@ -138,10 +138,10 @@ export function createRunTable(database: SqliteDatabase) {
     },
     rename: (id: string, name: string): boolean => rename.run(name, id).changes === 1,
     annotate: (id: string, note: string): boolean => annotate.run(note, id).changes === 1,
-    /** False where there is no such run or it is still going. */
+    /** Returns false if the run does not exist or is still active. */
     remove: (id: string, nowMs: number): boolean => remove.run(nowMs, id).changes === 1,
     restore: (id: string): boolean => restore.run(id).changes === 1,
-    /** Deletes for good what was removed before that instant; returns how many runs. */
+    /** Deletes for good what was removed before that instant. Returns the number of runs. */
     purge: (beforeMs: number): number => purge.run(beforeMs).changes,
   };
 }

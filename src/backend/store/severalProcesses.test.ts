@@ -20,7 +20,7 @@ const SCRIPT = join(import.meta.dirname, '../testing/writingProcess.ts');
 interface Writer {
   readonly id: string;
   readonly child: ChildProcess;
-  /** Second of the last window that it said was stored; -1 before the first. */
+  /** Second of the last window that it reported as stored; -1 before the first. */
   lastStored: number;
 }
 
@@ -41,7 +41,7 @@ describe('several processes on one store', () => {
     return writer;
   }
 
-  it('each writes its run; one that is killed loses nothing it had stored, and only its run is interrupted', async () => {
+  it('each keep what they stored, and only the run of a killed process is interrupted', async () => {
     const victim = ['a', 'b', 'c'][Math.floor(Math.random() * 3)] ?? 'a';
     const writers = ['a', 'b', 'c'].map((id) =>
       write(id, (writer) => {
@@ -70,7 +70,7 @@ describe('several processes on one store', () => {
     store.close();
   });
 
-  it('a run whose owner was killed between its end and its result gets its result at the next start', async () => {
+  it('compute the result of a run whose process was killed before it had one', async () => {
     const store = openStore(directory);
     const key = store.create(newRun('a'));
     store.append(key, syntheticGeneratorWindow(0, { perSecond: 10 }), { requests: 10, completedPerSecond: 10, nowMs: Date.now() });
@@ -82,7 +82,7 @@ describe('several processes on one store', () => {
     expect(runs).toMatchObject([{ id: 'a', state: 'finished', sparkline: expect.arrayContaining([10]) }]);
   });
 
-  it('a run whose owner still works is left alone', async () => {
+  it('do not touch a run whose process is alive', async () => {
     const store = openStore(directory);
     const log = openLog(directory, createRedaction());
     let recovered: string[] | undefined;

@@ -6,22 +6,22 @@ import { FOLD_LEVELS, foldGeneratorWindows } from './folding.ts';
 const MEGABYTE = 1e6;
 const SAMPLE_SECONDS = 300;
 
-/** A sample of some minutes, scaled to an hour; `node src/backend/testing/measureStoreSize.ts` gives the figure in full. */
+/** Scales a sample of some minutes to an hour. `node src/backend/testing/measureStoreSize.ts` measures the full size. */
 const bytesPerHour = (load: SyntheticLoad): number =>
   (storeSizeAfter(SAMPLE_SECONDS, load) - storeSizeAfter(1, load)) * (3_600 / (SAMPLE_SECONDS - 1));
 
 describe('the size of the store', () => {
-  it('is at most 12 MB an hour at 1,000 requests a second', () => {
+  it('is at most 12 MB per hour at 1,000 requests per second', () => {
     expect(bytesPerHour({ perSecond: 1_000 })).toBeLessThan(12 * MEGABYTE);
   });
 
-  it('is at most 25 MB an hour at 40,000 requests a second', () => {
+  it('is at most 25 MB per hour at 40,000 requests per second', () => {
     expect(bytesPerHour({ perSecond: 40_000 })).toBeLessThan(25 * MEGABYTE);
   });
 
-  it('stays under 100 MB in 24 hours, since old windows are folded', () => {
+  it('stays under 100 MB in 24 hours, because old windows are folded', () => {
     const load = { perSecond: 40_000 };
-    // What a folded window takes, from a run in which every stretch of a minute looks the same.
+    // Measures folded windows from a run that repeats the same minute.
     const minute = Array.from({ length: 60 }, (_, second) => syntheticGeneratorWindow(second, load));
     const sizeOf = (width: number): number => {
       const folded = foldGeneratorWindows(minute, width);

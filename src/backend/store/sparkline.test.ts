@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { sparklineOf } from './sparkline.ts';
 
 describe('sparklineOf', () => {
-  it('gives completed per second, whatever the width of the points', () => {
+  it('returns completed requests per second, whatever the width of the points', () => {
     expect(
       sparklineOf([
         { completed: 100, width: 1 },
@@ -13,7 +13,7 @@ describe('sparklineOf', () => {
     expect(sparklineOf([])).toEqual([]);
   });
 
-  it('never has more than 40 values, and keeps a constant rate', () => {
+  it('returns at most 40 values and keeps a constant rate', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 5_000 }), (count) => {
         const values = sparklineOf(Array.from({ length: count }, () => ({ completed: 7, width: 1 })));

@@ -4,7 +4,7 @@ import type { RunSummary } from './runTable.ts';
 
 const SPARKLINE_VALUES = 40;
 
-/** Completed per second over the run, at most 40 values; stretches of several points become their mean. */
+/** Returns the completed requests per second over the run in at most 40 values. Several points become their mean. */
 export function sparklineOf(points: readonly Pick<Point, 'completed' | 'width'>[]): number[] {
   const size = Math.max(1, Math.ceil(points.length / SPARKLINE_VALUES));
   const values: number[] = [];
@@ -20,7 +20,7 @@ export function sparklineOf(points: readonly Pick<Point, 'completed' | 'width'>[
   return values;
 }
 
-/** What lists show of a result. The 95th percentile counts failed and unanswered requests as "never". */
+/** Returns the columns that lists show of a result. The 95th percentile counts failed and outstanding requests as "never". */
 export function summaryOf(result: RunResult): RunSummary {
   return {
     outcome: result.verdict.outcome,

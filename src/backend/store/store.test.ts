@@ -29,7 +29,7 @@ describe('the store', () => {
     rmSync(directory, { recursive: true, force: true });
   });
 
-  it('gives back what was written, also after it was opened again', () => {
+  it('returns what was written, also after it was reopened', () => {
     const key = store.create(newRun('a'));
     const generatorWindow = syntheticGeneratorWindow(0, { perSecond: 100, sick: ['steal'] });
     store.append(key, generatorWindow, progress);
@@ -44,7 +44,7 @@ describe('the store', () => {
     expect(store.find('a')).toMatchObject({ requests: 10, state: 'running' });
   });
 
-  it('waits for the disk with the end of a run and its result, and not with its windows', () => {
+  it('waits for the disk at the end of a run and for its result, but not for windows', () => {
     store.close();
     const database = openDatabase(store.path);
     store = storeOn(database, store.path);
@@ -72,7 +72,7 @@ describe('the store', () => {
     database.close();
   });
 
-  it('gives back plans that were stored in words of before', () => {
+  it('reads plans that were stored with earlier field names', () => {
     const plan = planFor('http://127.0.0.1:1/', { monitors: [{ kind: 'machine', containers: 'none' }] });
     const key = store.create(newRun('a', { plan: asStorable(plan) }));
     const head = {
@@ -97,7 +97,7 @@ describe('the store', () => {
     expect(plans.map(({ monitors }) => monitors)).toEqual([plan.monitors, plan.monitors]);
   });
 
-  it('settles an ending once', () => {
+  it('keeps the first end of a run', () => {
     const key = store.create(newRun('a'));
     expect(store.end(key, ended, null)).toBe(true);
     expect(store.end(key, { ...ended, state: 'interrupted' }, null)).toBe(false);
@@ -105,7 +105,7 @@ describe('the store', () => {
     expect(store.find('a').state).toBe('finished');
   });
 
-  it('removes, restores and purges', () => {
+  it('removes, restores and purges runs', () => {
     const key = store.create(newRun('a'));
     expect(() => store.remove('a', 1)).toThrow(expect.objectContaining({ code: 'RUN_GOING' }));
     store.end(key, ended, null);
@@ -133,14 +133,14 @@ describe('the store', () => {
     );
   });
 
-  it('lists with each run how much load its plan makes', () => {
+  it("lists the load size of each run's plan", () => {
     store.create(newRun('a'));
     const size = { unit: 'connections', highest: 2, seconds: null, requests: 50 };
     expect(store.list(everything).runs).toMatchObject([{ id: 'a', load: size }]);
     expect(store.going()).toMatchObject([{ id: 'a', load: expect.any(String) }]);
   });
 
-  it('finds runs by words in any of their texts, literally', () => {
+  it('finds runs by literal words in any of their texts', () => {
     store.create(newRun('a', { head: headFor('a', { name: 'Monday 100% load', preset: 'contest' }) }));
     store.create(newRun('b', { head: headFor('b', { name: 'Tuesday' }), target: 'http://monday.example/' }));
     store.annotate('b', 'after the upgrade');
@@ -154,7 +154,7 @@ describe('the store', () => {
     expect(store.list({ ...everything, outcome: 'running' }).total).toBe(2);
   });
 
-  it('pages through many runs, newest first', () => {
+  it('pages through runs, newest first', () => {
     for (let index = 0; index < 25; index++)
       store.create(newRun(`run-${index}`, { head: headFor(`run-${index}`, { startedAt: new Date(index * 1_000).toISOString() }) }));
     const page = store.list({ search: '', limit: 10, offset: 10 });
@@ -162,7 +162,7 @@ describe('the store', () => {
     expect(page.runs.map(({ id }) => id)).toEqual(Array.from({ length: 10 }, (_, index) => `run-${14 - index}`));
   });
 
-  it('pages by an index, without sorting all runs', () => {
+  it('pages through an index without sorting all runs', () => {
     store.close();
     const database = openDatabase(store.path);
     const steps = z
@@ -173,7 +173,7 @@ describe('the store', () => {
     store = openStore(directory);
   });
 
-  it('folds old windows and loses no count, and never across a change of sickness', () => {
+  it('folds old windows without losing a count, and never across a change of overload', () => {
     const key = store.create(newRun('a'));
     const load = { perSecond: 3 };
     for (let second = 0; second <= 3_620; second++)
@@ -191,7 +191,7 @@ describe('the store', () => {
     expect(store.readings(key, 0)).toHaveLength(windows.length);
   });
 
-  it('says when the disk is full, and keeps what was stored', () => {
+  it('reports a full disk and keeps what was stored', () => {
     const key = store.create(newRun('a'));
     for (let second = 0; second < 20; second++) store.append(key, syntheticGeneratorWindow(second, { perSecond: 500 }), progress);
     store.close();

@@ -42,7 +42,7 @@ import { createWindowTable, type OnPart, type SecondsRange } from './windowTable
 
 export const DATABASE_NAME = 'holdfast.sqlite';
 
-/** What lists show of a run that is going. */
+/** What lists show of an active run. */
 export interface Progress {
   readonly requests: number;
   readonly completedPerSecond: number | null;
@@ -50,16 +50,16 @@ export interface Progress {
 }
 
 export interface StoreOptions {
-  /** The database file may not grow beyond this; writing then fails with `DISK_FULL`. Left out, the disk is the limit. */
+  /** Maximum size of the database file. Writing more fails with `DISK_FULL`. By default the disk is the limit. */
   readonly maxBytes?: number | undefined;
 }
 
 export type Store = ReturnType<typeof openStore>;
 
 /**
- * The store in `directory`. Several processes may have it open: each writes only its own runs, each write is one short
- * transaction that takes the write lock at its start, so that none fails half way. Everything that fails throws a HoldfastError
- * (see failures.ts). On a full disk, the reserve is released; if that is not enough, a copy elsewhere is opened read-only.
+ * Opens the store in `directory`. Several processes may have it open: each writes only its own runs. Each write is one short transaction
+ * that takes the write lock first, so none fails half way. All errors are HoldfastErrors (see failures.ts). On a full disk, the reserve is
+ * released; if that is not enough, a copy elsewhere is opened read-only.
  */
 export function openStore(directory: string, { maxBytes }: StoreOptions = {}) {
   const path = join(directory, DATABASE_NAME);
@@ -108,7 +108,7 @@ function openCopy(path: string, copy: { directory: string | null }): SqliteDatab
   }
 }
 
-/** The store that this process has open in `directory`, for a thread of its own. */
+/** Opens another connection to the store that this process has open in `directory`, for a thread. */
 export function joinStore(directory: string): Store {
   const path = join(directory, DATABASE_NAME);
   return storeOn(joinDatabase(path), path);
@@ -133,7 +133,9 @@ export function storeOn(database: SqliteDatabase, path: string, copy: string | n
   /** What has been written outlives a power cut. */
   const write = <Result>(work: () => Result): Result =>
     copy === null ? withStoreFailures(path, () => database.transaction(work).immediate()) : refuseFull(path);
-  /** What a load writes while it goes does not wait for the disk: a power cut may take its last seconds, and the next {@link write} keeps them. */
+  /**
+   * Writes during a load do not wait for the disk. A power failure may lose the last seconds; the next {@link write} makes them durable.
+   */
   const writeAlong = (work: () => void): void => unsynced(database, () => write(work));
   const reserve = createReserve(dirname(path));
   const read = <Result>(work: () => Result): Result => withStoreFailures(path, work);
@@ -174,7 +176,7 @@ export function storeOn(database: SqliteDatabase, path: string, copy: string | n
       reserve.take();
       return write(() => runs.create(run));
     },
-    /** Makes some room on a full disk; false when there is none to be made. */
+    /** Frees space on a full disk by deleting the reserve; false if there was none. */
     makeRoom: (): boolean => reserve.giveUp(),
     /** Generators of a run are numbered from 0. */
     setGenerator: (run: number, number: number, facts: GeneratorFacts): void => write(() => generators.set(run, number, facts)),
@@ -193,7 +195,7 @@ export function storeOn(database: SqliteDatabase, path: string, copy: string | n
         }
       });
     },
-    /** False when the run had ended already: what was settled first stays. */
+    /** Returns false if the run had ended before: the first end counts. */
     end: (run: number, ending: RunEnding, engineEnd: EngineEndFacts | null): boolean =>
       write(() => {
         if (!runs.end(run, ending)) return false;
@@ -213,15 +215,15 @@ export function storeOn(database: SqliteDatabase, path: string, copy: string | n
       return record;
     },
     going: () => read(() => runs.going()),
-    /** Runs that have ended, and whose result nobody has stored. Reads all runs. */
+    /** Ended runs without a stored result. Reads all runs. */
     withoutResult: () => read(() => runs.withoutResult()),
     list: (search: RunSearch) => read(() => runs.list(search)),
     namesOf: (ids: readonly string[]) => read(() => runs.namesOf(ids)),
-    /** Runs of a cell of a series that have ended. */
+    /** Ended runs of one cell of a series. */
     endedOfCell: (seriesId: string, cell: string) => read(() => runs.endedOfCell(seriesId, cell)),
     endedOfNames: (names: readonly string[]) => read(() => runs.endedOfNames(names)),
     details: (run: number) => read(() => details.read(run)),
-    /** What the plan of a run is called, whatever the run is called by now. */
+    /** The plan's name, even if the run was renamed. */
     planName: (run: number): string => read(() => details.planName(run)),
     result: (run: number) => read(() => details.result(run)),
     saveDistribution: (run: number, distribution: Distribution): void => write(() => details.setDistribution(run, distribution)),
@@ -229,8 +231,8 @@ export function storeOn(database: SqliteDatabase, path: string, copy: string | n
     samples: (run: number) => read(() => samples.of(run)),
     events: (run: number) => read(() => details.events(run)),
     /**
-     * Windows of all generators together that begin in a range, in order, one at a time. `inFlight`: of the windows before them, and then of these.
-     * `onPart`: told each generator's own, which holds only until it returns.
+     * Yields the merged windows of all generators in a range, in order. `inFlight`: outstanding requests of the windows before, updated
+     * while reading. `onPart` gets the window of each generator, which is valid only during the call.
      */
     *windows(run: number, range: SecondsRange, inFlight: InFlightByGenerator, onPart: OnPart): Generator<Window> {
       try {
@@ -239,7 +241,7 @@ export function storeOn(database: SqliteDatabase, path: string, copy: string | n
         throw storeFailure(thrown, path);
       }
     },
-    /** Windows of all generators together from the first, some seconds at once: between them the store can be written to. */
+    /** Yields all merged windows, some seconds per slice. The store can be written to between slices. */
     *windowSlices(run: number): Generator<readonly Window[]> {
       try {
         yield* windows.slices(run);
@@ -248,17 +250,17 @@ export function storeOn(database: SqliteDatabase, path: string, copy: string | n
       }
     },
     countWindows: (run: number): number => read(() => windows.count(run)),
-    /** How many windows begin before a second, and how long they are together: reads a little of each. */
+    /** Returns the number and total width of the windows that begin before a second. Reads no counters. */
     windowExtent: (run: number, before: number) => read(() => windows.extent(run, before)),
-    /** Those of the same second follow each other. */
+    /** Windows of the same second are adjacent. */
     generatorWindows: (run: number, fromSecond?: number) => read(() => windows.generatorWindows(run, fromSecond)),
     readings: (run: number, generator: number) => read(() => windows.readings(run, generator)),
     sickSeconds: (run: number, generator: number) => read(() => windows.sickSeconds(run, generator)),
     saveMonitor: (run: number, info: MonitorInfo): void => writeAlong(() => monitors.save(run, info)),
-    /** Stores what a monitor has read since the last time, and folds what has become old. */
+    /** Stores new monitor readings and folds what has become old. */
     appendMonitor: (run: number, info: MonitorInfo, points: readonly MonitorPoint[]): void =>
       writeAlong(() => monitors.append(run, info, points)),
-    /** Stores all of a monitor at once, in place of one that had its number. */
+    /** Stores all readings of a monitor and replaces an earlier one with its number. */
     attachMonitor: (run: number, info: MonitorInfo, points: readonly MonitorPoint[]): void =>
       write(() => {
         monitors.remove(run, info.number);
@@ -270,13 +272,13 @@ export function storeOn(database: SqliteDatabase, path: string, copy: string | n
     monitors: (run: number) => read(() => monitors.all(run)),
     setVisitFacts: (run: number, facts: VisitFacts): void => writeAlong(() => visits.setFacts(run, facts)),
     addVisit: (run: number, visit: Visit): void => writeAlong(() => visits.add(run, visit)),
-    /** What a visit looked like; of more than so many in a run, the first are kept. */
+    /** Stores the film of a visit. Only a limited number per run is kept. */
     setVisitFilm: (run: number, number: number, frames: Filmstrip['frames']): void => writeAlong(() => visits.setFilm(run, number, frames)),
     visits: (run: number) => read(() => visits.log(run)),
     visitFilms: (run: number) => read(() => visits.films(run)),
     rename: (id: string, name: string): void => write(() => mustHaveChanged(runs.rename(id, name), id)),
     annotate: (id: string, note: string): void => write(() => mustHaveChanged(runs.annotate(id, note), id)),
-    /** The run must have ended: throws `RUN_GOING` or `NO_SUCH_RUN`. */
+    /** Throws `RUN_GOING` if the run has not ended, or `NO_SUCH_RUN`. */
     remove(id: string, nowMs: number): void {
       write(() => {
         if (runs.remove(id, nowMs)) return;
@@ -285,7 +287,7 @@ export function storeOn(database: SqliteDatabase, path: string, copy: string | n
       });
     },
     restore: (id: string): void => write(() => mustHaveChanged(runs.restore(id), id)),
-    /** Deletes for good what was removed before that instant, and gives the room back to the disk. */
+    /** Deletes for good what was removed before that instant, and shrinks the file. */
     purge(beforeMs: number): number {
       const purged = write(() => runs.purge(beforeMs));
       if (purged > 0) read(() => database.pragma('incremental_vacuum'));
@@ -295,7 +297,7 @@ export function storeOn(database: SqliteDatabase, path: string, copy: string | n
     lastSelfTest: (machine: SelfTestMachine) => read(() => selfTests.last(machine)),
     series,
     searches,
-    /** False when there is one of that name already, and it was not to be replaced. */
+    /** Returns false if the name exists and must not be replaced. */
     addHost: (host: Host, mayReplace: boolean): boolean => write(() => hosts.add(host, mayReplace)),
     hosts: () => read(() => hosts.list()),
     findHost: (name: string) => read(() => hosts.find(name)),
@@ -309,14 +311,14 @@ export function storeOn(database: SqliteDatabase, path: string, copy: string | n
     hasAgreement: (hash: string): boolean => read(() => agreements.has(hash)),
     addAgreement: (hash: string, givenAt: string): void => write(() => agreements.add(hash, givenAt)),
     addHostChange: (change: Omit<HostChange, 'id'>): HostChange => write(() => hostChanges.add(change)),
-    /** Changes of settings that nobody has taken back. */
+    /** Changes of settings that were not reverted. */
     openHostChanges: () => read(() => hostChanges.open()),
     revertHostChange: (id: number, at: string): boolean => write(() => hostChanges.revert(id, at)),
     keepPath: (path: MeasuredPath): void => write(() => paths.keep(path)),
-    /** What the way from a place to an origin was last measured at. */
+    /** The last measurement of the path from a host to an origin. */
     findPath: (from: string, to: string) => read(() => paths.find(from, to)),
     setBaseline: (of: BaselineOf, runKeys: readonly number[], nowMs: number): void => write(() => baselines.set(of, runKeys, nowMs)),
-    /** False where there was none. */
+    /** Returns false if there was none. */
     removeBaseline: (of: BaselineOf): boolean => write(() => baselines.remove(of)),
     findBaseline: (of: BaselineOf) => read(() => baselines.find(of)),
     listBaselines: () => read(() => baselines.list()),

@@ -3,7 +3,7 @@ import { visitSchema, type Visit, type VisitLog } from '#core/result/visit.ts';
 import type { Filmstrip } from '#core/result/visits.ts';
 import type { SqliteDatabase } from './database.ts';
 
-/** Of one run: a page, and each step of a journey, has one for each part of it. */
+/** Maximum number of films per run: one per page or step, and part of the run. */
 const MOST_FILMS = 80;
 
 const factsSchema = z.strictObject({
@@ -16,7 +16,7 @@ export type VisitFacts = z.infer<typeof factsSchema>;
 const storedFilmSchema = z.array(z.strictObject({ atMs: z.number(), jpeg: z.base64() }));
 const filmRowSchema = z.object({ number: z.int(), film: z.string() });
 
-/** Reading and writing the tables `visit_facts` and `visits`. */
+/** Reads and writes the tables `visit_facts` and `visits`. */
 export function createVisitTable(database: SqliteDatabase) {
   const setFacts = database.prepare('INSERT OR REPLACE INTO visit_facts (run, facts) VALUES (?, ?)');
   const facts = database.prepare('SELECT facts FROM visit_facts WHERE run = ?').pluck();
@@ -34,7 +34,7 @@ export function createVisitTable(database: SqliteDatabase) {
     add: (run: number, visit: Visit): void => void insert.run(run, visit.number, JSON.stringify(visit)),
     setFilm: (run: number, number: number, frames: Filmstrip['frames']): void =>
       void setFilm.run({ run, number, film: Buffer.from(JSON.stringify(frames)), most: MOST_FILMS }),
-    /** null where nobody was asked to look. */
+    /** Returns null if the run had no watched pages. */
     log(run: number): VisitLog | null {
       const found = facts.get(run);
       if (found === undefined) return null;

@@ -6,7 +6,7 @@ import { HoldfastError } from '#core/base/errors.ts';
 
 const needed = z.object({ asks: z.array(askSchema) });
 
-/** A client of somebody who agrees to whatever the plans of a test ask for. A call that says itself what is agreed to is left as it is. */
+/** Wraps a client that agrees to everything that plans of a test ask for. Calls with explicit agreements pass unchanged. */
 export function agreeing(client: Client): Client {
   async function call<N extends CallName>(name: N, input: CallInput<N>): Promise<CallOutput<N>> {
     try {

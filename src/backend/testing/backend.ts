@@ -9,15 +9,15 @@ import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 
 export interface TestBackend {
   readonly backend: Backend;
-  /** Of somebody who agrees to whatever a plan asks for. */
+  /** Client of a user who agrees to everything. */
   readonly client: Client;
-  /** Of somebody who has agreed to nothing. */
+  /** Client of a user without any agreement. */
   readonly stranger: Client;
   readonly dataDirectory: string;
   close(): Promise<void>;
 }
 
-/** A real backend with a data directory of its own, which is removed when it is closed. */
+/** Starts a real backend with a temporary data directory, which is removed on close. */
 export async function startTestBackend(changes: Partial<BackendOptions> = {}): Promise<TestBackend> {
   const dataDirectory = changes.dataDirectory ?? temporaryDirectory();
   const backend = await startBackend({ ...testOptions(dataDirectory), ...changes });
@@ -33,7 +33,7 @@ export async function startTestBackend(changes: Partial<BackendOptions> = {}): P
   };
 }
 
-/** Watches a run until its stream ends; resolves with everything that came, in order. */
+/** Watches a run until its stream ends. Resolves with all items in order. */
 export function watchToEnd(client: Client, runId: string, onItem: (item: Live) => void = () => {}): Promise<Live[]> {
   const items: Live[] = [];
   return new Promise((resolve, reject) => {

@@ -7,13 +7,13 @@ import { z } from 'zod';
 
 let planted = 0;
 const numbered = (number: number): string => `canary${String(number).padStart(3, '0')}x7Qv9Lw2`;
-/** A secret like no other text: where it is found, it has leaked. */
+/** Returns a unique secret. Wherever it is found, it has leaked. */
 export const canary = (): string => numbered(++planted);
-/** A key that says itself what it is: for words, where nothing else could tell. */
+/** Returns a secret in the format of a known kind of key, for plain texts that are not secret fields. */
 export const marked = (): string => `ghp_${canary()}`;
 export const plantedCanaries = (): number => planted;
 
-/** As it is, percent-encoded letters have none of it; Base64 by what stands before it; hexadecimal. */
+/** Returns patterns of a secret: plain (also percent-encoded), Base64 at each offset, and hexadecimal. */
 function looksOf(secret: string): string[] {
   const base64 = [0, 1, 2].flatMap((shift) => {
     const text = Buffer.from('x'.repeat(shift) + secret)
@@ -24,7 +24,7 @@ function looksOf(secret: string): string[] {
   return [secret, Buffer.from(secret).toString('hex'), ...base64];
 }
 
-/** What all canaries begin with, in each of their looks. */
+/** The common beginning of all canaries, in each encoding. */
 const BEGINNINGS = looksOf(numbered(0)).map((look, index) => {
   const last = looksOf(numbered(999))[index] ?? '';
   return look.slice(
@@ -33,11 +33,11 @@ const BEGINNINGS = looksOf(numbered(0)).map((look, index) => {
   );
 });
 
-/** Where any canary that was planted so far stands, in any of its looks, with what is around it. */
+/** Finds all planted canaries in any encoding, with their surroundings. */
 export function findCanaries(places: ReadonlyMap<string, Buffer>): string[] {
   const looks = Array.from({ length: planted }, (_, index) => numbered(index + 1)).flatMap(looksOf);
   return [...places].flatMap(([place, bytes]) =>
-    // Megabytes for hundreds of looks each: most hold the beginning of none.
+    // Most places contain no canary, so the common beginnings are searched first.
     (BEGINNINGS.some((beginning) => bytes.includes(beginning)) ? looks : [])
       .filter((look) => bytes.includes(look))
       .map((look) => `${place}: ${bytes.subarray(Math.max(0, bytes.indexOf(look) - 60), bytes.indexOf(look) + 40).toString('latin1')}`),
@@ -52,7 +52,7 @@ export function filesUnder(directory: string): string[] {
 
 const spawnSchema = z.object({ options: z.object({ args: z.array(z.string()), envPairs: z.array(z.string()) }) });
 
-/** What every child of this process is started with: its argv and environ, as the system gets them. */
+/** Records argv and environment of every child of this process. */
 export function watchChildren(): { readonly argv: string[][]; readonly environ: string[][]; stop(): void } {
   const argv: string[][] = [];
   const environ: string[][] = [];
@@ -65,7 +65,7 @@ export function watchChildren(): { readonly argv: string[][]; readonly environ: 
   return { argv, environ, stop: () => void unsubscribe('tracing:child_process.spawn:start', onStart) };
 }
 
-/** Fails every request, and repeats all that it was told wherever an answer has room for it. */
+/** Starts a server that fails every request and repeats its input wherever a response has room for it. */
 export async function startEcho(): Promise<{ server: Server; url: string; heard: () => string }> {
   let heard = '';
   const server = createServer((request, response) => {
@@ -76,7 +76,7 @@ export async function startEcho(): Promise<{ server: Server; url: string; heard:
       const said = `${request.url ?? ''}\n${authorization}\n${cookie}\n${JSON.stringify(headers)}\n${body}`;
       heard += said;
       if (/^\/(?:count|n)\?/.test(request.url ?? '')) return void response.end('5');
-      // A page for a browser, with a file that is missing by a name that should be in no result.
+      // A page for a browser. The name of its missing file must appear in no result.
       if (request.url?.startsWith('/seen?') === true)
         return void response
           .setHeader('Content-Type', 'text/html')

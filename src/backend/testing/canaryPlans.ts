@@ -48,7 +48,7 @@ const plantedStep = (name: string): PlanInput['journey'][number][] => [
   },
 ];
 
-/** Every position of the schema, in plans that are run. */
+/** Plans that are run and cover every position of the schema. */
 export function canaryPlans(url: string, feed: string, gossip: string): readonly { name: string; plan: PlanInput }[] {
   const words = () => ({
     story: marked(),
@@ -179,7 +179,7 @@ export function canaryPlans(url: string, feed: string, gossip: string): readonly
   ];
 }
 
-/** A series in which secrets stand wherever a plan has them, and in its commands, which repeat what they are told. */
+/** Creates a series with secrets in every position of its plan and in its commands, which repeat their input. */
 export function canarySeries(url: string): { plan: PlanInput; series: z.input<typeof seriesSchema> } {
   const command = () => ({ run: `echo --password ${canary()} $HOLDFAST_CANARY; echo 'token=${canary()}' >&2` });
   const target = () => ({ url: `${url}?token=${canary()}`, headers: { 'X-Auth': canary() }, cookie: `login=${canary()}` });
@@ -192,7 +192,7 @@ export function canarySeries(url: string): { plan: PlanInput; series: z.input<ty
       load: { model: 'connections', stages: [{ connections: 1, requests: 5 }] },
     },
     series: {
-      // Names and factors are the table's own words, shown to people.
+      // Names and factors are texts of the table, which users see.
       variants: [{ name: 'small', factors: { cores: 2 }, targets: [target()], before: [command()] }],
       before: [command()],
       after: [command()],

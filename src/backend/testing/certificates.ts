@@ -8,7 +8,7 @@ function openssl(...options: string[]): void {
   execFileSync('openssl', options, { stdio: 'ignore' });
 }
 
-/** A certificate for localhost that signs itself, made by openssl. */
+/** Creates a self-signed certificate for localhost with openssl. */
 export function selfSigned(directory: string): { key: Buffer; cert: Buffer } {
   const key = join(directory, 'key.pem');
   const cert = join(directory, 'cert.pem');
@@ -22,13 +22,13 @@ export interface Visitor {
   readonly certificateFile: string;
   readonly key: string;
   readonly keyFile: string;
-  /** The same key, locked with {@link passphrase}. */
+  /** The same key, encrypted with {@link passphrase}. */
   readonly encryptedKey: string;
   readonly encryptedKeyFile: string;
   readonly passphrase: string;
 }
 
-/** An authority of its own and a client certificate that it signed, made by openssl. */
+/** Creates an authority and a client certificate signed by it with openssl. */
 export function visitor(directory: string): Visitor & { readonly authority: string } {
   const file = (name: string): string => join(directory, name);
   const passphrase = 'open sesame';

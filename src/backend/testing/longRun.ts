@@ -9,11 +9,11 @@ export interface LongRun {
   readonly seconds: number;
   readonly hosts: number;
   readonly steps: number;
-  /** Of each host. */
+  /** Requests per second of each host. */
   readonly perSecond?: number;
 }
 
-/** Stores a run from several hosts that has ended and has no result yet. Each host repeats the seconds of a minute. */
+/** Stores an ended run from several hosts without a result. Each host repeats the seconds of a minute. */
 export function storeLongRun(store: Store, run: LongRun): void {
   const { id, seconds, hosts, steps } = run;
   const plan = planFor('http://127.0.0.1:1/', {

@@ -17,8 +17,8 @@ export interface MemoryReading {
 }
 
 /**
- * The memory of this process after each of the given numbers of windows (in growing order) went the way that those of a run go: from the
- * bytes that a thread posts through the aggregator into the live view and the store.
+ * Measures the memory of this process after each number of windows (in ascending order). Windows pass through the aggregator into the live
+ * view and the store, as in a run.
  */
 export function memoryAfter(counts: readonly number[], perSecond: number): MemoryReading[] {
   const directory = temporaryDirectory();

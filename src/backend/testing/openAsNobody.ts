@@ -4,12 +4,12 @@ import { prepareDataDirectory } from '../dataDirectory.ts';
 import { openStore } from '../store/store.ts';
 
 /**
- * A process that opens the store in a directory without the rights of the superuser, whom no permission stops, and prints the
- * code of what went wrong, or `opened`. Arguments: `directory` or `store`, and the data directory.
+ * Opens the store in a directory without root, for which no permission check applies, and prints the error code or `opened`. Arguments:
+ * `directory` or `store`, and the data directory.
  */
 const NOBODY = 65_534;
 const [what = '', directory = ''] = process.argv.slice(2);
-// Loaded while it can be read: the project may lie in a directory that is closed to others.
+// Loaded while still root: the project may be in a directory that others cannot read.
 new Database(':memory:').close();
 if (process.getuid?.() === 0) {
   process.setgid?.(NOBODY);

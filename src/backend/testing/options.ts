@@ -3,7 +3,7 @@ import type { BackendOptions } from '../options.ts';
 
 const root = new URL('../../../', import.meta.url);
 
-/** Options of a backend of the checkout that keeps its data in `dataDirectory`. */
+/** Returns options of a backend that runs from the checkout and keeps its data in `dataDirectory`. */
 export function testOptions(dataDirectory: string): BackendOptions {
   return {
     dataDirectory,

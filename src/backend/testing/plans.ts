@@ -1,6 +1,6 @@
 import { planSchema, type Plan, type PlanInput } from '#core/plan/schema/plan.ts';
 
-/** A plan that is valid; `changes` replace whole fields of it. */
+/** Returns a valid plan. `changes` replace whole fields. */
 export function planFor(url: string, changes: Partial<PlanInput> = {}): Plan {
   return planSchema.parse({
     holdfast: 1,

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-/** What a program of poppler prints of a PDF. */
+/** Returns the output of a poppler program about a PDF. */
 export async function poppler(program: 'pdfinfo' | 'pdftotext', args: readonly string[]): Promise<string> {
   try {
     return (await promisify(execFile)(program, [...args])).stdout;

@@ -21,7 +21,7 @@ export function headFor(id: string, changes: Partial<RunHead> = {}): RunHead {
   };
 }
 
-/** A run of this process that is just starting. */
+/** Returns a run of this process that is just starting. */
 export function newRun(id: string, changes: Partial<NewRun> = {}): NewRun {
   const target = 'http://127.0.0.1:1/';
   return { head: headFor(id), target, plan: asStorable(planFor(target)), owner: ownIdentity(), nowMs: Date.now(), ...changes };

@@ -12,19 +12,19 @@ import { syntheticReading } from './windows.ts';
 export interface StoredRun {
   readonly id: string;
   readonly plan: Plan;
-  /** One for each generator; left out, this computer alone. */
+  /** One entry per load generator; default: this computer only. */
   readonly generators?: readonly Parameters<typeof generatorWith>[0][];
-  /** Second by second. */
+  /** One window per second. */
   readonly windows: Iterable<GeneratorWindow>;
   readonly startedAt?: Date;
 }
 
-/** Windows of this computer alone. */
+/** Yields windows of this computer only. */
 export function* ofOneGenerator(windows: Iterable<Window>): Generator<GeneratorWindow> {
   for (const window of windows) yield { generator: 0, window, reading: syntheticReading(window.second, window.sick) };
 }
 
-/** Stores a run that has ended and has no result yet, as its load would have left it. Returns its key. */
+/** Stores an ended run without a result, as its load would have left it. Returns its key. */
 export function storeRun(
   store: Store,
   { id, plan, generators = [{}], windows, startedAt = new Date(Date.UTC(2026, 0, 1, 12)) }: StoredRun,
@@ -51,11 +51,11 @@ export function storeRun(
 export interface MeasuredRun {
   readonly plan: Omit<PlanInput, 'holdfast'>;
   readonly windows: readonly Window[];
-  /** What else of the run is stored, by its key. */
+  /** Stores additional data of the run, by its key. */
   readonly also?: (store: Store, key: number) => void;
 }
 
-/** Puts a run and its result into the store of a data directory without a load, for what is shown of it. Returns its id. */
+/** Stores a run and its result in a data directory without a load, for tests of what is shown. Returns its id. */
 export function putRun(dataDirectory: string, { plan, windows, also }: MeasuredRun): string {
   const id = randomUUID();
   const store = openStore(dataDirectory);

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 
-/** A request as the target's own log has it. */
+/** A request in the target's own log. */
 export interface LoggedRequest {
   readonly method: string;
   readonly path: string;
@@ -12,14 +12,14 @@ export interface LoggedRequest {
 export interface TestTarget {
   /** Ends in `/`. */
   readonly url: string;
-  /** The target's own access log: every request it has answered, in order. */
+  /** The target's own access log: all requests with a response, in order. */
   readonly log: readonly LoggedRequest[];
   readonly server: Server;
   close(): Promise<void>;
 }
 
 export interface TestTargetOptions {
-  /** How long each page takes. */
+  /** Service time of each page. */
   readonly serviceMs?: number;
   readonly username?: string;
   readonly password?: string;
@@ -31,8 +31,8 @@ export const SESSION_COOKIE = 'contest_login';
 const SESSION = 'session-value-of-the-target';
 
 /**
- * A small contest site: `/page` (free), `/members` (302 to `/?next=…` without the cookie), a login form with `_xsrf` on `/`,
- * `/status/CODE`, `/close` (closes the connection), `/hang` (never answers), `/moved` (302 to `/page`).
+ * Starts a small contest site: `/page` (public), `/members` (302 to `/?next=…` without the cookie), a login form with `_xsrf` on `/`,
+ * `/status/CODE`, `/close` (closes the connection), `/hang` (never responds), `/moved` (302 to `/page`).
  */
 export async function startTarget({ serviceMs = 0, username = 'ada', password = 'lovelace' }: TestTargetOptions = {}): Promise<TestTarget> {
   const log: LoggedRequest[] = [];

@@ -13,7 +13,7 @@ export interface SyntheticLoad {
   readonly seed?: number;
 }
 
-/** A small generator of evenly distributed numbers in [0, 1) (Mulberry32), so that tests repeat. */
+/** Returns a generator of uniformly distributed numbers in [0, 1) (Mulberry32), so tests are repeatable. */
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -24,7 +24,7 @@ export function randomFrom(seed: number): () => number {
   };
 }
 
-/** A second of a load as a real server gives it: log-normal times around 20 ms with a long tail, all answered. */
+/** Creates a second of a realistic load: log-normal times around 20 ms with a long tail, all successful. */
 export function syntheticWindow(second: number, { perSecond, steps = 1, sick = [], seed = 0 }: SyntheticLoad): Window {
   const random = randomFrom(second * 7_919 + seed);
   const window = emptyWindow(second, 1);

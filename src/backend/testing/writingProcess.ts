@@ -3,8 +3,8 @@ import { newRun } from './runs.ts';
 import { syntheticGeneratorWindow } from './windows.ts';
 
 /**
- * A process that writes a run as a backend does, only faster: a window every few milliseconds. Arguments: data directory, run
- * id, number of windows. Prints `started`, then the second of each window as soon as it is stored, then `ended`.
+ * A process that writes a run like a backend, but faster: a window every few milliseconds. Arguments: data directory, run id, number of
+ * windows. Prints `started`, the second of each stored window, and `ended`.
  */
 const WINDOW_EVERY_MS = 5;
 const [directory = '', id = '', count = '0'] = process.argv.slice(2);

@@ -8,16 +8,16 @@ import { LEFT_OUT, NO_CALLS } from '#backend/browser/leftOut.ts';
 import { browserFailed, launchOptions } from '#backend/browser/openBrowser.ts';
 import { type CpuTimes, readCpuTimes } from '#engine/procFiles.ts';
 
-/** A browser that visits, and the computer that it runs on. */
+/** A visiting browser and the computer that it runs on. */
 export interface PlacedBrowser {
   readonly browser: Browser;
-  /** Name of the host that it runs on; null for this computer. */
+  /** Name of its host; null for this computer. */
   readonly from: string | null;
   /** “Chromium 140.0”. */
   readonly name: string;
-  /** The processor times of that computer; null where they are unknown. */
+  /** The processor times of that computer; null if unknown. */
   readProcessors(): Promise<CpuTimes | null>;
-  /** Ends it, with all that it kept. Never rejects. */
+  /** Ends it with all its data. Never rejects. */
   end(): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export async function openOwnBrowser(plan: Plan): Promise<PlacedBrowser> {
   };
 }
 
-/** Starts the installed browser without a window, for visits of the pages of a plan alone. Throws `NO_BROWSER` or `BROWSER_FAILED`. */
+/** Starts the installed browser headless. It can only reach the hosts of the plan. Throws `NO_BROWSER` or `BROWSER_FAILED`. */
 export async function launchBrowser(plan: Plan): Promise<Browser> {
   const program = findBrowser('visit');
   const { chromium } = await import('playwright-core');
@@ -48,12 +48,12 @@ export async function launchBrowser(plan: Plan): Promise<Browser> {
   }
 }
 
-/** The switch by which a browser finds the hosts of a plan alone. */
+/** Returns the switch that lets a browser resolve only the hosts of a plan. */
 export function hostRules(plan: Plan): string {
   return `--host-resolver-rules=${resolverRules(allowedHosts(plan))}`;
 }
 
-/** The hosts that a visit may reach: those of the plan. A page that links to others finds no name there, and nothing is sent. */
+/** Returns the hosts that a visit may reach: those of the plan. Names of other hosts do not resolve, so nothing is sent to them. */
 export function allowedHosts(plan: Plan): string[] {
   const pages = plan.watchPages ?? [];
   const further = pages.flatMap(({ steps = [] }) => steps.flatMap(({ url }) => (url === undefined ? [] : [{ url }])));

@@ -3,25 +3,25 @@ import type { Locator, Page } from 'playwright-core';
 import { z } from 'zod';
 import { CSS_CLICK } from '#core/plan/schema/watchPages.ts';
 
-/** What is to be clicked has to be there, visible and still, within this time of the page being usable. */
+/** Maximum time until the element to click is present, visible and still. */
 const MOST_SEARCH_MS = 5_000;
 /** A click that shows nothing for longer has failed. */
 const MOST_CLICK_MS = 10_000;
-/** Event Timing reports what took two frames at 60 Hz or more. */
+/** Event Timing reports interactions of at least two frames at 60 Hz. */
 const LEAST_REPORTED_MS = 16;
-/** It does so once the frame is on the screen: a little after the page has drawn it. */
+/** Delay of the report after the frame was painted. */
 const REPORT_MS = 250;
 
 export interface Clicked {
-  /** When it was clicked, in ms since 1970 by the browser's clock; null where the page does not say. */
+  /** Time of the click in ms since 1970 by the browser's clock; null if unknown. */
   readonly atMs: number | null;
-  /** From the click until the next paint; null where the click has left the page, or was not made. */
+  /** From the click until the next paint; null if the click left the page or did not happen. */
   readonly clickMs: number | null;
-  /** Why it was not made, or showed nothing. */
+  /** Why the click failed or showed nothing. */
   readonly problem: string | null;
 }
 
-/** Runs in the page from just before the click: waits for it, and then for the next paint. */
+/** Runs in the page from just before the click: waits for it, then for the next paint. */
 const PAGE_CLOCK = `new Promise((resolve) => {
   let reported = null, framed = null;
   const observer = new PerformanceObserver((list) => {
@@ -38,7 +38,7 @@ const PAGE_CLOCK = `new Promise((resolve) => {
   }, { capture: true, signal: begun.signal });
 })`;
 
-/** Runs in the page beside the other, and says when it happened: also where the page is left by it. */
+/** Runs in the page too, and returns the time of the click even if the click leaves the page. */
 const PAGE_INSTANT = `new Promise((resolve) => {
   const begun = new AbortController();
   for (const kind of ['click', 'keydown']) addEventListener(kind, ({ timeStamp }) => {
@@ -49,19 +49,19 @@ const PAGE_INSTANT = `new Promise((resolve) => {
 
 const readingSchema = z.number().min(0).max(MOST_CLICK_MS);
 const instantSchema = z.number();
-/** A click that nobody in the page has noticed by then was not noticed. */
+/** Maximum time until the page notices a click. */
 const MOST_NOTICE_MS = 1_000;
 
 /**
- * Clicks and waits for what the page shows next. The time is the longest that Event Timing reports of the interaction, in steps of 8 ms; of one that is too
- * short for it, until the page has drawn its next frame. Never rejects.
+ * Clicks and waits for the next paint. The time is the longest Event Timing entry of the interaction, in steps of 8 ms. For shorter
+ * interactions, it is the time to the next animation frame. Never rejects.
  */
 export function clickAndTime(page: Page, click: string): Promise<Clicked> {
   const place = placeOf(page, click);
   return timed(page, click, () => place.click({ timeout: MOST_SEARCH_MS, noWaitAfter: true }));
 }
 
-/** Presses Enter in a field, and waits as `clickAndTime` does. Never rejects. */
+/** Presses Enter in a field, and waits like `clickAndTime`. Never rejects. */
 export function enterAndTime(page: Page, field: string): Promise<Clicked> {
   const place = fieldOf(page, field);
   return timed(page, field, () => place.press('Enter', { timeout: MOST_SEARCH_MS, noWaitAfter: true }));
@@ -98,12 +98,12 @@ export async function enterInto(
     else await place.fill(text, { timeout });
     return { isPassword: (await place.getAttribute('type'))?.toLowerCase() === 'password', problem: null };
   } catch {
-    // What the browser says of it may quote the text.
+    // The browser's error may quote the text.
     return { isPassword: true, problem: `“${field}” could not be filled in` };
   }
 }
 
-/** By the text beside it, or the one that stands in it. */
+/** Finds a field by its label or its placeholder. */
 function fieldOf(page: Page, field: string): Locator {
   if (field.startsWith(CSS_CLICK)) return page.locator(field).filter({ visible: true }).first();
   return page
@@ -113,7 +113,7 @@ function fieldOf(page: Page, field: string): Locator {
     .first();
 }
 
-/** The first of its kind that is to be seen. */
+/** Finds the first visible match. */
 function placeOf(page: Page, click: string): Locator {
   if (click.startsWith(CSS_CLICK)) return page.locator(click).filter({ visible: true }).first();
   const named = { name: click, exact: true };

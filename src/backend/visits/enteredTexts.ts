@@ -10,17 +10,17 @@ import { isSecret } from '#core/work/feeds/rows.ts';
 import type { VisitorStep } from './visitJourney.ts';
 import { readValueName } from '#core/plan/valueNames.ts';
 
-/** What visitors enter comes from there: rows of the feeds, and the values of secret variables. */
+/** The source of texts that visitors enter: rows of feeds, and values of secret variables. */
 export interface EnteredFrom {
-  /** Of the visits of one run. Their UUIDs follow from it: neither the load nor another run has them. */
+  /** Id for the visits of one run. Their UUIDs derive from it, so they differ from the load's and from other runs'. */
   readonly id: string;
   readonly feeds: Readonly<Record<string, FeedRows>>;
   readonly secrets: Readonly<Record<string, string>>;
 }
 
 /**
- * The steps of a journey as the visitor of this number takes them. Visitors take rows from the end of a file, whose beginning the load takes: a server may
- * end the session of somebody who logs in twice.
+ * Returns the steps of a journey for one visitor. Visitors use rows from the end of a feed, the load from its beginning: a server may end
+ * the session of a user who logs in twice.
  */
 export function stepsOf(plan: Plan, { steps = [] }: WatchPage, from: EnteredFrom, visitor: number): VisitorStep[] {
   const valueOf = (name: string): string => {

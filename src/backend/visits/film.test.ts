@@ -3,11 +3,11 @@ import { filmstripOf, MOST_FRAME_BYTES, MOST_FRAMES } from './film.ts';
 
 const frame = (atMs: number, content: string) => ({ atMs, jpeg: Buffer.from(content) });
 
-it('keeps frames that differ from the one before, in order of time', () => {
+it('filmstripOf keeps frames that differ from the previous one, sorted by time', () => {
   expect(filmstripOf([frame(20, 'b'), frame(10, 'a'), frame(15, 'a'), frame(-5, 'x')]).map(({ atMs }) => atMs)).toEqual([10, 20]);
 });
 
-it('is bounded in frames and bytes, with the first and the last', () => {
+it('filmstripOf limits frames and bytes, and keeps the first and last frame', () => {
   const many = Array.from({ length: 100 }, (_, index) => frame(index * 10, `picture ${index}`));
   const strip = filmstripOf([...many, { atMs: 5, jpeg: Buffer.alloc(MOST_FRAME_BYTES + 1) }]);
   expect(strip.length).toBeLessThanOrEqual(MOST_FRAMES);

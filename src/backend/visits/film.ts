@@ -1,6 +1,6 @@
 import type { Visit } from '#core/result/visit.ts';
 
-/** A picture of the page, and when it stood there, in ms from the start of the navigation. */
+/** A picture of the page and its time in ms from the start of the navigation. */
 export interface Frame {
   readonly atMs: number;
   readonly jpeg: Buffer;
@@ -9,11 +9,14 @@ export interface Frame {
 export const MOST_FRAMES = 12;
 export const MOST_FRAME_BYTES = 8_000;
 
-/** How large frames are at most, in pixels, and how much of them is kept. */
+/** Maximum size of frames in pixels. */
 export const FRAME_SIZE = { desktop: { maxWidth: 320, maxHeight: 240 }, phone: { maxWidth: 160, maxHeight: 320 } } as const;
 export const FRAME_QUALITY = 40;
 
-/** A film of few frames: those that differ from the one before, the first and last among them, and of more than fit those that lie most evenly in time. */
+/**
+ * Returns a short film: frames that differ from the previous one, including the first and last. If there are too many, frames are spread
+ * evenly over time.
+ */
 export function filmstripOf(frames: readonly Frame[]): Frame[] {
   const seen = frames
     .filter(({ atMs, jpeg }) => atMs >= 0 && jpeg.length <= MOST_FRAME_BYTES)
@@ -31,10 +34,13 @@ interface Filmed {
   readonly frames: readonly Frame[];
 }
 
-/** Films of so many visits of a page are held until the middle one is known. */
+/** Maximum number of visits of a page whose films are held until the median visit is known. */
 const MOST_HELD = 40;
 
-/** Chooses which visits of each page and part of a run are shown: the one in the middle by its largest paint, and the first that failed. Films of all others are forgotten. */
+/**
+ * Chooses the visits whose films are shown, per page and part of the run: the median by largest paint, and the first that failed. Other
+ * films are discarded.
+ */
 export class FilmChoice {
   private readonly held = new Map<number, Filmed[]>();
   private readonly failed = new Map<number, Filmed>();
@@ -57,7 +63,7 @@ export class FilmChoice {
     this.held.set(visit.page, held);
   }
 
-  /** A part of the run is over. */
+  /** Ends a part of the run. */
   settle(): void {
     for (const held of this.held.values()) {
       const inOrder = held.toSorted((one, other) => (one.visit.largestPaintMs ?? 0) - (other.visit.largestPaintMs ?? 0));

@@ -21,7 +21,7 @@ afterEach(async () => {
   placed = undefined;
 });
 
-/** A plan of a page that is served here. */
+/** A plan with a watched page on this computer. */
 const plan = (): Plan =>
   planSchema.parse({
     holdfast: 1,
@@ -41,10 +41,10 @@ async function look({ browser }: PlacedBrowser): Promise<string> {
   return page.title();
 }
 
-/** Folders of browsers in that for temporary files of the server. */
+/** Browser folders in the server's folder for temporary files. */
 const folders = (): string[] => readdirSync(join(server.home, '..')).filter((name) => name.startsWith('holdfast-visits-'));
 
-/** By their profile on the command line, and by the script that watches over them. */
+/** Finds browsers by the profile on their command line, and by their watching script. */
 async function expectNothingLeft(): Promise<void> {
   await expect
     .poll(() => [server.pidsOf('holdfast-visits-'), server.pidsOf('--remote-debugging-pipe'), folders()], { timeout: 20_000 })
@@ -58,7 +58,7 @@ describe.skipIf(!hasSshServer)('a browser of a host', { timeout: 120_000 }, () =
   });
   afterAll(() => server?.stop());
 
-  it('that was killed with its shell is removed by the next, which opens pages without any forwarding, and leaves nothing', async () => {
+  it('removes the folder of a browser that was killed with its shell, opens pages without forwarding, and leaves nothing behind', async () => {
     await open();
     const [left] = folders();
     server.killAll('holdfast-visits-');
@@ -77,7 +77,7 @@ describe.skipIf(!hasSshServer)('a browser of a host', { timeout: 120_000 }, () =
     await expectNothingLeft();
   });
 
-  it('is gone when the connection breaks off', async () => {
+  it('ends when the connection breaks', async () => {
     const opened = await open();
     const ended = new Promise<void>((resolve) => void opened.browser.once('disconnected', () => resolve()));
     await look(opened);
@@ -87,7 +87,7 @@ describe.skipIf(!hasSshServer)('a browser of a host', { timeout: 120_000 }, () =
     await expectNothingLeft();
   });
 
-  it('is gone when nobody says any more that it is wanted', async () => {
+  it('ends when nobody renews the wish for it', async () => {
     const opened = await open({ silence: { rounds: 5, roundSeconds: 1 }, wantedEveryMs: 600_000 });
     await look(opened);
     await expectNothingLeft();
@@ -97,20 +97,20 @@ describe.skipIf(!hasSshServer)('a browser of a host', { timeout: 120_000 }, () =
 describe.skipIf(!hasSshServer)('a browser of another host', { timeout: 120_000 }, () => {
   afterEach(() => server?.stop());
 
-  it('is that of an account that is not root, with its sandbox where the system lets it have one', async () => {
+  it('runs for an account other than root, with its sandbox if the system allows it', async () => {
     server = await startSshServer({ user: 'ada' });
     chmodSync(join(server.home, '..'), 0o1733);
     try {
       expect(await look(await open({}, 'ada'))).toBe('Shop');
     } catch (thrown) {
-      // A container may forbid the sandbox. The reason is shown then, and nothing stays.
+      // A container may forbid the sandbox. The error then shows the reason, and nothing is left running.
       expect(thrown).toMatchObject({ code: 'BROWSER_FAILED', message: expect.stringMatching(/of there ended at its start: .*\w/) });
     }
     await placed?.end();
     await expectNothingLeft();
   });
 
-  it('that is not there is named, with what to install', async () => {
+  it('reports a missing browser and what to install', async () => {
     server = await startSshServer({ hasBrowser: false });
     await expect(open()).rejects.toMatchObject({
       code: 'NO_BROWSER',

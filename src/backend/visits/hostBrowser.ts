@@ -13,14 +13,14 @@ import { hostRules, type PlacedBrowser } from './browser.ts';
 import { browserCommand, readStart, type BrowserThere, type Silence } from './hostScript.ts';
 
 const START_SECONDS = 60;
-/** How often a host hears that its browser is still wanted: several times in the silence after which it ends. */
+/** Interval of keepalive signs to the browser's host: several within the silence after which it ends. */
 const WANTED_EVERY_MS = 15_000;
-/** So long the end waits until the browser and its folder are gone. */
+/** Maximum wait until the browser and its folder are gone. */
 const MOST_END_MS = 10_000;
-/** What start-up files print, and what a browser says of its troubles. */
+/** Maximum size of output of start-up files and of the browser's errors. */
 const MOST_SAID = 64_000;
 
-/** What makes a browser measure as the one here does: the same switches by which Playwright starts that. */
+/** The switches of Playwright, so the remote browser measures like the local one. */
 const SWITCHES = [
   '--remote-debugging-pipe',
   '--headless',
@@ -58,14 +58,15 @@ const SWITCHES = [
 ];
 
 interface HostBrowserOptions {
-  /** After how much silence the browser there ends by itself. */
+  /** Silence after which the browser ends by itself. */
   readonly silence?: Silence;
   readonly wantedEveryMs?: number;
 }
 
 /**
- * Starts a browser that a host has, for visits of the pages of a plan alone. Its commands and replies pass through the connection: neither side opens a port. Browser,
- * profile and connection end together. Throws `NO_BROWSER`, `BROWSER_FAILED` or `HOST_LOST`; the connection is closed then.
+ * Starts the browser of a host, which can only reach the hosts of a plan. Commands and replies pass through the connection: neither side
+ * opens a port. Browser, profile and connection end together. Throws `NO_BROWSER`, `BROWSER_FAILED` or `HOST_LOST`; the connection is
+ * closed then.
  */
 export async function openHostBrowser(
   connection: SshConnection,
@@ -74,7 +75,7 @@ export async function openHostBrowser(
 ): Promise<PlacedBrowser> {
   try {
     const channel = await connection.start(browserCommand([...SWITCHES, hostRules(plan)], silence));
-    // Whatever goes wrong with it ends it, which is seen.
+    // An error ends the channel, which is noticed elsewhere.
     channel.on('error', () => {});
     const closed = new Promise<void>((resolve) => void channel.once('close', () => resolve()));
     const complaints = collectComplaints(channel);
@@ -104,7 +105,7 @@ export async function openHostBrowser(
   }
 }
 
-/** What the command complains of, as far as it is worth keeping. */
+/** Collects the first part of the command's error output. */
 function collectComplaints(channel: ClientChannel): () => string {
   let text = '';
   channel.stderr.on('data', (chunk: Buffer) => {
@@ -113,7 +114,7 @@ function collectComplaints(channel: ClientChannel): () => string {
   return () => text;
 }
 
-/** Waits for what the script says first. */
+/** Waits for the first line of the script. */
 async function started(
   connection: SshConnection,
   channel: ClientChannel,
@@ -156,7 +157,7 @@ async function attach(channel: ClientChannel, said: Buffer, failed: () => Holdfa
   return Promise.race([connected, ended]);
 }
 
-/** The processor's times of a host; null where it has no such file, or is gone. */
+/** Reads the processor times of a host; null if it has no such file or is lost. */
 async function readProcessors(connection: SshConnection): ReturnType<PlacedBrowser['readProcessors']> {
   try {
     return parseCpuTimes((await connection.run('head -n 1 /proc/stat')).out);
@@ -174,7 +175,7 @@ function noBrowserThere(label: string): HoldfastError {
 }
 
 function browserFailedThere(label: string, program: string | null, complaints: string): HoldfastError {
-  // The last line is the reason: those before it are about buses and graphics that no server has.
+  // The last line is the reason. Earlier lines are about buses and graphics that servers do not have.
   const last = complaints.trim().split('\n').at(-1) ?? '';
   const what =
     program === null ? `No browser could be started on ${label}` : `The browser ${plainText(program)} of ${label} ended at its start`;

@@ -1,19 +1,19 @@
 import { shellQuoted } from '#backend/remote/host/clock.ts';
 import { BROWSER_NAMES, MAC_APPS } from '#backend/browser/findBrowser.ts';
 
-/** Before the first line of the script: what start-up files of the user print comes before it and is not looked at. */
+/** Marks the first line of the script. Output of start-up files before it is ignored. */
 const MARK = 'holdfast browser 1';
 
-/** The browser ends where nobody has said for so many rounds that it is still wanted. */
+/** The browser ends after this many rounds without a keepalive sign. */
 export interface Silence {
   readonly rounds: number;
   readonly roundSeconds: number;
 }
 const SILENCE: Silence = { rounds: 12, roundSeconds: 5 };
 
-/** What the script says before it becomes the browser: where it keeps what it needs, and which program it is. */
+/** The first line of the script: its folder and the browser's path. */
 export interface BrowserThere {
-  /** Somebody who still wants the browser makes the file `wanted` in it again and again. */
+  /** The client creates the file `wanted` in it repeatedly as a keepalive sign. */
   readonly folder: string;
   readonly program: string;
 }
@@ -24,9 +24,9 @@ const PLACES = [
 ];
 
 /**
- * Finds a browser and starts it on a pipe: what comes in are its commands, what goes out its replies, so it opens no port. It ends when its input does, which is
- * when the connection does, and takes its folder with it. In one line, because csh quotes none. It is started in the background: a signal to the
- * shell would otherwise leave the folder.
+ * Finds a browser and starts it on a pipe: its input carries commands, its output replies, so it opens no port. It ends with its input, and
+ * so with the connection, and removes its folder. One line, because csh cannot quote line breaks. Started in the background: a signal to
+ * the shell would otherwise leave the folder.
  */
 const script = ({ rounds, roundSeconds }: Silence): string =>
   [
@@ -34,30 +34,30 @@ const script = ({ rounds, roundSeconds }: Silence): string =>
     'exec 3<&0 4>&1',
     'PATH=$PATH:/usr/local/bin:/snap/bin:/opt/homebrew/bin',
     'root=${TMPDIR:-/tmp}',
-    // What was left when the whole host went down, or somebody killed the shell.
+    // Folders left by a crash of the host or a killed shell.
     'for old in "$root"/holdfast-visits-*; do owner=${old##*/holdfast-visits-}; if [ -O "$old" ]; then kill -0 "${owner%%-*}" 2>/dev/null || rm -rf "$old"; fi; done',
     `for found in ${PLACES.join(' ')}; do if [ -f "$found" ] && [ -x "$found" ]; then break; fi; found=; done`,
     `if [ -z "$found" ]; then printf "\\n${MARK} none\\n"; exit 0; fi`,
     'folder=$(mktemp -d "$root/holdfast-visits-$$-XXXXXX") || exit 1',
     ': > "$folder/wanted"',
-    // Chromium refuses to start its sandbox as root.
+    // Chromium does not start its sandbox as root.
     'if [ "$(id -u)" = 0 ]; then set -- "$@" --no-sandbox; fi',
     `printf "\\n${MARK}\\t%s\\t%s\\n" "$folder" "$found"`,
     'HOME=$folder TMPDIR=$folder "$found" "$@" --user-data-dir="$folder/profile" </dev/null >/dev/null & browser=$!',
     `( trap "" HUP INT TERM; silent=0; while sleep ${roundSeconds}; do if rm "$folder/wanted"; then silent=0; else silent=$((silent + 1)); fi; if [ $silent -ge ${rounds} ]; then kill $browser; sleep 3; kill -9 $browser; fi; done ) 3<&- 4>&- </dev/null >/dev/null 2>&1 & guard=$!`,
     'wait $browser',
-    // A signal may have ended the wait, and not the browser.
+    // A signal may have ended the wait, but not the browser.
     'kill $browser 2>/dev/null && wait $browser',
     'kill -9 $guard',
     'rm -rf "$folder" 2>/dev/null || { sleep 1; rm -rf "$folder"; }',
   ].join('; ');
 
-/** The command for a host that starts a browser there with these arguments. */
+/** Returns the command that starts a browser on a host with these arguments. */
 export function browserCommand(args: readonly string[], silence: Silence = SILENCE): string {
   return `exec sh -c ${shellQuoted(script(silence))} sh ${args.map(shellQuoted).join(' ')}`;
 }
 
-/** What the script says first, and the bytes behind it; null where it has not said it yet. */
+/** Returns the first line of the script and the bytes after it, or null while the line is incomplete. */
 export function readStart(said: Buffer): { readonly there: BrowserThere | null; readonly rest: Buffer } | null {
   const at = said.indexOf(`\n${MARK}`);
   const end = at < 0 ? -1 : said.indexOf('\n', at + 1);

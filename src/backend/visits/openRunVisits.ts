@@ -8,22 +8,22 @@ import { openHostBrowser } from './hostBrowser.ts';
 import { RunVisits } from './runVisits.ts';
 
 export interface VisitsParts {
-  /** Names of the computers that make the load. */
+  /** Names of the computers that generate the load. */
   readonly generators: readonly string[];
-  /** Enters a host. Throws what that does. */
+  /** Connects to a host. Throws the errors of connecting. */
   readonly enterHost: (name: string) => Promise<SshConnection>;
   readonly version: string;
-  /** How often each page is seen before the load, and again after it; left out, as often as a median wants. */
+  /** Number of visits of each page before the load, and again after it; default: enough for a median. */
   readonly withoutLoad?: number | undefined;
   /** Whether every page has to be seen before the load. */
   readonly mustWork: boolean;
-  /** What the visitors of journeys enter. */
+  /** The source of texts that visitors of journeys enter. */
   readonly entered: EnteredFrom;
 }
 
 /**
- * Starts the browser of a plan, here or on its host, and sees each page without load; null where the plan names no page. Throws what keeps it from that;
- * nothing is left running then.
+ * Starts the browser of a plan, here or on its host, and visits each page without load. Returns null if the plan watches no page. On an
+ * error nothing is left running.
  */
 export async function openRunVisits(
   plan: Plan,

@@ -13,7 +13,7 @@ const plan = (seconds: number | undefined, pages = 1) =>
   });
 
 describe('paceOf', () => {
-  it('visits as often as a median needs, and no page more than another', () => {
+  it('plans enough visits for a median, shared equally among pages', () => {
     expect(paceOf(plan(48), 0)).toBe(2);
     expect(paceOf(plan(48, 2), 0)).toBe(1);
     expect(paceOf(plan(3_600), 0)).toBe(15);
@@ -26,22 +26,22 @@ describe('StepBack', () => {
   const visit = [{ from: 0, to: 100 }];
   const second = (at: number, isSick: boolean) => ({ second: at, width: 1, isSick });
 
-  it('makes visits fewer and then ends them where their seconds are overloaded', () => {
+  it('reduces visits, then ends them, when their seconds are overloaded', () => {
     const step = new StepBack();
     const changes = Array.from({ length: 12 }, (_, at) => (step.add(second(at, true), visit) ? step.pauseSeconds : undefined));
     expect(changes.filter((change) => change !== undefined)).toEqual([4, 8, 16, null]);
   });
 
-  it('leaves them alone where seconds without a visit are overloaded as often', () => {
+  it('changes nothing if seconds without a visit are overloaded as often', () => {
     const step = new StepBack();
     for (let at = 0; at < 60; at += 1) expect(step.add(second(at, at % 2 === 0), at % 4 < 2 ? visit : [])).toBe(false);
     expect(step.pauseSeconds).toBe(0);
   });
 
-  it('makes them as frequent as before once seconds without one turn out to be overloaded too', () => {
+  it('restores the pace when seconds without a visit are overloaded too', () => {
     const step = new StepBack();
     const changes: (number | null)[] = [];
-    // Without a pause, every second has a visit in it: only pauses tell.
+    // Without a pause, every second contains a visit. Only pauses allow a comparison.
     for (let at = 0; at < 40; at += 1) {
       const isVisited = step.pauseSeconds === 0 || at % 2 === 0;
       if (step.add(second(at, true), isVisited ? visit : [])) changes.push(step.pauseSeconds);
@@ -49,7 +49,7 @@ describe('StepBack', () => {
     expect(changes.slice(0, 2)).toEqual([4, 0]);
   });
 
-  it('leaves them alone where nothing is overloaded', () => {
+  it('changes nothing without overload', () => {
     const step = new StepBack();
     for (let at = 0; at < 60; at += 1) expect(step.add(second(at, false), visit)).toBe(false);
   });

@@ -1,15 +1,15 @@
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { secondsOf } from '#core/work/load/stages.ts';
 
-/** So many visits of each page are wanted in a stage: enough for a median with its interval, and for 75 % within a limit. */
+/** Number of visits of each page per stage: enough for a median with its confidence interval, and for 75 % within a limit. */
 const WANTED_IN_STAGE = 24;
-/** From the beginning of a visit to that of the next, where the stage is short or long. */
+/** Limits of the time between the starts of two visits, in seconds. */
 const LEAST_SECONDS = 1;
 const MOST_SECONDS = 15;
-/** A stage that ends by its number of requests has no length that anybody knows. */
+/** Used for a stage that ends by its number of requests, because its length is unknown. */
 const UNKNOWN_SECONDS = 2;
 
-/** How far apart visits begin in a stage, in seconds, whichever page is due. */
+/** Returns the time between the starts of visits in a stage, in seconds, over all pages. */
 export function paceOf(plan: Plan, stage: number | null): number {
   const found = stage === null ? undefined : plan.load.stages[stage];
   const seconds = found === undefined ? null : secondsOf(found);
@@ -18,7 +18,7 @@ export function paceOf(plan: Plan, stage: number | null): number {
   return Math.min(MOST_SECONDS, Math.max(LEAST_SECONDS, apart));
 }
 
-/** A second of the load, and whether its generator was overloaded then. */
+/** A second of the load, and whether its load generator was overloaded. */
 interface LoadSecond {
   readonly second: number;
   readonly width: number;
@@ -27,32 +27,32 @@ interface LoadSecond {
 
 interface Span {
   readonly from: number;
-  /** null: it is not over. */
+  /** null: not ended so far. */
   readonly to: number | null;
 }
 
-/** Visits step back after so many overloaded seconds of theirs. */
+/** Visits step back after this number of overloaded seconds with a visit. */
 const TOLERATED = 3;
-/** And only where the load is overloaded so many times as often with them as without. */
+/** They step back only if seconds with a visit are overloaded this many times as often as those without. */
 const TIMES_AS_OFTEN = 2;
-/** So many seconds of each kind are compared. */
+/** Minimum number of seconds of each kind for a comparison. */
 const COMPARED_SECONDS = 6;
 const FIRST_PAUSE_SECONDS = 4;
-/** With longer pauses there would be nothing to tell. */
+/** Longer pauses leave too few visits for a result. */
 const MOST_PAUSE_SECONDS = 16;
 
-/** Tells visits to become fewer where they overload the computer that makes the load, and then to end. Only seconds are compared: with a visit and without. */
+/** Reduces visits, and finally ends them, when they overload the load generator. It compares seconds with a visit and seconds without. */
 export class StepBack {
   private readonly withVisit = { seconds: 0, sick: 0 };
   private readonly without = { seconds: 0, sick: 0 };
   private pause: number | null = 0;
 
-  /** The least pause between two visits by now; null where there is to be none any more. */
+  /** The minimum pause between visits; null if visits have ended. */
   get pauseSeconds(): number | null {
     return this.pause;
   }
 
-  /** Counts a second of the load. True where the pause has changed, or visits are to end. */
+  /** Counts a second of the load. Returns true if the pause has changed, or visits end. */
   add({ second, width, isSick }: LoadSecond, visits: readonly Span[]): boolean {
     const isVisited = visits.some(({ from, to }) => from < second + width && (to ?? Number.POSITIVE_INFINITY) > second);
     const counts = isVisited ? this.withVisit : this.without;
@@ -73,7 +73,7 @@ export class StepBack {
     return true;
   }
 
-  /** Whether pauses have shown that seconds without a visit are overloaded as often: then something else does it. */
+  /** Returns whether seconds without a visit are overloaded as often. Then visits are not the cause. */
   private isInnocent(): boolean {
     const { withVisit, without } = this;
     if (this.pause === null || this.pause === 0 || withVisit.seconds < COMPARED_SECONDS || without.seconds < COMPARED_SECONDS) return false;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { layoutShiftOf, usableFrom } from './pageTimes.ts';
 
 describe('layoutShiftOf', () => {
-  it('is the largest session of shifts', () => {
+  it('returns the largest session window of shifts', () => {
     expect(layoutShiftOf({ shifts: [] })).toBe(0);
     const shifts = [
       { atMs: 100, value: 0.1 },
@@ -19,11 +19,11 @@ describe('layoutShiftOf', () => {
 });
 
 describe('usableFrom', () => {
-  it('is the first paint where no task keeps the page', () => {
+  it('returns the first paint if no long task follows', () => {
     expect(usableFrom({ firstPaintMs: 300, interactiveMs: 200, tasks: [{ atMs: 10, tookMs: 100 }] })).toBe(300);
   });
 
-  it('waits for tasks that follow within half a second of each other, and for scripts of the page', () => {
+  it('waits for long tasks within half a second of each other, and for scripts of the page', () => {
     const tasks = [
       { atMs: 600, tookMs: 200 },
       { atMs: 1_200, tookMs: 100 },
@@ -33,7 +33,7 @@ describe('usableFrom', () => {
     expect(usableFrom({ firstPaintMs: 300, interactiveMs: 1_900, tasks })).toBe(1_900);
   });
 
-  it('is unknown where nothing was painted', () => {
+  it('returns null if nothing was painted', () => {
     expect(usableFrom({ firstPaintMs: null, interactiveMs: 10, tasks: [] })).toBeNull();
   });
 });

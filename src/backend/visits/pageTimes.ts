@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-/** What a page's own observers say of one visit; times in ms from the start of its navigation. */
+/** Values of a page's own observers for one visit, in ms from the start of its navigation. */
 export const pageReadingSchema = z.object({
-  /** Of the first byte of the document; null where the page was not reached. */
+  /** Time of the document's first byte; null if the page was not reached. */
   firstByteMs: z.number().nullable(),
   firstPaintMs: z.number().nullable(),
   /** The end of DOMContentLoaded. */
@@ -12,19 +12,19 @@ export const pageReadingSchema = z.object({
   shifts: z.array(z.object({ atMs: z.number(), value: z.number() })),
   /** Tasks of 50 ms or longer. */
   tasks: z.array(z.object({ atMs: z.number(), tookMs: z.number() })),
-  /** When the navigation began, in ms since 1970: what frames of the film are laid on. */
+  /** Start of the navigation in ms since 1970, to which the film refers. */
   originMs: z.number(),
 });
 export type PageReading = z.infer<typeof pageReadingSchema>;
 
-/** From the first paint on, a page is usable once for so long no task keeps its thread. */
+/** A page is usable when its main thread has no long task for this time after the first paint. */
 export const QUIET_MS = 500;
-/** No page is waited for any longer once it has loaded. */
+/** Maximum wait after the page has loaded. */
 const MOST_AFTER_LOAD_MS = 5_000;
 
 /**
- * Runs in the page once it has loaded: waits until its thread is quiet, then gives what its observers have buffered. Nothing of it is there while the page
- * loads, and it leaves nothing behind.
+ * Runs in the page after it has loaded: waits until its main thread is quiet, then returns what its observers have buffered. It does not
+ * exist while the page loads, and leaves nothing behind.
  */
 export const PAGE_READER = `(async () => {
   const largest = [], shifts = [], tasks = [];
@@ -60,14 +60,14 @@ export const PAGE_READER = `(async () => {
   };
 })()`;
 
-/** When the largest part of the page was painted; null where nothing was. */
+/** Returns the time of the largest contentful paint, or null if nothing was painted. */
 export function largestPaintOf({ largest }: PageReading): number | null {
   return largest.at(-1) ?? null;
 }
 
-/** What a page says since an instant of the browser's clock: of a document that came then, or of one that had been there. */
+/** Shifts a reading to an instant of the browser's clock. `isOther`: the document came after that instant. */
 export function readingSince(reading: PageReading, sinceMs: number, isOther: boolean): PageReading {
-  // Where the page was left by the click, its navigation began at the click or after it.
+  // If the click left the page, the new navigation began at or after the click.
   const offset = isOther ? Math.max(0, reading.originMs - sinceMs) : reading.originMs - sinceMs;
   const later = (ms: number | null): number | null => (ms === null ? null : ms + offset);
   const moved = reading.shifts.map(({ atMs, value }) => ({ atMs: atMs + offset, value }));
@@ -83,11 +83,11 @@ export function readingSince(reading: PageReading, sinceMs: number, isOther: boo
   };
 }
 
-/** A session of shifts ends with a second without one, and lasts five seconds at most. */
+/** A session of shifts ends after a second without a shift, and after five seconds at most. */
 const SESSION_GAP_MS = 1_000;
 const LONGEST_SESSION_MS = 5_000;
 
-/** Cumulative layout shift: the largest sum of a session of shifts (web.dev, “Evolving the CLS metric”). */
+/** Returns the cumulative layout shift: the largest sum of a session of shifts (web.dev, “Evolving the CLS metric”). */
 export function layoutShiftOf({ shifts }: Pick<PageReading, 'shifts'>): number {
   let largest = 0;
   let session = { sum: 0, fromMs: Number.NEGATIVE_INFINITY, lastMs: Number.NEGATIVE_INFINITY };
@@ -100,8 +100,8 @@ export function layoutShiftOf({ shifts }: Pick<PageReading, 'shifts'>): number {
 }
 
 /**
- * From when on somebody can use the page: after the first paint and after its own scripts have run, the end of the last long task before half a second
- * without any. null where nothing was painted.
+ * Returns when the page is usable: after the first paint and its own scripts, at the end of the last long task before half a second without
+ * one. Returns null if nothing was painted.
  */
 export function usableFrom({
   firstPaintMs,

@@ -8,13 +8,13 @@ const LONGEST_NAME = 80;
 /** These stay open, or nobody waits for them. */
 const NEVER_WAITED_FOR: ReadonlySet<string> = new Set(['eventsource', 'websocket', 'ping']);
 
-/** What the page asked for since a stretch began. */
+/** The requests of a page since a measured span began. */
 export class PageTraffic {
   private requests = 0;
   private missing: Record<string, number> = {};
   private leftOut: Record<string, number> = {};
   private readonly missed = new Set<Request>();
-  /** Of this stretch, and not over. */
+  /** Outstanding requests of this span. */
   private readonly open = new Set<Request>();
   private lastResponse: number | null = null;
   private readonly allowed: ReadonlySet<string>;
@@ -41,7 +41,7 @@ export class PageTraffic {
     });
   }
 
-  /** Forgets what was before. */
+  /** Starts a new span. */
   begin(): void {
     this.requests = 0;
     this.missing = {};
@@ -55,17 +55,17 @@ export class PageTraffic {
     return { requests: this.requests, missing: { ...this.missing }, leftOut: { ...this.leftOut } };
   }
 
-  /** What was asked for in this stretch and has not come. A page that leads on elsewhere forgets what it asked for itself. */
+  /** Whether requests of this span are outstanding. A page that navigates away drops its own requests. */
   get isWaiting(): boolean {
     return this.open.size > 0;
   }
 
-  /** Whether one of these is the page itself, or what stands in its place. */
+  /** Whether a document request is outstanding. */
   get isLeaving(): boolean {
     return [...this.open].some(isDocument);
   }
 
-  /** When the last response of this stretch had come, in ms since 1970 by the browser's clock; null where none has. */
+  /** Time of the last response of this span in ms since 1970 by the browser's clock, or null. */
   get lastResponseMs(): number | null {
     return this.lastResponse;
   }
@@ -74,7 +74,7 @@ export class PageTraffic {
     return !URL.canParse(request.url()) || this.allowed.has(new URL(request.url()).hostname) || !/^(?:http|ws)s?:/.test(request.url());
   }
 
-  /** A path alone: a query may hold what nobody should read. The page itself is told of apart. */
+  /** Only the path: a query may contain private data. The document itself is reported separately. */
   private miss(request: Request, why: string): void {
     if (this.missed.has(request) || isDocument(request)) return;
     this.missed.add(request);

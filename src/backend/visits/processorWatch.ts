@@ -6,7 +6,7 @@ import { nowMs } from '#backend/monitors/source.ts';
 import { type CpuTimes, cpuShares, readCpuTimes } from '#engine/procFiles.ts';
 import { MAX_STEAL } from '#engine/sickness.ts';
 
-/** A moment of this computer, in seconds of the run; shares of the time of all its processors. */
+/** A moment of this computer in seconds of the run, with shares of the time of all processors. */
 export interface Moment {
   readonly from: number;
   readonly to: number;
@@ -14,18 +14,18 @@ export interface Moment {
   readonly browser: number;
 }
 
-/** A browser that takes less does nothing: the moment shows what the load uses by itself. */
+/** Below this share the browser is idle, and the moment shows what the load uses alone. */
 const RESTS = 0.02;
-/** What everything but the browser uses by itself is read off so many moments. */
+/** Number of moments that estimate the use of everything but the browser. */
 const REMEMBERED = 8;
-/** More idle time than this is room for everybody. */
+/** Above this idle share there is room for both. */
 const NO_ROOM = 0.05;
-/** A second is taken from the load as soon as a browser takes as much of it as a hypervisor may. */
+/** Maximum share that a browser may take from the load: the same as a hypervisor may steal. */
 export const MOST_TAKEN = MAX_STEAL;
 
 /**
- * How much processor time a browser takes from the load beside it: in moments without an idle processor, what both together want beyond all there is. A
- * browser that uses what nobody else wants takes nothing.
+ * Estimates the processor time that a browser takes from the load: taken = max(0, wanted by the load + used by the browser − 1) in moments
+ * without an idle processor. A browser that uses only idle time takes nothing.
  */
 export class TakenTime {
   private readonly usual: number[] = [];
@@ -41,7 +41,7 @@ export class TakenTime {
     }
   }
 
-  /** Whether too much of these seconds was taken. To be asked in order: a moment that becomes known later counts in the seconds after. */
+  /** Returns whether too much of these seconds was taken. Call in order: moments that become known later count in later seconds. */
   isTaken(second: number, width: number): boolean {
     const end = second + width;
     let sum = 0;
@@ -50,7 +50,7 @@ export class TakenTime {
     return sum / width > MOST_TAKEN;
   }
 
-  /** As long as nothing has been seen without the browser, everything may be wanted. */
+  /** Until the load was seen without the browser, it may want everything. */
   private wanted(): number {
     return this.usual.length === 0 ? 1 : this.usual.reduce((sum, one) => sum + one, 0) / this.usual.length;
   }
@@ -67,14 +67,14 @@ interface Reading {
   readonly processes: Processes;
 }
 
-/** Watches the processors and the browser while a load runs on this computer. Where the system does not tell of its processors, nothing is ever taken. */
+/** Watches the processors and the browser during a load on this computer. On systems without processor times, nothing is ever taken. */
 export class ProcessorWatch {
   private readonly taken = new TakenTime();
   private readonly browser: Browser;
   private tools: CDPSession | null = null;
   private readonly processors = cpus().length;
   private readonly stopped = new AbortController();
-  /** Tabs that are open: nobody asks a browser that rests. */
+  /** Number of open tabs. An idle browser is not asked. */
   private tabs = 0;
   private before: Reading | null = null;
 
@@ -82,7 +82,7 @@ export class ProcessorWatch {
     this.browser = browser;
   }
 
-  /** Watches from now on; `secondOf` lays instants of `nowMs` on the seconds of the run. Never rejects. */
+  /** Watches from now on. `secondOf` converts instants of `nowMs` to seconds of the run. Never rejects. */
   async watch(secondOf: (atMs: number) => number): Promise<void> {
     const { signal } = this.stopped;
     while (!signal.aborted) {
@@ -91,7 +91,7 @@ export class ProcessorWatch {
     }
   }
 
-  /** From opening a tab until it is closed, and what the browser has left to do then. */
+  /** Runs `work` with a tab open, plus a short time for the browser's clean-up. */
   async whileOpen<Result>(work: () => Promise<Result>): Promise<Result> {
     this.tabs += 1;
     try {
@@ -121,7 +121,7 @@ export class ProcessorWatch {
     this.taken.add({ from: secondOf(before.atMs), to: secondOf(now.atMs), idle: 1 - shares.used, browser: Math.min(1, browser) });
   }
 
-  /** Processor time of each process of the browser, in ms; null where it is gone. */
+  /** Returns the processor time in ms of each browser process, or null if the browser has ended. */
   private async askBrowser(): Promise<Processes | null> {
     try {
       this.tools ??= await this.browser.newBrowserCDPSession();
@@ -133,7 +133,7 @@ export class ProcessorWatch {
   }
 }
 
-/** What ended in between has taken its last moments with it. */
+/** Processes that ended in between are not counted. */
 function usedBetween(before: Processes, now: Processes): number {
   let sum = 0;
   for (const [id, ms] of now) sum += Math.max(0, ms - (before.get(id) ?? 0));

@@ -24,7 +24,7 @@ afterEach(async () => {
 });
 
 describe('a run with a watched page', () => {
-  it('is visited before, during and after its load, with films of the median visit', { timeout: 120_000 }, async () => {
+  it('visits the page before, during and after the load, with films of the median visit', { timeout: 120_000 }, async () => {
     test = await startTestBackend();
     const stages = ['light', 'heavy'].map((name) => ({ name, connections: 1, requests: 1 }));
     const plan = planFor(`${server.url}held`, {
@@ -46,7 +46,7 @@ describe('a run with a watched page', () => {
     expect(seenWhen('before')).toHaveLength(4);
     expect(visits?.visits.some(({ when, stage }) => when === 'during' && stage !== null)).toBe(true);
     expect(visits?.visits.every(({ problem, largestPaintMs }) => problem === null && largestPaintMs !== null)).toBe(true);
-    // Whether a busy computer slowed them is another matter.
+    // Whether a busy computer slowed them does not matter here.
     expect(seenWhen('before').every(({ largestPaintMs }) => Number(largestPaintMs) > server.pictureMs)).toBe(true);
     expect(seenWhen('after').length).toBeGreaterThan(0);
     const [calm] = visits?.filmstrips ?? [];
@@ -58,8 +58,8 @@ describe('a run with a watched page', () => {
     await test.client.call('runs.remove', { runId });
   });
 
-  it('walks a journey with an account of its feed, and knows each step by its name', { timeout: 240_000 }, async () => {
-    // One for each row of the feed: the first visit of all counts for nothing.
+  it('takes a journey with an account of its feed, and reports each step by name', { timeout: 240_000 }, async () => {
+    // One visit for each row of the feed. The very first visit does not count.
     test = await startTestBackend({ visitsWithoutLoad: 1 });
     const site = await startJourneyServer();
     const file = join(temporaryDirectory(), 'accounts.csv');

@@ -14,51 +14,51 @@ import { freshContext, type Visitor } from './tab.ts';
 import { visitJourney } from './visitJourney.ts';
 import { LONGEST_VISIT_MS, type SeenVisit, visitPage } from './visitPage.ts';
 
-/** Of each page, before the load and after it: a median wants as many. */
+/** Number of visits of each page before the load and after it, for a median. */
 const WITHOUT_LOAD = 4;
-/** The end of a run waits so long for visits without load. */
+/** Maximum time that the end of a run waits for visits without load. */
 const MOST_AFTER_MS = 20_000;
-/** Between two visits this computer has to itself what it needs for the load. */
+/** Minimum pause between two visits, in which the load has this computer to itself. */
 const LEAST_PAUSE_MS = 250;
-/** A run of days is seen often enough by then. */
+/** Maximum number of visits of a run. */
 const MOST_VISITS = 2_000;
 
 export interface VisitSink {
   onVisit(visit: Visit): void;
-  /** What the visit of that number looked like: of each part of the run, the one in the middle. */
+  /** Gets the film of a visit: of each part of the run, the median visit. */
   onFilm(visit: Pick<Visit, 'number' | 'page'>, frames: readonly Frame[]): void;
-  /** `pauseSeconds`: null where there are no more visits. */
+  /** `pauseSeconds`: null if visits have ended. */
   onStepBack(second: number, pauseSeconds: number | null): void;
-  /** The browser is gone before it was ended: there are no more visits. */
+  /** The browser has ended unexpectedly, so visits have ended. */
   onGone(second: number): void;
 }
 
 export interface VisitsOptions {
-  /** With its secrets revealed: for memory only. */
+  /** With resolved secrets: must not be stored. */
   readonly plan: Plan;
   /** Ended with the visits. */
   readonly placed: PlacedBrowser;
-  /** Whether its computer makes load too: then they may take processors from each other. */
+  /** Whether its computer also generates load and they may take processor time from each other. */
   readonly isBesideLoad: boolean;
-  /** Sent behind the browser's own words. */
+  /** Appended to the browser's own User-Agent. */
   readonly identity: string;
-  /** Whether every page has to be seen before the load; otherwise it is told as any other visit. */
+  /** Whether every page has to be seen before the load. Otherwise a failed visit is reported like any other. */
   readonly mustWork: boolean;
-  /** What the visitors of journeys enter. */
+  /** The source of texts that visitors of journeys enter. */
   readonly entered: EnteredFrom;
-  /** How often each page is seen before the load, and again after it. */
+  /** Number of visits of each page before the load, and again after it. */
   readonly withoutLoad?: number | undefined;
 }
 
-/** What a round of one page or journey has seen, and of what: by its place in `watchedOf`. */
+/** A visit of one page or journey. `page` is its index in `watchedOf`. */
 interface Seeing {
   readonly seen: SeenVisit;
   readonly page: number;
 }
 
-/** One real browser beside a run, from before its load to after it: one visit at a time, page after page. */
+/** One real browser beside a run, from before its load to after it. It makes one visit at a time, page after page. */
 export class RunVisits {
-  /** Which browser it is, and on which host; null: on this computer. */
+  /** The browser and its host; null: this computer. */
   readonly seenWith: Pick<PlacedBrowser, 'name' | 'from'>;
   private readonly plan: Plan;
   private readonly placed: PlacedBrowser;
@@ -67,11 +67,11 @@ export class RunVisits {
   private readonly watched: readonly Watched[];
   private readonly entered: EnteredFrom;
   private readonly withoutLoad: number;
-  /** Each journey has another number, and with it the values of another visitor. */
+  /** Number of the next journey, which selects the values of its visitor. */
   private journeys = 0;
-  /** Contexts that keep what earlier visits have left. */
+  /** Contexts with the cache of earlier visits. */
   private readonly filled = new Map<number, BrowserContext>();
-  /** Visits before the run has a clock. */
+  /** Visits before the clock of the run started. */
   private readonly early: Seeing[] = [];
   private readonly stepBack = new StepBack();
   private readonly spans: { from: number; to: number | null }[] = [];
@@ -106,7 +106,7 @@ export class RunVisits {
     }));
   }
 
-  /** Sees each page without load. Throws `PAGE_NOT_SEEN` where pages have to be seen; nothing is left running then. */
+  /** Visits each page without load. Throws `PAGE_NOT_SEEN` if pages have to be seen; nothing is left running then. */
   static async open(options: VisitsOptions): Promise<RunVisits> {
     const visits = new RunVisits(options);
     try {
@@ -118,12 +118,12 @@ export class RunVisits {
     }
   }
 
-  /** From now on it is told there. */
+  /** Reports to this sink from now on. */
   attach(sink: VisitSink): void {
     this.sink = sink;
   }
 
-  /** When the load began, on the clock of `nowMs`. Only the first time counts. */
+  /** Sets when the load began, on the clock of `nowMs`. Only the first call counts. */
   loadBegan(originMs: number): void {
     if (this.originMs !== null || this.ended) return;
     this.originMs = originMs;
@@ -133,32 +133,31 @@ export class RunVisits {
     this.loop = this.visitDuringLoad();
   }
 
-  /** Which stage runs from now on. */
   stageBegan(stage: number): void {
     if (this.stage === stage) return;
     this.stage = stage;
     this.films.settle();
   }
 
-  /** A second of the load: visits that overload a computer that makes load become fewer. */
+  /** Counts a second of the load. Visits that overload the load generator become fewer. */
   secondPassed(second: number, width: number, isSick: boolean): void {
     if (!this.isBesideLoad || !this.stepBack.add({ second, width, isSick }, this.spans)) return;
     this.sink?.onStepBack(second + width, this.stepBack.pauseSeconds);
   }
 
-  /** Whether the browser took processor time that the load needed in these seconds. To be asked in order. */
+  /** Returns whether the browser took processor time that the load needed in these seconds. Call in order. */
   isTaken(second: number, width: number): boolean {
     return this.processors?.isTaken(second, width) ?? false;
   }
 
-  /** No visit begins any more. */
+  /** Starts no more visits during the load. */
   loadEnded(): void {
     this.stopLoad.abort();
-    // What is visited from now on is in nobody's way.
+    // Later visits cannot disturb the load.
     this.processors?.end();
   }
 
-  /** Sees each page once more without load. Never rejects. */
+  /** Visits each page again without load. Never rejects. */
   async seeAfter(): Promise<void> {
     this.loadEnded();
     const limit = AbortSignal.timeout(MOST_AFTER_MS);
@@ -180,7 +179,7 @@ export class RunVisits {
     await this.placed.end();
   }
 
-  /** The first visit of each page warms up the browser, and the cache of those who come with a filled one: it counts for nothing. */
+  /** The first visit of each page warms up the browser, and the cache of returning visitors. It does not count. */
   private async before(mustWork: boolean): Promise<void> {
     for (const page of this.visitors.keys()) {
       const first = await this.visit(page);
@@ -195,7 +194,7 @@ export class RunVisits {
 
   private async visitDuringLoad(): Promise<void> {
     const { signal } = this.stopLoad;
-    // The load is seen alone first.
+    // The load runs alone first.
     await after(LEAST_PAUSE_MS, undefined, { signal }).catch(() => {});
     for (let turn = 0; !signal.aborted && this.count < MOST_VISITS; turn += 1) {
       const { pauseSeconds } = this.stepBack;
@@ -206,17 +205,17 @@ export class RunVisits {
       this.spans.push(span);
       const seen = await (this.processors?.whileOpen(() => this.visit(page)) ?? this.visit(page));
       span.to = this.secondOf(nowMs());
-      // Seconds come one by one: what is long over cannot touch them.
+      // Seconds arrive in order, so old spans no longer matter.
       if (this.spans.length > 20) this.spans.shift();
       if (seen === null) return this.tellGone();
-      // It belongs to the stage in which it began, also where that is over by now: the slowest would be missing else.
+      // A visit belongs to the stage in which it began, even if that has ended. Otherwise the slowest visits would be missing.
       this.tell(seen, 'during');
       const restMs = beganMs + 1_000 * paceOf(this.plan, this.stage) - nowMs();
       await after(Math.max(LEAST_PAUSE_MS, restMs, 1_000 * pauseSeconds), undefined, { signal }).catch(() => {});
     }
   }
 
-  /** null where the browser is gone. Of a journey, its whole comes first. */
+  /** Returns null if the browser has ended. Of a journey, the whole comes first. */
   private async visit(place: number): Promise<Seeing[] | null> {
     const visitor = this.visitors[place];
     if (visitor === undefined || this.ended) return null;
@@ -226,7 +225,7 @@ export class RunVisits {
       if (isFilled) this.filled.set(place, context);
       const seen = await this.seeIn(context, visitor, place);
       if (!isFilled) await context.close();
-      // What a browser saw that ended over it is about the browser.
+      // A visit during which the browser ended says nothing about the page.
       return visitor.browser.isConnected() ? seen : null;
     } catch {
       return null;
@@ -236,7 +235,7 @@ export class RunVisits {
   private async seeIn(context: BrowserContext, visitor: Visitor, place: number): Promise<Seeing[]> {
     const first = this.watched.findIndex((one) => one.place === place);
     if (visitor.page.steps === undefined) return [{ seen: await visitPage(visitor, context), page: first }];
-    // Whoever comes back logs in anew: the journey is the same each time.
+    // A returning visitor logs in again: the journey is the same each time.
     await context.clearCookies();
     const steps = stepsOf(this.plan, visitor.page, this.entered, this.journeys);
     this.journeys += 1;
@@ -270,7 +269,7 @@ export class RunVisits {
   }
 }
 
-/** Resolves when it happens. */
+/** Resolves when the signal aborts. */
 function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();

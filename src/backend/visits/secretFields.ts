@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 
-/** Shorter texts stand in many a page by themselves. */
+/** Shorter texts occur in pages by chance. */
 const LEAST_LENGTH = 4;
 
-/** Runs in the page: a password that is entered, or a secret in any field or text. Nothing of it is there before or after. */
+/** Runs in the page: looks for a filled password field, or a secret in any field or text. Leaves nothing in the page. */
 const LOOK_FOR = `(secrets) => {
   const holds = (text) => secrets.some((secret) => text.includes(secret));
   const inside = (root) => [...root.querySelectorAll('*')].some((element) => {
@@ -15,8 +15,8 @@ const LOOK_FOR = `(secrets) => {
 }`;
 
 /**
- * Whether a page shows what no picture may: a password field that is not empty, or one of the secrets that were entered. A page that does not respond is
- * taken for one that does.
+ * Returns whether a page shows what no picture may: a filled password field, or a secret that was entered. Returns true for a page that
+ * does not respond.
  */
 export async function showsSecret(page: Page, secrets: readonly string[]): Promise<boolean> {
   const sought = secrets.filter(({ length }) => length >= LEAST_LENGTH);

@@ -14,24 +14,24 @@ export interface Visitor extends Pick<PlacedBrowser, 'browser' | 'readProcessors
   readonly address: string;
   /** Hosts that the browser may reach. */
   readonly allowed: ReadonlySet<string>;
-  /** What it sends as User-Agent behind the browser's own words; empty where it does not say what it is. */
+  /** Appended to the browser's own User-Agent; empty if the plan hides Holdfast. */
   readonly identity: string;
   readonly ignoresCertificates: boolean;
 }
 
-/** Screens: that of a notebook, and that of the phone by which Lighthouse measures. */
+/** Screens of a notebook, and of the phone that Lighthouse emulates. */
 const SCREENS = {
   desktop: { viewport: { width: 1_280, height: 800 } },
   phone: { viewport: { width: 412, height: 823 }, deviceScaleFactor: 1.75, isMobile: true, hasTouch: true },
 } satisfies Record<WatchPage['device'], BrowserContextOptions>;
 
-/** A browser as it is when somebody comes for the first time: nothing stored, nothing cached. */
+/** Creates a browser context as of a first visit: nothing stored, nothing cached. */
 export function freshContext({ browser, page, identity, ignoresCertificates }: Visitor): Promise<BrowserContext> {
   return browser.newContext({
     ...SCREENS[page.device],
     userAgent: userAgentOf(browser.version(), page.device, identity),
     ignoreHTTPSErrors: ignoresCertificates,
-    // Nobody wants what a click would save. A browser elsewhere would keep it under a name that means nothing there.
+    // Downloads are not needed, and a remote browser would store them under random names.
     acceptDownloads: false,
   });
 }
@@ -45,31 +45,31 @@ function userAgentOf(version: string, device: WatchPage['device'], identity: str
   return identity === '' ? own : `${own} ${identity}`;
 }
 
-/** What is known of a stretch of a tab beside the page's own times. */
+/** Measurements of a span of a tab, beside the page's own times. */
 export type Stretch = Pick<Visit, 'tookMs' | 'requests' | 'missing' | 'leftOut' | 'browserCpuMs' | 'starvedMs' | 'steal'>;
 
-/** Why the last document was refused, and whether anything came of it. */
+/** The status and error of the last document. */
 interface Refusals {
   status: number | null;
   failure: string | null;
 }
 
-/** A tab of a visitor, filmed and counted from its opening on. */
+/** A tab of a visitor, filmed and counted since it opened. */
 export interface Tab {
   readonly page: Page;
   readonly traffic: PageTraffic;
-  /** Of documents since the stretch began. */
+  /** Of documents since the span began. */
   readonly refusals: Readonly<Refusals>;
-  /** Begins to count a stretch; what it gives ends it. `beganMs` is on the clock of `nowMs`. */
+  /** Begins a span; `end` ends it and returns its measurements. `beganMs` is on the clock of `nowMs`. */
   begin(): Promise<{ readonly beganMs: number; end(): Promise<Stretch> }>;
-  /** Frames since the tab was opened, laid on an instant of the browser's own clock, in ms since 1970. */
+  /** Returns frames since the tab was opened, relative to an instant of the browser's clock in ms since 1970. */
   framesFrom(originMs: number): Frame[];
-  /** The tab as it is now; null where the browser gives no picture. */
+  /** Takes a screenshot; null if the browser gives none. */
   look(): Promise<Buffer | null>;
   close(): Promise<void>;
 }
 
-/** Opens a tab in a context. Rejects only where the browser itself is gone. */
+/** Opens a tab in a context. Rejects only if the browser has ended. */
 export async function openTab(visitor: Visitor, context: BrowserContext): Promise<Tab> {
   const page = await context.newPage();
   const { device } = visitor.page;
@@ -111,14 +111,14 @@ export async function openTab(visitor: Visitor, context: BrowserContext): Promis
 }
 
 function watchRefusals(page: Page): Refusals {
-  // A refusal without a page of its own gets one of the browser's, and no answer here.
+  // For a failed request the browser shows its own error page, without a response event.
   const refusals: Refusals = { status: null, failure: null };
   page.on('response', (response) => {
     if (response.request().isNavigationRequest() && response.frame() === page.mainFrame()) refusals.status = response.status();
   });
   page.on('requestfailed', (request) => {
     const why = request.failure()?.errorText ?? '';
-    // A page that leads on at once, or a file to save, ends a navigation too.
+    // Redirecting pages and downloads abort a navigation too.
     if (request.isNavigationRequest() && request.frame() === page.mainFrame() && why !== 'net::ERR_ABORTED') refusals.failure = why;
   });
   return refusals;
@@ -128,7 +128,7 @@ async function prepare(tools: CDPSession, { line }: WatchPage): Promise<void> {
   await tools.send('Performance.enable', { timeDomain: 'timeTicks' });
   const profile = LINE_PROFILES[line];
   if (profile === null) return;
-  // Only who listens to the network may slow it down.
+  // Emulation requires that the network domain is enabled.
   await tools.send('Network.enable');
   await tools.send('Network.emulateNetworkConditions', {
     offline: false,
@@ -138,7 +138,7 @@ async function prepare(tools: CDPSession, { line }: WatchPage): Promise<void> {
   });
 }
 
-/** The browser sends a picture whenever its picture changes, and the next one once the last was taken. */
+/** The browser sends a frame when the picture changes, and the next after the last was acknowledged. */
 async function startFilm(tools: CDPSession, { device }: WatchPage): Promise<readonly Frame[]> {
   const frames: Frame[] = [];
   tools.on('Page.screencastFrame', ({ data, metadata, sessionId }) => {
@@ -166,7 +166,7 @@ async function pictureOf(tools: CDPSession, device: WatchPage['device']): Promis
 
 const metricsSchema = z.object({ metrics: z.array(z.object({ name: z.string(), value: z.number() })) });
 
-/** How long tasks of the page's thread took, less the processor time of that thread, in ms. null where the browser does not tell. */
+/** Returns the duration of main thread tasks minus the CPU time of that thread, in ms, or null if unknown. */
 async function taskTimes(tools: CDPSession): Promise<number | null> {
   try {
     const { metrics } = metricsSchema.parse(await tools.send('Performance.getMetrics'));
@@ -178,7 +178,7 @@ async function taskTimes(tools: CDPSession): Promise<number | null> {
   }
 }
 
-/** For how long tasks stood still meanwhile. A document in another process begins its count anew. */
+/** Returns how long tasks were starved of CPU time. A document in another process restarts the counters. */
 function starvedBetween(before: number | null, after: number | null): number | null {
   if (after === null) return null;
   return Math.max(0, before === null || after < before ? after : after - before);
@@ -201,7 +201,7 @@ async function machineReading({
   }
 }
 
-/** Share of the time of all processors that the hypervisor took; null where its computer does not tell. */
+/** Returns the share of processor time that the hypervisor stole, or null if unknown. */
 function stealBetween(before: CpuTimes | null, after: CpuTimes | null): number | null {
   return before === null || after === null ? null : (cpuShares(before, after)?.stolen ?? null);
 }

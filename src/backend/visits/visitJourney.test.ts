@@ -37,7 +37,7 @@ function planOf(steps: JourneySteps) {
   });
 }
 
-/** One journey, with the account of that password. */
+/** Takes one journey with the account of that password. */
 async function walk(steps: JourneySteps, password = 'correct-password'): Promise<SeenVisit[]> {
   const plan = planOf(steps);
   const [page] = plan.watchPages ?? [];
@@ -62,7 +62,7 @@ async function walk(steps: JourneySteps, password = 'correct-password'): Promise
   return seen;
 }
 
-describe('a journey', { timeout: 60_000 }, () => {
+describe('visitJourney', { timeout: 60_000 }, () => {
   it('logs in with an account of the feed, follows links, and times each step from its click', async () => {
     server.loginMs = 400;
     server.rankingMs = 1_000;
@@ -83,7 +83,7 @@ describe('a journey', { timeout: 60_000 }, () => {
     expect(whole?.tookMs).toBeGreaterThan(sum);
     expect(seen[1]?.frames.length).toBeGreaterThan(0);
     expect(seen[4]?.frames.length).toBeGreaterThan(0);
-    // Of the login too, where a password was entered: none from before the page that follows.
+    // Of the login step, only frames of the page after the password entry are kept.
     expect(seen[2]?.frames.length).toBeGreaterThan(0);
     expect(seen[2]?.frames.every(({ atMs }) => atMs >= 0)).toBe(true);
   });
@@ -95,8 +95,8 @@ describe('a journey', { timeout: 60_000 }, () => {
     expect(server.sums.at(-1)).toBe('/sum?sum=4&in=m&sure=yes');
   });
 
-  it('shows no picture of a password: none of a page that repeats it, or in which it still stands', async () => {
-    // The one that is not sent waits for what does not come.
+  it('keeps no picture that shows a password', async () => {
+    // The step that sends nothing waits for a page that never comes.
     const [refused, unsentSteps] = await Promise.all([walk([LOG_IN], 'wrong-password'), walk([{ ...LOG_IN, click: 'Sign up' }])]);
     expect(server.logins.at(-1)).toBe('ada:wrong-password');
     expect(refused.at(-1)?.seen.problem).toBe('the page is at “/login”, not at “/contest”');
@@ -107,14 +107,14 @@ describe('a journey', { timeout: 60_000 }, () => {
     expect(JSON.stringify([refused, unsent])).not.toMatch(/(wrong|correct)-password/);
   });
 
-  it('ends at the step that fails, and says which and why, with its picture', async () => {
+  it('ends at the step that fails, and reports step, reason and picture', async () => {
     server.taskStatus = 500;
     const seen = await walk([LOG_IN, { name: 'Task', click: 'Sum of two' }, { name: 'Later', url: '/contest' }]);
     expect(seen).toHaveLength(4);
     expect(seen[0]?.seen).toMatchObject({ problem: '“Task”: status 500', largestPaintMs: null });
     expect(seen[3]?.seen.problem).toBe('status 500');
     expect(seen[3]?.frames.length).toBeGreaterThan(0);
-    // Each waits for what does not come.
+    // Each waits for something that never comes.
     const [absent, unfilled] = await Promise.all([
       walk([LOG_IN, { name: 'Buy', click: 'Buy' }]),
       walk([{ name: 'Find', fill: { Nothing: 'x' } }]),
@@ -124,7 +124,7 @@ describe('a journey', { timeout: 60_000 }, () => {
     expect(unfilled.at(-1)?.seen.problem).toBe('“Nothing” could not be filled in');
   });
 
-  it('presses Enter where a form has no click, opens addresses with the same cookies, and ends where a page has another title', async () => {
+  it('presses Enter in a form without a click, opens addresses with the same cookies, and checks page titles', async () => {
     const seen = await walk([
       { ...LOG_IN, click: undefined },
       { name: 'Contest', url: '/contest', title: 'Contest' },

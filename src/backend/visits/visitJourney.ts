@@ -22,19 +22,20 @@ import {
   timesOf,
 } from './visitPage.ts';
 
-/** Beside the navigation itself, a step waits no longer for what it asked for. */
+/** Maximum wait for the requests of a step, beside the navigation itself. */
 const MOST_RESPONSE_MS = 10_000;
 const LOOK_EVERY_MS = 50;
 const LONGEST_TITLE = 80;
 
-/** A step of a journey, with addresses and texts as this visitor has them. */
+/** A step of a journey with the addresses and texts of this visitor. */
 export type VisitorStep = Omit<WatchStep, 'url' | 'fill'> & {
   readonly address: string | null;
   readonly fill: readonly { readonly field: string; readonly text: string; readonly isSecret: boolean }[];
 };
 
 /**
- * One journey in a context: its whole, then each step that was reached. A step that fails is the last one. Rejects only where the browser itself is gone.
+ * Takes one journey in a context. Returns the whole, then each step that was reached; a step that fails is the last. Rejects only if the
+ * browser has ended.
  */
 export async function visitJourney(
   visitor: Visitor,
@@ -59,16 +60,16 @@ export async function visitJourney(
   }
 }
 
-/** `secrets`: what was entered that no picture may show; grows. */
+/** `secrets`: entered texts that no picture may show; grows. */
 async function takeStep(tab: Tab, step: VisitorStep, secrets: string[]): Promise<SeenVisit> {
   const taken = step.address === null ? await act(tab, step, secrets) : await seePage(tab, step.address);
   const problem = taken.seen.problem ?? (await elsewhere(tab.page, step));
-  // What was entered may be shown by any page that follows.
+  // Any later page may show what was entered.
   const isCovered = await showsSecret(tab.page, secrets);
   return { ...taken, seen: { ...taken.seen, problem }, frames: isCovered ? [] : taken.frames };
 }
 
-/** Enters and clicks. All times are from the click: before it nobody waits. */
+/** Enters texts and clicks. All times are from the click: before it the visitor does not wait. */
 async function act(tab: Tab, { fill, click }: VisitorStep, secrets: string[]): Promise<SeenVisit> {
   const { page } = tab;
   for (const { field, text, isSecret } of fill) {
@@ -87,7 +88,7 @@ async function act(tab: Tab, { fill, click }: VisitorStep, secrets: string[]): P
   const isOther = reading !== null && formerMs !== null && Math.abs(reading.originMs - formerMs) > 1;
   const since = reading === null ? null : readingSince(reading, clicked.atMs, isOther);
   const seen = isOther ? otherPage(since, rest) : samePage(since, rest, clicked, tab);
-  // Where a password stood in the page that was left, its pictures begin with the one that came.
+  // If a password was visible in the previous page, pictures begin with the new page.
   const fromMs = isCovered ? (isOther && reading !== null ? reading.originMs : Number.POSITIVE_INFINITY) : clicked.atMs;
   const failed = refusalOf(tab.refusals.status) ?? netErrorIn(tab.refusals.failure ?? '') ?? late;
   return {
@@ -97,12 +98,15 @@ async function act(tab: Tab, { fill, click }: VisitorStep, secrets: string[]): P
   };
 }
 
-/** The click has led to another document. */
+/** Returns the values after a click that led to another document. */
 function otherPage(since: PageReading | null, rest: Stretch): Seen {
   return { ...timesOf(since), ...rest, clickMs: null, problem: since?.largest.length === 0 ? 'nothing was painted' : null };
 }
 
-/** The page is the same, as the browser sees it: it was waited for until the last response had come and the next frame was painted. */
+/**
+ * Returns the values after a click within the same document: the visitor waited until the last response had arrived and the next frame was
+ * painted.
+ */
 function samePage(since: PageReading | null, rest: Stretch, { clickMs, atMs, problem }: Clicked, { traffic }: Tab): Seen {
   const times = timesOf(since);
   const cameMs = traffic.lastResponseMs === null || atMs === null ? 0 : traffic.lastResponseMs - atMs;
@@ -119,7 +123,7 @@ function samePage(since: PageReading | null, rest: Stretch, { clickMs, atMs, pro
   };
 }
 
-/** Waits until what a click asked for has come, and what that asked for. Why it was not, or null. */
+/** Waits for the requests that a click caused, and those that followed. Returns why that failed, or null. */
 async function settle({ page, traffic }: Tab): Promise<string | null> {
   const beganMs = nowMs();
   for (;;) {
@@ -136,7 +140,7 @@ async function settle({ page, traffic }: Tab): Promise<string | null> {
   }
 }
 
-/** A step that did not come to be: how the page looked instead. */
+/** Returns a failed step with a picture of the page. */
 async function failedStep(
   tab: Tab,
   stretch: Awaited<ReturnType<Tab['begin']>>,
@@ -165,7 +169,7 @@ async function picturesFrom(
   return filmstripOf(jpeg === null || lastMs === null ? frames : [...frames, { atMs: lastMs, jpeg }]);
 }
 
-/** Whether a step has led to another page than it should; null where it has not. */
+/** Returns why the page is not the expected one, or null. */
 async function elsewhere(page: Page, { title, path }: Pick<WatchStep, 'title' | 'path'>): Promise<string | null> {
   if (title === undefined && path === undefined) return null;
   const found = shortName(await page.title().catch(() => ''), LONGEST_TITLE);
@@ -180,7 +184,7 @@ async function originOf(page: Page): Promise<number | null> {
   return z.number().safeParse(origin).data ?? null;
 }
 
-/** The journey as one visit: how long its steps were waited for together, where all of them were seen. */
+/** Returns the journey as one visit: the total waiting time of its steps, if all of them succeeded. */
 function wholeOf(seen: readonly SeenVisit[], lastName: string): SeenVisit {
   const [first] = seen;
   const last = seen.at(-1);
@@ -200,7 +204,7 @@ function wholeOf(seen: readonly SeenVisit[], lastName: string): SeenVisit {
       largestPaintMs: problem === null ? sum(({ largestPaintMs }) => largestPaintMs) : null,
       clickMs: null,
       requests: sum(({ requests }) => requests) ?? 0,
-      // Its steps say what they missed, and what they took.
+      // The steps report their own failures and requests.
       missing: {},
       leftOut: {},
       problem: problem === null ? null : `“${lastName}”: ${problem}`,

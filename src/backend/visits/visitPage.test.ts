@@ -57,15 +57,15 @@ async function visit(visitor: Visitor): Promise<SeenVisit> {
 
 const MOST_TRIES = 8;
 
-/** The first visit that is quick enough, else the last one: a busy machine makes some slower, and none quicker. */
+/** Returns the first visit that is fast enough, otherwise the last: a busy machine slows some visits. */
 async function quickEnough(visiting: () => Promise<SeenVisit>, isQuick: (seen: SeenVisit['seen']) => boolean): Promise<SeenVisit['seen']> {
   let { seen } = await visiting();
   for (let tried = 1; tried < MOST_TRIES && !isQuick(seen); tried += 1) ({ seen } = await visiting());
   return seen;
 }
 
-describe('a visit', () => {
-  it('says of first byte, largest paint and shifts what Chromium’s own trace says', { timeout: 120_000 }, async () => {
+describe('visitPage', () => {
+  it("measures first byte, largest paint and layout shifts like Chromium's own trace", { timeout: 120_000 }, async () => {
     await visit(visitorOf());
     const differences: Record<string, number>[] = [];
     for (const pictureMs of [0, 700]) {
@@ -88,7 +88,7 @@ describe('a visit', () => {
     }
   });
 
-  it('counts what was asked for, what did not come, and what was left out; nothing else is reached', { timeout: 120_000 }, async () => {
+  it('counts requests, failures and blocked requests, and reaches no other host', { timeout: 120_000 }, async () => {
     server.pictureMs = 100;
     const { seen, frames } = await visit(visitorOf());
     expect(seen).toMatchObject({ problem: null, leftOut: { 'cdn.example.com': 1 } });
@@ -105,7 +105,7 @@ describe('a visit', () => {
     }
   });
 
-  it('fails where the server refuses the page, or nothing listens', { timeout: 120_000 }, async () => {
+  it('fails if the server refuses the page, or nothing listens', { timeout: 120_000 }, async () => {
     server.status = 503;
     const { seen } = await visit(visitorOf());
     server.status = 200;
@@ -114,10 +114,10 @@ describe('a visit', () => {
     expect(nowhere.seen).toMatchObject({ problem: 'ERR_UNSAFE_PORT', largestPaintMs: null, usableMs: null });
   });
 
-  it('times the next paint after a click, and fails where nothing of that name is to be seen', { timeout: 120_000 }, async () => {
+  it('times the next paint after a click, and fails if the element is not visible', { timeout: 120_000 }, async () => {
     const clicking = (click: string) => visit(visitorOf({ url: '/clicks', click }));
     const clicked = async (click: string) => (await clicking(click)).seen;
-    // It is looked for some seconds, beside the others.
+    // The search takes some seconds, so it runs beside the others.
     const absent = clicked('Buy');
     const slow = await clicked('Slow');
     expect(slow).toMatchObject({ problem: null });
@@ -135,7 +135,7 @@ describe('a visit', () => {
     expect((await visit(visitorOf())).seen.clickMs).toBeNull();
   });
 
-  it('is slower over a slow line, as DevTools has it', { timeout: 120_000 }, async () => {
+  it('is slower over an emulated slow network', { timeout: 120_000 }, async () => {
     server.pictureMs = 0;
     const { seen: slow } = await visit(visitorOf({ device: 'phone', line: 'slow 4G' }));
     expect(slow.firstPaintMs).toBeGreaterThan(500);
@@ -148,8 +148,8 @@ describe('a visit', () => {
   });
 });
 
-describe('the hosts of a browser', () => {
-  it('are those of the plan', () => {
+describe('allowedHosts', () => {
+  it('returns the hosts of the plan', () => {
     const watched = planSchema.parse({
       ...plan,
       watchPages: [{ url: 'https://shop.example/a', otherHosts: ['cdn.example:8443'] }],

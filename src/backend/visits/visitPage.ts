@@ -5,22 +5,25 @@ import { type Frame, filmstripOf } from './film.ts';
 import { layoutShiftOf, largestPaintOf, PAGE_READER, type PageReading, pageReadingSchema, usableFrom } from './pageTimes.ts';
 import { openTab, type Tab, type Visitor } from './tab.ts';
 
-/** What a visit finds out; where it belongs in the run is added by those who asked for it. */
+/** The findings of a visit. The caller adds its place in the run. */
 export type Seen = Omit<Visit, 'number' | 'page' | 'when' | 'second'>;
 
 export interface SeenVisit {
-  /** When the navigation began, on the clock of `nowMs`. */
+  /** Start of the navigation on the clock of `nowMs`. */
   readonly beganMs: number;
   readonly seen: Seen;
   readonly frames: readonly Frame[];
 }
 
-/** A page that takes longer was not seen. */
+/** Time limit for loading a page. */
 export const LONGEST_VISIT_MS = 60_000;
-/** What a page loads after it has loaded is waited for, unless it never ends. */
+/** Maximum wait for requests after the page has loaded. */
 const MOST_LATER_MS = 3_000;
 
-/** One visit in a context: opens the page, waits until it is loaded and quiet, and asks it what it saw. Rejects only where the browser itself is gone. */
+/**
+ * Makes one visit in a context: opens the page, waits until it is loaded and quiet, and reads its observers. Rejects only if the browser
+ * has ended.
+ */
 export async function visitPage(visitor: Visitor, context: BrowserContext): Promise<SeenVisit> {
   const tab = await openTab(visitor, context);
   try {
@@ -30,13 +33,13 @@ export async function visitPage(visitor: Visitor, context: BrowserContext): Prom
   }
 }
 
-/** Opens an address in a tab, and clicks there where that is wanted. */
+/** Opens an address in a tab, and optionally clicks there. */
 export async function seePage(tab: Tab, address: string, click?: string): Promise<SeenVisit> {
   const { page } = tab;
   const stretch = await tab.begin();
   const opened = await open(tab, address);
   const reading = opened.isThere ? await readPage(page) : null;
-  // A click changes what there is to see.
+  // A click changes the picture.
   const untouched = click === undefined ? null : await picturesOf(tab, reading);
   const clicked = click === undefined || reading === null ? null : await clickAndTime(page, click);
   const rest = await stretch.end();
@@ -53,7 +56,7 @@ export async function seePage(tab: Tab, address: string, click?: string): Promis
   };
 }
 
-/** What a page says of its own loading. */
+/** Returns the loading times that a page reports. */
 export function timesOf(
   reading: PageReading | null,
 ): Pick<Seen, 'firstByteMs' | 'firstPaintMs' | 'largestPaintMs' | 'usableMs' | 'layoutShift'> {
@@ -66,7 +69,10 @@ export function timesOf(
   };
 }
 
-/** Pictures that come while the one before is on its way are lost: where that was the last one, the page is looked at once more, as it was from the largest paint on. */
+/**
+ * Frames that arrive while one is being acknowledged are lost. If that was the last one, a screenshot shows the page since its largest
+ * paint.
+ */
 async function picturesOf(tab: Tab, reading: PageReading | null): Promise<Frame[]> {
   if (reading === null) return [];
   const frames = tab.framesFrom(reading.originMs);
@@ -76,7 +82,7 @@ async function picturesOf(tab: Tab, reading: PageReading | null): Promise<Frame[
   return jpeg === null ? frames : [...frames, { atMs, jpeg }];
 }
 
-/** Opens the page until it has loaded. What came may be the page of an error. */
+/** Opens the page until it has loaded. It may be an error page. */
 async function open({ page, refusals }: Tab, address: string): Promise<{ readonly isThere: boolean; readonly problem: string | null }> {
   try {
     const response = await page.goto(address, { waitUntil: 'load', timeout: LONGEST_VISIT_MS });
@@ -86,7 +92,7 @@ async function open({ page, refusals }: Tab, address: string): Promise<{ readonl
   }
 }
 
-/** What a status of a document says that is a refusal; null for others. */
+/** Returns the problem of a document status, or null. */
 export function refusalOf(status: number | null): string | null {
   return status !== null && status >= 400 ? `status ${status}` : null;
 }
@@ -99,12 +105,12 @@ function wordsOf(thrown: unknown): string {
   return netErrorIn(message) ?? (/Timeout/.test(message) ? NOT_LOADED : 'the browser could not open it');
 }
 
-/** `ERR_CONNECTION_REFUSED` in what a browser says; null where it names none. */
+/** Returns the error name in a browser message, such as `ERR_CONNECTION_REFUSED`, or null. */
 export function netErrorIn(message: string): string | null {
   return /net::(ERR_\w+)/.exec(message)?.[1] ?? null;
 }
 
-/** Waits until a page is quiet, and asks it; null where it does not respond. */
+/** Waits until a page is quiet, and reads its observers. Returns null if it does not respond. */
 export async function readPage(page: Page): Promise<PageReading | null> {
   await page.waitForLoadState('networkidle', { timeout: MOST_LATER_MS }).catch(() => {});
   try {

@@ -1,5 +1,5 @@
-// Chromium as the desktop app would open it: it refuses what Electron refuses, and saves files by itself. As on a busy computer, several of its messages come
-// at once.
+// Imitates Chromium in the desktop app: it rejects what Electron rejects, and saves files itself. Several messages arrive in one chunk, as
+// on a busy computer.
 import { spawn } from 'node:child_process';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ const [input, output] = [createReadStream('', { fd: 3 }), createWriteStream('', 
 const behavior = { behavior: 'allow', downloadPath: join(profile, 'saved') };
 commands?.write(`${JSON.stringify({ id: OWN_ID, method: 'Browser.setDownloadBehavior', params: behavior })}\0`);
 
-/** Passes messages on, those of so many milliseconds in one piece; what is taken goes no further. */
+/** Passes messages on, those of a time span in one chunk, and drops those that the caller takes. */
 function pass(
   from: NodeJS.ReadableStream,
   to: NodeJS.WritableStream,

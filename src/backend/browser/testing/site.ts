@@ -6,15 +6,15 @@ import { WebSocketServer } from 'ws';
 import { selfSigned } from '#backend/testing/certificates.ts';
 import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 
-/** A small site whose token and password are drawn anew for each test, and which counts for itself what it was asked. */
+/** A small site with a random token and password per test, which logs its requests. */
 export interface Site {
   readonly url: string;
-  /** Of the login by form and of the one by HTTP. */
+  /** User of the form login and of the HTTP login. */
   readonly user: string;
   readonly password: string;
-  /** What the cookie of a session says. */
+  /** Value of the session cookie. */
   readonly session: string;
-  /** `METHOD path` of all requests, in the order in which they came. */
+  /** `METHOD path` of all requests in order. */
   readonly asked: readonly string[];
 }
 
@@ -71,7 +71,7 @@ export async function startSite(user = 'ada'): Promise<Site> {
   return { ...facts, asked, url: `http://127.0.0.1:${await listen(server)}/` };
 }
 
-/** HTTP/2 with a certificate that signs itself. */
+/** Starts a site with HTTP/2 and a self-signed certificate. */
 export async function startSecureSite(): Promise<string> {
   const directory = temporaryDirectory();
   const { key, cert } = selfSigned(directory);

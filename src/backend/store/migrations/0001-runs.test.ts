@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { runs } from './0001-runs.ts';
 
 describe('migration 1', () => {
-  it('makes the tables; deleting a run deletes all that hangs on it', () => {
+  it('creates the tables, and deleting a run deletes its rows in all of them', () => {
     const database = new Database(':memory:');
     database.pragma('foreign_keys = ON');
     runs.up(database);

@@ -1,9 +1,8 @@
 import type { Migration } from './migration.ts';
 
 /**
- * `runs` holds what lists need and stays small: a search over 10,000 runs reads this table only. Plans and results lie in
- * `run_details`. `windows` holds a stretch of time per row: the counters and histograms as a compressed blob, and how the
- * generator was in it.
+ * `runs` holds what lists need and stays small: a search over 10,000 runs reads only this table. Plans and results are in `run_details`. A
+ * row of `windows` covers some seconds: counters and histograms as a compressed blob, and the state of the load generator.
  */
 export const runs: Migration = {
   version: 1,

@@ -4,7 +4,7 @@ import { runs } from './0001-runs.ts';
 import { selfTests } from './0002-self-tests.ts';
 
 describe('migration 2', () => {
-  it('adds a table and leaves the runs as they are', () => {
+  it('adds a table and leaves the runs unchanged', () => {
     const database = new Database(':memory:');
     runs.up(database);
     database.exec(`

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** `machine` holds what tells one machine and installation from another; a report counts only for the one that made it. */
+/** `machine` identifies a machine and installation. A report is valid only for the machine that created it. */
 export const selfTests: Migration = {
   version: 2,
   name: 'self-tests',

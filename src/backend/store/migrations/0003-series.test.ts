@@ -5,7 +5,7 @@ import { selfTests } from './0002-self-tests.ts';
 import { series } from './0003-series.ts';
 
 describe('migration 3', () => {
-  it('adds series; runs from before belong to none, and the runs of a series go with it', () => {
+  it('adds series without earlier runs, and deletes the runs of a series with it', () => {
     const database = new Database(':memory:');
     database.pragma('foreign_keys = ON');
     runs.up(database);

@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts';
 
 /**
- * `series` and the runs it consists of: planned, made or not made. A run that was made is an ordinary one in `runs`, and says which cell of
- * which series it is. `record` is what became of it, so that a table survives the deletion of its runs.
+ * `series` and its runs: planned, done or skipped. A done run is an ordinary row of `runs` that names its series and cell. `record` is its
+ * outcome, so a table survives the deletion of its runs.
  */
 export const series: Migration = {
   version: 3,

@@ -6,7 +6,7 @@ import { series } from './0003-series.ts';
 import { samples } from './0004-samples.ts';
 
 describe('migration 4', () => {
-  it('adds a table whose rows go with their run', () => {
+  it('adds a table whose rows are deleted with their run', () => {
     const database = new Database(':memory:');
     database.pragma('foreign_keys = ON');
     for (const { up } of [runs, selfTests, series]) up(database);

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** The first failures of each kind of a run, with what was sent and what came back. */
+/** The first failures of each kind in a run, with request and response. */
 export const samples: Migration = {
   version: 4,
   name: 'samples',

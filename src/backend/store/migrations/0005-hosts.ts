@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Machines that loads can be run from. A host is one document; no secret is part of it. */
+/** Machines that can generate load. A host is one document without secrets. */
 export const hosts: Migration = {
   version: 5,
   name: 'hosts',

@@ -5,7 +5,7 @@ import { selfTests } from './0002-self-tests.ts';
 import { series } from './0003-series.ts';
 import { monitors } from './0006-monitors.ts';
 
-it('migration 6 adds tables whose rows go with their run', () => {
+it('migration 6 adds tables whose rows are deleted with their run', () => {
   const database = new Database(':memory:');
   database.pragma('foreign_keys = ON');
   for (const { up } of [runs, selfTests, series, monitors]) up(database);

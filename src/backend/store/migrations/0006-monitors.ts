@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** What machines and services were like during a run: what is watched, and readings in columns, some seconds together. */
+/** The state of machines and services during a run: what is monitored, and readings in columns, some seconds per row. */
 export const monitors: Migration = {
   version: 6,
   name: 'monitors',

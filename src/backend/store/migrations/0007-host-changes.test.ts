@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { hostChanges } from './0007-host-changes.ts';
 
-it('migration 7 keeps changes of hosts and of this computer, and never gives a number twice', () => {
+it('migration 7 stores changes of hosts and of this computer, and never reuses an id', () => {
   const database = new Database(':memory:');
   hostChanges.up(database);
   const insert = database.prepare(

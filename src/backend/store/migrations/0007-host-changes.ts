@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Settings that were changed on machines, until they are taken back: what a run afterwards was measured with, and what can be reverted. */
+/** Settings that were changed on machines until they are reverted. Later runs were measured with them. */
 export const hostChanges: Migration = {
   version: 7,
   name: 'host-changes',

@@ -7,7 +7,7 @@ import { samples } from './0004-samples.ts';
 import { hosts } from './0005-hosts.ts';
 import { generators } from './0008-generators.ts';
 
-it('migration 8 makes the one generator of a run its first, and keeps its windows', () => {
+it('migration 8 makes the only generator of a run its first, and keeps its windows', () => {
   const database = new Database(':memory:');
   database.pragma('foreign_keys = ON');
   for (const { up } of [runs, selfTests, series, samples, hosts]) up(database);

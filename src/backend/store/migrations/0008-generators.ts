@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts';
 
 /**
- * A run may have several generators, numbered from 0. Each keeps windows of its own, so that places can be compared after the run; added up
- * they are the run.
+ * A run may have several load generators, numbered from 0. Each has its own windows, so they can be compared after the run. Their sum is
+ * the run.
  */
 export const generators: Migration = {
   version: 8,

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { paths } from './0009-paths.ts';
 
-it('migration 9 keeps one measurement for each place and target', () => {
+it('migration 9 keeps one measurement per host and target', () => {
   const database = new Database(':memory:');
   paths.up(database);
   const insert = database.prepare('INSERT INTO paths (place, target, path) VALUES (?, ?, ?)');

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** What the way from a place to a target was last measured at: what a run over it is compared with. */
+/** The last measurement of the network path from a host to a target, for comparison with runs over it. */
 export const paths: Migration = {
   version: 9,
   name: 'paths',

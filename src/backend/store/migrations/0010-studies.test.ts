@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { studies } from './0010-studies.ts';
 
 describe('migration 10', () => {
-  it('adds studies, whose records go with them', () => {
+  it('adds studies whose records are deleted with them', () => {
     const database = new Database(':memory:');
     database.pragma('foreign_keys = ON');
     studies.up(database);

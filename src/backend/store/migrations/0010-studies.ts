@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts';
 
 /**
- * `studies` and what they consist of: runs of which each was chosen by what the ones before had shown. A run is an ordinary one in `runs`; `record`
- * is what became of it and what it has shown, so that an answer survives the deletion of its runs.
+ * `studies` and their runs: each run was chosen by the results of those before. A run is an ordinary row of `runs`; `record` is its
+ * outcome, so a result survives the deletion of its runs.
  */
 export const studies: Migration = {
   version: 10,

@@ -4,7 +4,7 @@ import { runs } from './0001-runs.ts';
 import { baselines } from './0011-baselines.ts';
 
 describe('migration 11', () => {
-  it('adds baselines, which go with their runs', () => {
+  it('adds baselines that are deleted with their runs', () => {
     const database = new Database(':memory:');
     database.pragma('foreign_keys = ON');
     runs.up(database);

@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts';
 
 /**
- * `baselines`: the runs that later ones of the same question at the same target are set against. A question is a preset, or the name of a plan that is nobody's preset.
- * Several runs of one question at one target are one baseline.
+ * `baselines`: runs with which later runs of the same question and target are compared. A question is a preset, or the name of a plan
+ * without a preset. Several runs of one question and target form one baseline.
  */
 export const baselines: Migration = {
   version: 11,

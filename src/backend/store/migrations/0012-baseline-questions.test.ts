@@ -5,7 +5,7 @@ import { series } from './0003-series.ts';
 import { baselines } from './0011-baselines.ts';
 import { baselineQuestions } from './0012-baseline-questions.ts';
 
-it('migration 12 names the baselines of plans by their plans, and finds repeats by an index', () => {
+it('migration 12 finds baselines of plans by plan name, and repeats by an index', () => {
   const database = new Database(':memory:');
   runs.up(database);
   series.up(database);

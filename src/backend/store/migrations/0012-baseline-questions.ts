@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts';
 
 /**
- * A baseline of a plan is found by the name of the plan: until now it was by the name of its run, which may have been changed. The repeats of a
- * cell are found without looking at every run.
+ * Baselines are found by the name of the plan instead of the run, which may be renamed. The index finds the repeats of a cell without
+ * reading all runs.
  */
 export const baselineQuestions: Migration = {
   version: 12,

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { runs } from './0001-runs.ts';
 import { distributions } from './0013-distributions.ts';
 
-it('migration 13 keeps what is known of a run, and knows nothing yet of how its times are spread', () => {
+it('migration 13 keeps run details and adds an empty distribution', () => {
   const database = new Database(':memory:');
   runs.up(database);
   database.exec(`

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** How the times of a run are spread is kept once it was read out of its windows, which takes seconds where it lasted for an hour. */
+/** Stores the time distribution of a run after its first reading, which takes seconds for a run of an hour. */
 export const distributions: Migration = {
   version: 13,
   name: 'distributions',

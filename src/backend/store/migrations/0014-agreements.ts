@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** `agreements`: what persons have agreed to, each by the hash of a plan and of the list of what it asks for. */
+/** `agreements`: what users have agreed to, by the hash of a plan and the list of what it asks for. */
 export const agreements: Migration = {
   version: 14,
   name: 'agreements',

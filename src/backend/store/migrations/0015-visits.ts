@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** What a browser saw of the target during a run: facts of all its visits together, the visits, and films of few of them. */
+/** Visits of a browser to the target during a run: facts about all visits, each visit, and films of a few. */
 export const visits: Migration = {
   version: 15,
   name: 'visits',

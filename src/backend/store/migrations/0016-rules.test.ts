@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { runs } from './0001-runs.ts';
 import { rules } from './0016-rules.ts';
 
-it('adds the rules that a run was judged by, unknown of runs that are there already', () => {
+it('adds the version of the verdict rules, null for existing runs', () => {
   const database = new Database(':memory:');
   runs.up(database);
   rules.up(database);

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** By which rules a run was judged; null of runs that are older than the number. */
+/** The version of the rules that judged a run; null for older runs. */
 export const rules: Migration = {
   version: 16,
   name: 'rules',

@@ -17,7 +17,7 @@ import { rules } from './0016-rules.ts';
 import { usedRows } from './0017-used-rows.ts';
 import type { Migration } from './migration.ts';
 
-/** Every migration, in order, without gaps. */
+/** All migrations in order, without gaps. */
 export const MIGRATIONS: readonly Migration[] = [
   runs,
   selfTests,

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 
-/** One step from the schema `version - 1` to `version`. Runs inside a transaction; a migration that was released is never edited. */
+/** A step from schema `version - 1` to `version`, run inside a transaction. A released migration is never edited. */
 export interface Migration {
   readonly version: number;
   readonly name: string;

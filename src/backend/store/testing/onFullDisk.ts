@@ -4,7 +4,7 @@ import { HoldfastError } from '#core/base/errors.ts';
 import { createReserve } from '../reserve.ts';
 import { openStore } from '../store.ts';
 
-// Runs as a separate program, since only this process sees the small mounted disk.
+// Runs as a separate program, because only this process sees the small mounted disk.
 const [directory = '', reserve = ''] = process.argv.slice(2);
 const before = openStore(directory);
 before.addAgreement('kept', new Date().toISOString());

@@ -3,13 +3,13 @@ import type { Client } from '#contract/rpc/client.ts';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { watchToEnd } from '#backend/testing/backend.ts';
 
-/** A load of one request to `/held`, which is answered when its test wants: visits fall into it however busy the machine is. */
+/** A load of one request to `/held`, whose response the test releases. So visits fall into the load however busy the machine is. */
 export const HELD = {
   load: { model: 'connections', stages: [{ connections: 1, requests: 1 }] },
   timeoutSeconds: 120,
 } satisfies Partial<PlanInput>;
 
-/** Watches a run of such a load to its end, which comes after the first visit during the load. */
+/** Watches such a run to its end, which the first visit during the load releases. */
 export async function watchVisited(
   client: Client,
   runId: string,

@@ -5,7 +5,7 @@ import type { PlanInput } from '#core/plan/schema/plan.ts';
 type WatchedJourney = NonNullable<PlanInput['watchPages']>[number];
 export type JourneySteps = NonNullable<WatchedJourney['steps']>;
 
-/** How a browser logs in there, with an account of the feed `account`. */
+/** The login step, with an account of the feed `account`. */
 export const LOG_IN: JourneySteps[number] = {
   name: 'Log in',
   fill: { 'User name': '{{account.username}}', Password: '{{account.password}}' },
@@ -13,7 +13,7 @@ export const LOG_IN: JourneySteps[number] = {
   path: '/contest',
 };
 
-/** A journey of a browser from its login page on. */
+/** A journey that starts at the login page. */
 export function takePart(steps: JourneySteps): WatchedJourney {
   return { name: 'Take part', url: '/login', steps };
 }
@@ -40,21 +40,21 @@ const TASK = `<!doctype html><title>Sum of two</title>${STYLE}<h1>Sum of two num
 
 export interface JourneyServer {
   readonly url: string;
-  /** How long a login takes, and a ranking, in ms. */
+  /** Delays of the login and of the ranking, in ms. */
   loginMs: number;
   rankingMs: number;
-  /** What the page of the task is answered with. */
+  /** Status of the task page. */
   taskStatus: number;
-  /** Paths of the requests that submitted the form of the task, in order. */
+  /** Paths of the submitted task forms, in order. */
   readonly sums: string[];
-  /** Who has logged in, with what, in order. */
+  /** Credentials of all logins, in order. */
   readonly logins: string[];
-  /** What `/held` is answered after: a load of one such request lasts as long as its test wants. */
+  /** Releases the response to `/held`, so a test decides how long a load of one such request lasts. */
   readonly held: PromiseWithResolvers<void>;
   close(): Promise<void>;
 }
 
-/** A contest to take part in: a login with a form, a page behind it, a ranking that a script fetches and a task behind a link. */
+/** Starts a contest site: a login form, a page behind it, a ranking that a script fetches and a task behind a link. */
 export async function startJourneyServer(): Promise<JourneyServer> {
   const site: { -readonly [Key in keyof JourneyServer]: JourneyServer[Key] } = {
     url: '',

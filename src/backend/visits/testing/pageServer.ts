@@ -5,11 +5,11 @@ import { crc32, deflateSync } from 'node:zlib';
 const WIDTH = 600;
 const HEIGHT = 400;
 
-/** A picture of many colours, 600 × 400, as PNG: one of few bytes for its size is no candidate for the largest paint. */
+/** Returns a PNG of noise, 600 × 400. A picture with few bytes for its size is no candidate for the largest paint. */
 export function picture(): Buffer {
   const row = WIDTH * 3 + 1;
   const pixels = Buffer.alloc(row * HEIGHT);
-  // Noise that is the same each time; the first byte of a row says that nothing is filtered.
+  // Deterministic noise. The first byte of each row selects no filter.
   for (let place = 0; place < pixels.length; place += 1)
     pixels[place] = place % row === 0 ? 0 : (Math.imul(place, 2_654_435_761) >>> 24) & 255;
   const head = Buffer.alloc(13);
@@ -47,20 +47,20 @@ const PAGE_MS = 40;
 
 export interface PageServer {
   readonly url: string;
-  /** How long the picture takes, in ms, from the next request on. */
+  /** Delay of the picture in ms, from the next request on. */
   pictureMs: number;
-  /** Asked for by each request of the page. */
+  /** Status of the page. */
   status: number;
   readonly hosts: string[];
-  /** What `/held` is answered after: a load of one such request lasts as long as its test wants. */
+  /** Releases the response to `/held`, so a test decides how long a load of one such request lasts. */
   readonly held: PromiseWithResolvers<void>;
-  /** How often the page itself was asked for, and as what each asked. */
+  /** Number of page requests, and their User-Agent headers. */
   readonly visits: number;
   readonly agents: string[];
   close(): Promise<void>;
 }
 
-/** A page whose largest part is a picture that comes as late as told, with a shift, a file that is missing and a script of somebody else. */
+/** Starts a page whose largest element is a delayed picture, with a layout shift, a missing file and a third-party script. */
 export async function startPageServer(): Promise<PageServer> {
   const content = picture();
   const page: { -readonly [Key in keyof PageServer]: PageServer[Key] } = {
@@ -82,7 +82,7 @@ export async function startPageServer(): Promise<PageServer> {
       case '/':
         page.visits += 1;
         page.agents.push(request.headers['user-agent'] ?? '');
-        // A load of a few connections leaves the computer room for a browser.
+        // The delay limits the load, so the computer has time for a browser.
         setTimeout(() => response.writeHead(page.status, { 'content-type': 'text/html' }).end(PAGE), PAGE_MS);
         break;
       case '/held':

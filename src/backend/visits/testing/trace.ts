@@ -8,14 +8,14 @@ const eventSchema = z.object({
 });
 type TraceEvent = z.infer<typeof eventSchema>;
 
-/** What Chromium's own trace says of the same visit; times in ms from the start of the navigation. */
+/** Values of Chromium's own trace for the same visit, in ms from the start of the navigation. */
 export interface TracedVisit {
   readonly firstByteMs: number;
   readonly largestPaintMs: number;
   readonly layoutShift: number;
 }
 
-/** Traces what happens in the browser while `work` runs. */
+/** Records a trace of the browser while `work` runs. */
 export async function traced<Result>(browser: Browser, address: string, work: () => Promise<Result>): Promise<[Result, TracedVisit]> {
   const tools = await browser.newBrowserCDPSession();
   const events: TraceEvent[] = [];
@@ -39,7 +39,7 @@ export async function traced<Result>(browser: Browser, address: string, work: ()
 
 const timingSchema = z.object({ requestTime: z.number(), receiveHeadersStart: z.number() });
 
-/** Requests of what a page loads have numbers with a full stop in them; that of the page is called by its navigation. */
+/** Ids of subresource requests contain a full stop. The document's request has the id of its navigation. */
 const isOfDocument = (id: unknown): boolean => typeof id === 'string' && !id.includes('.');
 
 const numberOf = (value: unknown): number => z.number().parse(value);
@@ -54,15 +54,15 @@ function read(events: readonly TraceEvent[], address: string): TracedVisit {
     const isResponse = event.name === 'ResourceReceiveResponse' && isOfDocument(data(event)['requestId']);
     const timing = isResponse ? timingSchema.safeParse(data(event)['timing']).data : undefined;
     const atMs = timing === undefined ? -1 : timing.requestTime * 1_000 + timing.receiveHeadersStart - start.ts / 1_000;
-    // What was asked for before this navigation belongs to another.
+    // Events before this navigation belong to another one.
     return atMs < 0 ? [] : [atMs];
   });
   const shifts = since.filter((event) => event.name === 'LayoutShift' && data(event)['had_recent_input'] !== true);
   return {
-    // The icon of a page, which comes later, has such a number too.
+    // The request for the page's icon comes later and has such an id too.
     firstByteMs: Math.min(...firstBytes),
     largestPaintMs: largest === undefined ? Number.NaN : (largest.ts - start.ts) / 1_000,
-    // One session: the page of the test shifts within a second.
+    // One session: the test page shifts within a second.
     layoutShift: shifts.reduce((sum, event) => sum + numberOf(data(event)['weighted_score_delta']), 0),
   };
 }
