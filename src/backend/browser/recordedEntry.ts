@@ -217,7 +217,7 @@ function cleanBody(body: SentBody, passwords: Passwords): SentBody {
   };
 }
 
-/** A whole value is looked at as the field of a form. */
+/** Cleans a value as if it were a form field. */
 export function cleanValue(name: string, value: string, passwords: Passwords): string {
   const field = `${encodeURIComponent(name.toWellFormed())}=`;
   const clean = passwords.cleanSent(`${field}${value}`);

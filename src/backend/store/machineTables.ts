@@ -106,7 +106,7 @@ function keyOf({ hostname, platform, processor, cores, nodeVersion, holdfastVers
   return JSON.stringify([hostname, platform, processor, cores, nodeVersion, holdfastVersion]);
 }
 
-/** Reading and writing the table `agreements`. */
+/** Reads and writes the table `agreements`. */
 /** Reading and writing the table `used_rows`. */
 export function createUsedRowTable(database: SqliteDatabase) {
   const insert = database.prepare('INSERT INTO used_rows (hash, used_at) VALUES (?, ?) ON CONFLICT (hash) DO NOTHING');

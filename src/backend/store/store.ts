@@ -130,7 +130,7 @@ export function storeOn(database: SqliteDatabase, path: string, copy: string | n
   const baselines = createBaselineTable(database);
   const agreements = createAgreementTable(database);
   const usedRows = createUsedRowTable(database);
-  /** What has been written outlives a power cut. */
+  /** Committed data survives a power failure. */
   const write = <Result>(work: () => Result): Result =>
     copy === null ? withStoreFailures(path, () => database.transaction(work).immediate()) : refuseFull(path);
   /**
