@@ -14,6 +14,7 @@ export interface QuickLoadFlags {
   readonly poisson?: boolean;
   readonly users?: string;
   readonly think?: string;
+  readonly pace?: string;
 }
 
 export function addQuickLoadOptions(command: Command): Command {
@@ -25,10 +26,11 @@ export function addQuickLoadOptions(command: Command): Command {
     )
     .option('-n, --requests <n>', 'end after this many requests')
     .option('-d, --duration <time>', `end after this time, for example 10s or 1m30s (default: ${DEFAULT_DURATION})`)
-    .option('-R, --rate <n>', 'start this many requests a second, whatever the server does')
+    .option('-R, --rate <n>', 'start this many requests a second, whatever the server does; 30/m a minute, 100/h an hour')
     .option('--poisson', 'with -R: start them at random times, like people who act independently')
     .option('--users <n>', 'users who walk independently and pause after each response (see --think)')
-    .option('--think <time>', 'with --users: think time, for example 5s, or a range such as 2s-8s');
+    .option('--think <time>', 'with --users: think time, for example 5s, or a range such as 2s-8s')
+    .option('--pace <time>', 'with --users: time from one request of a user to the next, at least');
 }
 
 export interface QuickLoad {
@@ -49,6 +51,8 @@ export function quickLoad(flags: QuickLoadFlags): QuickLoad {
 function loadOf(flags: QuickLoadFlags, reader: OptionReader): Omit<QuickLoad, 'issues'> {
   if (flags.users === undefined && flags.think !== undefined)
     reader.refuse('--think', flags.think, 'Set the number of users with --users: only users pause.');
+  if (flags.users === undefined && flags.pace !== undefined)
+    reader.refuse('--pace', flags.pace, 'Set the number of users with --users: only users have a pace.');
   if (flags.rate === undefined && flags.poisson)
     reader.refuse('--poisson', '', 'Set the rate with -R: only requests at a rate start at random times.');
   if (flags.users !== undefined && flags.rate !== undefined)
@@ -65,7 +69,7 @@ function loadOf(flags: QuickLoadFlags, reader: OptionReader): Omit<QuickLoad, 'i
 
 /** -n and -R say how many and how fast, so the time follows. */
 function arrivals(flags: QuickLoadFlags, rate: string, reader: OptionReader): Record<string, unknown> {
-  const perSecond = reader.positive('-R', rate);
+  const perSecond = reader.rate('-R', rate);
   const until = end(flags, reader);
   const stage =
     'requests' in until
@@ -84,9 +88,20 @@ function users(flags: QuickLoadFlags, count: string, reader: OptionReader): Reco
   if (flags.connections !== undefined) reader.refuse('-c', flags.connections, 'Leave it out: each of the --users has its own connection.');
   if (flags.requests !== undefined) reader.refuse('-n', flags.requests, 'Use -d: users run for a time.');
   const thinkTime = flags.think === undefined ? null : reader.thinkTime('--think', flags.think);
+  const pace = flags.pace === undefined ? null : reader.seconds('--pace', flags.pace);
   const seconds = flags.requests === undefined ? end(flags, reader) : { seconds: 1 };
-  const stage = { name: 'load', users: reader.whole('--users', count), startUpSeconds: thinkTime?.meanSeconds ?? 0, ...seconds };
-  return { model: 'users', ...(thinkTime === null ? {} : { thinkTime: thinkTime.written }), stages: [stage] };
+  const stage = {
+    name: 'load',
+    users: reader.whole('--users', count),
+    startUpSeconds: Math.max(thinkTime?.meanSeconds ?? 0, pace ?? 0),
+    ...seconds,
+  };
+  return {
+    model: 'users',
+    ...(thinkTime === null ? {} : { thinkTime: thinkTime.written }),
+    ...(pace === null ? {} : { paceSeconds: pace }),
+    stages: [stage],
+  };
 }
 
 function end(flags: QuickLoadFlags, reader: OptionReader): { requests: number } | { seconds: number } {

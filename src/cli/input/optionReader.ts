@@ -54,6 +54,15 @@ export class OptionReader {
     return 1;
   }
 
+  /** A rate by the second: `50`, `30/m`, `100/h`. */
+  rate(option: string, text: string): number {
+    const [, amount = '', unit = 's'] = /^(\d+(?:\.\d+)?)(?:\/(s|m|h))?$/.exec(text) ?? [];
+    const perSecond = Number(amount) / (getOwn(UNIT_SECONDS, unit) ?? 1);
+    if (perSecond > 0) return perSecond;
+    this.refuse(option, text, 'Enter a rate above 0, such as 50 a second, 30/m or 100/h.');
+    return 1;
+  }
+
   seconds(option: string, text: string): number {
     const seconds = parseDurationSeconds(text);
     if (seconds === null) this.refuse(option, text, 'Enter a time such as 10s, 500ms, 2m or 1m30s.');

@@ -1,4 +1,5 @@
 import { isBlock } from '#core/base/json.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
 import type { Issue } from './issues.ts';
 import { PLAN_VERSION, planSchema, type Plan } from './schema/plan.ts';
 
@@ -55,7 +56,7 @@ export function migratePlan(value: unknown): Migrated {
   }
   let plan = value;
   for (let at = version; at < PLAN_VERSION; at += 1) plan = STEPS[at]?.(plan) ?? plan;
-  return { value: withoutOldWords(plan), issues: [] };
+  return { value: withRatesBySecond(withoutOldWords(plan)), issues: [] };
 }
 
 /** A plan that was valid when it was stored, however long ago. Throws when it never was, or a newer version has stored it. */
@@ -77,6 +78,28 @@ function withoutOldWords(plan: Record<string, unknown>): Record<string, unknown>
       : {}),
     ...(claimsConsent(plan) && isBlock(safety) ? { safety: without(safety, 'consentedHosts') } : {}),
   };
+}
+
+const SECONDS_OF: Readonly<Record<string, number>> = { Minute: 60, Hour: 3_600 };
+
+/** `perMinute: 30` and `toPerHour: 100` of arrivals, as rates by the second. What stands beside a rate by the second stays, and is refused. */
+function withRatesBySecond(plan: Record<string, unknown>): Record<string, unknown> {
+  const { load } = plan;
+  if (!isBlock(load) || load['model'] !== 'arrivals' || !Array.isArray(load['stages'])) return plan;
+  const stages = load['stages'].map((stage: unknown) => {
+    if (!isBlock(stage)) return stage;
+    return Object.fromEntries(
+      Object.entries(stage).map(([name, value]) => {
+        const [, which = '', unit = ''] = /^(per|(?:from|to|base|peak)Per)(Minute|Hour)$/.exec(name) ?? [];
+        const seconds = getOwn(SECONDS_OF, unit);
+        const bySecond = `${which}Second`;
+        return seconds === undefined || typeof value !== 'number' || Object.hasOwn(stage, bySecond)
+          ? [name, value]
+          : [bySecond, value / seconds];
+      }),
+    );
+  });
+  return { ...plan, load: { ...load, stages } };
 }
 
 /** Whether the plan claims that its reader has agreed to something. */

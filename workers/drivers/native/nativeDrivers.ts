@@ -56,6 +56,7 @@ function usersDriver(data: WorkerData, load: UsersLoad, leg: readonly number[], 
     thread: threadOf(data),
     threadsHere: data.threads,
     thinkTime: load.thinkTime ?? null,
+    paceSeconds: load.paceSeconds ?? 0,
     seed: data.plan.seed,
     now: hooks.now,
   });

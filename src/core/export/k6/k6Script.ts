@@ -144,15 +144,22 @@ function journeyCode(writing: StepWriting, memory: Memory): string {
   const { load } = draft.plan;
   const pause = load.model === 'users' && load.thinkTime !== undefined ? pauseCode(load.thinkTime) : null;
   const begin = memory.begin === null ? [] : [memory.mayBeRefused ? 'if (!begin()) return;' : 'begin();'];
-  if (pause === null) {
+  const pace = load.model === 'users' ? load.paceSeconds : undefined;
+  if (pause === null && pace === undefined) {
     const lines = flowLines(writing, 'return;');
     return `/** One journey. A step that returns false ends it. */\nexport default function () {\n${indented([...begin, ...lines])}\n}`;
   }
   const rest = features.hasEnd ? draft.helper('rest') : 'sleep';
+  const walking = [
+    ...(pace === undefined ? [] : ['const begun = Date.now();']),
+    pause === null ? 'walk();' : `if (!walk()) ${rest}(${pause});`,
+    ...(pace === undefined ? [] : [`${rest}(Math.max(0, ${pace} - (Date.now() - begun) / 1000));`]),
+  ];
   const lines = [...flowLines(writing, 'return false;'), 'return true;'];
-  return `/** One journey. Users also pause after one that ended early. */
+  const about = pause === null ? '' : ' Users also pause after one that ended early.';
+  return `/** One journey.${about} */
 export default function () {
-${indented([...begin, `if (!walk()) ${rest}(${pause});`])}
+${indented([...begin, ...walking])}
 }
 
 /** Whether the journey was completed. A step that returns false ends it. */

@@ -257,3 +257,30 @@ describe('connections as a script of k6', () => {
     expect(() => made({ journey: page, load: brief, connections: { socketPath: '/run/x.sock' } })).toThrow('Unix socket');
   });
 });
+
+describe('users as a script of k6', () => {
+  it('stay from one stage to the next, and begin or leave where the number changes', () => {
+    const { script } = made({
+      journey: page,
+      load: {
+        model: 'users',
+        thinkTime: { kind: 'fixed', seconds: 1 },
+        stages: [
+          { users: 2, startUpSeconds: 2, seconds: 10 },
+          { users: 6, startUpSeconds: 4, seconds: 10 },
+          { users: 1, seconds: 10 },
+          { users: 3, seconds: 5, continues: false },
+        ],
+      },
+    });
+    expect(script).toContain("{ target: 6, duration: '4s' }");
+    expect(script).toMatch(/\{ target: 6, duration: '10s' \},\s*\{ target: 1, duration: '0s' \},\s*\{ target: 1, duration: '10s' \}/);
+    expect(script).toMatch(/executor: 'constant-vus', vus: 3, startTime: '36s', duration: '5s'/);
+  });
+
+  it('begin a journey at their pace', () => {
+    const { script } = made({ journey: page, load: { model: 'users', paceSeconds: 2, stages: [{ users: 3, seconds: 9 }] } });
+    const { requests } = playK6(script);
+    expect(requests).toHaveLength(15);
+  });
+});

@@ -112,6 +112,8 @@ export const loadSchema = z.discriminatedUnion('model', [
   z.strictObject({
     model: z.literal('users'),
     thinkTime: thinkTimeSchema.optional(),
+    /** From the beginning of a journey of a user to that of the next, at least. */
+    paceSeconds: stageSeconds.optional(),
     stages: z.array(usersStageSchema).min(1).max(200),
   }),
   z.strictObject({

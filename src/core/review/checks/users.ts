@@ -28,6 +28,7 @@ export function checkUsers(plan: Plan, load: Extract<Load, { model: 'users' }>, 
     (sum, step) => sum + (pausesNever(step) && step.once !== true ? takingsOf(plan, step.name, index).least : 0),
     0,
   );
+  const wave = load.thinkTime?.kind === 'fixed' ? load.thinkTime.seconds : load.thinkTime === undefined ? (load.paceSeconds ?? 0) : 0;
   const pauses = pausesOfJourney(load.thinkTime, requestsPerJourney(plan, index).least - done - unpausing);
   const walked = stage.startUpSeconds + stage.seconds;
   if (pauses >= walked) {
@@ -40,18 +41,13 @@ export function checkUsers(plan: Plan, load: Extract<Load, { model: 'users' }>, 
       ),
     );
   }
-  if (
-    stage.users - usersAtStart(load, index) >= WAVE_USERS &&
-    stage.startUpSeconds === 0 &&
-    load.thinkTime?.kind === 'fixed' &&
-    load.thinkTime.seconds > 0
-  ) {
+  if (stage.users - usersAtStart(load, index) >= WAVE_USERS && stage.startUpSeconds === 0 && wave > 0) {
     issues.push(
       warning(
         'USERS_IN_STEP',
         `${path}.startUpSeconds`,
         `All ${formatCount(stage.users - usersAtStart(load, index))} users start at the same instant and pause equally long, so requests come in waves.`,
-        `To spread them over one pause, set startUpSeconds: ${load.thinkTime.seconds}. Pauses of the kind uniform or exponential also spread them.`,
+        `To spread them over one pause, set startUpSeconds: ${wave}. Pauses of the kind uniform or exponential also spread them.`,
       ),
     );
   }

@@ -42,6 +42,14 @@ describe('users in words', () => {
       { users: 20, seconds: 30, continues: true },
     ]);
     expect(sentences(goingOn)[1]).toBe('“stage 2”: the same 20 users repeat the request, without pauses, for 30 s.');
+    const paced = planWith({
+      load: { model: 'users', paceSeconds: 30, stages: [{ users: 50, startUpSeconds: 30, seconds: 60 }] },
+      journey,
+    });
+    expect(loadSentences(paced)).toEqual([
+      '50 users repeat the journey, one each 30 s, for 60 s; they begin one after the other within 30 s before that, which is not counted.',
+      expect.stringContaining('With these pauses it is at most about'),
+    ]);
     const changing = users([
       { users: 10, seconds: 5 },
       { users: 20, startUpSeconds: 4, seconds: 5 },

@@ -50,7 +50,10 @@ function usersWords(plan: Plan, stage: UsersStage, index: number): string {
   const one = users === 1;
   const many = one ? '1 user' : `${formatCount(users)} users`;
   const repeat = `${one ? 'repeats' : 'repeat'} the ${nounOf(plan)}`;
-  const pause = thinkTime === undefined ? 'without pauses' : `pausing ${thinkTimeWords(thinkTime)} after each response`;
+  const paceSeconds = plan.load.model === 'users' ? plan.load.paceSeconds : undefined;
+  const thinking = thinkTime === undefined ? 'without pauses' : `pausing ${thinkTimeWords(thinkTime)} after each response`;
+  const pace = paceSeconds === undefined ? '' : `one each ${formatSeconds(paceSeconds)}`;
+  const pause = pace === '' ? thinking : thinkTime === undefined ? pace : `${pace}, ${thinking}`;
   const same = before > 0 && users <= before ? (users === before ? 'the same ' : `${formatCount(users)} of the `) : '';
   const who = same === '' || users === before ? `${same}${many}` : `${same}${formatCount(before)} users`;
   return `${rest}${who} ${repeat}, ${pause}, for ${formatSeconds(seconds)}${changeWords(stage, before)}`;

@@ -66,6 +66,8 @@ export const loadEntrySchema = z.strictObject({
   stages: z.array(stageEntrySchema).readonly(),
   /** null: never asked for, so users who are chosen for the first time get a pause that people make. */
   thinkTime: thinkTimeEntrySchema.nullable(),
+  /** What a plan said about the pace of users, which no field asks for; it is kept as it was. */
+  paceSeconds: z.number().optional(),
   spacing: z.enum(SPACINGS),
   maxInFlight: numberEntry,
 });

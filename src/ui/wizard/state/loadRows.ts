@@ -16,6 +16,7 @@ export function fromLoad(load: Load, newId: NewId): LoadEntry {
         model: load.model,
         stages,
         thinkTime: fromThinkTime(load.thinkTime),
+        ...(load.paceSeconds === undefined ? {} : { paceSeconds: load.paceSeconds }),
         spacing: 'uniform',
         maxInFlight: DEFAULT_MAX_IN_FLIGHT,
       };
@@ -60,7 +61,14 @@ function fromThinkTime(thinkTime: ThinkTime | undefined): ThinkTimeEntry {
 }
 
 /** What a plan's `load` would be, not yet held against its schema; null while a number of it is none. */
-export function toLoad({ model, stages, thinkTime, spacing, maxInFlight }: LoadEntry): Readonly<Record<string, unknown>> | null {
+export function toLoad({
+  model,
+  stages,
+  thinkTime,
+  paceSeconds,
+  spacing,
+  maxInFlight,
+}: LoadEntry): Readonly<Record<string, unknown>> | null {
   const written = stages.map((stage) => toStage(model, stage));
   if (written.includes(null)) return null;
   const pause = model === 'connections' || !thinkTime || thinkTime.kind === 'none' ? {} : toThinkTime(thinkTime);
@@ -69,7 +77,7 @@ export function toLoad({ model, stages, thinkTime, spacing, maxInFlight }: LoadE
     case 'connections':
       return { model, stages: written };
     case 'users':
-      return { model, ...pause, stages: written };
+      return { model, ...pause, ...(paceSeconds === undefined ? {} : { paceSeconds }), stages: written };
     case 'arrivals':
       return typeof maxInFlight === 'number' ? { model, spacing, maxInFlight, ...pause, stages: written } : null;
     default:

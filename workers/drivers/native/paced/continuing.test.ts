@@ -52,6 +52,25 @@ it('users go on from one stage to the next with their cookies, and the rush in w
   expect(cells.every(({ stage }) => stage < 3)).toBe(true);
 });
 
+it.each([1, 2])(
+  'users with a pace begin a journey each time it has passed, however long the journey takes, on %i threads',
+  async (threads) => {
+    const server = await serve((_, response) => {
+      setTimeout(() => response.end(), 30);
+    });
+    const driven = await driveThreads({
+      targets: [server.url],
+      threads,
+      load: { model: 'users', paceSeconds: 0.2, stages: [{ users: 3, startUpSeconds: 0.15, seconds: 1 }] },
+      plan: { journey: [{ name: 'a' }, { name: 'b' }], cookies: 'user' },
+    });
+    expect(driven.discrepancies(server.requests)).toEqual([]);
+    const begins = driven.starts.filter(({ step }) => step === 0).map(({ intendedUs }) => Math.round(intendedUs / 1_000));
+    const expected = [0, 50, 100].flatMap((first) => [0, 1, 2, 3, 4, 5].map((at) => first + 200 * at)).filter((at) => at < 1_150);
+    expect(begins).toEqual(expected.toSorted((one, other) => one - other));
+  },
+);
+
 describe('users of stages with different numbers', () => {
   const stepped: PlanInput['load'] = {
     model: 'users',

@@ -75,8 +75,8 @@ export abstract class PacedDriver implements LoadDriver, VirtualUserHost, Backgr
   protected abstract readonly nextArrivalUs: number;
   /** The next user comes, or is turned away. */
   protected abstract arrive(nowUs: number): void;
-  /** How long a user pauses before its next request. */
-  protected abstract pauseUs(user: PacedVirtualUser): number;
+  /** How long a user pauses before its next request, from `atUs` on. */
+  protected abstract pauseUs(user: PacedVirtualUser, atUs: number): number;
   /** Whether a user goes on with a request that is to start at `dueUs`; if not, it leaves. */
   protected abstract goesOn(user: PacedVirtualUser, dueUs: number): boolean;
   /** Whether what is due then belongs to the load. */
@@ -161,7 +161,7 @@ export abstract class PacedDriver implements LoadDriver, VirtualUserHost, Backgr
 
   settled(user: PacedVirtualUser, atUs: number, delayUs: number): void {
     const dueUs =
-      user.holdUs > 0 ? Math.min(atUs + user.holdUs, this.loadEndsUs, user.leavesUs) : atUs + Math.max(delayUs, this.pauseUs(user));
+      user.holdUs > 0 ? Math.min(atUs + user.holdUs, this.loadEndsUs, user.leavesUs) : atUs + Math.max(delayUs, this.pauseUs(user, atUs));
     if (user.holdUs > 0 && this.state !== 'stopped') {
       user.dueUs = dueUs;
       this.pausing.push(user);

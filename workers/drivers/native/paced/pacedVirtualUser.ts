@@ -23,6 +23,8 @@ export class PacedVirtualUser implements StreamOwner, Due, Idler {
   dueUs = 0;
   /** Number of the user or of the arrival in the whole plan. */
   number = 0;
+  /** When its journey was to begin. */
+  begunUs = 0;
   /** Makes no request that is due from then on. */
   leavesUs = Number.POSITIVE_INFINITY;
   /** Pauses that it has made so far. */
@@ -112,6 +114,7 @@ export class PacedVirtualUser implements StreamOwner, Due, Idler {
       const visit = { user: this.number, journey: this.journeys, stage: this.stage };
       if (!this.journey.begin(visit, this.load.stepCount)) return false;
       this.journeys += 1;
+      this.begunUs = this.dueUs;
       recorder.journeyStarted(nowUs);
     }
     const step = this.journey.next();

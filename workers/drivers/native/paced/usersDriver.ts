@@ -26,6 +26,8 @@ export interface UsersOptions {
   /** Number of load threads in this process; each waits actively on a core of its own where cores are free. */
   readonly threadsHere: number;
   readonly thinkTime: ThinkTime | null;
+  /** From the beginning of a journey of a user to that of the next, at least. */
+  readonly paceSeconds: number;
   readonly seed: number;
   readonly now: Clock;
 }
@@ -93,13 +95,14 @@ export class UsersDriver extends PacedDriver {
   }
 
   /** Pause n of user i has the same length however many threads there are. */
-  protected pauseUs(user: PacedVirtualUser): number {
-    const { thinkTime, seed } = this.options;
+  protected pauseUs(user: PacedVirtualUser, atUs: number): number {
+    const { thinkTime, paceSeconds, seed } = this.options;
     const pause = user.ownPause ?? thinkTime;
-    if (pause === null || pause === 'none') return 0;
+    const paceUs = user.isBetweenJourneys ? user.begunUs + paceSeconds * SECOND_US - atUs : 0;
+    if (pause === null || pause === 'none') return Math.max(0, paceUs);
     const index = user.pauses * this.mostUsers + user.number;
     user.pauses += 1;
-    return pauseSeconds(pause, seed, index) * SECOND_US;
+    return Math.max(paceUs, pauseSeconds(pause, seed, index) * SECOND_US);
   }
 
   protected isWithin(dueUs: number): boolean {

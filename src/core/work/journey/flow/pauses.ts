@@ -68,5 +68,6 @@ export function paceOf(plan: Plan, stage: number): Pace {
       requests += times;
     }
   }
-  return { pauseSeconds, requests, besidePerSecond };
+  const pace = load.model === 'users' ? (load.paceSeconds ?? 0) : 0;
+  return { pauseSeconds: Math.max(pauseSeconds, pace), requests, besidePerSecond };
 }
