@@ -16,7 +16,7 @@ export interface AppFacts {
   readonly version: string;
   readonly dataDirectory: string;
   readonly logFile: string;
-  /** What a person should put right about where the data lie; null: nothing. */
+  /** What the user should fix about the data directory, or null. */
   readonly notice: string | null;
 }
 
@@ -39,7 +39,7 @@ export function createAppCalls(facts: AppFacts): Pick<CallHandlers, 'app.info' |
   };
 }
 
-/** What is said of plans without opening anything for them. */
+/** Calls that read plans and open nothing. */
 export function createPlanCalls(agreements: Agreements): Pick<CallHandlers, 'plans.parse' | 'plans.asks'> {
   return {
     'plans.parse': ({ source }) => parsePlan(source),
@@ -49,7 +49,7 @@ export function createPlanCalls(agreements: Agreements): Pick<CallHandlers, 'pla
 
 const EXTENSIONS = new Set(['.yaml', '.yml', '.json']);
 
-/** Presets are files: one that cannot be used is named in the log and does not keep the others away. */
+/** Presets are files. An unusable preset is logged, and the others are still listed. */
 export function createPresetCalls(directory: string, log: Log): Pick<CallHandlers, 'presets.list' | 'presets.build'> {
   let presets: Promise<Preset[]> | undefined;
   const all = (): Promise<Preset[]> => (presets ??= readPresets(directory, log));

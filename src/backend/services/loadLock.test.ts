@@ -25,17 +25,17 @@ it.each<{ readonly kind: LoadKind; readonly refused: readonly Claim[] }>([
   { kind: 'search', refused: ['run', 'series', 'search', 'populate', 'selfTest', 'path', 'print'] },
   { kind: 'run', refused: ['run', 'cell'] },
   { kind: 'anyRun', refused: ['series', 'search', 'populate', 'selfTest', 'path', 'print'] },
-])('beside $kind goes nothing that would disturb it or be disturbed', ({ kind, refused }) => {
+])('rejects everything that would disturb $kind or be disturbed by it', ({ kind, refused }) => {
   expect(refusedBeside(kind)).toEqual(refused);
 });
 
-it('lets everything go when nothing does', () => {
+it('allows everything without a load', () => {
   const lock = new LoadLock();
   lock.register('series', () => null);
   for (const claim of CLAIMS) expect(() => lock.claim(claim)).not.toThrow();
 });
 
-it('measures one after the other, lets a load wait for the one that goes, and begins none beside it', async () => {
+it('measures one path after the other, delays a load until a measurement ends, and starts none beside it', async () => {
   let isLoading = false;
   const lock = new LoadLock();
   lock.register('populate', () => (isLoading ? new HoldfastError({ code: 'GOING', message: 'a load is going', hint: '' }) : null));
@@ -60,7 +60,7 @@ it('measures one after the other, lets a load wait for the one that goes, and be
   expect(order).toEqual(['first began', 'first ended', 'load']);
 });
 
-it('is free again after a measurement that failed', async () => {
+it('is released after a failed measurement', async () => {
   const lock = new LoadLock();
   await expect(lock.measure(() => Promise.reject(new Error('lost')))).rejects.toThrow('lost');
   await lock.untilQuiet();

@@ -1,14 +1,14 @@
 import { HoldfastError } from '#core/base/errors.ts';
 
-/** What puts load on from this process; `anyRun` counts the runs of others that share the store, too. */
+/** The kinds of load from this process; `anyRun` includes runs of other processes with the same store. */
 export type LoadKind = 'selfTest' | 'populate' | 'series' | 'search' | 'run' | 'anyRun';
 
-/** `…_GOING`: what anybody is told who wants to begin something beside a load of this process. */
+/** Returns `…_GOING`: the error for requests that conflict with a load of this process. */
 export function loadGoing(name: string, message: string, data?: unknown): HoldfastError {
   return new HoldfastError({ code: `${name}_GOING`, message, hint: 'Wait until it ends or stop it, then start again.', data });
 }
 
-/** `…_ELSEWHERE`: only the process that makes a load can stop it. */
+/** Returns `…_ELSEWHERE`: only the process that runs a load can stop it. */
 export function loadElsewhere(name: string, called: string, pid: number): HoldfastError {
   return new HoldfastError({
     code: `${name}_ELSEWHERE`,
@@ -17,10 +17,10 @@ export function loadElsewhere(name: string, called: string, pid: number): Holdfa
   });
 }
 
-/** What has to go alone: a load, or what would disturb one. A cell is a run that a series or a search has begun. */
+/** What must run alone: a load, or what would disturb one. A `cell` is a run of a series or a search. */
 export type Claim = Exclude<LoadKind, 'anyRun'> | 'cell' | 'path' | 'print' | 'record';
 
-/** Beside which loads each may not go, in the order in which whoever asks is told of them. The store refuses a run beside one of another process. */
+/** The loads that exclude each claim, in the order in which they are reported. The store rejects a run beside one of another process. */
 const APART: Readonly<Record<Claim, readonly LoadKind[]>> = {
   run: ['run', 'selfTest', 'populate', 'series', 'search'],
   cell: ['run', 'selfTest', 'populate'],
@@ -34,20 +34,19 @@ const APART: Readonly<Record<Claim, readonly LoadKind[]>> = {
 };
 
 /**
- * Keeps loads apart from each other, and from measurements of a path: beside a load a path would be measured as what the load leaves of it, and the load as
- * what the measurement leaves. Whoever starts a load says so first, so that no further measurement begins, and then waits {@link untilQuiet}: a measurement
- * is over within seconds.
+ * Keeps loads apart from each other, and from path measurements, because each would distort the other. A load registers first, so no new
+ * measurement starts, and then waits for {@link untilQuiet}: a measurement ends within seconds.
  */
 export class LoadLock {
   private readonly going = new Map<LoadKind, () => HoldfastError | null>();
   private lastMeasured: Promise<unknown> = Promise.resolve();
 
-  /** `going`: what anybody is told while a load of this kind goes, or is about to; null otherwise. */
+  /** `going`: returns the error while a load of this kind is active or about to start, otherwise null. */
   register(kind: LoadKind, going: () => HoldfastError | null): void {
     this.going.set(kind, going);
   }
 
-  /** Throws what goes that this may not go beside. */
+  /** Throws the error of the first active load that excludes this claim. */
   claim(claim: Claim): void {
     for (const kind of APART[claim]) {
       const problem = this.going.get(kind)?.() ?? null;
@@ -55,7 +54,7 @@ export class LoadLock {
     }
   }
 
-  /** Measures a path, one at a time. Throws what goes when its turn comes, and what the work does. */
+  /** Measures a path, one at a time. Throws if a load is active by then, and the errors of the work. */
   measure<Result>(work: () => Promise<Result>): Promise<Result> {
     const own = this.lastMeasured.then(() => {
       this.claim('path');
@@ -65,7 +64,7 @@ export class LoadLock {
     return own;
   }
 
-  /** Resolves when no path is measured any more. Never rejects. */
+  /** Resolves when no path measurement is active. Never rejects. */
   async untilQuiet(): Promise<void> {
     await this.lastMeasured;
   }

@@ -8,15 +8,15 @@ export interface JobFacts {
   readonly version: string;
   /** Values of the plan's references. */
   readonly values: ReadonlyMap<string, string>;
-  /** Rows of the plan's feeds; none when left out. */
+  /** Rows of the plan's feeds; default: none. */
   readonly feeds?: LoadJob['feeds'];
-  /** Contents of the files that steps send; none when left out. */
+  /** Contents of the files that steps send; default: none. */
   readonly files?: LoadJob['files'];
 }
 
-/** The plan with its secrets filled in: for the engine only, never stored. Every reference must be among `values`. */
+/** Returns the job with resolved secrets, for the engine only, never stored. Every reference must be in `values`. */
 export function resolveJob(given: Plan, { runId, version, values, feeds = {}, files = {} }: JobFacts): LoadJob {
-  // k6 is given a script, which is a file: there secrets are variables, whose values it finds in its environment.
+  // The script for k6 is a file, so its secrets are variables that it reads from the environment.
   const plan = revealed(given.engine === 'k6' ? hiddenAsVariables(given) : given, values);
   return {
     runId,
@@ -42,7 +42,7 @@ export function resolveJob(given: Plan, { runId, version, values, feeds = {}, fi
   };
 }
 
-/** The values of the secret variables of a plan, by their names. */
+/** Returns the values of the secret variables of a plan by name. */
 export function secretVariables({ variables = {} }: Pick<Plan, 'variables'>, values: ReadonlyMap<string, string>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(variables).flatMap(([name, variable]) =>
@@ -51,7 +51,7 @@ export function secretVariables({ variables = {} }: Pick<Plan, 'variables'>, val
   );
 }
 
-/** null for a plan without one. */
+/** Returns null for a plan without a client certificate. */
 export function resolveClientCertificate(
   { clientCertificate: own }: Plan['tls'],
   values: ReadonlyMap<string, string>,

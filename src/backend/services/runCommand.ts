@@ -5,21 +5,21 @@ import { formatSeconds } from '#core/base/units.ts';
 import type { CellCommand } from '#core/plan/schema/series.ts';
 import type { CommandRecord } from '#core/series/result.ts';
 
-/** More than this of what a command writes is not kept; of too much, the end. */
+/** Maximum number of characters of a command's output, from its end. */
 const KEPT_CHARACTERS = 8_000;
 
 export interface CommandFacts {
   readonly when: CommandRecord['when'];
-  /** For the command, beside the environment of this process: which cell it is for. */
+  /** Additional environment variables, such as the cell of a series. */
   readonly environment: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
   /** Default: KEPT_CHARACTERS. */
   readonly keptCharacters?: number;
-  /** Takes secrets out of what it wrote. */
+  /** Removes secrets from its output. */
   readonly clean: (text: string) => string;
 }
 
-/** Runs a line in the shell of this computer, to its end or its time limit. Never throws: what failed stands in `problem`. */
+/** Runs a line in the shell of this computer, to its end or its time limit. Never throws: errors are in `problem`. */
 export async function runCommand({ run, timeoutSeconds }: CellCommand, facts: CommandFacts): Promise<CommandRecord> {
   const startedMs = performance.now();
   const ended = await execute(run, timeoutSeconds, facts);
@@ -39,7 +39,7 @@ interface Ended {
   readonly problem: string | null;
 }
 
-/** Something that a command left in the background may hold its output open: nobody waits longer for that. */
+/** A background process may hold the output open. The wait for that is limited. */
 const LAST_OUTPUT_MS = 500;
 
 function execute(
@@ -60,7 +60,7 @@ function execute(
     };
     let timer = setTimeout(() => kill(`It did not end within ${formatSeconds(timeoutSeconds)} and was killed.`), timeoutSeconds * 1_000);
     const onAbort = (): void => kill('It was killed because the series was stopped.');
-    // A process that must leave at once takes its command with it.
+    // If this process exits, its command is killed.
     const onExit = (): void => killGroup(child);
     process.once('exit', onExit);
     const settle = (exitCode: number | null, problem: string | null): void => {
@@ -76,7 +76,7 @@ function execute(
     child.once('error', (error) => settle(null, `It could not be started: ${error.message}`));
     child.once('exit', (code, killedBy) => {
       const end = (): void => settle(killedBecause === null ? code : null, killedBecause ?? problemOfExit(code, killedBy));
-      // What it wrote last may still be on its way.
+      // The last output may still arrive.
       child.once('close', end);
       clearTimeout(timer);
       timer = setTimeout(end, LAST_OUTPUT_MS);
@@ -91,18 +91,18 @@ function problemOfExit(code: number | null, killedBy: NodeJS.Signals | null): st
   return code === null ? `It was ended by ${killedBy ?? 'a signal'}.` : `It ended with code ${code}.`;
 }
 
-/** The pipe is closed before the line runs; standard input stays what it is. */
+/** The pipe closes before the line runs; standard input is unchanged. */
 const READS_LINE = 'eval "$(cat <&3)" 3<&-';
 
 /**
- * In a process group of its own, so that what it starts is killed with it. The shell reads the line from a pipe: it may hold a secret, and everybody on this computer can
- * read what a process was called with.
+ * Starts a process group, so child processes are killed too. The shell reads the line from a pipe: it may contain a secret, and arguments
+ * are visible to all users of this computer.
  */
 function spawnShell(run: string, env: NodeJS.ProcessEnv): ChildProcess {
   if (process.platform === 'win32') return spawn(run, { shell: true, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const child = spawn('/bin/sh', ['-c', READS_LINE], { env, stdio: ['ignore', 'pipe', 'pipe', 'pipe'], detached: true });
   const line = child.stdio[3];
-  // A shell that was not started, or is gone already, is told of by its own events.
+  // Its own events report a shell that did not start or has ended.
   if (line instanceof Writable) line.on('error', () => {}).end(run);
   return child;
 }
@@ -113,6 +113,6 @@ function killGroup(child: ChildProcess): void {
     if (process.platform === 'win32') child.kill('SIGKILL');
     else process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // It has ended by itself meanwhile.
+    // It has ended meanwhile.
   }
 }

@@ -12,8 +12,8 @@ function secretsWith(resolveAsk?: (label: string) => Promise<string>) {
   return { secrets, known };
 }
 
-describe('secrets', () => {
-  it('finds each kind and tells of each value', async () => {
+describe('createSecrets', () => {
+  it('resolves each kind of reference and reports each value', async () => {
     writeFileSync(join(directory, 'token'), 'from-file\n');
     const { secrets, known } = secretsWith((label) => Promise.resolve(`answer to ${label}`));
     const session = secrets.keep('from-session');
@@ -23,7 +23,7 @@ describe('secrets', () => {
     expect(known).toEqual(expect.arrayContaining([...values.values()]));
   });
 
-  it('lists every one that is missing, and asks nobody then', async () => {
+  it('lists all missing secrets, and asks no question then', async () => {
     let asked = 0;
     const { secrets } = secretsWith(() => Promise.resolve(String(asked++)));
     const rejection = await secrets
@@ -36,7 +36,7 @@ describe('secrets', () => {
     expect(asked).toBe(0);
   });
 
-  it('says so where nobody can be asked', async () => {
+  it('reports secrets that would have to be asked for if that is impossible', async () => {
     const { secrets } = secretsWith();
     await expect(secrets.resolve(['ask:Cookie'])).rejects.toMatchObject({ code: 'SECRETS_MISSING' });
   });

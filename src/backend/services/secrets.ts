@@ -5,7 +5,7 @@ import { getOwn } from '#core/base/ownMembers.ts';
 import { SECRET_FORMS } from '#core/plan/schema/text.ts';
 import { readReference, sessionReference } from '#core/plan/secretReference.ts';
 
-/** One secret that could not be had, and what to do. */
+/** A missing secret, and what to do. */
 export interface MissingSecret {
   readonly reference: string;
   readonly message: string;
@@ -15,13 +15,13 @@ export interface MissingSecret {
 export interface SecretsOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly resolveAsk?: ((label: string) => Promise<string>) | undefined;
-  /** Told of every value as soon as it is known, so that it never gets into a log or the store. */
+  /** Called with every value as soon as it is known, so it never enters a log or the store. */
   readonly onKnown: (value: string) => void;
 }
 
 export type Secrets = ReturnType<typeof createSecrets>;
 
-/** Secrets live in memory only and only as long as the backend. */
+/** Resolves secrets. They are kept in memory only, as long as the backend. */
 export function createSecrets({ environment, resolveAsk, onKnown }: SecretsOptions) {
   const kept = new Map<string, string>();
 
@@ -49,7 +49,7 @@ export function createSecrets({ environment, resolveAsk, onKnown }: SecretsOptio
   }
 
   return {
-    /** Returns the reference that a plan may hold. */
+    /** Returns the reference that a plan may contain. */
     keep(value: string): string {
       const id = randomBytes(9).toString('base64url');
       kept.set(id, value);
@@ -58,7 +58,7 @@ export function createSecrets({ environment, resolveAsk, onKnown }: SecretsOptio
     },
     /** Returns the value that is kept under an id; undefined if it is gone. */
     keptValue: (id: string): string | undefined => kept.get(id),
-    /** Values by reference. Throws `SECRETS_MISSING` that lists every secret that cannot be had. Questions are asked last. */
+    /** Returns values by reference. Throws `SECRETS_MISSING` with every missing secret. Questions come last. */
     async resolve(references: readonly string[]): Promise<Map<string, string>> {
       const values = new Map<string, string>();
       const missing: MissingSecret[] = [];
@@ -80,7 +80,7 @@ export function createSecrets({ environment, resolveAsk, onKnown }: SecretsOptio
   };
 }
 
-/** Whether a person has to enter it. */
+/** Returns whether the user has to enter it. */
 export function isAsked(reference: string): boolean {
   return readReference(reference)?.kind === 'ask';
 }

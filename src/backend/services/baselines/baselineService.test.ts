@@ -43,12 +43,12 @@ describe('baselines', () => {
     readonly users?: number;
     readonly head?: Partial<RunHead>;
     readonly target?: string;
-    /** Of its plan, and of itself until it is renamed. */
+    /** Name of its plan, and of the run until it is renamed. */
     readonly name?: string;
     readonly state?: 'finished' | 'stopped';
   }
 
-  /** A run that has ended, in which every time was about `ms`. */
+  /** Stores an ended run in which every time was about `ms`. */
   function made(
     id: string,
     { minute, ms = 100, users = 50, head: changes = {}, target = 'http://127.0.0.1:1/', name = 'A test', state = 'finished' }: Made,
@@ -76,7 +76,7 @@ describe('baselines', () => {
     TIMES.map((ms, index) => made(`base-${index}`, { minute: index, ms, head: { series: { ...SERIES, repeat: index + 1 } } }));
   const compare = async (runId: string) => calls['baselines.compare']({ runId });
 
-  it('stand for all repeats of a cell, and later runs of the preset are set against them', async () => {
+  it('include all repeats of a cell and are compared with later runs of the preset', async () => {
     const ids = five();
     expect(await calls['baselines.set']({ runIds: ['base-2'] })).toEqual({ runIds: ids });
     expect(await compare('base-0')).toMatchObject({ isPart: true, comparison: null, baseline: { question: 'contest-day', runIds: ids } });
@@ -97,7 +97,7 @@ describe('baselines', () => {
     ]);
   });
 
-  it('do not stand beside themselves: a repeat that is none of them does, with others that are none', async () => {
+  it('are not compared with themselves, only with other repeats', async () => {
     const ids = five();
     await calls['baselines.set']({ runIds: ['base-0'] });
     const repeat = (number: number) => ({ head: { series: { ...SERIES, repeat: number } } });
@@ -109,7 +109,7 @@ describe('baselines', () => {
     expect(resumed.comparison?.pairs[0]?.sentence).toContain('is worse than “the baseline”');
   });
 
-  it('stay those of their plan, whatever its runs are called', async () => {
+  it('belong to their plan even if its runs are renamed', async () => {
     const ofPlan = { name: 'A page', head: { preset: null } };
     made('first', { minute: 0, ...ofPlan });
     store.rename('first', 'Before the patch');
@@ -123,7 +123,7 @@ describe('baselines', () => {
     expect(await calls['baselines.remove']({ runId: 'first' })).toEqual({ runIds: ['first'] });
   });
 
-  it('are found once for all repeats of a list, and leave turns to others while long results are read', async () => {
+  it('are looked up once per list and let other tasks run while long results are read', async () => {
     five();
     await calls['baselines.set']({ runIds: ['base-0'] });
     const series = { ...SERIES, id: 's-2', name: 'After' };
@@ -145,7 +145,7 @@ describe('baselines', () => {
     expect(order.indexOf('another')).toBeLessThan(order.lastIndexOf('read'));
   });
 
-  it('claim nothing of another plan, and say what differs', async () => {
+  it('make no claim about a different plan, and list the differences', async () => {
     five();
     await calls['baselines.set']({ runIds: ['base-0'] });
     const { comparison } = await compare(made('heavier', { minute: 20, ms: 130, users: 80 }));
@@ -153,13 +153,13 @@ describe('baselines', () => {
     expect(comparison?.pairs[0]?.reasons[0]).toMatch(/^The plans differ: connections of stage “.*” \(50 \/ 80\)/);
   });
 
-  it('of one run tell nothing of differences', async () => {
+  it('of one run give no statement about differences', async () => {
     await calls['baselines.set']({ runIds: [made('only', { minute: 0 })] });
     const { comparison } = await compare(made('later', { minute: 5, ms: 500 }));
     expect(comparison?.pairs[0]).toMatchObject({ conclusion: 'tooFew' });
   });
 
-  it('are of a preset at a target, and say nothing of what came before them', async () => {
+  it('belong to a preset at a target, and are not compared with earlier runs', async () => {
     made('earlier', { minute: 0 });
     await calls['baselines.set']({ runIds: [made('named', { minute: 5 })] });
     expect(await compare('earlier')).toMatchObject({ comparison: null, isPart: false, baseline: { runIds: ['named'] } });
@@ -171,7 +171,7 @@ describe('baselines', () => {
       expect(await compare(other), other).toEqual({ baseline: null, isPart: false, comparison: null });
   });
 
-  it('can be named anew, taken back and named again, and go with their runs', async () => {
+  it('can be replaced, removed and set again, and are deleted with their runs', async () => {
     await calls['baselines.set']({ runIds: [made('first', { minute: 0 })] });
     await calls['baselines.set']({ runIds: [made('second', { minute: 1 })] });
     const listed = async () => (await calls['baselines.list']({})).baselines.map(({ runIds }) => runIds);
@@ -186,7 +186,7 @@ describe('baselines', () => {
     expect(await listed()).toEqual([['second']]);
   });
 
-  it('are not made of different tests, nor of what was cut off', async () => {
+  it('cannot consist of different tests or interrupted runs', async () => {
     made('one', { minute: 0 });
     made('other', { minute: 1, target: 'http://127.0.0.1:2/' });
     expect(() => calls['baselines.set']({ runIds: ['one', 'other'] })).toThrow(/different questions, targets or cells/);

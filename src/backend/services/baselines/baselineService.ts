@@ -5,7 +5,7 @@ import type { RunRecord } from '#backend/store/rows.ts';
 import type { Store } from '#backend/store/store.ts';
 import { MOST_RUNS, outlineOf, questionOf, repeatsOf } from '#backend/store/baselineOfRun.ts';
 
-/** Names runs the baseline of their question at their target. */
+/** Makes runs the baseline of their question and target. */
 export function createBaselineCalls(store: Store): Pick<CallHandlers, 'baselines.set' | 'baselines.remove' | 'baselines.list'> {
   function mustBeOfOneTest(records: readonly RunRecord[]): void {
     const tests = new Set(records.map((record) => JSON.stringify([questionOf(store, record), record.series_cell ?? ONLY_CELL])));

@@ -10,14 +10,14 @@ import { isAsked, type Secrets } from '../secrets.ts';
 import { requireUsable } from '../targets/certificates.ts';
 import type { OwnCertificate } from './check.ts';
 
-/** After this long with the whole answer the load closes a connection itself (workers/drivers/stageLoad.ts). */
+/** Time after the whole response at which the load closes a connection itself (workers/drivers/stageLoad.ts). */
 const LEFT_TO_SERVER_MS = 1_000;
 const LIMIT_MS = 5_000;
 const MOST_BYTES = 10 * 1_024 * 1_024;
 
 /**
- * Sends one request for the start page, asks for the connection to be closed after it, and sees who does it first: whether the load's
- * own ports will wait depends on it. null when the target is behind a Unix socket, and without an answer.
+ * Sends one request for the start page with `Connection: close` and observes which side closes first. That decides whether the load's ports
+ * stay in TIME_WAIT. Returns null for a target behind a Unix socket, and without a response.
  */
 export async function askTarget(plan: Plan): Promise<SeenAnswer | null> {
   const [target] = plan.targets;
@@ -31,7 +31,7 @@ export async function askTarget(plan: Plan): Promise<SeenAnswer | null> {
   const head = `GET ${url.pathname}${url.search} HTTP/1.1\r\nHost: ${url.host}\r\nAccept: */*\r\nConnection: close\r\n\r\n`;
   return new Promise((resolve) => {
     const started = performance.now();
-    // Nothing secret is sent, and nothing that comes is believed: a certificate is judged by another check.
+    // Sends nothing secret. Another check judges the certificate.
     const socket = secure ? connectTls({ host, port, ...from, rejectUnauthorized: false }) : connectPlain({ host, port, ...from });
     let bytes = 0;
     let lastMs = 0;
@@ -57,7 +57,7 @@ export async function askTarget(plan: Plan): Promise<SeenAnswer | null> {
   });
 }
 
-/** The client certificate of a plan as far as it can be had without asking anybody. Never throws. */
+/** Returns the client certificate of a plan if that needs no question to the user. Never throws. */
 export async function ownCertificate(tls: Plan['tls'], secrets: Secrets): Promise<OwnCertificate> {
   const references = clientCertificateReferences(tls);
   if (references.length === 0 || references.some(isAsked)) return { kind: 'none' };

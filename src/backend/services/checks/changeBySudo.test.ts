@@ -17,10 +17,10 @@ const QUESTION = { kind: 'password' as const, host: 'there', label: 'password fo
 let server: SshServer;
 let test: TestBackend;
 
-/** A host with a network of its own, where settings may be changed without touching this machine, and what its sudo says to whom. */
+/** Starts a host in its own network, where settings can be changed without changing this machine, with these sudo rules. */
 async function there(...sudoers: string[]): Promise<void> {
   const ownNetwork = ['sysctl -q -w net.core.somaxconn=128'];
-  // Everything that sudo is started with is written down there.
+  // sudo logs every command to this file.
   server = await startSshServer({ user: USER, password: PASSWORD, ownNetwork, sudoers: ['Defaults logfile=/run/sudo/said', ...sudoers] });
   const home = temporaryDirectory();
   const known = join(home, 'known');
@@ -48,7 +48,7 @@ async function recorded(): Promise<string[]> {
   return events.filter(({ kind }) => kind === 'hostChanged').map(({ text }) => text);
 }
 
-/** Files of the data directory in which the password stands. */
+/** Returns the files of the data directory that contain the password. */
 function leaks(): string[] {
   const files = readdirSync(test.dataDirectory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   return files.map(({ parentPath, name }) => join(parentPath, name)).filter((file) => readFileSync(file).includes(PASSWORD));
@@ -56,7 +56,7 @@ function leaks(): string[] {
 
 const name = `a change on a host by a user who is not root${hasSudo ? '' : ' (sudo is missing, or may not become root here)'}`;
 describe.skipIf(!hasSudo)(name, { timeout: 180_000 }, () => {
-  it('is made by sudo where that asks nothing, is read again, stands in the runs that follow, and is taken back', async () => {
+  it('uses sudo without a password, verifies the setting, adds it to later runs, and reverts it', async () => {
     await there(`${USER} ALL=(root) NOPASSWD: ALL`);
     const { change, finding } = await apply();
     expect(finding).toMatchObject({ id: 'listenQueue', title: expect.stringContaining('4,096') });
@@ -64,11 +64,11 @@ describe.skipIf(!hasSudo)(name, { timeout: 180_000 }, () => {
     expect(await recorded()).toEqual(['Holdfast changed net.core.somaxconn on there from 128 to 4096 before this run.']);
     await test.client.call('checks.revert', { changeId: change.id });
     expect(somaxconn()).toBe('128');
-    // What is open stands in runs: see the tests of those.
+    // Tests of runs cover changes that are still open.
     expect(await test.client.call('checks.changes', {})).toEqual([]);
   });
 
-  it('asks for the password that sudo wants, forgets a wrong one, and writes none of them down', async () => {
+  it('asks for the sudo password, forgets a wrong one, and stores none', async () => {
     await there(`${USER} ALL=(root) ALL`);
     const wanted = { code: 'HOST_SECRET_NEEDED', data: { question: QUESTION } };
     await expect(apply()).rejects.toMatchObject(wanted);
@@ -79,7 +79,7 @@ describe.skipIf(!hasSudo)(name, { timeout: 180_000 }, () => {
     await answer(PASSWORD);
     const { change } = await apply();
     expect(somaxconn()).toBe('4096');
-    // Known as long as it is right.
+    // A password is kept as long as it is right.
     server.changePassword('another');
     await expect(test.client.call('checks.revert', { changeId: change.id })).rejects.toMatchObject({ code: 'SUDO_PASSWORD_WRONG' });
     await expect(test.client.call('checks.revert', { changeId: change.id })).rejects.toMatchObject(wanted);
@@ -94,7 +94,7 @@ describe.skipIf(!hasSudo)(name, { timeout: 180_000 }, () => {
     expect(leaks()).toEqual([]);
   });
 
-  it('is refused where the user may not, and nothing is recorded', async () => {
+  it('is refused if the user lacks the right, and records nothing', async () => {
     await there(`${USER} ALL=(root) /usr/bin/true`);
     await expect(apply()).rejects.toMatchObject({ code: 'HOST_SECRET_NEEDED' });
     await answer(PASSWORD);
@@ -104,7 +104,7 @@ describe.skipIf(!hasSudo)(name, { timeout: 180_000 }, () => {
     expect(leaks()).toEqual([]);
   });
 
-  it('that the machine has lost by a start is taken back without a word to it', async () => {
+  it('is reverted without a command if a restart has already undone it', async () => {
     await there(`${USER} ALL=(root) NOPASSWD: /usr/sbin/sysctl -q -w net.core.somaxconn=4096`);
     const { change } = await apply();
     server.inside('sysctl -q -w net.core.somaxconn=128');

@@ -5,17 +5,17 @@ import { plainText } from '#backend/remote/ssh/problems.ts';
 import { type Answers, type Question, secretNeeded } from '#backend/remote/ssh/surroundings.ts';
 import type { Shell } from './shell.ts';
 
-/** What a setting may be called and set to: nothing that a shell would read as more than a word. */
+/** Allowed names and values of settings: words without special characters for a shell. */
 const SETTING = /^(?:net|fs)(?:\.[a-z0-9_]+)+$/;
 const VALUE = /^\d{1,19}(?: \d{1,19})*$/;
 const ADMINISTRATORS_PATH = 'PATH="$PATH:/usr/sbin:/sbin"; export PATH';
-/** In English whatever the user's language is: by its words is told what sudo wants. */
+/** In English, because the messages of sudo are parsed. */
 const SUDO = `${ADMINISTRATORS_PATH}; LC_ALL=C sudo`;
 
 /**
- * Changes one setting of the kernel, and reads it again to see that it is so. Who is not root does it by sudo; a password that sudo wants is asked for, goes
- * to its standard input, and is forgotten when it is refused. Throws `SETTING_OTHER` when the value is not the one that the person has seen, `SETTING_REFUSED`,
- * `SUDO_PASSWORD_WRONG`, `HOST_SECRET_NEEDED`, and what the shell does.
+ * Changes one kernel setting and verifies it. Users other than root need sudo: its password is asked for, passed to standard input and
+ * forgotten when refused. Throws `SETTING_OTHER` if the value differs from the one that the user has seen, `SETTING_REFUSED`,
+ * `SUDO_PASSWORD_WRONG`, `HOST_SECRET_NEEDED`, and the errors of the shell.
  */
 export async function changeSetting(shell: Shell, { setting, from, to }: SettingChange, answers: Answers): Promise<void> {
   if (!SETTING.test(setting) || !VALUE.test(from) || !VALUE.test(to)) throw new RangeError('Holdfast does not change this setting.');
@@ -32,7 +32,7 @@ export async function changeSetting(shell: Shell, { setting, from, to }: Setting
   throw refused(shell, `${setting} is ${after ?? 'not there'} and not ${to}, though the command reported no failure.`);
 }
 
-/** The value of a setting, with single blanks; null where there is none. Throws `SETTING_UNREADABLE`. */
+/** Returns the value of a setting with single spaces, or null if it does not exist. Throws `SETTING_UNREADABLE`. */
 export async function readSetting(shell: Shell, setting: string): Promise<string | null> {
   const { code, out, error } = await shell.run(`LC_ALL=C cat ${settingFile(setting)}`);
   if (code === 0) return out.trim().replaceAll(/\s+/g, ' ');

@@ -4,35 +4,35 @@ import type { ClientCertificate } from '#core/plan/certificates.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { allTargets } from '#core/plan/targets.ts';
 
-/** What a check needs to know of the plan. */
+/** The facts about a plan that checks need. */
 export interface PlanFacts {
   readonly plan: Plan;
   readonly targetHosts: readonly string[];
   readonly clientCertificate: OwnCertificate;
-  /** Whether a person has agreed to what the plan asks for: before that nothing of it is opened or connected to. */
+  /** Whether the user has agreed to what the plan asks for. Before that, nothing is opened or connected to. */
   readonly isAgreed: boolean;
 }
 
-/** The client certificate of a plan. One whose secret has to be asked for counts as none until the run starts. */
+/** The client certificate of a plan. A certificate whose secret must be asked for is `none` until the run starts. */
 export type OwnCertificate =
   | { readonly kind: 'none' }
   | { readonly kind: 'usable'; readonly certificate: ClientCertificate }
   | { readonly kind: 'unusable'; readonly problem: Problem };
 
-/** Why a reading could not be had. */
+/** Why a reading is missing. */
 export interface Unknown {
   readonly unknown: string;
 }
 
 /**
- * One check that takes more than a shell: of the target, of files of the plan. `probe` reads, `judge` decides and is pure. What a shell can read, on this
- * machine and on hosts, is in src/core/machines/checks/host.
+ * A check that needs more than a shell: of the target, or of files of the plan. `probe` reads; `judge` is pure. Checks that a shell can
+ * read, on this machine and on hosts, are in src/core/machines/checks/host.
  */
 export interface Check<Reading> {
   readonly id: string;
-  /** What is looked at, in words, for the case that it cannot be read. */
+  /** The subject in words, for the case that it cannot be read. */
   readonly about: string;
-  /** Whether there is anything to look at for a plan; left out, always. */
+  /** Whether the check applies to a plan; by default it always does. */
   appliesTo?(facts: PlanFacts): boolean;
   probe(facts: PlanFacts): Promise<Reading | Unknown> | Reading | Unknown;
   judge(reading: Reading, facts: PlanFacts): Omit<CheckFinding, 'id'>;

@@ -16,12 +16,12 @@ import { ownShell, type Shell } from './shell.ts';
 
 const WATCH_MS = 300;
 const COMMAND_LIMIT_MS = 20_000;
-/** A line for each of all sockets that there can be. */
+/** A line for each possible socket. */
 const MOST_PRINTED_BYTES = 32_000_000;
 
 /**
- * What this process knows better than a shell beside it: its own limit and its own Node.js; and on systems without /proc, the processor and the memory, and on
- * Windows its ports. By the probes whose print they stand for.
+ * Readings that this process knows better than a shell: its own limit and Node.js version; without /proc also CPU and memory, and on
+ * Windows the ports. Keyed by the probe that they replace.
  */
 async function ownReadings(): Promise<ReadonlyMap<string, string>> {
   const own = new Map([[NODE_PROBE, `${process.version}\nlooked\n`]]);
@@ -39,7 +39,7 @@ async function ownReadings(): Promise<ReadonlyMap<string, string>> {
   return own;
 }
 
-/** What a command of the system prints; empty when it cannot be run. */
+/** Returns the output of a system command, or '' if it cannot be run. */
 async function printed(command: string, args: readonly string[]): Promise<string> {
   const { stdout } = await promisify(execFile)(command, [...args], {
     timeout: COMMAND_LIMIT_MS,
@@ -49,7 +49,7 @@ async function printed(command: string, args: readonly string[]): Promise<string
   return stdout;
 }
 
-/** "Max open files" of /proc/self/limits as `ulimit` prints it; null where there is none. See proc(5). */
+/** Returns "Max open files" of /proc/self/limits in the format of `ulimit`, or null. See proc(5). */
 function ownLimits(): string | null {
   try {
     const match = /^Max open files\s+(\d+|unlimited)\s+(\d+|unlimited)/m.exec(readFileSync('/proc/self/limits', 'utf8'));
@@ -59,7 +59,7 @@ function ownLimits(): string | null {
   }
 }
 
-/** As the first line of Linux' /proc/stat. */
+/** Formats CPU times like the first line of Linux' /proc/stat. */
 function ticksLine(cores: readonly Pick<CpuInfo, 'times'>[]): string {
   const sum = (kind: keyof CpuInfo['times']): number => cores.reduce((total, { times }) => total + times[kind], 0);
   return `cpu  ${sum('user')} ${sum('nice')} ${sum('sys')} ${sum('idle')} 0 ${sum('irq')} 0 0 0 0`;
@@ -68,13 +68,13 @@ function ticksLine(cores: readonly Pick<CpuInfo, 'times'>[]): string {
 /** What a machine is checked for. */
 export interface CheckWish {
   readonly role: Role;
-  /** null: by itself, for no plan. */
+  /** null: without a plan. */
   readonly plan: Plan | null;
-  /** What one answer of the target told; null when none was asked for. */
+  /** What one response of the target showed; null if there was no request. */
   readonly seen: SeenAnswer | null;
 }
 
-/** Checks this computer. One without /bin/sh (Windows) is asked what Node knows of it. */
+/** Checks this computer. Without /bin/sh (Windows), only Node's own readings are used. */
 export async function checkOwn(wish: CheckWish): Promise<CheckFinding[]> {
   const facts = factsOf(wish, { isRemote: false, clock: null });
   const own = await ownReadings();
@@ -85,7 +85,7 @@ export async function checkOwn(wish: CheckWish): Promise<CheckFinding[]> {
   return judgeHost(out, facts, own) ?? judgeHost(NOTHING_SAID, facts, own) ?? [];
 }
 
-/** Checks a host over a connection. Throws what the connection does, and `HOST_NOT_POSIX`. */
+/** Checks a host over a connection. Throws the errors of the connection, and `HOST_NOT_POSIX`. */
 export async function checkRemote(shell: Shell, clock: ClockOffset | null, wish: CheckWish): Promise<CheckFinding[]> {
   const facts = factsOf(wish, { isRemote: true, clock });
   const { out, error } = await shell.run('sh', { input: probeScript(facts) });
@@ -98,7 +98,7 @@ function factsOf({ role, plan, seen }: CheckWish, rest: Pick<HostFacts, 'isRemot
   return { role, load: plan === null ? null : planLoad(plan, seen), ...rest };
 }
 
-/** What a host says is shown without control characters. */
+/** Removes control characters from a host's texts. */
 function clean({ title, evidence, ...finding }: CheckFinding): CheckFinding {
   return { ...finding, title: plainText(title), evidence: plainText(evidence) };
 }

@@ -44,9 +44,9 @@ interface Checked {
   readonly agreed: readonly string[];
 }
 
-/** Checks of this computer and of hosts; and, once a person agrees, changes of settings that they advise. */
+/** Calls that check this computer and hosts, and change settings after the user agrees. */
 export function createCheckCalls({ store, log, secrets, redaction, hosts, agreements, lock }: CheckServiceParts): CheckCalls {
-  /** Does something on a machine, with a connection of its own. */
+  /** Runs work on a machine over a new connection. */
   async function on<Result>(host: string | null, work: (shell: Shell) => Promise<Result>): Promise<Result> {
     return host === null ? work(ownShell) : onHost(host, work);
   }
@@ -61,8 +61,8 @@ export function createCheckCalls({ store, log, secrets, redaction, hosts, agreem
   }
 
   /**
-   * The way from a generator to the target, else between a host and this computer. Throws `NO_PATH`, what keeps us out of a host, and `RUN_GOING` or
-   * another when a load is going.
+   * Measures the path from a load generator to the target, otherwise between a host and this computer. Throws `NO_PATH`, errors of
+   * connecting, and `RUN_GOING` or a similar error during a load.
    */
   async function pathOf({ host, role, plan }: Checked): Promise<CheckFinding> {
     lock.claim('path');
@@ -96,7 +96,7 @@ export function createCheckCalls({ store, log, secrets, redaction, hosts, agreem
     }
   }
 
-  /** What nobody has agreed to is neither read nor connected to. */
+  /** Without an agreement, nothing is read or connected to. */
   async function aboutPlan(plan: Plan, isAgreed: boolean): Promise<CheckFinding[]> {
     return checkPlan(plan, isAgreed ? await ownCertificate(plan.tls, secrets) : { kind: 'none' }, {
       isAgreed,
@@ -105,7 +105,7 @@ export function createCheckCalls({ store, log, secrets, redaction, hosts, agreem
     });
   }
 
-  /** As the monitor will ask it: from this computer, or through the host that the plan names. Nobody is asked for a password yet. */
+  /** Queries a database like its monitor: from this computer, or through the host in the plan. Asks for no password at this point. */
   const askDatabase: AskDatabase = async ({ connection, host }, sql) => {
     if (typeof connection === 'object' && isAsked(connection.secret)) return null;
     const values = await secrets.resolve(typeof connection === 'object' ? [connection.secret] : []);
@@ -117,7 +117,7 @@ export function createCheckCalls({ store, log, secrets, redaction, hosts, agreem
 
   async function findings({ host, role, plan, agreed }: Checked, asksTarget: boolean): Promise<CheckFinding[]> {
     const isAgreed = plan !== null && agreements.covers({ plan }, agreed);
-    // Without an answer, who closes connections first is not known: where it decides, one request is sent for it.
+    // Only a request shows which side closes connections first. It is sent if that matters.
     const asks = isAgreed && role === 'generator' && (asksTarget || plan.connections.reuse === 'never');
     const wish: CheckWish = { role, plan, seen: asks ? await askTarget(plan) : null };
     if (host !== null) {
@@ -130,7 +130,7 @@ export function createCheckCalls({ store, log, secrets, redaction, hosts, agreem
     return [...about.filter(({ id }) => id === 'feeds'), ...own, ...about.filter(({ id }) => id !== 'feeds')];
   }
 
-  /** Changes what a finding advises now, if that is what the person has agreed to. */
+  /** Makes the change that a finding advises now, if it equals the one that the user has agreed to. */
   async function apply(checked: Checked, id: string, agreed: SettingChange): Promise<{ change: HostChange; finding: CheckFinding }> {
     const advised = (await findings(checked, false)).find((finding) => finding.id === id)?.remedy?.change;
     if (advised === undefined || !isSame(advised, agreed)) throw notAdvised(id);
@@ -152,7 +152,7 @@ export function createCheckCalls({ store, log, secrets, redaction, hosts, agreem
       });
     const { setting, from, to } = change;
     await on(change.host, async (shell) => {
-      // A start of the machine takes it back too.
+      // A restart of the machine also reverts a change.
       if ((await readSetting(shell, setting)) !== from) await changeSetting(shell, { setting, from: to, to: from }, hosts.answers());
     });
     store.revertHostChange(changeId, new Date().toISOString());

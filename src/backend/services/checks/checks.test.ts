@@ -9,8 +9,8 @@ import { checkPlan, sharedMachine } from './registry.ts';
 import { askNobody } from './testing/askNobody.ts';
 import { ownShell } from './shell.ts';
 
-describe('the checks of this computer', () => {
-  it('answer every check once that is about a generator', async () => {
+describe('checkOwn', () => {
+  it('returns each check of a load generator once', async () => {
     const findings = await checkOwn({ role: 'generator', plan: planFor('http://127.0.0.1:1/'), seen: null });
     expect(findings.map(({ id }) => id)).toEqual([
       'openFiles',
@@ -37,27 +37,27 @@ describe('the checks of this computer', () => {
       expect(findings.filter(({ id, level }) => level === 'unknown' && id !== 'networkLink' && id !== 'packetSize')).toEqual([]);
   });
 
-  it('answer those about a target too, without a plan', async () => {
+  it('returns the checks of a target too, without a plan', async () => {
     const findings = await checkOwn({ role: 'target', plan: null, seen: null });
     expect(findings.map(({ id }) => id)).toEqual(expect.arrayContaining(['listenQueue', 'synCookies', 'balancing', 'databaseConnections']));
   });
 });
 
-describe('the checks of plan and target', () => {
-  it('answer each once', async () => {
+describe('checkPlan', () => {
+  it('returns each check once', async () => {
     const findings = await checkPlan(
       planFor('http://127.0.0.1:1/'),
       { kind: 'none' },
       { isAgreed: true, askDatabase: askNobody, used: null },
     );
-    // Nothing listens at port 1.
+    // Nothing listens on port 1.
     expect(findings.map(({ id, level }) => [id, level])).toEqual([
       ['sharedMachine', 'info'],
       ['targetReachable', 'problem'],
     ]);
   });
 
-  it('do not ask which protocol is offered where nothing can be reached', async () => {
+  it('does not ask for the protocol of an unreachable target', async () => {
     const findings = await checkPlan(
       planFor('https://127.0.0.1:1/'),
       { kind: 'none' },
@@ -66,14 +66,14 @@ describe('the checks of plan and target', () => {
     expect(findings.map(({ id }) => id)).toEqual(['sharedMachine', 'targetReachable']);
   });
 
-  it('always say when the target shares the machine', () => {
+  it('always reports a target on the same machine', () => {
     const facts = planFacts(planFor('http://127.0.0.1:1/'));
     expect(sharedMachine.judge({ shares: true, cores: 2 }, facts)).toMatchObject({ level: 'info', evidence: '127.0.0.1:1' });
     expect(sharedMachine.judge({ shares: false, cores: 2 }, facts).level).toBe('ok');
   });
 });
 
-describe('who closes first', () => {
+describe('askTarget', () => {
   async function seen(closes: boolean, changes: object = {}) {
     let requests = 0;
     const server = createServer((socket) => {
@@ -94,19 +94,19 @@ describe('who closes first', () => {
     }
   }
 
-  it('is seen with one request, as is the size of an answer', async () => {
+  it('finds with one request which side closes first, and the size of a response', async () => {
     expect(await seen(true)).toMatchObject({ requests: 1, answer: { closesFirst: 'server', bytes: 40 } });
     expect(await seen(false)).toMatchObject({ requests: 1, answer: { closesFirst: 'generator', bytes: 40 } });
   });
 
-  it('is not known without an answer, and nobody is asked without permission', async () => {
+  it('returns null without a response, and sends nothing without an agreement', async () => {
     expect(await askTarget(planFor('http://127.0.0.1:1/'))).toBeNull();
     expect(await askTarget(planFor('http://192.0.2.1/'))).toBeNull();
   });
 });
 
 describe.skipIf(process.platform === 'win32')('the own shell', () => {
-  it('takes a script, tells how it ended, and ends what does not', async () => {
+  it('ownShell runs a script, returns its exit code, and ends it at the time limit', async () => {
     expect(await ownShell.run('sh', { input: 'echo out; echo error >&2; exit 3' })).toEqual({ code: 3, out: 'out\n', error: 'error\n' });
     await expect(ownShell.run('sleep 60', { limitSeconds: 0.1 })).rejects.toMatchObject({ code: 'SHELL_TIMEOUT' });
     await expect(ownShell.run('yes', { limitBytes: 1_000 })).rejects.toMatchObject({ code: 'SHELL_SAYS_TOO_MUCH' });

@@ -15,22 +15,22 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-/** What the check before the load says of the databases that a plan watches. */
+/** Returns the finding about the databases that a plan monitors. */
 async function checked(...connections: (string | { secret: string })[]) {
   const plan = planFor('http://127.0.0.1:1/', { monitors: connections.map((connection) => ({ kind: 'postgres', connection })) });
   const findings = await test.client.call('checks.machine', { plan, agreed: asksOf({ plan }).map(askKey) });
   return findings.find(({ id }) => id === 'databaseRights');
 }
 
-describe('a database that a plan watches', () => {
-  it('is not asked without an agreement, nor by a plan that watches none', async () => {
+describe('a monitored database', () => {
+  it('is not connected to without an agreement, or for a plan that does not monitor it', async () => {
     expect(await checked()).toBeUndefined();
     const plan = planFor('http://127.0.0.1:1/', { monitors: [{ kind: 'postgres', connection: 'postgres://me:x@db.example.org/x' }] });
     const findings = await test.stranger.call('checks.machine', { plan });
     expect(findings.map(({ id }) => id)).not.toContain('databaseRights');
   });
 
-  it('that cannot be entered keeps the run from beginning, which is told before', async () => {
+  it('is reported as a problem before the run if the login fails', async () => {
     expect(await checked('postgres://me:geheim@127.0.0.1:1/x')).toMatchObject({
       level: 'problem',
       title: expect.stringContaining('127.0.0.1:1'),
@@ -38,14 +38,14 @@ describe('a database that a plan watches', () => {
     });
   });
 
-  it('whose address is asked for when the run starts is not known before', async () => {
+  it('is unknown before the run if its address is asked for at the start', async () => {
     expect(await checked({ secret: 'ask:database' })).toMatchObject({
       level: 'unknown',
       evidence: expect.stringContaining('entered when the run starts'),
     });
   });
 
-  it('has its password repeated by nobody, whatever it answers', async () => {
+  it('never has its password shown, whatever it responds', async () => {
     const server = createServer((socket) => {
       socket.on('error', () => {});
       socket.on('data', () => {
@@ -82,7 +82,7 @@ describe.skipIf((await findPostgresql(process.env)) === null)('the rights in it 
     await supervisor.stop();
   });
 
-  it('to see what others do are missed before the load, and what the check says gives them', async () => {
+  it('is reported without the right to see other connections, and the suggested SQL grants it', async () => {
     const before = await checked({ secret: await kept(as('looker')) });
     expect(before).toMatchObject({
       level: 'warning',
@@ -97,7 +97,7 @@ describe.skipIf((await findPostgresql(process.env)) === null)('the rights in it 
     expect(await checked(as('looker'))).toMatchObject({ level: 'ok', evidence: 'PostgreSQL: “looker” sees the connections of all roles.' });
   });
 
-  it('are told of each database that is watched', async () => {
+  it('is reported by name if there are several', async () => {
     expect(await checked(as('looker'), as('app'))).toMatchObject({
       level: 'warning',
       remedy: { command: 'GRANT pg_read_all_stats TO "app";' },

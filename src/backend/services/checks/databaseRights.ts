@@ -14,17 +14,17 @@ import type { Check } from './check.ts';
 
 type PostgresMonitor = Extract<Monitor, { kind: 'postgres' }>;
 
-/** The first value that the database of a monitor answers, on the way that the monitor takes; null where its address is unknown before the run. */
+/** Returns the first value of a query, over the connection that the monitor uses; null if the address is unknown before the run. */
 export type AskDatabase = (monitor: PostgresMonitor, sql: string) => Promise<unknown>;
 
-/** What was learned of the database of one monitor. */
+/** What is known of one monitored database. */
 interface Looked {
   readonly name: string;
   readonly rights: DatabaseRights | null;
   readonly problem: Problem | null;
 }
 
-/** Whether the PostgreSQL that a plan watches can be entered, and shows its monitor what the connections of others do. */
+/** Checks that monitored PostgreSQL databases accept the login, and let the monitor see other connections. */
 export function databaseRights(ask: AskDatabase): Check<readonly Looked[]> {
   return {
     id: 'databaseRights',

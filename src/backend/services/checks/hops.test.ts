@@ -36,7 +36,7 @@ describe.skipIf(!canBuildHops)('which hop ran out of ports', () => {
   ] as const)('is told: the %s, towards %s', async (machine, service) => {
     for (const [other] of ROLES) await hops.setPorts(other, other === machine ? FEW : MANY);
     const answered = await hops.send(FEW + 100);
-    // Those of the turn before still wait, elsewhere, among many.
+    // Connections of the previous test still wait in TIME_WAIT.
     expect(answered).toBeLessThanOrEqual(FEW);
     expect(await problems()).toEqual([expect.stringContaining(`${machine}: Ports to ${service} have run out: `)]);
   });

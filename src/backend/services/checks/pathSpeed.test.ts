@@ -8,7 +8,7 @@ import { startTestBackend, watchToEnd, type TestBackend } from '#backend/testing
 import { planFor } from '#backend/testing/plans.ts';
 import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 
-/** So large that a good part of what comes is cut off at the limit. */
+/** So large that a good part of the response is cut off at the limit. */
 const BODY = Buffer.alloc(900_000, 'x');
 
 let server: Server;
@@ -36,8 +36,8 @@ function origin(): string {
   return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
 }
 
-describe('the way to a target', { timeout: 60_000 }, () => {
-  it('is measured by what the plan reads first, and told in the runs that follow', async () => {
+describe('checks.path', { timeout: 60_000 }, () => {
+  it('measures with the first path of the plan, and reports the path in later runs', async () => {
     test = await startTestBackend();
     const plan = planFor(`${origin()}/`, {
       journey: [
@@ -52,7 +52,7 @@ describe('the way to a target', { timeout: 60_000 }, () => {
       title: expect.stringMatching(/[\d,.]+ Mbit\/s between this computer and http/),
     });
     expect(finding.matters).toContain('At 900 kB per response');
-    // One more for the start page tells how large it is.
+    // One more request for the start page finds its size.
     expect(new Set(paths)).toEqual(new Set(['/', '/page?a=1']));
     const { runId } = await test.client.call('runs.start', { plan: planFor(`${origin()}/`) });
     await watchToEnd(test.client, runId);
@@ -63,7 +63,7 @@ describe('the way to a target', { timeout: 60_000 }, () => {
     });
   });
 
-  it('is left alone without permission, and where there is none', async () => {
+  it('measures nothing without an agreement, or without a network path', async () => {
     test = await startTestBackend();
     const unpermitted = test.stranger.call('checks.path', { plan: planFor('http://load.example/') });
     await expect(unpermitted).rejects.toMatchObject({ code: 'AGREEMENT_NEEDED' });
@@ -73,7 +73,7 @@ describe('the way to a target', { timeout: 60_000 }, () => {
     await expect(test.client.call('checks.path', {})).rejects.toMatchObject({ code: 'NO_PATH' });
   });
 
-  it('is left alone while a load is going', async () => {
+  it('measures nothing during a load', async () => {
     test = await startTestBackend();
     const load = { model: 'connections' as const, stages: [{ connections: 1, seconds: 4 }] };
     const { runId } = await test.client.call('runs.start', { plan: planFor(`${origin()}/`, { load }) });
@@ -84,11 +84,11 @@ describe('the way to a target', { timeout: 60_000 }, () => {
     expect(paths).not.toContain('/measured');
   });
 
-  it('is waited for by a load that is started meanwhile, beside which no other is measured', async () => {
+  it('delays a load that starts during the measurement, and rejects another measurement', async () => {
     test = await startTestBackend();
     const plan = planFor(`${origin()}/`, { journey: [{ name: 'page', path: '/slow' }] });
     const measured = test.client.call('checks.path', { plan });
-    // The start page is asked for once before.
+    // The start page is requested once before.
     while (!paths.includes('/slow')) await once(server, 'asked');
     const started = test.client.call('runs.start', { plan: planFor(`${origin()}/loaded`) });
     await expect(test.client.call('checks.path', { plan })).rejects.toMatchObject({ code: 'RUN_GOING' });

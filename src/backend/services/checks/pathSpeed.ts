@@ -8,7 +8,7 @@ import { measureFromHost, measureToHost } from '#backend/remote/host/measureSshP
 import type { SshConnection } from '#backend/remote/ssh/connection.ts';
 import type { Shell } from './shell.ts';
 
-/** A place that a load can come from, as far as its way to the target matters. */
+/** A possible load generator, as far as its path to the target matters. */
 interface PathPlace {
   readonly name: string;
   /** The shell of the machine. */
@@ -18,11 +18,11 @@ interface PathPlace {
 
 export interface CheckedPath {
   readonly finding: CheckFinding;
-  /** What is kept for the runs that follow; null where nothing was measured. */
+  /** The path stored for later runs; null if nothing was measured. */
   readonly path: MeasuredPath | null;
 }
 
-/** Measures the way from a place to the first target of a plan by its answers. */
+/** Measures the path from a load generator to the first target of a plan, by its responses. */
 export async function checkPath(place: PathPlace, plan: Plan, seen: SeenAnswer | null, now: Date): Promise<CheckedPath> {
   const address = pathUrl(plan);
   if (address === null)
@@ -36,21 +36,20 @@ export async function checkPath(place: PathPlace, plan: Plan, seen: SeenAnswer |
   return { finding, path: megabits === null ? null : { ...way, megabits, isFull, measuredAt: now.toISOString() } };
 }
 
-/** Measures the way between a host and this computer, over its connection. */
+/** Measures the path between a host and this computer, over its connection. */
 export async function checkSshPath(host: string, connection: SshConnection): Promise<CheckFinding> {
   const down = await measureFromHost(connection);
   return judgeSshPath(host, down, await measureToHost(connection));
 }
 
 /**
- * What was measured knows the size of the answers at the very address. It was asked without the headers of the plan: whom a server answers otherwise by
- * a cookie or compresses for, it may answer with less or more.
+ * Uses the measured response size. The measurement sent no headers of the plan, so with cookies or compression the real size may differ.
  */
 function answerOf(load: PlanLoad, { answeredBytes, answers }: PathReading): PlanLoad {
   return answers === 0 ? load : { ...load, answerBytes: answeredBytes / answers };
 }
 
-/** The slowest of the links by which the targets are reached; null where the machine does not tell. */
+/** Returns the slowest link on the way to the targets, or null if unknown. */
 async function linkTo(shell: Shell, load: PlanLoad): Promise<PathLink | null> {
   const [probe = ''] = linkProbe(load);
   const said = await shell.run('sh', { input: `PATH="$PATH:/usr/sbin:/sbin"\n{ ${probe}\n} 2>/dev/null </dev/null\n` }).catch(() => null);

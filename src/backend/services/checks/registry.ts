@@ -19,7 +19,7 @@ interface Lists {
   readonly has: readonly string[];
 }
 
-/** Whether the lists that a plan takes its accounts and values from are there, and long enough. */
+/** Checks that the feeds of a plan exist and are long enough. */
 const feeds = (used: UsedRows | null): Check<Lists> => ({
   id: 'feeds',
   about: 'Lists of accounts and values',
@@ -56,7 +56,7 @@ const feeds = (used: UsedRows | null): Check<Lists> => ({
   },
 });
 
-/** Servers that a plan names one by one, and the configuration of a proxy before them. Nothing is sent. */
+/** Servers that a plan names individually, and the configuration of a proxy before them. Sends nothing. */
 const serverList: Check<readonly string[]> = {
   id: 'serverList',
   about: 'Servers that share the work',
@@ -117,7 +117,7 @@ export const sharedMachine: Check<Sharing> = {
 
 type Run = (facts: PlanFacts) => Promise<CheckFinding | null>;
 
-/** Every check that takes more than a shell, in the order in which they are shown. */
+/** All checks that need more than a shell, in display order. */
 const CHECKS: readonly Run[] = [
   runnable(sharedMachine),
   runnable(targetReachable),
@@ -132,7 +132,7 @@ interface Given {
   readonly used: UsedRows | null;
 }
 
-/** Checks plan and target from this machine. What cannot be read is `unknown`, never `ok`; one check that fails does not stop the others. */
+/** Checks plan and target from this machine. Unreadable facts are `unknown`, never `ok`. An error of one check does not stop the others. */
 export async function checkPlan(
   plan: Plan,
   clientCertificate: OwnCertificate,
@@ -144,7 +144,7 @@ export async function checkPlan(
   return withoutEchoes(findings.filter((finding) => finding !== null));
 }
 
-/** Which protocol a target offers is no question as long as it cannot be reached. */
+/** Drops the unknown protocol of a target that cannot be reached. */
 function withoutEchoes(findings: readonly CheckFinding[]): CheckFinding[] {
   const isReached = findings.every(({ id, level }) => id !== targetReachable.id || level !== 'problem');
   return findings.filter(({ id, level }) => isReached || id !== targetProtocol.id || level !== 'unknown');

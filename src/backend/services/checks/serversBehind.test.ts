@@ -9,7 +9,7 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close();
 });
 
-/** What the check of the servers behind an address says; `says` gives the header of each answer in turn. */
+/** Returns the finding about the servers behind an address. `says` returns the header of each response. */
 async function checked(says: (asked: number) => string | null, expected = 3) {
   let asked = 0;
   const server = createServer((_, response) => {
@@ -32,14 +32,14 @@ async function checked(says: (asked: number) => string | null, expected = 3) {
   return { finding: findings.find(({ id }) => id === 'serversBehind'), asked };
 }
 
-it('says that all load would land on one of several servers', async () => {
+it('reports that all load would reach one of several servers', async () => {
   const { finding, asked } = await checked(() => 'shard-2');
   expect(finding).toMatchObject({ level: 'problem', title: 'All 6 responses came from one of 3 servers' });
   expect(finding?.remedy?.text).toContain('hash $remote_addr');
   expect(asked).toBe(6);
 });
 
-it('is content when several answer, and tells how to see it when nobody says', async () => {
+it('accepts several responding servers, and explains how to identify them without the header', async () => {
   expect((await checked((number) => `shard-${(number % 3) + 1}`)).finding).toMatchObject({
     level: 'ok',
     title: '3 of 3 servers responded to this computer',
@@ -48,6 +48,6 @@ it('is content when several answer, and tells how to see it when nobody says', a
   expect(finding).toMatchObject({ level: 'info', remedy: { command: 'add_header x-shard $upstream_addr always;' } });
 });
 
-it('asks nothing of a single server', async () => {
+it('sends nothing for a single server', async () => {
   expect(await checked(() => 'shard-1', 1)).toEqual({ finding: undefined, asked: 0 });
 });

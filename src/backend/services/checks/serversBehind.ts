@@ -2,7 +2,7 @@ import { getOwn } from '#core/base/ownMembers.ts';
 import { singleRequest } from '../targets/singleRequest.ts';
 import type { Check } from './check.ts';
 
-/** What the header of each answer said; null where it said nothing. */
+/** The header value of each response, or null. */
 export interface Spread {
   readonly said: readonly (string | null)[];
   readonly header: string;
@@ -14,8 +14,8 @@ const MOST_ASKED = 16;
 const LIMIT_MS = 3_000;
 
 /**
- * Which of several servers behind one address answers this computer: some requests for the start page, each over a connection of its own. Only for
- * plans that name the header and expect several servers.
+ * Finds which of several servers behind one address respond to this computer, with some requests for the start page over separate
+ * connections. Only for plans that name the header and expect several servers.
  */
 export const serversBehind: Check<Spread> = {
   id: 'serversBehind',

@@ -3,9 +3,9 @@ import { HoldfastError } from '#core/base/errors.ts';
 import { childEnvironment } from '#engine/childEnvironment.ts';
 import type { CommandOptions, CommandResult } from '#backend/remote/ssh/connection.ts';
 
-/** Where commands run: a host over SSH, or this computer. */
+/** Runs commands on a host over SSH, or on this computer. */
 export interface Shell {
-  /** How the machine is called in messages. */
+  /** Name of the machine in messages. */
   readonly label: string;
   run(command: string, options?: CommandOptions): Promise<CommandResult>;
 }
@@ -13,7 +13,7 @@ export interface Shell {
 const LIMIT_SECONDS = 30;
 const LIMIT_BYTES = 256_000;
 
-/** This computer's own shell, with the limits that a host's has. Throws `NO_SHELL`, `SHELL_TIMEOUT`. */
+/** The shell of this computer, with the same limits as that of a host. Throws `NO_SHELL` or `SHELL_TIMEOUT`. */
 export const ownShell: Shell = {
   label: 'this computer',
   run(command, { input = '', limitSeconds = LIMIT_SECONDS, limitBytes = LIMIT_BYTES } = {}) {
@@ -21,7 +21,7 @@ export const ownShell: Shell = {
       const child = spawn('/bin/sh', ['-c', command], { stdio: 'pipe', detached: true, env: childEnvironment() });
       const texts = { out: '', error: '' };
       const end = (): void => {
-        // With everything that it has started.
+        // Kills the whole process group.
         if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) process.kill(-child.pid, 'SIGKILL');
       };
       const timer = setTimeout(() => {

@@ -15,8 +15,8 @@ const offer = (changes: Partial<TlsOffer> = {}): TlsOffer => ({
   ...changes,
 });
 
-describe('the protocol of a target', () => {
-  it('is fine where browsers use what the test uses', () => {
+describe('targetProtocol', () => {
+  it('is ok if browsers would use the protocol of the test', () => {
     expect(targetProtocol.judge([offer()], facts)).toEqual({
       level: 'ok',
       title: 'Browsers use HTTP/1.1 here, and so does the test',
@@ -26,13 +26,13 @@ describe('the protocol of a target', () => {
     });
   });
 
-  it('is told where browsers would use HTTP/2, and what that changes', () => {
+  it('reports that browsers would use HTTP/2, and the consequences', () => {
     const found = targetProtocol.judge([offer(), offer({ protocol: 'h2' })], facts);
     expect(found).toMatchObject({ level: 'info', title: 'Browsers use HTTP/2 here; the test uses HTTP/1.1', remedy: null });
     expect(found.matters).toContain('one HTTP/2 connection');
   });
 
-  it('is fine where the plan uses HTTP/2 as browsers do, and a problem where the target has none', () => {
+  it('is ok if the plan uses HTTP/2 like browsers, and a problem if the target lacks it', () => {
     const modern = planFacts(planFor('https://shop.test/', { connections: { protocol: 'h2' } }));
     expect(targetProtocol.judge([offer({ protocol: 'h2' })], modern)).toMatchObject({
       level: 'ok',
@@ -44,13 +44,13 @@ describe('the protocol of a target', () => {
     });
   });
 
-  it('names a key that makes handshakes expensive, and the cheaper one', () => {
+  it('suggests a cheaper key for a key with expensive handshakes', () => {
     const found = targetProtocol.judge([offer({ key: { kind: 'rsa', bits: 4_096 } })], facts);
     expect(found).toMatchObject({ level: 'info', remedy: { text: expect.stringContaining('ECDSA') } });
     expect(found.evidence).toContain('RSA key of 4,096 bits');
   });
 
-  it('is asked of https targets only, and only once the plan is agreed to', () => {
+  it('applies only to https targets, after an agreement', () => {
     const applies = (url: string, isAgreed: boolean) => targetProtocol.appliesTo?.(planFacts(planFor(url), { kind: 'none' }, isAgreed));
     expect([applies('https://shop.test/', true), applies('http://shop.test/', true), applies('https://shop.test/', false)]).toEqual([
       true,

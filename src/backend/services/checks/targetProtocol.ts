@@ -3,7 +3,7 @@ import { askTlsOffers } from '../targets/tlsOffer.ts';
 import type { Check } from './check.ts';
 import { allTargets } from '#core/plan/targets.ts';
 
-/** Which protocol browsers would use with the target, and what their handshakes cost it. Connections are opened, and no request is sent. */
+/** Finds the protocol that browsers would use with the target, and the cost of its handshakes. Opens connections and sends no request. */
 export const targetProtocol: Check<readonly TlsOffer[]> = {
   id: 'targetProtocol',
   about: 'The protocol that browsers use with the target',

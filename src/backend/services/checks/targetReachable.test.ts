@@ -8,7 +8,7 @@ import { targetReachable, type Attempt, type Reachability } from './targetReacha
 
 const facts = (...urls: string[]) => planFacts(planFor('http://127.0.0.1/', { targets: urls.map((url) => ({ url })) }));
 
-/** The address of a port that was free a moment ago. */
+/** Returns an address whose port was free a moment ago. */
 async function deadUrl(): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -23,8 +23,8 @@ function addressOf(address: AddressInfo | string | null): AddressInfo {
   return address;
 }
 
-describe('the probe', () => {
-  it('connects once to each address and asks nothing', async () => {
+describe('targetReachable.probe', () => {
+  it('connects once to each address and sends nothing', async () => {
     const target = await startTarget();
     let connections = 0;
     target.server.on('connection', () => (connections += 1));
@@ -36,7 +36,7 @@ describe('the probe', () => {
     expect(target.log).toEqual([]);
   });
 
-  it('sees a port at which nothing listens, beside one that is alive', async () => {
+  it('finds a port without a listener beside a working one', async () => {
     const [target, dead] = [await startTarget(), await deadUrl()];
     expect(await targetReachable.probe(facts(target.url, dead))).toMatchObject({
       attempts: [{ failure: null }, { origin: dead, failure: { code: 'ECONNREFUSED' } }],
@@ -44,13 +44,13 @@ describe('the probe', () => {
     await target.close();
   });
 
-  it('sees a name that does not resolve', async () => {
-    // RFC 6761: .localhost and .invalid are never delegated; a label of 64 letters is refused before any name server is asked.
+  it('finds a name that does not resolve', async () => {
+    // RFC 6761: .localhost and .invalid are never delegated, and a label of 64 letters is rejected before any name server is asked.
     const reading = await targetReachable.probe(facts(`http://${'a'.repeat(64)}.localhost/`));
     expect(reading).toMatchObject({ attempts: [{ failure: { code: expect.any(String) } }] });
   });
 
-  it('tries as many addresses as a plan may name, and no more where there are several ways to each', async () => {
+  it('tries as many addresses as a plan may name, in total over all local addresses', async () => {
     const dead = await deadUrl();
     const targets = Array.from({ length: 33 }, (_, index) => ({ url: dead.replace('127.0.0.1', `127.0.0.${index + 2}`) }));
     const twice = planFor('http://127.0.0.1/', { targets, connections: { localAddresses: ['127.0.0.1', '127.0.0.2'] } });
@@ -59,7 +59,7 @@ describe('the probe', () => {
     expect('attempts' in reading ? reading.attempts : []).toHaveLength(64);
   });
 
-  it('leaves hosts alone until somebody has agreed', async () => {
+  it('does not connect to hosts without an agreement', async () => {
     expect(await targetReachable.probe({ ...facts('http://load.example/'), isAgreed: false })).toEqual({
       attempts: [],
       unpermitted: 1,
@@ -69,13 +69,13 @@ describe('the probe', () => {
   });
 });
 
-describe('the judge', () => {
+describe('targetReachable.judge', () => {
   const alive: Attempt = { origin: 'http://127.0.0.1:8080', from: null, failure: null };
   const failed = (code: string): Attempt => ({ origin: 'http://127.0.0.1:8081', from: null, failure: { code, message: code } });
   const judge = (reading: Partial<Reachability>) =>
     targetReachable.judge({ attempts: [], unpermitted: 0, beyond: 0, ownProblem: null, ...reading }, facts('http://127.0.0.1:8080/'));
 
-  it('calls it fine when all accept', () => {
+  it('is ok if all targets accept', () => {
     expect(judge({ attempts: [alive] })).toMatchObject({
       level: 'ok',
       title: 'The target accepts connections',
@@ -89,7 +89,7 @@ describe('the judge', () => {
     ['ECONNREFUSED', 'Connection refused by 127.0.0.1:8081', 'Start the server'],
     ['ENOTFOUND', 'does not resolve', 'Check the spelling'],
     ['ETIMEDOUT', 'did not respond to the connection attempt', 'a firewall'],
-  ])('says what %s is and what to do', (code, evidence, remedy) => {
+  ])('explains %s and what to do', (code, evidence, remedy) => {
     expect(judge({ attempts: [failed(code)] })).toMatchObject({
       level: 'problem',
       title: 'The target cannot be reached',
@@ -98,13 +98,13 @@ describe('the judge', () => {
     });
   });
 
-  it('counts those that fail, and says the same advice once', () => {
+  it('counts failures and shows the same advice once', () => {
     const { level, title, remedy } = judge({ attempts: [alive, failed('ECONNREFUSED'), failed('ECONNREFUSED')], unpermitted: 1 });
     expect([level, title]).toEqual(['problem', '2 of 3 targets cannot be reached']);
     expect(remedy?.text.match(/Start the server/g)).toHaveLength(1);
   });
 
-  it('does not call fine what it was not permitted to try', () => {
+  it('is not ok if a target was not tried for lack of an agreement', () => {
     expect(judge({ attempts: [alive], unpermitted: 1 })).toMatchObject({ level: 'info', title: 'A target was not tried' });
   });
 });

@@ -5,29 +5,29 @@ import { unreachableProblem } from '../targets/unreachable.ts';
 import type { Check } from './check.ts';
 import { allTargets } from '#core/plan/targets.ts';
 
-/** What one attempt to connect came to; null when the connection was made. */
+/** The result of one attempt to connect; `failure` is null on success. */
 export interface Attempt {
   readonly origin: string;
-  /** Address of this computer that it was made from; null where the system chose it. */
+  /** Local address of the attempt; null if the system chose it. */
   readonly from: string | null;
   readonly failure: ConnectFailure | null;
 }
 
 export interface Reachability {
   readonly attempts: readonly Attempt[];
-  /** Addresses left alone because nobody has agreed yet to what the plan asks for. */
+  /** Addresses that were not tried, because the plan has no agreement. */
   readonly unpermitted: number;
-  /** Addresses left alone because there are more than are tried. */
+  /** Addresses that were not tried, because there are too many. */
   readonly beyond: number;
-  /** Why the client certificate of the plan cannot be shown. */
+  /** Why the client certificate of the plan is unusable. */
   readonly ownProblem: Problem | null;
 }
 
-/** As many as a plan may name: a list of servers is of use only when each of them was tried. */
+/** As many as a plan may name: a list of servers is only useful if each was tried. */
 const MOST_TRIED = 64;
 const CONNECT_LIMIT_MS = 3_000;
 
-/** A connection, with TLS as the load will have it, and no request: the server's log stays as exact as the run needs it. */
+/** Connects, with TLS like the load, and sends no request: the server's log stays exact for the run. */
 export const targetReachable: Check<Reachability> = {
   id: 'targetReachable',
   about: 'Whether the target accepts connections',
@@ -94,7 +94,7 @@ export const targetReachable: Check<Reachability> = {
   },
 };
 
-/** A target may be tried from several addresses of this computer. */
+/** A target may be tried from several local addresses. */
 function thingsTried(attempts: readonly Attempt[]): string {
   return attempts.some(({ from }) => from !== null) ? 'paths to the targets' : 'targets';
 }

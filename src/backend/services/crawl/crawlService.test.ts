@@ -60,8 +60,8 @@ function crawl(input: StreamInput<'sites.crawl'>): Promise<{ items: StreamItem<'
   });
 }
 
-describe('a walk over a site', () => {
-  it('visits each page once, one request at a time, with what it links to, and finds what is slow and what is wrong', async () => {
+describe('crawling a site', () => {
+  it('visits each page once with its resources, one request at a time, and finds slow pages and errors', async () => {
     const { server, seen } = await site();
     const { items, report } = await crawl({ target: { url: server.url } });
     expect(seen).toEqual(['/', '/a.png', '/one', '/missing.png', '/a.css', '/gone', '/moved', '/one', '/slow', '/deep']);
@@ -89,7 +89,7 @@ describe('a walk over a site', () => {
     expect(items.length).toBeGreaterThan(1);
   });
 
-  it('keeps to its bounds', async () => {
+  it('respects its limits', async () => {
     const { server, seen } = await site();
     const { report } = await crawl({ target: { url: server.url }, bounds: { maxPages: 2, resources: false } });
     expect([seen, report?.endedBy]).toEqual([['/', '/one'], 'pages']);
@@ -97,13 +97,13 @@ describe('a walk over a site', () => {
     expect([quick.report?.endedBy, quick.report?.pages.length]).toEqual(['seconds', 1]);
   });
 
-  it('asks before it walks over a host that may be somebody else’s', async () => {
+  it('asks before it crawls a host that may belong to someone else', async () => {
     const refused = crawl({ target: { url: 'http://public.example.org/' } });
     await expect(refused).rejects.toMatchObject({ code: 'AGREEMENT_NEEDED' });
     await expect(refused).rejects.toBeInstanceOf(HoldfastError);
   });
 
-  it('says what it found when it is told to stop', async () => {
+  it('reports what it found when it is stopped', async () => {
     const { server, seen } = await site();
     const items: StreamItem<'sites.crawl'>[] = [];
     await new Promise<void>((resolve, reject) => {
@@ -123,7 +123,7 @@ describe('a walk over a site', () => {
     expect(report?.endedBy).toBe('stopped');
     expect(report?.pages.map(({ path }) => path)).toContain('/one');
     expect(seen).not.toContain('/deep');
-    // Nothing is left to stop, which is no mistake.
+    // Stopping a finished crawl is no error.
     expect(await backend.client.call('sites.stopCrawl', { crawlId: 'mine' })).toEqual({});
   });
 

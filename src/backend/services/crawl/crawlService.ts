@@ -20,15 +20,15 @@ import { SiteVisitor, type Visited, type VisitorOptions } from './visitor.ts';
 export interface CrawlOptions extends VisitorOptions {
   readonly bounds: CrawlBounds;
   readonly signal: AbortSignal;
-  /** Before each page. */
+  /** Called before each page. */
   onPage(visited: number, known: number, now: string): void;
 }
 
 const MOST_WRONG = 500;
-/** No character of a page takes more than four bytes: what is looked at of it is in these, and one more shows that there is more. */
+/** A character takes at most four bytes. One more byte than that shows that the page is longer. */
 const MOST_BYTES = 4 * (MOST_CHARACTERS + 1);
 
-/** Walks over a site as one visitor who follows every link, one request at a time, within bounds. Nothing is measured under load here. */
+/** Crawls a site like one visitor who follows every link: one request at a time, within limits, without load. */
 async function crawlSite(options: CrawlOptions): Promise<CrawlReport> {
   const walk = new SiteWalk(options);
   return walk.report(await walk.toTheEnd());
@@ -78,7 +78,7 @@ class SiteWalk {
     const isHtml = /^\s*(text\/html|application\/xhtml\+xml)/i.test(contentType);
     const html = answer === null || !isHtml ? null : answer.body.toString('utf8', 0, MOST_BYTES);
     const isLogin = html !== null && (isRedirected ? isSentToLogin(html, new URL(found.url), landedOn) : isLoginPage(html, landedOn));
-    // A redirect target is a page of its own and is visited as such. A login page usually has another address for each page that redirects to it.
+    // A redirect target is visited as a separate page. A login page usually has another address for each page that redirects to it.
     if (isRedirected && !isLogin && !this.frontier.isElsewhere(landedOn.href)) this.frontier.add([landedOn.href], found.depth, found.url);
     const page = html === null || isRedirected ? null : readPage(html, landedOn.href);
     if (answer === null || answer.status >= 400) this.noteWrong(found.url, 'page', found.foundOn ?? found.url, visited);
@@ -106,7 +106,7 @@ class SiteWalk {
     });
   }
 
-  /** Fetches what no page before linked to. */
+  /** Fetches resources that no earlier page linked to. */
   private async fetch(links: readonly PageLink[], foundOn: string): Promise<{ bytes: number; ms: number }> {
     let bytes = 0;
     let ms = 0;
@@ -148,7 +148,7 @@ export interface CrawlService {
   readonly streams: Pick<StreamHandlers, 'sites.crawl'>;
 }
 
-/** Walks over sites. A walk belongs to its reader and stops when that leaves; one that is told to stop still says what it found. */
+/** Crawls sites. A crawl stops when its reader leaves; a stopped crawl still reports what it found. */
 export function createCrawlService({ secrets, version }: CrawlParts): CrawlService {
   const going = new Map<string, AbortController>();
   const streams: CrawlService['streams'] = {
@@ -189,7 +189,7 @@ export function createCrawlService({ secrets, version }: CrawlParts): CrawlServi
   };
   return {
     calls: {
-      // One that is over already has nothing to stop.
+      // A finished crawl has nothing to stop.
       'sites.stopCrawl': ({ crawlId }) => {
         going.get(crawlId)?.abort();
         return {};

@@ -8,23 +8,23 @@ const MOST_HOPS = 10;
 
 export interface VisitorOptions {
   readonly start: URL;
-  /** For the site alone. */
+  /** Sent to the site only. */
   readonly headers: Readonly<Record<string, string>>;
   readonly connection: TargetConnection;
   readonly timeoutMs: number;
 }
 
-/** What became of an address. */
+/** The result of visiting an address. */
 export interface Visited {
   readonly landedOn: URL;
-  /** null when there was no answer, or redirects led away from the site or went on and on. */
+  /** null if there was no response, or redirects led away from the site or in a loop. */
   readonly answer: SingleAnswer | null;
   readonly problem: string | null;
-  /** Of all requests, without opening connections. */
+  /** Total time of all requests without opening connections. */
   readonly ms: number;
 }
 
-/** One visitor of one site: asks for one thing after the other, follows redirects on the site and keeps cookies. */
+/** One visitor of one site: sends one request after the other, follows redirects on the site and keeps cookies. */
 export class SiteVisitor {
   private readonly options: VisitorOptions;
   private readonly jar = new CookieJar();

@@ -3,10 +3,7 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import { readFeeds } from '../runs/readFeeds.ts';
 import { readUploads } from '../runs/readUploads.ts';
 
-/**
- * The files that a plan names, for an export that takes them along.
- * @throws {HoldfastError} when one of them cannot be read.
- */
+/** Reads the files of a plan for an export that includes them. @throws {HoldfastError} if one cannot be read. */
 export async function readExportSources(plan: Plan): Promise<ExportSources> {
   return { feeds: await readFeeds(plan), uploads: await readUploads(plan) };
 }

@@ -45,7 +45,7 @@ it.each<
     'means another machine by the configuration of SSH',
     ({ directory }) => writeFileSync(join(directory, '.ssh', 'config'), 'Host 10.0.0.1\n  HostName 10.6.6.6\n'),
   ],
-])('what was answered to a host is not told to whoever is there when it %s', async (_what, change) => {
+])('forgets the secrets of a host when it %s', async (_what, change) => {
   const { directory, start } = service();
   const { calls, answers } = start();
   await calls['hosts.add']({ host: host('10.0.0.1'), replace: false });
@@ -55,7 +55,7 @@ it.each<
   expect(await answers().ask(QUESTION)).toBeNull();
 });
 
-it('what was answered to one host is still known when another one is replaced or taken out', async () => {
+it('keeps the secrets of a host when another host is replaced or removed', async () => {
   const { calls, answers } = service().start();
   await calls['hosts.add']({ host: host('10.0.0.1'), replace: false });
   await calls['hosts.add']({ host: host('10.0.0.9', { name: 'web' }), replace: false });

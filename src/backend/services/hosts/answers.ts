@@ -4,12 +4,15 @@ import type { Answers, Question } from '#backend/remote/ssh/surroundings.ts';
 
 interface AnswersParts {
   readonly redaction: Redaction;
-  /** What a name stands for now: address, port, user, the way there. A name may come to mean another machine, which must not be told what this one was. */
+  /**
+   * Identifies the machine that a name means now: address, port, user and route. If a name changes to another machine, it must not get the
+   * secrets of the first.
+   */
   readonly machineOf: (host: string) => string;
   readonly resolveAsk?: ((label: string) => Promise<string>) | undefined;
 }
 
-/** What persons have answered to hosts: in memory only, and only as long as it is right and the host is the same machine. */
+/** Secrets that users have entered for hosts. Kept in memory only, as long as they are right and the host is the same machine. */
 export class KnownAnswers {
   private readonly known = new Map<string, { readonly host: string; readonly value: string }>();
   private readonly parts: AnswersParts;
@@ -23,12 +26,12 @@ export class KnownAnswers {
     this.known.set(this.keyOf(question), { host: question.host, value });
   }
 
-  /** A host shows another key, or is in the list no more: whoever is there now is asked afresh. */
+  /** Forgets secrets of hosts that show another key or were removed from the list. */
   forgetWhere(isMeant: (host: string) => boolean): void {
     for (const [key, { host }] of this.known) if (isMeant(host)) this.known.delete(key);
   }
 
-  /** For one attempt to connect. `cancelled` tells afterwards that the person did not want to answer. */
+  /** Returns the secrets for one attempt to connect. `cancelled` is set if the user refused to answer. */
   forOneAttempt(): Answers & { readonly cancelled: HoldfastError | null } {
     let cancelled: HoldfastError | null = null;
     return {

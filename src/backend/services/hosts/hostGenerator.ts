@@ -10,8 +10,8 @@ import { plainText } from '#backend/remote/ssh/problems.ts';
 import type { LoadGenerator } from '../runs/loadGenerator.ts';
 
 /**
- * A host as the place of one load. The connection is the place's own and ends with it; when it is lost, `connectAgain` makes another. Throws what
- * {@link startAgent} does.
+ * Makes a host a load generator for one load. It owns the connection; if that is lost, `connectAgain` makes another. Throws the errors of
+ * {@link startAgent}.
  */
 export async function hostGenerator(connection: SshConnection, agentFile: URL, connectAgain: WayBack['connect']): Promise<LoadGenerator> {
   const { agent, greeting, clock } = await startAgent(connection, agentFile, connectAgain);
@@ -35,7 +35,7 @@ export async function hostGenerator(connection: SshConnection, agentFile: URL, c
           engine: plainText(engine, 40),
           engineVersion: plainText(engineVersion, 40),
           sharesMachineWithTarget,
-          // Only asked of this computer: a host that is a target too is watched by a monitor, which tells it.
+          // Only known for this computer. A host that is also a target has a monitor, which reports it.
           outgoingPorts: null,
           keptAwake,
           selfTest: null,
@@ -48,7 +48,7 @@ export async function hostGenerator(connection: SshConnection, agentFile: URL, c
   };
 }
 
-/** Tells with the run when its seconds began by our clock: windows of several machines, and logs, are laid beside each other by that. */
+/** Records the start of the run on our clock, which aligns windows and logs of several machines. */
 function withStart(sink: EngineSink, name: string, clock: ClockOffset | null): EngineSink {
   return {
     onReady: (leg) => sink.onReady?.(leg),

@@ -18,10 +18,10 @@ import type { LoadGenerator } from '../runs/loadGenerator.ts';
 import { KnownAnswers } from './answers.ts';
 import { hostGenerator } from './hostGenerator.ts';
 
-/** A clock that is off by more should be set: logs of both machines would be read side by side wrongly. */
+/** Above this offset the clock should be set: logs of both machines would not match. */
 const LARGE_OFFSET_MS = 1_000;
 
-/** What should be known of a host before a load is run from it, in sentences. */
+/** Returns sentences about what the user should know before running load from a host. */
 function notesOn({ node, nodePackage }: Pick<HostFacts, 'node' | 'nodePackage'>, clock: ClockOffset | null): string[] {
   const notes: string[] = [];
   if (node?.isEnough !== true) {
@@ -51,25 +51,25 @@ type HostCalls = Pick<CallHandlers, Extract<keyof CallHandlers, `hosts.${string}
 
 export interface HostService {
   readonly calls: HostCalls;
-  /** Enters a host. Throws `NO_SUCH_HOST`, and what keeps us out. */
+  /** Connects to a host. Throws `NO_SUCH_HOST`, and errors of connecting. */
   connect(name: string): Promise<SshConnection>;
-  /** What persons answer, for one thing that is done on a host. */
+  /** Returns the secrets for one operation on a host. */
   answers(): Answers;
-  /** Enters a host and starts the agent there. */
+  /** Connects to a host and starts the agent there. */
   open(name: string): Promise<LoadGenerator>;
-  /** Ends what is being connected to. */
+  /** Aborts pending connections. */
   close(): void;
 }
 
-/** Hosts that loads can be run from: their list, and connections to them. */
+/** Manages the list of hosts that can generate load, and connects to them. */
 export function createHostService({ store, log, redaction, agentFile, surroundings, resolveAsk }: HostServiceParts): HostService {
-  // Another process on the same data may give a name to another machine, and so may ~/.ssh/config.
+  // Another process on the same data may redefine a name, and so may ~/.ssh/config.
   const machineOf = (name: string): string => {
     const host = hostNameSchema.safeParse(name).success ? store.findHost(name) : null;
     return host === null ? '' : JSON.stringify(hops(host, readConfigText(surroundings)));
   };
   const answers = new KnownAnswers({ redaction, machineOf, resolveAsk });
-  /** Keys that hosts have shown and that wait for somebody to confirm them, by their names there. */
+  /** Host keys that wait for confirmation, by host name. */
   const shown = new Map<string, ShownKey>();
   const ending = new AbortController();
 
@@ -84,7 +84,7 @@ export function createHostService({ store, log, redaction, agentFile, surroundin
     return hopsTo(host, { config, surroundings, findHost });
   }
 
-  /** Whether a machine with this name of a key is on the way to a host. One that is in no list may be it. */
+  /** Returns whether the route to a host includes a machine with this key name. A host outside the list may match. */
   function isReachedBy(name: string, keyName: string): boolean {
     const host = hostNameSchema.safeParse(name).success ? store.findHost(name) : null;
     return host === null || hops(host, readConfigText(surroundings)).some((hop) => knownName(hop.keyName, hop.port) === keyName);
@@ -97,7 +97,7 @@ export function createHostService({ store, log, redaction, agentFile, surroundin
     const config = readConfigText(surroundings);
     const attempt = answers.forOneAttempt();
     try {
-      // SSH is loaded with the first host: most people have none.
+      // Loaded on demand: most users have no hosts.
       const { connectThrough } = await import('#backend/remote/ssh/connection.ts');
       const connection = await connectThrough(hops(host, config), { surroundings, answers: attempt, signal });
       return { connection, notes: config.notes };

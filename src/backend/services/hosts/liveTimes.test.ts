@@ -22,12 +22,12 @@ import { hostGenerator } from './hostGenerator.ts';
 const root = new URL('../../../../', import.meta.url).pathname;
 const ARRIVALS = 120;
 const PROGRESS = { requests: 0, completedPerSecond: null, nowMs: 0 };
-/** From the reading of the clocks to the first request: both agents have to be told meanwhile. */
+/** Time between reading the clocks and the first request, in which both agents get the start instant. */
 const AHEAD_MS = 500;
 
 beforeAll(() => (hasSshServer ? ensureBuild(root) : undefined), 300_000);
 
-/** Answers at once or late, in no order. */
+/** Starts a server that responds at once or late, irregularly. */
 async function unevenServer(): Promise<{ url: string; asked: () => number; close(): void }> {
   let asked = 0;
   const server = createServer((_request, response) => {
@@ -71,7 +71,7 @@ it.skipIf(!hasSshServer)(
       const ends: Promise<EngineEnd>[] = [];
       const goings = await Promise.all(
         places.map(async (place, generator) => {
-          // Every request is told with its time, beside the windows.
+          // Every request is reported with its time, in addition to the windows.
           const begun = await place.prepare({ ...job, sampling: 'everything', part: parts[generator] });
           const ready = Promise.withResolvers<void>();
           const run = begun.attach({
@@ -95,7 +95,7 @@ it.skipIf(!hasSshServer)(
       const { latency, ledger } = resultOf(store, store.find('live'));
       expect([times.length, ledger.requests.ok, target.asked()]).toEqual([ARRIVALS, ARRIVALS, ARRIVALS]);
       expect(latency.service).toEqual(summarize(one));
-      // Of both, and not of one alone.
+      // Windows came from both generators.
       const generators = store.generatorWindows(key).map(({ generator }) => generator);
       for (const generator of [0, 1]) expect(generators.filter((one) => one === generator).length).toBeGreaterThan(1);
     } finally {

@@ -25,16 +25,16 @@ import { ensureBuild } from '#tools/launch/build.mjs';
 
 const root = new URL('../../../../', import.meta.url).pathname;
 
-/** How often an agent is killed at a moment of its own; HOLDFAST_KILLS=20 for a thorough run. */
+/** Number of times that an agent is killed at different moments; HOLDFAST_KILLS=20 for a thorough test. */
 const KILLS = Number(process.env.HOLDFAST_KILLS ?? 1);
 
-/** Of requests: a load that is planned for long is warmed up for. */
+/** Limited by requests, because a load with a long planned duration would include a warm-up. */
 const ENDLESS: PlanInput['load'] = { model: 'connections', stages: [{ connections: 2, requests: 30_000 }] };
 
 const startSchema = z.object({ startedAt: z.iso.datetime(), errorMs: z.number() });
 
 let target: TestTarget;
-/** The host called `there`. */
+/** The host named `there`. */
 let server: SshServer;
 let test: HostsBackend;
 
@@ -43,7 +43,7 @@ beforeEach(async () => {
 });
 afterEach(() => target.close());
 
-/** One host for all tests of a block. */
+/** Shares one host among all tests of a block. */
 function sharedHost(options: SshServerOptions = {}): void {
   beforeAll(async () => {
     server = await startSshServer(options);
@@ -56,7 +56,7 @@ function sharedHost(options: SshServerOptions = {}): void {
   });
 }
 
-/** A host, and a backend, for one test that ends one of them. */
+/** Starts a host and a backend for a single test that ends one of them. */
 async function ownHost(options: SshServerOptions = {}, signEveryMs?: number): Promise<void> {
   const own = await startSshServer(options);
   onTestFinished(() => own.stop());
@@ -84,7 +84,7 @@ async function going(changes: Partial<PlanInput> = {}): Promise<{ runId: string;
   return { runId, ended: watched.then(() => test.client.call('runs.result', { runId })) };
 }
 
-/** A run that has lost its only agent for this reason keeps what had come, is in order, and proves nothing. */
+/** Expects that a run whose only agent was lost keeps its data, balances, and proves nothing. */
 function expectLost(result: RunResult, why: RegExp): void {
   expect(result).toMatchObject({ run: { state: 'failed', endedBecause: { code: 'failure' } }, balances: true });
   expect(result.run.endedBecause?.text).toMatch(why);
@@ -98,14 +98,14 @@ describe.skipIf(!hasSshServer)('a load from a host', () => {
   beforeAll(() => ensureBuild(root), 300_000);
   sharedHost();
 
-  it('that is not in the list is refused', async () => {
+  it('rejects a host that is not in the list', async () => {
     await expect(test.client.call('runs.start', { plan: planFor(target.url), on: ['nowhere'] })).rejects.toMatchObject({
       code: 'NO_SUCH_HOST',
     });
     expect(await test.client.call('runs.list', {})).toMatchObject({ total: 0 });
   });
 
-  it('counts what the server counted, by either engine, and brings its agent once, for nobody else; one that was tampered with is replaced', async () => {
+  it('counts what the server counted with both engines, copies its agent once with private access, and replaces a modified one', async () => {
     const loads = {
       autocannon: { model: 'connections', stages: [{ connections: 3, requests: 200 }] },
       native: { model: 'arrivals', stages: [{ kind: 'count', arrivals: 100, seconds: 1 }] },
@@ -121,7 +121,7 @@ describe.skipIf(!hasSshServer)('a load from a host', () => {
         { name: 'there', engine, nodeVersion: process.version, sharesMachineWithTarget: true, selfTest: null },
       ]);
       const { startedAt, errorMs } = startSchema.parse(result.events.find(({ kind }) => kind === 'clock')?.data);
-      // The host has the clock of this machine: its start lies within the run as this machine saw it.
+      // The host has the clock of this machine, so its start is within the run.
       expect(Date.parse(startedAt)).toBeGreaterThanOrEqual(Date.parse(result.run.startedAt) - errorMs - 1);
       expect(Date.parse(startedAt)).toBeLessThanOrEqual(Date.parse(result.run.endedAt ?? ''));
       const files = readdirSync(agentFolder());
@@ -148,7 +148,7 @@ describe.skipIf(!hasSshServer)('a load from a host', () => {
     unlinkSync(agentFolder());
   });
 
-  it('has its secrets in no argument, environment, file or log, and stops with its books in order', async () => {
+  it('exposes no secrets in arguments, environment, files or logs, and balances after a stop', async () => {
     const secret = 'a-secret-that-nobody-sees';
     const { secret: reference } = await test.client.call('secrets.keep', { value: secret });
     const { runId, ended } = await going({ targets: [{ url: `${target.url}page`, cookie: { secret: reference } }] });
@@ -170,7 +170,7 @@ describe.skipIf(!hasSshServer)('a load from a host', () => {
     'whose agent is killed ends at once, keeps its windows and balances (%i)',
     async (turn) => {
       const { runId, ended } = await going();
-      // At another moment of the second each time.
+      // At a different moment of the second each time.
       await new Promise((resolve) => setTimeout(resolve, (turn * 370) % 2_000));
       server.killAll('holdfast-agent');
       const result = await ended;
@@ -184,7 +184,7 @@ describe.skipIf(!hasSshServer)('a load from a host', () => {
     },
   );
 
-  it('whose connection breaks off is taken up again, each time, and counts what the server counted', async () => {
+  it('resumes after each broken connection and counts what the server counted', async () => {
     const { runId } = await start({ load: ENDLESS });
     const told = (events: readonly RunEvent[], kind: string): number => events.filter((event) => event.kind === kind).length;
     let cuts = 0;
@@ -196,7 +196,7 @@ describe.skipIf(!hasSshServer)('a load from a host', () => {
       if (seconds === 0 || backs < cuts) return;
       seconds = 0;
       cuts += 1;
-      // First while something comes over the first connection, then while it comes over the second.
+      // The first cut comes during the first connection, the second during the second.
       if (cuts <= 2) server.cut();
       else void test.client.call('runs.stop', { runId });
     });
@@ -210,7 +210,7 @@ describe.skipIf(!hasSshServer)('a load from a host', () => {
     await expect.poll(() => server.pidsOf('holdfast-agent'), { timeout: 20_000 }).toEqual([]);
   });
 
-  it('whose agent ends while its connection is away ends too', async () => {
+  it('ends when its agent ends while the connection is lost', async () => {
     const { ended } = await going();
     const pids = server.pidsOf('holdfast-agent');
     server.cut();
@@ -218,7 +218,7 @@ describe.skipIf(!hasSshServer)('a load from a host', () => {
     expectLost(await ended, /It could not be restored: The agent on there ended while it had no connection\./);
   });
 
-  it('whose connection breaks off ends with it where the plan wants that, here and there', async () => {
+  it('ends with its connection on both sides if the plan sets no grace period', async () => {
     const { ended } = await going({ graceSeconds: 0 });
     server.cut();
     expectLost(await ended, /^The connection to there was lost/);
@@ -227,7 +227,7 @@ describe.skipIf(!hasSshServer)('a load from a host', () => {
 });
 
 describe.skipIf(!hasSshServer)('a load from a host that does not stay', () => {
-  it('ends when the time of grace is over, keeps its windows and balances, and so does the load', async () => {
+  it('ends after the grace period, keeps its windows and balances, and ends the load', async () => {
     await ownHost();
     const { ended } = await going({ graceSeconds: 1 });
     await server.stop();
@@ -237,14 +237,14 @@ describe.skipIf(!hasSshServer)('a load from a host that does not stay', () => {
     expect(target.log.length).toBe(counted);
   });
 
-  it('ends where the host falls silent without a word, keeps its windows and balances', async () => {
+  it('ends when the host falls silent, keeps its windows and balances', async () => {
     await ownHost({}, 700);
     const { ended } = await going({ graceSeconds: 0 });
     server.freeze();
     expectLost(await ended, /^The connection to there was lost|^The agent on there has not reported/);
   });
 
-  it('ends on the host when the one who wanted it is gone', async () => {
+  it('ends on the host when the local process is gone', async () => {
     await ownHost();
     const { ended } = await going();
     expect(server.pidsOf('holdfast-agent').length).toBeGreaterThan(0);
@@ -253,7 +253,7 @@ describe.skipIf(!hasSshServer)('a load from a host that does not stay', () => {
     await expect.poll(() => server.pidsOf('holdfast-agent'), { timeout: 20_000 }).toEqual([]);
   });
 
-  it('is refused without room on the disk there, and leaves nothing behind', async () => {
+  it('is refused without disk space on the host, and leaves nothing behind', async () => {
     await ownHost({ diskBytes: 400_000 });
     await expect(start()).rejects.toMatchObject({ code: 'HOST_DISK_FULL', message: expect.stringContaining('The disk of there is full') });
     expect(await test.client.call('runs.list', {})).toMatchObject({ total: 0 });
@@ -264,13 +264,13 @@ describe.skipIf(!hasSshServer)('a load from a host without Node', () => {
   sharedHost({ hasNode: false });
   afterEach(() => rmSync(join(server.home, '.volta'), { recursive: true, force: true }));
 
-  /** A Node that does this, where a version manager would have put it. */
+  /** Puts a fake Node where a version manager would install it. */
   function putNode(script: string): void {
     mkdirSync(join(server.home, '.volta/bin'), { recursive: true });
     writeFileSync(join(server.home, '.volta/bin/node'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
   }
 
-  it('is refused', async () => {
+  it('is rejected', async () => {
     await expect(start()).rejects.toMatchObject({ code: 'HOST_NO_NODE', message: expect.stringContaining('there has no Node') });
     expect(existsSync(join(server.home, '.cache'))).toBe(false);
   });
@@ -284,7 +284,7 @@ describe.skipIf(!hasSshServer)('a load from a host without Node', () => {
       'AGENT_VERSION',
     ],
     ['nothing and ends', 'echo oops >&2; exit 3', 'AGENT_LOST'],
-  ])('whose Node says %s is refused', async (_, script, code) => {
+  ])('is rejected if its Node prints %s', async (_, script, code) => {
     putNode(`if [ "$1" = --version ]; then echo v24.0.0; exit; fi\n${script}`);
     await expect(start()).rejects.toMatchObject({ code });
     expect(await test.client.call('runs.list', {})).toMatchObject({ total: 0 });
@@ -293,7 +293,7 @@ describe.skipIf(!hasSshServer)('a load from a host without Node', () => {
   it.each(['first', 'second'] as const)(
     'whose agent says nonsense over its %s connection ends at once, here and there, whatever the time of grace',
     async (which) => {
-      // Beside the true one somebody else writes to the same output, once a file tells so.
+      // Another process writes to the agent's output once a trigger file exists.
       const trigger = join(server.home, `speak-${which}`);
       const speaker = `(while [ ! -e '${trigger}' ]; do sleep 0.05; done; echo; echo nonsense) &`;
       const beside = `case "$1 $2" in *.mjs\\ ${which === 'second' ? 'resume' : ''}) ${speaker} esac`;
@@ -313,7 +313,7 @@ describe.skipIf(!hasSshServer)('a load from a host without Node', () => {
     },
   );
 
-  it('gets one from npm when that is wanted, and runs on it', { timeout: 120_000 }, async () => {
+  it('installs Node from npm on request and runs on it', { timeout: 120_000 }, async () => {
     const registry = await startNodeRegistry('26.9.9');
     onTestFinished(() => registry.close());
     for (const [variable, value] of Object.entries(registry.environment)) vi.stubEnv(variable, value);

@@ -12,13 +12,13 @@ import { startTarget, type TestTarget } from '#backend/testing/target.ts';
 import { ensureBuild } from '#tools/launch/build.mjs';
 
 const root = new URL('../../../../', import.meta.url).pathname;
-/** How often an agent is killed at a moment of its own; HOLDFAST_KILLS=20 for a thorough run. */
+/** Number of times that an agent is killed at different moments; HOLDFAST_KILLS=20 for a thorough test. */
 const KILLS = Number(process.env.HOLDFAST_KILLS ?? 1);
 
 let target: TestTarget;
 let servers: readonly SshServer[];
 let test: HostsBackend;
-/** What was told last of the last run while it went. */
+/** The last live item of the last run. */
 let last: Live | undefined;
 
 describe.skipIf(!hasSshServer)('a load from several places', { timeout: 60_000 }, () => {
@@ -48,7 +48,7 @@ describe.skipIf(!hasSshServer)('a load from several places', { timeout: 60_000 }
     return test.client.call('runs.result', { runId });
   }
 
-  /** Starts a load, and waits for its first second. */
+  /** Starts a load and waits for its first second. */
   async function going(changes: Partial<PlanInput>): Promise<{ ended: Promise<RunResult> }> {
     const { runId } = await start(['one', 'two'], changes);
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -82,11 +82,11 @@ describe.skipIf(!hasSshServer)('a load from several places', { timeout: 60_000 }
       ['this computer', engine, null],
       ['two', engine, null],
     ]);
-    // Each had its part, and the parts are the whole.
+    // Each generator had its part, and the parts add up to the whole.
     const parts = result.generators.map(({ figures }) => figures?.sent ?? 0);
     expect(parts.every((part) => part > planned / 4)).toBe(true);
     expect(parts.reduce((sum, part) => sum + part, 0)).toBe(planned);
-    // Each is told apart while the load goes too, and what is told of all adds up to what was sent.
+    // Live figures also distinguish the generators, and their sum is what was sent.
     expect(last?.generators.map(({ name, figures }) => [name, figures?.sent])).toEqual(
       result.generators.map(({ name, figures }) => [name, figures?.sent]),
     );
@@ -100,7 +100,7 @@ describe.skipIf(!hasSshServer)('a load from several places', { timeout: 60_000 }
     'goes on when an agent is killed, says so, keeps its windows and balances (%i)',
     async (turn) => {
       const { ended } = await going({ load: { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 60, seconds: 3 }] } });
-      // At another moment each time.
+      // At a different moment each time.
       await new Promise((resolve) => setTimeout(resolve, (turn * 373) % 1_500));
       servers[1]?.killAll('holdfast-agent');
       const result = await ended;
@@ -110,7 +110,7 @@ describe.skipIf(!hasSshServer)('a load from several places', { timeout: 60_000 }
       expect(two?.lost?.text).toMatch(/^The agent on two ended unexpectedly/);
       expect(result.ledger.journeys.planned).toBe(180);
       const { sent } = result.ledger.requests;
-      // All of the one, and of the other what it had told: never more than the server saw.
+      // All requests of the first generator, and those that the second had reported: never more than the server saw.
       expect(sent).toBeGreaterThan(90);
       expect(sent).toBeLessThanOrEqual(target.log.length);
       expect(result.ledger.journeys.started + result.ledger.journeys.notStarted.stopped).toBe(180);
@@ -119,7 +119,7 @@ describe.skipIf(!hasSshServer)('a load from several places', { timeout: 60_000 }
     },
   );
 
-  it('makes a series, each cell from its own places', async () => {
+  it('runs a series with each cell on its own generators', async () => {
     const document = seriesDocumentSchema.parse({
       plan: planFor(`${target.url}page`),
       series: { variants: [{ name: 'near' }, { name: 'far', on: ['two', 'one'] }], on: ['one'], coolDownSeconds: 0 },
@@ -141,13 +141,13 @@ describe.skipIf(!hasSshServer)('a load from several places', { timeout: 60_000 }
       ['far', 'value', ['two', 'one']],
     ]);
     expect(target.log).toHaveLength(100);
-    // A host that cannot be entered is told before the first cell, and no series is left behind.
+    // A host that cannot be entered is reported before the first cell, and no series is stored.
     const elsewhere = { ...document, series: { ...document.series, on: ['nowhere'] } };
     await expect(test.client.call('series.start', { document: elsewhere })).rejects.toMatchObject({ code: 'NO_SUCH_HOST' });
     expect((await test.client.call('series.list', {})).total).toBe(1);
   });
 
-  it('makes a search, each run from as many of its places as have a part in it', { timeout: 180_000 }, async () => {
+  it('runs a search with as many generators per run as it has parts for', { timeout: 180_000 }, async () => {
     const settings = { from: 1, to: 2, secondsEach: 1, coolDownSeconds: 0, baselineSeconds: 0, warmUpSeconds: 0 };
     const search = (on: string[]): SearchDocument =>
       searchDocumentSchema.parse({
@@ -170,7 +170,7 @@ describe.skipIf(!hasSshServer)('a load from several places', { timeout: 60_000 }
       }),
     );
     expect(made).toEqual([
-      // The look before the first level is one visitor's.
+      // The request before the first level is sent by one visitor.
       [null, ['two']],
       [1, ['two']],
       [2, ['two', 'one']],
@@ -179,16 +179,16 @@ describe.skipIf(!hasSshServer)('a load from several places', { timeout: 60_000 }
       runs.reduce((sum, { requests }) => sum + requests, 0),
       'the server’s own count',
     ).toBe(target.log.length);
-    // A host that cannot be entered is told before the first run, and no search is left behind.
+    // A host that cannot be entered is reported before the first run, and no search is stored.
     await expect(test.client.call('searches.start', { document: search(['nowhere']) })).rejects.toMatchObject({ code: 'NO_SUCH_HOST' });
     await expect(test.client.call('searches.start', { document: search(['one', 'ONE']) })).rejects.toMatchObject({ code: 'PLACE_TWICE' });
     expect((await test.client.call('searches.list', {})).total).toBe(1);
   });
 
-  it('stops when an agent is killed, where the plan says so', async () => {
+  it('stops when an agent is killed, if the plan says so', async () => {
     const { ended } = await going({
       onLostGenerator: 'stop',
-      // Of requests: a load that is planned for long is warmed up for.
+      // Limited by requests, because a load with a long planned duration would include a warm-up.
       load: { model: 'connections', stages: [{ connections: 2, requests: 100_000 }] },
     });
     servers[1]?.killAll('holdfast-agent');

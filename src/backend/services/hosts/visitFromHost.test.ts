@@ -13,11 +13,11 @@ import { browserOfWalks } from '#tools/check/browser.ts';
 import { type PageServer, startPageServer } from '#backend/visits/testing/pageServer.ts';
 
 let pages: PageServer;
-/** The host called `there`. */
+/** The host named `there`. */
 let server: SshServer;
 let test: HostsBackend;
 
-/** A load that lasts until it is let go, while the page is watched. */
+/** Returns a plan whose load lasts until it is released, with a watched page. */
 const plan = (changes: Partial<PlanInput> = {}) =>
   planFor(`${pages.url}held`, {
     ...HELD,
@@ -44,7 +44,7 @@ describe.skipIf(!hasSshServer)('a run that is watched from a host', { timeout: 1
   });
   afterEach(() => pages.close());
 
-  it('is visited from there, each journey with an account of its own, as often as the servers counted, and leaves nothing', async () => {
+  it('visits pages and journeys from the host, as often as the servers counted, each with its own account, and leaves nothing behind', async () => {
     const contest = await startJourneyServer();
     onTestFinished(() => contest.close());
     const folder = temporaryDirectory();
@@ -59,7 +59,7 @@ describe.skipIf(!hasSshServer)('a run that is watched from a host', { timeout: 1
       ],
     });
     expect(browsers().length).toBeGreaterThan(0);
-    // Of a journey, its last step is told last.
+    // The last step of a journey is reported last.
     await watchToEnd(test.client, runId, ({ visit }) => {
       if (visit?.when === 'during' && visit.page > 0) pages.held.resolve();
     });
@@ -67,12 +67,12 @@ describe.skipIf(!hasSshServer)('a run that is watched from a host', { timeout: 1
     expect(result).toMatchObject({ run: { state: 'finished' }, balances: true, visits: { from: 'there' } });
     const visits = result.visits?.visits ?? [];
     expect(visits.filter(({ problem, steal }) => problem !== null || steal === null)).toEqual([]);
-    // The page; and of the journey the whole, its first page and the login.
+    // Entries: the page, the whole journey, its first page and the login.
     const of = (entry: number) => visits.filter(({ page }) => page === entry);
     for (const entry of [0, 1, 2, 3]) expect(new Set(of(entry).map(({ when }) => when))).toEqual(new Set(['before', 'during', 'after']));
     const journeys = of(1).length;
     expect([2, 3].map((entry) => of(entry).length)).toEqual([journeys, journeys]);
-    // The load asks for another file; one visit more of each warms the browser up.
+    // The load requests another file. One extra visit of each warms up the browser.
     expect([pages.visits, contest.logins.length]).toEqual([of(0).length + 1, journeys + 1]);
     expect(contest.logins.slice(0, 3)).toEqual(['cyd:pw-of-cyd', 'bob:pw-of-bob', 'ada:pw-of-ada']);
     expect(pages.agents.every((agent) => agent.includes('Chrome/') && agent.includes('Holdfast/'))).toBe(true);
@@ -82,7 +82,7 @@ describe.skipIf(!hasSshServer)('a run that is watched from a host', { timeout: 1
     await expect.poll(browsers, { timeout: 20_000 }).toEqual([]);
   });
 
-  it('goes on without visits when their connection breaks off, and says so', async () => {
+  it('continues without visits when their connection breaks, and reports it', async () => {
     const { runId } = await start();
     let hasCut = false;
     await watchToEnd(test.client, runId, ({ visit, events }) => {
@@ -98,14 +98,14 @@ describe.skipIf(!hasSshServer)('a run that is watched from a host', { timeout: 1
     await expect.poll(browsers, { timeout: 20_000 }).toEqual([]);
   });
 
-  it('takes its browser along when it is stopped', async () => {
+  it('ends its browser when it is stopped', async () => {
     const { runId } = await start({ drainSeconds: 0 });
     await test.client.call('runs.stop', { runId });
     await watchToEnd(test.client, runId);
     await expect.poll(browsers, { timeout: 20_000 }).toEqual([]);
   });
 
-  it('does not start where there is no such page, no such host, no trust or no browser', async () => {
+  it('does not start with a missing page, host, browser or agreement', async () => {
     const { total } = await test.client.call('runs.list', {});
     await expect(start({ watchPages: [{ url: '/nowhere' }] })).rejects.toThrow(
       'The browser on there could not see “/nowhere” before the load: status 404.',

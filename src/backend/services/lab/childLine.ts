@@ -1,23 +1,23 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
-/** How much of what a child says on standard error is kept for an explanation. */
+/** Number of characters of a child's standard error that are kept for an explanation. */
 const KEPT_ERROR_CHARACTERS = 2_000;
 
 export interface SpeakingChild {
   readonly process: ChildProcessWithoutNullStreams;
-  /** The next line it writes; rejects when it ends without one or says nothing for `timeoutMs`. One caller at a time. */
+  /** Returns the next line. Rejects if the child ends or prints nothing for `timeoutMs`. One caller at a time. */
   nextLine(timeoutMs: number): Promise<string>;
 }
 
 /**
- * Runs an entry file in a child process of its own. Its standard input stays open as long as this process lives: the child
- * ends when it closes, so that it never outlives us.
+ * Runs an entry file in a child process. Its standard input stays open as long as this process lives; the child ends when it closes, so it
+ * never outlives this process.
  */
 export function startChild(entry: string, args: readonly string[]): SpeakingChild {
   const child = spawn(process.execPath, [entry, ...args], {
     stdio: ['pipe', 'pipe', 'pipe'],
-    // Inside Electron the executable is Electron's own, which becomes plain Node by this.
+    // In Electron, the executable is Electron's own; this makes it plain Node.
     env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
   });
   child.stdin.on('error', () => {});
@@ -57,7 +57,7 @@ export function startChild(entry: string, args: readonly string[]): SpeakingChil
   return { process: child, nextLine };
 }
 
-/** Asks the child to end, and makes it after `graceMs`. Resolves when it is gone. */
+/** Asks the child to end, and kills it after `graceMs`. Resolves when it has ended. */
 export function endChild(child: ChildProcessWithoutNullStreams, graceMs: number): Promise<void> {
   return new Promise((resolve) => {
     if (child.exitCode !== null || child.signalCode !== null) {

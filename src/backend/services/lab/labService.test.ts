@@ -20,7 +20,7 @@ describe('practice servers', () => {
     rmSync(directory, { recursive: true, force: true });
   });
 
-  it('are listed, started, answer, and are stopped', async () => {
+  it('are listed, started, respond, and are stopped', async () => {
     const [first] = await service.calls['lab.list']({});
     expect(first).toMatchObject({ state: 'stopped', urls: [] });
     const name = first?.name ?? '';
@@ -34,12 +34,12 @@ describe('practice servers', () => {
     await expect(fetch(url)).rejects.toThrow();
   });
 
-  it('take options, but no path from a screen', async () => {
+  it('accept options, but no paths from a screen', async () => {
     const running = await service.calls['lab.start']({ name: 'contest', options: { shards: 3 } });
     expect(running.urls).toHaveLength(3);
     expect(running.addresses.map(({ url }) => url)).toEqual(running.urls);
     expect(await service.calls['lab.reveal']({ name: 'contest' })).toEqual([]);
-    // Asked for with options that it has, it is left alone; with others it is started anew.
+    // A server with the requested options keeps running; with other options it restarts.
     expect(await service.calls['lab.start']({ name: 'contest', options: { shards: 3 } })).toEqual(running);
     const other = await service.calls['lab.start']({ name: 'contest', options: { 'one-password': true } });
     expect(other.urls).toHaveLength(2);
@@ -54,7 +54,7 @@ describe('practice servers', () => {
     expect(wrong).toMatchObject({ state: 'failed', problem: expect.stringContaining('--shards') });
   });
 
-  it('says which there are when another is asked for', async () => {
+  it('lists the available names for an unknown name', async () => {
     await expect(service.calls['lab.start']({ name: 'none', options: {} })).rejects.toMatchObject({ code: 'NO_SUCH_LAB' });
   });
 });

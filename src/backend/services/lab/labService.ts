@@ -16,11 +16,11 @@ import type { Log } from '#backend/log.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { endChild, startChild, type SpeakingChild } from './childLine.ts';
 
-/** Between two lines: what is fetched from afar at the first start can take its time. */
+/** Maximum time between two lines: downloads at the first start take time. */
 const LINE_WITHIN_MS = 180_000;
 const LIST_WITHIN_MS = 30_000;
 const REVEAL_WITHIN_MS = 5_000;
-/** A list that names something missing is asked for again after this long: it may have been installed. */
+/** A list with missing programs is refreshed after this time, because they may have been installed. */
 const MISSING_FRESH_FOR_MS = 10_000;
 const END_WITHIN_MS = 5_000;
 
@@ -53,7 +53,7 @@ export interface LabService {
   close(): Promise<void>;
 }
 
-/** Practice servers, each in a child process that ends with this one. */
+/** Runs practice servers, each in a child process that ends with this one. */
 export function createLabService(labEntry: URL, log: Log): LabService {
   const entry = fileURLToPath(labEntry);
   const running = new Map<string, Running>();
@@ -136,7 +136,7 @@ export function createLabService(labEntry: URL, log: Log): LabService {
         const lab = await find(name);
         refusePaths(lab, options);
         const now = running.get(name);
-        // What was asked for with these options would not be found at one that runs with others.
+        // A running server with other options must restart.
         const isOther = Object.entries(options).some(([option, value]) => getOwn(now?.options, option) !== value);
         if (now?.status.state === 'running' && isOther) await end(name);
         const state = running.get(name)?.status.state;
@@ -162,7 +162,7 @@ export function createLabService(labEntry: URL, log: Log): LabService {
   };
 }
 
-/** A screen names no path of this machine: only the command line does. */
+/** A screen must not name paths of this machine: only the command line may. */
 function refusePaths({ options: known }: LabListing, options: GivenOptions): void {
   const paths = Object.keys(options).filter((name) => getOwn(known, name)?.kind === 'path');
   if (paths.length === 0) return;

@@ -7,7 +7,7 @@ import { createGraphCalls } from './graphs.ts';
 
 const STARTED_MS = Date.UTC(2014, 3, 25, 10, 0, 30);
 
-/** Rows a minute apart, from a minute before the run. */
+/** Returns rows a minute apart, beginning a minute before the run. */
 function csv(values: readonly (number | '')[], zone = 'Z'): string {
   const rows = values.map(
     (value, minute) => `${new Date(STARTED_MS - 60_000 + minute * 60_000).toISOString().slice(0, 19)}${zone},${value},7`,
@@ -15,7 +15,7 @@ function csv(values: readonly (number | '')[], zone = 'Z'): string {
   return ['Time,CPU (%),Connections', ...rows].join('\n');
 }
 
-describe('a graph that is attached to a run', () => {
+describe('a graph attached to a run', () => {
   let directory: string;
   let store: Store;
   let run: number;
@@ -33,7 +33,7 @@ describe('a graph that is attached to a run', () => {
     rmSync(directory, { recursive: true, force: true });
   });
 
-  it('lies on its clock, in the units that its names tell, with its gaps', () => {
+  it("is converted to the run's clock, with the units of its column names and its gaps", () => {
     end();
     expect(attach(csv([10, 20, '', 80, 90, 95, 99, 99]))).toEqual({
       columns: ['CPU (%)', 'Connections'],
@@ -57,7 +57,7 @@ describe('a graph that is attached to a run', () => {
     ]);
   });
 
-  it('lies on the clock that a host told, where the run was made from there', () => {
+  it('uses the clock that a host reported for its run', () => {
     const startedAt = new Date(STARTED_MS + 5_000).toISOString();
     store.addEvent(run, { second: 0, kind: 'clock', text: 'Second 0 was then.', data: { startedAt, errorMs: 1, roundTripMs: 2 } });
     end();
@@ -65,7 +65,7 @@ describe('a graph that is attached to a run', () => {
     expect(store.monitors(run)[0]?.second).toEqual([-5, 55]);
   });
 
-  it('stands beside others, and is replaced only when that is said', () => {
+  it('is added beside others, and replaced only on request', () => {
     end();
     attach(csv([10, 20]));
     attach(csv([10, 20]), { name: 'other.csv' });
@@ -77,7 +77,7 @@ describe('a graph that is attached to a run', () => {
     ]);
   });
 
-  it('is refused while the run goes, without a time zone, of another time, and when it cannot be read', () => {
+  it("is rejected during a run, without a time zone, outside the run's time, or if it cannot be read", () => {
     expect(() => attach(csv([10]))).toThrow(expect.objectContaining({ code: 'RUN_GOING' }));
     end();
     expect(() => attach(csv([10, 20], ''))).toThrow(

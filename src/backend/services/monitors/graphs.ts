@@ -8,10 +8,10 @@ import { parseZone, type Zone } from '#core/machines/monitors/graph/times.ts';
 import type { RunRecord } from '#backend/store/rows.ts';
 import type { Store } from '#backend/store/store.ts';
 
-/** What is told of second 0 by a run that was made from a host. */
+/** The data of the clock event of a run from a host. */
 const clockSchema = z.object({ startedAt: z.iso.datetime() });
 
-/** Graphs that were exported elsewhere, laid on the clock of runs that have ended. */
+/** Attaches graphs that were exported by other tools to ended runs. */
 export function createGraphCalls(store: Store): Pick<CallHandlers, 'monitors.attachGraph'> {
   return {
     'monitors.attachGraph': ({ runId, name, text, zone, replace }) => {

@@ -15,7 +15,7 @@ import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 const ROWS = 60;
 const password = (row: number): string => `pw-${row}-Zx9.secret`;
 
-/** Knows its users: `POST /users` makes one and redirects to it, `DELETE /users/ID` removes it. */
+/** A site with users: `POST /users` creates one and redirects to it, `DELETE /users/ID` removes it. */
 class Site {
   readonly users = new Map<string, string>();
   readonly refused = new Set<string>();
@@ -70,7 +70,7 @@ describe('populate', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** As another system calls its columns. */
+  /** Column names of another system. */
   function writeList(rows: number): void {
     const lines = Array.from({ length: rows }, (_, row) => `user${row},${password(row)}\n`);
     writeFileSync(list, `Login Name,Passwd\n${lines.join('')}`);
@@ -105,7 +105,7 @@ describe('populate', () => {
   const names = (): string[] => [...site.users.values()].toSorted();
   const recorded = (): string => readFileSync(`${list}.made.jsonl`, 'utf8');
 
-  it('makes each row once, notes it without its secrets, and removes what it made', async () => {
+  it('creates each row once, records it without secrets, and removes what it created', async () => {
     const made = await play(backend.client, planOf());
     expect(made).toMatchObject({ state: 'finished', total: ROWS, before: 0, done: ROWS, failed: 0, left: 0, failures: [] });
     expect(names()).toEqual(Array.from({ length: ROWS }, (_, row) => `user${row}`).toSorted());
@@ -121,7 +121,7 @@ describe('populate', () => {
     expect(recorded()).not.toMatch(/pw-\d/);
   });
 
-  it('tells which rows failed and why, and goes on with them later', async () => {
+  it('reports failed rows with reasons, and retries them later', async () => {
     for (const name of ['user3', 'user41']) site.refused.add(name);
     const first = await play(backend.client, planOf());
     expect(first).toMatchObject({ state: 'finished', done: ROWS - 2, failed: 2, left: 0 });
@@ -135,7 +135,7 @@ describe('populate', () => {
     expect(site.users.size).toBe(ROWS);
   });
 
-  it('keeps to its rate and to so many at once, and leaves none out when the target is slow', async () => {
+  it('respects rate and parallelism, and skips no row of a slow target', async () => {
     site.answerMs = 60;
     const rows = 18;
     writeList(rows);
@@ -146,7 +146,7 @@ describe('populate', () => {
     expect(performance.now() - begunMs, 'three at once, two requests of 60 ms each').toBeGreaterThan((rows / 3) * 120 * 0.9);
   });
 
-  it('stops when it is hopeless or told to, says what was not tried, and goes on from there', async () => {
+  it('stops after many failures or on request, reports untried rows, and can continue', async () => {
     for (let row = 0; row < ROWS; row += 1) site.refused.add(`user${row}`);
     const hopeless = await play(backend.client, planOf({ atOnce: 1 }));
     expect(hopeless).toMatchObject({
@@ -171,7 +171,7 @@ describe('populate', () => {
     expect(new Set(names()).size).toBe(ROWS);
   });
 
-  it('makes rows by a command that was agreed to, with the row in its environment', async () => {
+  it('creates rows with an agreed command that gets the row in its environment', async () => {
     const line = `echo "$HOLDFAST_ROW_USERNAME" >> ${join(folder, 'made')}; [ "$HOLDFAST_ROW_USERNAME" != user5 ] || { echo "bad $HOLDFAST_ROW_PASSWORD"; exit 3; }`;
     const plan = planOf({ journey: undefined, command: line, perSecond: 1_000 });
     await expect(play(backend.stranger, plan)).rejects.toMatchObject({ code: 'AGREEMENT_NEEDED' });
@@ -184,7 +184,7 @@ describe('populate', () => {
     await careful.close();
   });
 
-  it('leaves no password in what is logged, stored or told', async () => {
+  it('exposes no password in logs, store or messages', async () => {
     for (let row = 0; row < 5; row += 1) site.refused.add(`user${row}`);
     const told = await play(backend.client, planOf());
     const preview = await backend.client.call('populate.preview', { plan: planOf() });
@@ -194,7 +194,7 @@ describe('populate', () => {
     for (const text of [JSON.stringify(told), JSON.stringify(preview), recorded(), stored]) expect(text).not.toMatch(/pw-\d+-Zx9/);
   });
 
-  it('is told before a run that the list is too short, and how far its rows are made', async () => {
+  it('reports a feed that is too short before a run, and how many rows exist', async () => {
     const load: PlanInput['load'] = { model: 'users', stages: [{ users: 750, seconds: 1 }] };
     const plan = planOf({}, { load });
     const preview = await backend.client.call('populate.preview', { plan });
@@ -207,7 +207,7 @@ describe('populate', () => {
     expect((await backend.client.call('populate.preview', { plan })).populate).toMatchObject({ made: ROWS });
   });
 
-  it('refuses what cannot be, before anything is sent', async () => {
+  it('rejects invalid plans before it sends anything', async () => {
     const refused = (plan: Plan, mode?: PopulateMode) => play(backend.client, plan, mode);
     await expect(refused(planOf({}, { populate: undefined }))).rejects.toMatchObject({ code: 'NOTHING_TO_POPULATE' });
     await expect(refused(planOf({ remove: undefined }), 'remove')).rejects.toMatchObject({ code: 'NOTHING_TO_POPULATE' });

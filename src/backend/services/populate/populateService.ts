@@ -22,7 +22,7 @@ import { PopulateSession } from './populateSession.ts';
 import type { WalkParts } from './walkRows.ts';
 import { CLOSED, STOPPED_BY_USER } from '../endings.ts';
 
-/** What the feeds of a plan hold beside what it needs, and how much of it has been made on its target. Changes nothing and sends nothing. */
+/** Compares the feeds of a plan with what it needs, and reports how many rows exist on its target. Changes and sends nothing. */
 async function previewOf(plan: Plan, used: UsedRows): Promise<PopulatePreview> {
   const { feeds, spent, problems } = await lookIntoFeeds(plan, used);
   return {
@@ -71,10 +71,10 @@ export interface PopulateService {
   close(): Promise<void>;
 }
 
-/** Those that have ended are told of as long as this process lives; more than these nobody looks at. */
+/** Maximum number of ended sessions that are kept until the process ends. */
 const KEPT = 20;
 
-/** Makes the data that plans need on their targets, and removes them again. What was made stands in a file beside the feed. */
+/** Creates the data that plans need on their targets, and removes it again. A file beside the feed records what was created. */
 export function createPopulateService(parts: PopulateServiceParts): PopulateService {
   const { log, redaction, lock } = parts;
   const sessions = new Map<string, PopulateSession>();
@@ -89,7 +89,7 @@ export function createPopulateService(parts: PopulateServiceParts): PopulateServ
     try {
       const hidden = hideSecrets(given, parts.secrets.keep);
       const { command, removeCommand } = given.populate ?? {};
-      // Commands are run as they were agreed to.
+      // Commands run as they were agreed to.
       const plan = { ...hidden, ...(hidden.populate && { populate: { ...hidden.populate, command, removeCommand } }) };
       const rows = await rowsOf(plan, mode);
       const { populate, work, todo } = rows;

@@ -16,10 +16,10 @@ import { RecordWriter } from './recordFile.ts';
 import { keptNames, type Row, type Rows } from './rows.ts';
 import { type WalkParts, walkRows } from './walkRows.ts';
 
-/** Of what a failed command wrote, so much of the end is told. */
+/** Number of characters at the end of a failed command's output that are reported. */
 const TOLD_CHARACTERS = 300;
 
-/** Runs the command once for each row, with the row in its environment: there no list of processes shows a password. */
+/** Runs the command once per row, with the row in its environment, because process lists show arguments. */
 async function commandRows(
   command: PlanCommand,
   { populate, columns, todo, target, secrets }: Rows,
@@ -47,7 +47,7 @@ async function commandRows(
   await Promise.all(Array.from({ length: populate.atOnce }, work));
 }
 
-/** Each value under the name of its column, and under the name that is common for it. */
+/** Sets each value under its column name and under its common name. */
 function environmentOf(columns: readonly string[], row: Row): Record<string, string> {
   const under = (nameOf: (column: string) => string | null): [string, string][] =>
     columns.flatMap((column, at): [string, string][] => {
@@ -57,12 +57,12 @@ function environmentOf(columns: readonly string[], row: Row): Record<string, str
   return Object.fromEntries([...under(commonName), ...under((column) => column)]);
 }
 
-/** `first_name` is HOLDFAST_ROW_FIRST_NAME. */
+/** Converts `first_name` to HOLDFAST_ROW_FIRST_NAME. */
 function variableOf(column: string): string {
   return `HOLDFAST_ROW_${column.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_')}`;
 }
 
-/** So many failures one after the other mean that the rest would fail too: nobody's server is asked for that. */
+/** After this number of consecutive failures the rest would fail too, so no more requests are sent. */
 const HOPELESS = 20;
 const TELL_EVERY_MS = 250;
 
@@ -72,7 +72,7 @@ export interface PopulateWork {
   readonly mode: PopulateMode;
   readonly rows: Rows;
   readonly parts: WalkParts;
-  /** Takes the secrets that this process knows out of a text. */
+  /** Removes known secrets from a text. */
   readonly clean: (text: string) => string;
 }
 
@@ -101,7 +101,7 @@ export class PopulateSession {
     this.done = this.run();
   }
 
-  /** Throws `RECORD_NOT_WRITABLE`; nothing has been sent then. */
+  /** Throws `RECORD_NOT_WRITABLE` before anything is sent. */
   static async start(work: PopulateWork): Promise<PopulateSession> {
     const writer = new RecordWriter(work.rows.record);
     await writer.open();
@@ -131,7 +131,7 @@ export class PopulateSession {
     this.ending.abort();
   }
 
-  /** Tells how far it is, at once and at most four times a second; returns what to do when the reader leaves. */
+  /** Reports progress at once and at most four times a second. Returns a function that removes the reader. */
   watch(sink: Sink<PopulateState>): () => void {
     sink.item(this.state);
     if (this.end.state !== 'running') {

@@ -2,12 +2,12 @@ import { appendFile, readFile } from 'node:fs/promises';
 import { codeOf, HoldfastError } from '#core/base/errors.ts';
 import { readRecord, type RecordLine, type RowRecord } from '#core/work/populate/record.ts';
 
-/** Beside the feed: who has the list of accounts also has what was made of it. */
+/** Beside the feed, so the list of accounts and its record stay together. */
 export function recordFileOf(feedFile: string): string {
   return `${feedFile}.made.jsonl`;
 }
 
-/** What an earlier populate has noted of a target; nothing where there was none. Throws `RECORD_UNREADABLE`. */
+/** Reads what an earlier populate has recorded for a target; empty without a record. Throws `RECORD_UNREADABLE`. */
 export async function loadRecord(file: string, target: string): Promise<Map<string, RowRecord>> {
   try {
     return readRecord(await readFile(file, 'utf8'), target);
@@ -17,7 +17,7 @@ export async function loadRecord(file: string, target: string): Promise<Map<stri
   }
 }
 
-/** Notes rows one after the other, in a file that only its owner may read. */
+/** Appends rows to a file that only its owner may read. */
 export class RecordWriter {
   private readonly file: string;
   private last: Promise<void> = Promise.resolve();
@@ -27,7 +27,7 @@ export class RecordWriter {
     this.file = file;
   }
 
-  /** Throws `RECORD_NOT_WRITABLE` when nothing could be noted, before anything is made. */
+  /** Throws `RECORD_NOT_WRITABLE` before anything is created. */
   async open(): Promise<void> {
     await this.append('');
   }
@@ -40,12 +40,12 @@ export class RecordWriter {
       });
   }
 
-  /** Why something is missing in it; null when everything stands there. */
+  /** Why the record is incomplete, or null. */
   get failure(): HoldfastError | null {
     return this.problem;
   }
 
-  /** Resolves when everything has been written. */
+  /** Resolves when everything is written. */
   close(): Promise<void> {
     return this.last;
   }

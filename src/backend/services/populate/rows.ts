@@ -13,13 +13,13 @@ import { lookIntoFeeds } from '../runs/readFeeds.ts';
 import { loadRecord, recordFileOf } from './recordFile.ts';
 import { readValueName } from '#core/plan/valueNames.ts';
 
-/** A row of the feed that is to be made or removed. */
+/** A row of the feed to create or remove. */
 export interface Row {
-  /** From 0. */
+  /** Counted from 0. */
   readonly index: number;
   readonly key: string;
   readonly values: readonly string[];
-  /** Of a row that was made: what its journey captured. */
+  /** For a created row: the values that its journey captured. */
   readonly created: Readonly<Record<string, string>>;
 }
 
@@ -32,11 +32,11 @@ export interface Rows {
   readonly feeds: Readonly<Record<string, FeedRows>>;
   readonly total: number;
   readonly todo: readonly Row[];
-  /** Rows that need nothing: they are there already, or not there. */
+  /** Rows that need no work: they already exist, or are already removed. */
   readonly before: number;
   readonly record: string;
   readonly target: string;
-  /** What must not be shown. */
+  /** Values that must not be shown. */
   readonly secrets: readonly string[];
 }
 
@@ -46,7 +46,7 @@ export async function rowsOf(plan: Plan, mode: PopulateMode): Promise<Rows> {
   const work = populate === undefined ? null : workOf(populate, mode);
   if (populate === undefined || work === null) throw nothingToDo(mode);
   const feed = getOwn(plan.feeds, populate.feed);
-  // Users of the load may be more than rows: making those that are there is not hindered by it.
+  // The load may have more users than rows, which does not prevent creating the existing rows.
   const asked = { ...plan, journey: work.kind === 'journey' ? [...work.steps] : plan.journey, load: ONE_USER };
   const { feeds, problems } = await lookIntoFeeds(asked);
   const read = getOwn(feeds, populate.feed);
@@ -87,7 +87,7 @@ function rowOf(values: readonly string[], index: number, keyAt: number, known: R
   return { index, key, values, created: known.get(key)?.values ?? {} };
 }
 
-/** Names of captured values that the removal asks for; none that is called like a secret is ever noted. */
+/** Returns the captured values that the removal needs. Values with the name of a secret are never recorded. */
 export function keptNames({ remove }: Populate): string[] {
   const asked = (remove ?? []).flatMap(namesOfStep).flatMap((name) => {
     const { owner, member } = readValueName(name);

@@ -19,14 +19,14 @@ export interface WalkParts {
   readonly version: string;
 }
 
-/** Rows of one load: short enough that what is asked of the memory stays small, long enough that starting threads does not matter. */
+/** Rows per load: few enough to limit memory, enough to make the start of threads negligible. */
 const ROWS_AT_ONCE = 2_000;
-/** Rows a second. */
+/** Minimum rows per second. */
 const SLOWEST = 0.1;
 
 /**
- * Walks the steps once for each row, by the same code as a load does. `settled` is told of each row as soon as it is known; rows that were
- * never begun (because the target owed answers) are begun in a further round. Resolves with why it ended early, or null.
+ * Runs the steps once per row, with the same code as a load. `settled` is called for each finished row. Rows that never began (because the
+ * target had outstanding requests) begin in another round. Resolves with the reason for an early end, or null.
  */
 export async function walkRows(
   plan: Plan,
@@ -39,7 +39,7 @@ export async function walkRows(
   let { perSecond } = populate;
   for (let round = 0; left.length > 0 && !signal.aborted; round += 1) {
     const batch = left.slice(0, ROWS_AT_ONCE);
-    // Values that are made up follow from the seed and the number of the row in its round: another round makes up others.
+    // Generated values derive from the seed and the row's number in its round, so another round generates others.
     const seed = (plan.seed + (batch[0]?.index ?? 0) * 7_919 + round) % 4_294_967_296;
     const walked = { ...walkPlan(plan, { ...populate, perSecond }, steps, mode, batch.length), seed };
     const begunMs = performance.now();
@@ -50,7 +50,7 @@ export async function walkRows(
     };
     const { begun, problem } = await walkBatch(walked, fed, batch, parts, settled, signal);
     if (problem !== null) return problem;
-    // A target that took fewer is given the rest as fast as it took those, or most would be left for yet another round.
+    // For a slow target, the rest is sent at its observed rate. Otherwise most rows would remain for another round.
     const took = begun.size / ((performance.now() - begunMs) / 1_000);
     perSecond = begun.size < batch.length ? Math.min(populate.perSecond, Math.max(took, SLOWEST)) : populate.perSecond;
     left = [...batch.filter((_, index) => !begun.has(index)), ...left.slice(batch.length)];
@@ -100,7 +100,7 @@ async function walkBatch(
   return { begun, problem: problem === null ? null : `${problem.message} ${problem.hint}`.trim() };
 }
 
-/** What the creating journeys captured, as a feed beside that of the rows. */
+/** Returns the values that the creating journeys captured, as a feed beside that of the rows. */
 function createdRows(plan: Plan, batch: readonly Row[]): FeedRows {
   const columns = [...columnsAsked(plan, CREATED_FEED)];
   return { columns, rows: batch.map(({ created }) => columns.map((column) => getOwn(created, column) ?? '')), order: 'unique' };

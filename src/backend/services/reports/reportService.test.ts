@@ -15,7 +15,7 @@ const unused = (): never => {
   throw new Error('nothing is read');
 };
 
-describe('the service of reports', () => {
+describe('createReportService', () => {
   const directory = temporaryDirectory();
   mkdirSync(join(directory, 'logs'), { recursive: true });
   let isGoing = false;
@@ -36,7 +36,7 @@ describe('the service of reports', () => {
     });
   }
 
-  /** How the making of a PDF ended, and how far it came. */
+  /** Returns how a PDF request ended, and its stages. */
   async function printed({ streams }: ReturnType<typeof createReportService>): Promise<{ stages: string[]; ended: unknown }> {
     const stages: string[] = [];
     const ended = await new Promise((resolve) => {
@@ -45,7 +45,7 @@ describe('the service of reports', () => {
     return { stages, ended };
   }
 
-  it('lets nothing be printed while a load goes, wherever it is printed', async () => {
+  it('prints nothing during a load', async () => {
     const { calls, streams } = service({});
     isGoing = true;
     expect(() => calls['reports.mayPrint']({})).toThrow(expect.objectContaining({ code: 'PDF_WAITS' }));
@@ -54,8 +54,8 @@ describe('the service of reports', () => {
     expect(calls['reports.mayPrint']({})).toEqual({});
   });
 
-  it('starts no browser beside a load that began while the report was read', async () => {
-    // Any program: it is not to be started.
+  it('starts no browser if a load began while the report was read', async () => {
+    // Any program, because it must not be started.
     vi.stubEnv(BROWSER_VARIABLE, process.execPath);
     onTestFinished(() => void vi.unstubAllEnvs());
     const reports = service({

@@ -10,7 +10,7 @@ interface ReportParts {
   readonly log: Log;
   /** Throws `NO_SUCH_RUN`, `NO_SUCH_SERIES` or `NO_SUCH_SEARCH`. */
   readonly report: (asked: QuestionInput<'own.report'>) => Promise<QuestionOutput<'own.report'>>;
-  /** The browser that prints would take processor time from a load. */
+  /** The printing browser would take processor time from a load. */
   readonly lock: LoadLock;
 }
 
@@ -19,7 +19,7 @@ export interface ReportService {
   readonly streams: Pick<StreamHandlers, 'reports.pdf'>;
 }
 
-/** Makes the documents that take long enough to be watched: PDFs. */
+/** Makes documents that take long enough to show progress: PDFs. */
 export function createReportService(parts: ReportParts): ReportService {
   return {
     calls: {

@@ -3,13 +3,13 @@ import type { IdleReading } from '#core/search/characterize/reading.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { openSocket, type TargetConnection } from '../targets/targetConnection.ts';
 
-/** An answer that begins later than this is not waited for. */
+/** Maximum wait for the beginning of a response. */
 const ANSWER_WITHIN_MS = 60_000;
 const MOST_HEAD = 16_384;
 
 /**
- * Sends one request over a connection and leaves it alone: after how long does the server close it? Sends the headers of the target that are no secrets. Never throws;
- * what went wrong stands in `problem`.
+ * Sends one request over a connection and measures after what idle time the server closes it. Sends the target's headers without secrets.
+ * Never throws; errors are in `problem`.
  */
 export function watchIdle(plan: Plan, connection: TargetConnection, seconds: number, signal: AbortSignal): Promise<IdleReading> {
   const { connections, targets, journey } = plan;
@@ -52,7 +52,7 @@ function requestText({ targets, journey }: Plan, url: URL): string {
   return `${lines.join('\r\n')}\r\n\r\n`;
 }
 
-/** What the header Keep-Alive says (RFC 9112 leaves it to servers; Node, Apache and others write `timeout=5, max=100`). */
+/** Reads the header Keep-Alive (RFC 9112 leaves it to servers; Node, Apache and others send `timeout=5, max=100`). */
 function statedIn(text: string): Pick<IdleReading, 'statedSeconds' | 'statedRequests'> {
   const value = /^keep-alive:(.*)$/im.exec(text.split('\r\n\r\n')[0] ?? '')?.[1] ?? '';
   const number = (name: string): number | null => {

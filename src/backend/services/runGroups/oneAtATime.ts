@@ -3,7 +3,7 @@ import type { Sink } from '#contract/rpc/server.ts';
 import type { Ending } from '#core/result/schema.ts';
 import { CLOSED } from '../endings.ts';
 
-/** Calls soon, and then at most every so often, the last time included. */
+/** Calls `work` soon, then at most once per interval, including once after the last call. */
 function throttle(work: () => void, everyMs: number): { call: () => void; cancel: () => void } {
   let timer: NodeJS.Timeout | undefined;
   return {
@@ -17,29 +17,29 @@ function throttle(work: () => void, everyMs: number): { call: () => void; cancel
   };
 }
 
-/** What goes for a long time over several runs, and of which a process has at most one. */
+/** Long work over several runs. A process has at most one. */
 interface LongWork {
   readonly id: string;
-  /** Settles when it has ended; never rejects. */
+  /** Resolves when it has ended; never rejects. */
   readonly done: Promise<unknown>;
   stop(because: Ending): void;
 }
 
-/** Where its result, as it is now, comes from. */
+/** Reads the current result of the work. */
 export interface WatchedResult<Result> {
-  /** Throws when there is none of that id. */
+  /** Throws if there is none with that id. */
   read(id: string): Result;
   isEnded(result: Result): boolean;
-  /** Ends in the store what belongs to a process that is gone. */
+  /** Ends work in the store whose process has ended. */
   recover(): Promise<void> | void;
 }
 
-/** A reader is told at most so often. */
+/** Minimum interval between two items for a reader. */
 const TELL_EVERY_MS = 500;
 const BEAT_EVERY_MS = 5_000;
 const CLOSE_WAITS_MS = 15_000;
 
-/** Holds the long work of this process: it beats in the store while it goes, and tells its readers when it changes. */
+/** Holds the long work of this process: sends heartbeats to the store, and notifies readers of changes. */
 export class OneAtATime<Work extends LongWork> {
   private work: Work | null = null;
   private readonly watchers = new Set<() => void>();
@@ -60,7 +60,7 @@ export class OneAtATime<Work extends LongWork> {
     });
   }
 
-  /** Tells a reader the result whenever it is another one, until it is ended; returns the function that leaves before that. */
+  /** Sends a reader each changed result until the work has ended. Returns a function that removes the reader. */
   watch<Result>(id: string, { read, isEnded, recover }: WatchedResult<Result>, sink: Sink<Result>): () => void {
     let last = '';
     let hasLeft = false;
@@ -81,7 +81,7 @@ export class OneAtATime<Work extends LongWork> {
       }
     };
     const throttled = throttle(() => void tell(), TELL_EVERY_MS);
-    // Work of this process tells by itself; of another's only the store does.
+    // Work of this process notifies directly; that of another process is polled from the store.
     const poll = (): void => (this.work?.id === id ? undefined : throttled.call());
     const timer = setInterval(poll, 2 * TELL_EVERY_MS);
     this.watchers.add(throttled.call);

@@ -9,7 +9,7 @@ import { countSockets, endpointsOf, type Endpoints } from './targetSockets.ts';
 const ASK_EVERY_MS = 250;
 const CONNECT_LIMIT_MS = 5_000;
 
-/** Resolves after that time, or as soon as the signal is given. */
+/** Resolves after that time, or when the signal aborts. */
 export function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted || milliseconds <= 0) return Promise.resolve();
   return new Promise((resolve) => {
@@ -23,7 +23,7 @@ export function pause(milliseconds: number, signal: AbortSignal): Promise<void> 
   });
 }
 
-/** Waits until every target of the plan accepts a connection; sends nothing. The reason in words when one did not in time, else null. */
+/** Waits until every target of the plan accepts a connection; sends nothing. Returns the reason if one did not in time, otherwise null. */
 export async function untilReady(plan: Plan, seconds: number, signal: AbortSignal): Promise<string | null> {
   const deadlineMs = performance.now() + seconds * 1_000;
   for (;;) {
@@ -39,20 +39,20 @@ export async function untilReady(plan: Plan, seconds: number, signal: AbortSigna
   }
 }
 
-/** Where loads go, and how many connections there were before the first. */
+/** The targets of loads, and the number of connections before the first load. */
 export interface RestingPlace {
   readonly endpoints: Endpoints;
-  /** null where this computer cannot tell. */
+  /** null if this computer cannot count them. */
   readonly baseline: number | null;
 }
 
-/** What a target of this plan has of connections now. Hosts have connections of their own, which nobody counts here. */
+/** Counts the present connections to the targets of a plan. Connections of hosts are not counted. */
 export async function placeAtRest(plan: Plan, on: readonly string[] | null | undefined): Promise<RestingPlace> {
   const endpoints: Endpoints = loadsHere(on) ? await endpointsOf(plan) : new Set();
   return { endpoints, baseline: await countSockets(endpoints) };
 }
 
-/** Waits until connections to the target are as few as before, at most `baselineSeconds`, and then for the cool-down. */
+/** Waits until the number of connections to the target is back at its baseline, at most `baselineSeconds`, and then for the cool-down. */
 export async function rest(
   { endpoints, baseline }: RestingPlace,
   { coolDownSeconds, baselineSeconds }: { readonly coolDownSeconds: number; readonly baselineSeconds: number },

@@ -17,7 +17,7 @@ import { OneAtATime } from './oneAtATime.ts';
 import { RunGroupSession, type GroupRun, type RunGroupName, type Steps, type StepWork } from './runGroupSession.ts';
 import { STOPPED_BY_USER } from '../endings.ts';
 
-/** What the services of series and of searches are made of. */
+/** The common parts of the series and search services. */
 export interface RunGroupServiceParts {
   readonly store: Store;
   readonly log: Log;
@@ -25,14 +25,14 @@ export interface RunGroupServiceParts {
   readonly secrets: Secrets;
   readonly runs: Pick<RunService, 'startGroupRun' | 'recover'>;
   readonly results: ResultThread;
-  /** Enters a host, as each of its runs will. Throws what keeps a load from being run there. */
+  /** Connects to a host like a run. Throws if no load can run from there. */
   readonly openHost: (name: string) => Promise<Pick<LoadGenerator, 'close'>>;
-  /** Enters a host for what is no load there. */
+  /** Connects to a host for purposes other than load. */
   readonly enterHost: (name: string) => Promise<Pick<LoadGenerator, 'close'>>;
   readonly lock: LoadLock;
 }
 
-/** What the contract has for groups of a kind. */
+/** The calls and streams of one kind of group. */
 export interface RunGroupService<Prefix extends 'series' | 'searches'> {
   readonly calls: Pick<CallHandlers, Extract<keyof CallHandlers, `${Prefix}.${string}`>>;
   readonly streams: Pick<StreamHandlers, `${Prefix}.watch`>;
@@ -43,48 +43,48 @@ interface StatedRun extends GroupRun {
   readonly state: string;
 }
 
-/** How groups of a kind are ended whose process is no longer there. */
+/** How to end groups whose process has ended. */
 export interface RunGroupRecovery<Document, Run extends StatedRun> {
   readonly called: RunGroupName;
   readonly table: RunGroupTable<Document, Run>;
   readonly ownerGone: string;
-  /** What becomes of a run that was waiting or going. */
+  /** Returns the final state of a waiting or active run. */
   readonly recovered: (run: Run) => Run | Promise<Run>;
 }
 
-/** A group as it begins. */
+/** A new group. */
 export interface NewGroup<Document, Run> {
   readonly name: string;
   readonly document: Storable<Document>;
-  /** The runs that are known before it begins. */
+  /** The runs that are known at the start. */
   readonly runs: readonly Run[];
   readonly stepsOf: StepsOf<Run>;
 }
 
 type StepsOf<Run> = (work: StepWork<Run>) => Steps;
 
-/** A kind of group of runs, of which a process runs at most one at a time. */
+/** A kind of run group. A process runs at most one at a time. */
 export interface RunGroups<Document, Run extends StatedRun, Result> extends RunGroupRecovery<Document, Run> {
-  /** Its ids begin with it. */
+  /** Prefix of its ids. */
   readonly prefix: string;
-  /** Its errors begin with it. */
+  /** Prefix of its error codes. */
   readonly code: 'SERIES' | 'SEARCH';
-  /** The name of its id in calls. */
+  /** Name of its id in calls. */
   readonly idName: 'seriesId' | 'searchId';
-  /** That one is going, as a sentence. */
+  /** The sentence that one is active. */
   readonly goes: string;
-  /** Throws what keeps its runs from starting, before the first. */
+  /** Throws what prevents its runs, before the first. */
   readonly mayStart: (document: Document) => void;
-  /** What a host asks is asked before the first run, not in the middle of the night. */
+  /** Connects to hosts before the first run, so their questions come at once, not hours later. */
   readonly enterHosts: (document: Document) => Promise<void>;
   readonly begin: (given: Document) => NewGroup<Document, Run>;
-  /** Throws when there is none of that id. */
+  /** Throws if there is none with that id. */
   readonly result: (id: string) => Result;
   readonly isEnded: (result: Result) => boolean;
 }
 
 /**
- * Ends groups whose owner is no longer there: what was measured stays. Throws what keeps a run from being recovered; the group is then recovered later.
+ * Ends groups whose process has ended, and keeps what was measured. Throws if a run cannot be recovered; the group is then recovered later.
  */
 export async function recoverRunGroups<Document, Run extends StatedRun>(
   { called, table, ownerGone, recovered }: RunGroupRecovery<Document, Run>,
@@ -121,7 +121,7 @@ export function createRunGroups<Document, Run extends StatedRun, Result>(
     return recovering;
   };
 
-  // Also between its runs nothing else may put load on.
+  // Other loads are also excluded between its runs.
   lock.register(called, () => going.current && isGoing(going.current.id));
 
   function isGoing(id: string): HoldfastError {
@@ -132,7 +132,7 @@ export function createRunGroups<Document, Run extends StatedRun, Result>(
     return loadElsewhere(code, called, pid);
   }
 
-  /** Throws what keeps it from starting, before and after hosts have asked what they ask. */
+  /** Throws what prevents a start, before and after the questions of hosts. */
   async function enter(document: Document): Promise<void> {
     const mayGo = (): void => {
       lock.claim(called);
@@ -140,7 +140,7 @@ export function createRunGroups<Document, Run extends StatedRun, Result>(
     };
     mayGo();
     await kind.enterHosts(document);
-    // Something else may have begun meanwhile.
+    // Another load may have begun meanwhile.
     mayGo();
   }
 
@@ -158,7 +158,7 @@ export function createRunGroups<Document, Run extends StatedRun, Result>(
     }
   }
 
-  /** One that no process runs. Throws when one does. */
+  /** Returns a group that no process runs. Throws if one does. */
   async function findEnded(id: string): Promise<RunGroupRecord<Document>> {
     await recover();
     const found = table.find(id);
@@ -180,7 +180,7 @@ export function createRunGroups<Document, Run extends StatedRun, Result>(
       hold(key, head, stepsOf);
       return id;
     },
-    /** Goes on with one that ended early: with these runs, which are planned anew. */
+    /** Continues a group that ended early, with newly planned runs. */
     async goOn({ key, head, document, owner }: RunGroupRecord<Document>, planned: readonly Run[], stepsOf: StepsOf<Run>): Promise<void> {
       await enter(document);
       if (!table.reopen(key, self, Date.now())) throw elsewhere(owner.pid);

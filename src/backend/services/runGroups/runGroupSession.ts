@@ -10,7 +10,7 @@ import type { RunService, StartedGroupRun } from '../runs/runService.ts';
 import { untilReady } from './pauses.ts';
 import { STOPPED_BY_USER } from '../endings.ts';
 
-/** What a group of runs is in logs and in what a person is told. */
+/** The kind of group in logs and messages. */
 export type RunGroupName = 'series' | 'search';
 
 /** A run as the session stores it. */
@@ -28,58 +28,58 @@ export interface RunGroupSessionParts<Run extends GroupRun> {
   readonly onChange: () => void;
 }
 
-/** A step to take, or that there is none: with a reason where that is early. */
+/** The next step, or the end, with a reason if it is early. */
 export type NextStep = { readonly perform: () => Promise<void> } | { readonly because: string | null };
 
-/** The strategy of a group: a series knows its steps beforehand, a search chooses each by what the ones before have shown. */
+/** The strategy of a group: a series knows its steps in advance, a search chooses each by the results before. */
 export interface Steps {
-  /** Before the first load of all. */
+  /** Called before the first load. */
   prepare(): Promise<void>;
   next(): NextStep;
-  /** Stores of the steps that are left that they are not taken. */
+  /** Stores that the remaining steps are not done. */
   leave(because: string): void;
 }
 
-/** What a step has of the session that it is a part of. */
+/** What a step can use of its session. */
 export interface StepWork<Run> {
   /** Aborted when the group is stopped. */
   readonly signal: AbortSignal;
   /** Why it was stopped. */
   readonly stopText: string;
   save(run: Run): void;
-  /** Puts one load on. Never throws: a load that was not made, or whose result could not be read, says so. */
+  /** Runs one load. Never throws: the result says if the load failed to start or its result could not be read. */
   load<Read>(step: StepLoad<Read>): Promise<Read | UnmadeLoad>;
 }
 
 export interface StepLoad<Read> {
   readonly plan: Plan;
-  /** Where it is made; null: on this computer. */
+  /** Names of the load generators; null: this computer. */
   readonly on: readonly string[] | null;
-  /** How long the targets may take to accept a connection; null where that is not for this computer to say: a host makes the load. */
+  /** Maximum wait until the targets accept a connection; null if a host generates the load. */
   readonly readySeconds: number | null;
   readonly cell: string;
   readonly repeat: number;
   readonly events: readonly RunEvent[];
-  /** The load starts once its watched pages were seen without it; not called where none is watched. */
+  /** Called when the watched pages are visited before the load; only with watched pages. */
   readonly onVisits: () => void;
   readonly onStarted: (runId: string) => void;
   /** What the group keeps of the result. */
   readonly read: (runId: string) => Promise<Read>;
 }
 
-/** Of `unread` there is a run, and its result could not be read. */
+/** `unread`: the run exists, but its result could not be read. */
 export interface UnmadeLoad {
   readonly state: 'notRun' | 'refused' | 'unread';
   readonly reason: string;
 }
 
 /**
- * A group of runs of this process: one step after the other, each stored before the next, so that whatever happens the finished ones stay. The load of a
- * step is an ordinary run.
+ * A run group of this process. It stores each step before the next, so finished steps survive any failure. The load of a step is an
+ * ordinary run.
  */
 export class RunGroupSession<Run extends GroupRun> implements StepWork<Run> {
   readonly id: string;
-  /** Resolves when the group has ended and that is stored. Never rejects. */
+  /** Resolves when the end of the group is stored. Never rejects. */
   readonly done: Promise<void>;
   private readonly parts: RunGroupSessionParts<Run>;
   private readonly key: number;
@@ -140,7 +140,7 @@ export class RunGroupSession<Run extends GroupRun> implements StepWork<Run> {
       return { state: 'notRun', reason: this.reasonOf(thrown) };
     }
     this.current = started;
-    // Somebody may have asked for a stop while it was being started.
+    // A stop may have been requested during the start.
     if (this.signal.aborted) started.stop(this.stopped);
     onStarted(started.runId);
     await started.done;
@@ -177,7 +177,7 @@ export class RunGroupSession<Run extends GroupRun> implements StepWork<Run> {
     onChange();
   }
 
-  /** The store is the only thing that can fail here: what is going is stopped, and the end is told if it can be. */
+  /** Only the store can fail here: stops the active run, and stores the end if possible. */
   private async fail(thrown: unknown): Promise<void> {
     const { called, log, redaction } = this.parts;
     log.failure(`the ${called} failed`, thrown);

@@ -63,7 +63,7 @@ export function createSearchService(parts: RunGroupServiceParts): RunGroupServic
   };
 }
 
-/** Throws what keeps its runs from starting, before the first: `INVALID_PLAN`. */
+/** Throws `INVALID_PLAN` before the first run. */
 function mayStartSearch(document: SearchDocument): void {
   const step = nextStep(document, []);
   if (step.kind === 'run') mayStart(step.plan);

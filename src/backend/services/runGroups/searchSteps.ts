@@ -15,14 +15,14 @@ import type { NextStep, Steps, StepWork } from './runGroupSession.ts';
 
 interface SearchStepsParts {
   readonly results: Pick<ResultThread, 'read'>;
-  /** How single requests reach the target of the search. */
+  /** Returns plan and connection for single requests to the target. */
   readonly way: () => Promise<{ readonly plan: Plan; readonly connection: TargetConnection }>;
 }
 
-/** How long a server may take to accept a connection before a run. */
+/** Maximum wait until a server accepts a connection before a run. */
 const READY_SECONDS = 30;
 
-/** Of a single connection, which is made by this computer. */
+/** The reading of a connection that this computer cannot make. */
 const NOT_FROM_HERE: IdleReading = {
   kind: 'idle',
   closedAfterSeconds: null,
@@ -36,7 +36,7 @@ type RunStep = Extract<SearchStep, { kind: 'run' }>;
 type IdleStep = Extract<SearchStep, { kind: 'idle' }>;
 type RunOutcome = Pick<SearchRun, 'state' | 'reason' | 'reading' | 'requests'>;
 
-/** The steps of a search: each is chosen by what the ones before have shown. */
+/** The steps of a search: each is chosen by the results before. */
 export class SearchSteps implements Steps {
   private readonly parts: SearchStepsParts;
   private readonly work: StepWork<SearchRun>;
@@ -50,7 +50,7 @@ export class SearchSteps implements Steps {
     this.document = document;
   }
 
-  /** Counts connections: later the runs themselves may have left some behind. */
+  /** Counts connections before the runs, which may leave some behind. */
   async prepare(): Promise<void> {
     this.place = await placeAtRest(this.document.plan, this.document.on);
   }
@@ -61,7 +61,7 @@ export class SearchSteps implements Steps {
     return { perform: () => (step.kind === 'idle' ? this.lookAtIdle(step) : this.perform(step)) };
   }
 
-  /** What it would have done next is not known. */
+  /** The next steps of a search are unknown. */
   leave(): void {}
 
   private async perform(step: RunStep): Promise<void> {
@@ -93,7 +93,7 @@ export class SearchSteps implements Steps {
       onStarted: (runId) => save({ runId, phase: 'load' }),
       read: async (runId): Promise<RunOutcome> => {
         const read = await this.parts.results.read('own.searchRun', { runId, document, of: { purpose, level } });
-        // A run that was cut off on purpose says nothing of its level; one that a safety limit cut off does.
+        // A run that the user stopped says nothing about its level; one that a safety limit ended does.
         return work.signal.aborted ? { ...read, state: 'aborted', reason: work.stopText, reading: null } : read;
       },
     });
@@ -135,7 +135,7 @@ export class SearchSteps implements Steps {
   }
 }
 
-/** As many of the places as each have a part in so small a load, in their order: one user asks from the first alone. */
+/** Returns as many generators as a small load has threads for, in their order: one user needs the first only. */
 function placesFor(plan: Plan, on: SearchDocument['on']): readonly string[] | null {
   return on?.slice(0, Math.max(1, mostThreads(plan))) ?? null;
 }

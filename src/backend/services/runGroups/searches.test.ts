@@ -11,10 +11,10 @@ import { SearchSteps } from './searchSteps.ts';
 
 const SERVICE_MS = 20;
 const IDLE_MS = 400;
-/** Of a computer that has much else to do. */
+/** For a busy computer. */
 const PATIENCE_MS = 60_000;
 
-/** Turns away whom it has no room for, and counts what it was asked. */
+/** Starts a server that rejects requests above its capacity, and counts them. */
 async function startFullServer(room: number) {
   const seen = { requests: 0, most: 0, turnedAway: 0 };
   let inside = 0;
@@ -22,7 +22,7 @@ async function startFullServer(room: number) {
     seen.requests += 1;
     if (inside >= room) {
       seen.turnedAway += 1;
-      // Who is turned away at once comes again at once.
+      // A rejected user would otherwise repeat at once.
       setTimeout(() => response.writeHead(503).end('full'), SERVICE_MS);
       return;
     }
@@ -67,7 +67,7 @@ describe('a search', () => {
     });
 
   it(
-    'finds the breaking point of a real server by runs that are ordinary ones, and is there again later',
+    'finds the breaking point of a real server with ordinary runs, and can be read later',
     async () => {
       const { client } = backend;
       const { result } = await play(client, search());
@@ -97,8 +97,8 @@ describe('a search', () => {
     PATIENCE_MS,
   );
 
-  // That a session calls for it only where pages are watched: series.test.ts.
-  it('says that the watched pages are seen before the load of a run', async () => {
+  // series.test.ts covers that a session calls onVisits only with watched pages.
+  it('reports that watched pages are visited before the load of a run', async () => {
     const phases: SearchRun['phase'][] = [];
     const work: StepWork<SearchRun> = {
       signal: new AbortController().signal,
@@ -117,7 +117,7 @@ describe('a search', () => {
   });
 
   it(
-    'stopped in the middle, keeps what it has found out, and lets nothing else put load on meanwhile',
+    'keeps its findings when it is stopped, and excludes other loads meanwhile',
     async () => {
       const { client } = backend;
       let isAsked = false;
@@ -139,14 +139,14 @@ describe('a search', () => {
   );
 
   it(
-    'of an unknown server counts what the server counts, and sees when it closes a connection',
+    'of an unknown server counts what the server counts, and finds when it closes a connection',
     async () => {
       const plan = planFor(target.url, { name: 'What?' });
       const settings = { ...quick, maxUsers: 8, idleSeconds: 20 };
       const { result } = await play(backend.client, searchDocumentSchema.parse({ kind: 'characterize', plan, settings }));
       const { answer, runs } = result;
       if (answer.kind !== 'characterize') throw new TypeError('A server was looked at.');
-      // On a busy machine runs of few users are made again.
+      // On a busy machine runs of few users are repeated.
       const made = new Set(runs.map(({ purpose, level }) => `${purpose} ${level ?? ''}`.trim()));
       expect([...made]).toEqual(['users 1', 'users 2', 'users 4', 'idle']);
       expect(
@@ -163,7 +163,7 @@ describe('a search', () => {
     PATIENCE_MS,
   );
 
-  it('does not begin with a plan that nobody may start', async () => {
+  it('rejects a plan that must not start', async () => {
     const plan = planFor('http://www.example.org/');
     const document = searchDocumentSchema.parse({ kind: 'breakingPoint', plan });
     await expect(backend.stranger.call('searches.start', { document })).rejects.toMatchObject({ code: 'AGREEMENT_NEEDED' });

@@ -30,7 +30,7 @@ describe('a series', () => {
   let target: TestTarget;
   let backend: TestBackend;
   let scratch = '';
-  /** Two variants, twice each: what several tests look at. */
+  /** Two variants, two repeats each, for several tests. */
   let whole: SeriesResult;
   beforeAll(async () => {
     target = await startTarget({ serviceMs: 2 });
@@ -52,7 +52,7 @@ describe('a series', () => {
   }
   const file = (name: string): string => join(scratch, name);
 
-  it('runs every cell as a run of its own, and its table says what their results say', async () => {
+  it('runs each cell as a separate run, and shows their results in its table', async () => {
     expect(whole.series).toMatchObject({ state: 'finished', endedBecause: null, name: 'Comparison' });
     expect(whole.rows.map(({ cell, state, values }) => `${cell}: ${state} ${values}`)).toEqual(['page: value 2', 'other: value 2']);
     for (const row of whole.rows) {
@@ -81,7 +81,7 @@ describe('a series', () => {
     expect(listed.series.find(({ id }) => id === whole.series.id)).toMatchObject({ done: 4, planned: 4 });
   });
 
-  it('goes on after a target that refuses and a cell that cannot be, and says so in their places', async () => {
+  it('continues after an unreachable target and an invalid cell, and reports both', async () => {
     const variants = [{ name: 'gone', targets: [{ url: GONE }] }, { name: 'there' }];
     const { result } = await play(backend.client, documentOf({ variants, levels: { connections: [2, 100] } }));
     expect(result.rows.map(({ cell, state }) => `${cell}: ${state}`)).toEqual([
@@ -95,7 +95,7 @@ describe('a series', () => {
     expect(result.rows[0]?.runs[0]?.runId).toBeNull();
   });
 
-  it('says that the watched pages are seen before the load', { timeout: 120_000 }, async () => {
+  it('reports that watched pages are visited before the load', { timeout: 120_000 }, async () => {
     vi.stubEnv(BROWSER_VARIABLE, browserOfWalks());
     onTestFinished(() => void vi.unstubAllEnvs());
     const load: PlanInput['load'] = { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 5, seconds: 1 }] };
@@ -108,12 +108,12 @@ describe('a series', () => {
     expect([...phases].filter((phase) => phase === 'visits' || phase === 'load')).toEqual(['visits', 'load']);
   });
 
-  it('stopped in the middle, keeps what was measured, goes on with the rest when it is resumed, and then has nothing left', async () => {
+  it('can be stopped, keeps what was measured, and runs the rest when resumed', async () => {
     const variants = [{ name: 'short' }, { name: 'long', targets: [{ url: `${target.url}hang/` }] }, { name: 'last' }];
     const stopAtLoad = ({ rows }: SeriesResult, stop: () => void): void => {
       if (rows[1]?.runs[0]?.phase === 'load') stop();
     };
-    // Of those that hang, each waits for its time-out.
+    // Requests that hang wait for their time-out.
     const load: PlanInput['load'] = { model: 'connections', stages: [{ connections: 2, requests: 4 }] };
     const document = documentOf({ variants }, { drainSeconds: 0, timeoutSeconds: 1, load });
     const { result: first } = await play(backend.client, document, stopAtLoad);
@@ -138,7 +138,7 @@ describe('a series', () => {
       await expect(backend.client.call('series.resume', { seriesId: id })).rejects.toMatchObject({ code: 'NOTHING_LEFT' });
   });
 
-  it('can be deleted when it does not go, and its runs stay', async () => {
+  it('can be deleted after its end, and its runs stay', async () => {
     const { seriesId } = await backend.client.call('series.start', { document: documentOf({ repeats: 2 }) });
     await expect(backend.client.call('series.remove', { seriesId })).rejects.toMatchObject({ code: 'SERIES_GOING' });
     const { rows } = await follow(backend.client, seriesId);
@@ -150,7 +150,7 @@ describe('a series', () => {
     expect(ledger.requests.ok).toBe(50);
   });
 
-  it('of one test, run in batches, stand in one table', async () => {
+  it('can be combined with another series of the same test into one table', async () => {
     const low = await play(backend.client, documentOf({ levels: { requests: [20, 30] } }));
     const high = await play(backend.client, documentOf({ levels: { requests: [30] } }));
     const seriesIds = [low.result.series.id, high.result.series.id];
@@ -171,7 +171,7 @@ describe('a series', () => {
     });
   });
 
-  it('runs commands around each cell, tells each what it is for, and keeps no secret of a command or of the plan', async () => {
+  it("runs commands around each cell with the cell's name, and stores no secret of commands or plan", async () => {
     const { secret } = await backend.client.call('secrets.keep', { value: 'hunter-2-hunter' });
     const note = `echo "$HOLDFAST_VARIANT $HOLDFAST_REPEAT hunter-2-hunter" | tee -a ${file('notes')}`;
     const plain = [{ url: target.url, cookie: 'login=hunter-2' }];
@@ -180,7 +180,7 @@ describe('a series', () => {
       { name: 'b', targets: plain },
     ];
     const document = documentOf({ variants }, { targets: [{ url: target.url, cookie: { secret } }] });
-    // A refusal would name the command without the secret.
+    // The error would show the command without the secret.
     const agreed = asksOf(document).map(askKey);
     const { seriesId } = await backend.client.call('series.start', { document, agreed });
     const result = await follow(backend.client, seriesId);
@@ -197,7 +197,7 @@ describe('a series', () => {
     expect(own.events[0]).toMatchObject({ kind: 'command', data: { output: 'a 1 [secret]\n' } });
   });
 
-  it('puts no load on a cell whose command fails or takes too long, and takes back what was set up', async () => {
+  it('skips the load of a cell whose command fails or times out, and still runs the commands after it', async () => {
     const slow = { run: 'sleep 60', timeoutSeconds: 0.1 };
     const back = `echo back >> ${file('notes')}`;
     const variants = [{ name: 'fails', before: ['exit 3'] }, { name: 'hangs', before: [slow] }, { name: 'fine' }];
@@ -222,7 +222,7 @@ describe('a series', () => {
     expect(result.rows[0]).toMatchObject({ state: 'value', values: 2 });
   });
 
-  it('runs no command that was not agreed to, and none at all where its host does not allow it', async () => {
+  it('runs no command without an agreement, and none if commands are not allowed', async () => {
     const document = documentOf({ repeats: 2, before: [`echo x > ${file('x')}`] });
     await expect(backend.stranger.call('series.start', { document })).rejects.toMatchObject({ code: 'AGREEMENT_NEEDED' });
     const page = await startTestBackend();
@@ -231,7 +231,7 @@ describe('a series', () => {
     await expect(readFile(file('x'))).rejects.toThrow('ENOENT');
   });
 
-  it('lets nothing else put load on, also between its cells', async () => {
+  it('excludes other loads, also between its cells', async () => {
     const document = documentOf({ repeats: 2, coolDownSeconds: 30 });
     const attempts: string[] = [];
     const tryOther = (result: SeriesResult, stop: () => void): void => {
@@ -248,7 +248,7 @@ describe('a series', () => {
     expect(result.rows[0]?.runs.map(({ state }) => state)).toEqual(['value', 'notRun']);
   });
 
-  it('whose process has died says what was run and what was not, once the result of its run can be read', async () => {
+  it('of a dead process reports finished and skipped runs once the result of its run can be read', async () => {
     const store = openStore(backend.dataDirectory);
     const key = storeDead(store, whole);
     const lost = new HoldfastError({ code: 'RESULT_THREAD_LOST', message: 'It stopped.', hint: 'Ask again.' });
@@ -272,7 +272,7 @@ describe('a series', () => {
     ]);
   });
 
-  it('says of a cell whose result could not be read that its load was put on, and of visits only where pages are watched', async () => {
+  it('reports a cell whose result could not be read, and reports visits only with watched pages', async () => {
     const document = documentOf({ repeats: 2 });
     const store = openStore(backend.dataDirectory);
     const head = {
@@ -312,12 +312,12 @@ describe('a series', () => {
     store.close();
   });
 
-  it('names a series that is not there', async () => {
+  it('rejects an unknown id', async () => {
     await expect(backend.client.call('series.result', { seriesId: 's-none' })).rejects.toMatchObject({ code: 'NO_SUCH_SERIES' });
   });
 });
 
-/** A series of four runs whose process died in the second of them. */
+/** Stores a series of four runs whose process died in the second. */
 function storeDead(store: Store, result: SeriesResult): number {
   const owner = { pid: 1, startTime: '', bootId: 'another boot', pidNamespace: '' };
   const inTime = result.rows.flatMap(({ runs }) => runs).sort((a, b) => a.position - b.position);
@@ -330,7 +330,7 @@ function storeDead(store: Store, result: SeriesResult): number {
   return store.series.create({ head, document: asStorable(result.document), runs, owner, nowMs: 1 });
 }
 
-/** Starts a series and follows it to its end; `onItem` sees each picture of it and may stop it. */
+/** Starts a series and follows it to its end; `onItem` gets each state and may stop it. */
 async function play(
   client: Client,
   document: SeriesDocument,

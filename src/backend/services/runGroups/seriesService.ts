@@ -21,7 +21,7 @@ import type { StepWork } from './runGroupSession.ts';
 import { plannedRuns, SeriesSteps } from './seriesSteps.ts';
 
 export interface SeriesServiceParts extends RunGroupServiceParts {
-  /** Whether commands may be run at all. */
+  /** Whether commands may run. */
   readonly runsCommands: boolean;
 }
 
@@ -41,7 +41,7 @@ export function createSeriesService(parts: SeriesServiceParts): RunGroupService<
       mayStartSeries(document);
       mayRunCommands(commandsOf(document), parts.runsCommands, 'This series');
     },
-    // One after the other: so are the questions of hosts.
+    // One host after the other, so their questions come one at a time.
     enterHosts: async (document) => {
       const names = new Set(expandSeries(document).cells.flatMap(({ on, problem }) => (problem === null ? (on ?? []) : [])));
       for (const name of names) if (!isHere(name)) (await parts.openHost(name)).close();
@@ -57,7 +57,7 @@ export function createSeriesService(parts: SeriesServiceParts): RunGroupService<
     isEnded: ({ series }) => series.endedAt !== null,
   });
 
-  /** Goes on where it ended early. What was measured stays, and so does what was refused. */
+  /** Continues a series that ended early. Finished and rejected cells stay. */
   async function resume(seriesId: string): Promise<{ seriesId: string }> {
     lock.claim('series');
     const record = await groups.findEnded(seriesId);
@@ -98,7 +98,7 @@ export function createSeriesService(parts: SeriesServiceParts): RunGroupService<
   };
 }
 
-/** Finished cells stay, the one that was going keeps what its run has measured, and the others say that they were not run. */
+/** Keeps finished cells and what the active run has measured, and marks the others as not run. */
 export function seriesRecovery(store: Store, results: Pick<ResultThread, 'read'>): RunGroupRecovery<SeriesDocument, CellRun> {
   return {
     called: 'series',
@@ -109,7 +109,7 @@ export function seriesRecovery(store: Store, results: Pick<ResultThread, 'read'>
       try {
         return { ...run, ...(await results.read('own.cell', { runId: run.runId })), phase: null };
       } catch (thrown) {
-        // Somebody has deleted the run meanwhile. Whatever else keeps its result from being read passes, and the series is recovered then.
+        // The run was deleted meanwhile. Other errors are temporary, and the series is recovered later.
         if (!(thrown instanceof HoldfastError && thrown.code === 'NO_SUCH_RUN')) throw thrown;
         return { ...run, state: 'aborted', phase: null, reason: OWNER_GONE };
       }
@@ -117,7 +117,7 @@ export function seriesRecovery(store: Store, results: Pick<ResultThread, 'read'>
   };
 }
 
-/** Throws `INVALID_PLAN`: what keeps every cell from running is told before the first. */
+/** Throws `INVALID_PLAN` with everything that prevents all cells. */
 function mayStartSeries(document: SeriesDocument): void {
   const issues = checkSeries(document).filter(({ level }) => level === 'error');
   if (issues.length > 0)
@@ -138,8 +138,8 @@ function withoutSecrets({ plan, series }: SeriesDocument, keep: (value: string) 
 }
 
 /**
- * A command that a person wrote may hold a secret, one that this process knows or one that is called so: it is run as it was written, and stored without. What it holds is
- * known from then on, so that it is in no record of what the command wrote either.
+ * Hides secrets in commands: values that this process knows, or that have the name of a secret. A command runs as written and is stored
+ * without them. The values are known from then on, so its recorded output does not contain them either.
  */
 function withCleanCommands(
   { plan, series }: SeriesDocument,

@@ -15,13 +15,13 @@ interface SeriesStepsParts {
   readonly results: Pick<ResultThread, 'read'>;
 }
 
-/** Every run that the series will make, waiting, in its order. */
+/** Returns all planned runs of the series in order. */
 export function plannedRuns(document: SeriesDocument): CellRun[] {
   const { cells } = expandSeries(document);
   return orderOf(document.series).map(({ cell, repeat }, position) => plannedRun({ position, cell: cells[cell]?.name ?? '', repeat }));
 }
 
-/** The steps of a series are known beforehand: `planned`, one run of a cell after the other. */
+/** The steps of a series: `planned`, one run of a cell after the other. */
 export class SeriesSteps implements Steps {
   private readonly parts: SeriesStepsParts;
   private readonly work: StepWork<CellRun>;
@@ -38,7 +38,7 @@ export class SeriesSteps implements Steps {
     this.left = planned.filter(({ cell }) => this.cells.has(cell));
   }
 
-  /** Counts connections: later the cells themselves may have left some behind. */
+  /** Counts connections before the cells, which may leave some behind. */
   async prepare(): Promise<void> {
     for (const { name, plan, on } of this.cells.values()) this.places.set(name, await placeAtRest(plan, on));
   }
@@ -53,7 +53,7 @@ export class SeriesSteps implements Steps {
     for (const run of this.left) this.work.save({ ...run, state: 'notRun', reason });
   }
 
-  /** All of one cell: commands, readiness, load, commands, rest. What was set up before is taken back after, also when the load failed. */
+  /** Runs one cell: commands, readiness, load, commands, rest. Commands after the load always run, to undo those before it. */
   private async perform(cell: SeriesCell, planned: CellRun): Promise<void> {
     if (cell.problem !== null) return this.work.save({ ...planned, state: 'refused', reason: cell.problem });
     let run: CellRun = { ...planned, state: 'running', phase: 'before' };
@@ -92,7 +92,7 @@ export class SeriesSteps implements Steps {
     });
   }
 
-  /** One after the other; the first failure before a cell keeps the rest of them from running, after a cell all are tried. */
+  /** Runs commands in order. Before a cell, the first failure skips the rest; after a cell, all are run. */
   private async runCommands(
     cell: SeriesCell,
     { repeat }: CellRun,
@@ -100,7 +100,7 @@ export class SeriesSteps implements Steps {
     when: CommandRecord['when'],
   ): Promise<CommandRecord[]> {
     const records: CommandRecord[] = [];
-    // What was set up must be taken back after a stop too; its time limit still holds.
+    // Commands after the load run even after a stop, within their time limits.
     const signal = when === 'before' ? this.work.signal : new AbortController().signal;
     const environment = {
       HOLDFAST_CELL: cell.name,
@@ -118,7 +118,7 @@ export class SeriesSteps implements Steps {
   }
 }
 
-/** A command as the run it was for tells of it. */
+/** Returns the event of a command for its run. */
 function eventOf({ run, exitCode, seconds, output, problem }: CommandRecord): RunEvent {
   const ended = problem ?? `It ended with code ${exitCode} after ${seconds.toFixed(1)} s.`;
   return { second: 0, kind: 'command', text: `Before the load: ${run}. ${ended}`, data: { output } };

@@ -6,7 +6,7 @@ import { startTarget } from '#backend/testing/target.ts';
 import { countIn, countSockets, endpointsOf, writtenForms } from './targetSockets.ts';
 
 describe('connections to a target', () => {
-  it('are found by either end, without those that listen or only keep a port', () => {
+  it('are found by either end, without listening sockets and TIME_WAIT', () => {
     const list = `  sl  local_address rem_address   st tx_queue
    0: 0100007F:1F90 00000000:0000 0A 00000000:00000000
    1: 0100007F:1F90 0100007F:C001 01 00000000:00000000
@@ -16,7 +16,7 @@ describe('connections to a target', () => {
     expect(countIn(list, new Set(['0100007F:1F90']))).toBe(2);
   });
 
-  it('are written as the kernel writes addresses', () => {
+  it("are compared in the kernel's address format", () => {
     expect(writtenForms('127.0.0.1')).toEqual(['0100007F', '0000000000000000FFFF00000100007F']);
     expect(writtenForms('::1')).toEqual(['00000000000000000000000001000000']);
     expect(writtenForms('2001:db8::7')).toEqual(['B80D0120000000000000000007000000']);
@@ -34,7 +34,7 @@ describe('connections to a target', () => {
     await expect.poll(() => countSockets(endpoints)).toBe(0);
   });
 
-  it('to a Unix socket cannot be counted', async () => {
+  it('over a Unix socket cannot be counted', async () => {
     const endpoints = await endpointsOf(planFor('http://localhost/', { connections: { socketPath: '/run/app.sock' } }));
     expect(await countSockets(endpoints)).toBeNull();
   });

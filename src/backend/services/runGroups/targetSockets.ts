@@ -5,10 +5,10 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import { allTargets } from '#core/plan/targets.ts';
 import { hostOf } from '../targets/targetConnection.ts';
 
-/** Addresses and ports as Linux' /proc/net/tcp and tcp6 write them. */
+/** Addresses and ports in the format of Linux' /proc/net/tcp and tcp6. */
 export type Endpoints = ReadonlySet<string>;
 
-/** The plan's targets in that form; empty where there is no name for it: Unix sockets, and hosts that do not resolve. */
+/** Returns the plan's targets in that format; empty for Unix sockets and hosts that do not resolve. */
 export async function endpointsOf(plan: Plan): Promise<Endpoints> {
   if (plan.connections.socketPath !== undefined) return new Set();
   const found = await Promise.all(
@@ -23,8 +23,8 @@ export async function endpointsOf(plan: Plan): Promise<Endpoints> {
 }
 
 /**
- * Connections of this computer that have one of these ends, whichever side it is, without those in TIME_WAIT: they hold nothing but a
- * port. null where this computer cannot tell.
+ * Counts the sockets of this computer with one of these ends, on either side, except TIME_WAIT, which holds only a port. Returns null if
+ * this computer cannot count them.
  */
 export async function countSockets(endpoints: Endpoints): Promise<number | null> {
   if (endpoints.size === 0) return null;
@@ -47,7 +47,9 @@ export function countIn(list: string, endpoints: Endpoints): number {
   return count;
 }
 
-/** An address as 32-bit words in the byte order of the machine (little-endian on all that Node runs on); IPv4 also as mapped into IPv6. */
+/**
+ * Returns an address as 32-bit words in the machine's byte order (little-endian on all platforms of Node); IPv4 also as mapped into IPv6.
+ */
 export function writtenForms(address: string): string[] {
   if (isIPv4(address)) {
     const word = address
@@ -63,7 +65,7 @@ export function writtenForms(address: string): string[] {
   return [words.join('')];
 }
 
-/** The eight groups of an IPv6 address, four digits each. */
+/** Returns the eight groups of an IPv6 address, four digits each. */
 function groupsOf(address: string): string[] {
   const [head = '', tail] = (address.split('%')[0] ?? '').split('::');
   const parts = (text: string): string[] => (text === '' ? [] : text.split(':').map((part) => part.padStart(4, '0').toUpperCase()));

@@ -25,7 +25,7 @@ function add(id: string, minute: number, p95: number | 'never' | null, { name = 
   store.saveResult(key, sampleResult(), summary);
 }
 
-it('leads up to each run through those of its name against its target', () => {
+it('trendsOf shows each run after earlier runs of its name and target', () => {
   add('1', 1, 10);
   add('2', 2, 'never');
   add('other name', 3, 99, { name: 'b' });
@@ -40,7 +40,7 @@ it('leads up to each run through those of its name against its target', () => {
   expect(trendsOf(store, ['4'])).toMatchObject([{ runId: '4', p95Ms: [10, 'never', 30, null] }]);
 });
 
-it('shows the last twelve, and leaves out what was deleted', () => {
+it('trendsOf shows the last twelve runs, without deleted ones', () => {
   for (let run = 0; run < 15; run += 1) add(`run ${run}`, run, run);
   store.remove('run 10', 1);
   const [trend] = trendsOf(store, ['run 14']);

@@ -7,12 +7,12 @@ import type { Store } from '#backend/store/store.ts';
 
 type Active = StreamItem<'runs.active'>;
 
-/** Runs of other processes show in the store only; it is read this often, and only while somebody listens. */
+/** Runs of other processes are only in the store. It is polled at this interval while there are readers. */
 const POLL_EVERY_MS = 2_000;
 
 export type ActiveRuns = ReturnType<typeof createActiveRuns>;
 
-/** Tells its readers which runs are going, here and in other processes that share the store. */
+/** Sends its readers the active runs of all processes that share the store. */
 export function createActiveRuns(store: Store, recover: () => void, log: Log) {
   const readers = new Set<Sink<Active>>();
   let timer: NodeJS.Timeout | undefined;
@@ -50,7 +50,7 @@ export function createActiveRuns(store: Store, recover: () => void, log: Log) {
         timer = undefined;
       };
     },
-    /** A run of this process has changed. Several changes of the same moment are told once. */
+    /** A run of this process has changed. Simultaneous changes are sent once. */
     changed(): void {
       if (readers.size === 0) return;
       soon ??= setImmediate(() => {
@@ -70,10 +70,10 @@ function going(store: Store): RunRow[] {
   return store.going().map(rowOf);
 }
 
-/** As many runs as a line of the size of a word can show. */
+/** Number of runs in a sparkline of the width of a word. */
 const LENGTH = 12;
 
-/** Where the runs of one name against one target have come from, up to each of these runs. Runs that are unknown or still going have none. */
+/** Returns the previous runs of the same name and target for each of these runs. Unknown and active runs have none. */
 export function trendsOf(store: Store, runIds: readonly string[]): CallOutput<'runs.trends'> {
   const asked = new Set(runIds);
   const names = store.namesOf(runIds);

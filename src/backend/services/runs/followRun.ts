@@ -9,16 +9,16 @@ import type { Store } from '#backend/store/store.ts';
 import { LiveView } from './liveView.ts';
 
 const POLL_EVERY_MS = 1_000;
-/** How long a second waits for those generators that have not told of it. */
+/** Maximum wait for generators that have not reported a second. */
 const LATE_SECONDS = 3;
 
 export interface FollowParts {
   readonly store: Store;
-  /** Ends runs whose owner is gone, so that nobody waits for news of a dead process. */
+  /** Ends runs whose process has ended, so nobody waits for them. */
   readonly recover: () => void;
 }
 
-/** Shows a run of another process, as the store tells of it once a second, until it has ended. Returns how to leave. */
+/** Shows a run of another process from the store, once a second, until it has ended. Returns a function that leaves. */
 export function followRun({ store, recover }: FollowParts, runId: string, sink: Sink<Live>): () => void {
   const record = store.find(runId);
   const { plan } = store.details(record.key);
@@ -72,7 +72,7 @@ export function followRun({ store, recover }: FollowParts, runId: string, sink: 
   return () => clearInterval(timer);
 }
 
-/** How the worst of the generators was. */
+/** Returns the worst reading of all generators in a second. */
 function readingAt(generatorWindows: readonly GeneratorWindow[], second: number): GeneratorReading | null {
   const [first, ...others] = generatorWindows.filter(({ window }) => window.second === second).map(({ reading }) => reading);
   return first === undefined ? null : worstReading(first, others);

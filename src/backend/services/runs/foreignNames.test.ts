@@ -5,10 +5,10 @@ import { planFor } from '#backend/testing/plans.ts';
 import { startTestBackend, watchToEnd, type TestBackend } from '#backend/testing/backend.ts';
 import { httpServer } from '#workers/testing/servers.ts';
 
-/** Names of what every object inherits: a record that is asked for one of them must not answer with what it inherits. */
+/** Names of inherited properties of every object. Records must not return the inherited values. */
 const INHERITED = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf', '__defineGetter__'];
 
-describe.each(['autocannon', 'native'] as const)('what a server may say, sent by %s', (engine) => {
+describe.each(['autocannon', 'native'] as const)('names from a server, with engine %s', (engine) => {
   let backend: TestBackend;
   beforeEach(async () => {
     backend = await startTestBackend();
@@ -23,7 +23,7 @@ describe.each(['autocannon', 'native'] as const)('what a server may say, sent by
     return { result: await client.call('runs.result', { runId }), runId };
   }
 
-  it('counts servers that are called like a property of every object', async () => {
+  it('are counted correctly if they equal an inherited property', async () => {
     let asked = 0;
     const server = await httpServer((_, response) => {
       const name = INHERITED[asked++ % INHERITED.length] ?? '';
@@ -43,7 +43,7 @@ describe.each(['autocannon', 'native'] as const)('what a server may say, sent by
     expect(JSON.stringify(exported)).toContain('hasOwnProperty');
   });
 
-  it('names no more than 200 of the errors and servers that are new in each answer, and counts them all', async () => {
+  it('are limited to 200 new errors and servers, and all responses are counted', async () => {
     let asked = 0;
     const server = await httpServer((request, response) => {
       if (request.url?.startsWith('/login') === true) return void response.end('<form><input type="password"></form>');
@@ -69,7 +69,7 @@ describe.each(['autocannon', 'native'] as const)('what a server may say, sent by
     expect(result.balances).toBe(true);
     const errors = Object.entries(result.errors);
     expect(errors.length).toBeLessThanOrEqual(201);
-    // autocannon does not look where a redirect leads to.
+    // autocannon does not report redirect targets.
     expect(errors.reduce((sum, [, count]) => sum + count, 0)).toBe(engine === 'native' ? answered : 0);
     for (const [name] of errors) expect(name).toMatch(/^LEADS_TO_LOGIN \/login\/\d+\?next@check$|^others$/);
     for (const point of result.windows) expect(Object.keys(point.errors).length).toBeLessThanOrEqual(21);

@@ -25,7 +25,7 @@ function hidden(plan: Plan) {
 const stepPlan = (step: Partial<StepInput>, others: Partial<PlanInput> = {}): Plan =>
   planFor(URL_1, { journey: [{ name: 'home', method: 'POST', ...step }], ...others });
 
-describe('a secret that was written in clear', () => {
+describe('a secret in clear text', () => {
   it.each<[string, Partial<StepInput>]>([
     ['in a query of a path', { path: `/x?id=1&access_token=${S}#part` }],
     ['in a path, behind its name', { path: `/reset/token/${S}-longer-and-random7/now` }],
@@ -51,7 +51,7 @@ describe('a secret that was written in clear', () => {
     ['in what an answer is to hold', { checks: [{ kind: 'json', path: '$.token', equals: S }] }],
     ['by the mark of who issued it', { body: `hello ghp_${'a1B2'.repeat(9)}-${S}` }],
     ['as a JSON Web Token in a path', { path: `/j/eyJhbGciOiJIUzI1NiJ9.${S}.abc` }],
-  ])('%s leaves the plan, and comes back as it was in the job', (_where, step) => {
+  ])('%s is removed from the plan, and restored in the job', (_where, step) => {
     const plan = stepPlan(step, { variables: { id: { kind: 'uuid' } } });
     const { clean, values, text } = hidden(plan);
     expect(text).not.toContain(S);
@@ -81,7 +81,7 @@ describe('a secret that was written in clear', () => {
     ['in what populates', { populate: { feed: 'f', journey: [{ name: 'make', method: 'POST', json: { password: S } }] } }],
     ['in the command that populates', { populate: { feed: 'f', command: `API_TOKEN=${S} make-user` } }],
     ['in words', { story: `with glpat-${'x9'.repeat(9)}${S}` }],
-  ])('%s leaves the plan, and comes back', (_where, changes) => {
+  ])('%s is removed from the plan, and restored', (_where, changes) => {
     const plan = planFor(URL_1, changes);
     const { clean, values, text } = hidden(plan);
     expect(text).not.toContain(S);
@@ -93,7 +93,7 @@ describe('a secret that was written in clear', () => {
     expect(JSON.parse(whole)).toEqual(JSON.parse(JSON.stringify(plan)));
   });
 
-  it('leaves a plan as it is that holds none', () => {
+  it('leaves a plan without secrets unchanged', () => {
     const plan = planFor(`${URL_1}api/token/refresh?page=2&shipping=fast`, {
       story: 'A plan about the secret: tokens and passwords, key by key.',
       variables: { id: { kind: 'uuid' }, city: { kind: 'item', of: ['Rome'] } },
@@ -108,19 +108,19 @@ describe('a secret that was written in clear', () => {
     expect(hidden(plan).clean).toEqual(plan);
   });
 
-  it('changes nothing about which engine a plan is for', () => {
+  it('does not change the engine of a plan', () => {
     const plan = stepPlan({ path: `/?token=${S}`, headers: { 'X-Auth': S } });
     expect(engineFor(hidden(plan).clean)).toBe(engineFor(plan));
   });
 
-  it('hides once: hiding again finds nothing', () => {
+  it('is hidden only once', () => {
     const { clean } = hidden(
       stepPlan({ json: { password: S, pin: 123_456 }, headers: { Authorization: `Bearer ${S}` }, path: `?token=${S}` }),
     );
     expect(hidden(clean).clean).toEqual(clean);
   });
 
-  it('is the same text for people each time, and a variable for other tools', () => {
+  it('is shown as the same text each time, and becomes a variable for other tools', () => {
     const { clean } = hidden(stepPlan({ json: { password: S }, path: `?token=${S}` }));
     expect(shownText(clean.journey[0]?.path ?? '')).toBe('?token=•••');
     const exported = hiddenAsVariables(clean);

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { startTestBackend, type TestBackend } from '#backend/testing/backend.ts';
 import { planSchema } from '#core/plan/schema/plan.ts';
 
-/** What a real Prometheus answered: see src/core/k6/prometheus/importedRun.test.ts. */
+/** Recorded responses of a real Prometheus: see src/core/k6/prometheus/importedRun.test.ts. */
 const recorded = z
   .record(z.string(), z.unknown())
   .parse(JSON.parse(readFileSync(new URL('../../../core/k6/prometheus/testing/recorded.jsonl', import.meta.url), 'utf8')));
@@ -53,7 +53,7 @@ describe('a run of k6 in Prometheus', () => {
     prometheus.closeAllConnections();
   });
 
-  it('comes into the history with its ledger, its verdict, and what is not known of it', async () => {
+  it('is imported with its request outcomes, verdict, and what is unknown', async () => {
     const url = `http://ada:hush@${address}/prometheus/`;
     const { runId } = await backend.client.call('runs.importK6', { url, run: 'try1', plan: PLAN, days: 3 });
     const result = await backend.client.call('runs.result', { runId });
@@ -77,7 +77,7 @@ describe('a run of k6 in Prometheus', () => {
     expect((await backend.client.call('runs.list', {})).runs).toMatchObject([{ id: runId, state: 'finished' }]);
   });
 
-  it('is not there, or cannot be read: nothing is stored', async () => {
+  it('stores nothing if the run does not exist or cannot be read', async () => {
     const ask = (url: string, run: string): Promise<unknown> => backend.client.call('runs.importK6', { url, run, plan: PLAN, days: 3 });
     await expect(ask(`http://${address}/prometheus`, 'other')).rejects.toMatchObject({ code: 'NO_SUCH_K6_RUN' });
     await expect(ask(`http://${address}/`, 'try1')).rejects.toMatchObject({
@@ -87,7 +87,7 @@ describe('a run of k6 in Prometheus', () => {
     expect((await backend.client.call('runs.list', {})).runs).toEqual([]);
   });
 
-  it('is not read where an answer of a few kilobytes unpacks into more than fits', async () => {
+  it('is rejected if a compressed response unpacks to more than the limit', async () => {
     const packed = gzipSync(Buffer.alloc(65_000_000, ' '));
     const bomb = createServer((_, response) => void response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(packed));
     await new Promise<void>((resolve) => bomb.listen(0, '127.0.0.1', resolve));

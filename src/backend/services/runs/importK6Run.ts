@@ -21,17 +21,17 @@ export interface K6ImportParts {
 }
 
 export interface K6Import {
-  /** Of Prometheus. */
+  /** Address of Prometheus. */
   readonly url: string;
-  /** Name of the TestRun, or what the tag `testid` says. */
+  /** Name of the TestRun, or the value of the tag `testid`. */
   readonly run: string;
-  /** That the run was exported from: it says what its steps and stages are, and what counts as good enough. */
+  /** The plan that was exported as the k6 script: it defines steps, stages and pass criteria. */
   readonly plan: Plan;
-  /** How far back it is looked for. */
+  /** How far back the run is searched. */
   readonly days: number;
 }
 
-/** Brings a finished run of k6 into the store. Throws `NO_SUCH_K6_RUN`, or what reading Prometheus throws. */
+/** Imports a finished run of k6 into the store. Throws `NO_SUCH_K6_RUN`, or the errors of reading Prometheus. */
 export async function importK6Run(
   { store, secrets, version, results }: K6ImportParts,
   { url, run, plan, days }: K6Import,

@@ -13,7 +13,7 @@ const PLAN = planSchema.parse({
   objectives: [{ kind: 'errors', maxShare: 0.01 }],
 });
 
-describe('a run whose load k6 makes (a stand-in, which writes what k6 writes)', () => {
+describe('a run with the engine k6 (a stand-in that writes the output of k6)', () => {
   let backend: TestBackend;
   let standIn: StandIn;
   let restorePath: () => void;
@@ -29,7 +29,7 @@ describe('a run whose load k6 makes (a stand-in, which writes what k6 writes)', 
     await standIn.remove();
   });
 
-  it('ends with a result like that of any other, which says by whom it was made', async () => {
+  it('ends with an ordinary result that names k6', async () => {
     const { client } = backend;
     expect(await client.call('app.k6', {})).toEqual({ version: '1.8.1', problem: null });
     const { runId } = await client.call('runs.start', { plan: PLAN });
@@ -47,7 +47,7 @@ describe('a run whose load k6 makes (a stand-in, which writes what k6 writes)', 
     expect(result.events.some(({ kind, text }) => kind === 'k6' && text.includes('does not report schedule lag'))).toBe(true);
   }, 60_000);
 
-  it('does not begin without k6, or on a host, and leaves nothing in the history', async () => {
+  it('does not start without k6, or on a host, and stores nothing', async () => {
     const { client } = backend;
     await expect(client.call('runs.start', { plan: PLAN, on: ['web1'] })).rejects.toMatchObject({ code: 'K6_ONLY_HERE' });
     await standIn.remove();

@@ -10,7 +10,7 @@ import { getOwn, setOwn } from '#core/base/ownMembers.ts';
 import { mergeServers } from '#core/measurement/windowFold.ts';
 import { LiveView } from './liveView.ts';
 
-/** At most four updates a second, however much happens. */
+/** At most four updates a second. */
 const UPDATE_EVERY_MS = 250;
 
 export interface LiveState {
@@ -18,7 +18,7 @@ export interface LiveState {
   readonly stage: number | null;
 }
 
-/** Carries a going run to everybody who watches it. A new reader gets the whole picture, then all get what is new. */
+/** Sends an active run to its readers. A new reader gets the full state, then all get what is new. */
 export class LiveFeed {
   private readonly view: LiveView;
   private readonly state: () => LiveState;
@@ -39,13 +39,13 @@ export class LiveFeed {
     return this.readers.size > 0;
   }
 
-  /** How long the slowest answer so far took, or was waited for. */
+  /** Time of the slowest response so far, or wait for one, in ms. */
   get slowestMs(): number {
     return this.view.slowestMs;
   }
 
   subscribe(sink: Sink<Live>): () => void {
-    // What waits for the others is in the whole picture: the new reader must not get it again.
+    // The full state includes what waits for the others: the new reader must not get it again.
     this.flush();
     this.readers.add(sink);
     const { head, stage } = this.state();
@@ -90,12 +90,12 @@ export class LiveFeed {
     this.changed();
   }
 
-  /** Something that readers see is different: they are told within a quarter of a second. */
+  /** Schedules an update within a quarter of a second. */
   changed(): void {
     this.timer ??= setTimeout(() => this.flush(), UPDATE_EVERY_MS);
   }
 
-  /** Tells the readers the last state and that there will be no more. */
+  /** Sends the last state and ends all readers. */
   end(): void {
     this.flush();
     for (const reader of this.readers) reader.end();
@@ -118,7 +118,7 @@ export class LiveFeed {
   }
 }
 
-/** A window without secrets in the names that a server has a say in, such as its own or what an error is called: counts of names that become one are added up. */
+/** Redacts names in a window that a server influences, such as its own or error names. Counts of names that become equal are added up. */
 export function cleanWindow(window: Window, clean: (text: string) => string): Window {
   const { side } = window;
   return {

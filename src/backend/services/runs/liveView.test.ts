@@ -6,12 +6,12 @@ import { syntheticReading, syntheticWindow } from '#backend/testing/windows.ts';
 import { startUpStage } from '#core/work/load/stages.ts';
 import { LiveView } from './liveView.ts';
 
-describe('the live view', () => {
+describe('LiveView', () => {
   const plan = planFor('http://127.0.0.1:1/', {
     load: { model: 'connections', stages: [{ name: 'steady', connections: 2, seconds: 9_000 }] },
   });
 
-  it('keeps its memory and its size, and every count, however long the run', () => {
+  it('keeps every count in constant memory, however long the run', () => {
     const view = new LiveView(plan);
     for (let second = 0; second < 5_000; second++) view.add(syntheticWindow(second, { perSecond: 2 }), null);
     const live = view.full(headFor('a'), null);
@@ -22,7 +22,7 @@ describe('the live view', () => {
     expect(live).toMatchObject({ elapsedSeconds: 5_000, plannedSeconds: 9_000, plannedRequests: null });
   });
 
-  it('knows the stage from the windows where nobody tells it', () => {
+  it('finds the stage from the windows if it is not reported', () => {
     const view = new LiveView(plan);
     expect(view.full(headFor('a'), null).stage).toBeNull();
     view.add(syntheticWindow(0, { perSecond: 2 }), null);
@@ -30,7 +30,7 @@ describe('the live view', () => {
     expect(view.full(headFor('a', { state: 'draining' }), null).stage).toBeNull();
   });
 
-  it('counts nothing as long as users start one after the other', () => {
+  it('counts nothing while users start one after the other', () => {
     const users = planFor('http://127.0.0.1:1/', {
       load: { model: 'users', stages: [{ name: 'cycle', users: 9, startUpSeconds: 1, seconds: 9 }] },
     });
@@ -44,7 +44,7 @@ describe('the live view', () => {
     expect(view.full(headFor('a'), 0).stage).toEqual({ index: 0, name: 'cycle', counted: true });
   });
 
-  it('shows what is waited for, which server answered and what is watched, like the result', () => {
+  it('shows waiting results, responding servers and monitors like the result', () => {
     const view = new LiveView(plan);
     const count = { answered: 3, failed: 1, unanswered: 0, serviceUs: 6_000 };
     const first = syntheticWindow(0, { perSecond: 2 });

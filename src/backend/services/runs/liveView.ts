@@ -19,7 +19,7 @@ import type { RunPhase } from './runPhase.ts';
 
 type KnownGenerator = Pick<LiveGenerator, 'name' | 'lost'>;
 
-/** What a reader has not seen yet. */
+/** What a reader has not seen so far. */
 export interface LiveNews {
   readonly points: Point[];
   readonly watched: WatchedReading[];
@@ -28,7 +28,7 @@ export interface LiveNews {
   readonly monitors: LiveMonitor[];
 }
 
-/** What a run looks like so far, in memory that does not grow with its length. Fed by windows as they come. */
+/** The state of an active run, in memory that does not grow with its length. Fed with windows. */
 export class LiveView {
   private readonly plan: Plan;
   private readonly totals = new Totals();
@@ -38,7 +38,7 @@ export class LiveView {
   private readonly cache: CacheTally | null;
   private readonly streams = new StreamTally();
   private watched: WatchedReading[] = [];
-  /** Results that are waited for. */
+  /** Number of results that are waited for. */
   private waiting = 0;
   private events: RunEvent[] = [];
   private monitors: LiveMonitor[] = [];
@@ -50,14 +50,14 @@ export class LiveView {
   private highestStage: number | null = null;
   private isStartingUp = false;
 
-  /** A plan as it is stored: readers get it. */
+  /** `plan`: in its stored form, because readers get it. */
   constructor(plan: Plan) {
     this.plan = plan;
     this.servers = new ServerTally(plan);
     this.cache = tellsCache(plan) ? new CacheTally() : null;
   }
 
-  /** Seconds of all generators together, and how the worst of them was; null where none tells. */
+  /** Adds a second of all generators with the worst reading, or null if none was reported. */
   add(window: Window, reading: GeneratorReading | null): Point {
     this.totals.add(window);
     const stages = this.plan.load.stages.length;
@@ -78,12 +78,12 @@ export class LiveView {
     return point;
   }
 
-  /** Who makes the load; told again when one is lost. */
+  /** Sets the load generators; called again when one is lost. */
   setGenerators(generators: readonly KnownGenerator[]): void {
     this.generators = generators.map(({ name, lost }) => ({ name, lost }));
   }
 
-  /** A second of one of several generators: compared with the others, and part of no other figure. */
+  /** Adds a second of one of several generators: used only to compare generators. */
   addGeneratorWindow({ generator, window }: Pick<GeneratorWindow, 'generator' | 'window'>): PointOfGenerator[] {
     if (this.generators.length < 2) return [];
     const point = generatorPointOf((this.tallies[generator] ??= new GeneratorTally()).add(window));
@@ -104,7 +104,7 @@ export class LiveView {
     this.monitors = joinLiveMonitors(this.monitors, news);
   }
 
-  /** How long the slowest answer took; where some never came, how long the plan waits for one. */
+  /** Time of the slowest response; if some never came, the plan's time-out. */
   get slowestMs(): number {
     const { requests } = this.totals.ledger(this.plan, true).ledger;
     const { max } = this.totals.latency();
@@ -112,7 +112,7 @@ export class LiveView {
     return max ?? 0;
   }
 
-  /** The whole picture for a reader who has seen nothing. */
+  /** Returns the full state for a new reader. */
   full(run: RunHead, stage: RunPhase['stage']): Live {
     const { watched, events, monitors } = this;
     const generatorPoints = this.pointsByGenerator.flatMap((points, generator) => points.map((point) => ({ generator, ...point })));
@@ -120,7 +120,7 @@ export class LiveView {
     return { ...this.update(run, stage, { points, watched, generatorPoints, events, monitors }), plan: this.plan };
   }
 
-  /** The state of now, with what the reader has not seen. */
+  /** Returns the current state with what the reader has not seen. */
   update(run: RunHead, stage: RunPhase['stage'], { points, watched, generatorPoints, events, monitors }: LiveNews): Live {
     const { ledger, balances } = this.totals.ledger(this.plan, run.endedAt !== null);
     return {
@@ -148,12 +148,12 @@ export class LiveView {
   }
 }
 
-/** How many more results are waited for at its end than at its begin. */
+/** Returns how many more results are waited for at the end of the window than at its start. */
 function newlyWaiting({ cells }: Window): number {
   return cells.reduce((sum, { waitsBegun, times }) => sum + waitsBegun - (times.waited?.totalCount ?? 0), 0);
 }
 
-/** While users start one after the other nothing counts: see `startUpStage`. */
+/** Nothing counts while users start one after the other: see `startUpStage`. */
 function stageOf(plan: Plan, index: number | null, isStartingUp: boolean): Live['stage'] {
   const stage = index === null ? undefined : plan.load.stages[index];
   if (index === null || !stage) return null;

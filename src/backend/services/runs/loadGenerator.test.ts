@@ -3,7 +3,7 @@ import { jobOf } from '#engine/testing/runLoad.ts';
 import type { Wakefulness } from '#engine/keepAwake.ts';
 import { thisComputer } from './loadGenerator.ts';
 
-it('lets this computer sleep again when it is closed before that was granted', async () => {
+it('lets this computer sleep again if it is closed before the request to stay awake was granted', async () => {
   const { promise, resolve } = Promise.withResolvers<Wakefulness>();
   const generator = thisComputer(
     new URL('file:///nothing'),
@@ -13,7 +13,7 @@ it('lets this computer sleep again when it is closed before that was granted', a
   const begun = generator.prepare(
     jobOf(['http://127.0.0.1:9/'], { load: { model: 'connections', stages: [{ connections: 1, requests: 1 }] } }),
   );
-  // Another place of the same run could not begin.
+  // Another generator of the same run failed to start.
   generator.close();
   const release = vi.fn();
   resolve({ isHeld: true, release });

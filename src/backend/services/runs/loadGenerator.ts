@@ -14,7 +14,7 @@ import { startK6 } from '#engine/k6/startK6.ts';
 import type { GeneratorFacts } from '#backend/store/detailTable.ts';
 import { parsePortRange, portsIn } from '#core/machines/hosts/sockets.ts';
 
-/** What is worth knowing of the machine that makes the load. */
+/** Returns the facts about the machine that generates the load. */
 function generatorFacts(
   { threads, engine, engineVersion }: EngineRun,
   known: Pick<GeneratorFacts, 'sharesMachineWithTarget' | 'keptAwake' | 'selfTest'>,
@@ -35,7 +35,7 @@ function generatorFacts(
   };
 }
 
-/** null where the system is not Linux, or does not say. */
+/** Returns null on systems other than Linux, or if unknown. */
 function outgoingPorts(): number | null {
   try {
     const range = parsePortRange(readFileSync('/proc/sys/net/ipv4/ip_local_port_range', 'utf8'));
@@ -45,11 +45,11 @@ function outgoingPorts(): number | null {
   }
 }
 
-/** A load whose job has been handed over, and that nobody listens to yet. */
+/** A load whose job has been handed over, without a listener so far. */
 export interface PreparedLoad {
   attach(sink: EngineSink): EngineRun;
   facts(run: EngineRun): GeneratorFacts;
-  /** How far the monotonic clock of the place is ahead of `performance.now()` here; null when it does not tell. */
+  /** Returns how far the generator's monotonic clock is ahead of `performance.now()` here, or null. */
   measureClock(): Promise<ClockOffset | null>;
 }
 
@@ -58,9 +58,9 @@ export interface LoadGenerator {
   readonly name: string;
   readonly cores: number;
   prepare(job: LoadJob): Promise<PreparedLoad>;
-  /** Measures the way from there to an address, with some traffic on it: see PATH_LIMITS. */
+  /** Measures the path to an address with some traffic: see PATH_LIMITS. */
   measurePath(url: string): Promise<PathReading>;
-  /** The run has ended, or will not be. */
+  /** Called when the run has ended, or does not start. */
   close(): void;
 }
 
@@ -70,7 +70,7 @@ export function thisComputer(workerEntry: URL, selfTest: () => SelfTestSummary |
     name: THIS_COMPUTER,
     cores: availableParallelism(),
     async prepare(job) {
-      // Kept before it is there: the place may be closed meanwhile, because another of the same run has failed.
+      // Stored before it is granted: the generator may be closed meanwhile, because another one has failed.
       awake = keepAwake();
       const k6 = engineFor(job.plan) === 'k6' ? await findK6() : null;
       if (k6 !== null && job.part !== undefined) throw k6OnlyHere();

@@ -25,7 +25,7 @@ export function mayStart(plan: Plan): void {
     });
 }
 
-/** Throws `K6_ONLY_HERE`, `K6_MISSING` or `K6_VERSION` for a plan that k6 is to run and cannot, before anything of the run is stored. */
+/** Throws `K6_ONLY_HERE`, `K6_MISSING` or `K6_VERSION` if k6 cannot run the plan, before anything is stored. */
 export async function k6MayStart(plan: Plan, on: readonly string[] | undefined): Promise<void> {
   if (engineFor(plan) !== 'k6') return;
   const hosts = generatorHosts(on);
@@ -33,10 +33,10 @@ export async function k6MayStart(plan: Plan, on: readonly string[] | undefined):
   await findK6();
 }
 
-/** A measurement of a way says nothing of it a day later: others use it, and clouds move machines. */
+/** A path measurement expires after a day: other traffic changes, and clouds move machines. */
 const PATH_LASTS_MS = 24 * 3_600_000;
 
-/** What was done on its machines before a run, and belongs to it, whoever reads it later: settings that were changed, and ways that were measured. */
+/** Returns events about what happened before a run and belongs to it: changed settings and measured paths. */
 export function notesBefore(store: Store, places: readonly string[], plan: Plan, now: Date): RunEvent[] {
   const changes = store.openHostChanges().map((change) => ({ second: 0, kind: 'hostChanged', text: changeWords(change), data: change }));
   const origins = [...new Set(allTargets(plan).map(({ url }) => new URL(url).origin))];
@@ -45,7 +45,7 @@ export function notesBefore(store: Store, places: readonly string[], plan: Plan,
   return [...changes, ...fresh.map((path) => ({ second: 0, kind: PATH_EVENT, text: pathWords(path), data: path }))];
 }
 
-/** What an https target offered browsers before the run. */
+/** Returns an event with what an https target offered browsers before the run. */
 export function offerNote(offer: TlsOffer, { connections }: Pick<Plan, 'connections'>): RunEvent {
   const [theirs, ours] = [offer.protocol, connections.protocol].map((protocol) => (protocol === 'h2' ? 'HTTP/2' : 'HTTP/1.1'));
   const browsers = theirs === ours ? `Browsers and this test use ${theirs}.` : `Browsers use ${theirs}, this test ${ours}.`;

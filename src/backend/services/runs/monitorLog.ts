@@ -4,7 +4,7 @@ import type { RunEvent } from '#core/result/schema.ts';
 import type { MonitorSink } from '#backend/monitors/runningMonitor.ts';
 import type { Redaction } from '#backend/redaction.ts';
 
-/** A run that is killed loses at most so many seconds of what its monitors have read. */
+/** Maximum number of seconds of monitor readings that a killed run loses. */
 const STORED_EVERY = 10;
 
 export interface MonitorLogParts {
@@ -14,7 +14,7 @@ export interface MonitorLogParts {
   readonly tell: (event: RunEvent) => void;
 }
 
-/** Carries what monitors read to those who watch the run, and some seconds at a time to the store; tells of those that are lost. */
+/** Passes monitor readings to the run's readers, stores some seconds at a time, and reports lost monitors. */
 export class MonitorLog implements MonitorSink {
   private readonly redaction: Redaction;
   private readonly parts: MonitorLogParts;
@@ -45,7 +45,7 @@ export class MonitorLog implements MonitorSink {
     if (text !== null) this.parts.tell({ second: this.second, kind: 'monitor', text });
   }
 
-  /** Stores what was not stored yet. */
+  /** Stores what was not stored so far. */
   flush(): void {
     for (const number of this.waiting.keys()) this.flushOne(number);
   }
@@ -57,18 +57,18 @@ export class MonitorLog implements MonitorSink {
     this.parts.savePoints(waiting.info, waiting.points);
   }
 
-  /** What a service says may repeat how it was asked. */
+  /** The problem of a service may repeat the request to it. */
   private clean(info: MonitorInfo): MonitorInfo {
     return info.problem === null ? info : { ...info, problem: this.redaction.sentence(info.problem) };
   }
 }
 
-/** What a reader of the run should know of a change; null where nothing is out of the ordinary. */
+/** Returns a message about a change of a monitor, or null if it is not worth one. */
 function wordsOf({ name, role, state, problem }: MonitorInfo, before: MonitorInfo['state'] | undefined): string | null {
   const why = problem ?? 'reason unknown';
   if (state === 'lost') return `${name} is no longer monitored: ${why} The run continues.`;
   if (state === 'watching' && before === 'lost') return `${name} is monitored again.`;
-  // That a computer which makes load is no Linux machine is no news.
+  // A load generator that is not Linux is expected and not reported.
   if (state === 'unavailable' && role !== 'generator') return `${name} cannot be monitored: ${why} The run continues without it.`;
   return null;
 }

@@ -9,7 +9,7 @@ import { planFor } from '#backend/testing/plans.ts';
 import { startTarget, type TestTarget } from '#backend/testing/target.ts';
 import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 
-/** Of requests: a load that is planned for long is warmed up for. */
+/** Limited by requests, because a load with a long planned duration would include a warm-up. */
 const ENDLESS: PlanInput['load'] = { model: 'connections', stages: [{ connections: 1, requests: 100_000 }] };
 
 let target: TestTarget;
@@ -37,7 +37,7 @@ async function there(): Promise<SshServer> {
   return server;
 }
 
-/** Starts a load that does not end by itself; `until` waits for something to be seen in its live view. */
+/** Starts a load that does not end by itself; `until` waits for a state of its live view. */
 async function going(monitors: PlanInput['monitors']) {
   const { runId } = await test.client.call('runs.start', { plan: planFor(`${target.url}page`, { load: ENDLESS, monitors }) });
   const seen = new Map<string, { state: string; points: number }>();
@@ -79,7 +79,7 @@ function expectReadings({ second, width, values }: MonitorResult): void {
 }
 
 describe.skipIf(process.platform !== 'linux')('what is watched while a run goes', () => {
-  it('is the computer that makes the load, without being asked', async () => {
+  it('monitors the load generator by default', async () => {
     test = await startTestBackend();
     const run = await going(undefined);
     await run.until((seen) => pointsOf(seen, 'this computer') >= 2);
@@ -89,7 +89,7 @@ describe.skipIf(process.platform !== 'linux')('what is watched while a run goes'
     expect(JSON.parse((await test.client.call('runs.export', { runId: head.id, format: 'json' })).content)).toMatchObject({ monitors });
   });
 
-  it('is watched to its end, which seldom is a whole second', async () => {
+  it('monitors to the end of a run, even within a second', async () => {
     test = await startTestBackend();
     const load: PlanInput['load'] = { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 10, seconds: 1.7 }] };
     const { runId } = await test.client.call('runs.start', { plan: planFor(`${target.url}page`, { load }) });
@@ -134,7 +134,7 @@ describe.skipIf(process.platform !== 'linux')('what is watched while a run goes'
     expect(verdict.outcome).not.toBe('breaks');
   });
 
-  it('refuses to start with a host that is not there, and says so', async () => {
+  it('rejects a plan with an unknown host', async () => {
     test = await startTestBackend();
     const plan = planFor(`${target.url}page`, { monitors: [{ kind: 'machine', host: 'nowhere' }] });
     await expect(test.client.call('runs.start', { plan })).rejects.toMatchObject({ code: 'NO_SUCH_HOST' });

@@ -26,22 +26,22 @@ export interface PrepareParts {
   readonly redaction: Redaction;
   readonly version: string;
   readonly here: LoadGenerator;
-  /** Enters a host, so that a load can be run from there. */
+  /** Connects to a host as a load generator. */
   readonly openHost: (name: string) => Promise<LoadGenerator>;
-  /** Enters a host, to look at how it is. */
+  /** Connects to a host for monitoring. */
   readonly enterHost: MonitorParts['enterHost'];
-  /** How often each watched page is seen before a load, and again after it. */
+  /** Number of visits of each watched page before a load, and again after it. */
   readonly visitsWithoutLoad?: number | undefined;
 }
 
 interface PrepareOptions {
-  /** Names of the hosts to run it from, `here` for this computer; left out, this computer. */
+  /** Names of the load generators, `here` for this computer; default: this computer. */
   readonly on: readonly string[] | undefined;
-  /** What cannot be watched is an error, and not a note of the run. */
+  /** Whether a monitor that fails is an error instead of a note of the run. */
   readonly mustWork: boolean;
 }
 
-/** Everything that a run takes, opened. */
+/** Everything that a run needs, opened. */
 export interface PreparedRun {
   readonly storable: Storable<Plan>;
   readonly values: ReadonlyMap<string, string>;
@@ -51,15 +51,15 @@ export interface PreparedRun {
   readonly monitors: RunMonitors;
   readonly visits: RunVisits | null;
   readonly stored: TargetCounts | null;
-  /** What its https targets offer browsers, where this computer is one of the generators. */
+  /** What its https targets offer browsers, if this computer is one of the generators. */
   readonly offers: readonly TlsOffer[];
-  /** Closes what was opened, for a run that does not begin. */
+  /** Closes what was opened, for a run that does not start. */
   release(): void;
 }
 
 /**
- * Reads and opens what a run takes: values of secrets, feeds and files, monitors, places that make the load, the browser that watches. The secrets of the plan are hidden in what
- * is to be stored. Throws a HoldfastError of the first that cannot be had; then nothing stays open.
+ * Reads and opens what a run needs: secrets, feeds, files, monitors, load generators and the visiting browser. Secrets are hidden in the
+ * plan to store. Throws the first HoldfastError and then leaves nothing open.
  */
 export async function prepareRun(plan: Plan, { on, mustWork }: PrepareOptions, parts: PrepareParts): Promise<PreparedRun> {
   const { store, secrets, redaction, version, here, openHost, enterHost, visitsWithoutLoad } = parts;

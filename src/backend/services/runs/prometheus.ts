@@ -3,12 +3,12 @@ import { HoldfastError } from '#core/base/errors.ts';
 import { prometheusAnswerSchema, seriesOf, type PromSeries } from '#core/k6/prometheus/answer.ts';
 import { PROMETHEUS_METRICS, type MetricSeries, type PrometheusMetric } from '#core/k6/prometheus/importedRun.ts';
 
-/** A range of raw samples of a long run of many runners takes a while. */
+/** Raw samples of a long run with many runners take long. */
 const LIMIT_MS = 120_000;
-/** Of one answer: the samples of a day of a run with a hundred series. All of it is parsed at once, and one metric after the other. */
+/** Maximum size of one response: a day of samples of a run with a hundred series. Each metric is parsed as a whole. */
 const LIMIT_BYTES = 64_000_000;
 
-/** Everything that k6 has written of a run, found by the name of the TestRun or by the tag `testid`. Throws `PROMETHEUS_FAILED`. */
+/** Reads everything that k6 has written about a run, found by the name of the TestRun or the tag `testid`. Throws `PROMETHEUS_FAILED`. */
 export async function readRunFromPrometheus(address: string, run: string, days: number): Promise<MetricSeries> {
   const found = new Map<PrometheusMetric, PromSeries[]>();
   for (const metric of PROMETHEUS_METRICS) found.set(metric, await seriesOfRun(address, metric, run, days));
@@ -29,7 +29,7 @@ export async function readRunFromPrometheus(address: string, run: string, days: 
   };
 }
 
-/** A series that carries both names is found once. */
+/** A series with both names is used once. */
 async function seriesOfRun(address: string, metric: string, run: string, days: number): Promise<PromSeries[]> {
   const name = JSON.stringify(run);
   const byName = await query(address, `${metric}{testrun_name=${name}}[${days}d]`);
@@ -46,7 +46,7 @@ async function query(address: string, text: string): Promise<PromSeries[]> {
   const authorization = `Basic ${Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64')}`;
   const response = await fetch(url, {
     signal: AbortSignal.timeout(LIMIT_MS),
-    // The name and the password are meant for this address alone.
+    // The credentials are for this address only.
     redirect: 'manual',
     headers: { Accept: 'application/json', ...(username === '' ? {} : { Authorization: authorization }) },
   }).catch((cause: unknown) => {
@@ -59,7 +59,7 @@ async function query(address: string, text: string): Promise<PromSeries[]> {
   return seriesOf(answer.data);
 }
 
-/** What it answers, unpacked as it comes: a few bytes may stand for very many. */
+/** Reads a response and unpacks it in chunks: a few bytes may expand to very many. */
 async function textOf({ body }: Response, url: URL): Promise<string> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;

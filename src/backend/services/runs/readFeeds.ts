@@ -66,12 +66,12 @@ export function spentOf(names: readonly string[]): { count: number; names: strin
   return { count: names.length, names: names.slice(0, MAX_NAMES) };
 }
 
-/** A list of another system calls its columns by other names than the plan. */
+/** Renames the columns of another system's list to those that the plan uses. */
 function withAskedNames(plan: Plan, name: string, parsed: ParsedFeed): ParsedFeed {
   return { ...parsed, columns: underAskedNames(parsed.columns, columnsAsked(plan, name)) };
 }
 
-/** The rows that nothing used up so far. */
+/** Removes the rows that are already used up. */
 function withoutUsed(parsed: ParsedFeed, { skip = 0 }: Feed): ParsedFeed {
   const rows = parsed.rows.slice(skip);
   if (skip === 0 || rows.length > 0 || parsed.rows.length === 0) return { ...parsed, rows };
@@ -79,7 +79,7 @@ function withoutUsed(parsed: ParsedFeed, { skip = 0 }: Feed): ParsedFeed {
   return { ...parsed, rows, problems: [...parsed.problems, { line: parsed.rows.length + 1, message }] };
 }
 
-/** Values of the columns that must not be shown. */
+/** Returns the values of columns that must not be shown. */
 export function secretValues(plan: Plan, feeds: Readonly<Record<string, FeedRows>>): string[] {
   return Object.entries(plan.feeds ?? {}).flatMap(([name, feed]) => {
     const { columns, rows } = getOwn(feeds, name) ?? { columns: [], rows: [] };

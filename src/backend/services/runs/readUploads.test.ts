@@ -24,7 +24,7 @@ function planOf(folder: string): Plan {
   });
 }
 
-it('reads the files of a folder, not those below it nor the hidden ones', async () => {
+it('reads the files of a folder, without subfolders and hidden files', async () => {
   const folder = newFolder();
   await Promise.all(['b.cpp', 'a.py', '.hidden'].map((name) => writeFile(join(folder, name), name)));
   await mkdir(join(folder, 'older'));
@@ -35,7 +35,7 @@ it('reads the files of a folder, not those below it nor the hidden ones', async 
   });
 });
 
-it('refuses a folder without files, and one that is not there', async () => {
+it('rejects an empty folder and a missing one', async () => {
   const folder = newFolder();
   await expect(readUploads(planOf(folder))).rejects.toMatchObject({
     code: 'UPLOAD_UNREADABLE',

@@ -6,14 +6,11 @@ import { setOwn } from '#core/base/ownMembers.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 
 const MOST_BYTES = 16 * 1_048_576;
-/** Of a folder: all of them lie in the memory of every thread. */
+/** Limits of a folder: all its files are in the memory of every thread. */
 const MOST_FILES = 1_000;
 const MOST_FOLDER_BYTES = 64 * 1_048_576;
 
-/**
- * Reads the files that a plan's steps send, as Base64 by their paths.
- * @throws {HoldfastError} `UPLOAD_UNREADABLE` that lists every file that cannot be had.
- */
+/** Reads the files that a plan's steps send, as Base64 by path. @throws {HoldfastError} `UPLOAD_UNREADABLE` with every unreadable file. */
 export async function readUploads(plan: Plan): Promise<Record<string, string>> {
   const files: Record<string, string> = {};
   const problems: string[] = [];
@@ -48,7 +45,7 @@ export async function readUploads(plan: Plan): Promise<Record<string, string>> {
   });
 }
 
-/** Hidden files and folders are nobody's uploads. */
+/** Hidden files and folders are never uploaded. */
 async function namesIn(folder: string, problems: string[]): Promise<string[]> {
   try {
     const entries = await readdir(folder, { withFileTypes: true });

@@ -10,8 +10,8 @@ const OWNER_GONE = {
 } as const;
 
 /**
- * Marks going runs whose owner is no longer there as interrupted. Of several processes that find the same run, one does it. Returns the ids of the runs that this
- * one ended: it owes them their results.
+ * Marks active runs as interrupted if their process has ended. Of several processes that find the same run, one marks it. Returns the ids
+ * of the runs that this process marked: it must compute their results.
  */
 export function recoverRuns(store: Store, self: ProcessIdentity, log: Log, nowMs = Date.now()): string[] {
   const recovered: string[] = [];
@@ -25,7 +25,7 @@ export function recoverRuns(store: Store, self: ProcessIdentity, log: Log, nowMs
   return recovered;
 }
 
-/** Computes results that are owed, beside everything else. */
+/** Computes missing results in the background. */
 export class OwedResults {
   private readonly making = new Set<Promise<void>>();
   private readonly make: (runId: string) => Promise<unknown>;
@@ -53,13 +53,13 @@ export class OwedResults {
     }
   }
 
-  /** Resolves when those that were owed until now are stored (or could not be). Never rejects. */
+  /** Resolves when the results that are missing now are stored or have failed. Never rejects. */
   async settled(): Promise<void> {
     await Promise.all(this.making);
   }
 }
 
-/** A name for a run that sorts by time, can be read aloud, and is different in every process: `20261121-093015-3fa2c1`. */
+/** Returns an id that sorts by time, can be read aloud, and is unique across processes: `20261121-093015-3fa2c1`. */
 export function newRunId(now: Date): string {
   const [day = '', time = ''] = now.toISOString().split('T');
   return `${day.replaceAll('-', '')}-${time.slice(0, 8).replaceAll(':', '')}-${randomBytes(3).toString('hex')}`;

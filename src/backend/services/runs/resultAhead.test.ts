@@ -25,7 +25,7 @@ const nothing: Ask = async () => new JsonText('{}');
 
 const asking = z.object({ runId: z.literal('long'), from: z.number(), before: z.number() });
 
-/** What was asked for of a run of so many seconds. */
+/** Returns the requests during a run of this length. */
 async function askedIn(seconds: number, ask: Ask = nothing): Promise<string[]> {
   const asked: string[] = [];
   const ahead = new ResultAhead('long', {
@@ -42,8 +42,8 @@ async function askedIn(seconds: number, ask: Ask = nothing): Promise<string[]> {
   return asked;
 }
 
-describe('the windows of a run that goes are read', () => {
-  it('after two minutes: half a minute behind, a minute of them at once at most, every ten seconds, to the end of its first hour', async () => {
+describe('windows of an active run', () => {
+  it('are read from the third minute on, half a minute late, at most a minute at once, every ten seconds, during the first hour', async () => {
     expect(await askedIn(120)).toEqual([]);
     const asked = await askedIn(5_000);
     expect(asked.slice(0, 4)).toEqual(['own.readOn 0 to 60', 'own.readOn 60 to 91', 'own.readOn 91 to 101', 'own.readOn 101 to 111']);
@@ -51,17 +51,17 @@ describe('the windows of a run that goes are read', () => {
     expect(asked.at(-1)).toBe('own.readOn 3551 to 3561');
   });
 
-  it('one piece after the other, however long one takes', async () => {
+  it('are read one range after the other, however long one takes', async () => {
     expect(await askedIn(500, () => new Promise(() => {}))).toEqual(['own.readOn 0 to 60']);
   });
 
-  it('also after a piece that could not be read', async () => {
+  it('are read further after a failed range', async () => {
     const asked = await askedIn(140, () => Promise.reject(new Error('The thread is gone.')));
     expect(asked).toEqual(['own.readOn 0 to 60', 'own.readOn 60 to 91', 'own.readOn 91 to 101']);
   });
 });
 
-it('a run of some minutes from two hosts has its result made of what was read while it went, the same as from all of it at once', async () => {
+it('gives the same result for a run of two hosts that was read ahead as for one that was read at once', async () => {
   const dataDirectory = temporaryDirectory();
   const store = openStore(dataDirectory);
   const redaction = createRedaction();

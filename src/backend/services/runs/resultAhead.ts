@@ -3,17 +3,17 @@ import type { ResultThread } from '#backend/results/resultThread.ts';
 
 /** The result of a shorter run takes a fraction of a second. */
 const FROM_SECOND = 120;
-/** Older windows are folded from then on: a longer run is read at its end. */
+/** From then on older windows are folded: a longer run is read at its end. */
 const TO_SECOND = FOLD_LEVELS[0].afterSeconds;
 const EVERY_SECONDS = 10;
-/** Read at once: some hundredths of a second with three hosts. */
+/** Maximum number of seconds read at once: some 10 ms with three hosts. */
 const MOST_SECONDS = 60;
-/** A host whose connection stood tells of such seconds later. What was read would be worth nothing without them. */
+/** A host with a lost connection reports late. Without its windows, reading ahead would be useless. */
 const BEHIND_SECONDS = 30;
 
 /**
- * Has the windows of a long run read while it goes, so that its result does not wait for all of them to be read at its end. Where that fails, they are read at the end.
- * For loads that are made elsewhere: here, the thread that reads would take its start from the load.
+ * Reads the windows of a long run during the run, so its result does not wait for all of them at the end. After an error, they are read at
+ * the end. Only for loads from hosts: the reading thread would take processor time from a local load.
  */
 export class ResultAhead {
   private readonly runId: string;
@@ -26,7 +26,7 @@ export class ResultAhead {
     this.results = results;
   }
 
-  /** All generators have told of this second, or are late. */
+  /** Called when all generators have reported this second, or are late. */
   secondPassed(second: number): void {
     const [from, before] = [this.readBefore, Math.min(second - BEHIND_SECONDS, this.readBefore + MOST_SECONDS)];
     if (this.isReading || second < FROM_SECOND || second > TO_SECOND || before < from + EVERY_SECONDS) return;

@@ -8,32 +8,32 @@ const problem = { code: 'X', message: 'Too many errors.', hint: 'Look at the ser
 const after = (...signals: RunSignal[]): RunPhase => signals.reduce(nextPhase, PREPARING);
 const completed = { kind: 'ended', reason: 'completed', problem: null } as const;
 
-describe('the phases of a run', () => {
-  it('go from preparing over running and draining to finished', () => {
+describe('nextPhase', () => {
+  it('leads from preparing through running and draining to finished', () => {
     expect(after({ kind: 'stage', stage: 0 })).toEqual({ state: 'running', stage: 0, because: null });
     expect(after({ kind: 'stage', stage: 0 }, { kind: 'stage', stage: 1 })).toMatchObject({ stage: 1 });
     expect(after({ kind: 'stage', stage: 0 }, { kind: 'draining' })).toEqual({ state: 'draining', stage: null, because: null });
     expect(after({ kind: 'stage', stage: 0 }, { kind: 'draining' }, completed)).toEqual({ state: 'finished', stage: null, because: null });
   });
 
-  it('name the person who stopped it', () => {
+  it('keeps the user who stopped the run', () => {
     const stopped = { kind: 'ended', reason: 'stopped', problem: null } as const;
     expect(after({ kind: 'window' }, { kind: 'stopRequested', because: user }, stopped)).toMatchObject({ state: 'stopped', because: user });
   });
 
-  it('forget a stop that came when the load was through', () => {
+  it('ignores a stop after the load has completed', () => {
     expect(after({ kind: 'draining' }, { kind: 'stopRequested', because: user }, completed)).toMatchObject({
       state: 'finished',
       because: null,
     });
   });
 
-  it('name the safety limit', () => {
+  it('keeps the safety limit as reason', () => {
     const limit = { kind: 'ended', reason: 'safety', problem } as const;
     expect(after(limit)).toMatchObject({ state: 'stopped', because: { code: 'safety', text: 'Too many errors.' } });
   });
 
-  it('call a run failed whose store failed, however the engine ended', () => {
+  it('is failed if the store failed, however the engine ended', () => {
     for (const reason of ['completed', 'stopped', 'safety', 'failed'] as const)
       expect(after({ kind: 'stopRequested', because: failure }, { kind: 'ended', reason, problem })).toEqual({
         state: 'failed',
@@ -42,11 +42,11 @@ describe('the phases of a run', () => {
       });
   });
 
-  it('do not go back from the drain', () => {
+  it('never leads back from draining to a stage', () => {
     expect(after({ kind: 'draining' }, { kind: 'stage', stage: 1 })).toMatchObject({ state: 'draining', stage: null });
   });
 
-  it('never change once settled, and keep the first reason', () => {
+  it('never changes a settled phase, and keeps the first reason', () => {
     const because = fc.constantFrom(user, failure);
     const signal: fc.Arbitrary<RunSignal> = fc.oneof(
       fc.record({ kind: fc.constant('stage' as const), stage: fc.nat(5) }),

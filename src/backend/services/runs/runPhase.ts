@@ -2,11 +2,11 @@ import type { Problem } from '#core/base/errors.ts';
 import type { Ending, RunState } from '#core/result/schema.ts';
 import { STOPPED_BY_USER } from '../endings.ts';
 
-/** Where a run is. `stage` is the index of the stage whose load is going on; null before the first and in the drain. */
+/** The phase of a run. `stage` is the index of the active stage; null before the first and in the drain. */
 export interface RunPhase {
   readonly state: RunState;
   readonly stage: number | null;
-  /** Who or what ends it before its load is through; null while nobody does. */
+  /** Who or what ends it early; null while nobody does. */
   readonly because: Ending | null;
 }
 
@@ -14,15 +14,15 @@ export type RunSignal =
   | { readonly kind: 'stage'; readonly stage: number }
   | { readonly kind: 'window' }
   | { readonly kind: 'draining' }
-  /** Somebody wants it to end; the load then stops and the answers that are owed are waited for. */
+  /** A stop was requested: the load stops, and outstanding requests are waited for. */
   | { readonly kind: 'stopRequested'; readonly because: Ending }
   | { readonly kind: 'ended'; readonly reason: 'completed' | 'stopped' | 'safety' | 'failed'; readonly problem: Problem | null }
-  /** The process is about to end and cannot wait for the drain. */
+  /** The process is ending and cannot wait for the drain. */
   | { readonly kind: 'abandoned' };
 
 export const PREPARING: RunPhase = { state: 'preparing', stage: null, because: null };
 
-/** True when nothing can change the outcome any more. */
+/** Returns whether the outcome is final. */
 export function isSettled({ state }: RunPhase): boolean {
   switch (state) {
     case 'preparing':
@@ -39,7 +39,7 @@ export function isSettled({ state }: RunPhase): boolean {
   }
 }
 
-/** The phase after a signal. Late signals never change what is settled, and the first reason to end is the one that counts. */
+/** Returns the phase after a signal. Late signals never change a settled phase, and the first reason to end counts. */
 export function nextPhase(phase: RunPhase, signal: RunSignal): RunPhase {
   if (isSettled(phase)) return phase;
   switch (signal.kind) {
@@ -68,7 +68,7 @@ function ended(because: Ending | null, { reason, problem }: Extract<RunSignal, {
   if (because?.code === 'failure') return { state: 'failed', because };
   switch (reason) {
     case 'completed':
-      // Somebody may have asked for a stop when the load was through already: then it changed nothing.
+      // A stop may have been requested after the load had completed: then it changed nothing.
       return { state: 'finished', because: null };
     case 'stopped':
       return { state: 'stopped', because: because ?? STOPPED_BY_USER };

@@ -63,7 +63,7 @@ describe('runs on a store that fails or is shared', () => {
     });
   }
 
-  /** A store that cannot grow any more and has room for a few windows of the run below. */
+  /** Returns a store with room for only a few windows of the run below. */
   function nearlyFullStore(): Store {
     const maxBytes = 22 * 32_768;
     const { window, reading } = syntheticGeneratorWindow(0, { perSecond: 40_000 });
@@ -89,7 +89,7 @@ describe('runs on a store that fails or is shared', () => {
     return store;
   }
 
-  it('a full disk stops the run, is named, and what was stored is kept', async () => {
+  it('stops the run on a full disk, reports it, and keeps what was stored', async () => {
     const store = nearlyFullStore();
     const service = serviceOn(store);
     const steps = Array.from({ length: 50 }, (_, index) => ({ name: `step ${index}`, path: `/page/${index}` }));
@@ -112,7 +112,7 @@ describe('runs on a store that fails or is shared', () => {
     store.close();
   });
 
-  it('a run of another process can be watched to its end, and cannot be stopped from here', async () => {
+  it('watches a run of another process to its end, but cannot stop it', async () => {
     const owner = openStore(directory);
     const key = owner.create(newRun('other'));
     const append = (second: number): void =>
@@ -141,7 +141,7 @@ describe('runs on a store that fails or is shared', () => {
     owner.close();
   });
 
-  it('a run tells which settings of machines had been changed before it and not been taken back', async () => {
+  it('adds changed settings of machines that were not reverted to a run', async () => {
     const store = openStore(directory);
     const change = {
       host: null,
@@ -171,7 +171,7 @@ describe('runs on a store that fails or is shared', () => {
     store.close();
   });
 
-  it('closing during a run leaves it ended and its result readable', async () => {
+  it('ends a run on closing, with a readable result', async () => {
     const store = openStore(directory);
     const service = serviceOn(store);
     const plan = planFor(target.url, { load: { model: 'connections', stages: [{ connections: 2, requests: 1_000_000 }] } });

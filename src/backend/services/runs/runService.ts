@@ -34,34 +34,34 @@ export interface RunServiceParts extends Omit<PrepareParts, 'here'> {
   readonly log: Log;
   readonly results: ResultThread;
   readonly workerEntry: URL;
-  /** The last self-test of this machine, to be stored with each run. */
+  /** The last self-test of this machine, stored with each run. */
   readonly selfTest: () => SelfTestSummary | null;
   readonly lock: LoadLock;
-  /** Whether plans may run commands on this computer once somebody has agreed to each. */
+  /** Whether plans may run commands on this computer after an agreement to each. */
   readonly runsCommands?: boolean;
 }
 
 interface StartOptions {
   readonly series?: RunHead['series'];
-  /** Names of the hosts to run it from, `here` for this computer; left out, this computer. */
+  /** Names of the load generators, `here` for this computer; default: this computer. */
   readonly on?: readonly string[] | undefined;
 }
 
 type RunCalls = Pick<CallHandlers, Extract<keyof CallHandlers, `runs.${string}`>>;
 
-/** What a cell of a series is beside its plan. */
+/** The parameters of a run of a series beside its plan. */
 export interface GroupRunStart {
   readonly series: NonNullable<RunHead['series']>;
-  /** Names of the places where its load is made; null: this computer. */
+  /** Names of its load generators; null: this computer. */
   readonly on: readonly string[] | null;
-  /** What happened before its load. */
+  /** Events before its load. */
   readonly events: readonly RunEvent[];
 }
 
 /** A run that a series has started. */
 export interface StartedGroupRun {
   readonly runId: string;
-  /** Resolves when the run has ended and its result is stored (or could not be). Never rejects. */
+  /** Resolves when the run has ended and its result is stored, or could not be. Never rejects. */
   readonly done: Promise<void>;
   stop(because: Ending): void;
 }
@@ -69,19 +69,19 @@ export interface StartedGroupRun {
 export interface RunService {
   readonly calls: RunCalls;
   readonly streams: Pick<StreamHandlers, 'runs.watch' | 'runs.active'>;
-  /** Starts a run as a cell of a series. Throws what `runs.start` does. */
+  /** Starts a run as a cell of a series. Throws the errors of `runs.start`. */
   startGroupRun(plan: Plan, cell: GroupRunStart): Promise<StartedGroupRun>;
-  /** How a run of this process has ended whose end the store could not be told of. */
+  /** The head of a run of this process whose end could not be stored. */
   unstoredHead(): RunHead | null;
-  /** Marks runs whose owner is gone, and has their results made. Never throws. */
+  /** Marks runs whose process has ended, and requests their results. Never throws. */
   recover(): void;
-  /** Has the results made of runs whose owner was killed after it had ended them, and before their result was stored. */
+  /** Requests the results of runs whose process was killed between their end and their result. */
   makeMissing(): void;
-  /** Stops what is going, waits a while for the answers that are owed, and leaves the store in order. */
+  /** Stops active runs, waits a limited time for outstanding requests, and leaves the store consistent. */
   close(): Promise<void>;
 }
 
-/** How long the end of the process waits for a run to drain. */
+/** Maximum wait for the drain of a run when the process ends. */
 const CLOSE_WAITS_MS = 10_000;
 
 export function createRunService(parts: RunServiceParts): RunService {
@@ -89,7 +89,7 @@ export function createRunService(parts: RunServiceParts): RunService {
   const here = thisComputer(parts.workerEntry, parts.selfTest);
   const self = ownIdentity();
   const owed = new OwedResults((runId) => results.ask('own.storeResult', { runId }), log);
-  /** Whoever asks for a list gets it, also when a full disk keeps a dead run from being marked. */
+  /** Lists must work even if a full disk prevents marking a dead run. */
   const recover = (): void => {
     try {
       owed.add(recoverRuns(store, self, log));
@@ -112,7 +112,7 @@ export function createRunService(parts: RunServiceParts): RunService {
 
   const sessionParts = { store, log, redaction, results, onChange: active.changed };
 
-  /** A run that is in the store must not stay there as going when it never began. */
+  /** Removes the run from the store if it fails to start. */
   async function begin(
     work: () => Promise<Generator[]>,
     create: (generators: Generator[]) => RunSession,
@@ -197,7 +197,7 @@ export function createRunService(parts: RunServiceParts): RunService {
       for (const generator of generators) generator.close();
     };
     void started.done.then(closeGenerators);
-    // The next run of a series begins at once: nothing may be read beside it.
+    // The next run of a series begins at once, so nothing may be read beside it.
     if (series === undefined) void started.done.then(() => prepareDistribution(head.id));
     const names = generators.map(({ name }) => name);
     for (const note of [...notesBefore(store, names, storable, now), ...offers.map((offer) => offerNote(offer, storable))])
@@ -215,7 +215,7 @@ export function createRunService(parts: RunServiceParts): RunService {
     }
   }
 
-  /** The last picture of a run that has ended, for one who watches it. */
+  /** Shows the final state of an ended run to a reader. */
   function showEnded(runId: string, sink: Sink<Live>): () => void {
     results.read('own.live', { runId }).then(
       (live) => {
@@ -238,7 +238,7 @@ export function createRunService(parts: RunServiceParts): RunService {
       },
       'runs.list': async (search) => {
         recover();
-        // What is listed of a run is part of its result.
+        // Lists include values of the result.
         await owed.settled();
         return store.list(search);
       },
@@ -293,7 +293,7 @@ export function createRunService(parts: RunServiceParts): RunService {
       session.stop(CLOSED);
       await Promise.race([session.done, pause(CLOSE_WAITS_MS, undefined, { ref: false })]);
       await Promise.race([session.abandon(), pause(CLOSE_WAITS_MS, undefined, { ref: false })]);
-      // A host must not go on for somebody who does not come back.
+      // A host must not continue for a process that does not return.
       closeGenerators();
     },
   };

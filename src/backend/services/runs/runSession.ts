@@ -32,25 +32,25 @@ export interface SessionParts {
   readonly log: Log;
   readonly redaction: Redaction;
   readonly results: Pick<ResultThread, 'ask'>;
-  /** Told whenever lists of going runs look different. */
+  /** Called when the lists of active runs change. */
   readonly onChange: () => void;
 }
 
 export interface SessionStart {
-  /** Key of the run in the store, where it has just been created. */
+  /** Key of the new run in the store. */
   readonly key: number;
   readonly head: RunHead;
   readonly plan: Plan;
   readonly job: LoadJob;
-  /** Where the load is made; at least one. */
+  /** The load generators; at least one. */
   readonly generators: readonly Generator[];
   /** Whether this computer is one of them. */
   readonly isLoadMadeHere: boolean;
-  /** What is watched while it goes; ended with it. */
+  /** Monitors of the run, ended with it. */
   readonly monitors: RunMonitors;
-  /** The browser that visits pages while it goes, ended with it; null where the plan names no page. */
+  /** The visiting browser, ended with the run; null without watched pages. */
   readonly visits: RunVisits | null;
-  /** What the target counts, read before; null where the plan names nothing. */
+  /** Counts of the target, read before the load; null if the plan names none. */
   readonly stored: TargetCounts | null;
   /** The rows that it uses up. */
   readonly rows: RowsOfRun;
@@ -59,20 +59,20 @@ export interface SessionStart {
 const SETTLE_AGAIN_MS = 5_000;
 
 /**
- * A run of this process, from the start of the engine to the stored result. The store is the truth: the result is computed
- * from it, and when it fails the load stops.
+ * A run of this process, from the start of the engine to the stored result. The result is computed from the store, and the load stops if
+ * the store fails.
  */
 export class RunSession {
   readonly id: string;
   readonly key: number;
   readonly feed: LiveFeed;
-  /** Resolves when the run has ended and its result is stored (or could not be). Never rejects. */
+  /** Resolves when the run has ended and its result is stored, or could not be. Never rejects. */
   readonly done: Promise<void>;
   private readonly parts: SessionParts;
   private head: RunHead;
   private phase: RunPhase = PREPARING;
   private requests = 0;
-  /** Of the last second that all generators have told of. */
+  /** Throughput in the last second that all generators have reported. */
   private completedPerSecond: number | null = null;
   private readonly jar = new SampleJar();
   private readonly secrets: readonly string[];
@@ -121,7 +121,7 @@ export class RunSession {
     return isSettled(this.phase);
   }
 
-  /** What it is by now, where the store could not be told of its end; else null. */
+  /** The head of the run if its end could not be stored, otherwise null. */
   get unstoredHead(): RunHead | null {
     return this.head.endedAt !== null && !this.isEndStored ? this.head : null;
   }
@@ -134,7 +134,7 @@ export class RunSession {
     this.feed.addEvent(clean);
   }
 
-  /** Name and note may change while it goes. */
+  /** Changes name or note during the run. */
   relabel(changes: Partial<Pick<RunHead, 'name' | 'note'>>): void {
     this.head = { ...this.head, ...changes };
     this.feed.changed();
@@ -145,7 +145,7 @@ export class RunSession {
     this.engine.stop();
   }
 
-  /** For a process that cannot wait any longer: ends the run as interrupted, with what is stored. */
+  /** Ends the run as interrupted with what is stored, for a process that cannot wait. */
   async abandon(): Promise<void> {
     this.abandoned = true;
     this.storedCounts?.end();
@@ -231,12 +231,12 @@ export class RunSession {
     if (this.jar.admit(clean)) this.stored(() => this.parts.store.addSample(this.key, clean));
   }
 
-  /** Once a second: servers may call themselves, and errors, by what they were told. */
+  /** Once a second: servers may repeat secrets in their names and errors. */
   private clean(window: Window): Window {
     return cleanWindow(window, this.parts.redaction.text);
   }
 
-  /** What is watched goes by the names of the job, in which nothing is hidden. */
+  /** Watched names come from the job, in which secrets are not hidden. */
   private cleanReading(reading: GeneratorReading): GeneratorReading {
     return { ...reading, watched: cleanCounts(reading.watched, this.parts.redaction.text) };
   }
@@ -244,7 +244,7 @@ export class RunSession {
   private keep(generatorWindow: GeneratorWindow): void {
     if (this.settled) return;
     this.signal({ kind: 'window' });
-    // Where nobody could tell when the load began, it was about as long ago as it has told of.
+    // If the start of the load is unknown, it is estimated from the reported seconds.
     this.began(nowMs() - (generatorWindow.window.second + generatorWindow.window.width) * 1_000);
     for (const cell of generatorWindow.window.cells) this.requests += cell.started;
     this.feed.addGeneratorWindow(generatorWindow);
@@ -273,7 +273,7 @@ export class RunSession {
     this.parts.onChange();
   }
 
-  /** Does what writes to the store. The first failure stops the load: a run that is not stored would be lost. */
+  /** Runs a write to the store. The first failure stops the load: a run that is not stored would be lost. */
   private stored(work: () => void): void {
     this.writer.write(work);
   }
@@ -296,7 +296,7 @@ export class RunSession {
     void this.settleLater(end);
   }
 
-  /** For whoever waits, the run is over also where its end cannot be written. What is stored of it gets its result from the next Holdfast at the latest. */
+  /** Ends the run for its readers even if its end cannot be stored. The next start of Holdfast computes the result at the latest. */
   private endUnstored(): void {
     this.monitors.end();
     void this.visits?.end();
@@ -311,14 +311,14 @@ export class RunSession {
     if (this.isEndStored) await this.complete();
   }
 
-  /** State and reason, without secrets, and the time of the end. */
+  /** Returns state, reason without secrets, and time of the end. */
   private ending(): Pick<RunHead, 'state' | 'endedAt' | 'endedBecause'> {
     const { state, because } = this.phase;
     const endedBecause = because && { ...because, text: this.parts.redaction.sentence(because.text) };
     return { state, endedAt: new Date().toISOString(), endedBecause };
   }
 
-  /** Tells what the target counted, once it stands still. */
+  /** Records what the target counted after its count is stable. */
   private async count(endedAtSecond: number | null): Promise<void> {
     const counted = (await this.storedCounts?.settle(this.feed.slowestMs)) ?? [];
     for (const { problem, ...reading } of counted) {
@@ -327,7 +327,7 @@ export class RunSession {
     }
   }
 
-  /** Writes the ending. False when it could not be written (it is tried again later). */
+  /** Stores the end. Returns false if that failed; it is retried later. */
   private settle(end: EngineEnd | null): boolean {
     if (this.isEndStored) return true;
     this.monitors.end();
@@ -336,7 +336,7 @@ export class RunSession {
     const { store, log, redaction } = this.parts;
     const ended = { ...this.head, ...(this.head.endedAt === null ? this.ending() : {}) };
     const { state, endedAt, endedBecause } = ended;
-    // What the engine says of its end is about all windows: without some of them the run counts as one that was cut off.
+    // The engine's end describes all windows. If some are lost, the run counts as interrupted.
     const facts = end === null || this.writer.hasLost ? null : engineEndFacts(end, redaction);
     try {
       this.writer.flush();
@@ -351,7 +351,7 @@ export class RunSession {
     return true;
   }
 
-  /** Has the result of what is stored made and stored, then tells whoever waits that the run is over. */
+  /** Requests the result, then tells readers that the run has ended. */
   private async complete(): Promise<void> {
     const { results, log } = this.parts;
     try {

@@ -4,8 +4,8 @@ import { RunWriter } from './runWriter.ts';
 
 const full = new HoldfastError({ code: 'DISK_FULL', message: 'full', hint: '' });
 
-describe('what a run writes', () => {
-  it('waits in its order after a failure, and is written when that is over', () => {
+describe('RunWriter', () => {
+  it('queues writes in order after a failure, and writes them when it is over', () => {
     const written: number[] = [];
     const failures: unknown[] = [];
     let isFull = false;
@@ -27,7 +27,7 @@ describe('what a run writes', () => {
     expect(writer.hasLost).toBe(false);
   });
 
-  it('does not wait without end', () => {
+  it('limits the queue', () => {
     const writer = new RunWriter(() => {});
     const fail = (): void => {
       throw full;
@@ -36,7 +36,7 @@ describe('what a run writes', () => {
     expect(writer.hasLost).toBe(true);
   });
 
-  it('does not wait for what can never be written', () => {
+  it('drops a write that can never succeed', () => {
     const written: number[] = [];
     const failures: unknown[] = [];
     const writer = new RunWriter((thrown) => void failures.push(thrown));
@@ -48,7 +48,7 @@ describe('what a run writes', () => {
     expect([written, failures.length, writer.hasLost]).toEqual([[2], 1, true]);
   });
 
-  it('may write more while it writes', () => {
+  it('accepts writes during a write', () => {
     const written: string[] = [];
     const writer = new RunWriter(() => {});
     writer.write(() => {

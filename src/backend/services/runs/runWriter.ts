@@ -1,24 +1,24 @@
 import type { Sample } from '#core/work/samples/schema.ts';
 import { isStoreFailure } from '#backend/store/failures.ts';
 
-/** The windows and events of a drain of some minutes. */
+/** Windows and events of a drain of some minutes. */
 const MOST_WAITING = 1_000;
 
 /**
- * Writes what a run tells to the store, in its order. After the first failure, as of a full disk, all that follows waits: the run is then stopped, and what it
- * still tells until it has ended is written with its end.
+ * Writes a run to the store in order. After the first failure, such as a full disk, later writes are queued: the run is then stopped, and
+ * the queue is written with its end.
  */
 export class RunWriter {
   private readonly onFailure: (thrown: unknown) => void;
   private readonly waiting: (() => void)[] = [];
   private lost = false;
 
-  /** @param onFailure told of the first failure, and of what can never be written. */
+  /** @param onFailure Called for the first failure, and for writes that can never succeed. */
   constructor(onFailure: (thrown: unknown) => void) {
     this.onFailure = onFailure;
   }
 
-  /** Whether there was too much to wait for. */
+  /** Whether the queue has overflowed or a write was dropped. */
   get hasLost(): boolean {
     return this.lost;
   }
@@ -28,14 +28,14 @@ export class RunWriter {
     else if (this.waiting.push(work) === 1) this.tryFirst();
   }
 
-  /** Writes what waits. Throws what the store throws; the rest waits on. */
+  /** Writes the queue. Throws the error of the store; the rest stays queued. */
   flush(): void {
     for (let work = this.waiting[0]; work !== undefined; work = this.waiting[0]) {
       try {
         work();
       } catch (thrown) {
         if (isStoreFailure(thrown)) throw thrown;
-        // It can never be written: nothing may wait for it.
+        // A write that can never succeed must not block the others.
         this.lost = true;
         this.onFailure(thrown);
       }
@@ -52,18 +52,18 @@ export class RunWriter {
   }
 }
 
-/** Of each kind of failure of each request, over all threads. */
+/** Maximum number of samples of each kind of failure per request, over all threads. */
 const MOST_OF_A_KIND = 3;
 const MOST = 60;
 const MOST_CHARACTERS = 1_000_000;
 
-/** Decides which of the samples that the threads of a run send are kept with it. */
+/** Decides which samples of all threads are kept with a run. */
 export class SampleJar {
   private readonly counts = new Map<string, number>();
   private taken = 0;
   private characters = 0;
 
-  /** Whether there is room for it; then it is taken to be kept. */
+  /** Returns whether there is room for the sample, and reserves it. */
   admit(sample: Sample): boolean {
     const kind = `${sample.request} ${sample.failure ?? ''}`;
     const count = this.counts.get(kind) ?? 0;

@@ -9,7 +9,7 @@ import { cleanCounts } from './liveFeed.ts';
 
 export interface VisitLogParts {
   readonly browser: string;
-  /** Name of the host that it runs on; null for this computer. */
+  /** Name of the browser's host; null for this computer. */
   readonly from: string | null;
   readonly show: (visit: Visit) => void;
   readonly saveFacts: (facts: VisitFacts) => void;
@@ -18,7 +18,7 @@ export interface VisitLogParts {
   readonly tell: (event: RunEvent) => void;
 }
 
-/** Carries what visitors saw to those who watch the run, and to the store. */
+/** Passes visits to the run's readers and to the store. */
 export class VisitKeeper implements VisitSink {
   private readonly redaction: Redaction;
   private readonly parts: VisitLogParts;
@@ -55,7 +55,7 @@ export class VisitKeeper implements VisitSink {
     this.parts.tell({ second, kind: 'visits', text: `The browser${where} ended during the load, so visits ended.` });
   }
 
-  /** What is missing goes by paths, which a server may have made of anything. */
+  /** Missing files are named by path, which a server may have chosen freely. */
   private clean(visit: Visit): Visit {
     return {
       ...visit,

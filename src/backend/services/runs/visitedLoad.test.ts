@@ -7,7 +7,7 @@ import type { EngineSink } from '#engine/engine.ts';
 import type { PreparedLoad } from './loadGenerator.ts';
 import { visitedLoad } from './visitedLoad.ts';
 
-/** A load that tells of three seconds, one of them sick, as soon as somebody listens. */
+/** A load that reports three seconds at once, one of them overloaded. */
 const load = {
   attach(sink: EngineSink) {
     for (const [second, sick] of [
@@ -19,7 +19,7 @@ const load = {
   },
 } as unknown as PreparedLoad;
 
-it('marks the seconds that a browser took part of, in the counts and in the reading of the computer', () => {
+it('marks seconds in which a browser took processor time, in counts and reading', () => {
   const told: [Window, GeneratorReading][] = [];
   const listening = { onWindow: (window: Window, reading: GeneratorReading) => void told.push([window, reading]) } as EngineSink;
   visitedLoad(load, { isTaken: (second) => second < 2 }).attach(listening);

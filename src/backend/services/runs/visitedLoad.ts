@@ -1,11 +1,11 @@
 import type { PreparedLoad } from './loadGenerator.ts';
 
-/** Tells of seconds in which a browser took processor time from the load. */
+/** Knows the seconds in which a browser took processor time from the load. */
 export interface Visited {
   isTaken(second: number, width: number): boolean;
 }
 
-/** A load with a browser beside it on the same computer: seconds that the browser took part of are overloaded, whoever looks at them. */
+/** Wraps a load beside a browser on the same computer: seconds in which the browser took processor time are marked as overloaded. */
 export function visitedLoad(load: PreparedLoad, visits: Visited): PreparedLoad {
   return {
     ...load,

@@ -4,7 +4,7 @@ import { startTestBackend, type TestBackend } from '#backend/testing/backend.ts'
 import { planFor } from '#backend/testing/plans.ts';
 import { startTarget } from '#backend/testing/target.ts';
 
-describe('the self-test behind the contract', () => {
+describe('the self-test', () => {
   let test: TestBackend;
   beforeEach(async () => {
     test = await startTestBackend();
@@ -22,7 +22,7 @@ describe('the self-test behind the contract', () => {
     return { started: started.promise, ended: ended.promise, leave };
   }
 
-  it('lets no run and no second self-test begin beside it, and stops with its reader', async () => {
+  it('excludes runs and other self-tests, and stops when its reader leaves', async () => {
     const target = await startTarget();
     const first = begin();
     await first.started;
@@ -43,7 +43,7 @@ describe('the self-test behind the contract', () => {
     await target.close();
   });
 
-  it('does not begin beside a run', async () => {
+  it('does not start during a run', async () => {
     const target = await startTarget();
     await test.client.call('runs.start', {
       plan: planFor(target.url, { load: { model: 'connections', stages: [{ connections: 1, seconds: 30 }] } }),

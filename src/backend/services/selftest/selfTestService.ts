@@ -8,7 +8,7 @@ import type { Log } from '#backend/log.ts';
 import type { Store } from '#backend/store/store.ts';
 import { type LoadLock, loadGoing } from '../loadLock.ts';
 
-/** This machine and installation, by facts that a restart does not change. */
+/** Identifies this machine and installation by facts that a restart does not change. */
 function thisMachine(holdfastVersion: string): SelfTestMachine {
   return {
     hostname: hostname(),
@@ -32,12 +32,12 @@ export interface SelfTestServiceParts {
 export interface SelfTestService {
   readonly calls: Pick<CallHandlers, 'selftest.last'>;
   readonly streams: Pick<StreamHandlers, 'selftest.run'>;
-  /** What is stored with the runs of this machine; null when it was never tested. */
+  /** Returns the summary that is stored with the runs of this machine; null if it was never tested. */
   summary(): SelfTestSummary | null;
   close(): Promise<void>;
 }
 
-/** One self-test at a time. It belongs to its reader: when that leaves, it stops and nothing of it is kept. */
+/** Runs one self-test at a time. If its reader leaves, it stops and nothing is kept. */
 export function createSelfTestService(parts: SelfTestServiceParts): SelfTestService {
   const { store, log, version, lock } = parts;
   const machine = thisMachine(version);

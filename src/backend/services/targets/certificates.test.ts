@@ -18,7 +18,7 @@ const server = selfSigned(directory);
 const NOW = Date.now();
 const DAY_MS = 86_400_000;
 
-/** Its words; none when it is fine. */
+/** Returns the error message, or '' if the certificate is usable. */
 function wordsOf(changes: Partial<Parameters<typeof requireUsable>[0]>, nowMs = NOW): string {
   try {
     requireUsable({ certificate: own.certificate, key: own.key, passphrase: null, ...changes }, nowMs);
@@ -30,8 +30,8 @@ function wordsOf(changes: Partial<Parameters<typeof requireUsable>[0]>, nowMs = 
   }
 }
 
-describe('whether a certificate can be shown', () => {
-  it('is fine with its key, locked or not, and with those of its authorities behind it', () => {
+describe('requireUsable', () => {
+  it('accepts a certificate with a plain or encrypted key, and with its chain', () => {
     expect(wordsOf({})).toBe('');
     expect(wordsOf({ key: own.encryptedKey, passphrase: own.passphrase })).toBe('');
     expect(wordsOf({ certificate: own.certificate + own.authority })).toBe('');
@@ -47,24 +47,24 @@ describe('whether a certificate can be shown', () => {
     ['a damaged key', { key: own.key.replace('M', '!') }, 'Its key is damaged'],
     ['a damaged certificate', { certificate: own.certificate.replace('MII', 'XXX') }, 'Certificate 1 of the text is damaged'],
     ['no certificate', { certificate: 'hello' }, 'It has no certificate'],
-  ])('says what is wrong: %s', (_name, changes, words) => {
+  ])('explains the problem: %s', (_name, changes, words) => {
     const said = wordsOf(changes);
     expect(said).toContain(words);
     expect(said).not.toContain('sesame');
   });
 
-  it('says that its time is over, or has not come', () => {
+  it('rejects an expired certificate and one that is not valid so far', () => {
     expect(wordsOf({}, NOW + 3 * DAY_MS)).toContain('has expired on');
     expect(wordsOf({}, NOW - DAY_MS)).toContain('not valid before');
   });
 });
 
-describe('a server that lets in only those it knows', () => {
+describe('a server that requires a client certificate', () => {
   let backend: TestBackend;
   let url = '';
   const subjects: string[] = [];
   const target = createSecureServer({ ...server, ca: own.authority, requestCert: true, rejectUnauthorized: true }, (request, response) => {
-    // The type of the socket is that of a plain server.
+    // The request's socket has the type of a plain server.
     const socket = request.socket as TLSSocket;
     subjects.push(String(socket.getPeerCertificate().subject?.CN));
     response.end('hello');
@@ -92,7 +92,7 @@ describe('a server that lets in only those it knows', () => {
     },
   });
 
-  it('is loaded with the certificate, whose key is stored nowhere', async () => {
+  it('is loaded with the certificate, and the key is never stored', async () => {
     const plan = planFor(url, { tls: tlsWith(own.encryptedKeyFile, `file:${join(directory, 'passphrase')}`) });
     const { client, dataDirectory } = backend;
     const { runId } = await client.call('runs.start', { plan });
@@ -113,14 +113,14 @@ describe('a server that lets in only those it knows', () => {
     }
   });
 
-  it('answers a single request that shows it, and says so of one that does not', async () => {
+  it('responds to a single request with the certificate, and the probe reports one without', async () => {
     const shown = await backend.client.call('targets.probe', { target: { url }, tls: tlsWith(own.keyFile) });
     expect(shown).toMatchObject({ status: 200, certificate: { valid: true }, problem: null });
     const bare = await backend.client.call('targets.probe', { target: { url }, tls: { verify: true, ca } });
     expect(bare).toMatchObject({ status: null, problem: { hint: expect.stringContaining('client certificate') } });
   });
 
-  it('is refused before the load when the key is another’s', async () => {
+  it('is not loaded with the key of another certificate', async () => {
     const plan = planFor(url, { tls: tlsWith(join(directory, 'key.pem')) });
     const before = subjects.length;
     await expect(backend.client.call('runs.start', { plan })).rejects.toMatchObject({
@@ -135,7 +135,7 @@ describe('a server that lets in only those it knows', () => {
     expect(subjects).toHaveLength(before);
   });
 
-  it('is looked at by the check of this machine as the load will see it', async () => {
+  it('is checked in the same way as by the load', async () => {
     const finding = async (tls: object) => {
       const plan = planFor(url, { tls });
       const findings = await backend.client.call('checks.machine', { plan, agreed: asksOf({ plan }).map(askKey) });

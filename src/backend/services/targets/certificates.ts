@@ -4,7 +4,7 @@ import { HoldfastError } from '#core/base/errors.ts';
 import { certificatesIn, type ClientCertificate, holdsPrivateKey, COPY_WHOLE_PEM } from '#core/plan/certificates.ts';
 import type { SeenCertificate } from './singleRequest.ts';
 
-/** The server's certificate in words. `problem` says why a browser would refuse it. */
+/** Describes the server's certificate. `problem`: why a browser would refuse it. */
 export function describeCertificate({ certificate, refusedBecause }: SeenCertificate, hostname: string): NonNullable<Probe['certificate']> {
   const { subject, issuer, valid_to: validTo } = certificate;
   const until = validTo ? new Date(validTo) : null;
@@ -17,7 +17,7 @@ export function describeCertificate({ certificate, refusedBecause }: SeenCertifi
   };
 }
 
-/** Names hold one value or several of a kind. */
+/** A name has one value or several of a kind. */
 function nameOf(name: { CN?: string | string[]; O?: string | string[] } | undefined): string {
   return [name?.CN ?? name?.O ?? ''].flat().join(', ');
 }
@@ -26,7 +26,7 @@ function explain(code: string, hostname: string, validTo: string | undefined): s
   return certificateWords(code, hostname, validTo) ?? `The certificate is not trusted (${code}).`;
 }
 
-/** Why a certificate is refused, by the code of the TLS library; null for a code that is about something else. */
+/** Explains an error code of the TLS library about a certificate; null for other codes. */
 export function certificateWords(code: string, hostname: string, validTo?: string): string | null {
   switch (code) {
     case 'DEPTH_ZERO_SELF_SIGNED_CERT':
@@ -48,8 +48,8 @@ export function certificateWords(code: string, hostname: string, validTo?: strin
 }
 
 /**
- * Whether a server can be shown this certificate: it can be read and is valid at `nowMs`, its key can be read and belongs to it.
- * @throws {HoldfastError} `CLIENT_CERTIFICATE_UNUSABLE` that says what is wrong and never repeats a secret.
+ * Checks a client certificate: it can be read and is valid at `nowMs`, and its key can be read and belongs to it. @throws {HoldfastError}
+ * `CLIENT_CERTIFICATE_UNUSABLE` with the reason, without secrets.
  */
 export function requireUsable(own: ClientCertificate, nowMs: number): void {
   const chain = certificatesIn(own.certificate).map(readCertificate);
@@ -82,7 +82,7 @@ function readCertificate(pem: string, index: number): X509Certificate {
   }
 }
 
-/** The messages of the library are not passed on: what it was given is a secret. */
+/** Messages of the library are not passed on, because its input is secret. */
 function readKey({ key, passphrase }: ClientCertificate): KeyObject {
   if (!holdsPrivateKey(key))
     throw unusable(

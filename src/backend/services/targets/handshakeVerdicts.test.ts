@@ -9,14 +9,17 @@ import type { Protocol } from '#core/plan/schema/plan.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { cert, key } from '#workers/testing/certificate.ts';
 
-/** What a full handshake costs the server, one after the other: it can make two a second, and turns away whoever finds two waiting: nearly all, however late they come. */
+/**
+ * Duration of a full handshake on the server, one at a time: two a second. It rejects connections when two are waiting, so nearly all are
+ * rejected.
+ */
 const HANDSHAKE_MS = 500;
 const MOST_WAITING = 2;
 const SECONDS = 2;
 const COUNTED = 60;
 const WARM_UP = 5;
 
-/** A site that is bound by full handshakes, and the sessions that it has resumed. */
+/** Starts a site whose capacity is limited by full handshakes, and counts resumed sessions. */
 function handshakeBound(): { readonly server: Http2SecureServer; resumed: () => number } {
   let resumed = 0;
   let waiting = 0;
@@ -55,7 +58,7 @@ afterAll(async () => {
   await test.close();
 });
 
-/** A new connection for each request, as if each were of another visitor. */
+/** A new connection for each request, as if each came from another visitor. */
 async function measured(protocol: Protocol, resume: number): Promise<{ readonly result: RunResult; readonly resumed: number }> {
   const before = site.resumed();
   const { port } = site.server.address() as AddressInfo;
@@ -72,7 +75,7 @@ async function measured(protocol: Protocol, resume: number): Promise<{ readonly 
         { kind: 'constant', perSecond: COUNTED / SECONDS, seconds: SECONDS },
       ],
     },
-    // That a server turns somebody away is never the fault of a busy computer, as a long time may be.
+    // Unlike response times, rejections by the server are never the fault of a busy computer.
     objectives: [{ kind: 'errors', maxShare: 0.3 }],
   });
   const { runId } = await test.client.call('runs.start', { plan });
@@ -82,7 +85,7 @@ async function measured(protocol: Protocol, resume: number): Promise<{ readonly 
   return { result, resumed: site.resumed() - before };
 }
 
-describe('a server that is bound by full handshakes', { timeout: 90_000 }, () => {
+describe('a server whose capacity is limited by full handshakes', { timeout: 90_000 }, () => {
   it.each([
     ['http/1.1', 'HTTP/1.1', 'HTTP/2', 'HTTP/2, which browsers use here'],
     ['h2', 'HTTP/2', 'HTTP/1.1', 'HTTP/1.1, which browsers do not use here'],
@@ -99,7 +102,7 @@ describe('a server that is bound by full handshakes', { timeout: 90_000 }, () =>
       const ofReturning = await measured(protocol, 1);
       const { sessionsResumed, verdict, windows } = ofReturning.result;
       expect(verdict.outcome).toBe('holds');
-      // The server itself says how many of all connections; the check before the run resumed one of its own.
+      // The server itself counts all connections; the check before the run resumed one of its own.
       const [full, resumed] = (['full', 'resumed'] as const).map((kind) =>
         windows.reduce((sum, each) => sum + (each.handshakes?.[kind] ?? 0), 0),
       );

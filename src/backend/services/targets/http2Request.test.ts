@@ -16,7 +16,7 @@ const connection: TargetConnection = { ...USUAL_CONNECTION, tls: { verify: false
 
 type Answer = (request: Http2ServerRequest, response: Http2ServerResponse) => void;
 
-/** A server that speaks HTTP/2 and nothing else. */
+/** Starts a server that only supports HTTP/2. */
 async function onlyHttp2(answer: Answer): Promise<URL> {
   const server = createSecureServer({ key, cert }, answer);
   server.listen(0, '127.0.0.1');
@@ -25,8 +25,8 @@ async function onlyHttp2(answer: Answer): Promise<URL> {
   return new URL(`https://127.0.0.1:${(server.address() as AddressInfo).port}/`);
 }
 
-describe('a server that offers HTTP/2 only', () => {
-  it('is probed, with the headers of the request', async () => {
+describe('a server that only supports HTTP/2', () => {
+  it('is probed with the headers of the request', async () => {
     const url = await onlyHttp2((request, response) => {
       response.setHeader('content-type', 'text/html');
       response.end(`${request.authority} ${request.headers['user-agent'] ?? ''}`);
@@ -46,7 +46,7 @@ describe('a server that offers HTTP/2 only', () => {
     expect(found.connectMs).toBeLessThanOrEqual(found.firstByteMs ?? 0);
   });
 
-  it('lets somebody log in', async () => {
+  it('accepts a login', async () => {
     const bodies: string[] = [];
     const url = await onlyHttp2((request, response) => {
       if (request.method === 'GET') {
@@ -64,7 +64,7 @@ describe('a server that offers HTTP/2 only', () => {
     expect(bodies).toEqual(['user=ada&word=lovelace']);
   });
 
-  it('is given up when it does not answer, or ends the stream', async () => {
+  it('times out, or reports an ended stream', async () => {
     const silent = await onlyHttp2(() => {});
     const ask = (url: URL, timeoutMs: number) =>
       singleRequest({ url, method: 'GET', headers: {}, connection, demandsTrust: false, timeoutMs });
@@ -73,7 +73,7 @@ describe('a server that offers HTTP/2 only', () => {
     await expect(ask(rude, 5_000)).rejects.toMatchObject({ name: 'Error', code: expect.any(String) });
   });
 
-  it('is reachable for a plan that wants HTTP/2, and for no other', async () => {
+  it('is reachable only for a plan with HTTP/2', async () => {
     const url = await onlyHttp2((_, response) => response.end());
     const speaking = (protocol: 'h2' | 'http/1.1') => connectOnce(url, { protocol }, { ...connection, connections: { protocol } }, 3_000);
     expect(await speaking('h2')).toBeNull();

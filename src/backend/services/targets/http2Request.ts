@@ -3,7 +3,7 @@ import { type IncomingHttpHeaders, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 
-/** A request over a connection that is there. */
+/** A request over an open connection. */
 export interface AskedRequest {
   readonly url: URL;
   readonly method: 'GET' | 'POST';
@@ -11,9 +11,9 @@ export interface AskedRequest {
   readonly body?: string;
   readonly socket: Socket;
   readonly signal: AbortSignal;
-  /** What comes behind so many bytes of the body is left out. */
+  /** Maximum number of body bytes that are read. */
   readonly mostBytes: number;
-  /** Told when the head of the answer is there. */
+  /** Called when the response headers have arrived. */
   onHead(): void;
 }
 
@@ -25,10 +25,10 @@ export interface ReadAnswer {
   readonly body: Buffer;
 }
 
-/** Belong to a connection of HTTP/1.1, and must not be sent (RFC 9113, 8.2.2); the name of the host has a field of its own. */
+/** Headers that belong to HTTP/1.1 connections and must not be sent (RFC 9113, 8.2.2). The host name has a field of its own. */
 const NOT_IN_HTTP2 = new Set(['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade', 'host', 'te']);
 
-/** Sends one request over HTTP/2. Nothing that the server pushes is taken. */
+/** Sends one request over HTTP/2, without server push. */
 export function overHttp2({ url, method, headers, body, socket, signal, mostBytes, onHead }: AskedRequest): Promise<ReadAnswer> {
   return new Promise((resolve, reject) => {
     const session = connect(url.origin, { createConnection: () => socket, settings: { enablePush: false } });
@@ -50,7 +50,7 @@ export function overHttp2({ url, method, headers, body, socket, signal, mostByte
   });
 }
 
-/** A body to its end, or as far as it is wanted. */
+/** Reads a body to its end, or to the limit. */
 export function readBody(stream: Readable, mostBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -62,7 +62,7 @@ export function readBody(stream: Readable, mostBytes: number): Promise<Buffer> {
       if (bytes > mostBytes) settle();
     });
     stream.once('end', settle);
-    // What was cut off at its largest size is destroyed with its connection.
+    // A body that was cut off at the limit is destroyed with its connection.
     stream.on('error', reject);
   });
 }

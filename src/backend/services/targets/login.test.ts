@@ -26,7 +26,7 @@ const loginAt = (path: string, password = 'lovelace') =>
   });
 
 describe('login', () => {
-  it('fills in the form with its _xsrf and keeps the cookies', async () => {
+  it('fills in the form with its _xsrf token and keeps the cookies', async () => {
     const loggedIn = await loginAt('/');
     expect(loggedIn.cookieNames).toEqual(expect.arrayContaining(['_xsrf', SESSION_COOKIE]));
     expect(loggedIn.cookieHeader).toContain(`${SESSION_COOKIE}=session-value`);
@@ -34,22 +34,22 @@ describe('login', () => {
     expect(loggedIn.explanation).toContain('ada');
   });
 
-  it('finds the form also when the page sends it there', async () => {
+  it('finds the form after a redirect', async () => {
     expect((await loginAt('/members')).cookieNames).toContain(SESSION_COOKIE);
   });
 
-  it('says that the login was refused, and does not repeat the password', async () => {
+  it('reports a refused login without the password', async () => {
     const thrown: unknown = await loginAt('/', 'wrong-password').catch((error: unknown) => error);
     expect(thrown).toMatchObject({ code: 'LOGIN_REFUSED', hint: expect.stringContaining('password') });
     expect(JSON.stringify(thrown)).not.toContain('wrong-password');
   });
 
-  it('says where there is no form', async () => {
+  it('reports a page without a form', async () => {
     await expect(loginAt('/page')).rejects.toMatchObject({ code: 'NO_LOGIN_FORM' });
     await expect(loginAt('/status/404')).rejects.toMatchObject({ code: 'NO_LOGIN_FORM', message: expect.stringContaining('404') });
   });
 
-  it('gives name and password to no server whose certificate is not trusted, and to one whose is', async () => {
+  it('sends credentials only to a server with a trusted certificate', async () => {
     const directory = temporaryDirectory();
     const identity = selfSigned(directory);
     const { url, bodies, close } = await secureLogin(identity);
@@ -75,7 +75,7 @@ describe('login', () => {
     rmSync(directory, { recursive: true, force: true });
   });
 
-  it('passes on why a server cannot be reached', async () => {
+  it('reports why a server cannot be reached', async () => {
     const gone = await startTarget();
     await gone.close();
     await expect(
@@ -86,7 +86,7 @@ describe('login', () => {
   });
 });
 
-/** A login form over https, with the bodies that were sent to it. */
+/** Starts a login form over https, and records the bodies sent to it. */
 async function secureLogin(identity: { key: Buffer; cert: Buffer }): Promise<{ url: string; bodies: string[]; close(): Promise<void> }> {
   const bodies: string[] = [];
   const server = createServer(identity, (request, response) => {

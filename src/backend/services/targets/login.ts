@@ -16,20 +16,20 @@ export interface LoginRequest {
   readonly url: URL;
   readonly username: string;
   readonly password: string;
-  /** How the page at `url` is reached; where it moved to is reached in the usual way. */
+  /** Connection options for the page at `url`. Another origin is reached with default options. */
   readonly connection: TargetConnection;
   readonly userAgent: string;
   readonly timeoutMs: number;
 }
 
 export interface LoggedIn {
-  /** Value for the Cookie header: a secret. */
+  /** Value of the Cookie header: a secret. */
   readonly cookieHeader: string;
   readonly cookieNames: string[];
   readonly cookieValues: string[];
-  /** Without its query, which a form may have put the password into. */
+  /** Without its query, which may contain the password. */
   readonly landedOn: string;
-  /** The origin that name and password went to where that is not the one that was given. */
+  /** The origin that got the credentials, if it is not the given one. */
   readonly movedTo: string | null;
   readonly explanation: string;
 }
@@ -40,9 +40,9 @@ interface Page {
 }
 
 /**
- * Logs in as a browser would: fetches the page, fills in its form, sends it and follows where it leads, as far as that is the server whose address
- * was given: `passageOf` says so of every address, and the explanation where the password went. Throws `NO_LOGIN_FORM`, `LOGIN_REFUSED`,
- * `LOGIN_ELSEWHERE`, `LOGIN_FAILED`, `NO_COOKIE`, or why the server cannot be reached.
+ * Logs in like a browser: fetches the page, fills in its form, sends it and follows redirects, but only to the server whose address was
+ * given. `passageOf` decides about every address; the explanation says where the password was sent. Throws `NO_LOGIN_FORM`,
+ * `LOGIN_REFUSED`, `LOGIN_ELSEWHERE`, `LOGIN_FAILED`, `NO_COOKIE`, or the errors of an unreachable server.
  */
 export async function login(request: LoginRequest): Promise<LoggedIn> {
   const jar = new CookieJar();
@@ -80,10 +80,10 @@ export async function login(request: LoginRequest): Promise<LoggedIn> {
   };
 }
 
-/** What follows is said in the explanation. */
+/** The explanation reports a move to another origin. */
 function mayGoTo(url: URL, { url: given, connection }: LoginRequest): boolean {
   const passage = passageOf(given, url);
-  // Whoever answers behind a Unix socket is nobody whom the network knows.
+  // A server behind a Unix socket has no address on the network.
   return passage === 'same' || (passage === 'told' && connection.connections.socketPath === undefined);
 }
 
@@ -92,14 +92,14 @@ function landedWords({ url }: Page, request: LoginRequest): string {
 }
 
 interface Visit {
-  /** Nobody but the server whose address was given. */
+  /** Always the server whose address was given. */
   readonly url: URL;
   readonly method: 'GET' | 'POST';
   readonly body?: string;
   readonly referer?: URL;
 }
 
-/** Follows redirects, but not to another server: the page is then the one that was not fetched, with the answer that leads to it. */
+/** Follows redirects, but not to another server: the result is then the address that was not fetched, with the redirecting response. */
 function browser(jar: CookieJar, request: LoginRequest): (visit: Visit) => Promise<Page> {
   return async (first) => {
     let visit = first;
@@ -139,7 +139,7 @@ async function send({ url, method, body, referer }: Visit, jar: CookieJar, reque
   };
   try {
     const connection = passageOf(request.url, url) === 'same' ? request.connection : movedTo(request.connection);
-    // Name and password go to nobody whom the load would not trust.
+    // Credentials are never sent to a server that the load would not trust.
     const demandsTrust = request.connection.tls.verify;
     return await singleRequest({ url, method, headers, connection, demandsTrust, timeoutMs, ...(body === undefined ? {} : { body }) });
   } catch (thrown) {
@@ -147,7 +147,7 @@ async function send({ url, method, body, referer }: Visit, jar: CookieJar, reque
   }
 }
 
-/** Another origin has another name, and is not shown who is there. */
+/** Another origin has another name, and gets no client certificate. */
 function movedTo({ tls, connections }: TargetConnection): TargetConnection {
   const { ca, verify } = tls;
   const { localAddresses } = connections;
@@ -202,7 +202,7 @@ function noForm({ url, answer }: Page): HoldfastError {
   });
 }
 
-/** `by` what the password would be led away. */
+/** `by`: what would lead the password away. */
 function elsewhere(by: 'page' | 'form' | 'answer', to: URL, { url: given }: LoginRequest): HoldfastError {
   const who = { page: 'The server redirects', form: 'The form on the page leads', answer: 'The server passes the form on' }[by];
   const where =

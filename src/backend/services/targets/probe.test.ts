@@ -13,7 +13,7 @@ import { USUAL_CONNECTION } from './testing/usualConnection.ts';
 
 const from = new URL('http://contest.example/tasks/sum/description');
 
-describe('the address of a redirect', () => {
+describe('redirectOf', () => {
   it.each([
     ['/login', true],
     ['/accounts/login/?next=/tasks', true],
@@ -28,16 +28,16 @@ describe('the address of a redirect', () => {
     expect(redirectOf(302, location, from)).toEqual({ location: new URL(location, from).href, looksLikeLogin });
   });
 
-  it('is nothing for an answer that sends nobody anywhere', () => {
+  it('returns null for a response that is no redirect', () => {
     expect(redirectOf(200, '/login', from)).toBeNull();
     expect(redirectOf(304, undefined, from)).toBeNull();
   });
 
-  it('does not call the way on from a login page a login', () => {
+  it('does not call the redirect after a login page a login', () => {
     expect(redirectOf(302, '/?next=/x', new URL('http://contest.example/login'))?.looksLikeLogin).toBe(false);
   });
 
-  it('copes with an address that is none', () => {
+  it('accepts an invalid address', () => {
     expect(redirectOf(302, 'http://[', from)).toEqual({ location: 'http://[', looksLikeLogin: false });
   });
 });
@@ -65,7 +65,7 @@ async function portOf(server: Server): Promise<number> {
 }
 
 describe('probe', () => {
-  it('says what came back', async () => {
+  it('reports the response', async () => {
     const found = await probed('/page');
     expect(found).toMatchObject({
       status: 200,
@@ -116,7 +116,7 @@ describe('probe', () => {
     server.close();
   });
 
-  it('names another redirect, an error, a login form and a closing server', async () => {
+  it('explains other redirects, errors, login forms and closed connections', async () => {
     expect((await probed('/moved')).notes[0]).toMatchObject({ level: 'warning', text: expect.stringContaining('/page') });
     expect((await probed('/status/500')).notes[0]).toMatchObject({ level: 'problem' });
     expect((await probed('/status/401')).notes[0]?.text).toContain('refuses');
@@ -124,7 +124,7 @@ describe('probe', () => {
     expect(await probed('/close')).toMatchObject({ keepAlive: false, notes: [{ level: 'info' }] });
   });
 
-  it('tells of a cache in front that says what it did', async () => {
+  it('reports a cache in front that adds headers', async () => {
     const cached = createServer((request, response) => {
       response.setHeader('X-Cache', request.url === '/kept' ? 'HIT' : 'MISS').end('page');
     });
@@ -142,7 +142,7 @@ describe('probe', () => {
     cached.close();
   });
 
-  it('keeps the answer to the first request when the look without the slash gets none', async () => {
+  it('keeps the response to the first request if the request without the slash gets none', async () => {
     const picky = createServer((request, response) => {
       if (request.url === '/italia') request.socket.destroy();
       else response.writeHead(404).end('not here');
@@ -154,7 +154,7 @@ describe('probe', () => {
     picky.close();
   });
 
-  it('tells a certificate that signs itself, and what the load would make of it', async () => {
+  it('reports a self-signed certificate and its effect on the load', async () => {
     const identity = selfSigned(directory);
     const server = createSecureServer(identity, (_request, response) => response.end('hello'));
     const port = await portOf(server);
@@ -177,7 +177,7 @@ describe('probe', () => {
     server.close();
   });
 
-  it('says why nothing came, each with what to do', async () => {
+  it('explains each kind of missing response and what to do', async () => {
     const free = createTcpServer();
     const port = await portOf(free);
     free.close();

@@ -30,13 +30,13 @@ const SLOW_MS = 5_000;
 
 export interface ProbeRequest {
   readonly url: URL;
-  /** Secrets are resolved already; the cookie is among them. */
+  /** Secrets, including the cookie, are resolved. */
   readonly headers: Readonly<Record<string, string>>;
   readonly connection: TargetConnection;
   readonly timeoutMs: number;
 }
 
-/** Sends one request and says what came back, and what it means for a test. Never throws for what the server or network does. */
+/** Sends one request and reports the response and its meaning for a test. Never throws for errors of server or network. */
 export async function probe(request: ProbeRequest): Promise<Probe> {
   let answer: SingleAnswer;
   try {
@@ -45,7 +45,7 @@ export async function probe(request: ProbeRequest): Promise<Probe> {
     return { ...nothingCame(request.url), problem: unreachableProblem(thrown, request.url) };
   }
   const start = startInstead(request.url, answer.status);
-  // What was answered stays the answer, whatever becomes of the second request.
+  // The second request never replaces the first response by an error.
   const other = start && (await singleRequest({ ...request, url: start, method: 'GET', demandsTrust: false }).catch(() => null));
   return start && other && other.status < 400 ? factsOf({ ...request, url: start }, other) : factsOf(request, answer);
 }
@@ -98,7 +98,7 @@ async function factsOf(request: ProbeRequest, answer: SingleAnswer): Promise<Pro
 
 const MOST_LINKS = 200;
 
-/** Where else a page below a prefix may be, when it is not where a slash says that it is; null for any other answer. */
+/** Returns the address without the trailing slash if the page below it was not found, otherwise null. */
 export function startInstead(url: URL, status: number): URL | null {
   if (status !== 404 || url.pathname === '/' || !url.pathname.endsWith('/')) return null;
   const other = new URL(url);
@@ -112,7 +112,7 @@ function linksOf(body: Buffer, url: URL): string[] {
   return [...new Set(own.map(({ pathname, search }) => pathname + search))].slice(0, MOST_LINKS);
 }
 
-/** A header that occurs several times comes as a list. */
+/** A repeated header comes as a list. */
 function headerText(value: string | string[] | undefined): string | null {
   return value === undefined ? null : [value].flat().join(', ');
 }
@@ -126,7 +126,7 @@ function lowerCased(headers: Readonly<Record<string, string>>): Record<string, s
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-/** What a probe means for a test, worst first. Pure. */
+/** Explains what a probe means for a test, most severe first. Pure. */
 export function notesOn(facts: Omit<Probe, 'notes'>, sentCookie: boolean, verifies: boolean): Probe['notes'] {
   const notes: Probe['notes'] = [];
   const { status, redirect, certificate } = facts;
@@ -185,7 +185,7 @@ export function notesOn(facts: Omit<Probe, 'notes'>, sentCookie: boolean, verifi
   return notes;
 }
 
-/** Whoever has a cache in front wants to know what it does for the load. */
+/** Reports what a cache in front does to the load. */
 function cacheNote(fromCache: boolean): Probe['notes'][number] {
   return {
     level: 'info',

@@ -7,7 +7,7 @@ import { type PeerCertificate, TLSSocket } from 'node:tls';
 import { type AskedRequest, overHttp2, readBody, type ReadAnswer } from './http2Request.ts';
 import { BROWSERS_PROTOCOLS, connectTls, openSocket, type TargetConnection } from './targetConnection.ts';
 
-/** A page bigger than this is cut: it is looked at, not kept. */
+/** Maximum size of a body; the rest is not read. */
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
 
 export interface SingleRequestOptions {
@@ -16,14 +16,16 @@ export interface SingleRequestOptions {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly connection: TargetConnection;
-  /** Send nothing to a server whose certificate is not trusted; else any is accepted, and whether it is valid is told. */
+  /**
+   * If true, sends nothing to a server with an untrusted certificate. Otherwise accepts any certificate and reports whether it is valid.
+   */
   readonly demandsTrust: boolean;
   readonly timeoutMs: number;
 }
 
 export interface SeenCertificate {
   readonly certificate: PeerCertificate;
-  /** Why it would not be trusted, e.g. `DEPTH_ZERO_SELF_SIGNED_CERT`; null when it is trusted. */
+  /** Why it is not trusted, e.g. `DEPTH_ZERO_SELF_SIGNED_CERT`; null if it is trusted. */
   readonly refusedBecause: string | null;
 }
 
@@ -40,7 +42,7 @@ export interface SingleAnswer {
   readonly certificate: SeenCertificate | null;
 }
 
-/** Thrown when no complete answer came. `code` is the system's (`ECONNREFUSED`) or `TIMEOUT`. */
+/** Thrown if no complete response arrived. `code` is the system's (`ECONNREFUSED`) or `TIMEOUT`. */
 export class NoAnswer extends Error {
   readonly code: string;
   constructor(code: string, message: string, options?: { cause?: unknown }) {
@@ -55,7 +57,7 @@ export class NoAnswer extends Error {
  */
 const LENIENT = { insecureHTTPParser: true, maxHeaderSize: 262_144 } as const;
 
-/** One request on a connection of its own, over the version of HTTP that a browser would use. Follows no redirect. */
+/** Sends one request on a new connection, with the HTTP version that a browser would use. Follows no redirect. */
 export async function singleRequest(options: SingleRequestOptions): Promise<SingleAnswer> {
   const { url, connection, demandsTrust, timeoutMs } = options;
   const started = performance.now();
@@ -80,7 +82,7 @@ export async function singleRequest(options: SingleRequestOptions): Promise<Sing
       onHead: () => (times.firstByteMs = since()),
     };
     const speaksHttp2 = socket instanceof TLSSocket && socket.alpnProtocol === 'h2';
-    // The request ends in time, whatever the server does.
+    // The request ends within the time limit, whatever the server does.
     const answer = await Promise.race([speaksHttp2 ? overHttp2(asked) : overHttp1(asked), aborted(opening.signal)]);
     const { location } = answer.headers;
     const headers = location === undefined ? answer.headers : { ...answer.headers, location: addressInHeader(location) };
@@ -128,7 +130,7 @@ function overHttp1({ url, method, headers, body, socket, signal, mostBytes, onHe
   });
 }
 
-/** Node makes an Authorization of what stands before the `@` of an address, which is here what a page or a redirect wrote. */
+/** Node converts credentials in an address to an Authorization header. Here the address comes from a page or a redirect. */
 function withoutCredentials(url: URL): URL {
   const bare = new URL(url);
   bare.username = '';
@@ -138,7 +140,7 @@ function withoutCredentials(url: URL): URL {
 
 function seenCertificate(socket: TLSSocket): SeenCertificate {
   const { authorizationError } = socket;
-  // Node's types say Error; what is there is the code as text.
+  // Node's types say Error, but the value is the code as text.
   const reason: unknown = authorizationError;
   const code = reason instanceof Error ? ('code' in reason ? String(reason.code) : reason.message) : String(reason);
   return { certificate: socket.getPeerCertificate(), refusedBecause: socket.authorized ? null : code };
@@ -151,7 +153,7 @@ function timedOut(url: URL, timeoutMs: number, connectMs: number): NoAnswer {
 
 function failureOf(thrown: unknown): NoAnswer {
   if (thrown instanceof NoAnswer) return thrown;
-  // Several addresses were tried: the first failure stands for all.
+  // With several addresses, the first failure is reported.
   const single: unknown = thrown instanceof AggregateError ? (thrown.errors[0] ?? thrown) : thrown;
   if (!(single instanceof Error)) return new NoAnswer('UNKNOWN', String(single));
   const code = 'code' in single ? String(single.code) : 'UNKNOWN';

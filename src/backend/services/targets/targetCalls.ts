@@ -27,7 +27,7 @@ export interface TargetParts {
   readonly version: string;
 }
 
-/** Calls that send single requests to a target: they are never part of a measurement. */
+/** Calls that send single requests to a target, outside of any measurement. */
 export function createTargetCalls({
   secrets,
   redaction,
@@ -64,14 +64,14 @@ export function createTargetCalls({
   };
 }
 
-/** Throws what is wrong with a client certificate. */
+/** Throws the problem of a client certificate. */
 export function targetConnectionOf({ tls, connections }: ConnectionSettings, values: ReadonlyMap<string, string>): TargetConnection {
   const clientCertificate = resolveClientCertificate(tls, values);
   if (clientCertificate !== null) requireUsable(clientCertificate, Date.now());
   return { tls, connections, clientCertificate };
 }
 
-/** References of the secrets that a target holds. */
+/** Returns the references of secrets in a target. */
 export function referencesOf({ url, headers, cookie }: Target): string[] {
   const texts: (TextOrSecret | undefined)[] = [...Object.values(headers), cookie];
   return [...texts.flatMap((text) => (typeof text === 'object' ? [text.secret] : [])), ...hiddenReferences({ url, headers, cookie })];
@@ -80,7 +80,7 @@ export function referencesOf({ url, headers, cookie }: Target): string[] {
 function urlOf(base: string, path: string): URL {
   if (URL.canParse(path, base)) {
     const url = new URL(path, base);
-    // A step never leaves its target: the cookie and the headers are meant for that server only.
+    // A step never leaves its target, because cookie and headers are meant for that server only.
     if (isSameOrigin(new URL(base), url)) return url;
   }
   throw new HoldfastError({

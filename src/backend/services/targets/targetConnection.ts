@@ -5,16 +5,16 @@ import type { ClientCertificate } from '#core/plan/certificates.ts';
 import { pinnedAddresses } from '#core/plan/pins.ts';
 import type { ConnectionSettings } from '#core/plan/url.ts';
 
-/** How single requests reach a target: the way the load does, with the secrets filled in. */
+/** Connection options of single requests: those of the load, with resolved secrets. */
 export interface TargetConnection extends ConnectionSettings {
-  /** null when there is none, or its secrets were not asked for. */
+  /** null if there is none, or its secrets were not resolved. */
   readonly clientCertificate: ClientCertificate | null;
 }
 
-/** As browsers order them. */
+/** In the order of browsers. */
 export const BROWSERS_PROTOCOLS = ['h2', 'http/1.1'];
 
-/** What Node calls whom to trust, which name to ask for and what to show. */
+/** Converts the TLS settings to Node's options. */
 export function tlsOptions({ tls, clientCertificate: own }: TargetConnection): {
   ca?: string;
   servername?: string;
@@ -30,14 +30,14 @@ export function tlsOptions({ tls, clientCertificate: own }: TargetConnection): {
   };
 }
 
-/** Addresses of this machine that can reach `host`: those of its kind where it is an address itself, one of each kind for a name. */
+/** Returns the local addresses that can reach `host`: those of its family for an IP address, one of each family for a name. */
 export function localAddressesFor({ localAddresses = [] }: ConnectionSettings['connections'], host: string): string[] {
   const kind = isIP(host);
   if (kind !== 0) return localAddresses.filter((local) => isIP(local) === kind);
   return [4, 6].flatMap((family) => localAddresses.find((local) => isIP(local) === family) ?? []);
 }
 
-/** `URL.hostname` without the brackets of an IPv6 address. */
+/** Returns `URL.hostname` without the brackets of an IPv6 address. */
 export function hostOf(url: URL): string {
   return url.hostname.replaceAll(/[[\]]/g, '');
 }
@@ -48,8 +48,8 @@ export interface ConnectFailure {
 }
 
 /**
- * Connects the way the load would, agrees on TLS where `connection` is given and the address wants it, and sends no request. Null when that
- * worked; never throws. The limit holds for the look-up of the name, the connection and TLS together.
+ * Connects like the load, with TLS if `connection` is given and the address is https, and sends no request. Returns null on success; never
+ * throws. The time limit covers name lookup, connection and TLS.
  */
 export function connectOnce(
   url: URL,
@@ -67,12 +67,15 @@ export function connectOnce(
     const timer = setTimeout(() => settle({ code: 'ETIMEDOUT', message: 'no connection in time' }), limitMs);
     socket.once(readyEvent, () => settle(null));
     socket.once('close', () => settle({ code: 'ECONNRESET', message: 'the connection was closed' }));
-    // Stays after the first: a socket that is being destroyed may still tell of an error.
+    // This listener stays: a socket that is being destroyed may emit another error.
     socket.on('error', (error: NodeJS.ErrnoException) => settle({ code: error.code ?? 'UNKNOWN', message: error.message }));
   });
 }
 
-/** A connection that is being opened, and the event that tells that it can be written to. TLS only where `connection` is given and the address wants it. */
+/**
+ * Opens a connection and returns the event after which it can be written to. Uses TLS only if `connection` is given and the address is
+ * https.
+ */
 export function openSocket(
   url: URL,
   connections: ConnectionSettings['connections'],
@@ -82,7 +85,7 @@ export function openSocket(
   return { socket: connectTls(url, connection), readyEvent: 'secureConnect' };
 }
 
-/** A connection over TLS that is being opened, as the load will have it but for what `other` changes. */
+/** Opens a TLS connection like the load, with the changes in `other`. */
 export function connectTls(url: URL, connection: TargetConnection, other: ConnectionOptions = {}): TLSSocket {
   return connect({ ...whereTo(url, connection.connections), ...tlsOf(url, connection), ...other });
 }

@@ -1,7 +1,7 @@
-/** A login form is near the top of its page: longer pages are not decoded to their end for it. */
+/** A login form is near the top of its page, so longer pages are not decoded to their end. */
 const MAX_BYTES = 1_000_000;
 
-/** The part of a page in which its login form and its links are looked for. */
+/** Returns the part of a page that is searched for a login form and links. */
 export function textWithForm(body: Buffer): string {
   return body.toString('utf8', 0, MAX_BYTES);
 }

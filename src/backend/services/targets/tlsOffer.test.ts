@@ -26,8 +26,8 @@ async function portOf(server: Server): Promise<number> {
 const offersOf = (url: string, tls = { verify: false }) =>
   askTlsOffers({ targets: [{ url, headers: {} }], tls, connections: planFor(url).connections }, null);
 
-describe('what an https server offers browsers', () => {
-  it('is HTTP/2 where the server has it, asked without a request', async () => {
+describe('askTlsOffer', () => {
+  it('finds HTTP/2 without sending a request', async () => {
     let requests = 0;
     const server = createHttp2({ key, cert, allowHTTP1: true }, (_request, response) => {
       requests += 1;
@@ -48,26 +48,26 @@ describe('what an https server offers browsers', () => {
     expect([requests, sockets.size]).toEqual([0, 2]);
   });
 
-  it('is HTTP/1.1 of a server that knows no other, which may keep no sessions', async () => {
+  it('finds HTTP/1.1, and that a server keeps no sessions', async () => {
     const port = await portOf(createHttps({ key, cert, maxVersion: 'TLSv1.2', secureOptions: constants.SSL_OP_NO_TICKET }));
     expect(await offersOf(`https://127.0.0.1:${port}/`)).toMatchObject([{ protocol: 'http/1.1', version: 'TLSv1.2', resumes: false }]);
   });
 
-  it('is left out where nobody can be asked', async () => {
+  it('omits servers that cannot be reached', async () => {
     const silent = await portOf(createTcp());
     expect(await offersOf('http://127.0.0.1:1/')).toEqual([]);
     expect(await offersOf('https://127.0.0.1:1/')).toEqual([]);
     expect(await offersOf(`https://127.0.0.1:${silent}/`)).toEqual([]);
   });
 
-  it('is asked whoever signed the certificate: that is judged elsewhere', async () => {
+  it('accepts any certificate, which another check judges', async () => {
     const server = await portOf(createHttps({ key, cert }));
     expect(await offersOf(`https://127.0.0.1:${server}/`, { verify: true })).toMatchObject([{ protocol: 'http/1.1' }]);
   });
 });
 
 describe('a run against an https server with HTTP/2', () => {
-  it('says in its events and in what it does not cover what browsers would have used', async () => {
+  it('reports in its events and limitations what browsers would have used', async () => {
     const port = await portOf(createHttp2({ key, cert, allowHTTP1: true }, (_request, response) => response.end('hello')));
     const test = await startTestBackend();
     const url = `https://127.0.0.1:${port}/`;
@@ -82,7 +82,7 @@ describe('a run against an https server with HTTP/2', () => {
     await test.close();
   });
 
-  it('uses it where the plan says so', async () => {
+  it('uses HTTP/2 if the plan says so', async () => {
     let requests = 0;
     const port = await portOf(
       createHttp2({ key, cert }, (_request, response) => {

@@ -4,12 +4,12 @@ import { allTargets } from '#core/plan/targets.ts';
 import type { TlsOffer } from '#core/result/tlsOffer.ts';
 import { BROWSERS_PROTOCOLS, connectTls, type TargetConnection } from './targetConnection.ts';
 
-/** In TLS 1.3 the session comes behind the handshake, with the first bytes of the server. */
+/** In TLS 1.3 the session ticket comes after the handshake, with the first bytes of the server. */
 const SESSION_WITHIN_MS = 500;
 
-/** Each connection of it; two of them follow each other at most. */
+/** Time limit of each of at most two connections. */
 const CONNECTION_LIMIT_MS = 3_000;
-/** Servers beyond these are of one kind with the first ones. */
+/** Maximum number of servers; the others are usually of the same kind. */
 const MOST_ASKED = 4;
 
 interface Agreed extends Omit<TlsOffer, 'origin' | 'resumes'> {
@@ -17,7 +17,7 @@ interface Agreed extends Omit<TlsOffer, 'origin' | 'resumes'> {
   readonly isResumed: boolean;
 }
 
-/** {@link askTlsOffer} of the https targets of a plan; those that cannot be asked are left out, and so is everything behind a Unix socket. */
+/** Runs {@link askTlsOffer} for the https targets of a plan. Omits servers that cannot be reached, and targets behind a Unix socket. */
 export async function askTlsOffers(
   plan: Pick<Plan, 'targets' | 'namedTargets' | 'tls' | 'connections'>,
   clientCertificate: ClientCertificate | null,
@@ -31,8 +31,8 @@ export async function askTlsOffers(
 }
 
 /**
- * Asks an https server what it agrees to with a client that offers what browsers offer: two connections, one after the other, and no request.
- * Null where it cannot be asked within the limit for each of them, or the address is not https. Never throws.
+ * Finds what an https server agrees on with a client that offers what browsers offer: two connections, one after the other, and no request.
+ * Returns null if it cannot be reached within the limit for each, or the address is not https. Never throws.
  */
 async function askTlsOffer(url: URL, connection: TargetConnection, limitMs: number): Promise<TlsOffer | null> {
   if (url.protocol !== 'https:') return null;
@@ -45,7 +45,7 @@ async function askTlsOffer(url: URL, connection: TargetConnection, limitMs: numb
 
 function agree(url: URL, connection: TargetConnection, session: Buffer | null, limitMs: number): Promise<Agreed | null> {
   return new Promise((resolve) => {
-    // Nothing is sent, and whether its certificate can be trusted is another question.
+    // No request is sent, and another check judges the certificate.
     const offered = { ALPNProtocols: BROWSERS_PROTOCOLS, rejectUnauthorized: false };
     const socket = connectTls(url, connection, { ...offered, ...(session === null ? {} : { session }) });
     let agreed: Agreed | null = null;
@@ -72,7 +72,7 @@ function agree(url: URL, connection: TargetConnection, session: Buffer | null, l
     };
     socket.once('secureConnect', () => {
       take(null);
-      // Whether it was taken up is known now; whether there is one to take up, only when it comes.
+      // Whether the session was resumed is known now; whether there is a ticket, only when it arrives.
       if (session !== null) return settle();
       clearTimeout(timer);
       timer = setTimeout(settle, SESSION_WITHIN_MS);

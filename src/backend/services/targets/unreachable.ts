@@ -3,7 +3,7 @@ import { certificateWords } from './certificates.ts';
 import { NoAnswer } from './singleRequest.ts';
 import { NO_SUCH_SOCKET, USE_HTTP2 } from '#core/judgement/diagnosis/causes.ts';
 
-/** Why no answer came, in words a person can act on. */
+/** Explains why no response arrived, and what to do. */
 export function unreachableProblem(thrown: unknown, url: URL): Problem {
   if (!(thrown instanceof NoAnswer)) throw thrown;
   const { code, message } = thrown;

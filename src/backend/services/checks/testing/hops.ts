@@ -7,16 +7,16 @@ import { join } from 'node:path';
 export const MACHINES = ['generator', 'proxy', 'app', 'database'] as const;
 export type Machine = (typeof MACHINES)[number];
 
-/** Networks that are connected with each other take the rights of root. */
+/** Connecting network namespaces requires root. */
 export const canBuildHops = process.platform === 'linux' && process.getuid?.() === 0 && existsSync('/usr/sbin/nginx');
 
-/** Four machines in a row, each a network of its own: a generator, nginx, an application on Node, and what it asks on the port of PostgreSQL. */
+/** Four machines in a row, each in its own network: a load generator, nginx, a Node application and a backend on the port of PostgreSQL. */
 export interface Hops {
-  /** Runs a command on a machine and returns what it prints. */
+  /** Runs a command on a machine and returns its output. */
   on(machine: Machine, command: string, input?: string): Promise<string>;
-  /** How many ports a machine has for outgoing connections, and no other reuse than after a minute. */
+  /** Limits the ports for outgoing connections, which can only be reused after a minute. */
   setPorts(machine: Machine, ports: number): Promise<void>;
-  /** Sends requests, each over a connection of its own that is closed at the generator's end; returns how many were answered by the application. */
+  /** Sends requests over separate connections that the generator closes. Returns how many responses came from the application. */
   send(requests: number): Promise<number>;
   stop(): Promise<void>;
 }
@@ -30,7 +30,7 @@ http.createServer((request, response) => {
   socket.on('error', () => { response.statusCode = 503; });
 }).listen(3000, '10.99.2.2');`;
 
-/** Whoever asks hangs up first. */
+/** The application closes these connections first. */
 const DATABASE = `
 require('node:net').createServer((socket) => { socket.on('data', () => {}); socket.on('error', () => {}); }).listen(5432, '10.99.3.2');`;
 
@@ -46,7 +46,10 @@ const next = () => {
 };
 next();`;
 
-/** With “Connection” empty the application keeps its side open, and without keepalive in the upstream nginx closes first: a common slip. */
+/**
+ * With an empty Connection header the application keeps its side open, and without keepalive in the upstream nginx closes first: a common
+ * mistake.
+ */
 const NGINX = (directory: string): string => `daemon off; pid ${directory}/nginx.pid; error_log ${directory}/nginx.log; user root;
 events { worker_connections 1024; }
 http { access_log off; client_body_temp_path ${directory}/b; proxy_temp_path ${directory}/p; fastcgi_temp_path ${directory}/f; uwsgi_temp_path ${directory}/u; scgi_temp_path ${directory}/s;
@@ -101,7 +104,7 @@ export async function buildHops(): Promise<Hops> {
     const words = [`--target=${child.pid}`, '--mount', processes, 'nsenter', `--net=${network(machine)}`, 'sh', '-c', command];
     return new Promise((resolve, reject) => {
       const running = execFile('nsenter', words, { encoding: 'utf8' }, (error, out) => (error === null ? resolve(out) : reject(error)));
-      // A command that reads nothing may have ended before this is written.
+      // A command that reads nothing may have ended before this write.
       running.stdin?.on('error', () => {}).end(input);
     });
   };

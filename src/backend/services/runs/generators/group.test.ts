@@ -32,7 +32,7 @@ const silently: GroupSink = {
   onLost() {},
 };
 
-/** A place that says what it is told to, and is through with its load as soon as it has a start. */
+/** A generator whose reports the test controls, and whose load ends at its start. */
 class Place {
   readonly started: number[] = [];
   readonly load: PreparedLoad;
@@ -78,11 +78,11 @@ const groupOf = (...places: readonly Place[]): GeneratorGroup =>
     silently,
   );
 
-describe('a load from several places', () => {
+describe('GeneratorGroup', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  /** How it has ended by then; null while it has not. */
+  /** Returns how it has ended after this time; null if it has not. */
   async function endOf(group: GeneratorGroup, seconds: number): Promise<(Pick<EngineEnd, 'reason'> & { problem: Problem | null }) | null> {
     let end: EngineEnd | null = null;
     void group.done.then((known) => {
@@ -103,7 +103,7 @@ describe('a load from several places', () => {
     expect(places.map(({ started }) => started)).toEqual([[0], [0]]);
   });
 
-  it('fails where one of them never becomes ready, and names it', async () => {
+  it('fails and names the generator if one never becomes ready', async () => {
     const group = groupOf(new Place({ isReady: 'early' }), new Place({ isReady: 'later' }));
     expect(await endOf(group, 100)).toBeNull();
     expect(await endOf(group, 100)).toMatchObject({
@@ -112,7 +112,7 @@ describe('a load from several places', () => {
     });
   });
 
-  it('fails where the clock of one of them was never read: no instant can be agreed upon with it', async () => {
+  it('fails if the clock of one generator cannot be read, because no common start is possible', async () => {
     const group = groupOf(new Place({ isReady: 'early' }), new Place({ isReady: 'early', hasClock: false }));
     expect(await endOf(group, 1)).toMatchObject({
       reason: 'failed',

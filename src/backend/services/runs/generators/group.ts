@@ -15,20 +15,20 @@ import type { PreparedLoad } from '../loadGenerator.ts';
 import { joinedEnd } from './openGenerators.ts';
 import { clockUnread, notReady } from './problems.ts';
 
-/** A place whose load has been handed over. */
+/** A generator whose load has been handed over. */
 export interface Generator {
   readonly name: string;
   readonly load: PreparedLoad;
 }
 
-/** When a generator was lost, and why. */
+/** When and why a generator was lost. */
 export interface Loss {
   readonly second: number;
   readonly text: string;
 }
 
 export interface GroupSink {
-  /** When the load began, as {@link EngineSink} tells it: of each generator. */
+  /** When the load of a generator began, as in {@link EngineSink}. */
   onBegin(atMs: number): void;
   onStage(stage: number): void;
   onDraining(): void;
@@ -36,9 +36,9 @@ export interface GroupSink {
   onSample(sample: Sample): void;
   onAcknowledged(count: number, markers: readonly string[]): void;
   onRows(report: RowsReport): void;
-  /** A second of one generator, whenever it comes: what is to be kept. */
+  /** A second of one generator, when it arrives: to be stored. */
   onGeneratorWindow(generatorWindow: GeneratorWindow): void;
-  /** A second of all generators together: what is to be looked at. What comes too late for its second is in a later one. */
+  /** A second of all generators together: to be shown. Late windows are part of a later second. */
   onWindow(window: Window, readings: readonly GeneratorReading[]): void;
   onLost(generator: number, loss: Loss): void;
 }
@@ -53,14 +53,14 @@ interface RunningGenerator extends Generator {
 }
 
 const TICK_MS = 250;
-/** Over what the way there takes: the agreed instant must lie ahead of everybody when they hear of it. */
+/** Lead of the start instant beyond the message delay: it must be in the future for all generators. */
 const START_AHEAD_MS = 250;
-/** Longer than an engine waits for its own threads: of those it tells itself. */
+/** Longer than an engine waits for its own threads, so an engine reports its own time-out first. */
 const READY_SECONDS = 150;
 
 /**
- * Makes one load of those of several generators: agrees on when legs begin, adds up what they report, and decides what the loss of one means.
- * With a single generator it hands on what that says.
+ * Combines the loads of several generators into one: agrees on the start of each leg, merges their reports, and decides what the loss of
+ * one means. With a single generator it passes its reports on.
  */
 export class GeneratorGroup {
   readonly done: Promise<EngineEnd>;
@@ -73,7 +73,7 @@ export class GeneratorGroup {
   private readonly settle: (end: EngineEnd) => void;
   private readonly ticker: NodeJS.Timeout | null;
   private readonly readyLimit: NodeJS.Timeout | null;
-  /** Of all together. What the members have settled stands in their own. */
+  /** The request outcomes of all generators together. Each generator has its own too. */
   private readonly books = new LoadBooks();
   private nextLeg = 0;
   private originMs: number | null = null;
@@ -98,12 +98,12 @@ export class GeneratorGroup {
     }));
     this.ticker = this.isAlone ? null : setInterval(() => this.tick(), TICK_MS);
     this.readyLimit = this.isAlone ? null : setTimeout(() => this.tooLate(), READY_SECONDS * 1_000);
-    // All of them stand here before the first is attached: a host that said meanwhile that it is ready says so in that moment.
+    // All generators exist before the first is attached: a host may report that it is ready at once.
     this.runs = this.generators.map(({ load, number }) => load.attach(this.sinkOf(number)));
     for (const [index, { done }] of this.runs.entries()) void done.then((end) => this.takeEnd(index, end));
   }
 
-  /** Starts no more requests anywhere. */
+  /** Starts no more requests on any generator. */
   stop(): void {
     this.endAll({ reason: 'stopped', problem: null });
   }
@@ -170,7 +170,7 @@ export class GeneratorGroup {
     void this.startLeg(leg, going);
   }
 
-  /** One instant for all, by the clock of each. Clocks are read anew each time: they drift. */
+  /** Starts all generators at one instant, by the clock of each. Clocks are read for each leg, because they drift. */
   private async startLeg(leg: number, going: readonly RunningGenerator[]): Promise<void> {
     const trips = await Promise.all(going.map((generator) => readClock(generator)));
     const unread = going.find(({ aheadMs, end }) => aheadMs === null && end === null);
@@ -231,13 +231,13 @@ export class GeneratorGroup {
   private endingOf(ends: readonly EngineEnd[]): LoadEnding {
     const { ending } = this.books;
     if (ends.every(({ reason }) => reason === 'failed')) return { reason: 'failed', problem: ends.at(-1)?.problem ?? null };
-    // Somebody may have asked for a stop when the load was through already.
+    // A stop may come when the load has already completed.
     if (ending === null || (ending.reason === 'stopped' && ends.every(({ reason }) => reason === 'completed')))
       return { reason: 'completed', problem: null };
     return ending;
   }
 
-  /** Of a load whose number of journeys is planned: what neither began nor was refused anywhere. */
+  /** Counts planned journeys that neither began nor were refused on any generator. */
   private bookWhatDidNotStart(ends: readonly EngineEnd[]): void {
     const books = this.generators.map((generator) => generator.books);
     const settled = books.reduce((sum, { journeysSettled }) => sum + journeysSettled, 0);
@@ -264,7 +264,7 @@ export class GeneratorGroup {
   }
 }
 
-/** Its round trip in milliseconds; 0 when it could not be read: then the last reading counts. */
+/** Returns the round-trip time in ms; 0 if the clock could not be read: then the last reading counts. */
 async function readClock(generator: RunningGenerator): Promise<number> {
   const clock = await generator.load.measureClock().catch(() => null);
   if (clock === null) return 0;

@@ -7,8 +7,8 @@ import type { EngineEnd } from '#engine/engine.ts';
 import type { LoadGenerator } from '../loadGenerator.ts';
 
 /**
- * The places with these names, `here` being this computer; left out, this computer alone. One after the other: what hosts ask is asked one at a
- * time. Throws `PLACE_TWICE`, or what opening a host throws; then all are closed again.
+ * Opens the generators with these names, `here` being this computer; default: this computer. One after the other, so hosts ask their
+ * questions one at a time. Throws `PLACE_TWICE`, or the errors of opening a host; then all are closed.
  */
 export async function openGenerators(
   names: readonly string[] | undefined,
@@ -27,7 +27,10 @@ export async function openGenerators(
   }
 }
 
-/** Enters the hosts among these places and leaves them again, so that what they ask is asked before the first of many loads. Throws what `openGenerators` does. */
+/**
+ * Connects to the hosts among these generators and disconnects, so their questions come before the first of many loads. Throws the errors
+ * of `openGenerators`.
+ */
 export async function enterHosts(
   names: readonly string[],
   openHost: (name: string) => Promise<Pick<LoadGenerator, 'close'>>,
@@ -36,13 +39,13 @@ export async function enterHosts(
   for (const name of names) if (!isHere(name)) (await openHost(name)).close();
 }
 
-/** Enters the host whose browser visits the pages of a plan, and leaves it again. Throws what that does. */
+/** Connects to the host of a plan's visiting browser, and disconnects. Throws the errors of connecting. */
 export async function enterBrowserHost(plan: Plan, enterHost: (name: string) => Promise<Pick<LoadGenerator, 'close'>>): Promise<void> {
   const host = browserHostOf(plan);
   if (host !== null) (await enterHost(host)).close();
 }
 
-/** The hosts of these places, in their order: null for this computer. */
+/** Returns the host names of these generators in order: null for this computer. */
 export function generatorHosts(names: readonly string[] | undefined): (string | null)[] {
   return names === undefined ? [null] : names.map((name) => (isHere(name) ? null : name));
 }
@@ -64,7 +67,7 @@ function placeTwice(name: string): HoldfastError {
   });
 }
 
-/** What the ends of several generators say about the end of the run that they made together; at least one. */
+/** Merges the ends of several generators into the end of their run; at least one. */
 export function joinedEnd(ends: readonly EngineEnd[]): Omit<EngineEnd, 'reason' | 'problem'> {
   const length = Math.max(0, ...ends.map(({ firstBodyLengths }) => firstBodyLengths.length));
   return {
@@ -78,7 +81,7 @@ export function joinedEnd(ends: readonly EngineEnd[]): Omit<EngineEnd, 'reason' 
   };
 }
 
-/** From the first to begin until the last to end. */
+/** From the first start to the last end. */
 function joinedStages(ofAll: readonly EngineEnd['stages'][]): EngineEnd['stages'] {
   const length = Math.max(0, ...ofAll.map((stages) => stages.length));
   return Array.from({ length }, (_, stage) => {

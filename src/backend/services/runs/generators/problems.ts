@@ -8,7 +8,7 @@ export function notReady(names: string, seconds: number): Problem {
   };
 }
 
-/** Without it there is no instant at which all could begin. */
+/** Without a clock reading, there is no common start instant. */
 export function clockUnread(name: string): Problem {
   return {
     code: 'GENERATOR_CLOCK',

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { startTestBackend, watchToEnd, type TestBackend } from '#backend/testing/backend.ts';
 import { planFor } from '#backend/testing/plans.ts';
 
-/** Stores everything that it is asked, and tells only every second one that it did. */
+/** Stores every upload, but acknowledges only every second. */
 let stored = 0;
 let taken = 0;
 const orders: string[] = [];
@@ -13,7 +13,7 @@ const server = createServer((request, response) => {
   const order = /^\/order\/(.+)$/.exec(request.url ?? '')?.[1];
   if (order !== undefined) {
     taken += 1;
-    // The first order is lost, and the second one is stored twice.
+    // The first order is lost, and the second is stored twice.
     orders.push(...(taken === 1 ? [] : taken === 2 ? [order, order] : [order]));
     return void response.end('kept');
   }
@@ -43,7 +43,7 @@ afterEach(async () => {
 const load = { model: 'connections' as const, stages: [{ connections: 2, requests: 40 }] };
 const upload = [{ name: 'upload', path: '/upload' }];
 
-it('holds what was stored against what was acknowledged', async () => {
+it('compares stored items with acknowledged items', async () => {
   const plan = planFor(url, { journey: upload, load, stored: [{ name: 'photos', step: 'upload', url: `${url}count`, path: '$.stored' }] });
   const { runId } = await test.client.call('runs.start', { plan });
   await watchToEnd(test.client, runId);
@@ -117,7 +117,7 @@ it('reports how long the server worked after the load, and does not accept this 
   expect(verdict.storage).toMatchObject({ state: 'notVerified' });
 });
 
-it('runs a command only when somebody has agreed to it, and starts nothing that cannot be counted', async () => {
+it('runs a command only with an agreement, and starts no load that cannot be counted', async () => {
   const counted = (command: string) => planFor(url, { journey: upload, load, stored: [{ name: 'files', step: 'upload', command }] });
   await expect(test.stranger.call('runs.start', { plan: counted('echo 1') })).rejects.toMatchObject({ code: 'AGREEMENT_NEEDED' });
   const failing = 'echo gone; exit 4';

@@ -14,7 +14,7 @@ const TOLD_CHARACTERS = 300;
 export interface CountParts {
   readonly way: Pick<MonitorWay, 'connect' | 'secret'>;
   readonly signal: AbortSignal;
-  /** Takes secrets out of what a command wrote. */
+  /** Removes secrets from a command's output. */
   readonly clean: (text: string) => string;
 }
 
@@ -100,13 +100,13 @@ async function valuesOfDatabase(
   }
 }
 
-/** A connection string and the password in it: a database may repeat either where it refuses us. */
+/** Returns a connection string and its password: a database may repeat either in its error. */
 function secretsOf(connection: string): string[] {
   const password = URL.canParse(connection) ? new URL(connection).password : '';
   return [connection, ...(password === '' ? [] : [password, decodeURIComponent(password)])];
 }
 
-/** Databases answer large counts as text. */
+/** Databases return large counts as text. */
 function numberOf(value: unknown): number | null {
   if (typeof value === 'number' || typeof value === 'bigint') return Number(value);
   if (typeof value !== 'string' || value.trim() === '') return null;

@@ -18,7 +18,7 @@ const parts: CountParts = {
 };
 const count = (how: object) => storedSchema.parse({ name: 'rows', step: 'upload', ...how });
 
-/** Answers with what it is told to, one after the other, the last one for ever. */
+/** Starts a server that sends these responses in order, and then repeats the last. */
 async function counting(...answers: string[]): Promise<string> {
   let asked = 0;
   const server = createServer((_request, response) => {
@@ -36,8 +36,8 @@ async function counting(...answers: string[]): Promise<string> {
   return `http://127.0.0.1:${address.port}/`;
 }
 
-describe('what a target counts', () => {
-  it('is a number of an address, or the last line of a command', async () => {
+describe('counts of a target', () => {
+  it('are read from an address, or the last line of a command', async () => {
     expect(await readCount(count({ url: await counting('{"rows": 17}'), path: '$.rows' }), parts)).toBe(17);
     expect(await readCount(count({ command: 'echo counted; echo 42' }), parts)).toBe(42);
   });
@@ -47,7 +47,7 @@ describe('what a target counts', () => {
     ['an address where nobody is', async () => count({ url: 'http://127.0.0.1:1/' }), 'does not respond'],
     ['a command that fails', async () => count({ command: 'echo no such table; exit 3' }), 'ended with code 3. no such table'],
     ['a command that writes no number', async () => count({ command: 'echo many' }), 'is not a number'],
-  ])('says what is wrong with %s', async (_what, make, said) => {
+  ])('report a problem: %s', async (_what, make, said) => {
     await expect(readCount(await make(), parts)).rejects.toMatchObject({
       code: 'STORED_UNREADABLE',
       message: expect.stringContaining(said),
@@ -73,19 +73,19 @@ describe('what a target counts', () => {
     );
   });
 
-  it('compares items with the same marker by their number', async () => {
+  it('compare items with the same marker by their number', async () => {
     const stored = await TargetCounts.open([count({ url: await counting('["a", "a"]'), marker: '{{id}}' })], parts);
     stored.expect(0, ['a', 'a', 'b', 'b']);
     expect(await stored.settle(0)).toMatchObject([{ items: { compared: 4, missing: 2, repeated: 0 } }]);
   });
 
-  it('never repeats the password of a database', async () => {
+  it('never show the password of a database', async () => {
     const asked = readCount(count({ sql: 'select 1', connection: { secret: 'env:DB' } }), parts);
     await expect(asked).rejects.toThrow(/PostgreSQL/);
     await expect(asked).rejects.not.toThrow(/hidden/);
   });
 
-  it('is read before, and afterwards until it stands still', async () => {
+  it('are read before the load, and after it until they are stable', async () => {
     const file = join(temporaryDirectory(), 'count');
     await writeFile(file, '100');
     const stored = await TargetCounts.open(
@@ -100,7 +100,7 @@ describe('what a target counts', () => {
     expect(await readFile(file, 'utf8')).toBe('115');
   });
 
-  it('is watched for as long as an answer took: what comes that late is told too', async () => {
+  it('are watched as long as the slowest response took, so late items are reported', async () => {
     const answers = ['2', '2', '2', '2', '6'];
     const quick = await TargetCounts.open([count({ url: await counting(...answers) })], parts);
     const slow = await TargetCounts.open([count({ url: await counting(...answers) })], parts);
@@ -110,19 +110,19 @@ describe('what a target counts', () => {
     ]);
   });
 
-  it('is read until unfinished work is as low as before the load', async () => {
+  it('are read until unfinished work is as low as before the load', async () => {
     const how = { counts: 'unfinished', url: await counting('2', '40', '40', '40', '40', '2') };
     const waiting = await TargetCounts.open([count(how)], parts);
     expect(await waiting.settle(0)).toMatchObject([{ before: 2, after: 2, stands: true, unfinished: { atEnd: 40, seconds: 4 } }]);
   });
 
-  it('says that it did not stand still where nobody waits any longer', async () => {
+  it('report that they were not stable when the wait was ended', async () => {
     const stored = await TargetCounts.open([count({ url: await counting('2', '3') })], parts);
     stored.end();
     expect(await stored.settle(0)).toMatchObject([{ before: 2, stands: false }]);
   });
 
-  it('tells what could not be read any more, and waits for nobody once it was ended', async () => {
+  it('report a failed reading, and end without a wait', async () => {
     const file = join(temporaryDirectory(), 'count');
     await writeFile(file, '1');
     const stored = await TargetCounts.open([count({ command: `cat ${file}` })], parts);

@@ -5,20 +5,20 @@ import type { StoredReading } from '#core/result/readings.ts';
 import { type CountParts, readCount, readList } from './readCount.ts';
 
 /**
- * A target may go on with what it was asked for after everybody has gone, for about as long as its slowest answers took: its count is watched until so many readings
- * in such a time are alike, and no longer than that.
+ * A target may continue with its work after the load, for about as long as its slowest responses took. Its count is read until this number
+ * of readings in such a time are equal, within a limit.
  */
 const ALIKE = 3;
 const EVERY_MS = 1_000;
 const LONGEST_STILL_MS = 60_000;
 const SETTLE_LIMIT_MS = 60_000;
 
-/** A count with its reading before the load, and after it; `problem` says why there is none. */
+/** A count with its readings before and after the load; `problem` says why one is missing. */
 export interface Counted extends StoredReading {
   readonly problem: string | null;
 }
 
-/** What the target counts, before the load of a run and after it. */
+/** The counts of the target before and after the load of a run. */
 export class TargetCounts {
   private readonly counts: readonly { readonly count: StoredCount; readonly before: number }[];
   private readonly parts: CountParts;
@@ -32,7 +32,7 @@ export class TargetCounts {
     this.expected = counts.map(noneExpected);
   }
 
-  /** Reads each of them once. Throws the first problem: what was not counted before cannot be made up for afterwards. */
+  /** Reads each count once. Throws the first problem, because a missing count before the load cannot be read later. */
   static async open(counts: readonly StoredCount[], parts: Omit<CountParts, 'signal'>): Promise<TargetCounts> {
     const ending = new AbortController();
     const all = { ...parts, signal: ending.signal };
@@ -50,7 +50,7 @@ export class TargetCounts {
     }
   }
 
-  /** Waits until nothing more is stored, and tells all of them; `slowestMs`: how long an answer of the load took, or was waited for. Never rejects. */
+  /** Waits until the counts are stable and returns them. `slowestMs`: time of the load's slowest response. Never rejects. */
   settle(slowestMs: number): Promise<Counted[]> {
     const stillMs = Math.min(slowestMs, LONGEST_STILL_MS);
     const untilMs = Date.now() + SETTLE_LIMIT_MS + stillMs;
@@ -68,7 +68,7 @@ export class TargetCounts {
     );
   }
 
-  /** Whoever waits for it goes on at once. */
+  /** Ends the wait at once. */
   end(): void {
     this.ending.abort();
   }
@@ -115,7 +115,7 @@ export class TargetCounts {
   }
 }
 
-/** Markers of acknowledged items, with the number of items for each: 1, if the marker of the plan is unique. */
+/** Markers of acknowledged items, with the number of items for each: 1 if the marker of the plan is unique. */
 interface Expected {
   readonly byMarker: Map<string, number>;
   total: number;

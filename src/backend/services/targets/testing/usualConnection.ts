@@ -1,4 +1,4 @@
 import type { TargetConnection } from '../targetConnection.ts';
 
-/** Verified against the public authorities, over the network, without any certificate. */
+/** Verified with the public authorities, over the network, without a client certificate. */
 export const USUAL_CONNECTION: TargetConnection = { tls: { verify: true }, connections: {}, clientCertificate: null };
