@@ -1,7 +1,6 @@
-import { isSecretColumn } from '#core/work/accounts/accounts.ts';
-import { commonName } from '#core/work/accounts/accounts.ts';
-import { parseJson } from '#core/base/json.ts';
-import { at, listAt, textAt } from '#core/import/reading.ts';
+import { commonName, isSecretColumn } from '#core/work/accounts/accounts.ts';
+import { bodyLeaves } from '#core/import/recording/leaves.ts';
+import { listAt, textAt } from '#core/import/reading.ts';
 import { Passwords, type RecordedAccount } from '#backend/browser/passwords.ts';
 import { cleanValue } from '#backend/browser/recordedEntry.ts';
 
@@ -24,27 +23,12 @@ type Fields = readonly (readonly [string, string])[];
 
 function sentFields(entry: unknown): Fields {
   if ((textAt(entry, 'request', 'method') ?? 'GET') === 'GET') return [];
-  const text = textAt(entry, 'request', 'postData', 'text') ?? '';
-  const type = textAt(entry, 'request', 'postData', 'mimeType') ?? '';
-  if (/json/i.test(type)) {
-    const body = at(safeJson(text));
-    return typeof body === 'object' && body !== null
-      ? Object.entries(body).flatMap(([name, value]): Fields => (typeof value === 'string' ? [[name, value]] : []))
-      : [];
-  }
-  if (/urlencoded/i.test(type) && text !== '') return [...new URLSearchParams(text)];
-  return listAt(entry, 'request', 'postData', 'params').flatMap((part): Fields => {
+  const params = listAt(entry, 'request', 'postData', 'params').flatMap((part): Fields => {
     const [name, value] = [textAt(part, 'name'), textAt(part, 'value')];
     return name === null || value === null ? [] : [[name, value]];
   });
-}
-
-function safeJson(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return null;
-  }
+  const [text, type] = ['text', 'mimeType'].map((member) => textAt(entry, 'request', 'postData', member) ?? '');
+  return params.length > 0 ? params : bodyLeaves(text ?? '', type ?? '').map(({ name, value }) => [name, value]);
 }
 
 /** The name is in a field that is called so, else in the field before the password. Two different passwords change one, and log nobody in. */

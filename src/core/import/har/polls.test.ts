@@ -41,6 +41,14 @@ describe('a request that a page repeats at an interval', () => {
     expect(JSON.stringify(notes)).toContain('/news was requested 6 times, every 5 s.');
   });
 
+  it('is no form that a person sends again and again, in recordings of browsers that do not write types', () => {
+    const next = times(6, 1_000, 1_000).map((at): HarRequest => {
+      const { resource: _none, ...sent } = post('/exam', at, 'sheet=1&answer=2', { type: 'text/html', text: '<title>Question</title>' });
+      return { ...sent, headers: { 'Sec-Fetch-Dest': 'document', 'Sec-Fetch-Mode': 'navigate' } };
+    });
+    expect(lines(page('/exam', 0), ...next)).toEqual(['GET /exam', ...next.map(() => 'POST /exam')]);
+  });
+
   it('starts again with each page', () => {
     const polls = [2_000, 4_000, 6_000, 9_500, 11_500, 13_500].map((at) => call('/news', at));
     expect(lines(page('/', 0), ...polls.slice(0, 3), page('/notes', 7_500), ...polls.slice(3))).toEqual([

@@ -63,12 +63,14 @@ export function readEntry(written: unknown, index: number): Entry | null {
     textAt(written, 'response', 'content', 'mimeType') ?? answerHeaders.find(([name]) => /^content-type$/i.test(name))?.[1] ?? '';
   const startMs = timeOf(textAt(written, 'startedDateTime'));
   const isText = textAt(written, 'response', 'content', 'encoding') !== 'base64';
+  const headers = pairs(written, 'request', 'headers');
+  const type = textAt(written, '_resourceType') ?? typeOfDestination(headers);
   return {
     place: `log.entries[${index}]`,
     method,
     url,
     address,
-    headers: pairs(written, 'request', 'headers'),
+    headers,
     body: bodyOf(at(written, 'request', 'postData')),
     status,
     hasAnswer,
@@ -78,13 +80,29 @@ export function readEntry(written: unknown, index: number): Entry | null {
     startMs,
     endMs: startMs === null ? null : startMs + Math.max(0, numberAt(written, 'time') ?? 0),
     kind:
-      at(written, '_serviceWorkerRef') === undefined
-        ? kindOf({ type: textAt(written, '_resourceType') ?? '', answerType, method, url: address.path, status })
-        : { is: 'worker' },
+      at(written, '_serviceWorkerRef') === undefined ? kindOf({ type, answerType, method, url: address.path, status }) : { is: 'worker' },
     action: actionIndexOf(written),
     said: saidOver(written),
-    type: textAt(written, '_resourceType') ?? '',
+    type,
   };
+}
+
+/** What browsers say a response is for, as Chromium calls it: only Chromium writes the type into the recording itself. */
+const BY_DESTINATION: Readonly<Record<string, string>> = {
+  document: 'document',
+  iframe: 'document',
+  frame: 'document',
+  empty: 'fetch',
+  style: 'stylesheet',
+  script: 'script',
+  image: 'image',
+  font: 'font',
+  manifest: 'manifest',
+};
+
+function typeOfDestination(headers: Entry['headers']): string {
+  const destination = headers.find(([name]) => /^sec-fetch-dest$/i.test(name))?.[1] ?? '';
+  return getOwn(BY_DESTINATION, destination) ?? '';
 }
 
 function pairs(written: unknown, part: string, list: string): [string, string][] {

@@ -95,7 +95,8 @@ function addressParts(address: string): { segments: string[]; fields: { key: str
   return { segments: path.split('/'), fields };
 }
 
-function bodyLeaves(body: string, type: string): Leaf[] {
+/** The fields of a body that was sent; a body without fields is one value. */
+export function bodyLeaves(body: string, type: string): Leaf[] {
   if (/x-www-form-urlencoded/i.test(type)) {
     const pairs = formPairs(body) ?? [];
     return pairs.map(([name, value]) => leaf(`form.${name}`, 'form', name, value));
