@@ -206,7 +206,7 @@ it('walks a HAR file with a login as other accounts, lists what each walk writes
     return text;
   };
   await open('/login');
-  await open('/login', { user: 's01', password: 'pw-s01' });
+  await open('/login', { user: 's01', password: 'pw-s01', login: 'Log in' });
   const sheet = /value="([^"]*)"/.exec(await open('/exam'))?.[1] ?? '';
   await open('/exam', { sheet, answer: 'The Rhine' });
   await writeFile(join(harness.directory, 'exam.har'), JSON.stringify({ log: { entries } }));

@@ -31,15 +31,18 @@ function sentFields(entry: unknown): Fields {
   return params.length > 0 ? params : bodyLeaves(text ?? '', type ?? '').map(({ name, value }) => [name, value]);
 }
 
-/** The name is in a field that is called so, else in the field before the password. Two different passwords change one, and log nobody in. */
+/**
+ * The name is in the last field before the password that is called like one, else in any such field: a button may be called “login”. Two different passwords change
+ * one, and log nobody in.
+ */
 function accountIn(fields: Fields): Omit<RecordedAccount, 'number'> | null {
   const index = fields.findIndex(([name, value]) => isSecretColumn(name) && !/token/i.test(name) && value !== '');
   const [passwordField, password] = fields[index] ?? [];
   if (passwordField === undefined || password === undefined) return null;
   if (fields.some(([name, value]) => isPassword(name) && value !== '' && value !== password)) return null;
-  const named = fields.find(([name, value]) => value !== '' && ['username', 'email'].includes(commonName(name) ?? ''));
-  const called = fields.find(([name, value]) => value !== '' && !isPassword(name) && /user|login|mail|account/i.test(name));
-  const [userField, userName] = named ?? called ?? fields[index - 1] ?? [];
+  const isName = ([name, value]: Fields[number]): boolean =>
+    value !== '' && !isPassword(name) && (commonName(name) !== null || /user|login|mail|account|name/i.test(name));
+  const [userField, userName] = fields.slice(0, index).findLast(isName) ?? fields.find(isName) ?? fields[index - 1] ?? [];
   return userField === undefined || userName === undefined || userName === '' ? null : { userField, userName, passwordField, password };
 }
 
