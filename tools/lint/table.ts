@@ -13,7 +13,7 @@ const page = ['react', 'react-dom', 'react-aria-components', '@tanstack/react-qu
 
 /** By the path of the folder. A file belongs to the longest path that it lies under. */
 export const rules: Readonly<Record<string, FolderRule>> = {
-  'src/core': { folders: [], packages: ['zod', 'css-what', 'hdr-histogram-js', 'htmlparser2', 'tldts', 'yaml'], node: false },
+  'src/core': { folders: [], packages: ['acorn', 'zod', 'css-what', 'hdr-histogram-js', 'htmlparser2', 'tldts', 'yaml'], node: false },
   'src/contract': { folders: ['core'], packages: ['zod'], node: false },
   'src/threads': { folders: [], packages: [], node: true },
   workers: { folders: ['core', 'contract', 'threads'], packages: ['autocannon', 'zod'], node: true },

@@ -1,6 +1,6 @@
 import { withGraphqlCheck } from '#core/work/journey/graphql.ts';
 import { planOf } from '#core/review/parse.ts';
-import { METHODS, MOST_STEPS, type PlanInput } from '#core/plan/schema/plan.ts';
+import { MAX_NAMED_TARGETS, METHODS, MOST_STEPS, type PlanInput } from '#core/plan/schema/plan.ts';
 import { namesIn, secretReferences } from '#core/plan/secrets.ts';
 import { type Imported, type ImportResult, type Note, refuse } from './imported.ts';
 import { valueName } from './placeholders.ts';
@@ -40,6 +40,8 @@ export class Draft {
   private readonly feeds = new Map<string, WrittenFeed>();
   private readonly stepNames = new Set<string>();
   private readonly captured = new Set<string>();
+  /** Servers beside that of the load, by their names in the plan. */
+  private readonly namedTargets = new Map<string, string>();
   private unnoted = 0;
 
   constructor(kind: Imported['kind']) {
@@ -107,10 +109,30 @@ export class Draft {
     return name;
   }
 
+  /** A name that no other value has, not even one that is drawn alike. */
+  ownVariable(wanted: string, variable: WrittenVariable): string {
+    const name = this.freeName(wanted, () => false);
+    this.variables.set(name, variable);
+    return name;
+  }
+
   feed(wanted: string, feed: WrittenFeed): string {
     const name = this.freeName(wanted, () => false);
     this.feeds.set(name, feed);
     return name;
+  }
+
+  /** The field of a step for a server beside `main`; null where a plan has no room for one more. */
+  targetAt(origin: string, main: string): { readonly target?: string } | null {
+    if (origin === main) return {};
+    const known = [...this.namedTargets].find(([, url]) => url === `${origin}/`)?.[0];
+    if (known !== undefined) return { target: known };
+    if (this.namedTargets.size >= MAX_NAMED_TARGETS) return null;
+    const base = valueName(new URL(origin).hostname.split('.', 1)[0] ?? '', 'server').replace(/^_+/, '') || 'server';
+    let target = base;
+    for (let number = 2; this.namedTargets.has(target); number += 1) target = `${base}_${number}`;
+    this.namedTargets.set(target, `${origin}/`);
+    return { target };
   }
 
   /** A name for something that a step captures. */
@@ -168,11 +190,13 @@ export class Draft {
         instead: 'They are similar to those above.',
       });
     const known = new Set([...this.variables.keys()].filter((variable) => this.isAsked(variable)));
+    const named = [...this.namedTargets].filter(([target]) => this.steps.some((step) => step.target === target));
     const written = {
       holdfast: 1,
       name: name.replaceAll(/\s+/g, ' ').trim().slice(0, LONGEST_PLAN_NAME).trim() || 'Imported',
       ...(story === undefined || story === '' ? {} : { story: story.slice(0, 2_000) }),
       targets,
+      ...(named.length === 0 ? {} : { namedTargets: Object.fromEntries(named) }),
       journey: this.steps,
       ...(known.size === 0 ? {} : { variables: Object.fromEntries([...this.variables].filter(([key]) => known.has(key))) }),
       ...(this.feeds.size === 0 ? {} : { feeds: Object.fromEntries(this.feeds) }),

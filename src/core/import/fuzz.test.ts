@@ -3,7 +3,7 @@ import { planSchema } from '#core/plan/schema/plan.ts';
 import { IMPORTERS } from './importers.ts';
 import { importText } from './importText.ts';
 import { COMMAND_CORPUS } from './testing/commandCorpus.ts';
-import { ARTILLERY, FUNKLOAD, JMX, OLD_ARTILLERY, OPENAPI, POSTMAN, RECORDING } from './testing/documents.ts';
+import { ARTILLERY, FUNKLOAD, JMX, K6, OLD_ARTILLERY, OPENAPI, POSTMAN, RECORDING } from './testing/documents.ts';
 import { drawOf, mutated } from './testing/mutate.ts';
 
 /** Inputs for each kind: IMPORT_FUZZ=100000 for the long look. */
@@ -22,8 +22,9 @@ const SEEDS: Readonly<Record<string, readonly string[]>> = {
   artillery: [ARTILLERY, OLD_ARTILLERY],
   jmeter: [JMX],
   funkload: [FUNKLOAD],
+  k6: [K6],
 };
-const all = [...commands, RECORDING, OPENAPI, JSON.stringify(POSTMAN), ARTILLERY, OLD_ARTILLERY, JMX, FUNKLOAD];
+const all = [...commands, RECORDING, OPENAPI, JSON.stringify(POSTMAN), ARTILLERY, OLD_ARTILLERY, JMX, FUNKLOAD, K6];
 
 describe('whatever is pasted', () => {
   it.each(KINDS)('as %s becomes a plan, or is refused with a reason', { timeout: 20_000 + INPUTS * 100 }, (kind) => {

@@ -8,6 +8,7 @@ import { importHar } from './har/importHar.ts';
 import { urlProblem } from '#core/plan/url.ts';
 import { type Choosing, type ImportResult, refuse } from './imported.ts';
 import { importJmeter } from './jmeter/importJmeter.ts';
+import { importK6, isK6 } from './k6/importK6.ts';
 import { importOpenApi } from './openapi/importOpenApi.ts';
 import { importPostman } from './postman/importPostman.ts';
 import { at } from './reading.ts';
@@ -80,6 +81,13 @@ export const IMPORTERS: readonly Importer[] = [
     takesFiles: true,
     recognizes: ({ trimmed }) => isFunkload(trimmed),
     read: ({ trimmed }) => importFunkload(trimmed),
+  },
+  {
+    id: 'k6',
+    name: 'k6',
+    title: 'a k6 script',
+    recognizes: (source) => !source.isDocument && isK6(source.trimmed),
+    read: ({ trimmed }) => importK6(trimmed),
   },
   ...TOOL_NAMES.map(commandOf),
   {

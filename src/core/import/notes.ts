@@ -12,6 +12,9 @@ export const FIRST_GROUP_IS_TAKEN = 'The plan uses the first group.';
 export const FIRST_WAS_TAKEN = 'The plan uses the first one.';
 export const ONE_USER_IS_TAKEN = 'The plan has one user.';
 export const SENT_WITHOUT_LOGIN = 'Requests are sent without it.';
+export const SENT_IN_TURN = 'The plan sends them one after the other.';
+export const STOP_BY_ERROR_RATE = 'To end a run by its error rate, set safety.stopAtErrorShare.';
+export const REPLACED_BY_UUID = 'The plan uses a random UUID.';
 export const STANDS_AS_TEXT = 'The plan contains it as plain text. Replace it with a variable, a feed or a capture.';
 
 /** Stands in for the server that a document does not name. */
@@ -50,7 +53,7 @@ export function feedSeparator(draft: Draft, delimiter: string, place: string): '
 }
 
 export function noteMadeUpLetters(draft: Draft, place: string): void {
-  draft.changed(place, 'It is random text.', 'The plan uses a random UUID.');
+  draft.changed(place, 'It is random text.', REPLACED_BY_UUID);
 }
 
 /** Values that stand in each other so often that a few letters stand for a whole plan. */
@@ -83,4 +86,17 @@ export const EXAMPLE_COMMAND = 'Example: ab -n 1000 -c 10 http://localhost:8080/
 /** For what may be there at most `most` times. */
 export function firstWereTaken(most: number): string {
   return `The plan uses the first ${most}.`;
+}
+
+/** A pause that no step can have. */
+export function leaveOutPause(draft: Draft, place: string): void {
+  draft.leftOut(place, 'A pause comes before the first request or after a loop.', 'In a plan, pauses follow a request.');
+}
+
+export function withoutAddress(name: string): string {
+  return `“${name.slice(0, 60)}” has no http or https address.`;
+}
+
+export function unknownLogin(type: string): string {
+  return `The login “${type.slice(0, 40)}” has no equivalent.`;
 }

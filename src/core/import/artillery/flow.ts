@@ -9,7 +9,14 @@ import { headersFrom, type Payload, payloadFields } from '../requestParts.ts';
 import { capturesOf, checksOf } from './captures.ts';
 import { secondsOf } from './phases.ts';
 import type { Values } from './values.ts';
-import { CALLS_A_FUNCTION, CODE_IS_NEVER_RUN, leaveOutLoginOfVariables, leaveOutOtherServer } from '../notes.ts';
+import {
+  CALLS_A_FUNCTION,
+  CODE_IS_NEVER_RUN,
+  leaveOutLoginOfVariables,
+  leaveOutOtherServer,
+  leaveOutPause,
+  SENT_IN_TURN,
+} from '../notes.ts';
 
 const KNOWN = new Set([
   'url',
@@ -76,7 +83,7 @@ export class Flow {
       if (action === 'think') this.think(given, here, parts.at(-1));
       else if (action === 'loop') parts.push(...this.loop(item, given, here, prefix, depth));
       else if (action === 'parallel') {
-        this.draft.changed(here, 'These requests run in parallel.', 'The plan sends them one after the other.');
+        this.draft.changed(here, 'These requests run in parallel.', SENT_IN_TURN);
         parts.push(...this.partsOf(Array.isArray(given) ? given : [], `${here}.parallel`, prefix, depth));
       } else if (action === 'log') this.draft.leftOut(here, 'It prints a line.');
       else if (action === 'function') this.draft.leftOut(here, CALLS_A_FUNCTION, CODE_IS_NEVER_RUN);
@@ -92,8 +99,7 @@ export class Flow {
       return this.draft.leftOut(place, `The pause ${String(given).slice(0, 40)} is not a valid time.`);
     const step = typeof before === 'string' ? this.draft.steps.findIndex(({ name }) => name === before) : -1;
     const found = this.draft.steps[step];
-    if (found === undefined)
-      return this.draft.leftOut(place, 'A pause comes before the first request or after a loop.', 'In a plan, pauses follow a request.');
+    if (found === undefined) return leaveOutPause(this.draft, place);
     const earlier = rangeOf(found.thinkTime);
     const added = drawn ?? { from: seconds ?? 0, to: seconds ?? 0 };
     if (earlier.from < earlier.to && added.from < added.to)

@@ -19,6 +19,7 @@ import {
   retries,
   table,
 } from './meaning.ts';
+import { STOP_BY_ERROR_RATE } from '../notes.ts';
 
 export interface Tool {
   /** As a sentence names its command. */
@@ -188,7 +189,7 @@ const autocannon = table(
   ['-r --connectionRate', field('ratePerConnection')],
   ['-f --forever', none('The test runs again and again.', 'It runs once.', false)],
   ['-W --warmup', warmUp],
-  ['-B --bailout', none('The test ends after a number of errors.', 'To end a run by its error rate, set safety.stopAtErrorShare.')],
+  ['-B --bailout', none('The test ends after a number of errors.', STOP_BY_ERROR_RATE)],
   ['-M --maxConnectionRequests -O --maxOverallRequests', none('It sets a maximum number of requests.')],
   ['-s --servername', protocol(true)],
   [

@@ -16,7 +16,9 @@ import {
   SENT_WITHOUT_LOGIN,
   STAND_IN,
   THEY_WERE_LEFT_OUT,
+  unknownLogin,
   unknownMethod,
+  withoutAddress,
 } from '../notes.ts';
 
 const DEEPEST = 30;
@@ -123,7 +125,7 @@ function addRequest(draft: Draft, values: Values, { item, place, folders, auth }
   if (base === null || method === null)
     return draft.leftOut(
       place,
-      base === null ? `“${name.slice(0, 60)}” has no http or https address.` : unknownMethod(textAt(request, 'method') ?? ''),
+      base === null ? withoutAddress(name) : unknownMethod(textAt(request, 'method') ?? ''),
       REQUEST_WAS_LEFT_OUT,
     );
   if (base.origin !== null && base.origin !== origin) return leaveOutOtherServer(draft, place, base.origin, name);
@@ -229,7 +231,7 @@ function authOf(draft: Draft, values: Values, auth: unknown, place: string): Acc
       return { ...none, headers: [['Authorization', `Bearer {{${variable}}}`]] };
     }
     default:
-      draft.leftOut(`${place}.auth`, `The login “${type.slice(0, 40)}” has no equivalent.`, SENT_WITHOUT_LOGIN);
+      draft.leftOut(`${place}.auth`, unknownLogin(type), SENT_WITHOUT_LOGIN);
       return none;
   }
 }

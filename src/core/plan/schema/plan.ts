@@ -56,7 +56,7 @@ const namedTargetSchema = z.union([
 ]);
 
 /** As many as a page of many services has; each is a connection more of every user. */
-const MAX_NAMED_TARGETS = 20;
+export const MAX_NAMED_TARGETS = 20;
 
 /** Limits on shares and rates; docs/method.md says how each is decided. */
 export const objectiveSchema = z.discriminatedUnion('kind', [

@@ -1,0 +1,237 @@
+import { getOwn } from '#core/base/ownMembers.ts';
+import { parseJson } from '#core/base/json.ts';
+import { hasPlaceholders } from '#core/plan/secrets.ts';
+import { jsonPathOf, whyNoPattern } from '../patterns.ts';
+import { literal, unliteral } from '../placeholders.ts';
+import { encoded, type Requests } from './requests.ts';
+import { NOTHING, numberIn, plain, plainText, text, unknown, type Value } from './values.ts';
+import { noteMadeUpLetters } from '../notes.ts';
+
+// What scripts of k6 call of JavaScript, of k6 and of its library, as values of a plan.
+
+const MAX_ITEMS = 10_000;
+/** Captures a whole body. */
+const WHOLE_BODY = '^([^]*)$';
+
+/** Requests by functions of `k6/http`; those without a body have their parameters second. */
+export const HTTP_METHODS: Readonly<Record<string, { readonly method: string; readonly hasBody: boolean }>> = {
+  get: { method: 'GET', hasBody: false },
+  head: { method: 'HEAD', hasBody: false },
+  post: { method: 'POST', hasBody: true },
+  put: { method: 'PUT', hasBody: true },
+  patch: { method: 'PATCH', hasBody: true },
+  del: { method: 'DELETE', hasBody: true },
+  options: { method: 'OPTIONS', hasBody: true },
+};
+
+type Builtin = (args: readonly Value[], requests: Requests, line: number) => Value;
+
+/** Value of a call of a builtin by its name; undefined where nothing is known of it. */
+export function valueOfCall(name: string, args: readonly Value[], requests: Requests, line: number): Value | undefined {
+  return getOwn(BUILTINS, name)?.(args, requests, line);
+}
+
+const uuid: Builtin = (_args, { draft }) => placeholder(draft.ownVariable('uuid', { kind: 'uuid' }));
+
+const BUILTINS: Readonly<Record<string, Builtin>> = {
+  'JSON.stringify': ([value]) => ({ kind: 'stringified', value: value ?? NOTHING }),
+  'JSON.parse': ([value]) => {
+    if (value?.kind === 'file') return { kind: 'rows', path: value.path, format: 'json' };
+    if (value?.kind === 'found' && value.from === 'body') return { kind: 'found', step: value.step, from: 'json', at: '$' };
+    const json = value?.kind === 'stringified' ? value.value : undefined;
+    const known = plainText(value);
+    return json ?? (known === null ? unknown('JSON.parse') : valueOfJson(parseJson(known)));
+  },
+  String: ([value], requests, line) => text(value === undefined ? '' : requests.textOf(value, line)),
+  Number: ([value]) => numberOr(value),
+  parseInt: ([value]) => numberOr(value),
+  parseFloat: ([value]) => numberOr(value),
+  open: ([path]) => ({ kind: 'file', path: plainText(path)?.slice(0, 1_000) ?? 'file' }),
+  'papaparse.parse': ([value]) => ({
+    kind: 'object',
+    members: new Map([['data', value?.kind === 'file' ? { kind: 'rows', path: value.path, format: 'csv' } : unknown('papaparse')]]),
+  }),
+  'http.file': ([value]) => value ?? NOTHING,
+  'http.url': ([value]) => value ?? NOTHING,
+  encodeURIComponent: ([value], requests, line) => text(encoded(value === undefined ? '' : requests.textOf(value, line))),
+  encodeURI: ([value]) => value ?? NOTHING,
+  uuidv4: uuid,
+  'crypto.randomUUID': uuid,
+  randomString: (_args, { draft }, line) => {
+    noteMadeUpLetters(draft, `line ${line}`);
+    return placeholder(draft.ownVariable('uuid', { kind: 'uuid' }));
+  },
+  randomIntBetween: ([from, to]) => ({ kind: 'random', from: numberIn(from) ?? 0, to: numberIn(to) ?? 1_000, isWhole: true }),
+  randomItem: ([list]) => drawnOf(list),
+  'Math.random': () => ({ kind: 'random', from: 0, to: 1, isWhole: false }),
+  'Math.floor': ([value]) => whole(value, Math.floor),
+  'Math.round': ([value]) => whole(value, Math.round),
+  'Math.ceil': ([value]) => whole(value, Math.ceil),
+  'Math.trunc': ([value]) => whole(value, Math.trunc),
+  'Math.min': (args) => ofNumbers(args, Math.min),
+  'Math.max': (args) => ofNumbers(args, Math.max),
+  'Date.now': (_args, { draft }) => ({
+    kind: 'placeholder',
+    name: draft.variable('now', { kind: 'timestamp', unit: 'milliseconds' }),
+    isNumber: true,
+  }),
+  'encoding.b64encode': ([value], requests, line) => {
+    const known = plainText(value);
+    if (known !== null) return text(literal(btoa(String.fromCharCode(...new TextEncoder().encode(known.slice(0, 4_000))))));
+    requests.draft.changed(`line ${line}`, 'It encodes values of the run in Base64.', 'Holdfast asks for the encoded text.');
+    return unknown('BASE64');
+  },
+};
+
+function placeholder(name: string): Value {
+  return { kind: 'placeholder', name, isNumber: false };
+}
+
+function numberOr(value: Value | undefined): Value {
+  const number = numberIn(value);
+  if (number !== null) return plain(number);
+  return value ?? NOTHING;
+}
+
+/** Of what is drawn between two numbers, whole ones. */
+function whole(value: Value | undefined, round: (number: number) => number): Value {
+  if (value?.kind === 'random')
+    return {
+      kind: 'random',
+      from: Math.floor(value.from),
+      to: round === Math.floor || round === Math.trunc ? Math.ceil(value.to) - 1 : Math.ceil(value.to),
+      isWhole: true,
+    };
+  const number = numberIn(value);
+  return number === null ? (value ?? NOTHING) : plain(round(number));
+}
+
+function ofNumbers(args: readonly Value[], join: (...numbers: number[]) => number): Value {
+  const numbers = args.map(numberIn);
+  return numbers.every((number) => number !== null) && numbers.length > 0 ? plain(join(...numbers)) : unknown('a number');
+}
+
+export function drawnOf(list: Value | undefined): Value {
+  if (list?.kind === 'list') return { kind: 'drawn', items: list.items };
+  return list?.kind === 'rows' ? list : unknown('member');
+}
+
+export function valueOfJson(json: unknown, depth = 0): Value {
+  if (depth > 60) throw new RangeError('nested too deeply');
+  if (typeof json === 'string') return text(literal(json));
+  if (Array.isArray(json)) return { kind: 'list', items: json.slice(0, MAX_ITEMS).map((item: unknown) => valueOfJson(item, depth + 1)) };
+  if (typeof json === 'object' && json !== null)
+    return { kind: 'object', members: new Map(Object.entries(json).map(([name, member]) => [name, valueOfJson(member, depth + 1)])) };
+  return typeof json === 'number' || typeof json === 'boolean' ? plain(json) : plain(null);
+}
+
+/** A method of a text, a list, a response; undefined where nothing is known of it. */
+export function valueOfMethod(on: Value, method: string, args: readonly Value[]): Value | undefined {
+  if (on.kind === 'response' && method === 'json') {
+    const selector = args.length === 0 ? '' : plainText(args[0]);
+    const path = selector === null ? null : jsonPathOf(pathOfSelector(selector));
+    return path === null ? unknown(`json(${selector ?? ''})`) : { kind: 'found', step: on.step, from: 'json', at: path };
+  }
+  if (on.kind === 'found' && on.from === 'body' && on.at === WHOLE_BODY && method === 'match') {
+    const [sought] = args;
+    const pattern = sought?.kind === 'pattern' ? sought.source : plainText(sought);
+    return pattern === null || whyNoPattern(`(${pattern})`, '') !== null ? unknown('match') : { ...on, at: pattern };
+  }
+  if (on.kind === 'response' && method === 'html' && args.length === 0) return { kind: 'builtin', name: 'html', on };
+  if (on.kind === 'builtin' && on.name === 'html' && on.on?.kind === 'response') return valueOfPage(on.on.step, method, args);
+  if (on.kind === 'selected') return valueOfSelection(on, method, args);
+  if ((method === 'toString' || method === 'valueOf' || method === 'toISOString') && args.length === 0) return on;
+  if (on.kind === 'text' && !hasPlaceholders(on.text)) {
+    const known = unliteral(on.text);
+    if (method === 'trim') return text(literal(known.trim()));
+    if (method === 'toLowerCase') return text(literal(known.toLowerCase()));
+    if (method === 'toUpperCase') return text(literal(known.toUpperCase()));
+    const [first, second] = args.map((arg) => plainText(arg));
+    if (method === 'replace' && typeof first === 'string' && typeof second === 'string')
+      return text(literal(known.replace(first, () => second)));
+    if (method === 'split' && typeof first === 'string' && first !== '')
+      return { kind: 'list', items: known.split(first, MAX_ITEMS).map((part) => text(literal(part))) };
+  }
+  const separator = plainText(args[0]);
+  if (on.kind === 'list' && method === 'join' && on.items.every((item) => plainText(item) !== null))
+    return text(literal(on.items.map((item) => plainText(item) ?? '').join(separator ?? ',')));
+  return undefined;
+}
+
+/** The element of a page that is named, of which a part is taken next. */
+function valueOfPage(step: string | null, method: string, [selector]: readonly Value[]): Value | undefined {
+  const [, name] = /^\s*(?:input|meta)\[(?:name|id)=["']?([\w.-]{1,60})["']?\]\s*$/.exec(plainText(selector) ?? '') ?? [];
+  return method === 'find' && name !== undefined ? { kind: 'selected', step, name } : undefined;
+}
+
+function valueOfSelection(on: Extract<Value, { kind: 'selected' }>, method: string, [attribute]: readonly Value[]): Value | undefined {
+  if (method === 'first' || method === 'eq') return on;
+  const part = method === 'val' ? 'value' : method === 'attr' ? plainText(attribute) : null;
+  if (part === null || !/^(?:value|content)$/.test(part)) return undefined;
+  const name = on.name.replaceAll('.', String.raw`\.`);
+  return { kind: 'found', step: on.step, from: 'body', at: `(?:name|id)=["']?${name}["']?[^>]*\\s${part}=["']([^"']*)` };
+}
+
+/** k6 reads JSON by `a.0.b` (gjson). */
+function pathOfSelector(selector: string): string {
+  return `$${selector
+    .split('.')
+    .filter((part) => part !== '')
+    .map((part) => (/^\d+$/.test(part) ? `[${part}]` : /^[A-Za-z_][\w-]*$/.test(part) ? `.${part}` : `[${JSON.stringify(part)}]`))
+    .join('')}`;
+}
+
+/** A member of a value, by its name or its position. */
+export function valueOfMember(on: Value, name: string): Value {
+  switch (on.kind) {
+    case 'object':
+      return on.members.get(name) ?? NOTHING;
+    case 'list':
+      return name === 'length' ? { kind: 'length', of: on } : (on.items[Number(name)] ?? NOTHING);
+    case 'rows':
+      return name === 'length' ? { kind: 'length', of: on } : /^\d+$/.test(name) ? on : unknown(name);
+    case 'text':
+      return name === 'length' && !hasPlaceholders(on.text) ? plain(unliteral(on.text).length) : { kind: 'builtin', name, on };
+    case 'row':
+      return placeholder(`${on.feed}.${name}`);
+    case 'drawn':
+      return memberOfDrawn(on.items, name);
+    case 'response':
+      if (name === 'body') return { kind: 'found', step: on.step, from: 'body', at: WHOLE_BODY };
+      if (name === 'headers' || name === 'cookies' || name === 'json') return { kind: 'builtin', name: `response.${name}`, on };
+      return unknown(`response.${name}`);
+    case 'found': {
+      if (on.from === 'cookie') return on;
+      // Of a match, its first group, or all of it.
+      if (on.from === 'body') return name === '1' ? on : name === '0' ? { ...on, at: `(${on.at})` } : unknown('match');
+      const path =
+        on.from === 'json'
+          ? jsonPathOf(
+              /^\d+$/.test(name)
+                ? `${on.at}[${name}]`
+                : `${on.at}${/^[A-Za-z_][\w-]*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`}`,
+            )
+          : null;
+      return path === null ? unknown(name) : { ...on, at: path };
+    }
+    case 'builtin':
+      return memberOfBuiltin(on, name);
+    default:
+      return unknown(name);
+  }
+}
+
+function memberOfDrawn(items: readonly Value[], name: string): Value {
+  const members = items.map((item) => (item.kind === 'object' ? item.members.get(name) : undefined));
+  const known = members.flatMap((member) => (member === undefined ? [] : [member]));
+  return known.length === items.length && items.length === 1 ? (known[0] ?? NOTHING) : unknown(name);
+}
+
+function memberOfBuiltin(on: Extract<Value, { kind: 'builtin' }>, name: string): Value {
+  const response = on.on?.kind === 'response' ? on.on : null;
+  if (on.name === 'response.headers' && response !== null)
+    return { kind: 'found', step: response.step, from: 'header', at: name.slice(0, 100) };
+  if (on.name === 'response.cookies' && response !== null)
+    return { kind: 'found', step: response.step, from: 'cookie', at: name.slice(0, 200) };
+  return { kind: 'builtin', name: `${on.name}.${name}` };
+}

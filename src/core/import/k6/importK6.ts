@@ -1,0 +1,113 @@
+import { parse, type Program } from 'acorn';
+import { isBlock } from '#core/base/json.ts';
+import { Draft, flowOf } from '../draft.ts';
+import { type ImportResult, refuse } from '../imported.ts';
+import { entriesAt, numberAt, textAt } from '../reading.ts';
+import { Interpreter } from './interpreter.ts';
+import { loadIn, objectivesIn } from './load.ts';
+import { Requests } from './requests.ts';
+import { constantOf, NOTHING, type Value } from './values.ts';
+import { THEY_WERE_LEFT_OUT } from '../notes.ts';
+
+const MAX_LENGTH = 1_000_000;
+const IMPORTS_K6 =
+  /^[ \t]*import\b[^\n]*["']k6(?:\/[\w./-]+)?["']|^[ \t]*\}\s*from\s+["']k6(?:\/[\w./-]+)?["']|require\(["']k6(?:\/[\w./-]+)?["']\)/m;
+
+/** Whether a text is a script of k6: it imports a module of k6 outside of a comment of one line. */
+export function isK6(text: string): boolean {
+  return IMPORTS_K6.test(text.slice(0, MAX_LENGTH));
+}
+
+/** Options that say nothing about the load on the server, or what plans do by themselves. */
+const WITHOUT_EFFECT =
+  /^(?:vus|duration|iterations|stages|scenarios|thresholds|insecureSkipTLSVerify|userAgent|maxRedirects|noConnectionReuse|noVUConnectionReuse|summaryTrendStats|summaryTimeUnit|tags|systemTags|setupTimeout|teardownTimeout|ext|cloud|discardResponseBodies|batch|batchPerHost|noUsageReport|httpDebug|throw|linger|paused)$/;
+
+/** Makes a plan of a script of k6. The script is parsed and followed, never run. */
+export function importK6(given: string): ImportResult {
+  const source = withoutFence(given);
+  const program = parsed(source);
+  if (!('body' in program)) return program.refusal;
+  const draft = new Draft('k6');
+  const requests = new Requests(draft);
+  const script = new Interpreter(requests, source, program);
+  const exported = script.exports.get('options');
+  const options = constantOf(exported) ?? {};
+  for (const name of unknownIn(exported, 'options').slice(0, 20)) draft.leftOut(name, 'Its value is not written in the script.');
+  const redirects = numberAt(options, 'maxRedirects');
+  if (redirects !== null) requests.redirects = redirects;
+  const { load, walked } = loadIn(draft, options);
+  const setup = script.flowOf('setup', true);
+  if (setup !== null)
+    draft.changed('setup', 'setup() runs once for all users.', 'In the plan, each user sends its requests once, before the others.');
+  const flows = walked.flatMap(({ exec, weight }) => {
+    const read = script.flowOf(exec, false, setup?.returned ?? NOTHING);
+    if (read === null) draft.leftOut(exec, `The script does not export the function “${exec.slice(0, 40)}”.`);
+    return read === null || read.flow.length === 0 ? [] : [{ weight, flow: [...(setup?.flow ?? []), ...read.flow] }];
+  });
+  for (const name of ['teardown', 'handleSummary']) if (script.exports.has(name)) draft.leftOut(name, `${name}() runs after the load.`);
+  noteOptions(draft, options);
+  const objectives = objectivesIn(draft, options, new Set(draft.steps.map(({ name }) => name)));
+  const connections = optionsOfConnections(options);
+  const userAgent = textAt(options, 'userAgent');
+  return draft.finish({
+    name: `k6 script of ${new URL(requests.target).host}`,
+    targets: [{ url: `${requests.target}/`, ...(userAgent === null ? {} : { headers: { 'User-Agent': userAgent.slice(0, 1_000) } }) }],
+    load,
+    settings: {
+      ...flowOf(flows),
+      ...(objectives.length === 0 ? {} : { objectives }),
+      ...(requests.timeoutSeconds === null ? {} : { timeoutSeconds: requests.timeoutSeconds }),
+      ...(options !== null && isBlock(options) && options['insecureSkipTLSVerify'] === true ? { tls: { verify: false } } : {}),
+      ...(connections === null ? {} : { connections: { reuse: connections } }),
+      cookies: setup === null || setup.flow.length === 0 ? 'journey' : 'user',
+    },
+  });
+}
+
+/** Parts of the options that only a run knows, by their paths. */
+function unknownIn(value: Value | undefined, path: string): string[] {
+  if (value?.kind === 'object') return [...value.members].flatMap(([name, member]) => unknownIn(member, `${path}.${name.slice(0, 60)}`));
+  if (value?.kind === 'list') return value.items.flatMap((item, index) => unknownIn(item, `${path}[${index}]`));
+  return value === undefined || constantOf(value) !== undefined ? [] : [path];
+}
+
+function optionsOfConnections(options: unknown): 'never' | 'journey' | null {
+  if (!isBlock(options)) return null;
+  if (options['noConnectionReuse'] === true) return 'never';
+  return options['noVUConnectionReuse'] === true ? 'journey' : null;
+}
+
+function noteOptions(draft: Draft, options: unknown): void {
+  const others = entriesAt(options).flatMap(([name]) => (WITHOUT_EFFECT.test(name) ? [] : [name]));
+  if (others.length > 0) draft.leftOut('options', `Options without an equivalent: ${others.join(', ').slice(0, 200)}.`, THEY_WERE_LEFT_OUT);
+}
+
+/** The script of a page that shows it in a fence. */
+function withoutFence(text: string): string {
+  const fenced = [...text.matchAll(/^```\w*\n([^]*?)^```/gm)].map(([, inside = '']) => inside);
+  return fenced.find((inside) => isK6(inside)) ?? text;
+}
+
+function parsed(source: string): Program | { readonly refusal: ImportResult } {
+  try {
+    return parse(source.slice(0, MAX_LENGTH + 1), {
+      ecmaVersion: 'latest',
+      sourceType: 'module',
+      locations: true,
+      allowHashBang: true,
+      allowReturnOutsideFunction: true,
+    });
+  } catch (thrown) {
+    if (!(thrown instanceof SyntaxError)) throw thrown;
+    const { line = 0 } = (thrown as SyntaxError & { loc?: { line: number } }).loc ?? {};
+    const message = thrown.message.replace(/ \(\d+:\d+\)$/, '').slice(0, 120);
+    return {
+      refusal: refuse(
+        'UNREAD_SCRIPT',
+        `line ${line}`,
+        `This is a k6 script that cannot be read as JavaScript: ${message}.`,
+        'Correct the line. Of TypeScript, paste what the compiler makes of it.',
+      ),
+    };
+  }
+}

@@ -1,0 +1,254 @@
+import type { AnyNode, CallExpression, Expression, Program } from 'acorn';
+import { getOwn } from '#core/base/ownMembers.ts';
+import type { FlowPart } from '#core/plan/schema/flow.ts';
+import type { WrittenStep } from '../draft.ts';
+import { HTTP_METHODS, valueOfCall, valueOfMethod } from './builtins.ts';
+import { checksIn } from './checks.ts';
+import { lineNumber, lineOf } from './expressions.ts';
+import type { Requests } from './requests.ts';
+import { Statements } from './statements.ts';
+import { memberOf, NOTHING, numberIn, plainText, Scope, unknown, type FunctionNode, type Value } from './values.ts';
+import { leaveOutPause, SENT_IN_TURN } from '../notes.ts';
+
+/** Follows a script as far as it can be known without running it. Its requests become steps; everything else it does is noted by its line. */
+export class Interpreter extends Statements {
+  readonly globals = new Scope(null);
+  readonly exports = new Map<string, Value>();
+  private group = '';
+  private isOnce = false;
+
+  constructor(requests: Requests, source: string, program: Program) {
+    super(requests, source);
+    for (const statement of program.body) this.declareFunction(statement, this.globals);
+    for (const statement of program.body) this.topLevel(statement);
+  }
+
+  /** The requests that a function sends, as a part of a flow. `once`: each user sends them once. */
+  flowOf(name: string, once = false, ...args: Value[]): { readonly flow: FlowPart[]; readonly returned: Value } | null {
+    const called = this.exports.get(name);
+    if (called?.kind !== 'function') return null;
+    const before = this.flow;
+    this.flow = [];
+    this.isOnce = once;
+    const returned = this.callFunction(called.node, called.scope, args);
+    this.isOnce = false;
+    const { flow } = this;
+    this.flow = before;
+    return { flow, returned };
+  }
+
+  private topLevel(node: Program['body'][number]): void {
+    switch (node.type) {
+      case 'ImportDeclaration':
+        return this.import(node);
+      case 'ExportNamedDeclaration':
+        if (node.declaration != null) this.statement(node.declaration, this.globals);
+        for (const name of namesDeclared(node.declaration)) this.exports.set(name, this.globals.get(name) ?? NOTHING);
+        for (const { local, exported } of node.specifiers)
+          if (local.type === 'Identifier' && exported.type === 'Identifier')
+            this.exports.set(exported.name, this.globals.get(local.name) ?? NOTHING);
+        return undefined;
+      case 'ExportDefaultDeclaration': {
+        const { declaration } = node;
+        const isFunction = declaration.type === 'FunctionDeclaration';
+        this.exports.set(
+          'default',
+          isFunction
+            ? { kind: 'function', node: declaration as FunctionNode, scope: this.globals }
+            : this.value(declaration as Expression, this.globals),
+        );
+        return undefined;
+      }
+      case 'ExportAllDeclaration':
+        return this.leaveOut(node, 'It takes what another file exports.');
+      default:
+        this.statement(node, this.globals);
+        return undefined;
+    }
+  }
+
+  private import(node: Extract<Program['body'][number], { type: 'ImportDeclaration' }>): void {
+    const from = String(node.source.value);
+    const known = /^k6(?:\/|$)/.test(from) || /jslib\.k6\.io|papaparse|uuid/.test(from);
+    for (const specifier of node.specifiers) {
+      const local = specifier.local.name;
+      const imported = specifier.type === 'ImportSpecifier' && specifier.imported.type === 'Identifier' ? specifier.imported.name : null;
+      const module = /papaparse/.test(from) ? 'papaparse' : (from.split('/').at(-1) ?? from);
+      const whole = imported === null || imported === 'default';
+      if (known)
+        this.globals.declare(local, { kind: 'builtin', name: whole ? module : from === 'k6/http' ? `http.${imported}` : imported });
+      else this.globals.declare(local, unknown(local));
+    }
+    if (!known && node.specifiers.length > 0)
+      this.requests.draft.leftOut(
+        lineOf(node),
+        `It takes ${node.specifiers
+          .map(({ local }) => local.name)
+          .join(', ')
+          .slice(0, 80)} from ${from.slice(0, 80)}.`,
+        'Holdfast reads this file only. Paste both in one script, without the import.',
+      );
+  }
+
+  protected call(node: CallExpression, scope: Scope): Value {
+    const { callee: called } = node;
+    if (called.type === 'Super') return unknown('super');
+    // Once: what stands before the point may send a request, as in `http.get(url).json()`.
+    const method =
+      called.type === 'MemberExpression' && !called.computed && called.property.type === 'Identifier' ? called.property.name : null;
+    const on =
+      method !== null && called.type === 'MemberExpression' && called.object.type !== 'Super' ? this.value(called.object, scope) : null;
+    const callee = on === null || method === null ? this.value(called, scope) : this.own(on, method, called);
+    const args = node.arguments.flatMap((argument) => this.element(argument as Expression, scope));
+    if (callee.kind === 'function') return this.callFunction(callee.node, callee.scope, args);
+    const name = callee.kind === 'builtin' ? callee.name : '';
+    if (callee.kind === 'builtin' && callee.on === undefined) {
+      const known = this.callBuiltin(name, args, node);
+      if (known !== undefined) return known;
+    }
+    if (on !== null && method !== null) {
+      if (on.kind === 'builtin' && on.name === 'metric') return NOTHING;
+      const rounds = (method === 'forEach' || method === 'map') && on.kind === 'list' ? this.forEach(on.items, args[0]) : undefined;
+      const value = rounds ?? valueOfMethod(on, method, args);
+      if (value !== undefined) return value;
+    }
+    if (/^(?:console|metric)\b/.test(name)) return NOTHING;
+    const code = this.codeOf(node);
+    if (callee.kind === 'unknown' || /^(?:ws|grpc|net|browser|redis|sql|kafka)\b/.test(name))
+      this.leaveOut(node, `“${code}” cannot be followed.`);
+    return unknown(code);
+  }
+
+  private callBuiltin(name: string, args: Value[], node: CallExpression): Value | undefined {
+    const line = lineNumber(node);
+    const [, verb = ''] = /^http\.(\w+)$/.exec(name) ?? [];
+    const http = getOwn(HTTP_METHODS, verb);
+    if (http !== undefined) return this.send(http.method, http.hasBody ? args : [args[0], undefined, args[1]], line);
+    if (verb === 'request' || verb === 'asyncRequest') return this.send(plainText(args[0]) ?? '', args.slice(1), line);
+    if (verb === 'batch') return this.batch(args[0], line);
+    switch (name) {
+      case 'sleep':
+        this.sleep(args[0], line);
+        return NOTHING;
+      case 'group': {
+        const [outer, inner] = [this.group, args[1]];
+        this.group = `${outer}${plainText(args[0]) ?? 'group'} › `;
+        const value = inner?.kind === 'function' ? this.callFunction(inner.node, inner.scope, []) : NOTHING;
+        this.group = outer;
+        return value;
+      }
+      case 'check':
+      case 'expect':
+        return this.check(args, node);
+      case 'fail':
+      case 'http.setResponseCallback':
+      case 'http.expectedStatuses':
+        if (name !== 'fail')
+          this.leaveOut(node, `“${this.codeOf(node)}” changes which statuses k6 counts as failures.`, 'Set expectStatus of the steps.');
+        return NOTHING;
+      default:
+        return valueOfCall(name, args, this.requests, line);
+    }
+  }
+
+  private check([on, tests]: readonly Value[], node: CallExpression): Value {
+    const step = on?.kind === 'response' ? on.step : null;
+    if (tests?.kind !== 'object' || step === null) {
+      this.leaveOut(node, `“${this.codeOf(node)}” checks no response that is known here.`);
+      return unknown('check');
+    }
+    const index = this.requests.draft.steps.findIndex(({ name }) => name === step);
+    const known = this.requests.draft.steps[index];
+    if (known === undefined) return unknown('check');
+    let made: WrittenStep = known;
+    for (const [name, test] of tests.members) {
+      const found = test.kind === 'function' ? checksIn(test.node, (expression) => this.value(expression, test.scope)) : null;
+      if (found === null) {
+        this.leaveOut(
+          node,
+          `The check “${name.slice(0, 60)}” cannot be expressed.`,
+          'A plan can check statuses, texts, patterns, JSON values, sizes and response times.',
+        );
+        continue;
+      }
+      made = {
+        ...made,
+        ...(found.statuses.length === 0
+          ? {}
+          : { expectStatus: [...new Set([...(made.expectStatus ?? []), ...found.statuses])].slice(0, 50) }),
+        ...(found.checks.length === 0 ? {} : { checks: [...(made.checks ?? []), ...found.checks].slice(0, 20) }),
+        ...(found.budgetMs === null ? {} : { budgetMs: found.budgetMs }),
+      };
+    }
+    this.requests.draft.steps[index] = made;
+    return unknown('check');
+  }
+
+  private send(method: string, args: readonly (Value | undefined)[], line: number): Value {
+    const step = this.requests.send(method, args, line, this.group);
+    if (step !== null) {
+      this.flow.push(step);
+      const index = this.requests.draft.steps.findIndex(({ name }) => name === step);
+      const sent = this.requests.draft.steps[index];
+      if (this.isOnce && sent !== undefined) this.requests.draft.steps[index] = { ...sent, once: true };
+    }
+    return { kind: 'response', step };
+  }
+
+  private batch(given: Value | undefined, line: number): Value {
+    const named =
+      given?.kind === 'object'
+        ? [...given.members]
+        : given?.kind === 'list'
+          ? given.items.map((item, index) => [String(index), item] as const)
+          : null;
+    if (named === null) {
+      this.requests.draft.leftOut(`line ${line}`, 'The requests of a batch are unknown.');
+      return unknown('http.batch');
+    }
+    if (named.length > 1) this.requests.draft.changed(`line ${line}`, 'The requests of a batch run in parallel.', SENT_IN_TURN);
+    const responses = named.slice(0, 200).map(([name, item]): readonly [string, Value] => {
+      if (item.kind === 'list') return [name, this.send(plainText(item.items[0]) ?? '', item.items.slice(1), line)];
+      if (item.kind === 'object')
+        return [
+          name,
+          this.send(
+            plainText(memberOf(item, 'method')) ?? 'GET',
+            ['url', 'body', 'params'].map((part) => memberOf(item, part)),
+            line,
+          ),
+        ];
+      return [name, this.send('GET', [item], line)];
+    });
+    return given?.kind === 'object'
+      ? { kind: 'object', members: new Map(responses) }
+      : { kind: 'list', items: responses.map(([, response]) => response) };
+  }
+
+  private sleep(given: Value | undefined, line: number): void {
+    const { steps } = this.requests.draft;
+    const index = steps.findIndex(({ name }) => name === this.flow.at(-1));
+    const step = steps[index];
+    const seconds = numberIn(given);
+    const range = seconds === null ? (given?.kind === 'random' ? given : null) : { from: seconds, to: seconds };
+    if (range === null || range.to < 0) return this.requests.draft.leftOut(`line ${line}`, 'The length of a pause is unknown.');
+    if (step === undefined) return leaveOutPause(this.requests.draft, `line ${line}`);
+    const before = step.thinkTime;
+    const earlier =
+      before?.kind === 'fixed'
+        ? { from: before.seconds, to: before.seconds }
+        : before?.kind === 'uniform'
+          ? { from: before.fromSeconds, to: before.toSeconds }
+          : { from: 0, to: 0 };
+    const [fromSeconds, toSeconds] = [Math.max(0, earlier.from + range.from), earlier.to + range.to];
+    steps[index] = {
+      ...step,
+      thinkTime: fromSeconds === toSeconds ? { kind: 'fixed', seconds: fromSeconds } : { kind: 'uniform', fromSeconds, toSeconds },
+    };
+  }
+}
+
+function namesDeclared(node: AnyNode | null | undefined): string[] {
+  if (node?.type === 'VariableDeclaration') return node.declarations.flatMap(({ id }) => (id.type === 'Identifier' ? [id.name] : []));
+  return node?.type === 'FunctionDeclaration' && node.id != null ? [node.id.name] : [];
+}

@@ -1,0 +1,231 @@
+import type { PlanInput } from '#core/plan/schema/plan.ts';
+import { MAX_STAGE_SECONDS, MAX_USERS } from '#core/plan/schema/load.ts';
+import { type Draft, proposedUsers, type WrittenLoad } from '../draft.ts';
+import type { JsonValue } from '../placeholders.ts';
+import { at, entriesAt, listAt, numberAt, textAt } from '../reading.ts';
+import { durationIn } from './requests.ts';
+import { STOP_BY_ERROR_RATE } from '../notes.ts';
+
+type UsersLoad = Extract<WrittenLoad, { model: 'users' }>;
+type ArrivalsStage = Extract<WrittenLoad, { model: 'arrivals' }>['stages'][number];
+type Objective = NonNullable<PlanInput['objectives']>[number];
+
+/** How long a number of users is held that the script does not hold. */
+const MIN_SECONDS = 1;
+
+/** A function of the script that users call, as often as its weight says. */
+export interface Walked {
+  readonly exec: string;
+  readonly weight: number;
+}
+
+interface Scenario {
+  readonly name: string;
+  readonly exec: string;
+  readonly load: WrittenLoad;
+  /** Users, or arrivals a second, at the most. */
+  readonly size: number;
+  readonly startSeconds: number;
+}
+
+/** The load of a script's options, and which functions its users call. */
+export function loadIn(draft: Draft, options: JsonValue): { readonly load: WrittenLoad; readonly walked: readonly Walked[] } {
+  const scenarios = entriesAt(options, 'scenarios')
+    .slice(0, 50)
+    .map(([name, scenario]) => scenarioOf(draft, name.slice(0, 60), scenario));
+  const read = scenarios.filter((scenario) => scenario !== null);
+  const [first] = read;
+  if (first === undefined) return { load: usersOf(draft, 'options', options) ?? proposed(draft), walked: [{ exec: 'default', weight: 1 }] };
+  const same = read.filter(({ load }) => load.model === first.load.model);
+  for (const { name } of read.filter((scenario) => !same.includes(scenario)))
+    draft.leftOut(
+      `scenario ${name}`,
+      'A plan has users or arrivals, not both.',
+      `The plan has the load of ${first.name}. Make a plan of its own for this scenario.`,
+    );
+  const walked = same.map(({ exec, size }) => ({ exec, weight: Math.max(1, Math.round(size * 100)) }));
+  if (same.length === 1) {
+    if (first.startSeconds > 0) draft.leftOut(`scenario ${first.name}`, 'It starts after a delay.', 'The plan starts at once.');
+    return { load: first.load, walked };
+  }
+  draft.changed(
+    'scenarios',
+    `${same.length} scenarios run side by side or one after the other.`,
+    'The plan adds up their loads at once. Each user or arrival picks one of their journeys at random, weighted by the loads.',
+  );
+  return { load: together(same), walked };
+}
+
+/** The sum of loads of one model. Of users, all at once for as long as the longest; of arrivals, at the sum of their highest rates. */
+function together(scenarios: readonly Scenario[]): WrittenLoad {
+  const total = scenarios.reduce((sum, { size }) => sum + size, 0);
+  const seconds = Math.min(MAX_STAGE_SECONDS, Math.max(1, ...scenarios.map(({ load }) => secondsOf(load))));
+  const [{ load }] = scenarios as [Scenario];
+  if (load.model === 'arrivals') return { model: 'arrivals', stages: [{ kind: 'constant', name: 'load', perSecond: total, seconds }] };
+  return { model: 'users', stages: [{ name: 'load', users: Math.min(MAX_USERS, Math.max(1, Math.round(total))), seconds }] };
+}
+
+function secondsOf(load: WrittenLoad): number {
+  return load.stages.reduce(
+    (sum, stage) => sum + ('seconds' in stage ? (stage.seconds ?? 0) : 0) + ('startUpSeconds' in stage ? (stage.startUpSeconds ?? 0) : 0),
+    0,
+  );
+}
+
+function scenarioOf(draft: Draft, name: string, scenario: unknown): Scenario | null {
+  const place = `scenario ${name}`;
+  const exec = textAt(scenario, 'exec') ?? 'default';
+  const startSeconds = durationIn(textAt(scenario, 'startTime') ?? '0s') ?? 0;
+  const executor = textAt(scenario, 'executor') ?? '';
+  if (executor.endsWith('arrival-rate')) {
+    const perUnit = durationIn(textAt(scenario, 'timeUnit') ?? '1s') ?? 1;
+    const rate = (value: number | null): number => Math.round(((value ?? 0) / perUnit) * 1_000) / 1_000;
+    const stages = executor.startsWith('constant')
+      ? [
+          {
+            kind: 'constant' as const,
+            name,
+            perSecond: rate(numberAt(scenario, 'rate')),
+            seconds: durationIn(textAt(scenario, 'duration') ?? '') ?? 60,
+          },
+        ]
+      : rampsOf(rate(numberAt(scenario, 'startRate')), listAt(scenario, 'stages'), rate);
+    const most = numberAt(scenario, 'maxVUs') ?? numberAt(scenario, 'preAllocatedVUs');
+    const size = Math.max(
+      0,
+      ...stages.map((stage) => (stage.kind === 'constant' ? stage.perSecond : Math.max(stage.fromPerSecond, stage.toPerSecond))),
+    );
+    if (stages.length === 0 || size === 0) {
+      draft.leftOut(place, 'Its rate is unknown or 0.');
+      return null;
+    }
+    const maxInFlight = most === null ? {} : { maxInFlight: Math.min(MAX_USERS, Math.max(1, Math.floor(most))) };
+    return { name, exec, startSeconds, size, load: { model: 'arrivals', ...maxInFlight, stages: stages as ArrivalsStage[] } };
+  }
+  const load = usersOf(draft, place, scenario, executor);
+  if (load === null) {
+    draft.leftOut(place, `The executor “${executor.slice(0, 40)}” has no equivalent.`);
+    return null;
+  }
+  return { name, exec, startSeconds, size: Math.max(...load.stages.map(({ users }) => users)), load };
+}
+
+function rampsOf(start: number, stages: readonly unknown[], rate: (value: number | null) => number) {
+  let from = start;
+  return stages.slice(0, 200).flatMap((stage) => {
+    const to = rate(numberAt(stage, 'target'));
+    const seconds = durationIn(textAt(stage, 'duration') ?? '') ?? 0;
+    const ramp = { kind: 'ramp' as const, fromPerSecond: from, toPerSecond: to, seconds };
+    from = to;
+    // A jump to another rate takes no time.
+    return seconds <= 0 ? [] : [ramp.fromPerSecond === to ? { kind: 'constant' as const, perSecond: to, seconds } : ramp];
+  });
+}
+
+function proposed(draft: Draft): WrittenLoad {
+  draft.assumed(
+    'options',
+    'The script defines no load: k6 takes it from the command line, else one user sends the requests once.',
+    'Proposed: ten users who repeat them for a minute.',
+  );
+  return proposedUsers();
+}
+
+/** Users of a scenario, or of options without scenarios; null where nothing says how many. */
+function usersOf(draft: Draft, place: string, given: unknown, executor = ''): UsersLoad | null {
+  const users = Math.min(MAX_USERS, Math.max(1, Math.floor(numberAt(given, 'vus') ?? 1)));
+  const stages = listAt(given, 'stages');
+  if (stages.length > 0)
+    return stagesOf(draft, place, stages, numberAt(given, 'startVUs') ?? (executor === '' ? (numberAt(given, 'vus') ?? 1) : 1));
+  const seconds = durationIn(textAt(given, 'duration') ?? '');
+  if (seconds !== null && seconds > 0)
+    return { model: 'users', stages: [{ name: 'load', users, seconds: Math.min(MAX_STAGE_SECONDS, seconds) }] };
+  const iterations = numberAt(given, 'iterations');
+  if (iterations === null && !executor.endsWith('iterations')) return null;
+  const total = executor === 'per-vu-iterations' ? (iterations ?? 1) * users : (iterations ?? 1);
+  draft.changed(
+    place,
+    `It ends after ${total} iterations.`,
+    'The plan ends after a minute, because a plan with users ends by time. Change the seconds of its stage.',
+  );
+  return { model: 'users', stages: [{ name: 'load', users, seconds: 60 }] };
+}
+
+/** `{ duration, target }` leads evenly from the users before to that many; one that keeps their number is how long they run. */
+function stagesOf(draft: Draft, place: string, written: readonly unknown[], start: number): UsersLoad | null {
+  const steps = written.slice(0, 200).map((stage) => ({
+    users: Math.min(MAX_USERS, Math.max(0, Math.floor(numberAt(stage, 'target') ?? 0))),
+    seconds: Math.min(MAX_STAGE_SECONDS, durationIn(textAt(stage, 'duration') ?? '') ?? 0),
+  }));
+  const made: UsersLoad['stages'] =
+    start > (steps[0]?.users ?? 0) && start > 1 ? [{ users: Math.min(MAX_USERS, start), seconds: MIN_SECONDS }] : [];
+  let hasPeak = false;
+  for (let index = 0; index < steps.length; index += 1) {
+    const { users, seconds } = steps[index] ?? { users: 0, seconds: 0 };
+    const last = made.at(-1);
+    if (last?.users === users) {
+      made.push({ users, seconds: Math.max(0.001, seconds) });
+      continue;
+    }
+    if (users === 0 && last === undefined) continue;
+    const held = steps[index + 1]?.users === users ? (steps[index + 1]?.seconds ?? 0) : 0;
+    if (held > 0) index += 1;
+    else hasPeak ||= users > 0;
+    const startUp = seconds > 0 ? { startUpSeconds: seconds } : {};
+    // The least that a stage has is one user: nobody is judged while users leave.
+    made.push({
+      users: Math.max(1, users),
+      ...startUp,
+      seconds: held > 0 ? held : MIN_SECONDS,
+      ...(users === 0 ? { counted: false } : {}),
+    });
+  }
+  if (hasPeak) draft.changed(place, 'Users reach a number and change again at once.', 'The plan holds each number for a second.');
+  return made.length === 0 ? null : { model: 'users', stages: made };
+}
+
+/** Pass criteria of thresholds; what a plan cannot judge is noted. */
+export function objectivesIn(draft: Draft, options: JsonValue, stepNames: ReadonlySet<string>): Objective[] {
+  return entriesAt(options, 'thresholds')
+    .slice(0, 50)
+    .flatMap(([metric, written]) =>
+      (Array.isArray(written) ? written : [written]).flatMap((one: unknown): Objective[] => {
+        const threshold = typeof one === 'string' ? one : (textAt(one, 'threshold') ?? '');
+        const place = `thresholds ${metric.slice(0, 60)}`;
+        if (at(one, 'abortOnFail') === true) draft.leftOut(place, 'It ends the run when it fails.', STOP_BY_ERROR_RATE);
+        const found = objectiveOf(metric, threshold, stepNames);
+        if (found === null)
+          draft.leftOut(
+            place,
+            `“${threshold.slice(0, 60)}” has no equivalent.`,
+            'A plan judges percentiles of the response time, error rates and throughput.',
+          );
+        return found === null ? [] : [found];
+      }),
+    )
+    .slice(0, 50);
+}
+
+function objectiveOf(written: string, threshold: string, stepNames: ReadonlySet<string>): Objective | null {
+  const [, metric = '', name] = /^(\w+)(?:\{\s*name:\s*["']?([^"'}]+?)["']?\s*\})?$/.exec(written.trim()) ?? [];
+  if (name !== undefined && !stepNames.has(name)) return null;
+  const step = name === undefined ? {} : { step: name };
+  const [, aggregate = '', , operator = '', limit = ''] =
+    /^(p\((\d{1,2}(?:\.\d{1,4})?)\)|med|max|rate|count)\s*([<>]=?)\s*(\d{1,12}(?:\.\d{1,9})?)$/.exec(threshold.trim()) ?? [];
+  const value = Number(limit);
+  if (metric === 'http_req_duration' || metric === 'http_req_waiting') {
+    const percentile = aggregate === 'med' ? 50 : Number(/^p\((.*)\)$/.exec(aggregate)?.[1] ?? 0);
+    return percentile > 0 && operator.startsWith('<') && value > 0
+      ? { kind: 'responseTime', ...step, percentile, limitMs: Math.min(3_600_000, value) }
+      : null;
+  }
+  if (metric === 'http_req_failed')
+    return aggregate === 'rate' && operator.startsWith('<') && value < 1 ? { kind: 'errors', ...step, maxShare: value } : null;
+  if (metric === 'checks')
+    return aggregate === 'rate' && operator.startsWith('>') && value > 0 && value <= 1
+      ? { kind: 'errors', ...step, maxShare: Math.round((1 - value) * 1e9) / 1e9 }
+      : null;
+  return metric === 'http_reqs' && aggregate === 'rate' && operator.startsWith('>') && value > 0
+    ? { kind: 'throughput', ...step, minPerSecond: value }
+    : null;
+}

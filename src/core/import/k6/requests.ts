@@ -1,0 +1,280 @@
+import { hasPlaceholders } from '#core/plan/secrets.ts';
+import { basicLogin, readAddress, secretFreePath } from '../address.ts';
+import { type Draft, methodOf, type WrittenStep } from '../draft.ts';
+import { type JsonValue, literal, unliteral } from '../placeholders.ts';
+import { headersFrom, type Payload, payloadFields } from '../requestParts.ts';
+import { assumeServer, REPLACED_BY_UUID, REQUEST_WAS_LEFT_OUT, STAND_IN, unknownLogin, unknownMethod, withoutAddress } from '../notes.ts';
+import { type Found, memberOf, numberIn, plainText, type Value } from './values.ts';
+
+const MAX_TEXT_CHARACTERS = 100_000;
+const MAX_DEPTH = 60;
+/** As many redirects as k6 follows. */
+const REDIRECTS = 10;
+
+/** Turns values of a script into texts of a plan, and requests into its steps. */
+export class Requests {
+  readonly draft: Draft;
+  /** Redirects that are followed where a request does not say it. */
+  redirects = REDIRECTS;
+  /** The longest time limit of a request; null where none has any. */
+  timeoutSeconds: number | null = null;
+  private origin: string | null = null;
+  private readonly captures = new Map<string, string>();
+  /** One variable for each value that the script draws once, wherever it uses it. */
+  private readonly drawn = new Map<Value, string>();
+
+  constructor(draft: Draft) {
+    this.draft = draft;
+  }
+
+  /** The server of the load. */
+  get target(): string {
+    return this.origin ?? STAND_IN;
+  }
+
+  get hasServer(): boolean {
+    return this.origin !== null;
+  }
+
+  textOf(value: Value, line: number): string {
+    switch (value.kind) {
+      case 'text':
+        return value.text;
+      case 'plain':
+        return String(value.value);
+      case 'placeholder':
+        return `{{${value.name}}}`;
+      case 'stringified':
+        return JSON.stringify(this.jsonOf(value.value, line));
+      case 'list':
+        return value.items.map((item) => this.textOf(item, line)).join(',');
+      case 'drawn':
+      case 'random':
+        return `{{${this.variableOf(value, line)}}}`;
+      case 'found':
+        return `{{${this.capture(value, line)}}}`;
+      case 'builtin':
+        return this.textOfBuiltin(value.name, value, line);
+      default:
+        return `{{${this.asked(value, line)}}}`;
+    }
+  }
+
+  /** As JSON of a body: what is captured or drawn keeps its type. */
+  jsonOf(value: Value, line: number, depth = 0): JsonValue {
+    if (depth > MAX_DEPTH) throw new RangeError('nested too deeply');
+    switch (value.kind) {
+      case 'plain':
+        return value.value ?? null;
+      case 'list':
+        return value.items.map((item) => this.jsonOf(item, line, depth + 1));
+      case 'object':
+        return Object.fromEntries(
+          [...value.members].flatMap(([name, member]) =>
+            member.kind === 'plain' && member.value === undefined ? [] : [[literal(name), this.jsonOf(member, line, depth + 1)]],
+          ),
+        );
+      case 'found':
+        return value.from === 'json' ? `{{${this.capture(value, line)}|raw}}` : this.textOf(value, line);
+      case 'placeholder':
+        return value.isNumber ? `{{${value.name}|raw}}` : `{{${value.name}}}`;
+      case 'random':
+        return `{{${this.variableOf(value, line)}|raw}}`;
+      default:
+        return this.textOf(value, line);
+    }
+  }
+
+  /** The number of a user, and values that each request has anew. */
+  private textOfBuiltin(name: string, value: Value, line: number): string {
+    if (name === '__VU' || /\bvu\.id\w*$/.test(name)) return `{{${this.draft.variable('user', { kind: 'number' })}}}`;
+    if (name !== '__ITER' && !/\biteration\w*$/.test(name)) return `{{${this.asked(value, line)}}}`;
+    this.draft.changed(`line ${line}`, 'It uses the number of the iteration.', REPLACED_BY_UUID);
+    return `{{${this.draft.variable('iteration', { kind: 'uuid' })}}}`;
+  }
+
+  private variableOf(value: Extract<Value, { kind: 'drawn' | 'random' }>, line: number): string {
+    const known = this.drawn.get(value);
+    if (known !== undefined) return known;
+    const name = this.drawnName(value, line);
+    this.drawn.set(value, name);
+    return name;
+  }
+
+  private drawnName(value: Extract<Value, { kind: 'drawn' | 'random' }>, line: number): string {
+    if (value.kind === 'random')
+      return this.draft.ownVariable('number', {
+        kind: 'integer',
+        from: Math.ceil(value.from),
+        to: Math.max(Math.ceil(value.from), Math.floor(value.to)),
+      });
+    const items = value.items.flatMap((item) => plainText(item) ?? numberIn(item) ?? []);
+    if (items.length === value.items.length && items.length > 0)
+      return this.draft.ownVariable('item', { kind: 'item', of: items.slice(0, 10_000) });
+    return this.asked({ kind: 'unknown', what: 'member' }, line);
+  }
+
+  /** What only a run of the script knows: the person is asked for it. */
+  private asked(value: Value, line: number): string {
+    const what = value.kind === 'unknown' ? value.what : 'a value of the script';
+    const label = /^[A-Za-z_]\w{0,39}$/.test(what) ? what : `VALUE_OF_LINE_${line}`;
+    this.draft.assumed(`line ${line}`, `“${what}” is not in the script.`, `Holdfast asks for ${label} when the plan runs.`);
+    return this.draft.variable(label, this.draft.asked(label));
+  }
+
+  private capture(found: Found, line: number): string {
+    const index = this.draft.steps.findIndex(({ name }) => name === found.step);
+    const step = this.draft.steps[index];
+    if (step === undefined || (step.captures?.length ?? 0) >= 50) return this.asked({ kind: 'unknown', what: found.at }, line);
+    const key = `${found.step ?? ''} ${found.from} ${found.at}`;
+    const known = this.captures.get(key);
+    if (known !== undefined) return known;
+    const as = this.draft.captureName(
+      found.from === 'json' ? (found.at.split(/[^\w-]+/).findLast((part) => /[A-Za-z]/.test(part)) ?? 'value') : found.at,
+    );
+    const capture =
+      found.from === 'json'
+        ? { from: 'json' as const, as, path: found.at }
+        : found.from === 'body'
+          ? { from: 'body' as const, as, pattern: found.at }
+          : { from: found.from, as, name: found.at };
+    this.draft.steps[index] = { ...step, captures: [...(step.captures ?? []), capture] };
+    this.captures.set(key, as);
+    return as;
+  }
+
+  /** Adds the step of a request; null where none can be made, which is noted. */
+  send(method: string, [address, body, params]: readonly (Value | undefined)[], line: number, group: string): string | null {
+    const place = `line ${line}`;
+    const known = methodOf(method);
+    const written = address === undefined ? '' : this.textOf(address, line);
+    const server = this.serverOf(written, place);
+    if (known === null || server === null) {
+      this.draft.leftOut(
+        place,
+        known === null ? unknownMethod(method) : withoutAddress(unliteral(written).split(/[?#]/, 1)[0] ?? ''),
+        REQUEST_WAS_LEFT_OUT,
+      );
+      return null;
+    }
+    const tag = plainText(memberOf(memberOf(params, 'tags'), 'name'));
+    const name = `${group}${tag ?? `${known} ${server.path.split('?', 1)[0] ?? '/'}`}`;
+    if (this.draft.isFullFor(name, place)) return null;
+    const pairs = this.headerPairs(params, line);
+    const auth = plainText(memberOf(params, 'auth'));
+    if (auth !== null && auth !== 'basic') this.draft.leftOut(place, unknownLogin(auth));
+    if (server.login !== null) pairs.push(['Authorization', basicLogin(server.login)]);
+    const payload = known === 'GET' || known === 'HEAD' ? { kind: 'none' as const } : this.payloadOf(body, pairs, line);
+    const isForm = payload.kind === 'form' || payload.kind === 'multipart';
+    const headers = headersFrom(this.draft, isForm ? pairs.filter(([header]) => !/^content-type$/i.test(header)) : pairs, place);
+    const { headers: more = {}, ...sent } = payloadFields(this.draft, payload, place);
+    const seconds = timeSeconds(memberOf(params, 'timeout'));
+    if (seconds !== null) this.timeoutSeconds = Math.max(this.timeoutSeconds ?? 1, Math.min(3_600, seconds));
+    const most = numberIn(memberOf(params, 'redirects')) ?? this.redirects;
+    const step: WrittenStep = {
+      name,
+      ...(known === 'GET' ? {} : { method: known }),
+      ...server.target,
+      path: secretFreePath(this.draft, server.path.slice(0, 2_048), place),
+      ...(Object.keys(headers).length + Object.keys(more).length === 0 ? {} : { headers: { ...headers, ...more } }),
+      ...sent,
+      ...(most > 0 ? { redirects: { follow: true, most: Math.min(50, most), mayEndAtLogin: true } } : {}),
+    };
+    return this.draft.addStep(step, place);
+  }
+
+  /** Path and target of an address; its server may be what only a run knows. */
+  private serverOf(written: string, place: string): { target: { target?: string }; path: string; login: string | null } | null {
+    const [, head = '', rest = ''] = /^(https?:\/\/[^/?#]*|\{\{[^{}]*\}\})(.*)$/is.exec(written.trim()) ?? [];
+    if (head === '') return written.startsWith('/') ? { target: {}, path: written, login: null } : null;
+    const path = (rest.startsWith('/') ? rest : `/${rest}`).split('#', 1)[0]?.replaceAll(' ', '%20') ?? '/';
+    if (head.includes('{{')) {
+      if (this.origin === null) assumeServer(this.draft, place, 'The server is not in the script.');
+      return { target: {}, path, login: null };
+    }
+    const address = readAddress(unliteral(head));
+    if (address === null) return null;
+    this.origin ??= address.origin;
+    const target = this.draft.targetAt(address.origin, this.origin);
+    return target === null ? null : { target, path, login: address.login };
+  }
+
+  private headerPairs(params: Value | undefined, line: number): [string, string][] {
+    const pairs = textsOf(memberOf(params, 'headers')).map(([name, value]): [string, string] => [name, this.textOf(value, line)]);
+    const cookies = textsOf(memberOf(params, 'cookies')).map(
+      ([name, value]) => `${name}=${this.textOf(memberOf(value, 'value') ?? value, line)}`,
+    );
+    return cookies.length === 0 ? pairs : [...pairs, ['Cookie', cookies.join('; ')]];
+  }
+
+  private payloadOf(body: Value | undefined, headers: readonly (readonly [string, string])[], line: number): Payload {
+    if (body === undefined) return { kind: 'none' };
+    const type = headers.find(([name]) => /^content-type$/i.test(name))?.[1] ?? '';
+    switch (body.kind) {
+      case 'plain':
+        return { kind: 'none' };
+      case 'object':
+        return this.formOf(textsOf(body), line);
+      case 'file':
+        return { kind: 'file', path: body.path };
+      case 'stringified':
+        // Written as JSON by the script: its type is what its headers say.
+        return { kind: 'text', text: JSON.stringify(this.jsonOf(body.value, line)), type: 'application/json', isTemplate: true };
+      default:
+        return { kind: 'text', text: this.textOf(body, line), type, isTemplate: true };
+    }
+  }
+
+  private formOf(fields: readonly (readonly [string, Value])[], line: number): Payload {
+    if (!fields.some(([, value]) => value.kind === 'file'))
+      return {
+        kind: 'form',
+        fields: fields.flatMap(([name, value]) =>
+          (value.kind === 'list' ? value.items : [value]).map((item) => [name, this.textOf(item, line)] as const),
+        ),
+      };
+    return {
+      kind: 'multipart',
+      parts: fields.map(([name, value]) =>
+        value.kind === 'file' ? { name, file: value.path } : { name, value: this.textOf(value, line) },
+      ),
+    };
+  }
+}
+
+function textsOf(value: Value | undefined): (readonly [string, Value])[] {
+  return value?.kind === 'object' ? [...value.members] : [];
+}
+
+/** `60s`, or milliseconds; null for neither. */
+function timeSeconds(value: Value | undefined): number | null {
+  const number = value?.kind === 'plain' ? numberIn(value) : null;
+  return number === null ? durationIn(plainText(value) ?? '') : number / 1_000;
+}
+
+/** `1h30m10s`, `500ms`, in seconds, as k6 writes times; null for none. */
+export function durationIn(written: string): number | null {
+  const compact = written.trim();
+  if (!/^(?:\d{1,9}(?:\.\d{1,6})?(?:ms|us|h|m|s|d))+$/.test(compact) || compact.length > 60) return null;
+  const units = new Map([
+    ['us', 0.000_001],
+    ['ms', 0.001],
+    ['s', 1],
+    ['m', 60],
+    ['h', 3_600],
+    ['d', 86_400],
+  ]);
+  let seconds = 0;
+  for (const [, number = '', unit = ''] of compact.matchAll(/([\d.]+)([a-z]+)/g)) seconds += Number(number) * (units.get(unit) ?? 0);
+  return Math.round(seconds * 1_000) / 1_000;
+}
+
+/** Whether a text of a plan is short enough to be joined further. */
+export function isShort(joined: string): boolean {
+  return joined.length <= MAX_TEXT_CHARACTERS;
+}
+
+/** Parts of an address or a text, encoded where no placeholder stands. */
+export function encoded(value: string): string {
+  return hasPlaceholders(value) ? value : literal(encodeURIComponent(unliteral(value).toWellFormed()));
+}

@@ -1,0 +1,201 @@
+import type { AnyNode, Expression, Pattern, Statement } from 'acorn';
+import { getOwn } from '#core/base/ownMembers.ts';
+import type { FlowPart } from '#core/plan/schema/flow.ts';
+import { COMPARED, countIn, Expressions, lineOf } from './expressions.ts';
+import { literal } from '../placeholders.ts';
+import { text } from './values.ts';
+import { NOTHING, numberIn, plain, Scope, truthOf, unknown, type FunctionNode, type Value } from './values.ts';
+import { firstWereTaken } from '../notes.ts';
+
+const MAX_CALLS = 30;
+const MAX_ROUNDS = 20;
+/** As deep as parts of a flow may lie in one another, less what the scenarios need. */
+const MAX_FLOW_DEPTH = 5;
+
+/** What a block ends with: its value where it returned. */
+type Completion = { readonly returned: Value } | null;
+
+/** Statements of a script, followed in their order. */
+export abstract class Statements extends Expressions {
+  protected flow: FlowPart[] = [];
+  private depth = 0;
+  private flowDepth = 0;
+
+  protected block(body: readonly Statement[], scope: Scope): Completion {
+    for (const statement of body) this.declareFunction(statement, scope);
+    for (const statement of body) {
+      const done = this.statement(statement, scope);
+      if (done !== null) return done;
+    }
+    return null;
+  }
+
+  protected statement(node: Statement, scope: Scope): Completion {
+    this.spend();
+    switch (node.type) {
+      case 'ExpressionStatement':
+        this.value(node.expression as Expression, scope);
+        return null;
+      case 'VariableDeclaration':
+        for (const { id, init } of node.declarations) this.bind(id, init == null ? NOTHING : this.value(init, scope), scope);
+        return null;
+      case 'BlockStatement':
+        return this.block(node.body, new Scope(scope));
+      case 'ReturnStatement':
+        return { returned: node.argument == null ? NOTHING : this.value(node.argument, scope) };
+      case 'IfStatement':
+        return this.condition(node, scope);
+      case 'ForStatement':
+      case 'ForOfStatement':
+      case 'ForInStatement':
+      case 'WhileStatement':
+      case 'DoWhileStatement':
+        return this.loop(node, scope);
+      case 'TryStatement':
+        return (
+          this.block(node.block.body, new Scope(scope)) ??
+          (node.finalizer == null ? null : this.block(node.finalizer.body, new Scope(scope)))
+        );
+      case 'FunctionDeclaration':
+      // Ends an iteration that failed, as a failed step that is needed does.
+      case 'ThrowStatement':
+      case 'EmptyStatement':
+      case 'BreakStatement':
+      case 'ContinueStatement':
+        return null;
+      case 'LabeledStatement':
+        return this.statement(node.body, scope);
+      default:
+        this.leaveOut(node, `“${this.codeOf(node)}” has no equivalent.`);
+        return null;
+    }
+  }
+
+  protected condition({ test, consequent, alternate, ...node }: Extract<Statement, { type: 'IfStatement' }>, scope: Scope): Completion {
+    const truth = truthOf(this.value(test, scope));
+    if (truth === true) return this.statement(consequent, scope);
+    if (truth === false) return alternate == null ? null : this.statement(alternate, scope);
+    const [stepsBefore, branch] = [this.requests.draft.steps.length, new Scope(scope)];
+    const done = this.statement(consequent, branch);
+    if (this.requests.draft.steps.length > stepsBefore) {
+      const instead = 'The plan always sends the requests of its first branch.';
+      this.requests.draft.changed(`line ${node.loc?.start.line ?? 0}`, this.noteOfCondition(test), instead);
+      return done;
+    }
+    // A guard such as `if (!ok) return`: the journey continues, and its failures are counted.
+    return alternate == null ? null : this.statement(alternate, new Scope(scope));
+  }
+
+  protected loop(
+    node: Extract<Statement, { type: 'ForStatement' | 'ForOfStatement' | 'ForInStatement' | 'WhileStatement' | 'DoWhileStatement' }>,
+    outer: Scope,
+  ): Completion {
+    const scope = new Scope(outer);
+    if (node.type === 'ForOfStatement' || node.type === 'ForInStatement') {
+      const list = this.value(node.right, scope);
+      const names =
+        list.kind === 'object' && node.type === 'ForInStatement' ? [...list.members.keys()].map((name) => text(literal(name))) : null;
+      const items = list.kind === 'list' && node.type === 'ForOfStatement' ? list.items : names;
+      if (items === null) return this.unknownLoop(node, node.body, scope);
+      for (const item of items.slice(0, MAX_ROUNDS)) {
+        const round = new Scope(scope);
+        this.bind(patternOf(node.left), item, round);
+        const done = this.statement(node.body, round);
+        if (done !== null) return done;
+      }
+      if (items.length > MAX_ROUNDS) this.leaveOut(node, `The loop has ${items.length} rounds.`, firstWereTaken(MAX_ROUNDS));
+      return null;
+    }
+    const rounds = node.type === 'ForStatement' ? this.countOf(node, scope) : null;
+    if (rounds === null || node.type !== 'ForStatement') return this.unknownLoop(node, node.body, scope);
+    const { name, values } = rounds;
+    const isSame = !new RegExp(String.raw`(?<![\w$.])${name.replaceAll('$', String.raw`\$`)}(?![\w$])`).test(
+      this.source.slice(node.body.start, node.body.end),
+    );
+    if (isSame && values.length > 1 && this.flowDepth < MAX_FLOW_DEPTH) {
+      const before = this.flow;
+      this.flow = [];
+      this.flowDepth += 1;
+      const done = this.statement(node.body, new Scope(scope));
+      this.flowDepth -= 1;
+      const inner = this.flow;
+      this.flow = before;
+      if (inner.length > 0) this.flow.push({ repeat: Math.min(values.length, 1_000), flow: inner });
+      return done;
+    }
+    for (const value of values.slice(0, MAX_ROUNDS)) {
+      const round = new Scope(scope);
+      round.declare(name, plain(value));
+      const done = this.statement(node.body, round);
+      if (done !== null) return done;
+    }
+    if (values.length > MAX_ROUNDS) this.leaveOut(node, `The loop has ${values.length} rounds or more.`, firstWereTaken(MAX_ROUNDS));
+    return null;
+  }
+
+  /** The rounds of `for (let i = 0; i < 5; i++)`; null where they are unknown. */
+  protected countOf(
+    { init, test, update }: Extract<Statement, { type: 'ForStatement' }>,
+    scope: Scope,
+  ): { name: string; values: number[] } | null {
+    const declared = init?.type === 'VariableDeclaration' ? init.declarations[0] : undefined;
+    if (declared?.id.type !== 'Identifier' || declared.init == null || test?.type !== 'BinaryExpression' || update == null) return null;
+    const { name } = declared.id;
+    const from = numberIn(this.value(declared.init, scope));
+    const isOf = test.left.type === 'Identifier' && test.left.name === name;
+    const limit = isOf ? numberIn(countIn(this.value(test.right, scope))) : null;
+    const by =
+      update.type === 'UpdateExpression'
+        ? update.operator === '++'
+          ? 1
+          : -1
+        : update.type === 'AssignmentExpression' && update.operator === '+='
+          ? numberIn(this.value(update.right, scope))
+          : null;
+    if (from === null || limit === null || by === null || by === 0) return null;
+    const values: number[] = [];
+    const goesOn = (value: number): boolean => getOwn(COMPARED, test.operator)?.(value, limit) ?? false;
+    for (let value = from; goesOn(value) && values.length <= 1_000; value += by) values.push(value);
+    return { name, values };
+  }
+
+  protected unknownLoop(node: AnyNode, body: Statement, scope: Scope): Completion {
+    const before = this.requests.draft.steps.length;
+    const done = this.statement(body, scope);
+    if (this.requests.draft.steps.length > before)
+      this.requests.draft.changed(lineOf(node), 'Only a run knows how often the loop runs.', 'The plan runs it once.');
+    return done;
+  }
+
+  protected declareFunction(node: AnyNode, scope: Scope): void {
+    const declared = node.type === 'ExportNamedDeclaration' ? node.declaration : node;
+    if (declared?.type === 'FunctionDeclaration' && declared.id != null)
+      scope.declare(declared.id.name, { kind: 'function', node: declared as FunctionNode, scope });
+  }
+
+  protected callFunction(node: FunctionNode, outer: Scope, args: readonly Value[]): Value {
+    if (this.depth >= MAX_CALLS) {
+      this.leaveOut(node, 'Functions call each other too deeply.');
+      return unknown('a function');
+    }
+    this.depth += 1;
+    const scope = new Scope(outer);
+    for (const [index, parameter] of node.params.entries()) this.bind(parameter, args[index] ?? NOTHING, scope);
+    const value =
+      node.body.type === 'BlockStatement' ? (this.block(node.body.body, scope)?.returned ?? NOTHING) : this.value(node.body, scope);
+    this.depth -= 1;
+    return value;
+  }
+
+  protected forEach(items: readonly Value[], called: Value | undefined): Value | undefined {
+    if (called?.kind !== 'function') return undefined;
+    return {
+      kind: 'list',
+      items: items.slice(0, MAX_ROUNDS).map((item, index) => this.callFunction(called.node, called.scope, [item, plain(index)])),
+    };
+  }
+}
+
+function patternOf(left: AnyNode): Pattern {
+  return left.type === 'VariableDeclaration' ? (left.declarations[0]?.id ?? (left as unknown as Pattern)) : (left as Pattern);
+}

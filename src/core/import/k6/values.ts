@@ -1,0 +1,136 @@
+import type { ArrowFunctionExpression, FunctionDeclaration, FunctionExpression } from 'acorn';
+import { unliteral, type JsonValue } from '../placeholders.ts';
+import { hasPlaceholders } from '#core/plan/secrets.ts';
+
+export type FunctionNode = ArrowFunctionExpression | FunctionDeclaration | FunctionExpression;
+
+/** A part of a response, which a step captures once something asks for it. */
+export interface Found {
+  readonly kind: 'found';
+  /** null for a response of which no step was made. */
+  readonly step: string | null;
+  readonly from: 'json' | 'header' | 'cookie' | 'body';
+  /** JSONPath, or the name of a header or cookie. */
+  readonly at: string;
+}
+
+/** A value of a script. A text is one of a plan: it may hold placeholders, and what is meant literally has gone through `literal`. */
+export type Value =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'plain'; readonly value: number | boolean | null | undefined }
+  | { readonly kind: 'list'; readonly items: Value[] }
+  | { readonly kind: 'object'; readonly members: Map<string, Value> }
+  /** What JSON.stringify makes of a value. */
+  | { readonly kind: 'stringified'; readonly value: Value }
+  | { readonly kind: 'response'; readonly step: string | null }
+  | Found
+  /** A variable or a column of the plan; `isNumber`: JSON has it without quotes. */
+  | { readonly kind: 'placeholder'; readonly name: string; readonly isNumber: boolean }
+  /** A number that each request draws between two others. */
+  | { readonly kind: 'random'; readonly from: number; readonly to: number; readonly isWhole: boolean }
+  | { readonly kind: 'file'; readonly path: string }
+  /** Rows of a file, and one of them. */
+  | { readonly kind: 'rows'; readonly path: string; readonly format: 'csv' | 'json' }
+  | { readonly kind: 'row'; readonly feed: string }
+  /** Of a list in the script, a member that is drawn, or how many there are. */
+  | { readonly kind: 'drawn'; readonly items: readonly Value[] }
+  | { readonly kind: 'length'; readonly of: Value }
+  | { readonly kind: 'function'; readonly node: FunctionNode; readonly scope: Scope }
+  /** Something of k6 or JavaScript, by its name: `http.get`. */
+  | { readonly kind: 'builtin'; readonly name: string; readonly on?: Value }
+  /** An element of a page, by its name. */
+  | { readonly kind: 'selected'; readonly step: string | null; readonly name: string }
+  | { readonly kind: 'pattern'; readonly source: string; readonly flags: string }
+  | { readonly kind: 'unknown'; readonly what: string };
+
+export const NOTHING: Value = { kind: 'plain', value: undefined };
+
+export function unknown(what: string): Value {
+  return { kind: 'unknown', what: what.replaceAll(/\s+/g, ' ').slice(0, 60) };
+}
+
+export function text(value: string): Value {
+  return { kind: 'text', text: value };
+}
+
+export function plain(value: number | boolean | null | undefined): Value {
+  return { kind: 'plain', value };
+}
+
+/** A text without placeholders, as it is; null for anything else. */
+export function plainText(value: Value | undefined): string | null {
+  return value?.kind === 'text' && !hasPlaceholders(value.text) ? unliteral(value.text) : null;
+}
+
+export function numberIn(value: Value | undefined): number | null {
+  if (value?.kind === 'plain' && typeof value.value === 'number') return value.value;
+  const number = Number(plainText(value) ?? Number.NaN);
+  return Number.isFinite(number) ? number : null;
+}
+
+/** Whether a condition holds; null where only a run decides. */
+export function truthOf(value: Value): boolean | null {
+  switch (value.kind) {
+    case 'plain':
+      return Boolean(value.value);
+    case 'text':
+      return hasPlaceholders(value.text) ? null : value.text !== '';
+    case 'list':
+    case 'object':
+    case 'function':
+    case 'builtin':
+    case 'rows':
+    case 'file':
+      return true;
+    default:
+      return null;
+  }
+}
+
+export function memberOf(value: Value | undefined, name: string): Value | undefined {
+  return value?.kind === 'object' ? value.members.get(name) : undefined;
+}
+
+/** As JSON of the options; undefined for what only a run knows. */
+export function constantOf(value: Value | undefined): JsonValue | undefined {
+  switch (value?.kind) {
+    case 'plain':
+      return value.value ?? null;
+    case 'text':
+      return plainText(value) ?? undefined;
+    case 'list':
+      return value.items.map((item) => constantOf(item) ?? null);
+    case 'object':
+      return Object.fromEntries(
+        [...value.members].flatMap(([name, member]) => {
+          const known = constantOf(member);
+          return known === undefined ? [] : [[name, known]];
+        }),
+      );
+    default:
+      return undefined;
+  }
+}
+
+/** Names of a function or a block, and of those around it. */
+export class Scope {
+  private readonly names = new Map<string, Value>();
+  private readonly outer: Scope | null;
+
+  constructor(outer: Scope | null) {
+    this.outer = outer;
+  }
+
+  get(name: string): Value | undefined {
+    return this.names.get(name) ?? this.outer?.get(name);
+  }
+
+  declare(name: string, value: Value): void {
+    this.names.set(name, value);
+  }
+
+  assign(name: string, value: Value): void {
+    if (this.names.has(name) || this.outer === null) this.names.set(name, value);
+    else this.outer.assign(name, value);
+  }
+}
