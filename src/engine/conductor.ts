@@ -9,7 +9,7 @@ import { decodeWindow } from '#core/measurement/windowCodec.ts';
 import type { FromWorker, ThreadHealth, WorkerData } from '#workers/messages.ts';
 import { Aggregator } from './aggregator.ts';
 import type { EngineEnd, EngineOptions, EngineSink, LoadJob } from './engine.ts';
-import { ErrorShareGuard, NoAnswerGuard } from './guards.ts';
+import { NoAnswerGuard, SafetyGuard } from './guards.ts';
 import { hrtimeUs } from './hrtime.ts';
 import { journeysNotStarted, LoadBooks, type LoadEnding, stageSpans } from './loadBooks.ts';
 import { clockStepWords, requestLimitReached, threadSilent, timeLimitReached } from './problems.ts';
@@ -35,7 +35,7 @@ export class Conductor {
   private readonly books = new LoadBooks();
   private readonly aggregator: Aggregator<ThreadHealth>;
   private readonly watch: SelfWatch;
-  private readonly errorGuard: ErrorShareGuard;
+  private readonly safetyGuard: SafetyGuard;
   private readonly noAnswerGuard = new NoAnswerGuard();
   private readonly workers: WorkerHandle[];
   private readonly heardUs: number[];
@@ -67,7 +67,7 @@ export class Conductor {
     this.threads = job.part?.threads ?? threadCount(job.plan);
     this.legs = legsOf(job.plan);
     this.watch = new SelfWatch(job.plan);
-    this.errorGuard = new ErrorShareGuard(job.plan.safety);
+    this.safetyGuard = new SafetyGuard(job.plan.safety);
     this.aggregator = new Aggregator(this.threads, (window, healths) => this.takeSecond(window, healths));
     this.firstBodyLengths = sharedNumbers(recordedRequests(job.plan).length, -1);
     const budget = this.maxRequests === null ? null : sharedNumbers(1, this.maxRequests);
@@ -294,7 +294,7 @@ export class Conductor {
   private takeSecond(window: Window, healths: readonly ThreadHealth[]): void {
     this.books.add(window);
     // How many fail of all that several places send is not to be seen from one of them.
-    const problem = this.noAnswerGuard.add(window) ?? (this.job.part === undefined ? this.errorGuard.add(window) : null);
+    const problem = this.noAnswerGuard.add(window) ?? (this.job.part === undefined ? this.safetyGuard.add(window) : null);
     if (problem !== null && this.books.ending === null) this.endWith({ reason: 'safety', problem }, 'drain');
     this.releaseHeld();
     this.held = { window, healths };

@@ -4,12 +4,13 @@ import { once } from 'node:events';
 import { safetySchema } from '#core/plan/schema/plan.ts';
 import { cellOf, emptyCell, emptyWindow } from '#core/measurement/windowFold.ts';
 import type { Cell, Window } from '#core/measurement/window.ts';
-import { ErrorShareGuard, NoAnswerGuard } from './guards.ts';
+import { newHistogram, recordMany } from '#core/statistics/histogram.ts';
+import { NoAnswerGuard, SafetyGuard } from './guards.ts';
 import { jobOf, runLoad } from './testing/runLoad.ts';
 
 /** The second in which a run stops whose seconds have so many good and failed requests; null for one that goes on. */
 function stopsAt(seconds: readonly { readonly ok: number; readonly failed: number }[], errorWindowSeconds = 10): number | null {
-  const guard = new ErrorShareGuard(safetySchema.parse({ stopAtErrorShare: 0.5, errorWindowSeconds }));
+  const guard = new SafetyGuard(safetySchema.parse({ stopAtErrorShare: 0.5, errorWindowSeconds }));
   for (const [second, { ok, failed }] of seconds.entries()) {
     const window = emptyWindow(second, 1);
     cellOf(window, 0, 0).outcomes = { ok, httpError: failed };
@@ -28,7 +29,7 @@ it('stops when more than the share of a whole window failed', () => {
 });
 
 it('reports how many requests failed, and the limit', () => {
-  const guard = new ErrorShareGuard(safetySchema.parse({ stopAtErrorShare: 0.5, errorWindowSeconds: 2 }));
+  const guard = new SafetyGuard(safetySchema.parse({ stopAtErrorShare: 0.5, errorWindowSeconds: 2 }));
   const add = (second: number, ok: number, failed: number): string | undefined => {
     const window = emptyWindow(second, 1);
     cellOf(window, 0, 0).outcomes = { ok, httpError: failed };
@@ -45,6 +46,47 @@ it('reports how many requests failed, and the limit', () => {
 it('goes on after failures of a moment at its beginning, however many of them there are', () => {
   expect(stopsAt([...times(2, failing), ...times(30, good)])).toBeNull();
   expect(stopsAt([...times(2, { ok: 0, failed: 190 }), ...times(30, good)])).toBeNull();
+});
+
+describe('a run with a limit on its response times', () => {
+  /** The second in which it stops, by how many requests of each second are fast, slow or fail. */
+  const stopsSlow = (seconds: readonly { fast?: number; slow?: number; failed?: number }[]): { second: number; message: string } | null => {
+    const guard = new SafetyGuard(safetySchema.parse({ stopAtResponseTime: { limitMs: 500, seconds: 3 } }));
+    for (const [second, { fast = 0, slow = 0, failed = 0 }] of seconds.entries()) {
+      const window = emptyWindow(second, 1);
+      const cell = cellOf(window, 0, 0);
+      cell.outcomes = { ok: fast + slow, timeout: failed };
+      cell.times.responseOk = newHistogram();
+      recordMany(cell.times.responseOk, 20_000, fast);
+      recordMany(cell.times.responseOk, 900_000, slow);
+      const problem = guard.add(window);
+      if (problem !== null) return { second, message: `${problem.code} ${problem.message}` };
+    }
+    return null;
+  };
+
+  it('stops when more requests of the last seconds are slower, or fail, than its percentile allows', () => {
+    expect(stopsSlow(times(10, { fast: 96, slow: 4 }))).toBeNull();
+    expect(stopsSlow([...times(5, { fast: 100 }), ...times(5, { fast: 80, slow: 20 })])).toEqual({
+      second: 5,
+      message:
+        'SAFETY_RESPONSE_TIME Stopped: 20 of 300 requests in the last 3 s (6.7 %) took longer than 500 ms or failed. p95 is over the limit.',
+    });
+    expect(stopsSlow(times(10, { fast: 90, failed: 10 }))?.second).toBe(2);
+    // Too few for a percentile, and one slow second among fast ones.
+    expect(stopsSlow(times(30, { slow: 1 }))).toBeNull();
+    expect(stopsSlow([...times(5, { fast: 1_000 }), { slow: 100 }, ...times(5, { fast: 1_000 })])).toBeNull();
+  });
+
+  it('takes times from the actual start where no other is planned', () => {
+    const guard = new SafetyGuard(safetySchema.parse({ stopAtResponseTime: { percentile: 50, limitMs: 500, seconds: 1 } }));
+    const window = emptyWindow(0, 1);
+    const cell = cellOf(window, 0, 0);
+    cell.outcomes = { ok: 30 };
+    cell.times.serviceOk = newHistogram();
+    recordMany(cell.times.serviceOk, 900_000, 30);
+    expect(guard.add(window)?.message).toContain('30 of 30 requests');
+  });
 });
 
 describe('a proxy that has lost its servers for a moment and answers at once', () => {

@@ -2,7 +2,8 @@ import type { Safety } from '#core/plan/schema/plan.ts';
 import type { Problem } from '#core/base/errors.ts';
 import type { Window } from '#core/measurement/window.ts';
 import { type Phase, readErrorName } from '#core/base/errorNames.ts';
-import { formatCount, formatSeconds } from '#core/base/units.ts';
+import { formatCount, formatMs, formatSeconds } from '#core/base/units.ts';
+import { countAbove, type Histogram } from '#core/statistics/histogram.ts';
 import { addNames } from '#core/base/foreignNames.ts';
 import { causeOf } from '#core/judgement/diagnosis/causes.ts';
 import { ANSWERED } from '#core/measurement/cellFigures.ts';
@@ -20,7 +21,7 @@ interface Second {
  * Watches the share of failed requests over the last seconds, each of which weighs the same, and begins with the first that ended. A proxy that has lost its servers answers at once, so that within a
  * second its failures are most of what came in a minute, and a moment later it may have them back.
  */
-export class ErrorShareGuard {
+class ErrorShareGuard {
   private readonly safety: Safety;
   private readonly recent: Second[] = [];
 
@@ -46,6 +47,57 @@ export class ErrorShareGuard {
       message: `Stopped for safety: ${formatCount(failed)} of ${formatCount(completed)} requests (${percent(failed / completed)}) failed in the last ${formatSeconds(errorWindowSeconds)}${failed > stopAtErrorShare * completed ? '' : `, ${percent(mean)} on average of its seconds`}. The limit is ${percent(stopAtErrorShare)}.`,
       hint: 'See the errors by kind for what failed. Raise or remove the limit only to test failures on purpose.',
     };
+  }
+}
+
+/** Requests from which a percentile is decided. */
+const MIN_TIMED_REQUESTS = 20;
+
+/** Watches how many requests of the last seconds took longer than a limit, or failed. */
+class ResponseTimeGuard {
+  private readonly limit: NonNullable<Safety['stopAtResponseTime']>;
+  private readonly recent: { readonly completed: number; readonly over: number }[] = [];
+
+  constructor(limit: NonNullable<Safety['stopAtResponseTime']>) {
+    this.limit = limit;
+  }
+
+  add(window: Window): Problem | null {
+    const { percentile, limitMs, seconds } = this.limit;
+    const { completed: ended, failed } = countOutcomes(window);
+    const slow = window.cells.reduce((sum, { times }) => sum + slowerThan(times.responseOk ?? times.serviceOk, limitMs), 0);
+    this.recent.push({ completed: ended, over: failed + slow });
+    if (this.recent.length > seconds) this.recent.shift();
+    const completed = this.recent.reduce((sum, second) => sum + second.completed, 0);
+    const over = this.recent.reduce((sum, second) => sum + second.over, 0);
+    const isWithin = over <= completed * (1 - percentile / 100);
+    if (this.recent.length < seconds || completed < MIN_TIMED_REQUESTS || isWithin) return null;
+    return {
+      code: 'SAFETY_RESPONSE_TIME',
+      message: `Stopped: ${formatCount(over)} of ${formatCount(completed)} requests in the last ${formatSeconds(seconds)} (${percent(over / completed)}) took longer than ${formatMs(limitMs)} or failed. p${percentile} is over the limit.`,
+      hint: 'Plan less load, or raise safety.stopAtResponseTime.',
+    };
+  }
+}
+
+function slowerThan(times: Histogram | undefined, limitMs: number): number {
+  return times === undefined ? 0 : countAbove(times, limitMs * 1_000);
+}
+
+/** Ends a run that the plan does not want to go on. */
+export class SafetyGuard {
+  private readonly errors: ErrorShareGuard;
+  private readonly times: ResponseTimeGuard | null;
+
+  constructor(safety: Safety) {
+    this.errors = new ErrorShareGuard(safety);
+    this.times = safety.stopAtResponseTime === undefined ? null : new ResponseTimeGuard(safety.stopAtResponseTime);
+  }
+
+  /** The problem to stop for; null while all is within the limits. */
+  add(window: Window): Problem | null {
+    const times = this.times?.add(window) ?? null;
+    return this.errors.add(window) ?? times;
   }
 }
 

@@ -32,6 +32,34 @@ describe('quick', () => {
     expect(target.lastHeaders['user-agent']).toContain('Holdfast/');
   });
 
+  it('judges the criteria of the command line, and counts failures where none is allowed', async () => {
+    const target = await startTarget();
+    const cli = await startHarness();
+    const result = await quickResult(cli, target.url, '-c', '2', '-n', '40', '--criterion', 'errors=0');
+    expect([result.verdict.outcome, result.objectives.map(({ text, reason }) => `${text}: ${reason}`)]).toEqual([
+      'holds',
+      ['no failed request of “page”: None of 40 requests failed; none allowed.'],
+    ]);
+    const { plan } = await quickResult(cli, target.url, '-n', '400', '--criterion', 'p95 <= 5s', '--criterion', 'errors<=2.5%');
+    expect(plan.objectives).toEqual([
+      { kind: 'responseTime', percentile: 95, limitMs: 5_000 },
+      { kind: 'errors', maxShare: 0.025 },
+    ]);
+    const missing = await cli.run(
+      'quick',
+      new URL('/missing', target.url).href,
+      '-n',
+      '40',
+      '--expect-status',
+      '404',
+      '--criterion',
+      'errors=0',
+    );
+    expect(missing.code).toBe(99);
+    const wrong = await cli.run('quick', target.url, '--criterion', 'p95<=fast', '--criterion', 'p0<1s');
+    expect([wrong.code, wrong.err.includes('“p95<=fast”'), wrong.err.includes('“p0<1s”')]).toEqual([2, true, true]);
+  });
+
   it('opens at most as many connections by default as it sends requests', async () => {
     const target = await startTarget();
     const result = await quickResult(await startHarness(), target.url, '-n', '5');

@@ -7,6 +7,7 @@ import { accessIssues, keeperOf, readAccess, type Access } from '../plans/access
 import { setFields } from '../plans/fields.ts';
 import { hasErrors } from '../plans/fromPreset.ts';
 import { Consent } from '../input/consent.ts';
+import { readCriteria } from '../input/criteria.ts';
 import { performRun } from '../running/perform.ts';
 import { collect, OptionReader } from '../input/optionReader.ts';
 import { withBackend, type AddCommand } from './command.ts';
@@ -21,6 +22,7 @@ interface QuickFlags extends RunFlags, LoadFlags, QuickLoadFlags {
   readonly threads?: string;
   readonly expectBody: string[];
   readonly expectStatus?: string;
+  readonly criterion: string[];
 }
 
 export const addQuick: AddCommand = (program, { context, exit }) => {
@@ -34,7 +36,8 @@ export const addQuick: AddCommand = (program, { context, exit }) => {
     .option('-i, --head', 'send HEAD requests, for the headers only')
     .option('--expect-body <text>', 'a response is successful only if its body contains this text (repeatable)', collect, [])
     .option('--expect-status <codes>', 'status codes of successful responses, for example 200 or 200,304 (default: any 2xx)')
-    .option('-t, --threads <n>', 'worker threads');
+    .option('-t, --threads <n>', 'worker threads')
+    .option('--criterion <limit>', 'pass criterion: p95<=500ms, errors<=1%, errors=0, rate>=100 (repeatable)', collect, []);
   addRunOptions(addLoadOptions(command)).action(async (url: string, flags: QuickFlags) => {
     const { fields, issues: unreadable } = await readLoadFlags(flags, context.currentDirectory);
     const letIn = { cookies: flags.cookie, headers: flags.header };
@@ -68,12 +71,14 @@ function quickPlan(
 ): { plan: Plan | null; issues: Issue[] } {
   const { load, asked, issues: unreadable } = quickLoad(flags);
   const reader = new OptionReader();
+  const objectives = readCriteria(flags.criterion, reader);
   const written = {
     holdfast: 1,
     name: `Quick test of ${URL.canParse(url) ? new URL(url).host : url}`.slice(0, 120),
     targets: [{ url, headers: access.headers, ...(access.cookie === undefined ? {} : { cookie: access.cookie }) }],
     journey: [{ name: 'page', ...(flags.head ? { method: 'HEAD' } : {}), ...expectations(flags, reader) }],
     load,
+    ...(objectives === undefined ? {} : { objectives }),
     ...(flags.threads === undefined ? {} : { threads: reader.whole('-t', flags.threads) }),
     exercises: [
       `one address, ${asked} over ${flags.keepalive ? 'connections kept open where the server allows it' : 'a new connection each time'}`,

@@ -1,4 +1,4 @@
-import { formatMs, formatNumber, formatPortion, formatShare } from '#core/base/units.ts';
+import { formatMs, formatNumber, formatPortion, formatSeconds, formatShare } from '#core/base/units.ts';
 import type { Objective, Plan, Step } from './schema/plan.ts';
 
 /** Share of the responses to a step that have to be within its time budget, in percent. */
@@ -56,6 +56,11 @@ export const COUNTED = {
 export function countedThings(objective: Objective, journey: readonly Pick<Step, 'name' | 'poll'>[]): keyof typeof COUNTED {
   if ('of' in objective && objective.of !== undefined) return objective.of;
   return journey.some(({ name, poll }) => name === objective.step && poll !== undefined) ? 'results' : 'requests';
+}
+
+/** What ends a run early because of slow responses, as a sentence. */
+export function stopAtTimeSentence({ percentile, limitMs, seconds }: NonNullable<Plan['safety']['stopAtResponseTime']>): string {
+  return `Stops when p${formatNumber(percentile)} of the last ${formatSeconds(seconds)} is over ${formatMs(limitMs)}.`;
 }
 
 /** An objective in plain words: "95 % of responses to “description” within 1 s". `journey`: left out for tools that judge single requests. */

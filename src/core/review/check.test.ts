@@ -149,7 +149,6 @@ describe('checkPlan', () => {
       { load: stages({ connections: 10, requests: 298 }), objectives: [{ kind: 'errors', maxShare: 0.01 }] },
       'warning TOO_FEW_REQUESTS objectives[0]',
     ],
-    ['no failure allowed at all', { objectives: [{ kind: 'errors', maxShare: 0 }] }, 'warning CANNOT_BE_PROVEN objectives[0].maxShare'],
     [
       'a safety limit below the plan',
       { load: stages({ connections: 1, requests: 100 }), safety: { maxRequests: 50 } },

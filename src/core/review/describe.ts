@@ -10,7 +10,7 @@ import { describeCheck } from '#core/work/bodyCheck/words.ts';
 import { hasSecureTarget } from '#core/plan/hosts.ts';
 import { besideWords, loadSentences } from '#core/work/load/loadWords.ts';
 import { profileOf } from '#core/work/load/profile.ts';
-import { describeObjective, objectivesOf } from '#core/plan/objectives.ts';
+import { describeObjective, objectivesOf, stopAtTimeSentence } from '#core/plan/objectives.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { checkPlan } from './check.ts';
 import type { Description } from './description.ts';
@@ -140,5 +140,7 @@ function amountSentence(plan: Plan): string {
 
 function endSentence(plan: Plan): string {
   const drain = plan.drainSeconds ?? plan.timeoutSeconds;
-  return `A request times out after ${formatSeconds(plan.timeoutSeconds)}. At the end, Holdfast waits up to ${formatSeconds(drain)} for outstanding responses.`;
+  const { stopAtResponseTime: early } = plan.safety;
+  const stop = early === undefined ? '' : ` ${stopAtTimeSentence(early)}`;
+  return `A request times out after ${formatSeconds(plan.timeoutSeconds)}. At the end, Holdfast waits up to ${formatSeconds(drain)} for outstanding responses.${stop}`;
 }

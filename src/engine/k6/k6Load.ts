@@ -14,7 +14,7 @@ import type { Window } from '#core/measurement/window.ts';
 import { emptyWindow } from '#core/measurement/windowFold.ts';
 import { formatCount } from '#core/base/units.ts';
 import type { EngineEnd, EngineSink, LoadJob } from '../engine.ts';
-import { ErrorShareGuard, NoAnswerGuard } from '../guards.ts';
+import { NoAnswerGuard, SafetyGuard } from '../guards.ts';
 import { hrtimeUs } from '../hrtime.ts';
 import { LoadBooks, type LoadEnding, settledIn, stageSpans, type StageTime } from '../loadBooks.ts';
 import { makeOwnFolder, removeOwnFolder, sweepOwnFolders } from '../ownFolder.ts';
@@ -51,7 +51,7 @@ export class K6Load {
   private readonly reader: K6SampleReader;
   private readonly clock = new WallClock();
   private readonly log = new K6Log();
-  private readonly errorGuard: ErrorShareGuard;
+  private readonly safetyGuard: SafetyGuard;
   private readonly noAnswerGuard = new NoAnswerGuard();
   private readonly books = new LoadBooks();
   private k6: K6Process | null = null;
@@ -67,7 +67,7 @@ export class K6Load {
     this.sink = sink;
     this.windows = new K6Windows(job.plan);
     this.reader = new K6SampleReader(this.windows, (atUs) => this.clock.steady(atUs));
-    this.errorGuard = new ErrorShareGuard(job.plan.safety);
+    this.safetyGuard = new SafetyGuard(job.plan.safety);
   }
 
   /** Resolves when k6 has ended and everything that it wrote is told. Never rejects. */
@@ -216,7 +216,7 @@ export class K6Load {
     const { maxRequests } = this.job.plan.safety;
     const problem =
       this.noAnswerGuard.add(window) ??
-      this.errorGuard.add(window) ??
+      this.safetyGuard.add(window) ??
       (maxRequests !== undefined && this.requests >= maxRequests ? requestLimitReached(maxRequests, maxRequests) : null);
     if (problem !== null) this.endWith({ reason: 'safety', problem });
   }

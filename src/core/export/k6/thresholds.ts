@@ -27,7 +27,7 @@ export function thresholdsOf(draft: K6Draft): WrittenObject {
   };
   for (const objective of objectivesOf(plan))
     for (const { metric, limit, comment } of ofObjective(draft, objective)) add(metric, limit, comment);
-  const { stopAtErrorShare, errorWindowSeconds, maxRequests } = plan.safety;
+  const { stopAtErrorShare, errorWindowSeconds, stopAtResponseTime: early, maxRequests } = plan.safety;
   if (stopAtErrorShare !== undefined) {
     add(
       'failed_requests',
@@ -35,6 +35,14 @@ export function thresholdsOf(draft: K6Draft): WrittenObject {
       'stops the load if more requests fail',
     );
     draft.note('The load stops by the error rate since its start, not of the last seconds.');
+  }
+  if (early !== undefined) {
+    add(
+      'http_req_duration',
+      { threshold: `p(${early.percentile})<=${early.limitMs}`, abortOnFail: true, delayAbortEval: duration(early.seconds) },
+      'stops the load if responses take longer',
+    );
+    draft.note('The load stops by the response times since its start, not of the last seconds.');
   }
   if (maxRequests !== undefined)
     add('http_reqs', { threshold: `count<${maxRequests}`, abortOnFail: true }, 'stops the load after this number of requests');

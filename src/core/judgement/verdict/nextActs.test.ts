@@ -77,14 +77,6 @@ describe('how much longer would decide', () => {
   it('is twice where only an Apdex or a rate is too close', () => {
     expect(label({ kind: 'apdex', thresholdMs: 500, min: 0.85 }, 210, 90)).toBe('Measure twice as long');
   });
-
-  it('does not help where no failure is allowed, which is said beside what it does help', () => {
-    const none: Objective = { kind: 'errors', maxShare: 0 };
-    expect(acts([none], answers(100)).map(({ kind, plan }) => [kind, plan?.objectives[0]])).toEqual([
-      ['allowSome', { kind: 'errors', maxShare: 0.001 }],
-    ]);
-    expect(acts([none, p95], answers(5), {}, 1).map(({ kind }) => kind)).toEqual(['measureLonger', 'allowSome']);
-  });
 });
 
 describe('what to do after a run', () => {

@@ -12,16 +12,7 @@ import { formatCount, formatNumber } from '#core/base/units.ts';
 import type { JudgeInput } from './input.ts';
 import { neverWorked } from './neverWorked.ts';
 import { stoppedInWarmUp } from './sentence.ts';
-import {
-  provesNothing,
-  withLimits,
-  withLoad,
-  withLonger,
-  withMoreThreads,
-  withoutVisits,
-  withRoomFor,
-  withSomeFailures,
-} from './otherPlans.ts';
+import { withLimits, withLoad, withLonger, withMoreThreads, withoutVisits, withRoomFor } from './otherPlans.ts';
 import { atLevel, highestLevel, levelWords } from './words.ts';
 import { TRIED } from '#core/work/samples/words.ts';
 
@@ -160,20 +151,9 @@ function actsFor(cause: NonNullable<ObjectiveResult['unknownBecause']>, unknown:
 }
 
 function lengthActs(unknown: readonly ObjectiveResult[], plan: Plan): Act[] {
-  const provable = unknown.filter(({ objective }) => !provesNothing(objective));
-  const growing = provable.filter(({ objective }) => growsWithTime(objective, plan));
-  const fixed = provable.filter(({ objective }) => !growsWithTime(objective, plan));
-  const acts = [fixed.length > 0 ? moreUsers(fixed, plan) : null, growing.length > 0 ? measureLonger(growing, plan) : null].filter(isAct);
-  if (provable.length === unknown.length) return acts;
-  return [
-    ...acts,
-    act(
-      'allowSome',
-      'Allow 0.1 % of requests to fail',
-      'That can be proven with at least 2,995 requests; no failures at all cannot.',
-      withSomeFailures(plan),
-    ),
-  ];
+  const growing = unknown.filter(({ objective }) => growsWithTime(objective, plan));
+  const fixed = unknown.filter(({ objective }) => !growsWithTime(objective, plan));
+  return [fixed.length > 0 ? moreUsers(fixed, plan) : null, growing.length > 0 ? measureLonger(growing, plan) : null].filter(isAct);
 }
 
 /** Who stays with a stream to the end of the load sends no more requests in a longer one. */

@@ -11,7 +11,7 @@ import {
   MAX_USERS,
   type Stage,
 } from '#core/plan/schema/load.ts';
-import { type Objective, type Plan, planSchema } from '#core/plan/schema/plan.ts';
+import { type Plan, planSchema } from '#core/plan/schema/plan.ts';
 import { highestLevel } from './words.ts';
 
 /** The plan with the load of every stage multiplied; null when that changes nothing or cannot be. Never more connections than requests. */
@@ -129,19 +129,6 @@ export function withLimits(plan: Plan): Plan {
       { kind: 'responseTime', percentile: 95, limitMs: 1_000 },
       { kind: 'errors', maxShare: 0.01 },
     ],
-  };
-}
-
-/** An objective that no number of requests can prove, because it allows no failure at all. */
-export function provesNothing(objective: Objective): boolean {
-  return objective.kind === 'errors' && objective.maxShare === 0;
-}
-
-/** The plan with 1 failure in 1,000 allowed where it allowed none. */
-export function withSomeFailures(plan: Plan): Plan {
-  return {
-    ...plan,
-    objectives: plan.objectives.map((objective) => (provesNothing(objective) ? { ...objective, maxShare: 0.001 } : objective)),
   };
 }
 

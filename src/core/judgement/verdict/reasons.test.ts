@@ -16,7 +16,7 @@ describe('the reasons of a verdict', () => {
     const objectives: Objective[] = [
       { kind: 'errors', maxShare: 0.01 },
       { ...p95, stage: 'b' },
-      { kind: 'errors', maxShare: 0, stage: 'a' },
+      { kind: 'errors', maxShare: 0.001, stage: 'a' },
     ];
     const two = [
       ...windows,

@@ -143,10 +143,10 @@ describe('a sentence about a miss', () => {
 });
 
 describe('a sentence about what is not known', () => {
-  it('counts what was too few, unless none may ever fail', () => {
+  it('counts what was too few, unless every failure of this run is counted', () => {
     expect(sentence([p95], [windowWith(times(20))])).toBe('Inconclusive: 20 requests are too few to decide.');
     expect(sentence([p95], [windowWith(times(1))])).toBe('Inconclusive: 1 request is too few to decide.');
-    expect(sentence([{ ...errors, maxShare: 0 }], times(20))).toBe('Inconclusive: no number of requests can prove that none ever fails.');
+    expect(sentence([{ ...errors, maxShare: 0 }], times(20))).toMatch(/^Passed at /);
   });
 
   it.each<readonly [string, Partial<RunStory>]>([

@@ -23,7 +23,6 @@ import { handshakeWords } from './handshakes.ts';
 import { goodRate } from './kinds/throughput.ts';
 import { itemsWords } from './items.ts';
 import { NEARLY_ALL, neverThere, neverThereWords, neverWorked, neverWorkedWords } from './neverWorked.ts';
-import { provesNothing } from './otherPlans.ts';
 import { eventCount, eventRate, eventsP95, listens } from './streams.ts';
 import { offeredIn, owedIn, owedWords, rateWordsAt } from './offered.ts';
 import { storageWords } from './storage.ts';
@@ -214,7 +213,6 @@ function notKnown(objectives: readonly ObjectiveResult[], input: JudgeInput): st
     case 'generator':
       return `: ${generatorWords(unknown, input)}`;
     case 'tooFew':
-      if (provesNothing(unknown.objective)) return ': no number of requests can prove that none ever fails.';
       return unknown.counted === null ? ': the run was too short to decide.' : `: ${tooFewWords(unknown.objective, unknown.counted)}`;
     case 'tooClose':
       return ': the result is too close to a pass criterion to call.';

@@ -42,6 +42,9 @@ export function testShare(blocks: readonly DoubtfulBlock[], allowance: number, o
   const strict = maybe === 0 ? lenient : reading(blocks, (block) => block.surely + block.maybe, CONFIDENCE, others);
   const facts = { counted, surely, maybe, independent: strict.independent, bounds: { low: lenient.bounds.low, high: strict.bounds.high } };
   if (counted === 0) return { ...facts, outcome: 'unknown', unknownBecause: 'notMeasured' };
+  // No failure at all is a statement about this run, which counting decides.
+  if (allowance === 0 && surely === 0 && maybe > 0) return { ...facts, outcome: 'unknown', unknownBecause: 'generator' };
+  if (allowance === 0) return { ...facts, outcome: surely > 0 ? 'breaks' : 'holds', unknownBecause: null };
   const outcomes = [lenient, strict].map(({ bounds }) => outcomeOf(bounds, allowance));
   const [first = 'unknown', second = 'unknown'] = outcomes;
   if (first !== second) return { ...facts, outcome: 'unknown', unknownBecause: 'generator' };

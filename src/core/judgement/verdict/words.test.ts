@@ -154,7 +154,6 @@ describe('the next act', () => {
     expect(kinds({ ...answers(100, 200), sick: ['steal'] })).toEqual(['otherMachine', 'lowerLoad']);
     expect(kinds({})).toEqual(['probe']);
     expect(kinds(answers(300, 0), [])).toEqual(['setLimits']);
-    expect(kinds(answers(300, 0), [{ kind: 'errors', maxShare: 0 }])).toEqual(['allowSome']);
   });
 
   it('says how much longer would decide, and when even the longest that is offered would not', () => {

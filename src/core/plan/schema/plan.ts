@@ -81,6 +81,14 @@ export const safetySchema = z.strictObject({
   /** The run stops when more than this share of the requests failed in the mean second of the last `errorWindowSeconds` (at least 100 requests), and so many have passed. */
   stopAtErrorShare: z.number().gt(0).max(1).optional(),
   errorWindowSeconds: z.int().min(1).max(600).default(10),
+  /** The run stops when, of the requests that ended in the last `seconds`, more than the percentile allows took longer or failed. */
+  stopAtResponseTime: z
+    .strictObject({
+      percentile: z.number().gt(0).lt(100).default(95),
+      limitMs: z.number().positive().max(3_600_000),
+      seconds: z.int().min(1).max(600).default(10),
+    })
+    .optional(),
   /** The run stops when it has started this many requests. */
   maxRequests: z.int().min(1).max(MAX_REQUESTS).optional(),
   /** The run stops after this time, drain included. */

@@ -7,7 +7,7 @@ import type { Window } from '#core/measurement/window.ts';
 import { emptyWindow, mergeWindow } from '#core/measurement/windowFold.ts';
 import { Aggregator } from '#engine/aggregator.ts';
 import type { EngineEnd, EngineRun, EngineSink } from '#engine/engine.ts';
-import { ErrorShareGuard } from '#engine/guards.ts';
+import { SafetyGuard } from '#engine/guards.ts';
 import { journeysNotStarted, LoadBooks, type LoadEnding } from '#engine/loadBooks.ts';
 import { unknownReading } from '#core/result/readings.ts';
 import type { GeneratorWindow } from '#backend/store/folding.ts';
@@ -69,7 +69,7 @@ export class GeneratorGroup {
   private readonly sink: GroupSink;
   private readonly generators: readonly RunningGenerator[];
   private readonly aggregator: Aggregator<GeneratorReading>;
-  private readonly guard: ErrorShareGuard;
+  private readonly guard: SafetyGuard;
   private readonly settle: (end: EngineEnd) => void;
   private readonly ticker: NodeJS.Timeout | null;
   private readonly readyLimit: NodeJS.Timeout | null;
@@ -81,7 +81,7 @@ export class GeneratorGroup {
   constructor(generators: readonly Generator[], plan: Plan, sink: GroupSink) {
     this.plan = plan;
     this.sink = sink;
-    this.guard = new ErrorShareGuard(plan.safety);
+    this.guard = new SafetyGuard(plan.safety);
     this.aggregator = new Aggregator(generators.length, (window, readings) => this.takeSecond(window, readings));
     const { promise, resolve } = Promise.withResolvers<EngineEnd>();
     this.done = promise;

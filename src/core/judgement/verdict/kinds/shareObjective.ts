@@ -46,8 +46,8 @@ export function judgeShareObjective(objective: ShareObjective): Judgement {
     counted: test.counted,
     over,
     // Where nothing was ever seen to vary, a bound in requests would promise more than so many seconds can tell.
-    shareLow: test.counted === 0 || (test.outcome === 'breaks' && over === test.counted) ? null : test.bounds.low,
-    shareHigh: test.counted === 0 || (test.outcome === 'holds' && over === 0) ? null : test.bounds.high,
+    shareLow: allowance === 0 || test.counted === 0 || (test.outcome === 'breaks' && over === test.counted) ? null : test.bounds.low,
+    shareHigh: allowance === 0 || test.counted === 0 || (test.outcome === 'holds' && over === 0) ? null : test.bounds.high,
     fromSecond: test.outcome === 'breaks' ? missedFrom(excessOf(blocks, allowance)) : null,
   };
 }
@@ -64,6 +64,7 @@ function reasonOf(test: ShareTest, allowance: number, overWords: string, things:
   const burst = counted > TOLD_CLUMPS * test.independent;
   const rate = (bound: string): string => `${burst ? 'They came in bursts, so the' : 'The'} true rate is ${bound} (95 % confidence).`;
   const part = `${found} (${formatShare(over / counted)}); ${allowed} allowed.`;
+  if (allowance === 0 && test.outcome === 'breaks') return part;
   if (test.outcome === 'holds') return over === 0 ? `${found}; ${allowed} allowed.` : `${part} ${rate(`at most ${high}`)}`;
   if (test.outcome === 'breaks') return over === counted ? `${found}; ${allowed} allowed.` : `${part} ${rate(`at least ${low}`)}`;
   switch (test.unknownBecause) {
@@ -90,8 +91,5 @@ function shareWords({ low, high }: Bounds, allowance: number): { low: string; hi
 }
 
 function neededWords(allowance: number): string {
-  const least = leastRequests(allowance);
-  return Number.isFinite(least)
-    ? `at least ${formatCount(least)} are needed even if all succeed`
-    : 'no number of requests can prove that none ever fails';
+  return `at least ${formatCount(leastRequests(allowance))} are needed even if all succeed`;
 }
