@@ -172,6 +172,31 @@ test('hosts are added and entered, get their parts, are checked and changed, and
   await expect(page.getByText('No hosts')).toBeVisible();
 });
 
+test('a host is understood in one field, and edited', async ({ app }) => {
+  const page = await hosts(app);
+  await page.getByRole('button', { name: 'Add a host' }).first().click();
+  await page.getByRole('region', { name: 'New host' }).getByRole('textbox', { name: 'Address' }).fill('root@web.invalid:2201');
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  const card = page.getByRole('region', { name: 'web.invalid', exact: true });
+  await expect(card.getByText('root@web.invalid:2201')).toBeVisible();
+  await card.getByRole('button', { name: 'Edit web.invalid' }).click();
+  const form = page.getByRole('region', { name: 'Edit web.invalid' });
+  await expect(form.getByRole('textbox', { name: 'Port' })).toHaveValue('2201');
+  await look(page, 'hosts-edit');
+  await form.getByRole('textbox', { name: 'Port' }).fill('99999');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect(form.getByText('Enter a number from 1 to 65535.')).toBeVisible();
+  await form.getByRole('textbox', { name: 'Port' }).fill('22');
+  await form.getByRole('textbox', { name: 'Name', exact: true }).fill('web');
+  await form.getByRole('button', { name: 'Save' }).click();
+  const renamed = page.getByRole('region', { name: 'web', exact: true });
+  await expect(renamed.getByText('root@web.invalid:22')).toBeVisible();
+  await expect(card).toBeHidden();
+  // Other tests have no hosts.
+  await renamed.getByRole('button', { name: 'Remove web' }).click();
+  await expect(renamed).toBeHidden();
+});
+
 test('a host that cannot be reached says why, and is removed, and comes back', async ({ app }) => {
   const page = await hosts(app);
   await page.getByRole('button', { name: 'Add a host' }).first().click();

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type Host, type HostReport, hostSchema } from '#core/plan/schema/hosts.ts';
+import { type Host, type HostReport, hostSchema, readSshAddress } from '#core/plan/schema/hosts.ts';
 import { formatMs, NOT_KNOWN } from '#core/base/units.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
@@ -48,7 +48,7 @@ export const addHosts: AddCommand = (program, { context, exit }) => {
     .command('add')
     .description('add a host; what you leave out is taken from ~/.ssh/config')
     .argument('<name>', 'a name of your choice')
-    .argument('[address]', 'its name, IP address, or alias in ~/.ssh/config (default: the same name)')
+    .argument('[address]', '[user@]host[:port]: its name, IP address, or alias in ~/.ssh/config (default: the same name)')
     .option('--user <name>', 'the user to log in as')
     .option('--port <n>', 'the port of its SSH server')
     .option('--jump <hosts>', 'hosts to go through: [user@]host[:port], several with commas')
@@ -116,15 +116,24 @@ async function removeHost(client: Client, name: string): Promise<void> {
 
 const OPTIONS: Readonly<Record<string, string>> = { user: '--user', port: '--port', jump: '--jump', keyPath: '--key' };
 
-function readHost(name: string, address: string, flags: AddFlags, directory: string): { host: Host | null; issues: Issue[] } {
-  const { user, jump } = flags;
+function readHost(name: string, given: string, flags: AddFlags, directory: string): { host: Host | null; issues: Issue[] } {
+  const { jump } = flags;
+  const parts = readSshAddress(given);
+  const [user, portText] = [flags.user ?? parts.user, flags.port ?? parts.port];
   const key = flags.key === undefined || flags.key.startsWith('~/') ? flags.key : resolve(directory, flags.key);
-  const port = flags.port === undefined ? null : /^\d+$/.test(flags.port) ? Number(flags.port) : 0;
-  const parsed = hostSchema.safeParse({ name, address, user: user ?? null, port, jump: jump ?? null, keyPath: key ?? null });
+  const port = portText === null ? null : /^\d+$/.test(portText) ? Number(portText) : 0;
+  const parsed = hostSchema.safeParse({ name, address: parts.address, user, port, jump: jump ?? null, keyPath: key ?? null });
   if (parsed.success) return { host: parsed.data, issues: [] };
-  const given: Readonly<Record<string, string | undefined>> = { name, address, user, port: flags.port, jump, keyPath: key };
+  const values: Readonly<Record<string, string | null | undefined>> = {
+    name,
+    address: parts.address,
+    user,
+    port: portText,
+    jump,
+    keyPath: key,
+  };
   const issues = parsed.error.issues.map(({ path: [field = ''], message }) =>
-    badOption(getOwn(OPTIONS, String(field)) ?? String(field), getOwn(given, String(field)) ?? '', message),
+    badOption(getOwn(OPTIONS, String(field)) ?? String(field), getOwn(values, String(field)) ?? '', message),
   );
   return { host: null, issues };
 }

@@ -11,6 +11,28 @@ describe('what is typed of a host', () => {
     expect(readHost(typed).host).toEqual({ ...typed, port: 2_222 });
   });
 
+  it.each([
+    ['root@host:2201', { name: 'host', address: 'host', user: 'root', port: 2_201 }],
+    ['ssh://deploy@10.0.0.5/', { name: '10.0.0.5', address: '10.0.0.5', user: 'deploy', port: null }],
+    ['host:22', { address: 'host', user: null, port: 22 }],
+    ['web.example.org', { address: 'web.example.org', user: null, port: null }],
+  ])('takes user and port out of the address %s, which names it where no name is given', (address, host) => {
+    expect(readHost({ ...EMPTY_HOST, address }).host).toMatchObject(host);
+  });
+
+  it.each([
+    ['[fe80::1]:2201', 'fe80::1', 2_201],
+    ['::1', '::1', null],
+    ['root@fe80::1', 'fe80::1', null],
+  ])('reads the IPv6 address %s', (address, expected, port) => {
+    expect(readHost({ ...EMPTY_HOST, name: 'six', address }).host).toMatchObject({ address: expected, port });
+  });
+
+  it('keeps to the fields of user and port where they are filled, and refuses a port above 65535', () => {
+    expect(readHost({ ...EMPTY_HOST, address: 'root@host:22', user: 'me', port: '23' }).host).toMatchObject({ user: 'me', port: 23 });
+    expect(readHost({ ...EMPTY_HOST, address: 'root@host:70000' }).problems?.port).toBe('Enter a number from 1 to 65535.');
+  });
+
   it('says of each field what is wrong', () => {
     const { problems } = readHost({ name: '../x', address: 'a b', user: '-x', port: '22x', keyPath: 'a', jump: ';' });
     expect(Object.keys(problems ?? {}).toSorted()).toEqual(['address', 'jump', 'name', 'port', 'user']);

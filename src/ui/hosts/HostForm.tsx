@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { type Host, hostSchema } from '#core/plan/schema/hosts.ts';
+import { type Host, hostSchema, readSshAddress } from '#core/plan/schema/hosts.ts';
 import { useAction } from '../app/backend.ts';
 import { Button } from '../components/Button.tsx';
 import { Card } from '../components/Card.tsx';
@@ -22,20 +22,25 @@ interface HostEntry {
 
 export const EMPTY_HOST: HostEntry = { name: '', address: '', user: '', port: '', keyPath: '', jump: '' };
 
+/** Fields that are folded: the configuration usually has them. */
+const FOLDED = ['user', 'port', 'keyPath', 'jump'] as const;
+
 /** The host that was meant, or what is wrong with each field. */
 type ReadHost =
   | { readonly host: Host; readonly problems: null }
   | { readonly host: null; readonly problems: Readonly<Partial<Record<keyof HostEntry, string>>> };
 
 export function readHost(entry: HostEntry): ReadHost {
-  const [name, address, user, port, keyPath, jump] = [entry.name, entry.address, entry.user, entry.port, entry.keyPath, entry.jump].map(
-    (text) => text.trim(),
-  );
+  const name = entry.name.trim();
+  const [user, port, keyPath, jump] = [entry.user, entry.port, entry.keyPath, entry.jump].map((text) => text.trim());
+  // The address may have a user and a port in it; their own fields count first.
+  const parts = readSshAddress(entry.address.trim() || name);
+  const portText = port || parts.port;
   const parsed = hostSchema.safeParse({
-    name,
-    address: address === '' ? name : address,
-    user: user === '' ? null : user,
-    port: port === '' ? null : Number(port),
+    name: name || parts.address,
+    address: parts.address,
+    user: user || parts.user,
+    port: portText === null ? null : Number(portText),
     keyPath: keyPath === '' ? null : keyPath,
     jump: jump === '' ? null : jump,
   });
@@ -48,16 +53,31 @@ export function readHost(entry: HostEntry): ReadHost {
   return { host: null, problems };
 }
 
-/** Asks for a host. What is wrong is said when it is to be added, and then with each keystroke. */
-export function HostForm({ onDone }: { readonly onDone: () => void }) {
-  const [entry, setEntry] = useState<HostEntry>(EMPTY_HOST);
+function entryOf({ name, address, user, port, keyPath, jump }: Host): HostEntry {
+  return { name, address, user: user ?? '', port: port === null ? '' : String(port), keyPath: keyPath ?? '', jump: jump ?? '' };
+}
+
+interface HostFormProps {
+  /** The host that is edited; null for a new one. */
+  readonly host: Host | null;
+  readonly onDone: () => void;
+}
+
+/** Asks for a host. What is wrong is said when it is to be saved, and then with each keystroke. */
+export function HostForm({ host: before, onDone }: HostFormProps) {
+  const [entry, setEntry] = useState<HostEntry>(before === null ? EMPTY_HOST : entryOf(before));
   const [isTried, setTried] = useState(false);
   const add = useAction('hosts.add', ['hosts.list']);
+  const remove = useAction('hosts.remove', ['hosts.list']);
   const say = words.hosts.form;
   const { host, problems } = readHost(entry);
+  const isRenamed = before !== null && host !== null && host.name !== before.name;
   const save = (): void => {
     setTried(true);
-    if (host !== null) add.mutate({ host }, { onSuccess: onDone });
+    if (host === null) return;
+    const onSuccess = (): void => (isRenamed ? remove.mutate({ name: before.name }, { onSuccess: onDone }) : onDone());
+    // Another host of the new name is not replaced.
+    add.mutate({ host, replace: before !== null && !isRenamed }, { onSuccess });
   };
   const field = (name: keyof HostEntry, label: string, help?: string) => (
     <TextField
@@ -70,14 +90,19 @@ export function HostForm({ onDone }: { readonly onDone: () => void }) {
     />
   );
   return (
-    <Card title={say.title}>
+    <Card title={before === null ? say.title : say.editTitle(before.name)}>
       <Stack gap={16}>
-        {add.error ? <ProblemBanner problem={add.error} /> : null}
+        {[add, remove].map(({ error }) => error && <ProblemBanner key={error.code} problem={error} />)}
         <div className={styles.fields}>
-          {field('name', say.name, say.nameHelp)}
           {field('address', say.address, say.addressHelp)}
+          {field('name', say.name, say.nameHelp)}
         </div>
-        <Disclosure title={say.more} summary={say.moreHelp}>
+        <Disclosure
+          title={say.more}
+          summary={say.moreHelp}
+          isOpenAtFirst={before !== null}
+          isHeldOpen={isTried && FOLDED.some((name) => problems?.[name])}
+        >
           <div className={styles.fields}>
             {field('user', say.user)}
             {field('port', say.port)}
@@ -86,8 +111,8 @@ export function HostForm({ onDone }: { readonly onDone: () => void }) {
           </div>
         </Disclosure>
         <Inline>
-          <Button look="primary" isPending={add.isPending} onPress={save}>
-            {say.save}
+          <Button look="primary" isPending={add.isPending || remove.isPending} onPress={save}>
+            {before === null ? say.save : say.saveChanges}
           </Button>
           <Button onPress={onDone}>{words.common.cancel}</Button>
         </Inline>

@@ -1,4 +1,4 @@
-import { Plus, Server, Trash2 } from 'lucide-react';
+import { Pencil, Plus, Server, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Host } from '#core/plan/schema/hosts.ts';
 import { useAction, useCall } from '../app/backend.ts';
@@ -21,19 +21,24 @@ function HostCard({ host }: { readonly host: Host }) {
   const add = useAction('hosts.add', ['hosts.list']);
   const say = words.hosts;
   const { name } = host;
+  const [isEdited, setEdited] = useState(false);
   const onRemoved = (): void => notify(say.removed(name), { label: words.app.undo, act: () => add.mutate({ host }) });
+  if (isEdited) return <HostForm host={host} onDone={() => setEdited(false)} />;
   return (
     <Card
       title={name}
       actions={
-        <Button
-          look="quiet"
-          size="small"
-          icon={<Trash2 />}
-          aria-label={say.removeNamed(name)}
-          isPending={remove.isPending}
-          onPress={() => remove.mutate({ name }, { onSuccess: onRemoved })}
-        />
+        <>
+          <Button look="quiet" size="small" icon={<Pencil />} aria-label={say.editNamed(name)} onPress={() => setEdited(true)} />
+          <Button
+            look="quiet"
+            size="small"
+            icon={<Trash2 />}
+            aria-label={say.removeNamed(name)}
+            isPending={remove.isPending}
+            onPress={() => remove.mutate({ name }, { onSuccess: onRemoved })}
+          />
+        </>
       }
     >
       <Stack gap={16}>
@@ -73,7 +78,7 @@ export function HostsPage() {
             <Block height={120} />
           </Skeleton>
         ) : null}
-        {isAdding ? <HostForm onDone={() => setAdding(false)} /> : null}
+        {isAdding ? <HostForm host={null} onDone={() => setAdding(false)} /> : null}
         {hosts.data?.length === 0 && !isAdding ? (
           <EmptyState icon={<Server size={32} />} title={say.empty.title} action={add}>
             {say.empty.text}

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { connectTo } from '../testing/connectTo.ts';
+import { startHostsBackend } from '../testing/hostsBackend.ts';
 import { hasSshServer, type SshServer, startSshServer } from '../testing/sshServer.ts';
 import { measureClock, timeFrom } from './clock.ts';
 import { askFacts, FACTS_MARK, nodePackageFor, parseFacts } from './facts.ts';
@@ -92,6 +93,14 @@ describe.skipIf(!hasSshServer)('a real host', () => {
     const connection = await connectTo(server, temporaryDirectory());
     expect(await askFacts(connection)).toMatchObject({ node: null, nodePackage: expect.stringMatching(/^node-linux-/) });
     connection.close();
+  });
+
+  it('reports a missing SFTP when the connection is tested', async () => {
+    server = await startSshServer({ hasSftp: false });
+    const test = await startHostsBackend();
+    await test.know('there', server);
+    const { notes } = await test.client.call('hosts.test', { name: 'there' });
+    expect(notes).toEqual([expect.stringMatching(/^Its SSH server does not offer SFTP, .* cannot send load\./)]);
   });
 
   it('reports a user who may only run one command', async () => {

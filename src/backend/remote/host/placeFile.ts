@@ -41,6 +41,18 @@ export async function placeFile(connection: SshConnection, wanted: WantedFile): 
   }
 }
 
+/** Whether files can be copied to a host. Throws `HOST_LOST`. */
+export async function takesFiles(connection: SshConnection): Promise<boolean> {
+  try {
+    const sftp = await connection.openFiles();
+    sftp.end();
+    return true;
+  } catch (thrown) {
+    if (thrown instanceof HoldfastError) throw thrown;
+    return false;
+  }
+}
+
 async function place(files: Files, connection: SshConnection, { name, content, isProgram }: WantedFile): Promise<string> {
   const directory = await ownDirectory(files, connection.label);
   const path = `${directory}/${name}`;

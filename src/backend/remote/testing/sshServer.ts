@@ -50,6 +50,8 @@ export interface SshServerOptions {
   readonly hostKeys?: readonly KeyType[];
   /** Additional lines of sshd_config. */
   readonly config?: readonly string[];
+  /** Whether files can be transferred; default: true. */
+  readonly hasSftp?: boolean;
   readonly hasNode?: boolean;
   readonly hasBrowser?: boolean;
   /** Path of its browser; default: that of this machine. */
@@ -173,7 +175,7 @@ function configText(directory: string, port: number, hostKeys: readonly string[]
     `UsePAM ${options.asksByPrompts === true ? 'yes' : 'no'}`,
     'PidFile none',
     // A forced command gets the full path of the SFTP program, because only sshd knows `internal-sftp`.
-    `Subsystem sftp ${options.ownNetwork === undefined ? 'internal-sftp' : SFTP_SERVER}`,
+    ...(options.hasSftp === false ? [] : [`Subsystem sftp ${options.ownNetwork === undefined ? 'internal-sftp' : SFTP_SERVER}`]),
     // The temporary folder of killed agents is removed with the server.
     `SetEnv PATH=${directory}/bin:/usr/bin:/bin TMPDIR=${directory}`,
     ...(options.ownNetwork === undefined ? [] : [`ForceCommand exec ${inNetwork(directory, options)}`]),

@@ -4,6 +4,7 @@ import type { CallHandlers } from '#contract/rpc/server.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import type { Log } from '#backend/log.ts';
 import type { Redaction } from '#backend/redaction.ts';
+import { takesFiles } from '#backend/remote/host/placeFile.ts';
 import { measureClock } from '#backend/remote/host/clock.ts';
 import { installNode } from '#backend/remote/node/installNode.ts';
 import { readConfigText } from '#backend/remote/ssh/configFile.ts';
@@ -22,8 +23,12 @@ import { hostGenerator } from './hostGenerator.ts';
 const LARGE_OFFSET_MS = 1_000;
 
 /** Returns sentences about what the user should know before running load from a host. */
-function notesOn({ node, nodePackage }: Pick<HostFacts, 'node' | 'nodePackage'>, clock: ClockOffset | null): string[] {
+function notesOn({ node, nodePackage }: Pick<HostFacts, 'node' | 'nodePackage'>, clock: ClockOffset | null, takesAgent: boolean): string[] {
   const notes: string[] = [];
+  if (!takesAgent)
+    notes.push(
+      'Its SSH server does not offer SFTP, by which the load generator is copied. It can be watched, but cannot send load. Enable “Subsystem sftp” in its sshd_config.',
+    );
   if (node?.isEnough !== true) {
     const found = node === null ? 'No Node was found there' : `Only Node ${node.version} was found there`;
     const remedy = nodePackage === null ? ', and none can be copied: install it there' : '';
@@ -121,8 +126,9 @@ export function createHostService({ store, log, redaction, agentFile, surroundin
     try {
       const facts = await askFacts(connection);
       const { offset, roundTripMs } = await measureClock(connection);
+      const takesAgent = await takesFiles(connection);
       log.info('host answered', { host: host.name });
-      return { ...facts, clock: offset, roundTripMs, notes: [...notes, ...notesOn(facts, offset)] };
+      return { ...facts, clock: offset, roundTripMs, notes: [...notes, ...notesOn(facts, offset, takesAgent)] };
     } finally {
       connection.close();
     }

@@ -34,6 +34,17 @@ const addressSchema = z
   .max(253)
   .regex(/^[A-Za-z0-9:][A-Za-z0-9._:%-]*$/, 'Enter a host name or an IP address, without user and port.');
 
+/** What is typed as an address of SSH: `[user@]host[:port]`, also with `ssh://` before it. Parts that are missing are null. */
+export function readSshAddress(text: string): { readonly user: string | null; readonly address: string; readonly port: string | null } {
+  const typed = text
+    .trim()
+    .replace(/^ssh:\/\//i, '')
+    .replace(/\/$/, '');
+  const [, user, ipv6, host = typed, port] =
+    /^(?:([^@\s]+)@)?(?:\[([0-9A-Fa-f:.%]+)\]|([^:@\s]+|[^@\s]*:[^@\s]*:[^@\s]*))(?::(\d+))?$/.exec(typed) ?? [];
+  return { user: user ?? null, address: ipv6 ?? host, port: port ?? null };
+}
+
 const userSchema = z.string().regex(/^[A-Za-z0-9_][A-Za-z0-9._@\\-]{0,63}$/, 'Enter the name of the user on that host.');
 
 const PORTS = 'Enter a number from 1 to 65535.';
