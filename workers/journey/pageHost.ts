@@ -12,7 +12,7 @@ export interface PageHost {
   /** Of the request that it made last; null when there was none. */
   readonly address: URL | null;
   /** The answer was read and leads on to another request of the same page. */
-  readonly leadsOn: boolean;
+  readonly isRedirected: boolean;
   /** Changes when the user forgets everything, as somebody new would know nothing. */
   readonly users: number;
   /** The value of the `Cookie` header for a request of `url`; null when there is none. */

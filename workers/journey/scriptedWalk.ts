@@ -100,7 +100,7 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
     return this.url;
   }
 
-  get leadsOn(): boolean {
+  get isRedirected(): boolean {
     return this.redirects.hop !== null && !this.isBroken;
   }
 

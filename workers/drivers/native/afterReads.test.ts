@@ -1,58 +1,58 @@
 import { expect, it } from 'vitest';
 import { AfterReads, type Successor } from './afterReads.ts';
 
-const nextPhase = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const waitForNextPhase = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Somebody who writes down what they are asked, and when. */
-function walker(name: string, told: string[]): Successor {
+/** A successor that logs its calls with their times. */
+function newLoggingSuccessor(name: string, log: string[]): Successor {
   return {
-    prepare: (nowUs) => void told.push(`${name} prepares at ${nowUs}`),
-    send: (nowUs) => void told.push(`${name} sends at ${nowUs}`),
+    prepare: (nowUs) => void log.push(`${name} prepares at ${nowUs}`),
+    send: (nowUs) => void log.push(`${name} sends at ${nowUs}`),
   };
 }
 
-/** A clock on which 10 µs go by between two looks. */
+/** A clock that advances by 10 µs with each reading. */
 function clock(): () => number {
   let nowUs = 0;
   return () => (nowUs += 10);
 }
 
-it('lets everyone go on in one go, in the order of the answers, each at its own instant', async () => {
+it('AfterReads prepares all successors, then sends each request at its own time', async () => {
   const after = new AfterReads(clock());
-  const told: string[] = [];
-  for (const name of ['a', 'b']) after.add(walker(name, told));
-  expect(told, 'not before everything is read').toEqual([]);
-  await nextPhase();
-  expect(told).toEqual(['a prepares at 10', 'b prepares at 10', 'a sends at 20', 'b sends at 30']);
-  await nextPhase();
-  expect(told).toHaveLength(4);
+  const log: string[] = [];
+  for (const name of ['a', 'b']) after.add(newLoggingSuccessor(name, log));
+  expect(log, 'not before everything is read').toEqual([]);
+  await waitForNextPhase();
+  expect(log).toEqual(['a prepares at 10', 'b prepares at 10', 'a sends at 20', 'b sends at 30']);
+  await waitForNextPhase();
+  expect(log).toHaveLength(4);
 });
 
-it('counts what has arrived before anyone goes on, who goes on because of it included', async () => {
+it('AfterReads settles arrived responses before it prepares successors, including those added while settling', async () => {
   const after = new AfterReads(clock());
-  const told: string[] = [];
+  const log: string[] = [];
   for (const name of ['a', 'b']) {
     const settle = (): void => {
-      told.push(`${name} is counted`);
-      after.add(walker(name, told));
+      log.push(`${name} is counted`);
+      after.add(newLoggingSuccessor(name, log));
     };
     after.settleLater({ settle });
   }
-  await nextPhase();
-  expect(told).toEqual(['a is counted', 'b is counted', 'a prepares at 10', 'b prepares at 10', 'a sends at 20', 'b sends at 30']);
+  await waitForNextPhase();
+  expect(log).toEqual(['a is counted', 'b is counted', 'a prepares at 10', 'b prepares at 10', 'a sends at 20', 'b sends at 30']);
 });
 
-it('counts what has arrived at once when it is asked to, and not again', async () => {
+it('settle() settles arrived responses immediately, and only once', async () => {
   const after = new AfterReads(clock());
-  const told: string[] = [];
-  after.settleLater({ settle: () => void told.push('counted') });
+  const log: string[] = [];
+  after.settleLater({ settle: () => void log.push('counted') });
   after.settle();
-  expect(told).toEqual(['counted']);
-  await nextPhase();
-  expect(told).toEqual(['counted']);
+  expect(log).toEqual(['counted']);
+  await waitForNextPhase();
+  expect(log).toEqual(['counted']);
 });
 
-it('keeps for the next turn who comes while others go on', async () => {
+it('AfterReads defers a successor added while sending to the next event loop turn', async () => {
   const after = new AfterReads(() => 0);
   let turns = 0;
   const again: Successor = {
@@ -63,8 +63,8 @@ it('keeps for the next turn who comes while others go on', async () => {
     },
   };
   after.add(again);
-  await nextPhase();
+  await waitForNextPhase();
   expect(turns).toBe(1);
-  await nextPhase();
+  await waitForNextPhase();
   expect(turns).toBe(2);
 });

@@ -1,25 +1,23 @@
-/** An answer that is whole, and that nobody looks into. */
+/** A complete response whose body is not read. */
 export interface Arrival {
-  /** Counts it, and says who goes on. */
+  /** Counts the response and adds the successor that sends the next request. */
   settle(): void;
 }
 
-/** Who sends the next request when an answer has come. */
+/** Sends the next request after a response. */
 export interface Successor {
-  /** Decides what to send, if anything. */
   prepare(nowUs: number): void;
-  /** Sends it. */
   send(nowUs: number): void;
 }
 
 /**
- * Does what is not reading once all sockets that had something to read are read: counts the answers, then lets everyone go on. Counted or sent in between, each would keep
- * the answers behind it waiting, which would be counted as the server's time, and a server on another processor would be woken for each request by itself. Together it is
- * quicker too: what the kernel does for a socket drives this code out of the processor's caches.
+ * Counts responses and sends the next requests only after all readable sockets are read. Work between two reads would delay the responses that wait behind,
+ * and that delay would count as the server's time. Requests sent one at a time would also wake a server on another processor for each of them. Batching is
+ * faster, too, because the kernel's socket code evicts this code from the processor caches.
  */
 export class AfterReads {
   private readonly now: () => number;
-  private isDue = false;
+  private isScheduled = false;
   private arrivals: Arrival[] = [];
   private waiting: Successor[] = [];
 
@@ -29,15 +27,15 @@ export class AfterReads {
 
   settleLater(arrival: Arrival): void {
     this.arrivals.push(arrival);
-    this.beDue();
+    this.schedule();
   }
 
   add(successor: Successor): void {
     this.waiting.push(successor);
-    this.beDue();
+    this.schedule();
   }
 
-  /** Counts what has arrived at once: before anything is told that came after it. */
+  /** Counts arrived responses immediately, so that recorded events keep their order. */
   settle(): void {
     const { arrivals } = this;
     if (arrivals.length === 0) return;
@@ -45,18 +43,18 @@ export class AfterReads {
     for (const arrival of arrivals) arrival.settle();
   }
 
-  /** Sockets are read in one phase of the event loop, and what is due immediately is done in the next. */
-  private beDue(): void {
-    if (this.isDue) return;
-    this.isDue = true;
-    setImmediate(this.letGo);
+  /** The event loop reads sockets in its poll phase and runs `setImmediate` callbacks in the next phase. */
+  private schedule(): void {
+    if (this.isScheduled) return;
+    this.isScheduled = true;
+    setImmediate(this.run);
   }
 
-  private readonly letGo = (): void => {
+  private readonly run = (): void => {
     this.settle();
     const { waiting } = this;
     this.waiting = [];
-    this.isDue = false;
+    this.isScheduled = false;
     const preparedUs = this.now();
     for (const successor of waiting) successor.prepare(preparedUs);
     for (const successor of waiting) successor.send(this.now());

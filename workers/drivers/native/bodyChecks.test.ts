@@ -7,7 +7,7 @@ import { httpServer } from '#workers/testing/servers.ts';
 
 const stage = { connections: 3, requests: 60 };
 
-/** Good answers have a time of their own kind, all other complete ones too. */
+/** Numbers of recorded service times of successful and of other complete responses. */
 function timesOf({ times }: Cell): { ok: number; failed: number } {
   return {
     ok: times.serviceOk?.totalCount ?? 0,
@@ -15,8 +15,8 @@ function timesOf({ times }: Cell): { ok: number; failed: number } {
   };
 }
 
-describe('responses with wrong content', () => {
-  it('are told from good ones, one by one, with their status and their time', async () => {
+describe('body checks', () => {
+  it('count a response with wrong content as wrongBody, with its status and its time', async () => {
     let served = 0;
     const server = await httpServer((_, response) => {
       served += 1;
@@ -33,7 +33,7 @@ describe('responses with wrong content', () => {
     await server.close();
   });
 
-  it('are looked at in the steps that ask for it, in whatever pieces and packing they come', async () => {
+  it('apply only to the steps that define them, to compressed bodies in many pieces as well', async () => {
     const packed = gzipSync(`{"items": [{"price": 12.5}], "note": "${'é'.repeat(200_000)}"}`);
     const server = await httpServer((request, response) => {
       if (request.url !== '/cart') {
@@ -57,7 +57,7 @@ describe('responses with wrong content', () => {
     await server.close();
   });
 
-  it('are not looked at when the status is wrong already', async () => {
+  it('are skipped for a response with an unexpected status', async () => {
     const server = await httpServer((_, response) => response.writeHead(503).end('busy'));
     const journey = [{ name: 'page', checks: [{ kind: 'contains' as const, text: 'Welcome' }] }];
     const driven = await drive({ targets: [server.url], stage, plan: { journey } });
@@ -66,7 +66,7 @@ describe('responses with wrong content', () => {
     await server.close();
   });
 
-  it('are found in uncompressed lists of 41 MB, one after the other', async () => {
+  it('read uncompressed bodies of 41 MB, one after the other', async () => {
     const list = (last: string): Buffer => Buffer.concat([Buffer.alloc(41_000_000, 'a'), Buffer.from(last)]);
     let served = 0;
     const server = await httpServer((_, response) => void response.end(list((served += 1) <= 4 ? 'end' : 'cut')));
@@ -77,7 +77,7 @@ describe('responses with wrong content', () => {
     await server.close();
   });
 
-  it('count as not checked where there is no room for the body: bytes and sizes still count, and the next response is checked', async () => {
+  it('count a body that is too large to keep as unchecked, with its bytes and its size, and check the next response', async () => {
     const size = 65 * 1_048_576;
     let served = 0;
     const server = await httpServer((_, response) => void response.end((served += 1) === 1 ? Buffer.alloc(size, 'b') : 'small a'));
@@ -89,7 +89,7 @@ describe('responses with wrong content', () => {
     const sized = [{ ...journey[0], name: 'page', checks: [...(journey[0]?.checks ?? []), { kind: 'size' as const, maxBytes: 1_000 }] }];
     const refused = await drive({ targets: [server.url], stage: { connections: 1, requests: 2 }, plan: { journey: sized } });
     expect(refused.cell.outcomes).toEqual({ ok: 1, wrongBody: 1 });
-    // A capture from a body that was not kept fails, and the body confirms no other step.
+    // A capture from a body that was not kept fails.
     served = 0;
     const taking = [{ name: 'page', captures: [{ from: 'body' as const, as: 'letter', pattern: '(a)' }] }];
     const taken = await drive({ targets: [server.url], stage: { connections: 1, requests: 2 }, plan: { journey: taking } });

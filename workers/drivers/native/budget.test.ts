@@ -3,9 +3,9 @@ import { expect, it } from 'vitest';
 import { drive } from '#workers/testing/drive.ts';
 import { OK, ScriptedServer } from './testing/scriptedServer.ts';
 
-it('sends as many requests as the run may make, and waits for those that were decided on when it found that out', async () => {
+it('the request budget limits the requests exactly, and responses in flight are awaited when it is spent', async () => {
   const waiting: Socket[] = [];
-  // All at once, so that everyone decides at once.
+  // Responds to all connections at once, which makes them claim the rest of the budget at the same time.
   const server = new ScriptedServer(({ socket }) => {
     waiting.push(socket);
     if (waiting.length === 10 || server.log.length === 95) for (const each of waiting.splice(0)) each.write(OK);

@@ -7,14 +7,14 @@ import type { ResponseFramer } from '#workers/framer/framer.ts';
 import { Dialler, type DialListener } from '../dialler.ts';
 import type { ConnectionShare, Transport, TransportListener } from './transport.ts';
 
-const NEVER = Number.POSITIVE_INFINITY;
+const NO_DEADLINE_US = Number.POSITIVE_INFINITY;
 const NO_BYTES = Buffer.alloc(0);
 
-/** HTTP/1.1: one request at a time over one socket as long as it lasts; the next request opens another. */
+/** One HTTP/1.1 connection with one request at a time. It reconnects for the next request after the socket has closed. */
 export class Connection implements Transport, DialListener {
   readonly framed: ResponseFramer;
-  /** When the current request is given up; Infinity between requests. */
-  deadlineUs = NEVER;
+  /** Time at which the current request times out; Infinity between requests. */
+  deadlineUs = NO_DEADLINE_US;
   startUs = 0;
   writtenUs = 0;
   firstByteUs = 0;
@@ -29,7 +29,7 @@ export class Connection implements Transport, DialListener {
   private method = '';
   private isHead = false;
   private upgrades = false;
-  /** What comes now are the events of a stream, of which samples show none. */
+  /** The bytes are events of a held stream, which samples leave out. */
   private isHeld = false;
 
   constructor(share: ConnectionShare, framer: ResponseFramer, listener: TransportListener) {
@@ -72,7 +72,7 @@ export class Connection implements Transport, DialListener {
   }
 
   hold(): void {
-    this.deadlineUs = NEVER;
+    this.deadlineUs = NO_DEADLINE_US;
     this.bytes = NO_BYTES;
     this.isHeld = true;
     this.raw.begin();
@@ -88,7 +88,7 @@ export class Connection implements Transport, DialListener {
 
   close(): void {
     this.pending = false;
-    this.deadlineUs = NEVER;
+    this.deadlineUs = NO_DEADLINE_US;
     this.release()?.destroy();
   }
 
@@ -112,7 +112,7 @@ export class Connection implements Transport, DialListener {
     const nowUs = this.share.now();
     this.share.readUs = nowUs;
     if (!this.pending) {
-      // Nobody asked for these bytes; a server that tires of an idle connection says so with a 408 before it closes it.
+      // Unrequested bytes: a server may send a 408 before it closes an idle connection.
       this.close();
       return;
     }
@@ -139,7 +139,7 @@ export class Connection implements Transport, DialListener {
     if (framed.refusal !== null) this.fail(framed.refusal, this.phase);
   }
 
-  /** The server closed its side: an answer without a length ends here, any other request is lost. */
+  /** Handles the server's FIN: a response without a length is complete, any other request is lost. */
   ended(): void {
     if (!this.pending) {
       this.close();
@@ -169,7 +169,10 @@ export class Connection implements Transport, DialListener {
     this.dialler.open();
   }
 
-  /** The connection is lost. A request is sent again only if its connection had brought a response. A new one has not, so there is no third attempt. */
+  /**
+   * Handles a lost connection. The request is sent again only if this connection has brought a response before; a new connection has not, which rules out a
+   * third attempt.
+   */
   private lose(code: string, phase: Phase): void {
     if (phase !== 'firstByte' || this.answers === 0 || !mayBeSentAgain(this.method, code)) {
       this.fail(code, phase);
@@ -195,7 +198,7 @@ export class Connection implements Transport, DialListener {
 
   private settle(nowUs: number, bytes: number, hasSurplus: boolean): void {
     this.pending = false;
-    this.deadlineUs = NEVER;
+    this.deadlineUs = NO_DEADLINE_US;
     this.answers += 1;
     if (hasSurplus) this.release()?.destroy();
     this.listener.answered(nowUs, bytes);

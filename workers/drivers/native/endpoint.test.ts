@@ -35,8 +35,8 @@ async function overTls(server: ScriptedServer, tls: Partial<TlsSettings>, host =
   return driveNative({ ...SHORT, url: `https://${host}:${server.port}/`, endpoint: { tls: { ...DEFAULT_TLS, ...tls } } });
 }
 
-describe('TLS', () => {
-  it('refuses a certificate of an unknown authority unless told otherwise', async () => {
+describe('Endpoint with TLS', () => {
+  it('refuses a certificate of an unknown authority by default', async () => {
     const server = await serve(IDENTITY);
     const figures = await overTls(server, {});
     expect(figures.outcomes).toEqual({ tls: 3 });
@@ -44,12 +44,12 @@ describe('TLS', () => {
     expect(server.log).toHaveLength(0);
   });
 
-  it('accepts it when the authority is given, and reuses the connection', async () => {
+  it('accepts a certificate of a given authority, and reuses the connection', async () => {
     const server = await serve(IDENTITY);
     expect(await overTls(server, { ca: [AUTHORITY] })).toMatchObject({ outcomes: { ok: 3 }, connectionsOpened: 1, bodyBytes: 15 });
   });
 
-  it('makes a full handshake for each connection, though the server would resume a session', async () => {
+  it('makes a full handshake for each connection by default, even if the server offers session resumption', async () => {
     const server = await serve(IDENTITY, undefined, ({ socket }) => void socket.write(OK_AND_CLOSE));
     const resumed: boolean[] = [];
     server.server.on('secureConnection', (socket: TLSSocket) => resumed.push(socket.isSessionReused()));
@@ -57,18 +57,18 @@ describe('TLS', () => {
     expect(resumed).toEqual([false, false, false]);
   });
 
-  it('accepts anything when told not to verify', async () => {
+  it('accepts any certificate when verification is off', async () => {
     const server = await serve(IDENTITY);
     expect(await overTls(server, { verifies: false })).toMatchObject({ outcomes: { ok: 3 } });
   });
 
-  it('refuses a certificate for another name', async () => {
+  it('refuses a certificate issued for another name', async () => {
     const server = await serve(IDENTITY);
     const figures = await overTls(server, { ca: [AUTHORITY], serverName: 'bank.test' });
     expect(figures.errors).toEqual({ 'ERR_TLS_CERT_ALTNAME_INVALID@tls': 3 });
   });
 
-  it('asks for the name it was told, or for the host name', async () => {
+  it('sends the configured server name, or else the host name, as SNI', async () => {
     const names: unknown[] = [];
     const answer: Answer = ({ socket }) => {
       names.push(socket instanceof TLSSocket ? socket.servername : null);
@@ -80,7 +80,7 @@ describe('TLS', () => {
     expect([...new Set(names)]).toEqual(['shop.test', 'localhost']);
   });
 
-  it('shows a client certificate to a server that demands one', async () => {
+  it('presents a client certificate to a server that requires one', async () => {
     const server = await serve({ ...IDENTITY, ca: AUTHORITY, requestCert: true, rejectUnauthorized: true });
     const without = await overTls(server, { ca: [AUTHORITY] });
     expect(without.outcomes).not.toHaveProperty('ok');
@@ -92,12 +92,12 @@ describe('TLS', () => {
     ['no certificate at all', { ca: ['my authority'] }],
     ['a damaged certificate', { ca: [AUTHORITY.replace('MII', 'XXX')] }],
     ['a key of another certificate', { clientCertificate: { certificate: CLIENT_CERTIFICATE, key: SERVER_KEY, passphrase: null } }],
-  ])('says before the load that a text is of no use: %s', (_name, tls) => {
+  ])('rejects unusable certificate settings before the load: %s', (_name, tls) => {
     const settings = { targetUrl: 'https://127.0.0.1/', tls: { ...DEFAULT_TLS, ...tls }, socketPath: null, localAddresses: [] };
     expect(() => new Endpoint(settings)).toThrow(expect.objectContaining({ code: 'CERTIFICATE_UNREADABLE' }));
   });
 
-  it('a server that speaks no TLS is a TLS failure', async () => {
+  it('counts a server that does not speak TLS as a TLS failure', async () => {
     const server = await serve(null);
     const greeting = createServer((socket) => void socket.on('error', () => {}).end('220 mail.example.org ESMTP\r\n')).listen(
       0,
@@ -115,7 +115,7 @@ describe('TLS', () => {
     expect(server.log).toHaveLength(0);
   });
 
-  it('a handshake that never ends is a timeout of that phase', async () => {
+  it('times out in the TLS phase if the handshake never completes', async () => {
     const server = await serve(null, { host: '127.0.0.1', port: 0 }, () => {});
     const figures = await driveNative({
       connections: 1,
@@ -127,8 +127,8 @@ describe('TLS', () => {
   });
 });
 
-describe('where a connection goes to and comes from', () => {
-  it('a Unix socket', async () => {
+describe('Endpoint addresses', () => {
+  it('connects to a Unix socket', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'holdfast-socket-'));
     const path = join(directory, 'server.sock');
     const server = await serve(null, { path });
@@ -140,39 +140,39 @@ describe('where a connection goes to and comes from', () => {
     await rm(directory, { recursive: true });
   });
 
-  it('local addresses in turn', async () => {
+  it("uses the local addresses of the target's family in turn", async () => {
     const server = await serve(null);
     const localAddresses = ['127.0.0.2', '127.0.0.3', '::1'];
     await driveNative({ url: server.url, connections: 4, journeys: 8, endpoint: { localAddresses } });
     expect([...server.remoteAddresses].sort()).toEqual(['127.0.0.2', '127.0.0.3']);
   });
 
-  it('a local address that is not ours is told with its errno', async () => {
+  it('reports a local address that this computer does not have with its errno', async () => {
     const server = await serve(null);
     const figures = await driveNative({ ...SHORT, url: server.url, endpoint: { localAddresses: ['192.0.2.1'] } });
     expect(figures.errors).toEqual({ 'EADDRNOTAVAIL@connect': 3 });
     expect(figures.outcomes).toEqual({ noPort: 3 });
   });
 
-  it('IPv6, and the address that was used', async () => {
+  it('connects over IPv6 and counts the used address', async () => {
     const server = await serve(null, { host: '::1', port: 0 });
     const drive = new NativeDrive({ ...SHORT, url: `http://[::1]:${server.port}/` });
     expect(await drive.run()).toMatchObject({ outcomes: { ok: 3 } });
     expect([...drive.driver.addressesUsed]).toEqual([['::1', 3]]);
   });
 
-  it('a name that does not exist', async () => {
+  it('counts an unknown host name as a DNS failure', async () => {
     const figures = await driveNative({ ...SHORT, journeys: 1, url: 'http://nowhere.invalid/' });
     expect(figures).toMatchObject({ sent: 1, outcomes: { dns: 1 } });
   });
 });
 
-describe('sessions of TLS that are taken up again', () => {
+describe('TLS session resumption', () => {
   it.each([
     [0, 0],
     [0.5, 15],
     [1, 29],
-  ])('by a share of %d of the connections', async (resume, atLeast) => {
+  ])('resumes sessions on a share of %d of the connections', async (resume, atLeast) => {
     let resumed = 0;
     const server = createTls({ key: SERVER_KEY, cert: SERVER_CERTIFICATE }, (socket) => {
       if (socket.isSessionReused()) resumed += 1;

@@ -12,29 +12,29 @@ import type { Http2Carrier } from './http2/carrier.ts';
 import type { NativeLoad } from './nativeLoad.ts';
 import type { Transport, TransportListener } from './transport.ts';
 
-/** Told what became of the request that is on its way. Either call may send the next one. */
+/** Receives the outcome of the current request. Either call may send the next request. */
 export interface ExchangeOwner {
-  /** `delayMs`: how long to wait before the next request of this connection, at least. */
+  /** `delayMs`: minimum pause before the next request of this connection. */
   answered(atUs: number, delayMs: number): void;
   failed(atUs: number, delayMs: number): void;
 }
 
-/** What sends the requests of one user, one after the other. */
+/** Sends the requests of one user, one after the other. */
 export interface Sender {
   readonly isBusy: boolean;
-  /** The next request needs no new connection. */
+  /** Whether the next request can use an existing connection. */
   readonly isConnected: boolean;
-  /** Sends a request. It was to start at `intendedUs` and starts at `nowUs`. Only when not busy. */
+  /** Sends a request that was scheduled for `intendedUs` and starts at `nowUs`. Only when not busy. */
   send(step: DrivenStep | Unsendable, intendedUs: number, nowUs: number, recorder: StageRecorder): void;
-  /** Somebody else takes the connection over: failures of the one before do not delay it. */
+  /** Resets the back-off: another user takes over the connection. */
   forgetFailures(): void;
-  /** Gives up what has taken too long. */
+  /** Ends requests that exceed their time limit. */
   expire(nowUs: number): void;
-  /** Closes what is open; what is owed stays unanswered. */
+  /** Closes open connections; requests in flight stay outstanding. */
   close(): void;
 }
 
-/** What sends its requests, and what the recorder is told of its requests. It does not know which request comes next, nor when. */
+/** Sends single requests over one transport and records their outcomes. The caller decides which request is sent next, and when. */
 export class Exchange implements TransportListener, Arrival, Sender {
   protected readonly load: NativeLoad;
   protected readonly transport: Transport;
@@ -54,7 +54,7 @@ export class Exchange implements TransportListener, Arrival, Sender {
   private lastBytes = 0;
   private readonly answer = newAnswer();
 
-  /** `side`: of what it sends, only the number of requests and what becomes of them is counted. */
+  /** `side`: records only the number and the outcomes of the requests. */
   constructor(
     load: NativeLoad,
     owner: ExchangeOwner,
@@ -71,7 +71,6 @@ export class Exchange implements TransportListener, Arrival, Sender {
     this.kept = load.keptAnswerOf(this.transport.framed);
   }
 
-  /** A request is on its way. */
   get isBusy(): boolean {
     return this.transport.isBusy || this.isUnsent;
   }
@@ -157,9 +156,9 @@ export class Exchange implements TransportListener, Arrival, Sender {
     this.answeredUs = atUs;
     this.lastBytes = bytes;
     this.takeStatus();
-    // The read buffer still holds it, until the next socket is read.
-    const isLookedInto = this.kept !== null || !answer.expected || load.sampler?.wants(this.slot, null) === true;
-    if (afterReads !== null && !isLookedInto) {
+    // The body stays in the read buffer only until the next socket is read.
+    const readsBody = this.kept !== null || !answer.expected || load.sampler?.wants(this.slot, null) === true;
+    if (afterReads !== null && !readsBody) {
       afterReads.settleLater(this);
       return;
     }
@@ -167,29 +166,28 @@ export class Exchange implements TransportListener, Arrival, Sender {
     this.settle();
   }
 
-  /** Counts the answer that has come. */
   settle(): void {
     const { load, transport, step, answeredUs } = this;
     const { framed } = transport;
     const isRead = this.countAnswer(answeredUs);
-    if (load.readsNoMore) framed.keepWanted(false);
+    if (load.needsNoMoreHeaders) framed.keepWanted(false);
     if (!framed.keepAlive || load.reuse === 'never' || step?.request.keepsAlive === false) load.retire(transport.release());
-    // Looking at a body takes time that is not the server's.
+    // Reading a body takes time that must not count as the server's.
     const { expected, failedCheck, serviceUs } = this.answer;
     const delayMs = this.kind === 'side' ? 0 : this.pace.pauseMsAfter(this.slot, serviceUs, expected && failedCheck === null);
-    this.tell(isRead ? load.now() : answeredUs, delayMs);
+    this.reportResponse(isRead ? load.now() : answeredUs, delayMs);
   }
 
-  /** Whether the status of the answer is one that counts as good. */
+  /** Takes the status of the response. Returns whether the status counts as successful. */
   protected takeStatus(): boolean {
     const { answer, step } = this;
     const { status } = this.transport.framed;
     answer.status = status;
-    answer.expected = this.leadsOn || (step?.isExpected(status) ?? false);
+    answer.expected = this.isRedirected || (step?.isExpected(status) ?? false);
     return answer.expected;
   }
 
-  /** Counts what has come of the answer as all of it; whether somebody looked into it. */
+  /** Records the complete response. Returns whether its body was read. */
   protected countAnswer(atUs: number): boolean {
     const { load, transport, answer, step, kept, lastBytes } = this;
     const { framed } = transport;
@@ -211,7 +209,7 @@ export class Exchange implements TransportListener, Arrival, Sender {
     const isRead = kept !== null && reader !== null && (answer.expected || reader.readsAll);
     if (isRead) reader.read(answer, kept);
     kept?.forget();
-    if (answer.expected) answer.failedCheck ??= this.flaw;
+    if (answer.expected) answer.failedCheck ??= this.failedBodyCheck;
     this.recorder.requestAnswered(this.slot, atUs, answer);
     if (load.sampler !== null) this.sample(load.sampler, failureOf(answer), answer.serviceUs / 1_000);
     if (!load.stage.serverSeen && this.kind === 'measured') load.headers.sawServer(framed, atUs);
@@ -221,27 +219,26 @@ export class Exchange implements TransportListener, Arrival, Sender {
     return isRead;
   }
 
-  /** Tells the owner of an answer that is counted. */
-  protected tell(atUs: number, delayMs: number): void {
+  /** Reports a recorded response to the owner. */
+  protected reportResponse(atUs: number, delayMs: number): void {
     this.owner.answered(atUs, delayMs);
   }
 
-  /** Tells the owner of a request that is counted as failed. */
-  protected tellFailure(atUs: number, delayMs: number): void {
+  /** Reports a recorded failure to the owner. */
+  protected reportFailure(atUs: number, delayMs: number): void {
     this.owner.failed(atUs, delayMs);
   }
 
-  /** The answer sends its owner on, and is as good as any. */
-  protected get leadsOn(): boolean {
+  /** Whether the response is a redirect that is followed, which counts as successful. */
+  protected get isRedirected(): boolean {
     return false;
   }
 
-  /** What is wrong with an answer of the status that was expected, as it is counted; null for nothing. */
-  protected get flaw(): string | null {
+  /** Failed check of a response with the expected status, as recorded; null if there is none. */
+  protected get failedBodyCheck(): string | null {
     return null;
   }
 
-  /** Counts the finished request for its address. */
   private countAddress(): void {
     const { address } = this.transport;
     if (address !== null && this.kind === 'measured') this.load.stage.countAddress(address);
@@ -266,7 +263,7 @@ export class Exchange implements TransportListener, Arrival, Sender {
     });
   }
 
-  /** Not at once: whoever asked for the request is still at it. */
+  /** Fails the request in a microtask: the caller of `send` has not returned yet. */
   private settleUnsent(reason: string): void {
     this.isUnsent = true;
     queueMicrotask(() => {
@@ -280,14 +277,14 @@ export class Exchange implements TransportListener, Arrival, Sender {
     this.afterReads?.settle();
     this.kept?.forget();
     const outcome = outcomeOf(code, phase);
-    // What was never sent is no fault of any server.
+    // A request that was never sent is attributed to no server.
     const server = outcome === 'notMade' ? null : this.load.servers?.nameOf(undefined);
     this.recorder.requestFailed(this.slot, atUs, outcome, code, phase, server);
     if (this.load.sampler !== null) this.sample(this.load.sampler, errorName(code, phase), null);
     this.failures += 1;
     this.countInFlight(-1);
     if (outcome !== 'notMade') this.countAddress();
-    this.tellFailure(atUs, backOffMs(outcome, this.failures));
+    this.reportFailure(atUs, backOffMs(outcome, this.failures));
   }
 }
 

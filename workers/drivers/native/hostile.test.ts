@@ -22,8 +22,8 @@ async function against(
   return driveNative({ url: server.url, connections: 1, journeys: 1, limits, framerLimits: { limitHeadBytes: 16_384, limitBodyBytes } });
 }
 
-/** Writes the same text again and again, as fast as it is read, until the connection is gone. */
-function forEver(socket: SeenRequest['socket'], text: string): void {
+/** Repeats the text as fast as the client reads until the connection is closed. */
+function writeEndlessly(socket: SeenRequest['socket'], text: string): void {
   const block = text.repeat(Math.ceil(65_536 / text.length));
   const more = (): void => {
     while (!socket.destroyed && socket.write(block)) {}
@@ -34,26 +34,30 @@ function forEver(socket: SeenRequest['socket'], text: string): void {
 
 const head = (...lines: string[]): string => ['HTTP/1.1 200 OK', ...lines, '', ''].join('\r\n');
 
-describe('a hostile server costs one request, not the generator', () => {
+describe('native driver against a hostile server: counts one failed request for', () => {
   const cases: readonly [name: string, answer: Answer, error: string][] = [
     [
       'headers without end',
-      ({ socket }) => void (socket.write('HTTP/1.1 200 OK\r\n'), forEver(socket, 'X-Y: z\r\n')),
+      ({ socket }) => void (socket.write('HTTP/1.1 200 OK\r\n'), writeEndlessly(socket, 'X-Y: z\r\n')),
       'HEAD_TOO_LARGE@body',
     ],
-    ['one header without end', ({ socket }) => void (socket.write('HTTP/1.1 200 OK\r\nX: '), forEver(socket, 'y')), 'HEAD_TOO_LARGE@body'],
-    ['a reason without end', ({ socket }) => void (socket.write('HTTP/1.1 200 '), forEver(socket, 'y')), 'HEAD_TOO_LARGE@body'],
-    ['empty lines without end', ({ socket }) => forEver(socket, '\r\n'), 'HEAD_TOO_LARGE@body'],
-    ['interim answers without end', ({ socket }) => forEver(socket, 'HTTP/1.1 100 Continue\r\n\r\n'), 'TOO_MANY_INTERIM@body'],
-    ['a body without end', ({ socket }) => void (socket.write(head()), forEver(socket, 'z')), 'BODY_TOO_LARGE@body'],
+    [
+      'one header without end',
+      ({ socket }) => void (socket.write('HTTP/1.1 200 OK\r\nX: '), writeEndlessly(socket, 'y')),
+      'HEAD_TOO_LARGE@body',
+    ],
+    ['a reason without end', ({ socket }) => void (socket.write('HTTP/1.1 200 '), writeEndlessly(socket, 'y')), 'HEAD_TOO_LARGE@body'],
+    ['empty lines without end', ({ socket }) => writeEndlessly(socket, '\r\n'), 'HEAD_TOO_LARGE@body'],
+    ['interim responses without end', ({ socket }) => writeEndlessly(socket, 'HTTP/1.1 100 Continue\r\n\r\n'), 'TOO_MANY_INTERIM@body'],
+    ['a body without end', ({ socket }) => void (socket.write(head()), writeEndlessly(socket, 'z')), 'BODY_TOO_LARGE@body'],
     [
       'chunks without end',
-      ({ socket }) => void (socket.write(head('Transfer-Encoding: chunked')), forEver(socket, '1\r\nz\r\n')),
+      ({ socket }) => void (socket.write(head('Transfer-Encoding: chunked')), writeEndlessly(socket, '1\r\nz\r\n')),
       'BODY_TOO_LARGE@body',
     ],
     [
       'trailers without end',
-      ({ socket }) => void (socket.write(`${head('Transfer-Encoding: chunked')}0\r\n`), forEver(socket, 'A: b\r\n')),
+      ({ socket }) => void (socket.write(`${head('Transfer-Encoding: chunked')}0\r\n`), writeEndlessly(socket, 'A: b\r\n')),
       'HEAD_TOO_LARGE@body',
     ],
     ['a promised body that is too large', ({ socket }) => void socket.write(head('Content-Length: 99999999999')), 'BODY_TOO_LARGE@body'],
@@ -66,7 +70,7 @@ describe('a hostile server costs one request, not the generator', () => {
       'NOT_HTTP@body',
     ],
     ['switching protocols', ({ socket }) => void socket.write('HTTP/1.1 101 Switching Protocols\r\n\r\n'), 'UPGRADED@body'],
-    ['closing without an answer', ({ socket }) => void socket.end(), 'EOF@firstByte'],
+    ['closing without a response', ({ socket }) => void socket.end(), 'EOF@firstByte'],
     ['closing within the head', ({ socket }) => void socket.end('HTTP/1.1 200 OK\r\nConte'), 'EOF@body'],
     ['a body that is one byte short', ({ socket }) => void socket.end(`${head('Content-Length: 6')}hello`), 'EOF@body'],
     ['chunks that are cut off', ({ socket }) => void socket.end(`${head('Transfer-Encoding: chunked')}5\r\nhel`), 'EOF@body'],
@@ -83,7 +87,7 @@ describe('a hostile server costs one request, not the generator', () => {
     expect(figures).toMatchObject({ sent: 1, statuses: {}, inFlight: 0 });
   });
 
-  it('keeps none of a body of 256 MB', async () => {
+  it('a body of 256 MB without keeping it', async () => {
     const before = process.memoryUsage().arrayBuffers;
     let peak = 0;
     const figures = await against(
@@ -109,8 +113,8 @@ describe('a hostile server costs one request, not the generator', () => {
   });
 });
 
-describe('a server that answers anything', () => {
-  it('never stops the load, and every request is accounted for', async () => {
+describe('native driver against mutated responses', () => {
+  it('completes the load and accounts for every request', async () => {
     const answers = fc
       .sample(fc.tuple(response, fc.array(mutation, { maxLength: 3 })), { numRuns: 400, seed: 20_260 })
       .map(([text, mutations]) => mutate(Buffer.from(text, 'latin1'), mutations));
@@ -130,13 +134,13 @@ describe('a server that answers anything', () => {
   });
 });
 
-describe('time limits name the phase they ended in', () => {
-  it('no answer: before the first byte', async () => {
+describe('time limits', () => {
+  it('report a missing response as a time-out before the first byte', async () => {
     const figures = await against(() => {}, { firstByteUs: SECOND_US / 10 });
     expect(figures).toMatchObject({ outcomes: { timeout: 1 }, errors: { 'TIMEOUT@firstByte': 1 } });
   });
 
-  it('an answer that drips: before the last byte', async () => {
+  it('report a slow response as a time-out in the body', async () => {
     const figures = await against(
       ({ socket }) => {
         socket.write(head('Content-Length: 1000000'));
@@ -148,7 +152,7 @@ describe('time limits name the phase they ended in', () => {
     expect(figures).toMatchObject({ outcomes: { timeout: 1 }, errors: { 'TIMEOUT@body': 1 } });
   });
 
-  it('a slow start is forgiven by the first-byte limit once the first byte is there', async () => {
+  it('no longer apply the first-byte limit after the first byte', async () => {
     const figures = await against(
       ({ socket }) => {
         socket.write('HTTP/1.1 ');

@@ -3,8 +3,8 @@ import type { StageRecorder } from '#workers/recorder.ts';
 import { drive } from '#workers/testing/drive.ts';
 import { OK, OK_AND_CLOSE, ScriptedServer } from './testing/scriptedServer.ts';
 
-/** Passes everything on, and keeps the instants that are told, in the order of the calls. */
-function listeningTo(recorder: StageRecorder, told: [string, number][]): StageRecorder {
+/** Forwards every call and logs its name and time. */
+function logCalls(recorder: StageRecorder, log: [string, number][]): StageRecorder {
   const positionOf: Readonly<Record<string, number>> = {
     requestStarted: 1,
     bytesReceived: 2,
@@ -20,14 +20,14 @@ function listeningTo(recorder: StageRecorder, told: [string, number][]): StageRe
       const method = target[name] as (...values: unknown[]) => unknown;
       return (...values: unknown[]): unknown => {
         const position = positionOf[name];
-        if (position !== undefined) told.push([name, Number(values[position])]);
+        if (position !== undefined) log.push([name, Number(values[position])]);
         return method.apply(target, values);
       };
     },
   });
 }
 
-it('tells of everything in the order in which it came, whatever is counted later than it is read', async () => {
+it('the native driver records all events in chronological order, even responses that it counts later than it reads them', async () => {
   const server = new ScriptedServer(({ socket, number }) => {
     if (number % 11 === 0) socket.resetAndDestroy();
     else if (number % 7 === 0) socket.end(OK_AND_CLOSE);
@@ -38,17 +38,17 @@ it('tells of everything in the order in which it came, whatever is counted later
     } else socket.write(OK);
   });
   await server.listen();
-  const told: [string, number][] = [];
+  const log: [string, number][] = [];
   const { cell, inFlight } = await drive({
     targets: [server.url],
     stage: { connections: 24, requests: 3_000 },
     plan: { engine: 'native' },
-    wrapRecorder: (recorder) => listeningTo(recorder, told),
+    wrapRecorder: (recorder) => logCalls(recorder, log),
   });
   await server.close();
   expect(cell.started).toBe(3_000);
   expect(inFlight).toBe(0);
-  expect(new Set(told.map(([name]) => name))).toEqual(
+  expect(new Set(log.map(([name]) => name))).toEqual(
     new Set([
       'journeyStarted',
       'requestStarted',
@@ -60,6 +60,6 @@ it('tells of everything in the order in which it came, whatever is counted later
       'journeyAbandoned',
     ]),
   );
-  const backwards = told.filter(([, atUs], index) => atUs < (told[index - 1]?.[1] ?? 0));
+  const backwards = log.filter(([, atUs], index) => atUs < (log[index - 1]?.[1] ?? 0));
   expect(backwards).toEqual([]);
 });

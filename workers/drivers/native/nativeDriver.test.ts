@@ -15,8 +15,8 @@ afterEach(async () => {
 
 const answerOk: Answer = ({ socket }) => void socket.write(OK);
 
-describe("native driver: its counts and the server's own", () => {
-  it('by number of requests', async () => {
+describe("native driver: its counts and the server's", () => {
+  it('match for a fixed number of requests', async () => {
     const server = await serve(answerOk);
     const figures = await driveNative({ url: server.url, connections: 7, journeys: 1_000 });
     expect(figures).toMatchObject({ sent: 1_000, outcomes: { ok: 1_000 }, statuses: { 200: 1_000 }, errors: {}, inFlight: 0 });
@@ -25,7 +25,7 @@ describe("native driver: its counts and the server's own", () => {
     expect(server.connections).toBe(7);
   });
 
-  it('until it is told to stop', async () => {
+  it('match for a load that is stopped', async () => {
     const server = await serve(answerOk);
     const drive = new NativeDrive({ url: server.url, connections: 5 });
     drive.start();
@@ -38,21 +38,21 @@ describe("native driver: its counts and the server's own", () => {
     expect(figures.inFlight).toBe(0);
   });
 
-  it('a server that says close after every answer', async () => {
+  it('match for a server that closes after every response', async () => {
     const server = await serve(({ socket }) => void socket.end(OK_AND_CLOSE));
     const figures = await driveNative({ url: server.url, connections: 4, journeys: 300 });
     expect(figures).toMatchObject({ sent: 300, outcomes: { ok: 300 }, errors: {}, connectionsOpened: 300, onReusedConnection: 0 });
     expect(server.log).toHaveLength(300);
   });
 
-  it('a server that says close every 100 requests', async () => {
+  it('match for a server that closes every 100 requests', async () => {
     const server = await serve(({ socket, onConnection }) => void (onConnection === 100 ? socket.end(OK_AND_CLOSE) : socket.write(OK)));
     const figures = await driveNative({ url: server.url, connections: 4, journeys: 2_000 });
     expect(figures).toMatchObject({ sent: 2_000, outcomes: { ok: 2_000 }, errors: {} });
     expect(server.log).toHaveLength(2_000);
   });
 
-  it('a server that closes every 20 requests without notice: requests that it never read are sent again', async () => {
+  it('match for a server that closes every 20 requests without notice: unread requests are sent again', async () => {
     const server = await serve(({ socket, onConnection }) => {
       socket.write(OK);
       if (onConnection === 20) socket.destroySoon();
@@ -62,7 +62,7 @@ describe("native driver: its counts and the server's own", () => {
     expect(server.log).toHaveLength(400);
   });
 
-  it('a server that resets every 7th request', async () => {
+  it('match for a server that resets every 7th request', async () => {
     const server = await serve(({ socket, number }) => void (number % 7 === 0 ? socket.resetAndDestroy() : socket.write(OK)));
     const steps = [nativeStep(server.url, '', {}, 'POST')];
     const figures = await driveNative({ url: server.url, connections: 3, journeys: 210, steps });
@@ -71,7 +71,7 @@ describe("native driver: its counts and the server's own", () => {
     expect(figures.journeys).toEqual({ started: 210, finished: 180, abandoned: 30 });
   });
 
-  it('a port where nobody listens: every attempt is counted, and back-off keeps them few', async () => {
+  it('match for a closed port: every attempt counts, and back-off keeps them few', async () => {
     const server = await serve(answerOk);
     const { url } = server;
     await server.close();
@@ -80,7 +80,7 @@ describe("native driver: its counts and the server's own", () => {
     expect(figures).toMatchObject({ sent: 6, outcomes: { refused: 6 }, errors: { 'ECONNREFUSED@connect': 6 }, connectionsOpened: 0 });
   });
 
-  it('statuses other than expected', async () => {
+  it('match for unexpected statuses', async () => {
     const server = await serve(({ socket, number }) => {
       socket.write(number % 2 === 0 ? 'HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n' : OK);
     });
@@ -88,7 +88,7 @@ describe("native driver: its counts and the server's own", () => {
     expect(figures).toMatchObject({ outcomes: { ok: 5, httpError: 5 }, statuses: { 200: 5, 503: 5 } });
   });
 
-  it('a server that sends more than the answer: the rest is nobody\u2019s answer, and the next request gets a new connection', async () => {
+  it('match for a server that sends surplus bytes: the driver drops them and reconnects', async () => {
     const server = await serve(({ socket }) => void socket.write(`${OK}HTTP/1.1 500 Not Yours\r\nContent-Length: 0\r\n\r\n`));
     const figures = await driveNative({ url: server.url, connections: 1, journeys: 20 });
     expect(figures).toMatchObject({ sent: 20, outcomes: { ok: 20 }, connectionsOpened: 20 });
@@ -96,8 +96,8 @@ describe("native driver: its counts and the server's own", () => {
   });
 });
 
-describe('native driver: ways of answering', () => {
-  it('chunks, interim answers, no length, HTTP/1.0, dripping', async () => {
+describe('native driver: forms of responses', () => {
+  it('reads chunked, interim, unframed, HTTP/1.0 and slow responses', async () => {
     const answers = [
       'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\nX: y\r\n\r\n',
       'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello',
@@ -113,7 +113,7 @@ describe('native driver: ways of answering', () => {
     expect(figures).toMatchObject({ sent: 40, outcomes: { ok: 40 }, statuses: { 200: 30, 204: 10 }, bodyBytes: 150 });
   });
 
-  it('HEAD: a length without a body', async () => {
+  it('reads a response to HEAD, which has a length and no body', async () => {
     const server = await serve(({ socket }) => void socket.write('HTTP/1.1 200 OK\r\nContent-Length: 999\r\n\r\n'));
     const steps = [nativeStep(server.url, '', {}, 'HEAD')];
     const figures = await driveNative({ url: server.url, connections: 2, journeys: 50, steps });
@@ -121,21 +121,21 @@ describe('native driver: ways of answering', () => {
     expect(new Set(server.log)).toEqual(new Set(['HEAD / HTTP/1.1']));
   });
 
-  it('times an answer from its request to its last byte, its first byte apart', async () => {
+  it('measures the time to the last byte, and to the first byte separately', async () => {
     const holdsMs = [30, 60];
     const server = await serve(({ socket }) => {
       setTimeout(() => socket.write('HTTP/1.1 200 OK\r\n'), holdsMs[0]);
       setTimeout(() => socket.write('Content-Length: 0\r\n\r\n'), holdsMs[1]);
     });
     const { service, firstByte } = await driveNative({ url: server.url, connections: 3, journeys: 12 });
-    // A timer of Node may fire a millisecond early; a busy machine only makes both longer.
+    // A timer of Node may fire a millisecond early. A busy machine only makes both times longer.
     expect(service.totalCount).toBe(12);
     expect(service.minNonZeroValue).toBeGreaterThan(58_000);
     expect(firstByte.minNonZeroValue).toBeGreaterThan(28_000);
     expect(firstByte.minNonZeroValue).toBeLessThan(service.minNonZeroValue);
   });
 
-  it('tells the Server header of the first answer', async () => {
+  it('reports the Server header of the first response', async () => {
     const server = await serve(answerOk);
     const drive = new NativeDrive({ url: server.url, journeys: 3 });
     await drive.run();
@@ -144,7 +144,7 @@ describe('native driver: ways of answering', () => {
 });
 
 describe('native driver: connections', () => {
-  it('one for each journey, or one for each request', async () => {
+  it('opens one for each journey or for each request, as configured', async () => {
     const server = await serve(({ socket, head }) => void (head.includes('close') ? socket.end(OK_AND_CLOSE) : socket.write(OK)));
     const steps = [nativeStep(server.url, 'a'), nativeStep(server.url, 'b'), nativeStep(server.url, 'c')];
     const perJourney = await driveNative({ url: server.url, connections: 2, journeys: 10, steps, reuse: 'journey' });
@@ -155,7 +155,7 @@ describe('native driver: connections', () => {
     expect(server.log).toHaveLength(40);
   });
 
-  it('aborting leaves what is owed unanswered, and counts it', async () => {
+  it('leaves requests in flight outstanding when aborted', async () => {
     const server = await serve(() => {});
     const drive = new NativeDrive({ url: server.url, connections: 3 });
     drive.start();

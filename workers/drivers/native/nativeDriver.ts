@@ -7,13 +7,13 @@ import { shortestUs } from './timeLimits.ts';
 
 export interface NativeDriverOptions extends Omit<NativeLoadOptions, 'afterReads'> {
   readonly connections: number;
-  /** How many of them share one connection of HTTP/2, each as a stream; left out, none does. */
+  /** Number of connections that share one HTTP/2 connection, each as a stream; 1 if left out. */
   readonly streams?: number;
-  /** Numbers of its connections in the whole stage: the first, and how far they lie apart. */
+  /** Numbers of this thread's connections within the stage: the first one and the step between two. */
   readonly numbering: { readonly first: number; readonly apart: number };
 }
 
-/** The closed model over our own sockets. */
+/** Runs the closed load model with fixed connections. */
 export class NativeDriver extends ConnectionsDriver {
   protected readonly stage: StageLoad;
   protected readonly connections: readonly VirtualUser[];

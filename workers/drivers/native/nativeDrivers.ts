@@ -15,7 +15,7 @@ import { ArrivalsDriver } from './paced/arrivalsDriver.ts';
 import { type DrivenUsersStage, UsersDriver } from './paced/usersDriver.ts';
 import { noSuch } from '#workers/noSuch.ts';
 
-/** Drives loads of every model. */
+/** Creates the native drivers for every load model. */
 export const nativeDrivers: DriversOfLeg = (data, leg, hooks) => {
   const { load, connections } = data.plan;
   const streams = connections.streams ?? 1;
@@ -41,7 +41,7 @@ export const nativeDrivers: DriversOfLeg = (data, leg, hooks) => {
   }
 };
 
-/** What one thread drives of a stage of users. */
+/** Creates the driver of one thread for consecutive stages of users. */
 function usersDriver(data: WorkerData, load: UsersLoad, leg: readonly number[], hooks: DriverHooks): LoadDriver {
   const [index = 0] = leg;
   const recorders = hooks.open(leg.flatMap((position) => [startUpStage(data.plan, position), position]));
@@ -62,7 +62,7 @@ function usersDriver(data: WorkerData, load: UsersLoad, leg: readonly number[], 
   });
 }
 
-/** What one thread drives of all stages of arrivals. */
+/** Creates the driver of one thread for all stages of arrivals. */
 function arrivalsDriver(data: WorkerData, load: ArrivalsLoad, leg: readonly number[], hooks: DriverHooks): LoadDriver {
   const recorders = hooks.open(leg);
   const schedule = scheduleOf(data.plan);

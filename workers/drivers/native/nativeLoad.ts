@@ -28,13 +28,13 @@ export interface NativeLoadOptions extends StageLoadOptions {
   readonly reuse: ConnectionReuse;
   readonly limits: TimeLimits;
   readonly framerLimits: FramerLimits;
-  /** How journeys are walked that are not always the same; null when they are. */
+  /** Script of journeys that vary; null if all journeys send the same requests. */
   readonly script: Script | null;
-  /** Where connections go on when all sockets are read; left out where each goes on when its own time comes. */
+  /** Batches the next requests after all sockets are read; left out if each request is sent at its own time. */
   readonly afterReads?: AfterReads;
 }
 
-/** What the connections of one stage and target have in common on one thread. */
+/** State that all connections of one stage and target share on one thread. */
 export class NativeLoad implements ConnectionShare {
   readonly stage: StageLoad;
   readonly stepCount: number;
@@ -44,36 +44,36 @@ export class NativeLoad implements ConnectionShare {
   readonly limits: TimeLimits;
   readonly framerLimits: FramerLimits;
   readonly seed: number;
-  /** Of the plan, where all of it belongs to one. */
+  /** Index of the plan's stage if the load belongs to a single stage. */
   readonly stageIndex: number;
   readonly sampler: Sampler | null;
-  private readonly reads: boolean;
+  private readonly readsBodies: boolean;
   readonly headers: SeenHeaders;
-  /** Names the server of a response; null where one does all the work, and for targets beside that of the load. */
+  /** Names the server of a response; null with a single server, and for targets other than the load's. */
   readonly servers: ServerNames | null;
   readonly readBuffer: Buffer;
   readUs = 0;
   readonly reuse: ConnectionReuse;
-  /** Whether steps have pages that are fetched as a whole. */
+  /** Whether steps fetch pages with their resources. */
   readonly fetchesPages: boolean;
-  /** Whether steps are sent that are part of no figure. */
+  /** Whether steps send side calls, which count in no figure. */
   readonly makesSideCalls: boolean;
-  /** Whether steps or redirects are sent to other targets than that of the load. */
+  /** Whether steps or redirects use targets other than the load's. */
   readonly hasNamedTargets: boolean;
-  /** Whether the answers of steps are streams, which stay open. */
+  /** Whether responses of steps are streams, which stay open. */
   readonly holdsStreams: boolean;
-  /** Of the server. */
+  /** Origin of the target. */
   readonly origin: string;
-  /** What each user sends beside their journeys. */
+  /** Background requests that each user sends beside the journeys. */
   readonly background: readonly ScriptedBackground[];
   readonly styles = new PageStyles();
   readonly links = new LinkCache(this.styles);
   readonly afterReads: AfterReads | null;
-  private readonly elsewhere = new Map<string, NativeLoad>();
+  private readonly loadsByOrigin = new Map<string, NativeLoad>();
   private readonly options: NativeLoadOptions;
   private readonly onUserEnded: () => void;
 
-  /** `stage`: that of another target, where this one is asked on behalf of it. */
+  /** `stage`: stage of the main target when this load serves another target on its behalf. */
   constructor(options: NativeLoadOptions, onUserEnded: () => void, stage: StageLoad | null = null) {
     const endpoint = new Endpoint(options.endpoint);
     this.options = options;
@@ -82,10 +82,10 @@ export class NativeLoad implements ConnectionShare {
     this.addresses = endpoint.newAddresses(options.now);
     this.stepCount = options.stepCount;
     const { script } = options;
-    this.reads = script !== null || options.steps.some(({ reader }) => reader !== null);
+    this.readsBodies = script !== null || options.steps.some(({ reader }) => reader !== null);
     this.stage = stage ?? new StageLoad(options);
     this.servers = stage === null ? this.stage.servers : null;
-    this.headers = new SeenHeaders(this.stage, this.servers, script?.headers ?? (this.reads ? BODY_HEADERS : []));
+    this.headers = new SeenHeaders(this.stage, this.servers, script?.headers ?? (this.readsBodies ? BODY_HEADERS : []));
     this.now = options.now;
     this.afterReads = options.afterReads ?? null;
     this.limits = options.limits;
@@ -107,40 +107,40 @@ export class NativeLoad implements ConnectionShare {
     return this.stage.aborted;
   }
 
-  /** Nobody reads headers of the answers that follow the first. */
-  get readsNoMore(): boolean {
-    return !this.reads && this.headers.isOver;
+  /** Whether no later response needs its headers read. */
+  get needsNoMoreHeaders(): boolean {
+    return !this.readsBodies && this.headers.isOver;
   }
 
-  /** Value of a header that is kept, by its name in lower case. */
+  /** Returns a kept header's value by its name in lower case. */
   headerOf(framed: FramedAnswer, name: string): string | undefined {
     return framed.wanted[this.headers.plan.wanted.indexOf(name)];
   }
 
-  /** What keeps the answers of one connection for those who look into them; null when nobody does. */
+  /** Returns the buffer that keeps response bodies of one connection; null if no step readsBodies bodies. */
   keptAnswerOf(framed: FramedAnswer): KeptAnswer | null {
-    return this.reads ? new KeptAnswer(framed, this.headers.plan.wanted) : null;
+    return this.readsBodies ? new KeptAnswer(framed, this.headers.plan.wanted) : null;
   }
 
-  /** Connections to another server that belong to the same load. Only targets of the plan see its client certificate. */
-  towards(origin: string): NativeLoad {
-    let load = this.elsewhere.get(origin);
+  /** Returns the load for another server of the same plan. Only targets of the plan receive its client certificate. */
+  loadFor(origin: string): NativeLoad {
+    let load = this.loadsByOrigin.get(origin);
     if (load === undefined) {
       const { endpoint, script } = this.options;
       const isTarget = script?.headersByOrigin.has(origin) === true;
       const tls = { ...endpoint.tls, serverName: null, ...(isTarget ? {} : { clientCertificate: null }) };
       load = new NativeLoad({ ...this.options, endpoint: { ...endpoint, targetUrl: origin, tls, socketPath: null } }, () => {}, this.stage);
-      this.elsewhere.set(origin, load);
+      this.loadsByOrigin.set(origin, load);
     }
     return load;
   }
 
-  /** A connection of HTTP/2 for those who share one; null where each has connections of HTTP/1.1 of its own. */
+  /** Returns a new HTTP/2 connection for several users; null with HTTP/1.1. */
   newCarrier(): Http2Carrier | null {
     return this.options.endpoint.protocol === 'h2' ? new Http2Carrier(this) : null;
   }
 
-  /** What sends requests one at a time: over a connection of its own, or over that of the carrier. */
+  /** Returns a transport for one request at a time: on its own connection, or on the carrier's. */
   newTransport(carrier: Http2Carrier | null, listener: TransportListener): Transport {
     if (carrier === null) return new Connection(this, new ResponseFramer(this.headers.plan, this.framerLimits), listener);
     return new Http2Transport(carrier, this, { headers: this.headers.plan, limits: this.framerLimits }, listener);
@@ -155,14 +155,14 @@ export class NativeLoad implements ConnectionShare {
     this.stage.countSilence(address);
   }
 
-  /** Lets the server close a connection first, as it will when it said so, but not for ever. */
+  /** Waits for a limited time for the server to close the connection. */
   retire(socket: Socket | null): void {
     if (socket !== null) this.stage.retire(socket);
   }
 
-  /** Ends a connection whose server is told so, and may still be talking. */
-  part(socket: Socket | null, lastWords: Buffer): void {
-    if (socket !== null) this.stage.farewells.say(socket, lastWords);
+  /** Sends the last bytes, then closes the connection even if the server still sends. */
+  closeAfter(socket: Socket | null, lastBytes: Buffer): void {
+    if (socket !== null) this.stage.farewells.say(socket, lastBytes);
   }
 
   userEnded(): void {

@@ -7,7 +7,7 @@ import type { TimeLimits } from './timeLimits.ts';
 
 const SECOND_US = 1_000_000;
 
-/** What a plan says about connections, in the words of the native driver. */
+/** Returns the connection settings of a plan as options of the native driver. */
 export function nativeOptions(
   { plan, clientCertificate }: Pick<WorkerData, 'plan' | 'clientCertificate'>,
   targetUrl: string,

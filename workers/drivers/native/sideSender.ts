@@ -4,12 +4,12 @@ import type { DrivenStep } from '#workers/journey/drivenSteps.ts';
 import { Exchange, type ExchangeOwner, type Sender } from './exchange.ts';
 import type { NativeLoad } from './nativeLoad.ts';
 
-/** Sends side calls, and requests to named targets, over connections of their own: one of each kind to each server. Everything else is sent by `main`. */
+/** Sends side calls and requests to named targets over separate connections, one per kind and server. `main` sends everything else. */
 export class SideSender implements Sender {
   private readonly load: NativeLoad;
   private readonly owner: ExchangeOwner;
   private readonly main: Sender;
-  /** By kind and origin. */
+  /** Keyed by kind and origin. */
   private readonly sides = new Map<string, Exchange>();
 
   constructor(load: NativeLoad, owner: ExchangeOwner, main: Sender) {
@@ -51,7 +51,7 @@ export class SideSender implements Sender {
     const key = `${kind} ${origin}`;
     let exchange = this.sides.get(key);
     if (exchange === undefined) {
-      exchange = new Exchange(origin === this.load.origin ? this.load : this.load.towards(origin), this.owner, kind);
+      exchange = new Exchange(origin === this.load.origin ? this.load : this.load.loadFor(origin), this.owner, kind);
       this.sides.set(key, exchange);
     }
     return exchange;

@@ -13,35 +13,34 @@ import { Exchange, type ExchangeOwner } from './exchange.ts';
 import type { Http2Carrier } from './http2/carrier.ts';
 import type { NativeLoad } from './nativeLoad.ts';
 
-/** What Chromium waits before it comes back, where a server does not say how long. */
-const USUAL_RETRY_MS = 3_000;
-/** Of an id that is sent back: control characters would end the header. */
+/** Reconnection delay of Chromium if the server sets none. */
+const DEFAULT_RETRY_MS = 3_000;
+/** An event id that can be sent back as a header: a control character would end the header. */
 // eslint-disable-next-line no-control-regex -- exactly those must not be sent
-const SENDABLE_ID = /^[^\u0000-\u001f\u007f]{1,4096}$/;
-/** As browsers follow them (Fetch, 4.4). */
-const MOST_REDIRECTS = 20;
+const SENDABLE_EVENT_ID = /^[^\u0000-\u001f\u007f]{1,4096}$/;
+/** Limit of browsers (Fetch, section 4.4). */
+const MAX_REDIRECTS = 20;
 const EVENT_STREAM = /^text\/event-stream\s*(?:;|$)/i;
 
-/** A stream as its owner sees it. */
 export interface HeldStream {
-  /** The listener leaves: what is open is closed, and nobody comes back. What is asked for anew is left when it is answered. */
+  /** Closes the stream without reconnecting. A reconnect in progress is closed when its response arrives. */
   leave(nowUs: number): void;
 }
 
-/** Whose stream it is. */
+/** Receives the events of a stream. */
 export interface StreamOwner extends ExchangeOwner {
-  /** The stream is open, and its owner stays with it for so long. Told just before the answer. */
+  /** The stream is open for `holdUs`. Called before `answered`. */
   holds(stream: HeldStream, holdUs: number): void;
-  /** Where is recorded what comes at an instant. */
+  /** Returns the recorder of the stage at that time. */
   recorderFor(atUs: number): StageRecorder;
-  /** A stream that was cut is asked for anew, beside everything else: that answer is owed too, until {@link settledBeside}. */
+  /** A cut stream reconnects beside the user's other requests. Its response is outstanding until {@link settledBeside}. */
   owedBeside(): void;
   settledBeside(atUs: number): void;
 }
 
 /**
- * One listener of an event stream or a WebSocket. It opens the stream as a request, whose answer counts when its head is there; takes the events apart; and comes back
- * when the stream is cut, as browsers do: after the time that the server asked for, with the id of the last event, until it gets an answer that is no stream.
+ * One listener of an event stream or a WebSocket. The opening request counts as answered once its response head has arrived. After a cut it reconnects as
+ * browsers do: after the server's retryTimer time, with the id of the last event, until a response is not a stream.
  */
 export class StreamExchange extends Exchange implements HeldStream {
   private readonly streamOwner: StreamOwner;
@@ -49,32 +48,31 @@ export class StreamExchange extends Exchange implements HeldStream {
   private record: ListenerRecord | null = null;
   private stream: StreamReading | null = null;
   private socket: SocketReading | null = null;
-  /** Why the answer opened no WebSocket. */
-  private fault: string | null = null;
-  private talk: NodeJS.Timeout | null = null;
+  /** Reason why the response opened no WebSocket. */
+  private handshakeError: string | null = null;
+  private messageTimer: NodeJS.Timeout | null = null;
   private state: 'closed' | 'opening' | 'reopening' | 'open' = 'closed';
-  /** The owner has not been told yet that it is open. */
-  private isNews = false;
+  /** The owner does not know yet that the stream is open. */
+  private isUnreported = false;
   private isRefused = false;
-  /** As it is sent each time, before it is told of the last id. */
-  private first: DrivenStep | null = null;
-  /** Where the present answer leads. */
+  /** The opening request, without the last event id. */
+  private openingStep: DrivenStep | null = null;
+  /** Redirect of the current response. */
   private redirect: StreamRedirect | null = null;
   private redirects = 0;
   private url: URL | null = null;
-  /** The owner is owed the answer to a request that opens the stream again. */
+  /** A reconnect request is outstanding. */
   private isOwed = false;
-  /** Who was gone when the stream was asked for anew leaves it as soon as it is answered. */
+  /** The listener left during a reconnect; the stream is closed when the response arrives. */
   private isLeaving = false;
-  private retry: NodeJS.Timeout | null = null;
+  private retryTimer: NodeJS.Timeout | null = null;
 
-  /** `carrier`: the connection of HTTP/2 that it shares with the requests of its owner. */
+  /** `carrier`: the HTTP/2 connection shared with the owner's requests. */
   constructor(load: NativeLoad, owner: StreamOwner, carrier: Http2Carrier | null) {
     super(load, owner, 'measured', carrier);
     this.streamOwner = owner;
   }
 
-  /** Its owner waits for the head of the answer. */
   get isOpening(): boolean {
     return this.state === 'opening';
   }
@@ -86,17 +84,17 @@ export class StreamExchange extends Exchange implements HeldStream {
     if (rules !== null) this.listen(rules, step.slot);
     this.state = 'opening';
     if ('unsendable' in step) super.send(step, intendedUs, nowUs, recorder);
-    else this.ask((this.first = step), intendedUs, nowUs, recorder);
+    else this.open((this.openingStep = step), intendedUs, nowUs, recorder);
   }
 
-  private ask(step: DrivenStep, intendedUs: number, nowUs: number, recorder: StageRecorder): void {
+  private open(step: DrivenStep, intendedUs: number, nowUs: number, recorder: StageRecorder): void {
     this.redirects = 0;
     this.url = step.request.url;
     super.send({ ...step, request: this.requestOf(step.request) }, intendedUs, nowUs, recorder);
     this.transport.framed.onBody = this.onBody;
   }
 
-  /** A listener who knows of nothing that came before. */
+  /** Creates the parser and the counters of a new listener. */
   private listen({ reader, socket }: StreamRules, slot: number): void {
     const record = new ListenerRecord(slot, reader, this.load, this.streamOwner);
     this.record = record;
@@ -111,20 +109,20 @@ export class StreamExchange extends Exchange implements HeldStream {
     if (this.state !== 'open') return;
     this.record?.heard(atUs);
     if (this.isRefused) {
-      this.part();
+      this.closeStream();
       this.cut(atUs, 'lost');
     } else if (this.isLeaving) {
       this.hangUp(atUs);
-    } else if (this.isNews) {
-      this.isNews = false;
+    } else if (this.isUnreported) {
+      this.isUnreported = false;
       this.streamOwner.holds(this, this.rules?.holdUs ?? 0);
       this.streamOwner.answered(atUs, 0);
     }
     this.settleOwed(atUs);
   }
 
-  /** Says what the plan says, and again when it is time. */
-  private say(): void {
+  /** Sends the plan's messages, and again after its interval. */
+  private sendMessages(): void {
     const { rules, socket } = this;
     if (rules === null || rules.socket === null || socket === null) return;
     const nowUs = this.load.now();
@@ -132,7 +130,7 @@ export class StreamExchange extends Exchange implements HeldStream {
       this.transport.push(socket.message(text));
       this.record?.said(nowUs);
     }
-    if (rules.socket.everyUs !== null) this.talk = setTimeout(() => this.say(), rules.socket.everyUs / 1_000);
+    if (rules.socket.everyUs !== null) this.messageTimer = setTimeout(() => this.sendMessages(), rules.socket.everyUs / 1_000);
   }
 
   override answered(atUs: number, bytes: number): void {
@@ -164,10 +162,10 @@ export class StreamExchange extends Exchange implements HeldStream {
   }
 
   private hangUp(nowUs: number): void {
-    if (this.retry !== null) clearTimeout(this.retry);
-    this.retry = null;
+    if (this.retryTimer !== null) clearTimeout(this.retryTimer);
+    this.retryTimer = null;
     if (this.state === 'open') {
-      this.part();
+      this.closeStream();
       this.end(nowUs, 'left');
     }
     this.state = 'closed';
@@ -175,42 +173,44 @@ export class StreamExchange extends Exchange implements HeldStream {
     super.close();
   }
 
-  /** Closes the connection of an open stream: that of a WebSocket with a word to the server. */
-  private part(): void {
+  /** Closes the connection of an open stream; a WebSocket sends a close frame openingStep. */
+  private closeStream(): void {
     const { socket, load, transport } = this;
     if (socket !== null) {
       const farewell = socket.farewell();
       this.wrote(farewell.length);
-      load.part(transport.release(), farewell);
+      load.closeAfter(transport.release(), farewell);
     }
     super.close();
   }
 
-  protected override tell(atUs: number, delayMs: number): void {
+  protected override reportResponse(atUs: number, delayMs: number): void {
     if (this.redirect !== null && this.follow(this.redirect, atUs)) return;
-    // Who comes back to something else than a stream stays away.
+    // A reconnect whose response is not a stream ends the listener.
     const isAwaited = this.state === 'opening';
     this.state = 'closed';
     if (isAwaited) this.streamOwner.answered(atUs, delayMs);
     else this.settleOwed(atUs);
   }
 
-  protected override tellFailure(atUs: number, delayMs: number): void {
+  protected override reportFailure(atUs: number, delayMs: number): void {
     if (this.state === 'opening') {
       this.state = 'closed';
       this.streamOwner.failed(atUs, delayMs);
     } else {
-      this.comeBack();
+      this.scheduleReopen();
       this.settleOwed(atUs);
     }
   }
 
-  protected override get leadsOn(): boolean {
+  protected override get isRedirected(): boolean {
     return this.redirect !== null;
   }
 
-  protected override get flaw(): string | null {
-    return this.state === 'open' || this.leadsOn ? null : checkError('NOT_A_STREAM', this.fault ?? this.contentType ?? 'no content type');
+  protected override get failedBodyCheck(): string | null {
+    return this.state === 'open' || this.isRedirected
+      ? null
+      : checkError('NOT_A_STREAM', this.handshakeError ?? this.contentType ?? 'no content type');
   }
 
   private get contentType(): string | undefined {
@@ -222,44 +222,44 @@ export class StreamExchange extends Exchange implements HeldStream {
     if (this.state === 'open' && this.stream?.feed(buffer, start, end) === false) this.isRefused = true;
   };
 
-  /** The stream is open when the head of its answer is there, and says so. */
+  /** Opens the stream if the complete response head confirms it. */
   private tryOpen(atUs: number): void {
     const { state, transport } = this;
     if ((state !== 'opening' && state !== 'reopening') || !transport.framed.headComplete) return;
     if (!this.takeStatus() || !this.isStream()) return;
     this.state = 'open';
-    this.isNews = state === 'opening';
+    this.isUnreported = state === 'opening';
     this.stream?.begin();
     this.isRefused = false;
     this.countAnswer(atUs);
     transport.hold();
-    // What was sent, with the key of this socket, is of no use any more.
-    this.step = this.first;
+    // The request that was sent contains the old WebSocket key and cannot be reused.
+    this.step = this.openingStep;
     this.recorder = this.streamOwner.recorderFor(atUs);
     this.record?.opened(atUs, state === 'reopening');
-    if (!this.isLeaving) this.say();
+    if (!this.isLeaving) this.sendMessages();
   }
 
-  /** Where the present answer leads; null where a browser goes nowhere. */
+  /** Returns the redirect of the current response; null if browsers would not follow it. */
   private redirectOf(): StreamRedirect | null {
     const { rules, url, load, transport } = this;
-    if (rules === null || url === null || !isRedirect(transport.framed.status) || this.redirects >= MOST_REDIRECTS) return null;
+    if (rules === null || url === null || !isRedirect(transport.framed.status) || this.redirects >= MAX_REDIRECTS) return null;
     const [location] = load.headerOf(transport.framed, 'location')?.split('\n') ?? [];
     return location === undefined ? null : rules.redirect(url, addressInHeader(location));
   }
 
-  /** Asks for the stream where the answer leads, as part of the same opening; false where nothing more may be asked for. */
+  /** Follows a redirect as closeStream of the same opening. Returns false if no more requests may be sent. */
   private follow({ url, request }: StreamRedirect, atUs: number): boolean {
-    const { load, first } = this;
+    const { load, openingStep } = this;
     this.redirect = null;
-    if (first === null || !load.stage.mayFetch()) return false;
+    if (openingStep === null || !load.stage.mayFetch()) return false;
     this.redirects += 1;
     this.url = url;
     const recorder = this.streamOwner.recorderFor(atUs);
     const nowUs = load.now();
-    const reader = this.state === 'opening' ? first.reader : null;
-    super.send({ ...first, request: this.requestOf(request()), reader }, atUs, nowUs, recorder);
-    recorder.startedLate(first.slot, Math.max(0, nowUs - atUs));
+    const reader = this.state === 'opening' ? openingStep.reader : null;
+    super.send({ ...openingStep, request: this.requestOf(request()), reader }, atUs, nowUs, recorder);
+    recorder.startedLate(openingStep.slot, Math.max(0, nowUs - atUs));
     this.transport.framed.onBody = this.onBody;
     return true;
   }
@@ -275,7 +275,7 @@ export class StreamExchange extends Exchange implements HeldStream {
     if (socket === null) return EVENT_STREAM.test(this.contentType ?? '');
     const { framed } = transport;
     const of = (name: (typeof UPGRADE_HEADERS)[number]): string | undefined => load.headerOf(framed, name);
-    this.fault = socket.faultOf({
+    this.handshakeError = socket.faultOf({
       status: framed.status,
       upgrade: of('upgrade'),
       connection: framed.namesUpgrade ? 'upgrade' : undefined,
@@ -283,56 +283,56 @@ export class StreamExchange extends Exchange implements HeldStream {
       protocol: of('sec-websocket-protocol'),
       extensions: of('sec-websocket-extensions'),
     });
-    return this.fault === null;
+    return this.handshakeError === null;
   }
 
-  /** The request as it is sent: a WebSocket asks with a new key each time. */
+  /** Returns the request with the last event id, or with a new WebSocket key. */
   private requestOf(request: BuiltRequest): BuiltRequest {
     const { socket } = this;
     if (socket !== null) return { ...withHeaders(request, socket.headers(this.load.origin)), upgrades: true };
     const lastId = this.stream?.lastId ?? '';
-    return SENDABLE_ID.test(lastId) ? withHeaders(request, { 'Last-Event-ID': lastId }) : request;
+    return SENDABLE_EVENT_ID.test(lastId) ? withHeaders(request, { 'Last-Event-ID': lastId }) : request;
   }
 
   private cut(atUs: number, how: StreamEnd): void {
     this.end(atUs, how);
-    if (this.isNews) {
-      this.isNews = false;
+    if (this.isUnreported) {
+      this.isUnreported = false;
       this.streamOwner.holds(this, this.rules?.holdUs ?? 0);
-      this.comeBack();
+      this.scheduleReopen();
       this.streamOwner.answered(atUs, 0);
     } else {
-      this.comeBack();
+      this.scheduleReopen();
       this.settleOwed(atUs);
     }
   }
 
   private end(atUs: number, how: StreamEnd): void {
     this.state = 'closed';
-    if (this.talk !== null) clearTimeout(this.talk);
-    this.talk = null;
+    if (this.messageTimer !== null) clearTimeout(this.messageTimer);
+    this.messageTimer = null;
     this.record?.ended(atUs, how);
   }
 
-  private comeBack(): void {
+  private scheduleReopen(): void {
     this.state = 'closed';
     if (this.isLeaving) return;
-    const waitMs = this.stream?.retryMs ?? USUAL_RETRY_MS;
+    const waitMs = this.stream?.retryMs ?? DEFAULT_RETRY_MS;
     const dueUs = this.load.now() + waitMs * 1_000;
-    this.retry = setTimeout(() => this.reopen(dueUs), waitMs);
+    this.retryTimer = setTimeout(() => this.reopen(dueUs), waitMs);
   }
 
   private reopen(dueUs: number): void {
-    const { first, load } = this;
-    this.retry = null;
-    if (first === null || !load.stage.mayStart()) return;
+    const { openingStep, load } = this;
+    this.retryTimer = null;
+    if (openingStep === null || !load.stage.mayStart()) return;
     const nowUs = load.now();
     this.state = 'reopening';
     this.isOwed = true;
     this.streamOwner.owedBeside();
-    // The journey has gone on: it is not told what the answer holds.
+    // The journey has continued, so its reader does not see this response.
     const recorder = this.streamOwner.recorderFor(dueUs);
-    this.ask({ ...first, reader: null }, dueUs, nowUs, recorder);
-    recorder.startedLate(first.slot, Math.max(0, nowUs - dueUs));
+    this.open({ ...openingStep, reader: null }, dueUs, nowUs, recorder);
+    recorder.startedLate(openingStep.slot, Math.max(0, nowUs - dueUs));
   }
 }

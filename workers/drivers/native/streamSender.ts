@@ -6,18 +6,18 @@ import type { Http2Carrier } from './http2/carrier.ts';
 import type { NativeLoad } from './nativeLoad.ts';
 import { StreamExchange, type StreamOwner } from './streamExchange.ts';
 
-/** Opens the streams of a user beside everything else that they send. */
+/** Sends the requests of a user and opens the user's streams on separate exchanges. */
 export class StreamSender implements Sender {
   private readonly load: NativeLoad;
   private readonly owner: StreamOwner;
   private readonly newMain: () => Sender;
-  /** null until something is sent that is no stream: thousands who only listen each spare a connection. */
+  /** null until the first request that opens no stream: thousands of listeners each save a connection. */
   private main: Sender | null = null;
   private readonly carrier: Http2Carrier | null;
-  /** One for each step that opens a stream: a few at most. */
+  /** One per step that opens a stream, a few at most. */
   private readonly streams: { readonly slot: number; readonly exchange: StreamExchange }[] = [];
 
-  /** `newMain`: makes what sends everything else. `carrier`: the connection of HTTP/2 that streams share with the requests. */
+  /** `newMain`: creates the sender of all other requests. `carrier`: the HTTP/2 connection that streams share with the requests. */
   constructor(load: NativeLoad, owner: StreamOwner, newMain: () => Sender, carrier: Http2Carrier | null) {
     this.load = load;
     this.owner = owner;
@@ -56,7 +56,7 @@ export class StreamSender implements Sender {
   private streamOf({ slot, origin }: DrivenStep): StreamExchange {
     const known = this.streams.find((stream) => stream.slot === slot);
     if (known !== undefined) return known.exchange;
-    const load = origin === undefined ? this.load : this.load.towards(origin);
+    const load = origin === undefined ? this.load : this.load.loadFor(origin);
     const exchange = new StreamExchange(load, this.owner, origin === undefined ? this.carrier : load.newCarrier());
     this.streams.push({ slot, exchange });
     return exchange;

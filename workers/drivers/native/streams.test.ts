@@ -12,15 +12,15 @@ type StepInput = PlanInput['journey'][number];
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
 const HEAD = { 'Content-Type': 'text/event-stream' };
-/** Of a load that ends when what is looked for has happened. */
+/** Upper bound of a load that ends as soon as the expected events have happened. */
 const LONG_SECONDS = 30;
-/** Far more than the end of a load takes, and far less than a stream that nobody ends. */
+/** Far longer than the end of a load takes, and far shorter than an unended stream. */
 const SOON_US = 5_000_000;
 
 const answersIn = ({ requestAnswered, requestFailed }: Told): number => requestAnswered + requestFailed;
 
-/** Users who hold a stream, on a server that answers as given. */
-async function listened(
+/** Drives users who hold a stream on a server with the given handler. */
+async function driveListeners(
   stream: StepInput['stream'],
   answer: Answer,
   more: Partial<ThreadsOptions> & { users?: number; seconds?: number } = {},
@@ -43,7 +43,7 @@ function streamsOf({ cell }: ThreadsDriven): StreamCount {
   return cell.streams;
 }
 
-/** Sends numbered events at an interval, until the listener goes. */
+/** Sends numbered events at an interval until the listener leaves. */
 function sending(everyMs: number, from: (request: IncomingMessage) => number = () => 1): Answer {
   return (request, response) => {
     response.writeHead(200, HEAD);
@@ -58,9 +58,9 @@ function sending(everyMs: number, from: (request: IncomingMessage) => number = (
 }
 
 describe('listeners of an event stream', () => {
-  it.each([1, 2])('hold it to the end of the load, and count each event, on %i threads', async (threads) => {
+  it.each([1, 2])('hold the stream until the load ends and count each event, on %i threads', async (threads) => {
     let sent = 0;
-    const { server, driven } = await listened(
+    const { server, driven } = await driveListeners(
       { sentAt: { from: 'data', path: '$.at' }, number: { from: 'id' } },
       (request, response) => {
         sending(20)(request, response);
@@ -90,7 +90,7 @@ describe('listeners of an event stream', () => {
       early: 0,
       sent: 0,
     });
-    // What was written while the listeners went is sent and not seen.
+    // Events written while the listeners leave are sent and not received.
     expect(streams.events).toBeGreaterThan(3 * 2);
     expect(sent - streams.events).toBeLessThanOrEqual(3 * 2);
     expect(driven.cell.times.firstEvent?.totalCount).toBe(3);
@@ -99,21 +99,24 @@ describe('listeners of an event stream', () => {
     expect(driven.cell.outcomes).toEqual({ ok: 3 });
   });
 
-  it('stay as long as the plan says, and then go on with their journey', async () => {
-    const { server, driven } = await listened({ seconds: 0.1 }, sending(30), { users: 2, until: ({ streamOpened }) => streamOpened >= 8 });
+  it('hold the stream for the time in the plan, then continue their journey', async () => {
+    const { server, driven } = await driveListeners({ seconds: 0.1 }, sending(30), {
+      users: 2,
+      until: ({ streamOpened }) => streamOpened >= 8,
+    });
     expect(driven.discrepancies(server.requests)).toEqual([]);
     expect(server.requests).toBeGreaterThanOrEqual(8);
-    // Each user had left all but the last one.
+    // Each user has left all streams but the last.
     expect(driven.elapsedUs).toBeGreaterThan((server.requests / 2 - 1) * 100_000);
     expect(driven.elapsedUs).toBeLessThan(SOON_US);
     expect(streamsOf(driven)).toMatchObject({ opened: server.requests, left: server.requests, ended: 0, lost: 0 });
     expect(driven.journeys.started).toBe(server.requests);
   });
 
-  it('go on beside it, and leave it when they come to it again', async () => {
+  it('hold a stream beside the journey, and leave it when its step runs again', async () => {
     let open = 0;
     let most = 0;
-    const { driven } = await listened(
+    const { driven } = await driveListeners(
       {},
       (request, response) => {
         if (request.url !== '/events') {
@@ -140,13 +143,13 @@ describe('listeners of an event stream', () => {
     expect(streams.opened).toBeGreaterThanOrEqual(3);
     expect(streams).toMatchObject({ left: streams.opened, ended: 0, lost: 0 });
     expect(streams.events).toBeGreaterThan(10);
-    // The old one may still be closing.
+    // The previous stream may still be closing.
     expect(most).toBeLessThanOrEqual(2);
   });
 
-  it('come back when it is cut, after the time that the server says, with the last id', async () => {
+  it('reconnect after a cut, after the retry time of the server, with the last event id', async () => {
     const ids: (string | undefined)[] = [];
-    const { server, driven } = await listened(
+    const { server, driven } = await driveListeners(
       { number: { from: 'id' } },
       ({ headers }, response) => {
         ids.push(headers['last-event-id']?.toString());
@@ -163,8 +166,8 @@ describe('listeners of an event stream', () => {
     expect(driven.cell.times.streamHeld?.totalCount).toBe(3);
   });
 
-  it('tell how long a stream was silent before it ended', async () => {
-    const { driven } = await listened(
+  it('record how long a stream was silent before it ended', async () => {
+    const { driven } = await driveListeners(
       {},
       (_, response) => {
         response.writeHead(200, HEAD);
@@ -179,8 +182,8 @@ describe('listeners of an event stream', () => {
     expect(streamHeld?.totalCount).toBe(1);
   });
 
-  it('see what was lost, what came twice, and what came late', async () => {
-    const { driven } = await listened(
+  it('count missed, repeated and disordered events', async () => {
+    const { driven } = await driveListeners(
       { number: { from: 'id' } },
       (_, response) => {
         response.writeHead(200, HEAD);
@@ -191,9 +194,9 @@ describe('listeners of an event stream', () => {
     expect(streamsOf(driven)).toMatchObject({ events: 6, missed: 1, repeated: 1, disordered: 1 });
   });
 
-  it('tell a lost connection from an end, and a server that says no from both', async () => {
+  it('distinguish lost from ended streams, and stop after a response that is no stream', async () => {
     let count = 0;
-    const { server, driven } = await listened(
+    const { server, driven } = await driveListeners(
       {},
       (_, response) => {
         count += 1;
@@ -214,9 +217,9 @@ describe('listeners of an event stream', () => {
     expect(driven.cell.outcomes).toEqual({ ok: 2, httpError: 1 });
   });
 
-  it('go where an answer sends them, each time anew from where they began', async () => {
+  it('follow redirects, and reconnect from the original address', async () => {
     const asked: string[] = [];
-    const { server, driven } = await listened(
+    const { server, driven } = await driveListeners(
       { number: { from: 'id' } },
       ({ url = '', headers }, response) => {
         asked.push(`${url} ${headers['last-event-id']?.toString() ?? ''}`.trim());
@@ -243,21 +246,21 @@ describe('listeners of an event stream', () => {
   it.each([
     ['to another server', 'http://127.0.0.2:1/events', 1],
     ['in a circle', '/events', 21],
-  ])('do not follow %s for ever', async (_name, location, requests) => {
+  ])('do not follow redirects %s endlessly', async (_name, location, requests) => {
     const answer: Answer = ({ url }, response) =>
       url === '/rest' ? response.end('rest') : response.writeHead(302, { Location: location }).end();
     const rest = { name: 'rest', path: '/rest', thinkTime: { kind: 'fixed' as const, seconds: 9 } };
     const plan = { journey: [{ name: 'events', path: '/events', stream: {} }, rest] };
-    const { server, driven } = await listened({}, answer, { users: 1, until: (told) => answersIn(told) > requests, plan });
+    const { server, driven } = await driveListeners({}, answer, { users: 1, until: (told) => answersIn(told) > requests, plan });
     expect(driven.discrepancies(server.requests)).toEqual([]);
     expect(server.requests).toBe(requests + 1);
     expect(driven.cell.outcomes.httpError).toBe(1);
     expect(driven.cell.streams).toBeUndefined();
   });
 
-  it('take a way to a login for what it is', async () => {
+  it('count a redirect to a login page as wrong content', async () => {
     const asked = new Set<string | undefined>();
-    const { driven } = await listened(
+    const { driven } = await driveListeners(
       {},
       ({ url }, response) => {
         asked.add(url);
@@ -275,9 +278,9 @@ describe('listeners of an event stream', () => {
     ['users', { model: 'users', stages: [{ users: 1, seconds: 2 }] }],
     ['arrivals', { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 0.5, seconds: 2 }] }],
     ['connections', { model: 'connections', stages: [{ connections: 1, seconds: 2 }] }],
-  ])('wait for the answer when they ask for a stream anew as the load ends, and leave it: %s', async (_name, load) => {
+  ])('wait for the response to a reconnect at the end of the load, then leave the stream: %s', async (_name, load) => {
     let count = 0;
-    const { server, driven } = await listened(
+    const { server, driven } = await driveListeners(
       {},
       (_, response) => {
         count += 1;
@@ -301,17 +304,17 @@ describe('listeners of an event stream', () => {
 
   it.each<[string, Answer, string]>([
     ['a page', (_, response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end('<p>'), 'NOT_A_STREAM text/html@check'],
-    ['an answer without a type', (_, response) => response.end('data: x\n\n'), 'NOT_A_STREAM no content type@check'],
-  ])('do not take %s for one', async (_name, answer, error) => {
-    const { server, driven } = await listened({}, answer, { users: 1, until: (told) => answersIn(told) > 0 });
+    ['a response without a type', (_, response) => response.end('data: x\n\n'), 'NOT_A_STREAM no content type@check'],
+  ])('do not accept %s as a stream', async (_name, answer, error) => {
+    const { server, driven } = await driveListeners({}, answer, { users: 1, until: (told) => answersIn(told) > 0 });
     expect(driven.discrepancies(server.requests)).toEqual([]);
     expect(driven.cell.streams).toBeUndefined();
     expect(Object.keys(driven.cell.errors)).toEqual([error]);
     expect(driven.cell.outcomes.ok ?? 0).toBe(0);
   });
 
-  it('wait for the head as long as for any answer, and for events for ever', async () => {
-    const { server, driven } = await listened(
+  it('time out only before the response head, not between events', async () => {
+    const { server, driven } = await driveListeners(
       {},
       (request, response) => {
         response.writeHead(200, HEAD).flushHeaders();
@@ -323,8 +326,8 @@ describe('listeners of an event stream', () => {
     expect(streamsOf(driven)).toMatchObject({ opened: 1, left: 1 });
   });
 
-  it('of arrivals hold it too, and go when the load is over', async () => {
-    const { server, driven } = await listened({}, sending(50), {
+  it('hold streams in a load of arrivals, and leave when the load ends', async () => {
+    const { server, driven } = await driveListeners({}, sending(50), {
       load: { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 20, seconds: 0.5 }] },
     });
     expect(driven.discrepancies(server.requests)).toEqual([]);
@@ -333,10 +336,10 @@ describe('listeners of an event stream', () => {
   });
 
   it.each([
-    ['for the time of the stage', { connections: 2, seconds: 1 }, undefined, 2],
-    ['so many times as the plan says', { connections: 2, requests: 6 }, 0.1, 6],
-  ] as const)('of connections hold it %s', async (_name, stage, seconds, opened) => {
-    const { server, driven } = await listened(seconds === undefined ? {} : { seconds }, sending(10), {
+    ['until the stage ends', { connections: 2, seconds: 1 }, undefined, 2],
+    ['as often as the plan says', { connections: 2, requests: 6 }, 0.1, 6],
+  ] as const)('hold streams in a load of fixed connections: %s', async (_name, stage, seconds, opened) => {
+    const { server, driven } = await driveListeners(seconds === undefined ? {} : { seconds }, sending(10), {
       load: { model: 'connections', stages: [stage] },
     });
     expect(server.requests).toBe(opened);
@@ -346,14 +349,14 @@ describe('listeners of an event stream', () => {
     expect(driven.inFlight).toBe(0);
   });
 
-  it('are gone at once when somebody stops the run', async () => {
-    const { driven } = await listened({}, sending(50), { until: ({ streamOpened }) => streamOpened >= 3 });
+  it('leave immediately when the run is stopped', async () => {
+    const { driven } = await driveListeners({}, sending(50), { until: ({ streamOpened }) => streamOpened >= 3 });
     expect(streamsOf(driven)).toMatchObject({ opened: 3, left: 3 });
     expect(driven.elapsedUs).toBeLessThan(SOON_US);
   });
 
-  it('are given up with what they read when a single event is larger than a mebibyte', async () => {
-    const { driven } = await listened(
+  it('lose the stream when one event is larger than 1 MiB', async () => {
+    const { driven } = await driveListeners(
       {},
       (_, response) => {
         response.writeHead(200, HEAD);
@@ -366,7 +369,7 @@ describe('listeners of an event stream', () => {
 });
 
 describe('listeners over HTTP/2', () => {
-  it('hold their streams beside their other requests, over one connection', async () => {
+  it('hold streams beside other requests on one connection', async () => {
     const sessions = new Set<unknown>();
     const ids: (string | undefined)[] = [];
     const server = createServer((request, response) => {

@@ -1,14 +1,13 @@
-/** Time limits of one request in microseconds. What ends first counts. */
+/** Time limits of one request in microseconds. The first to pass ends the request. */
 export interface TimeLimits {
-  /** From dialling to the accepted connection, TLS included; Infinity for none of its own. */
+  /** From the start of the connection attempt until it is established, including TLS; Infinity if there is no limit. */
   readonly connectUs: number;
-  /** From the written request to the first byte of the answer; Infinity for none of its own. */
+  /** From the written request to the first byte of the response; Infinity if there is no limit. */
   readonly firstByteUs: number;
-  /** From the start, connecting included, to the last byte. */
+  /** From the start, including connecting, to the last byte. */
   readonly totalUs: number;
 }
 
-/** The one that may end a request first. */
 export function shortestUs({ connectUs, firstByteUs, totalUs }: TimeLimits): number {
   return Math.min(connectUs, firstByteUs, totalUs);
 }

@@ -7,65 +7,62 @@ import type { FramedAnswer } from '#workers/framer/framedAnswer.ts';
 import type { DialShare } from '../dialler.ts';
 import type { TimeLimits } from './timeLimits.ts';
 
-/** What the connections of one thread to one target share. */
+/** State that all connections of one thread to one target share. */
 export interface ConnectionShare extends DialShare {
   readonly limits: TimeLimits;
-  /** The run ends now: requests that wait for a stream are not sent. */
+  /** The run is aborted: requests that wait for an HTTP/2 stream are not sent. */
   readonly isAborted: boolean;
-  /** Instant of the read whose bytes are looked at: they are looked at before the next read. */
+  /** Time of the current read, valid until the next read. */
   readUs: number;
-  /** Keeps answers for people to look at; null when nobody will. */
+  /** Keeps sample responses; null if none are kept. */
   readonly sampler: Sampler | null;
-  /** Lets the server close a connection first, but not for ever. */
+  /** Waits for a limited time for the server to close the connection. */
   retire(socket: Socket | null): void;
 }
 
-/** Told by a {@link Transport} about the request that is on its way. Instants are on the shared clock, in microseconds. */
+/** Receives the events of the current request of a {@link Transport}. Times are on the shared clock, in microseconds. */
 export interface TransportListener {
-  /** The host name was looked up for the request. */
   resolved(atUs: number, lookupUs: number): void;
   opened(atUs: number, connectUs: number): void;
   secured(atUs: number, tlsUs: number, isResumed: boolean): void;
   wrote(bytes: number): void;
-  /** The request is sent again: the server had not begun it, or had closed the connection before it responded. */
+  /** The request is sent again: the server had not processed it, or had closed the connection before it responded. */
   resent(atUs: number): void;
   /** The response continues after these bytes. */
   received(bytes: number, atUs: number): void;
-  /** With these bytes the answer is complete; it is held until the next request is sent. */
+  /** The response is complete with these bytes. The response is kept until the next request is sent. */
   answered(atUs: number, bytes: number): void;
-  /** No complete answer will come. */
   failed(code: string, phase: Phase, atUs: number): void;
 }
 
 /**
- * Sends requests one at a time and reads their answers: a connection of HTTP/1.1, or a stream of HTTP/2 after the other. It knows framing, time
- * limits and sockets, and nothing of plans or statistics.
+ * Sends one request at a time and reads its response: an HTTP/1.1 connection, or successive HTTP/2 streams. It handles framing, time limits and sockets, and
+ * knows no plans or statistics.
  */
 export interface Transport {
   readonly framed: FramedAnswer;
-  /** What has come of the present answer, where samples are kept. */
+  /** Received bytes of the current response, if samples are kept. */
   readonly raw: Pick<RawAnswer, 'bytes'>;
-  /** A request is on its way. */
   readonly isBusy: boolean;
-  /** A connection is there, or on its way: the next request needs no other. */
+  /** Whether a connection is open or being opened. */
   readonly isOpen: boolean;
-  /** Address of the present connection; null where there is none. */
+  /** Address of the current connection; null if there is none. */
   readonly address: string | null;
-  /** Answers that the present connection has brought. */
+  /** Number of responses on the current connection. */
   readonly answers: number;
   readonly startUs: number;
   readonly writtenUs: number;
   readonly firstByteUs: number;
-  /** Sends a request whose start was at `startUs`. Only when not busy. */
+  /** Sends a request that started at `startUs`. Only when not busy. */
   send(request: BuiltRequest, startUs: number): void;
-  /** Sends bytes of another protocol over the connection that was upgraded to it. Returns how many wait to be sent. */
+  /** Sends bytes on an upgraded connection. Returns the number of bytes that wait to be sent. */
   push(bytes: Buffer): number;
-  /** The present answer may take as long as it likes from now on. */
+  /** Removes the time limit of the current response. */
   hold(): void;
-  /** Ends a request whose time is over. */
+  /** Ends a request that exceeds its time limit. */
   expire(nowUs: number): void;
-  /** The next request takes another connection. Returns the socket that nobody else uses any more, for the server to close it; null where there is none. */
+  /** Detaches the current connection. Returns its socket, for the server to close, if no other user shares it; otherwise null. */
   release(): Socket | null;
-  /** Closes what nobody else uses and forgets the request, without telling. */
+  /** Closes connections that are not shared and drops the request without a report. */
   close(): void;
 }

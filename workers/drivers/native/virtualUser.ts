@@ -11,17 +11,17 @@ import type { HeldStream, StreamOwner } from './streamExchange.ts';
 import type { Http2Carrier } from './http2/carrier.ts';
 import type { NativeLoad } from './nativeLoad.ts';
 
-/** More pauses than a user makes in a week. */
-const PAUSES_OF_A_USER = 16_777_216;
+/** 2^24: more pauses than a user makes in a week. */
+const MAX_PAUSES_PER_USER = 16_777_216;
 
-/** Seconds of a pause that a step of the plan says, drawn for the pause number `pause` of a user: the same for any number of threads. */
+/** Draws the think time in seconds for a pause of a user. The result does not depend on the number of threads. */
 function drawPause(thinkTime: ThinkTime, seed: number, user: number, pause: number): number {
-  return pauseSeconds(thinkTime, seed, user * PAUSES_OF_A_USER + (pause % PAUSES_OF_A_USER));
+  return pauseSeconds(thinkTime, seed, user * MAX_PAUSES_PER_USER + (pause % MAX_PAUSES_PER_USER));
 }
 
 /**
- * One connection of the closed model: it walks through journeys and sends the next request when the last answer has arrived.
- * Back-off after a failure delays this connection only.
+ * One connection of the closed load model. It walks through journeys and sends the next request after each response. Back-off after a failure delays only
+ * this connection.
  */
 export class VirtualUser implements DrivenConnection, StreamOwner, Successor {
   ended = false;
@@ -35,13 +35,13 @@ export class VirtualUser implements DrivenConnection, StreamOwner, Successor {
   private pauses = 0;
   private held: HeldStream | null = null;
   private holdUs = 0;
-  /** Answers that streams are owed which were cut. */
+  /** Outstanding reconnects of cut streams. */
   private owed = 0;
-  private isGoing = false;
-  /** Decided on, and sent as soon as everyone has decided. */
+  private isFinishing = false;
+  /** Prepared request, sent once all connections have prepared theirs. */
   private next: DrivenStep | Unsendable | null = null;
 
-  /** `number`: of the connection in the whole stage. `carrier`: the connection of HTTP/2 that it shares with others. */
+  /** `number`: number of the connection within the stage. `carrier`: the HTTP/2 connection shared with others. */
   constructor(load: NativeLoad, afterReads: AfterReads, number: number, carrier: Http2Carrier | null) {
     this.load = load;
     this.afterReads = afterReads;
@@ -51,7 +51,7 @@ export class VirtualUser implements DrivenConnection, StreamOwner, Successor {
   }
 
   start(): void {
-    this.goOn(this.load.now());
+    this.sendNext(this.load.now());
   }
 
   drain(): void {
@@ -76,7 +76,7 @@ export class VirtualUser implements DrivenConnection, StreamOwner, Successor {
     }
     const pauseMs = Math.max(delayMs, this.pauseMs());
     if (pauseMs === 0) this.afterReads.add(this);
-    else this.backOff = setTimeout(() => this.goOn(this.load.now()), pauseMs);
+    else this.backOff = setTimeout(() => this.sendNext(this.load.now()), pauseMs);
   }
 
   holds(stream: HeldStream, holdUs: number): void {
@@ -90,7 +90,7 @@ export class VirtualUser implements DrivenConnection, StreamOwner, Successor {
 
   settledBeside(): void {
     this.owed -= 1;
-    if (this.isGoing || this.load.stage.draining) this.drain();
+    if (this.isFinishing || this.load.stage.draining) this.drain();
   }
 
   recorderFor(): StageRecorder {
@@ -104,14 +104,14 @@ export class VirtualUser implements DrivenConnection, StreamOwner, Successor {
       this.finish();
       return;
     }
-    if (delayMs === 0) this.goOn(load.now());
-    else this.backOff = setTimeout(() => this.goOn(load.now()), delayMs);
+    if (delayMs === 0) this.sendNext(load.now());
+    else this.backOff = setTimeout(() => this.sendNext(load.now()), delayMs);
   }
 
   prepare(nowUs: number): void {
     const { stage } = this.load;
     if (this.ended) return;
-    // Redirects belong to the request that led to them.
+    // A redirect belongs to the request that caused it.
     const mayGoOn = this.journey.pause === 'none' || this.journey.isUnsettled ? stage.mayFetch() : stage.mayStart();
     if (this.isOutOfWork || !mayGoOn) {
       this.finish();
@@ -122,7 +122,7 @@ export class VirtualUser implements DrivenConnection, StreamOwner, Successor {
       return;
     }
     if (this.journey.isOver) {
-      // The last journey is cut short, and what is left of it was taken before.
+      // The last journey is partial, and its requests are already taken.
       stage.recorder.journeyFinished(nowUs);
       this.finish();
       return;
@@ -136,13 +136,13 @@ export class VirtualUser implements DrivenConnection, StreamOwner, Successor {
     if (next !== null) this.exchange.send(next, nowUs, nowUs, this.load.stage.recorder);
   }
 
-  /** Sends the next request, unless there is none. */
-  private goOn(nowUs: number): void {
+  /** Sends the next request, if any. */
+  private sendNext(nowUs: number): void {
     this.prepare(nowUs);
     this.send(nowUs);
   }
 
-  /** Stays with the stream; where the plan says no time, until the load is over. */
+  /** Holds the stream for the planned time, or until the load ends. */
   private hold(): void {
     const { held, holdUs } = this;
     this.holdUs = 0;
@@ -150,11 +150,11 @@ export class VirtualUser implements DrivenConnection, StreamOwner, Successor {
     else if (Number.isFinite(holdUs))
       this.backOff = setTimeout(() => {
         held?.leave(this.load.now());
-        this.goOn(this.load.now());
+        this.sendNext(this.load.now());
       }, holdUs / 1_000);
   }
 
-  /** This model knows pauses of single steps only. */
+  /** This load model has think times of single steps only. */
   private pauseMs(): number {
     const { pause } = this.journey;
     if (pause === null || pause === 'none') return 0;
@@ -163,8 +163,8 @@ export class VirtualUser implements DrivenConnection, StreamOwner, Successor {
   }
 
   private get owesAnswer(): boolean {
-    const goesOn = this.journey.isUnsettled && !this.load.stage.stopped;
-    return this.next !== null || this.exchange.isBusy || this.owed > 0 || goesOn;
+    const isContinued = this.journey.isUnsettled && !this.load.stage.stopped;
+    return this.next !== null || this.exchange.isBusy || this.owed > 0 || isContinued;
   }
 
   private get isOutOfWork(): boolean {
@@ -190,12 +190,12 @@ export class VirtualUser implements DrivenConnection, StreamOwner, Successor {
     else stage.recorder.journeyAbandoned(nowUs);
   }
 
-  /** No more requests on this connection. A journey that is cut off here is neither finished nor abandoned. */
+  /** Sends no more requests. A journey that is interrupted here counts neither as finished nor as abandoned. */
   private finish(): void {
     if (this.ended) return;
-    // A stream that is asked for anew is a request like any other: its answer is waited for.
-    this.isGoing = this.owed > 0;
-    if (this.isGoing) {
+    // A reconnect is awaited as any other request.
+    this.isFinishing = this.owed > 0;
+    if (this.isFinishing) {
       this.held?.leave(this.load.now());
       return;
     }

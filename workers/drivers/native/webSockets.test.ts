@@ -9,9 +9,9 @@ import { driveThreads, type ThreadsDriven, type ThreadsOptions, type Told } from
 
 type StreamInput = NonNullable<PlanInput['journey'][number]['stream']>;
 
-interface Talk {
+interface WebSocketLoad {
   readonly options?: ServerOptions;
-  /** Bytes that a socket of the server reads ahead while it is paused. */
+  /** Bytes that a server socket buffers while it is paused. */
   readonly readsAhead?: number;
   readonly users?: number;
   readonly plan?: Partial<PlanInput>;
@@ -19,7 +19,7 @@ interface Talk {
   readonly until?: ThreadsOptions['until'];
 }
 
-/** Of a load that ends when what is looked for has happened. */
+/** Upper bound of a load that ends as soon as the expected events have happened. */
 const LONG_SECONDS = 30;
 const isOpen = ({ streamOpened }: Told): boolean => streamOpened > 0;
 const hasEnded = ({ streamEnded }: Told): boolean => streamEnded > 0;
@@ -27,11 +27,11 @@ const hasEnded = ({ streamEnded }: Told): boolean => streamEnded > 0;
 const PING = Buffer.alloc(125);
 const LARGE = Buffer.alloc(262_144);
 
-/** Users who hold a WebSocket, on the server of `ws`. */
-async function talked(
+/** Drives users who hold a WebSocket on a server of the `ws` package. */
+async function driveWebSockets(
   stream: Omit<StreamInput, 'kind'>,
   onSocket: (socket: WebSocket, request: IncomingMessage, all: ReadonlySet<WebSocket>) => void,
-  { options = {}, readsAhead = 65_536, users = 3, plan = {}, load, until = isOpen }: Talk = {},
+  { options = {}, readsAhead = 65_536, users = 3, plan = {}, load, until = isOpen }: WebSocketLoad = {},
 ) {
   let requests = 0;
   const server = createServer({ highWaterMark: readsAhead }, (_, response) => response.writeHead(404).end());
@@ -66,9 +66,9 @@ describe('listeners of a WebSocket', () => {
   it.each([
     ['plain', {}],
     ['compressed', { perMessageDeflate: { threshold: 0 } }],
-  ] as const)('say something and hear everybody: %s', async (_name, options) => {
+  ] as const)('send messages and receive those of all users: %s', async (_name, options) => {
     let heard = 0;
-    const { driven } = await talked(
+    const { driven } = await driveWebSockets(
       { send: { messages: ['{"at":{{now}},"text":"hello, hello, hello"}'], everySeconds: 0.1 }, sentAt: { from: 'data', path: '$.at' } },
       (socket, _request, all) =>
         socket.on('message', (data, isBinary) => {
@@ -100,28 +100,28 @@ describe('listeners of a WebSocket', () => {
     expect(driven.cell.statuses).toEqual(new Map([[101, 3]]));
     expect(streams).toMatchObject({ opened: 3, left: 3, ended: 0, lost: 0 });
     expect(streams.sent).toBeGreaterThanOrEqual(12);
-    // Each says something at once, and then every 0.1 s.
+    // Each user sends a message immediately, and then every 0.1 s.
     expect(driven.elapsedUs).toBeGreaterThan((streams.sent / 3 - 1) * 100_000);
     await expect.poll(() => heard).toBe(streams.sent);
     expect(streams.events).toBeGreaterThan(2 * streams.sent);
     expect(driven.cell.times.eventDelay?.totalCount).toBe(streams.events);
   });
 
-  it('leave with a close frame, and answer pings', async () => {
-    const told: string[] = [];
-    await talked(
+  it('send a close frame when they leave, and respond to pings', async () => {
+    const log: string[] = [];
+    await driveWebSockets(
       {},
       (socket) => {
         socket.ping('are you there');
-        socket.on('pong', (data) => told.push(`pong ${data.toString()}`));
-        socket.on('close', (code) => told.push(`close ${code}`));
+        socket.on('pong', (data) => log.push(`pong ${data.toString()}`));
+        socket.on('close', (code) => log.push(`close ${code}`));
       },
-      { users: 1, until: () => told.length > 0 },
+      { users: 1, until: () => log.length > 0 },
     );
-    await expect.poll(() => told).toEqual(['pong are you there', 'close 1000']);
+    await expect.poll(() => log).toEqual(['pong are you there', 'close 1000']);
   });
 
-  it('leave a server that talks on when it has heard all that they said', async () => {
+  it('send all their messages before they leave a server that keeps sending', async () => {
     const faults: string[] = [];
     const deaf = new Set<WebSocket>();
     let heard = 0;
@@ -130,11 +130,11 @@ describe('listeners of a WebSocket', () => {
       isLate = true;
       for (const socket of deaf) socket.resume();
     };
-    const { driven } = await talked(
+    const { driven } = await driveWebSockets(
       { send: { messages: ['one', 'two', 'three'], everySeconds: 0.1 } },
       (socket) => {
         deaf.add(socket);
-        // It talks without reading until they have gone.
+        // The server sends without reading until the users have left.
         socket.on('message', () => {
           heard += 1;
           if (!isLate) socket.pause();
@@ -165,8 +165,8 @@ describe('listeners of a WebSocket', () => {
     expect(driven.discrepancies(5)).toEqual([]);
   });
 
-  it('leave a server that sends pings and reads no answer', async () => {
-    const { driven } = await talked(
+  it('lose the connection to a server that floods pings and reads nothing', async () => {
+    const { driven } = await driveWebSockets(
       {},
       (socket) => {
         socket.pause();
@@ -180,9 +180,9 @@ describe('listeners of a WebSocket', () => {
     expect(streamsOf(driven)).toMatchObject({ opened: 1, lost: 1, ended: 0 });
   });
 
-  it('come back when the server closes, with another key', async () => {
+  it('reconnect with a new key when the server closes', async () => {
     const keys = new Set<string | undefined>();
-    const { driven, requests } = await talked(
+    const { driven, requests } = await driveWebSockets(
       {},
       (socket, { headers }) => {
         keys.add(headers['sec-websocket-key']);
@@ -196,14 +196,14 @@ describe('listeners of a WebSocket', () => {
     expect(streamsOf(driven)).toMatchObject({ opened: 2, reopened: 1, ended: 1, left: 1, events: 2 });
   });
 
-  it('count a terminated connection as lost', async () => {
-    const { driven } = await talked({}, (socket) => void setTimeout(() => socket.terminate(), 50), { users: 1, until: hasEnded });
+  it('count a terminated connection as lost or ended', async () => {
+    const { driven } = await driveWebSockets({}, (socket) => void setTimeout(() => socket.terminate(), 50), { users: 1, until: hasEnded });
     expect(streamsOf(driven).ended + streamsOf(driven).lost).toBe(1);
   });
 
-  it('ask for subprotocols, and take the one that the server chooses', async () => {
+  it('request subprotocols and accept the one that the server chooses', async () => {
     const chosen: string[] = [];
-    const { driven } = await talked({ protocols: ['graphql-ws', 'chat'] }, ({ protocol }) => chosen.push(protocol), {
+    const { driven } = await driveWebSockets({ protocols: ['graphql-ws', 'chat'] }, ({ protocol }) => chosen.push(protocol), {
       users: 1,
       options: { handleProtocols: () => 'chat' },
     });
@@ -211,8 +211,8 @@ describe('listeners of a WebSocket', () => {
     expect(driven.cell.outcomes).toEqual({ ok: 1 });
   });
 
-  it('do not hold what is none', async () => {
-    const { driven } = await talked({}, () => {}, {
+  it('do not hold a response that opens no WebSocket', async () => {
+    const { driven } = await driveWebSockets({}, () => {}, {
       users: 1,
       until: ({ requestAnswered, requestFailed }) => requestAnswered + requestFailed > 0,
       plan: { journey: [{ name: 'chat', path: '/elsewhere', stream: { kind: 'websocket' } }] },
@@ -221,8 +221,8 @@ describe('listeners of a WebSocket', () => {
     expect(driven.cell.outcomes.ok ?? 0).toBe(0);
   });
 
-  it('do not open it when they lack a value for what they would say', async () => {
-    const { driven, requests } = await talked({ send: { messages: ['{{token}}'] } }, () => {}, {
+  it('do not open a WebSocket if a message lacks a value', async () => {
+    const { driven, requests } = await driveWebSockets({ send: { messages: ['{{token}}'] } }, () => {}, {
       users: 1,
       until: ({ requestFailed }) => requestFailed > 0,
     });
@@ -231,8 +231,8 @@ describe('listeners of a WebSocket', () => {
     expect(driven.cell.streams).toBeUndefined();
   });
 
-  it('of connections hold it too', async () => {
-    const { driven } = await talked({ seconds: 0.5 }, (socket) => socket.send('hello'), {
+  it('hold WebSockets in a load of fixed connections', async () => {
+    const { driven } = await driveWebSockets({ seconds: 0.5 }, (socket) => socket.send('hello'), {
       load: { model: 'connections', stages: [{ connections: 2, requests: 6 }] },
     });
     expect(streamsOf(driven)).toMatchObject({ opened: 6, left: 6, events: 6 });

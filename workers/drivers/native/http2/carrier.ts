@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { ConnectionShare } from '../transport.ts';
 import { Http2Session } from './session.ts';
 
-/** Whoever shares a connection of HTTP/2: it opens one when a request needs it, and another when that one takes no more. */
+/** The users of one HTTP/2 connection. A request opens the connection when needed, and a new one when the current one takes no more requests. */
 export class Http2Carrier {
   private readonly share: ConnectionShare;
   private session: Http2Session | null = null;
@@ -12,7 +12,7 @@ export class Http2Carrier {
     this.share = share;
   }
 
-  /** A connection that takes another request is there, or on its way. */
+  /** Whether a connection that takes another request is open or being opened. */
   get isOpen(): boolean {
     return this.session !== null && this.session.takesMore;
   }
@@ -25,7 +25,7 @@ export class Http2Carrier {
     return this.session;
   }
 
-  /** The next request takes another connection. Where others are still answered on this one, it ends with the last of them. */
+  /** Makes the next request use another connection. The current one ends with its last response. */
   release(): Socket | null {
     const { session } = this;
     this.session = null;
@@ -33,12 +33,12 @@ export class Http2Carrier {
     return null;
   }
 
-  /** One more sends over it. */
+  /** Adds a user. */
   join(): void {
     this.members += 1;
   }
 
-  /** One of them sends no more. With the last one the connection ends. */
+  /** Removes a user. The connection ends with its last user. */
   leave(): void {
     this.members -= 1;
     if (this.members === 0) this.release();

@@ -1,36 +1,36 @@
-/** As browsers have them: what a stream and all of them together may be ahead of their reader. */
+/** Receive windows as in browsers: of one stream, and of all streams of a connection. */
 export const STREAM_WINDOW = 6_291_456;
 const CONNECTION_WINDOW = 15_728_640;
-/** RFC 9113, 6.9.2. */
-const FIRST_WINDOW = 65_535;
+/** Initial window (RFC 9113, section 6.9.2). */
+const INITIAL_WINDOW = 65_535;
 
-/** The windows of a connection of HTTP/2, in bytes of bodies with their padding. */
+/** Flow-control windows of an HTTP/2 connection, in bytes of bodies including their padding. */
 export class FlowControl {
-  /** No window may be larger (RFC 9113, 6.9.1). */
-  static readonly MOST = 2 ** 31 - 1;
-  /** What the server takes from all streams together. */
-  sendWindow = FIRST_WINDOW;
-  /** What the server is told at the beginning, to have the window of a browser. */
-  readonly firstUpdate = CONNECTION_WINDOW - FIRST_WINDOW;
-  private untold = 0;
+  /** Maximum window size (RFC 9113, section 6.9.1). */
+  static readonly MAX_WINDOW = 2 ** 31 - 1;
+  /** Bytes that the server accepts from all streams together. */
+  sendWindow = INITIAL_WINDOW;
+  /** Initial window update, which grants the server the window of a browser. */
+  readonly firstUpdate = CONNECTION_WINDOW - INITIAL_WINDOW;
+  private unacknowledgedBytes = 0;
 
-  /** False when the server made its window larger than one may be. */
+  /** Widens the send window. Returns false if the window would exceed the maximum. */
   widen(increment: number): boolean {
     this.sendWindow += increment;
-    return this.sendWindow <= FlowControl.MOST;
+    return this.sendWindow <= FlowControl.MAX_WINDOW;
   }
 
-  /** Takes bytes from the server. By how much its window is to be widened again: 0 for not yet, −1 when it sent more than it had. */
+  /** Counts received bytes. Returns the increment to grant to the server: 0 for none so far, −1 if the server exceeded its window. */
   received(bytes: number): number {
-    this.untold += bytes;
-    if (this.untold > CONNECTION_WINDOW) return -1;
-    if (this.untold < CONNECTION_WINDOW / 2) return 0;
-    const update = this.untold;
-    this.untold = 0;
+    this.unacknowledgedBytes += bytes;
+    if (this.unacknowledgedBytes > CONNECTION_WINDOW) return -1;
+    if (this.unacknowledgedBytes < CONNECTION_WINDOW / 2) return 0;
+    const update = this.unacknowledgedBytes;
+    this.unacknowledgedBytes = 0;
     return update;
   }
 
-  /** The same for one stream that has received so many bytes since its window was widened. */
+  /** Returns the same for one stream that has received `received` bytes since its last window update. */
   streamUpdate(received: number): number {
     if (received > STREAM_WINDOW) return -1;
     return received < STREAM_WINDOW / 2 ? 0 : received;

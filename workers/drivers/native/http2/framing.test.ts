@@ -11,7 +11,7 @@ import { frame } from './testing/frameBytes.ts';
 const [DATA, HEADERS, SETTINGS, CONTINUATION] = [0, 1, 4, 9];
 const [END_STREAM, END_HEADERS, PADDED, HAS_PRIORITY] = [1, 4, 8, 0x20];
 
-/** An HPACK integer below 2^14 with a prefix of `bits` bits. */
+/** Encodes an HPACK integer below 2^14 with a prefix of `bits` bits. */
 function integer(value: number, bits: number): Buffer {
   const most = 2 ** bits - 1;
   if (value < most) return Buffer.of(value);
@@ -30,7 +30,7 @@ const head =
   (fields: Lines, flags = 0): Frames =>
   (id) =>
     frame(HEADERS, END_HEADERS | flags, id, block(fields));
-/** Splits the header block into frames of 16 kB. */
+/** Splits a header block into frames of 16 kB. */
 const longHead =
   (fields: Lines): Frames =>
   (id) => {
@@ -51,7 +51,7 @@ const all =
     Buffer.concat(frames.map((one) => one(id)));
 const answered = (...fields: Lines): Frames => all(head([OK, ...fields]), body());
 
-/** How Holdfast reads the frames of a server, and how curl 7.88.1 and Go 1.26.8 do: status and body bytes, the code of a refusal, or `–`. */
+/** How Holdfast, curl 7.88.1 and Go 1.26.8 read the frames of a server: status and body bytes, an error code, or `–`. */
 type Form = readonly [name: string, frames: Frames, holdfast: string, others: string];
 
 const FORMS: readonly Form[] = [

@@ -56,7 +56,7 @@ async function portOf(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** A server that sends what it sends as soon as it is spoken to. */
+/** Starts a TCP server that calls `act` with the first bytes of each connection. */
 async function rawServer(act: (socket: Socket, first: Buffer) => void): Promise<string> {
   const sockets = new Set<Socket>();
   const server = createTcp((socket) => {
@@ -71,7 +71,7 @@ async function rawServer(act: (socket: Socket, first: Buffer) => void): Promise<
   return `http://127.0.0.1:${await portOf(server)}/`;
 }
 
-/** A server that allows 4 concurrent streams per connection and calls `onStream` for each opened stream. Connections count from 0. */
+/** Starts a server that allows 4 concurrent streams per connection and calls `onStream` for each opened stream. Connections count from 0. */
 async function frameServer(onStream: (socket: Socket, connection: number, stream: number) => void): Promise<string> {
   const PREFACE_BYTES = 24;
   let connections = 0;
@@ -98,12 +98,12 @@ const http2 = (drive: Drive): Drive => ({
 });
 const over = (drive: Drive) => driveNative(http2(drive));
 
-describe("HTTP/2: the driver's counts and the server's own", () => {
+describe("HTTP/2 driver: counts match the server's", () => {
   it.each([
     [7, 1, 7],
     [20, 10, 2],
     [25, 10, 3],
-  ])('%i virtual users, %i to a connection', async (connections, streams, opened) => {
+  ])('with %i virtual users, %i per connection', async (connections, streams, opened) => {
     const server = await serve(answerOk);
     const figures = await over({ url: server.url, connections, streams, journeys: 1_000 });
     expect(figures).toMatchObject({
@@ -118,7 +118,7 @@ describe("HTTP/2: the driver's counts and the server's own", () => {
     expect(figures.onReusedConnection).toBe(1_000 - opened);
   });
 
-  it('over TLS, agreed on by ALPN', async () => {
+  it('over TLS with ALPN', async () => {
     const server = await serve(answerOk, {}, true);
     expect(await over({ url: server.url, connections: 6, streams: 3, journeys: 300 })).toMatchObject({
       outcomes: { ok: 300 },
@@ -127,7 +127,7 @@ describe("HTTP/2: the driver's counts and the server's own", () => {
     expect([server.requests, server.sessions]).toEqual([300, 2]);
   });
 
-  it('says so where the server knows no HTTP/2', async () => {
+  it('reports a server without HTTP/2 as a TLS failure', async () => {
     const server = createTls({ key, cert, ALPNProtocols: ['http/1.1'] });
     closing.push(() => server.close());
     server.on('tlsClientError', () => {});
@@ -141,7 +141,7 @@ describe("HTTP/2: the driver's counts and the server's own", () => {
     expect(figures.errors).toEqual({ 'NO_HTTP2@firstByte': 4 });
   });
 
-  it('sends what the plan says: method, path, headers and a body larger than every window', async () => {
+  it('with method, path, headers and a body larger than every window', async () => {
     const body = Buffer.alloc(300_000, 'x');
     const seen: Record<string, unknown>[] = [];
     let received = 0;
@@ -165,7 +165,7 @@ describe("HTTP/2: the driver's counts and the server's own", () => {
     expect(seen[5]).not.toHaveProperty('connection');
   });
 
-  it('reads bodies larger than its own windows', async () => {
+  it('with bodies larger than the receive windows', async () => {
     const large = Buffer.alloc(20_000_000, 'y');
     const server = await serve(
       (stream) => {
@@ -181,7 +181,7 @@ describe("HTTP/2: the driver's counts and the server's own", () => {
     });
   });
 
-  it('no more at once than the server allows', async () => {
+  it('with at most as many streams as the server allows', async () => {
     let open = 0;
     let most = 0;
     const server = await serve(
@@ -205,13 +205,13 @@ describe("HTTP/2: the driver's counts and the server's own", () => {
 });
 
 describe('HTTP/2: a server that ends streams and connections', () => {
-  it('counts streams that it resets by its reason', async () => {
+  it('counts reset streams by their reasons', async () => {
     const server = await serve((stream, headers, inAll) => {
       if (inAll % 10 === 0) stream.close(constants.NGHTTP2_REFUSED_STREAM);
       else if (inAll % 10 === 5) stream.close(constants.NGHTTP2_INTERNAL_ERROR);
       else answerOk(stream, headers, inAll);
     });
-    // What was refused is sent again: 222 in all, a tenth of them refused.
+    // Refused requests are sent again: 222 in total, a tenth of them refused.
     const figures = await over({ url: server.url, connections: 4, streams: 4, journeys: 200 });
     expect(figures).toMatchObject({ sent: 200, outcomes: { ok: 178, reset: 22 }, inFlight: 0 });
     expect(Object.fromEntries(Object.entries(figures.errors).map(([name, count]) => [name.split('@')[0], count]))).toEqual({
@@ -220,7 +220,7 @@ describe('HTTP/2: a server that ends streams and connections', () => {
     expect(server.requests).toBe(222);
   });
 
-  it('gives up a request that is refused each time', async () => {
+  it('fails a request that is refused every time', async () => {
     const server = await serve((stream) => stream.close(constants.NGHTTP2_REFUSED_STREAM));
     const figures = await over({ url: server.url, connections: 1, journeys: 2 });
     expect(figures).toMatchObject({ sent: 2, outcomes: { reset: 2 }, inFlight: 0, connectionsOpened: 1 });
@@ -228,7 +228,7 @@ describe('HTTP/2: a server that ends streams and connections', () => {
     expect(server.requests).toBe(12);
   });
 
-  it('goes on over another connection after GOAWAY, and loses none of those that were begun', async () => {
+  it('continues on another connection after GOAWAY, and completes all streams that were processed', async () => {
     const server = await serve((stream, headers, inAll) => {
       if (inAll % 50 === 0) stream.session?.goaway(constants.NGHTTP2_NO_ERROR, 2 ** 31 - 1);
       answerOk(stream, headers, inAll);
@@ -241,7 +241,7 @@ describe('HTTP/2: a server that ends streams and connections', () => {
     expect(figures.connectionsOpened).toBeGreaterThanOrEqual(server.requests / 100);
   });
 
-  it('sends again what the server had not begun, and gives up a server that never begins anything', async () => {
+  it('sends unprocessed requests again, and fails a request that no connection processes', async () => {
     const settings = [0, 0, 0, 4, 0, 0, 0, 0, 0];
     const goAway = [0, 0, 8, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
     let connections = 0;
@@ -298,7 +298,7 @@ describe('HTTP/2: a server that ends streams and connections', () => {
     expect(streams.flat()).toHaveLength(42);
   });
 
-  it('counts what was on its way when the connection is lost', async () => {
+  it('counts requests in flight when the connection is lost', async () => {
     const server = await serve((stream, headers, inAll) => {
       if (inAll === 30) stream.session?.destroy();
       else answerOk(stream, headers, inAll);
@@ -331,7 +331,7 @@ describe('HTTP/2: a server that ends streams and connections', () => {
     expect(server.requests).toBe(3);
   });
 
-  it('gives up a stream whose time is over, and leaves the others alone', async () => {
+  it('times out one stream and keeps the others', async () => {
     const server = await serve((stream, headers, inAll) => {
       if (inAll % 20 !== 0) answerOk(stream, headers, inAll);
     });
@@ -339,7 +339,7 @@ describe('HTTP/2: a server that ends streams and connections', () => {
     expect(figures).toMatchObject({ sent: 60, outcomes: { ok: 57, timeout: 3 }, connectionsOpened: 1 });
   });
 
-  it('opens a connection for every request where none is to be used again', async () => {
+  it('opens one connection per request with `reuse: never`', async () => {
     const server = await serve(answerOk);
     expect(await over({ url: server.url, connections: 3, journeys: 30, reuse: 'never' })).toMatchObject({
       outcomes: { ok: 30 },
@@ -361,7 +361,7 @@ describe('HTTP/2: a server that ends streams and connections', () => {
     expect(opened).toBe(4);
   });
 
-  it('drains: what was begun is answered, and nothing more is sent', async () => {
+  it('drains: waits for streams in flight and sends nothing more', async () => {
     const server = await serve(answerOk);
     const drive = new NativeDrive(http2({ url: server.url, connections: 6, streams: 3 }));
     drive.start();
@@ -373,8 +373,8 @@ describe('HTTP/2: a server that ends streams and connections', () => {
   });
 });
 
-describe('HTTP/2: answers that are none', () => {
-  it('counts heads, interim answers and trailers rightly', async () => {
+describe('HTTP/2: forms of responses', () => {
+  it('reads interim responses, heads and trailers', async () => {
     const server = await serve((stream, headers, inAll) => {
       stream.additionalHeaders({ ':status': 103, link: '</style.css>; rel=preload' });
       if (inAll % 2 === 0) {
@@ -390,7 +390,7 @@ describe('HTTP/2: answers that are none', () => {
     });
   });
 
-  it('takes no answer that is shorter than it says', async () => {
+  it('fails a response shorter than its length', async () => {
     const server = await serve((stream) => {
       stream.respond({ ':status': 200, 'content-length': 9 });
       stream.end('hello');
@@ -400,7 +400,7 @@ describe('HTTP/2: answers that are none', () => {
     expect(figures.sent).toBe(2);
   });
 
-  it('knows HEAD and 304, whose lengths are of what was not sent', async () => {
+  it('accepts the length without a body in responses to HEAD and in 304', async () => {
     const server = await serve((stream, headers) => {
       stream.respond({ ':status': headers[':method'] === 'HEAD' ? 200 : 304, 'content-length': 9 }, { endStream: true });
     });
@@ -411,8 +411,8 @@ describe('HTTP/2: answers that are none', () => {
   it.each([
     ['no HTTP/2 at all', Buffer.from('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n')],
     ['a frame that is too large', Buffer.from([0xff, 0xff, 0xff, 0, 0, 0, 0, 0, 1])],
-    ['a pushed promise', Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0, 4, 5, 4, 0, 0, 0, 1, 0, 0, 0, 2])],
-  ])('ends a connection with %s, and what was asked on it has failed', async (_name, bytes) => {
+    ['a push promise', Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0, 4, 5, 4, 0, 0, 0, 1, 0, 0, 0, 2])],
+  ])('ends a connection with %s, and fails its requests', async (_name, bytes) => {
     const url = await rawServer((socket) => socket.write(bytes));
     const figures = await over({
       url,
@@ -427,7 +427,7 @@ describe('HTTP/2: answers that are none', () => {
   });
 });
 
-describe('HTTP/2: users who pause', () => {
+describe('HTTP/2: users', () => {
   it('fetch whole pages over one connection each', async () => {
     const images = Array.from({ length: 20 }, (_, at) => `<img src="/${at}.png">`).join('');
     const server = await serve((stream, headers) => {
@@ -444,7 +444,7 @@ describe('HTTP/2: users who pause', () => {
     expect(server.sessions).toBe(3);
   });
 
-  it('go on after an answer that came before the server had the whole body', async () => {
+  it('continue after a response that arrives before the server has read the whole body', async () => {
     const server = await serve(
       (stream, headers) => {
         stream.respond({ ':status': headers[':path'] === '/early' ? 202 : 200 }, { endStream: true });

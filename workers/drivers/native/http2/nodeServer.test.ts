@@ -20,7 +20,7 @@ import { HpackEncoder } from './hpack/hpackEncoder.ts';
 import { type Head, headOf, portOf } from './testing/nodeTraffic.ts';
 import { FrameLog } from './testing/readFrames.ts';
 
-/** Node's server, as it is, and our bytes. */
+/** Node's HTTP/2 server, which receives frames of the writer under test. */
 let server: Http2Server;
 let socket: Socket;
 let session: ServerHttp2Session;
@@ -59,7 +59,7 @@ afterEach(() => {
   server.close();
 });
 
-/** Sends nothing but what it must: it takes settings, and answers pings. */
+/** Sends only the required acknowledgements of settings and pings. */
 class Client extends FrameLog {
   readonly encoder = new HpackEncoder();
   ended = 0;
@@ -119,7 +119,7 @@ const request = (method: string, others: readonly Field[] = []): Field[] => [
 ];
 const asHead = (fields: readonly Field[]): Head => Object.fromEntries(fields.map(({ name, value }) => [name, value]));
 
-it('our requests are taken as they are meant, in blocks of every kind', async () => {
+it('Node reads requests with all kinds of header blocks as sent', async () => {
   const client = clientThatReads();
   const sent: Field[][] = [];
   const send = (stream: number, fields: Field[], body = ''): void => {
@@ -145,7 +145,7 @@ it('our requests are taken as they are meant, in blocks of every kind', async ()
   expect(client.heads.map((head) => head['x-bytes']).filter((bytes) => bytes !== '0')).toEqual(['22']);
 });
 
-it('pings come back, resets and the end are understood', async () => {
+it("Node's pings are acknowledged, and Node understands RST_STREAM and GOAWAY", async () => {
   const client = clientThatReads();
   socket.write(headersFrames(1, client.encoder.encode(request('GET')), true, 16_384));
   await client.answered(1);

@@ -6,16 +6,16 @@ import { type NodeTraffic, recordTraffic } from './testing/nodeTraffic.ts';
 import { readFrames } from './testing/readFrames.ts';
 
 const { PADDING_STRATEGY_NONE, PADDING_STRATEGY_MAX } = constants;
-/** Up to eight bytes; Node's types do not name it. */
+/** Pads to multiples of eight bytes; Node's types do not declare it. */
 const PADDING_STRATEGY_ALIGNED = 1;
 const cutShares = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 20 });
 
 describe.each([
-  ['as it is sent', { paddingStrategy: PADDING_STRATEGY_NONE, headerBytes: 10 }],
+  ['unpadded', { paddingStrategy: PADDING_STRATEGY_NONE, headerBytes: 10 }],
   ['padded a little', { paddingStrategy: PADDING_STRATEGY_ALIGNED, headerBytes: 10 }],
   ['padded much', { paddingStrategy: PADDING_STRATEGY_MAX, headerBytes: 10 }],
   ['with headers in several frames', { paddingStrategy: PADDING_STRATEGY_NONE, headerBytes: 40_000 }],
-])('what node:http2 writes is read as it reads it: %s', (_name, options) => {
+])('FrameReader reads traffic of node:http2: %s', (_name, options) => {
   let traffic: NodeTraffic;
   let directions: readonly Buffer[];
 
@@ -25,7 +25,7 @@ describe.each([
     directions = [traffic.fromClient.subarray(CONNECTION_PREFACE.length), traffic.fromServer];
   });
 
-  it('header lists, bodies and all the rest', () => {
+  it('reads header lists, bodies and all other frames as Node does', () => {
     const [fromClient, fromServer] = directions.map((bytes) => readFrames(bytes, []));
     expect(fromClient?.error).toBeNull();
     expect(fromServer?.error).toBeNull();
@@ -37,7 +37,7 @@ describe.each([
     expect(fromClient?.told.some((line) => line.startsWith('ping'))).toBe(true);
   });
 
-  it('wherever it is cut', () => {
+  it('reads the same wherever the bytes are split', () => {
     for (const bytes of directions) {
       const whole = readFrames(bytes, []);
       if (bytes.length < 20_000) for (let cut = 1; cut < bytes.length; cut += 1) expect(readFrames(bytes, [cut])).toEqual(whole);

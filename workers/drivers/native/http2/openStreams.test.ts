@@ -3,12 +3,12 @@ import { expect, it } from 'vitest';
 import { OpenStreams } from './openStreams.ts';
 import type { SessionStream } from './sessionStream.ts';
 
-/** Of a stream, all that its place depends on. */
+/** A stream reduced to its number. */
 const streamOf = (id: number): SessionStream => ({ id }) as Partial<SessionStream> as SessionStream;
 const idsOf = (streams: readonly SessionStream[]): number[] => streams.map(({ id }) => id).toSorted((a, b) => a - b);
 
-it('has the streams that were added and not deleted, however long some of them last', () => {
-  /** Which of those that are here ends, as a share of them; or null for one more. */
+it('OpenStreams contains the added streams until they are deleted, with streams of any duration', () => {
+  /** Which open stream ends, as a share of their number; null opens one more. */
   const step = fc.option(fc.double({ min: 0, max: 0.999, noNaN: true }), { freq: 2 });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 200 }), (steps) => {

@@ -1,25 +1,25 @@
 import type { SessionStream } from './sessionStream.ts';
 
-/** A power of two. A browser seldom has more streams under way, and every connection has so many places. */
-const PLACES = 16;
+/** A power of two. Browsers rarely have more concurrent streams, and every connection has this many slots. */
+const SLOTS = 16;
 
 /**
- * The streams of a session by their numbers, which only grow. A `Map` would make its table anew after every few requests, because it does not
- * use the place of a deleted key again.
+ * The open streams of a session by their numbers, which only grow. A `Map` does not reuse slots of deleted keys and would rebuild its table after every few
+ * requests.
  */
 export class OpenStreams {
   size = 0;
-  private readonly places: (SessionStream | null)[] = Array.from({ length: PLACES }, () => null);
-  /** Those whose place was taken by one that lasts. */
+  private readonly slots: (SessionStream | null)[] = Array.from({ length: SLOTS }, () => null);
+  /** Streams whose slot is taken by a longer-lived one. */
   private readonly others = new Map<number, SessionStream>();
 
-  /** A copy: streams may end while somebody goes through it. */
+  /** Returns a copy, since streams may end during iteration. */
   get all(): SessionStream[] {
-    return [...this.places.filter((stream) => stream !== null), ...this.others.values()];
+    return [...this.slots.filter((stream) => stream !== null), ...this.others.values()];
   }
 
   get(id: number): SessionStream | undefined {
-    const stream = this.places[placeOf(id)];
+    const stream = this.slots[slotOf(id)];
     if (stream?.id === id) return stream;
     return this.others.size === 0 ? undefined : this.others.get(id);
   }
@@ -28,29 +28,29 @@ export class OpenStreams {
     return this.get(stream.id) === stream;
   }
 
-  /** A stream that has its number, which is none of those that are here. */
+  /** Adds a stream whose number is set and not in use. */
   add(stream: SessionStream): void {
-    const at = placeOf(stream.id);
-    if (this.places[at] === null) this.places[at] = stream;
+    const at = slotOf(stream.id);
+    if (this.slots[at] === null) this.slots[at] = stream;
     else this.others.set(stream.id, stream);
     this.size += 1;
   }
 
   delete(stream: SessionStream): void {
-    const at = placeOf(stream.id);
-    if (this.places[at] === stream) this.places[at] = null;
+    const at = slotOf(stream.id);
+    if (this.slots[at] === stream) this.slots[at] = null;
     else if (!this.others.delete(stream.id)) return;
     this.size -= 1;
   }
 
   clear(): void {
-    this.places.fill(null);
+    this.slots.fill(null);
     this.others.clear();
     this.size = 0;
   }
 }
 
-/** A client's numbers are odd. */
-function placeOf(id: number): number {
-  return (id >> 1) & (PLACES - 1);
+/** Client stream numbers are odd. */
+function slotOf(id: number): number {
+  return (id >> 1) & (SLOTS - 1);
 }

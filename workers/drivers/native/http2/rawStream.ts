@@ -1,7 +1,7 @@
 import { RawAnswer } from '#workers/sampling/rawAnswer.ts';
 import type { Field } from './hpack/hpackDecoder.ts';
 
-/** What has come of an answer in a stream: its last head, interim ones too, and its body. */
+/** Received part of a response on a stream: its last head, interim ones included, and its body. */
 export class RawStream extends RawAnswer {
   head: readonly Field[] | null = null;
 
@@ -15,7 +15,7 @@ export class RawStream extends RawAnswer {
   }
 }
 
-/** As HTTP/1.1 would write it, for people to look at: made when somebody does, which is seldom. */
+/** Formats the head as in HTTP/1.1 for people; only on demand, which is rare. */
 function readableHead([status, ...others]: readonly Field[]): Buffer {
   const lines = [`HTTP/2 ${status?.value ?? ''}`, ...others.map(({ name, value }) => `${name}: ${value}`)];
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');

@@ -6,25 +6,25 @@ import { requestFields } from './requestFields.ts';
 import type { SessionStream } from './sessionStream.ts';
 import type { PeerSettings } from './settings.ts';
 
-/** A header block, and the generation of the encoder that it is right for. */
+/** A header block, and the encoder generation for which it is valid. */
 interface KnownBlock {
   readonly block: Buffer;
   readonly generation: number;
 }
 
-/** Writes the requests of a session as frames, as far as the windows of the server let their bodies through. */
+/** Writes the requests of a session as frames, within the server's flow-control windows. */
 export class RequestWriter {
   private readonly flow: FlowControl;
   private readonly tableBytes: number;
   private readonly write: (frames: Buffer) => void;
   private readonly encoder: HpackEncoder;
-  /** Header blocks by the request that they are of: right as long as the encoder's generation is the same. */
+  /** Header blocks by request, valid while the encoder's generation is unchanged. */
   private readonly blocks = new WeakMap<BuiltRequest, KnownBlock>();
-  /** That of the request before: many journeys have but one. */
+  /** The previous request: many journeys have only one. */
   private lastRequest: BuiltRequest | null = null;
   private lastBlock: KnownBlock | undefined;
 
-  /** `tableBytes`: of the table of header fields, whatever the server allows. */
+  /** `tableBytes`: size of the header table, whatever the server allows. */
   constructor(flow: FlowControl, tableBytes: number, write: (frames: Buffer) => void) {
     this.flow = flow;
     this.tableBytes = tableBytes;
@@ -36,7 +36,7 @@ export class RequestWriter {
     this.encoder.setMaxTableBytes(Math.min(bytes, this.tableBytes));
   }
 
-  /** Writes the head of a request, whose stream has its number, and the beginning of its body. */
+  /** Writes the head of a request whose stream has a number, and the start of its body. */
   begin(stream: SessionStream, request: BuiltRequest, peer: PeerSettings, nowUs: number): void {
     stream.sendWindow = peer.initialWindow;
     stream.sentBodyBytes = 0;
@@ -44,11 +44,11 @@ export class RequestWriter {
     const frames = headersFrames(stream.id, this.blockOf(request), !hasBody, peer.maxFrameBytes);
     this.write(frames);
     stream.written(frames.length, nowUs);
-    this.goOn(stream, peer);
+    this.continueBody(stream, peer);
   }
 
-  /** As much of the body as both windows let through. */
-  goOn(stream: SessionStream, { maxFrameBytes }: PeerSettings): void {
+  /** Writes as much of the body as both windows allow. */
+  continueBody(stream: SessionStream, { maxFrameBytes }: PeerSettings): void {
     const body = stream.request?.body ?? null;
     if (body === null) return;
     while (stream.sentBodyBytes < body.length) {
@@ -69,7 +69,7 @@ export class RequestWriter {
     if (known !== undefined && known.generation === this.encoder.generation) return known.block;
     const { generation } = this.encoder;
     const block = this.encoder.encode(requestFields(request));
-    // One that changed nothing says the same next time.
+    // A block that did not change the encoder stays valid.
     if (this.encoder.generation === generation) {
       this.lastBlock = { block, generation };
       this.blocks.set(request, this.lastBlock);

@@ -23,18 +23,18 @@ import { RequestWriter } from './requestWriter.ts';
 import type { SessionStream } from './sessionStream.ts';
 import { http2ErrorName, MAX_HEADER_LIST_BYTES, PEER_DEFAULTS, type PeerSettings, readSettings, SETTINGS } from './settings.ts';
 
-/** Stream numbers are used up at 2^31 − 1; long before that another connection is opened. */
-const LAST_STREAM = 2 ** 30;
+/** Stream numbers end at 2^31 − 1. A new connection is opened well before. */
+const MAX_STREAM_NUMBER = 2 ** 30;
 const FRAME_HEAD_BYTES = 9;
-/** The H of “HTTP/1.1 400 Bad Request”, the response of an HTTP/1 server to the preface. */
-const FIRST_OF_HTTP1 = 0x48;
+/** The first byte of “HTTP/1.1 400 Bad Request”, the response of an HTTP/1 server to the preface. */
+const HTTP1_FIRST_BYTE = 0x48;
 const TABLE_BYTES = 4_096;
-/** Maximum bytes of replies that the peer has not read: a peer that causes more probably attacks. */
-const MOST_UNREAD_BYTES = 1_048_576;
+/** Maximum bytes of replies that the peer has not read. A peer that exceeds it is probably malicious. */
+const MAX_UNREAD_BYTES = 1_048_576;
 
-/** One connection of HTTP/2 (RFC 9113) with all its streams. It ends with a retired session's last stream, with GOAWAY, or with its socket. */
+/** One HTTP/2 connection (RFC 9113) with its streams. It ends after retirement with its last stream, with GOAWAY, or with its socket. */
 export class Http2Session implements FrameListener, DialListener {
-  /** Answers that it has brought. */
+  /** Number of responses so far. */
   answers = 0;
   private readonly share: ConnectionShare;
   private readonly dialler: Dialler;
@@ -43,30 +43,30 @@ export class Http2Session implements FrameListener, DialListener {
   private readonly flow = new FlowControl();
   private readonly writer = new RequestWriter(this.flow, TABLE_BYTES, (bytes) => this.write(bytes));
   private readonly streams = new OpenStreams();
-  /** Requests that wait for the connection, or for one of as many streams as the server allows. */
+  /** Requests that wait for the connection, or for a free stream. */
   private waiting: SessionStream[] = [];
-  /** Whose request opens the connection. */
+  /** Stream whose request opened the connection. */
   private opener: SessionStream | null = null;
   private peer: PeerSettings = PEER_DEFAULTS;
   private hasSettings = false;
   private hasRead = false;
   private nextId = 1;
   private state: 'new' | 'opening' | 'open' | 'gone' = 'new';
-  /** Takes no more requests. */
+  /** The session accepts no more requests. */
   private isRetired = false;
-  /** What is to be written: mostly one request. */
+  /** Pending bytes, usually of one request. */
   private out: Buffer | null = null;
   private moreOut: Buffer[] = [];
-  /** Of the last read, what belongs to no stream yet, and the stream that was told last. */
-  private unassigned = 0;
-  private lastTold: SessionStream | null = null;
+  /** Bytes of the current read that belong to no stream so far. */
+  private unassignedBytes = 0;
+  private activeStream: SessionStream | null = null;
   constructor(share: ConnectionShare) {
     this.share = share;
     this.dialler = new Dialler(share, this);
   }
 
   get takesMore(): boolean {
-    return !this.isRetired && this.state !== 'gone' && this.nextId < LAST_STREAM;
+    return !this.isRetired && this.state !== 'gone' && this.nextId < MAX_STREAM_NUMBER;
   }
 
   get isIdle(): boolean {
@@ -77,8 +77,8 @@ export class Http2Session implements FrameListener, DialListener {
     return this.state === 'open';
   }
 
-  /** Until the server has said what it allows, one is no mistake. */
-  private get mostStreams(): number {
+  /** Before the server has sent its settings, one stream is always allowed. */
+  private get maxStreams(): number {
     return this.hasSettings ? this.peer.maxConcurrentStreams : 1;
   }
 
@@ -86,14 +86,14 @@ export class Http2Session implements FrameListener, DialListener {
     return this.dialler.address;
   }
 
-  /** How far the connection has come; null once it stands. */
+  /** Phase of the connection attempt; null once the connection is open. */
   get openingPhase(): Phase | null {
     return this.dialler.phase;
   }
 
-  /** Sends the request of a stream, as soon as that is possible. */
+  /** Sends the request of a stream as soon as possible. */
   enter(stream: SessionStream, nowUs: number): void {
-    if (this.state === 'open' && this.waiting.length === 0 && this.streams.size < this.mostStreams) {
+    if (this.state === 'open' && this.waiting.length === 0 && this.streams.size < this.maxStreams) {
       this.begin(stream, stream.request, nowUs);
       return;
     }
@@ -104,25 +104,25 @@ export class Http2Session implements FrameListener, DialListener {
     this.dialler.open();
   }
 
-  /** The request of a stream is given up: `cancels` tells the server so. */
+  /** Removes a stream. `cancels`: resets it on the server. */
   leave(stream: SessionStream, cancels: boolean): void {
     this.waiting = this.waiting.filter((one) => one !== stream);
     if (this.opener === stream) this.opener = this.waiting[0] ?? null;
-    if (this.lastTold === stream) this.lastTold = null;
+    if (this.activeStream === stream) this.activeStream = null;
     if (this.streams.has(stream)) {
       this.streams.delete(stream);
       if (cancels) this.write(resetStream(stream.id, H2_ERRORS.CANCEL));
     }
-    // A name that is not found out, a server that does not accept: the next request tries it anew.
+    // An unfinished connection attempt is dropped, and the next request starts a new one.
     if (this.state === 'opening' && this.isIdle) this.abandon();
-    else if (!this.share.isAborted) this.goOn();
+    else if (!this.share.isAborted) this.sendWaiting();
   }
 
-  /** Takes no more requests, and ends with the last answer. */
+  /** Accepts no more requests and ends with the last response. */
   retire(): void {
     this.isRetired = true;
     if (this.state === 'opening' && this.isIdle) this.abandon();
-    else this.endIfLeft();
+    else this.endIfIdle();
   }
 
   resolved(atUs: number, lookupUs: number): void {
@@ -148,9 +148,9 @@ export class Http2Session implements FrameListener, DialListener {
 
   read(buffer: Buffer, length: number): void {
     this.share.readUs = this.share.now();
-    this.unassigned = length;
-    // The first frame must be SETTINGS. A frame that begins with this byte would be longer than any limit allows.
-    const isHttp1 = !this.hasRead && buffer[0] === FIRST_OF_HTTP1;
+    this.unassignedBytes = length;
+    // The first frame must be SETTINGS. A frame with this first byte would exceed the length limit.
+    const isHttp1 = !this.hasRead && buffer[0] === HTTP1_FIRST_BYTE;
     this.hasRead = true;
     if (isHttp1) {
       this.lose(NO_HTTP2, null);
@@ -158,10 +158,10 @@ export class Http2Session implements FrameListener, DialListener {
     }
     const error = this.reader.feed(buffer, 0, length);
     if (error !== null) this.end(error);
-    // Heads of data frames, and frames about the connection.
-    if (this.unassigned > 0) this.lastTold?.take(this.unassigned);
-    this.lastTold?.tell(this.share.readUs);
-    this.lastTold = null;
+    // Bytes of frame heads and of frames about the connection count for the last stream.
+    if (this.unassignedBytes > 0) this.activeStream?.take(this.unassignedBytes);
+    this.activeStream?.tell(this.share.readUs);
+    this.activeStream = null;
   }
 
   ended(): void {
@@ -226,9 +226,9 @@ export class Http2Session implements FrameListener, DialListener {
     this.write(settingsAck());
     for (const stream of this.streams.all) {
       stream.sendWindow += read.initialWindow - before;
-      this.writer.goOn(stream, this.peer);
+      this.writer.continueBody(stream, this.peer);
     }
-    this.goOn();
+    this.sendWaiting();
     return this.unreadReplies();
   }
 
@@ -241,24 +241,22 @@ export class Http2Session implements FrameListener, DialListener {
     return this.unreadReplies();
   }
 
-  /** Error for a server that requests replies and does not read them, since unread replies would fill the memory. */
+  /** Returns an error if the server requests replies without reading them, since unread replies would fill the memory. */
   private unreadReplies(): FrameError | null {
-    return (this.dialler.socket?.writableLength ?? 0) > MOST_UNREAD_BYTES
-      ? { code: H2_ERRORS.ENHANCE_YOUR_CALM, reason: 'H2_FLOOD' }
-      : null;
+    return (this.dialler.socket?.writableLength ?? 0) > MAX_UNREAD_BYTES ? { code: H2_ERRORS.ENHANCE_YOUR_CALM, reason: 'H2_FLOOD' } : null;
   }
 
   onGoAway(lastStream: number, code: number): FrameError | null {
     this.isRetired = true;
     const left = [...this.streams.all.filter(({ id }) => id > lastStream), ...this.waiting];
-    // No stream is opened after GOAWAY (RFC 9113, 6.8): the slots of streams that are handed back stay empty.
+    // No stream is opened after GOAWAY (RFC 9113, section 6.8): the slots of streams that are handed back stay empty.
     this.waiting = [];
     for (const stream of left) this.handBack(stream, 'GOAWAY_NOT_PROCESSED');
     if (code !== H2_ERRORS.NO_ERROR) {
-      // With one that is lost, its owner may give up others, which then send their next requests elsewhere.
+      // When one stream is lost, its owner may abandon others, which then send their next requests elsewhere.
       for (const stream of this.streams.all) if (this.streams.has(stream)) this.drop(stream, `GOAWAY_${http2ErrorName(code)}`);
     }
-    this.endIfLeft();
+    this.endIfIdle();
     return null;
   }
 
@@ -266,24 +264,24 @@ export class Http2Session implements FrameListener, DialListener {
     const overflow = { code: H2_ERRORS.FLOW_CONTROL_ERROR, reason: 'H2_FLOW_CONTROL' };
     if (id === 0) {
       if (!this.flow.widen(increment)) return overflow;
-      for (const stream of this.streams.all) this.writer.goOn(stream, this.peer);
+      for (const stream of this.streams.all) this.writer.continueBody(stream, this.peer);
       return null;
     }
     const stream = this.streams.get(id);
     if (stream === undefined) return this.unknownStream(id);
     stream.sendWindow += increment;
-    if (stream.sendWindow > FlowControl.MOST) return overflow;
-    this.writer.goOn(stream, this.peer);
+    if (stream.sendWindow > FlowControl.MAX_WINDOW) return overflow;
+    this.writer.continueBody(stream, this.peer);
     return null;
   }
 
-  private goOn(): void {
+  private sendWaiting(): void {
     if (this.state === 'open' && this.waiting.length > 0) this.beginWaiting(this.share.now());
-    this.endIfLeft();
+    this.endIfIdle();
   }
 
   private beginWaiting(nowUs: number): void {
-    while (this.waiting.length > 0 && this.streams.size < this.mostStreams) {
+    while (this.waiting.length > 0 && this.streams.size < this.maxStreams) {
       const stream = this.waiting.shift();
       if (stream !== undefined) this.begin(stream, stream.request, nowUs);
     }
@@ -299,9 +297,9 @@ export class Http2Session implements FrameListener, DialListener {
   }
 
   private assign(stream: SessionStream, bytes: number): void {
-    this.unassigned -= bytes;
-    if (this.lastTold !== stream) this.lastTold?.tell(this.share.readUs);
-    this.lastTold = stream;
+    this.unassignedBytes -= bytes;
+    if (this.activeStream !== stream) this.activeStream?.tell(this.share.readUs);
+    this.activeStream = stream;
     stream.take(bytes);
   }
 
@@ -312,15 +310,15 @@ export class Http2Session implements FrameListener, DialListener {
     }
     if (!endsStream) return;
     this.streams.delete(stream);
-    // With the end of this answer the next request may begin, under another number.
+    // When this response ends, the next request may start under another number.
     const { id } = stream;
     const isUnsent = stream.sentBodyBytes < (stream.request?.body?.length ?? 0);
     this.answers += 1;
     const lacking = stream.ended(this.share.readUs);
-    // A server may answer before it has read the whole body, and wants no more of it then.
+    // A server may respond before it has read the whole body. It then needs no more of the body.
     if (isUnsent || lacking !== null) this.write(resetStream(id, H2_ERRORS.CANCEL));
     if (lacking !== null) stream.lost(lacking, null);
-    this.goOn();
+    this.sendWaiting();
   }
 
   private refuse(stream: SessionStream, code: string): void {
@@ -328,7 +326,7 @@ export class Http2Session implements FrameListener, DialListener {
     this.drop(stream, code);
   }
 
-  /** The server has not begun the request of a stream. */
+  /** Hands back a request that the server has not processed. */
   private handBack(stream: SessionStream, code: string): void {
     this.leave(stream, false);
     stream.unprocessed(code);
@@ -339,12 +337,12 @@ export class Http2Session implements FrameListener, DialListener {
     stream.lost(code, null);
   }
 
-  /** Frames of a stream that was given up may still be on their way; those of one that never was break the rules. */
+  /** Frames of an abandoned stream may still arrive. Frames of a stream that never existed are a protocol error. */
   private unknownStream(id: number): FrameError | null {
     return id >= this.nextId || id % 2 === 0 ? { code: H2_ERRORS.PROTOCOL_ERROR, reason: 'H2_NO_SUCH_STREAM' } : null;
   }
 
-  /** What is sent in one go of the event loop is written at once. */
+  /** Bytes written in one turn of the event loop are sent together. */
   private write(bytes: Buffer): void {
     if (this.out !== null) {
       this.moreOut.push(bytes);
@@ -363,12 +361,12 @@ export class Http2Session implements FrameListener, DialListener {
     socket?.write(moreOut.length === 0 ? out : Buffer.concat([out, ...moreOut]));
   };
 
-  private endIfLeft(): void {
+  private endIfIdle(): void {
     if (!this.isRetired || this.state !== 'open' || !this.isIdle) return;
     this.write(goAway(0, H2_ERRORS.NO_ERROR));
     this.flush();
     this.state = 'gone';
-    // The server closes first, as of any connection that it was told of; a second later it is closed for it.
+    // The server closes first. After one second this side closes.
     const socket = this.dialler.release();
     if (socket !== null) this.share.retire(socket);
   }

@@ -12,17 +12,17 @@ const INITIAL_WINDOW_SIZE = 4;
 const MAX_FRAME_SIZE = 5;
 const MAX_HEADER_LIST_SIZE = 6;
 
-/** What we tell the server: no push, and windows as browsers have them. */
+/** Our settings: no push, and windows as in browsers. */
 export const SETTINGS: readonly (readonly [id: number, value: number])[] = [
   [ENABLE_PUSH, 0],
   [INITIAL_WINDOW_SIZE, STREAM_WINDOW],
   [MAX_HEADER_LIST_SIZE, MAX_HEADER_LIST_BYTES],
 ];
 
-/** Settings that are larger are as good as none. */
-const MOST_STREAMS = 1_000_000;
+/** Limit above which a setting means no limit. */
+const MAX_STREAMS = 1_000_000;
 
-/** What the server has said of itself. */
+/** Settings of the server. */
 export interface PeerSettings {
   readonly headerTableBytes: number;
   readonly maxConcurrentStreams: number;
@@ -30,18 +30,18 @@ export interface PeerSettings {
   readonly maxFrameBytes: number;
 }
 
-/** Where it says nothing: RFC 9113, 6.5.2. */
+/** Defaults of RFC 9113, section 6.5.2. */
 export const PEER_DEFAULTS: PeerSettings = {
   headerTableBytes: 4_096,
-  maxConcurrentStreams: MOST_STREAMS,
+  maxConcurrentStreams: MAX_STREAMS,
   initialWindow: 65_535,
   maxFrameBytes: 16_384,
 };
 
-const MOST_WINDOW = 2 ** 31 - 1;
-const MOST_FRAME = 2 ** 24 - 1;
+const MAX_WINDOW_BYTES = 2 ** 31 - 1;
+const MAX_FRAME_BYTES = 2 ** 24 - 1;
 
-/** What the server says of itself by now, or what is wrong with it. Settings that nobody knows are skipped. */
+/** Returns the updated settings of the server, or a protocol error. Unknown settings are skipped. */
 export function readSettings(before: PeerSettings, entries: readonly (readonly [id: number, value: number])[]): PeerSettings | FrameError {
   let { headerTableBytes, maxConcurrentStreams, initialWindow, maxFrameBytes } = before;
   for (const [id, value] of entries) {
@@ -50,19 +50,19 @@ export function readSettings(before: PeerSettings, entries: readonly (readonly [
         headerTableBytes = value;
         break;
       case ENABLE_PUSH:
-        // A server cannot allow it (RFC 9113, 6.5.2).
+        // A server must not enable push (RFC 9113, section 6.5.2).
         if (value !== 0) return { code: H2_ERRORS.PROTOCOL_ERROR, reason: 'H2_BAD_SETTINGS' };
         break;
       case MAX_CONCURRENT_STREAMS:
-        maxConcurrentStreams = Math.min(value, MOST_STREAMS);
+        maxConcurrentStreams = Math.min(value, MAX_STREAMS);
         break;
       case INITIAL_WINDOW_SIZE:
-        if (value > MOST_WINDOW) return { code: H2_ERRORS.FLOW_CONTROL_ERROR, reason: 'H2_FLOW_CONTROL' };
+        if (value > MAX_WINDOW_BYTES) return { code: H2_ERRORS.FLOW_CONTROL_ERROR, reason: 'H2_FLOW_CONTROL' };
         initialWindow = value;
         break;
       case MAX_FRAME_SIZE:
-        if (value < 16_384 || value > MOST_FRAME) return { code: H2_ERRORS.PROTOCOL_ERROR, reason: 'H2_BAD_SETTINGS' };
-        // Larger frames would only hold up the answers behind them.
+        if (value < 16_384 || value > MAX_FRAME_BYTES) return { code: H2_ERRORS.PROTOCOL_ERROR, reason: 'H2_BAD_SETTINGS' };
+        // Larger frames would only delay the responses behind them.
         maxFrameBytes = Math.min(value, 65_536);
         break;
       default:
@@ -73,7 +73,7 @@ export function readSettings(before: PeerSettings, entries: readonly (readonly [
 
 const NAMES = new Map<number, string>(Object.entries(H2_ERRORS).map(([name, code]) => [code, name]));
 
-/** The name of an error code of RFC 9113, section 7; unknown ones are called after their number. */
+/** Returns the name of an error code of RFC 9113, section 7. Unknown codes are named by their number. */
 export function http2ErrorName(code: number): string {
   return NAMES.get(code) ?? `ERROR_${code}`;
 }

@@ -12,16 +12,16 @@ import type { SessionStream } from './sessionStream.ts';
 import type { Http2Carrier } from './carrier.ts';
 import { StreamAnswer } from './streamAnswer.ts';
 
-const NEVER = Number.POSITIVE_INFINITY;
-const MOST_REFUSALS = 5;
+const NO_DEADLINE_US = Number.POSITIVE_INFINITY;
+const MAX_REFUSALS = 5;
 
-/** One request after the other, each in a stream of its own, in the session that the carrier has at that time. */
+/** Sends one request after the other, each in its own stream of the carrier's current session. */
 export class Http2Transport implements Transport, SessionStream {
   readonly framed: StreamAnswer;
   readonly raw = new RawStream();
-  /** What comes now are the events of a stream, of which samples show none. */
+  /** The bytes are events of a held stream, which samples leave out. */
   private isHeld = false;
-  deadlineUs = NEVER;
+  deadlineUs = NO_DEADLINE_US;
   startUs = 0;
   writtenUs = 0;
   firstByteUs = 0;
@@ -30,15 +30,15 @@ export class Http2Transport implements Transport, SessionStream {
   id = 0;
   sendWindow = 0;
   receivedBytes = 0;
-  private untoldBytes = 0;
+  private unreportedBytes = 0;
   sentBodyBytes = 0;
   private readonly carrier: Http2Carrier;
   private readonly share: ConnectionShare;
   private readonly listener: TransportListener;
   private session: Http2Session | null = null;
-  /** Sends over the connection of the carrier, and will again. */
+  /** Whether this transport is counted as a user of the carrier. */
   private isMember = false;
-  /** How often the server said that it had not begun the present request. */
+  /** How often the server reported the current request as unprocessed. */
   private refusals = 0;
   /** How often the request lost its connection before the first byte of its response. */
   private losses = 0;
@@ -86,7 +86,7 @@ export class Http2Transport implements Transport, SessionStream {
   }
 
   hold(): void {
-    this.deadlineUs = NEVER;
+    this.deadlineUs = NO_DEADLINE_US;
     this.isHeld = true;
     this.raw.begin();
   }
@@ -106,7 +106,7 @@ export class Http2Transport implements Transport, SessionStream {
   close(): void {
     const { session, request } = this;
     this.request = null;
-    this.deadlineUs = NEVER;
+    this.deadlineUs = NO_DEADLINE_US;
     if (request !== null) session?.leave(this, true);
     this.session = null;
     if (!this.isMember) return;
@@ -159,34 +159,34 @@ export class Http2Transport implements Transport, SessionStream {
   }
 
   take(bytes: number): void {
-    this.untoldBytes += bytes;
+    this.unreportedBytes += bytes;
   }
 
   tell(atUs: number): void {
-    const { untoldBytes } = this;
-    this.untoldBytes = 0;
-    // The read goes on with another stream, or is over.
+    const { unreportedBytes } = this;
+    this.unreportedBytes = 0;
+    // The read continues with another stream, or is over.
     if (this.request !== null) this.raw.keep();
-    if (untoldBytes > 0) this.listener.received(untoldBytes, atUs);
+    if (unreportedBytes > 0) this.listener.received(unreportedBytes, atUs);
   }
 
   ended(atUs: number): string | null {
     const refusal = this.framed.end();
     if (refusal !== null) return refusal;
     this.request = null;
-    this.deadlineUs = NEVER;
+    this.deadlineUs = NO_DEADLINE_US;
     this.answers = this.session?.answers ?? 0;
-    const { untoldBytes } = this;
-    this.untoldBytes = 0;
-    this.listener.answered(atUs, untoldBytes);
+    const { unreportedBytes } = this;
+    this.unreportedBytes = 0;
+    this.listener.answered(atUs, unreportedBytes);
     return null;
   }
 
-  /** Browsers send such a request again (RFC 9113, 8.7), so a visitor does not notice. A server that says so each time is given up. */
+  /** Browsers send such a request again (RFC 9113, section 8.7), so users do not notice. The request fails if this happens too often. */
   unprocessed(code: string): void {
     if (this.request === null) return;
     this.refusals += 1;
-    if (this.refusals > MOST_REFUSALS) {
+    if (this.refusals > MAX_REFUSALS) {
       this.lost(code, null);
       return;
     }
@@ -197,7 +197,7 @@ export class Http2Transport implements Transport, SessionStream {
     const { request } = this;
     if (request === null) return;
     const isClosingRace = this.phase === 'firstByte' && this.answersBefore > 0 && mayBeSentAgain(request.method, code);
-    // A request that still waited for its turn was never sent.
+    // A request that waited for a stream was never sent.
     const isUnsent = phase === null && this.phase === 'connect';
     if (this.losses >= MAX_RESENDS || !(isClosingRace || isUnsent)) {
       this.lost(code, phase);
@@ -210,7 +210,7 @@ export class Http2Transport implements Transport, SessionStream {
   lost(code: string, phase: Phase | null): void {
     if (this.request === null) return;
     this.request = null;
-    this.deadlineUs = NEVER;
+    this.deadlineUs = NO_DEADLINE_US;
     this.listener.failed(code, phase ?? this.phase, this.share.now());
   }
 

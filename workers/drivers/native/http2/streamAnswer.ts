@@ -3,7 +3,7 @@ import { type FramerLimits, MAX_INTERIM_ANSWERS, type BodyListener } from '#work
 import type { HeaderPlan } from '#workers/framer/refusals.ts';
 import type { Field } from './hpack/hpackDecoder.ts';
 
-/** Why the frames of a server are not taken for a response. Codes are for programs and for the ledger's error keys; they never change meaning. */
+/** Why the frames of a server form no valid response. The codes appear as error names in results and never change their meaning. */
 export const STREAM_REFUSALS = {
   status: 'H2_BAD_STATUS',
   length: 'H2_BAD_LENGTH',
@@ -17,7 +17,7 @@ type StreamRefusal = (typeof STREAM_REFUSALS)[keyof typeof STREAM_REFUSALS];
 const STATUS = /^[1-9]\d\d$/;
 const LENGTH = /^\d{1,15}$/;
 
-/** Takes the answers of HTTP/2 apart, stream after stream, from header lists and bodies that the session has unpacked. */
+/** Reads the responses of successive HTTP/2 streams from decoded header lists and bodies. */
 export class StreamAnswer implements FramedAnswer {
   status = 0;
   bodyBytes = 0;
@@ -32,7 +32,7 @@ export class StreamAnswer implements FramedAnswer {
   private isHead = false;
   private interim = 0;
   private contentLength = -1;
-  /** What the head before was read from: the session hands out the same list where a server says the same again. */
+  /** Header list of the previous response: the session returns the same list if a server repeats it. */
   private lastFields: readonly Field[] | null = null;
 
   constructor(plan: HeaderPlan, limits: FramerLimits) {
@@ -41,7 +41,6 @@ export class StreamAnswer implements FramedAnswer {
     this.wanted = plan.wanted.map(() => undefined);
   }
 
-  /** The final head has come. */
   get headComplete(): boolean {
     return this.hasHead;
   }
@@ -59,9 +58,9 @@ export class StreamAnswer implements FramedAnswer {
     this.bodyBytes = 0;
   }
 
-  /** Reads a header list of the answer: interim heads, the final one, trailers. Returns why it cannot be one; null when it can. */
+  /** Reads a header list of the response: interim heads, the final head or trailers. Returns why it is invalid, or null. */
   takeHead(fields: readonly Field[], endsStream: boolean): StreamRefusal | null {
-    // Behind the body come trailers, which end the stream.
+    // Trailers follow the body and end the stream.
     if (this.hasHead) return endsStream && fields.every(({ name }) => !name.startsWith(':')) ? null : STREAM_REFUSALS.trailers;
     if (fields !== this.lastFields) {
       const status = fields[0]?.name === ':status' ? fields[0].value : '';
@@ -88,14 +87,14 @@ export class StreamAnswer implements FramedAnswer {
     return null;
   }
 
-  /** The server has ended the stream: is the answer whole? */
+  /** Checks that the response is complete when the server ends the stream. */
   end(): StreamRefusal | null {
     if (!this.hasHead) return STREAM_REFUSALS.status;
     const hasBody = !this.isHead && this.status !== 204 && this.status !== 304;
     return this.contentLength >= 0 && hasBody && this.contentLength !== this.bodyBytes ? STREAM_REFUSALS.length : null;
   }
 
-  /** False for a length that is none. */
+  /** Reads the fields. Returns false for an invalid length. */
   private takeFields(fields: readonly Field[]): boolean {
     const { wanted, plan } = this;
     this.contentLength = -1;

@@ -16,8 +16,8 @@ function arrivals(stages: ArrivalsInput['stages'], more: Partial<Omit<ArrivalsIn
   return { model: 'arrivals', stages, ...more };
 }
 
-/** Instants in microseconds and stages of the whole schedule, from the mathematics alone. */
-function planned(load: ArrivalsInput): { readonly intendedUs: number; readonly stage: number }[] {
+/** Scheduled times in microseconds and stages, computed without a driver. */
+function plannedArrivals(load: ArrivalsInput): { readonly intendedUs: number; readonly stage: number }[] {
   const plan = planSchema.parse({ holdfast: 1, name: 'test', targets: [{ url: 'http://127.0.0.1/' }], journey: [{ name: 'page' }], load });
   const schedule = scheduleOf(plan);
   if (schedule === null) throw new Error('There are no arrivals.');
@@ -27,7 +27,7 @@ function planned(load: ArrivalsInput): { readonly intendedUs: number; readonly s
   return all;
 }
 
-async function drivenBy(load: ArrivalsInput, more: Partial<ThreadsOptions> = {}, listener?: RequestListener) {
+async function driveArrivals(load: ArrivalsInput, more: Partial<ThreadsOptions> = {}, listener?: RequestListener) {
   const server = await serve(listener);
   const driven = await driveThreads({ targets: [server.url], load, ...more });
   return { server, driven };
@@ -43,11 +43,11 @@ const everyKind: ArrivalsInput['stages'] = [
 ];
 
 describe('arrivals', () => {
-  it.each(['uniform', 'poisson'] as const)('are started as the %s schedule says, to the arrival, on 1 to 3 threads', async (spacing) => {
+  it.each(['uniform', 'poisson'] as const)('start exactly as the %s schedule says, on 1 to 3 threads', async (spacing) => {
     const load = arrivals(everyKind, { spacing });
-    const expected = planned(load);
-    // Side by side: each waits for its schedule.
-    const all = await Promise.all([1, 2, 3].map(async (threads) => ({ threads, ...(await drivenBy(load, { threads })) })));
+    const expected = plannedArrivals(load);
+    // Concurrently, since each load mostly waits for its schedule.
+    const all = await Promise.all([1, 2, 3].map(async (threads) => ({ threads, ...(await driveArrivals(load, { threads })) })));
     for (const { threads, server, driven } of all) {
       expect(driven.discrepancies(server.requests)).toEqual([]);
       expect(driven.starts.map(({ stage }) => stage)).toEqual(expected.map(({ stage }) => stage));
@@ -61,19 +61,19 @@ describe('arrivals', () => {
         notStartedGenerator: 0,
       });
       expect(new Set(driven.starts.map(({ thread }) => thread)).size).toBe(threads);
-      // The last stage has its whole time, though nothing is due at its end.
+      // The last stage lasts its full time even if no arrival is due at its end.
       expect(driven.elapsedUs).toBeGreaterThanOrEqual(1_500_000 - 2_000);
     }
   });
 
-  it('of a rate of 0 are none, and take their time', async () => {
-    const { server, driven } = await drivenBy(arrivals([{ kind: 'constant', perSecond: 0, seconds: 0.2 }]), { threads: 2 });
+  it('send nothing at rate 0, and last for their stage', async () => {
+    const { server, driven } = await driveArrivals(arrivals([{ kind: 'constant', perSecond: 0, seconds: 0.2 }]), { threads: 2 });
     expect(driven.discrepancies(server.requests)).toEqual([]);
     expect(server.connections).toBe(0);
     expect(driven.elapsedUs).toBeGreaterThanOrEqual(198_000);
   });
 
-  it('never begin early', async () => {
+  it('never start before their scheduled times', async () => {
     const seenUs: number[] = [];
     const now = sharedClock();
     let beganUs = 0;
@@ -81,18 +81,18 @@ describe('arrivals', () => {
     const onRuns: ThreadsOptions['onRuns'] = (_, startUs) => {
       beganUs = startUs;
     };
-    await drivenBy(load, { onRuns }, (_, response) => {
+    await driveArrivals(load, { onRuns }, (_, response) => {
       seenUs.push(now() - beganUs);
       response.end();
     });
-    const expected = planned(load);
+    const expected = plannedArrivals(load);
     expect(seenUs).toHaveLength(100);
     for (const [index, atUs] of seenUs.toSorted((one, other) => one - other).entries()) {
       expect(atUs).toBeGreaterThan(expected[index]?.intendedUs ?? Number.NaN);
     }
   });
 
-  it('go to the targets in turn', async () => {
+  it('use the targets in turn', async () => {
     const targets = await Promise.all([serve(), serve(), serve()]);
     const load = arrivals([{ kind: 'count', arrivals: 100, seconds: 0.3 }]);
     const driven = await driveThreads({ targets: targets.map(({ url }) => url), load, threads: 2 });
@@ -100,7 +100,7 @@ describe('arrivals', () => {
     expect(targets.map(({ requests }) => requests)).toEqual([34, 33, 33]);
   });
 
-  it('are refused one by one by a port where nobody listens, without any delay to the schedule', async () => {
+  it('are counted as refused at a closed port, without delaying the schedule', async () => {
     const load = arrivals([{ kind: 'count', arrivals: 50, seconds: 0.3 }]);
     const driven = await driveThreads({ targets: [`http://127.0.0.1:${await freePort()}/`], load });
     expect(driven.discrepancies(0)).toEqual([]);
@@ -109,8 +109,8 @@ describe('arrivals', () => {
   });
 });
 
-describe('the cap of journeys on their way', () => {
-  it('turns arrivals away in all threads together, stage by stage, and says that the target owes answers', async () => {
+describe('maxInFlight of arrivals', () => {
+  it('limits journeys across all threads per stage, and attributes the rest to the target', async () => {
     const load = arrivals(
       [
         { kind: 'count', arrivals: 40, seconds: 0.2 },
@@ -118,7 +118,7 @@ describe('the cap of journeys on their way', () => {
       ],
       { maxInFlight: 5 },
     );
-    const { server, driven } = await drivenBy(load, { threads: 2, plan: { drainSeconds: 0.2 } }, () => {});
+    const { server, driven } = await driveArrivals(load, { threads: 2, plan: { drainSeconds: 0.2 } }, () => {});
     expect(server.requests).toBe(8);
     expect(driven.discrepancies(8)).toEqual([]);
     expect(driven.inFlight).toBe(8);
@@ -129,9 +129,9 @@ describe('the cap of journeys on their way', () => {
     ]);
   });
 
-  it('admits as many as there is room for again', async () => {
+  it('admits new arrivals as soon as earlier journeys end', async () => {
     const load = arrivals([{ kind: 'constant', perSecond: 200, seconds: 0.5 }], { maxInFlight: 4 });
-    const { server, driven } = await drivenBy(load, {}, (_, response) => setTimeout(() => response.end(), 50));
+    const { server, driven } = await driveArrivals(load, {}, (_, response) => setTimeout(() => response.end(), 50));
     expect(driven.discrepancies(server.requests)).toEqual([]);
     expect(driven.cell.started + driven.journeys.notStartedTarget).toBe(100);
     expect(driven.cell.started).toBeGreaterThan(4);
@@ -141,14 +141,14 @@ describe('the cap of journeys on their way', () => {
 });
 
 describe('the end of arrivals', () => {
-  it('counts what is late for good as not started by the generator', async () => {
+  it('counts arrivals that never start as not started because of the generator', async () => {
     const load = arrivals([{ kind: 'constant', perSecond: 2_000, seconds: 0.3 }]);
     const onRuns: ThreadsOptions['onRuns'] = ([run]) => {
-      // When the thread comes to itself, the time is over, and one turn starts some of what is due before all is given up.
+      // The thread wakes after the stage has ended. One turn starts some of the due arrivals before the abort.
       setTimeout(() => run?.abort(), 350);
       hold(500);
     };
-    const { server, driven } = await drivenBy(load, { onRuns });
+    const { server, driven } = await driveArrivals(load, { onRuns });
     expect(driven.journeys.started + driven.journeys.notStartedGenerator).toBe(600);
     expect(driven.journeys.notStartedGenerator).toBeGreaterThan(100);
     expect(driven.journeys.notStartedTarget).toBe(0);
@@ -156,10 +156,10 @@ describe('the end of arrivals', () => {
     expect(server.requests).toBeLessThanOrEqual(driven.cell.started);
   });
 
-  it('starts nothing after a stop, and waits for what is owed', async () => {
+  it('starts nothing after a stop, and waits for responses in flight', async () => {
     const load = arrivals([{ kind: 'constant', perSecond: 500, seconds: 60 }]);
     const onRuns: ThreadsOptions['onRuns'] = (runs) => void setTimeout(() => runs.forEach((run) => run.drain()), 300);
-    const { server, driven } = await drivenBy(load, { threads: 2, onRuns }, (_, response) => setTimeout(() => response.end(), 100));
+    const { server, driven } = await driveArrivals(load, { threads: 2, onRuns }, (_, response) => setTimeout(() => response.end(), 100));
     expect(driven.discrepancies(server.requests)).toEqual([]);
     expect(driven.inFlight).toBe(0);
     expect(driven.cell.outcomes).toEqual({ ok: driven.cell.started });
@@ -167,18 +167,18 @@ describe('the end of arrivals', () => {
     expect(driven.elapsedUs).toBeLessThan(20_000_000);
   });
 
-  it('comes with the budget, to the request', async () => {
+  it('comes exactly when the request budget is spent', async () => {
     const load = arrivals([{ kind: 'constant', perSecond: 500, seconds: 60 }]);
-    const { server, driven } = await drivenBy(load, { threads: 3, budget: 77 });
+    const { server, driven } = await driveArrivals(load, { threads: 3, budget: 77 });
     expect(driven.discrepancies(77)).toEqual([]);
     expect(server.requests).toBe(77);
   });
 
-  it('lets a stop in while journeys are walked to their end', async () => {
+  it('stops during the think times of journeys', async () => {
     const journey = [{ name: 'one' }, { name: 'two' }];
     const load = arrivals([{ kind: 'count', arrivals: 5, seconds: 0.1 }], { thinkTime: { kind: 'fixed', seconds: 60 } });
     const until: ThreadsOptions['until'] = ({ requestAnswered }) => requestAnswered === 5;
-    const { server, driven } = await drivenBy(load, { plan: { journey }, until });
+    const { server, driven } = await driveArrivals(load, { plan: { journey }, until });
     expect(driven.discrepancies(server.requests)).toEqual([]);
     expect(driven.journeys).toMatchObject({ started: 5, finished: 0, abandoned: 0 });
     expect(server.requests).toBe(5);
@@ -196,9 +196,9 @@ describe('journeys of several steps', () => {
     ['always', 60],
     ['journey', 60],
     ['never', 180],
-  ] as const)('pause between the steps and use connections as the plan says: %s', async (reuse, mostConnections) => {
+  ] as const)('pause between steps and reuse connections as the plan says: %s', async (reuse, mostConnections) => {
     const load = arrivals([{ kind: 'count', arrivals: 60, seconds: 0.6 }], { thinkTime: { kind: 'fixed', seconds: 0.03 } });
-    const { server, driven } = await drivenBy(load, { threads: 2, plan: { journey, connections: { reuse } } });
+    const { server, driven } = await driveArrivals(load, { threads: 2, plan: { journey, connections: { reuse } } });
     expect(driven.discrepancies(180)).toEqual([]);
     expect(driven.cell.outcomes).toEqual({ ok: 180 });
     expect(driven.journeys).toMatchObject({ started: 60, finished: 60, abandoned: 0 });
@@ -206,7 +206,7 @@ describe('journeys of several steps', () => {
     expect(server.connections).toBe(driven.cell.connectionsOpened);
     if (reuse === 'always') expect(server.connections).toBeLessThan(mostConnections);
     else expect(server.connections).toBe(mostConnections);
-    // A later step is due a pause after the answer before it: never before its journey began and the pauses passed.
+    // A later step is due one pause after the previous response. The third step comes at least two pauses after the start of its journey.
     const third = driven.starts.filter(({ step }) => step === 2);
     for (const [index, { intendedUs }] of driven.starts.filter(({ step }) => step === 0).entries()) {
       expect(third[index]?.intendedUs).toBeGreaterThan(intendedUs + 60_000);
@@ -215,12 +215,12 @@ describe('journeys of several steps', () => {
     expect(responseOk?.totalCount).toBe(180);
   });
 
-  it('count each step where it was due, and the last ones in the last stage', async () => {
+  it('count each step in the stage of its due time, and late steps in the last stage', async () => {
     const stages: ArrivalsInput['stages'] = [
       { kind: 'count', arrivals: 10, seconds: 0.1 },
       { kind: 'pause', seconds: 0.1 },
     ];
-    const { driven } = await drivenBy(arrivals(stages, { thinkTime: { kind: 'fixed', seconds: 0.12 } }), { plan: { journey } });
+    const { driven } = await driveArrivals(arrivals(stages, { thinkTime: { kind: 'fixed', seconds: 0.12 } }), { plan: { journey } });
     const stepsOf = (stage: number): number[] =>
       [0, 1, 2].map((step) => driven.starts.filter((start) => start.stage === stage && start.step === step).length);
     expect(stepsOf(0)).toEqual([10, 0, 0]);
@@ -229,7 +229,7 @@ describe('journeys of several steps', () => {
 });
 
 describe('idle connections', () => {
-  it('that the server closes are forgotten', async () => {
+  it('are forgotten when the server closes them', async () => {
     const server = await rawServer(({ socket }) => {
       socket.write(answer());
       setTimeout(() => socket.end(), 10);

@@ -11,9 +11,9 @@ import { PacedDriver } from './pacedDriver.ts';
 import type { PacedVirtualUser } from './pacedVirtualUser.ts';
 import { noSuch } from '#workers/noSuch.ts';
 
-/** Takes one of the `most` places that all threads share. `taken` holds one number. False when none is free. */
-function claimPlace(taken: Int32Array, most: number): boolean {
-  for (let seen = Atomics.load(taken, 0); seen < most;) {
+/** Claims one of `maxJourneys` places that all threads share; `taken` holds their count. Returns false if none is free. */
+function claimJourney(taken: Int32Array, maxJourneys: number): boolean {
+  for (let seen = Atomics.load(taken, 0); seen < maxJourneys;) {
     const before = Atomics.compareExchange(taken, 0, seen, seen + 1);
     if (before === seen) return true;
     seen = before;
@@ -21,24 +21,24 @@ function claimPlace(taken: Int32Array, most: number): boolean {
   return false;
 }
 
-function leavePlace(taken: Int32Array): void {
+function releaseJourney(taken: Int32Array): void {
   Atomics.sub(taken, 0, 1);
 }
 
 const SECOND_US = 1_000_000;
-/** More pauses than a journey makes; with it, the most arrivals of a run still have numbers of their own. */
-const PAUSES_OF_AN_ARRIVAL = 65_536;
+/** 2^16: more pauses than a journey makes. With this factor, pause numbers of the last possible arrival remain safe integers. */
+const MAX_PAUSES_PER_ARRIVAL = 65_536;
 
 export interface ArrivalsOptions {
   readonly schedule: Schedule;
   readonly thread: { readonly index: number; readonly count: number };
-  /** Number of load threads in this process; each waits actively on a core of its own where cores are free. */
+  /** Number of load threads in this process. Each may wait actively on its own core where cores are free. */
   readonly threadsHere: number;
-  /** By stage. */
+  /** One per stage. */
   readonly recorders: readonly StageRecorder[];
-  /** By stage: journeys that may be on their way at the same time, in all threads together. */
+  /** Maximum number of journeys in progress per stage, over all threads. */
   readonly maxInFlight: readonly number[];
-  /** One number, shared by all threads: journeys on their way. */
+  /** Number of journeys in progress, shared by all threads. */
   readonly journeysInFlight: Int32Array;
   readonly thinkTime: ThinkTime | null;
   readonly seed: number;
@@ -46,8 +46,8 @@ export interface ArrivalsOptions {
 }
 
 /**
- * The open model: journeys begin at the instants of a schedule, whether or not earlier ones are answered. Arrival k goes to target k mod T, over
- * the connection that was idle there for the shortest time, or over a new one.
+ * Runs the open load model: journeys start at scheduled times whether or not earlier ones have ended. Arrival k uses target k mod T, on the most recently
+ * used idle connection or on a new one.
  */
 export class ArrivalsDriver extends PacedDriver {
   protected nextArrivalUs = Number.POSITIVE_INFINITY;
@@ -55,9 +55,9 @@ export class ArrivalsDriver extends PacedDriver {
   private readonly options: ArrivalsOptions;
   private readonly arrivals: ArrivalSchedule;
   private readonly idle: readonly IdleUsers<PacedVirtualUser>[];
-  /** Later ones have no row of a feed of their own. */
-  private readonly mostArrivals: number;
-  /** Arrivals are spread over these: never none. */
+  /** Number of arrivals that get a feed row of their own. */
+  private readonly maxArrivals: number;
+  /** Number of targets, at least 1. */
   private readonly targets: number;
 
   /** @throws {HoldfastError} for certificates or keys that cannot be used. */
@@ -67,7 +67,7 @@ export class ArrivalsDriver extends PacedDriver {
     this.arrivals = new ArrivalSchedule(options.schedule.curve, options.schedule.spacing, options.thread);
     this.idle = targets.map(() => new IdleUsers<PacedVirtualUser>());
     this.targets = targets.length;
-    this.mostArrivals = Math.min(...targets.map(({ script }) => script?.mostUsers ?? Number.POSITIVE_INFINITY));
+    this.maxArrivals = Math.min(...targets.map(({ script }) => script?.mostUsers ?? Number.POSITIVE_INFINITY));
   }
 
   override start(startUs: number): void {
@@ -82,11 +82,11 @@ export class ArrivalsDriver extends PacedDriver {
     const dueUs = this.nextArrivalUs;
     this.takeNext();
     const recorder = this.recorderOf(stage);
-    if (number >= this.mostArrivals) {
+    if (number >= this.maxArrivals) {
       recorder.journeyNotStarted('generator', nowUs);
       return;
     }
-    if (!claimPlace(options.journeysInFlight, options.maxInFlight[stage] ?? 0)) {
+    if (!claimJourney(options.journeysInFlight, options.maxInFlight[stage] ?? 0)) {
       recorder.journeyNotStarted('target', nowUs);
       return;
     }
@@ -99,18 +99,18 @@ export class ArrivalsDriver extends PacedDriver {
     const { thinkTime, seed } = this.options;
     const pause = user.ownPause ?? thinkTime;
     if (pause === null || pause === 'none' || user.isBetweenJourneys) return 0;
-    const index = user.number * PAUSES_OF_AN_ARRIVAL + (user.pauses % PAUSES_OF_AN_ARRIVAL);
+    const index = user.number * MAX_PAUSES_PER_ARRIVAL + (user.pauses % MAX_PAUSES_PER_ARRIVAL);
     user.pauses += 1;
     return pauseSeconds(pause, seed, index) * SECOND_US;
   }
 
-  /** An arrival sends nothing beside its journey. */
+  /** Arrivals have no background requests. */
   protected isWithin(): boolean {
     return false;
   }
 
-  /** A journey that has begun is walked to its end, as that of a user would be. */
-  protected goesOn(user: PacedVirtualUser): boolean {
+  /** A started journey runs to its end. */
+  protected isContinued(user: PacedVirtualUser): boolean {
     return !user.isBetweenJourneys;
   }
 
@@ -127,13 +127,13 @@ export class ArrivalsDriver extends PacedDriver {
     this.idle[this.loads.indexOf(user.load)]?.put(user, nowUs);
   }
 
-  protected giveUpLate(): void {
+  protected dropLate(): void {
     const nowUs = this.now();
     for (; Number.isFinite(this.nextArrivalUs); this.takeNext())
       this.recorderOf(this.arrivals.nextStage).journeyNotStarted('generator', nowUs);
   }
 
-  protected closeDoor(): void {
+  protected endArrivals(): void {
     this.nextArrivalUs = Number.POSITIVE_INFINITY;
   }
 

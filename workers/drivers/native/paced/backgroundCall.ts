@@ -8,21 +8,21 @@ import type { NativeLoad } from '../nativeLoad.ts';
 import { SideSender } from '../sideSender.ts';
 import type { Due } from './dueQueue.ts';
 
-/** As many as browsers open to one host. */
-const MOST_LANES = 6;
+/** Browsers open up to 6 connections per host. */
+const MAX_CONNECTIONS = 6;
 
-/** Says when, and is told when something is owed no more. */
+/** Schedules background requests and counts those in flight. */
 export interface BackgroundHost {
-  /** The call is to be told when its `dueUs` has come. */
+  /** Calls `due` of the call at its `dueUs`. */
   schedule(call: BackgroundCall): void;
-  /** Whether a request that is due then still belongs to the load. */
+  /** Whether a request due at that time belongs to the load. */
   mayBegin(call: BackgroundCall, dueUs: number): boolean;
   recorderFor(dueUs: number): StageRecorder;
   backgroundBegan(): void;
   backgroundEnded(): void;
 }
 
-/** One connection of it, with what is on its way there. */
+/** One connection of a background call with its current request. */
 class Lane implements ExchangeOwner {
   readonly exchange: Sender;
   readonly walk: Walk;
@@ -47,8 +47,8 @@ class Lane implements ExchangeOwner {
 }
 
 /**
- * What one user sends at an interval beside their journeys, over connections of its own. A request that is due while as many as may be are
- * unanswered waits for one of them, and its response time counts from when it was due.
+ * Sends one background request of a user at an interval, over separate connections. If the maximum number of connections is busy, the request waits, and its
+ * response time starts at its due time.
  */
 export class BackgroundCall implements Due {
   dueUs = 0;
@@ -63,7 +63,10 @@ export class BackgroundCall implements Due {
   private user = 0;
   private state: 'waiting' | 'running' | 'held' | 'left' = 'waiting';
 
-  /** `carrier`: the connection of HTTP/2 that it shares with the journeys of the user; `newWalk`: in the name of the user, of this request alone; `hasReached`: whether they got a good answer to a step since they came as somebody new. */
+  /**
+   * `carrier`: the HTTP/2 connection shared with the user's journeys. `newWalk`: creates a walk of only this request. `hasReached`: whether the user had a
+   * successful response of a step since the user started.
+   */
   constructor(
     load: NativeLoad,
     settings: ScriptedBackground,
@@ -79,29 +82,27 @@ export class BackgroundCall implements Due {
     this.leavesUs = () => person.leavesUs();
   }
 
-  /** Whether its user is still there at an instant. */
+  /** Whether the user is still present at that time. */
   isWithin(dueUs: number): boolean {
     return dueUs < this.leavesUs();
   }
 
-  /** Whether one more request may start. */
   get mayStart(): boolean {
     return this.load.stage.mayStart();
   }
 
-  /** The user comes. */
   appear(user: number, atUs: number): void {
     this.user = user;
     if (this.settings.after === null) this.begin(atUs);
   }
 
-  /** Something of the user's journey was answered. */
+  /** Starts the call if a response completed the step that it waits for. */
   notice(atUs: number): void {
     const { after } = this.settings;
     if (this.state === 'waiting' && after !== null && this.hasReached(after)) this.begin(atUs);
   }
 
-  /** Its instant has come. */
+  /** Sends the request that is due now. */
   due(nowUs: number): void {
     const { after } = this.settings;
     if (this.state !== 'running') return;
@@ -123,7 +124,7 @@ export class BackgroundCall implements Due {
     this.send(lane, dueUs, nowUs, true);
   }
 
-  /** Nothing more is sent: what is on its way is still waited for. */
+  /** Sends no more requests. Those in flight are still awaited. */
   private leave(): void {
     this.state = 'left';
     for (const { exchange } of this.lanes) if (!exchange.isBusy) exchange.close();
@@ -133,7 +134,7 @@ export class BackgroundCall implements Due {
     for (const { exchange } of this.lanes) exchange.expire(nowUs);
   }
 
-  /** Gives up what is owed. */
+  /** Abandons the requests in flight. */
   close(): void {
     this.state = 'left';
     for (const { exchange } of this.lanes) exchange.close();
@@ -141,7 +142,6 @@ export class BackgroundCall implements Due {
 
   settled(lane: Lane, atUs: number): void {
     if (!lane.walk.isOver) {
-      // A redirect is followed at once.
       this.sendNext(lane, atUs, atUs, this.host.recorderFor(atUs));
       return;
     }
@@ -150,7 +150,7 @@ export class BackgroundCall implements Due {
     this.host.backgroundEnded();
   }
 
-  /** What had to wait for a connection is sent now. */
+  /** Sends the request that waited for a connection. */
   private release(lane: Lane, atUs: number): void {
     const { dueUs } = this;
     this.state = 'running';
@@ -179,7 +179,7 @@ export class BackgroundCall implements Due {
     this.host.backgroundBegan();
     lane.walk.begin({ user: this.user, journey: 0, stage: this.load.stageIndex }, 1);
     const slot = this.sendNext(lane, dueUs, nowUs, recorder);
-    // Answers that are owed hold it up, not this computer.
+    // Pending responses cause this delay, not the load generator.
     if (isOnTime) recorder.startedLate(slot, nowUs - dueUs);
   }
 
@@ -191,7 +191,7 @@ export class BackgroundCall implements Due {
 
   private freeLane(): Lane | null {
     const free = this.lanes.find(({ exchange }) => !exchange.isBusy);
-    if (free !== undefined || this.lanes.length >= MOST_LANES) return free ?? null;
+    if (free !== undefined || this.lanes.length >= MAX_CONNECTIONS) return free ?? null;
     const lane = new Lane(this.load, this.newWalk(), this, this.carrier);
     this.lanes.push(lane);
     return lane;

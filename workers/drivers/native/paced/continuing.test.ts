@@ -4,7 +4,7 @@ import { drive } from '#workers/testing/drive.ts';
 import { driveThreads } from './testing/driveThreads.ts';
 import { serve } from './testing/serve.ts';
 
-it('users go on from one stage to the next with their cookies, and the rush in which they came counts', async () => {
+it('users keep their cookies from one stage to the next, and requests of a start-up that counts are recorded in its stage', async () => {
   const seen: string[] = [];
   let given = 0;
   const server = await serve((request, response) => {
@@ -47,7 +47,7 @@ it('users go on from one stage to the next with their cookies, and the rush in w
   expect([0, 1, 2].map((stage) => started(stage, 0))).toEqual([3, 0, 0]);
   for (const stage of [0, 1]) expect(started(stage, 1)).toBeGreaterThan(5);
   expect(started(2, 2)).toBeGreaterThan(5);
-  // Who was on a journey when the rush began went on with it.
+  // A user who was on a journey when the stage began continues the journey.
   expect([started(0, 2), started(1, 2), started(2, 1) <= 3]).toEqual([0, 0, true]);
   expect(cells.every(({ stage }) => stage < 3)).toBe(true);
 });
@@ -88,7 +88,7 @@ describe('users of stages with different numbers', () => {
     { name: 'news', path: '/news/{{number}}', background: { everySeconds: 0.1, after: 'login' } },
   ];
 
-  it.each([1, 3])('stay when the number grows, and leave between two steps when it falls, on %i threads', async (threads) => {
+  it.each([1, 3])('stay when the count grows, and leave between two steps when it falls, on %i threads', async (threads) => {
     const seen: { path: string; user: number; atMs: number }[] = [];
     const server = await serve((request, response) => {
       const [, path = '', user = ''] = (request.url ?? '').split('/');
@@ -107,28 +107,28 @@ describe('users of stages with different numbers', () => {
     });
     expect(driven.discrepancies(server.requests)).toEqual([]);
     expect(startMs).toBeGreaterThan(0);
-    // The third user left and begins anew in the last stage.
+    // The third user left and starts again in the last stage.
     expect(seen.flatMap(({ path, user }) => (path === 'login' ? [user] : [])).toSorted()).toEqual([1, 2, 3, 3, 4, 5, 6, 7, 8]);
     expect(driven.inFlight).toBe(0);
     const usersDue = (fromMs: number, toMs: number): number =>
       driven.starts.filter(({ step, intendedUs }) => step < 2 && intendedUs >= fromMs * 1_000 && intendedUs < toMs * 1_000).length;
-    // Each user has a request every 45 ms or later: at most 7 in 300 ms.
+    // Each user sends a request every 45 ms at most: at most 7 in 300 ms.
     expect(usersDue(1_200, 1_500)).toBeLessThanOrEqual(2 * 7);
     expect(usersDue(700, 1_000)).toBeGreaterThan(usersDue(200, 500));
-    // What is due while the number changes belongs to no stage.
+    // Requests due while the user count changes belong to the start-up stages.
     for (const { intendedUs, stage } of driven.starts.filter(({ step }) => step < 2)) {
       const place = [200, 500, 700, 1_000, 1_200, 1_500, 1_800].findIndex((endMs) => intendedUs < endMs * 1_000);
       expect({ intendedUs, stage }).toEqual({ intendedUs, stage: [4, 0, 5, 1, 6, 2, 3][place] });
     }
   });
 
-  it('begin anew after a rest, and where the plan says so', async () => {
+  it('start anew after a rest, and where `continues` is false', async () => {
     for (const anew of [{ restSeconds: 0.1 }, { continues: false }]) {
       const server = await serve();
       const [first, second] = stepped.stages as [object, object];
       const load = { ...stepped, stages: [first, { ...second, ...anew }] } as PlanInput['load'];
       const driven = await drive({ targets: [server.url], load, plan: { journey, variables: { number: { kind: 'number' } } } });
-      // Only the first leg is driven here.
+      // `drive` runs only the first leg.
       expect(driven.steps[0]?.outcomes).toEqual({ ok: 4 });
     }
   });

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DueQueue, type Idler, IdleUsers } from './dueQueue.ts';
 
-it('gives what was put in, the earliest first, whatever is put in meanwhile', () => {
+it('DueQueue returns items in the order of their due times, with pushes in between', () => {
   const action = fc.option(fc.integer({ min: 0, max: 50 }), { freq: 3 });
   fc.assert(
     fc.property(fc.array(action, { maxLength: 200 }), (actions) => {
@@ -28,7 +28,7 @@ it('gives what was put in, the earliest first, whatever is put in meanwhile', ()
 
 const SECOND_US = 1_000_000;
 
-class Resting implements Idler {
+class IdleConnection implements Idler {
   isConnected = true;
   idleSinceUs = 0;
   readonly name: number;
@@ -42,24 +42,24 @@ class Resting implements Idler {
   }
 }
 
-function resting(count: number, atUs = 0): { readonly idle: IdleUsers<Resting>; readonly all: Resting[] } {
-  const idle = new IdleUsers<Resting>();
-  const all = Array.from({ length: count }, (_, name) => new Resting(name));
+function newIdleUsers(count: number, atUs = 0): { readonly idle: IdleUsers<IdleConnection>; readonly all: IdleConnection[] } {
+  const idle = new IdleUsers<IdleConnection>();
+  const all = Array.from({ length: count }, (_, name) => new IdleConnection(name));
   for (const user of all) idle.put(user, atUs);
   return { idle, all };
 }
 
-describe('idle users', () => {
-  it('go again in the reverse order of their coming, those without a connection last', () => {
-    const { idle, all } = resting(4);
+describe('IdleUsers', () => {
+  it('returns the most recently used connected user first, and disconnected users last', () => {
+    const { idle, all } = newIdleUsers(4);
     all[1]?.disconnect();
     all[3]?.disconnect();
     expect([0, 1, 2, 3, 4].map(() => idle.take()?.name ?? null).slice(0, 2)).toEqual([2, 0]);
     expect(idle.take()).toBeNull();
   });
 
-  it('keep their connections while they are needed now and then', () => {
-    const { idle, all } = resting(3);
+  it('keeps connections that are used from time to time', () => {
+    const { idle, all } = newIdleUsers(3);
     for (let second = 1; second < 120; second += 1) {
       const user = idle.take();
       if (user) idle.put(user, second * SECOND_US);
@@ -68,8 +68,8 @@ describe('idle users', () => {
     expect(all.map(({ isConnected }) => isConnected)).toEqual([false, false, true]);
   });
 
-  it('let go of what a peak has left, a few at a time', () => {
-    const { idle, all } = resting(1_000);
+  it('closes idle connections after a peak, a few at a time', () => {
+    const { idle, all } = newIdleUsers(1_000);
     const open = (): number => all.filter(({ isConnected }) => isConnected).length;
     idle.closeUnused(29 * SECOND_US);
     expect(open()).toBe(1_000);

@@ -2,16 +2,16 @@ export interface Due {
   readonly dueUs: number;
 }
 
-/** What is due at some instant, the earliest first: a binary heap, so that thousands who wait need one timer. */
+/** Items ordered by due time, as a binary heap. Thousands of waiting users need only one timer. */
 export class DueQueue<Item extends Due> {
   private readonly heap: Item[] = [];
 
-  /** Instant of the first; Infinity when nobody waits. */
+  /** Earliest due time; Infinity if the queue is empty. */
   get firstUs(): number {
     return this.heap[0]?.dueUs ?? Number.POSITIVE_INFINITY;
   }
 
-  /** `item.dueUs` must not change while it waits. */
+  /** Adds an item. Its `dueUs` must not change while it is queued. */
   push(item: Item): void {
     const { heap } = this;
     let hole = heap.length;
@@ -26,7 +26,7 @@ export class DueQueue<Item extends Due> {
     heap[hole] = item;
   }
 
-  /** Takes the first; null when nobody waits. */
+  /** Removes the earliest item; null if the queue is empty. */
   pop(): Item | null {
     const { heap } = this;
     const [first] = heap;
@@ -36,12 +36,12 @@ export class DueQueue<Item extends Due> {
     return first;
   }
 
-  /** Takes everybody, in no order. */
+  /** Removes and returns all items, in no particular order. */
   takeAll(): Item[] {
     return this.heap.splice(0);
   }
 
-  /** Puts an item where the first was, and then as far down as it belongs. */
+  /** Sifts an item down from the root. */
   private sink(item: Item): void {
     const { heap } = this;
     let hole = 0;
@@ -62,29 +62,29 @@ export class DueQueue<Item extends Due> {
   }
 }
 
-/** Who may rest with a connection open, or without one. */
+/** A user who can be idle with or without an open connection. */
 export interface Idler {
   readonly isConnected: boolean;
-  /** When it was last put aside. */
+  /** Time at which the user became idle. */
   idleSinceUs: number;
   disconnect(): void;
 }
 
-/** Longer than servers usually keep an idle connection, and short enough for what a peak has left to go within the run. */
+/** Longer than usual keep-alive time-outs of servers, and short enough to close the connections of a peak within the run. */
 const IDLE_US = 30_000_000;
-const MOST_CLOSED_AT_ONCE = 64;
+const MAX_CLOSED_PER_CALL = 64;
 
-/** The users of one target who are on no journey: those whose connection is open go first, the last used one before all others. */
+/** The idle users of one target. Those with open connections are reused first, the last used one before all others. */
 export class IdleUsers<User extends Idler> {
-  /** In the order in which they were put aside. */
+  /** Ordered by the time at which they became idle. */
   private connected: User[] = [];
   private readonly others: User[] = [];
 
-  /** null when all are on their way. */
+  /** Returns an idle user; null if there is none. */
   take(): User | null {
     for (let user = this.connected.pop(); user !== undefined; user = this.connected.pop()) {
       if (user.isConnected) return user;
-      // The server has closed it meanwhile.
+      // The server has closed the connection in the meantime.
       this.others.push(user);
     }
     return this.others.pop() ?? null;
@@ -95,11 +95,11 @@ export class IdleUsers<User extends Idler> {
     (user.isConnected ? this.connected : this.others).push(user);
   }
 
-  /** Closes connections that nobody has needed for long, a few at a time. */
+  /** Closes connections that were not needed for `IDLE_US`, a few per call. */
   closeUnused(nowUs: number): void {
     let count = 0;
     for (const user of this.connected) {
-      if (count === MOST_CLOSED_AT_ONCE || (user.isConnected && user.idleSinceUs > nowUs - IDLE_US)) break;
+      if (count === MAX_CLOSED_PER_CALL || (user.isConnected && user.idleSinceUs > nowUs - IDLE_US)) break;
       user.disconnect();
       count += 1;
     }

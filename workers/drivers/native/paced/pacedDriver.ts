@@ -12,14 +12,14 @@ import { SpareCores } from './spareCores.ts';
 import { PacedVirtualUser, type VirtualUserHost } from './pacedVirtualUser.ts';
 import { noSuch } from '#workers/noSuch.ts';
 
-/** Answers are read in between. */
-const MOST_STARTS_AT_ONCE = 200;
-/** How long what is late may still start when its time is over. */
-const LATE_MS = 5_000;
+/** Responses are read between two batches. */
+const MAX_STARTS_PER_TURN = 200;
+/** Time after the end of the load in which late requests may still start. */
+const MAX_LATENESS_MS = 5_000;
 
-/** Where a user begins. */
+/** Stage in which a user starts. */
 export interface Place {
-  /** Of the plan. */
+  /** Index of the plan's stage. */
   readonly stage: number;
   readonly recorder: StageRecorder;
 }
@@ -27,23 +27,23 @@ export interface Place {
 type State = 'running' | 'over' | 'stopped' | 'closed';
 
 /**
- * A load whose requests start at instants of a plan, on one thread, against all targets. Users come one after the other at the instants that
- * the model tells, walk from step to step with pauses, and go.
+ * Runs a load whose requests start at planned times, on one thread against all targets. Users arrive at the times of the load model, run their steps with
+ * pauses, and leave.
  */
 export abstract class PacedDriver implements LoadDriver, VirtualUserHost, BackgroundHost {
   readonly done: Promise<void>;
-  /** By target. */
+  /** One per target. */
   protected readonly loads: readonly NativeLoad[];
   protected readonly now: Clock;
   protected startUs = 0;
   private state: State = 'running';
   private present = 0;
   private readonly users: PacedVirtualUser[] = [];
-  /** Users who pause. */
+  /** Users in a pause. */
   private readonly pausing = new DueQueue<PacedVirtualUser>();
-  /** What users send beside their journeys. */
+  /** Background requests of users. */
   private readonly background = new DueQueue<BackgroundCall>();
-  /** Requests of it that are owed an answer. */
+  /** Number of background requests in flight. */
   private backgroundOwed = 0;
   private readonly pacer: Pacer;
   private readonly sweep: Sweep;
@@ -67,13 +67,13 @@ export abstract class PacedDriver implements LoadDriver, VirtualUserHost, Backgr
       Math.min(...this.loads.map(({ limits }) => shortestUs(limits))),
       now,
       () => this.users,
-      (nowUs) => this.tidyUp(nowUs),
+      (nowUs) => this.cleanUp(nowUs),
     );
   }
 
-  /** Instant at which the next user comes; Infinity when nobody else will. */
+  /** Time at which the next user arrives; Infinity if no more users arrive. */
   protected abstract readonly nextArrivalUs: number;
-  /** The next user comes, or is turned away. */
+  /** Starts the next user or counts it as not started. */
   protected abstract arrive(nowUs: number): void;
   /** How long a user pauses before its next request, from `atUs` on. */
   protected abstract pauseUs(user: PacedVirtualUser, atUs: number): number;
@@ -81,11 +81,11 @@ export abstract class PacedDriver implements LoadDriver, VirtualUserHost, Backgr
   protected abstract goesOn(user: PacedVirtualUser, dueUs: number): boolean;
   /** Whether what is due then belongs to the load. */
   protected abstract isWithin(dueUs: number): boolean;
-  /** Where a later request of a user is recorded. */
+  /** Returns the recorder of a later request of a user. */
   protected abstract recorderAt(dueUs: number): StageRecorder;
-  /** Instant at which nobody stays with a stream any longer. */
+  /** Time at which all held streams end. */
   protected abstract readonly loadEndsUs: number;
-  /** In which stage a later journey of a user begins; null: in that in which the user came. */
+  /** Returns the stage of a later journey of a user; null for the stage in which the user started. */
   protected stageNumberAt(_dueUs: number): number | null {
     return null;
   }
@@ -135,22 +135,22 @@ export abstract class PacedDriver implements LoadDriver, VirtualUserHost, Backgr
   }
 
   drain(why: 'over' | 'stopped'): void {
-    if (why === 'over') this.endTime();
+    if (why === 'over') this.endLoad();
     else this.stop();
     this.closeWhenEmpty();
   }
 
   abort(): void {
     if (this.state === 'closed') return;
-    if (this.state === 'over') this.giveUpLate();
+    if (this.state === 'over') this.dropLate();
     for (const { stage } of this.loads) stage.abort();
     const nowUs = this.now();
     for (const user of this.users) {
       if (!user.isPresent) continue;
-      // A journey that is owed an answer stays unsettled, as its request does.
+      // A journey with a request in flight stays unfinished.
       if (user.isBusy) user.vanish();
       else user.leave(nowUs);
-      this.left(user, nowUs);
+      this.userLeft(user, nowUs);
     }
     this.close();
   }
@@ -165,7 +165,7 @@ export abstract class PacedDriver implements LoadDriver, VirtualUserHost, Backgr
     if (user.holdUs > 0 && this.state !== 'stopped') {
       user.dueUs = dueUs;
       this.pausing.push(user);
-    } else if (this.state === 'stopped' || !this.goesOn(user, dueUs)) {
+    } else if (this.state === 'stopped' || !this.isContinued(user, dueUs)) {
       this.dismiss(user, atUs);
     } else {
       user.dueUs = dueUs;
@@ -174,7 +174,7 @@ export abstract class PacedDriver implements LoadDriver, VirtualUserHost, Backgr
     this.pacer.check();
   }
 
-  mayGo(user: PacedVirtualUser, atUs: number): void {
+  mayLeave(user: PacedVirtualUser, atUs: number): void {
     this.dismiss(user, atUs);
     this.pacer.check();
   }
@@ -218,7 +218,7 @@ export abstract class PacedDriver implements LoadDriver, VirtualUserHost, Backgr
     this.proceed(user, nowUs, at.recorder);
   }
 
-  /** Those who pause leave, as far as they are to. */
+  /** Dismisses those pausing users that `isDismissed` selects. */
   protected dismissPausing(isDismissed: (user: PacedVirtualUser) => boolean): void {
     const nowUs = this.now();
     for (const user of this.pausing.takeAll()) {
@@ -227,9 +227,9 @@ export abstract class PacedDriver implements LoadDriver, VirtualUserHost, Backgr
     }
   }
 
-  /** Does what is due; the instant of what comes next. */
+  /** Starts what is due. Returns the next due time. */
   private turn(): number {
-    for (let started = 0; started < MOST_STARTS_AT_ONCE; started += 1) {
+    for (let started = 0; started < MAX_STARTS_PER_TURN; started += 1) {
       const arrivalUs = this.nextArrivalUs;
       const pauseEndsUs = this.pausing.firstUs;
       const backgroundUs = this.background.firstUs;
@@ -250,7 +250,7 @@ export abstract class PacedDriver implements LoadDriver, VirtualUserHost, Backgr
     if (user === null) return;
     if (user.holdUs > 0) {
       user.endHold(nowUs);
-      if (!this.goesOn(user, user.dueUs)) {
+      if (!this.isContinued(user, user.dueUs)) {
         this.dismiss(user, nowUs);
         return;
       }
@@ -268,26 +268,26 @@ export abstract class PacedDriver implements LoadDriver, VirtualUserHost, Backgr
   }
 
   private dismiss(user: PacedVirtualUser, nowUs: number): void {
-    // A stream that is asked for anew is a request like any other: its answer is waited for.
-    user.isGoing = user.isOwed;
-    if (user.isGoing) {
+    // A reconnect is awaited as any other request.
+    user.isLeaving = user.isOwed;
+    if (user.isLeaving) {
       user.endHold(nowUs);
       return;
     }
     user.leave(nowUs);
     this.present -= 1;
-    this.left(user, nowUs);
+    this.userLeft(user, nowUs);
     this.closeWhenEmpty();
   }
 
-  private endTime(): void {
+  private endLoad(): void {
     if (this.state !== 'running') return;
     this.state = 'over';
     this.lateTimer = setTimeout(() => {
       this.background.takeAll();
-      this.giveUpLate();
+      this.dropLate();
       this.closeWhenEmpty();
-    }, LATE_MS);
+    }, MAX_LATENESS_MS);
   }
 
   private stop(): void {
@@ -297,17 +297,17 @@ export abstract class PacedDriver implements LoadDriver, VirtualUserHost, Backgr
       stage.draining = true;
       stage.stopped = true;
     }
-    this.closeDoor();
+    this.endArrivals();
     this.dismissPausing(() => true);
   }
 
-  private tidyUp(nowUs: number): void {
+  private cleanUp(nowUs: number): void {
     for (const { stage } of this.loads) stage.closeRetired(nowUs);
     this.tidy(nowUs);
   }
 
   private closeWhenEmpty(): void {
-    // Who makes no more requests of a journey is still there, and so is what their page asks for.
+    // Users without further requests still send background requests.
     if (this.state === 'over' && this.isWithin(this.background.firstUs)) return;
     if (
       (this.state === 'running' && !this.isOutOfRows) ||

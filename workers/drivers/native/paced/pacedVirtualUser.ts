@@ -8,34 +8,34 @@ import type { HeldStream, StreamOwner } from '../streamExchange.ts';
 import { BackgroundCall, type BackgroundHost } from './backgroundCall.ts';
 import type { Due, Idler } from './dueQueue.ts';
 
-/** Told when a user has nothing on its way any more. */
+/** Receives the end of each request of a user. */
 export interface VirtualUserHost {
-  /** A request is settled. `delayUs`: how long the user has to wait at least, because it failed. */
+  /** The request has ended. `delayUs`: minimum pause after a failure. */
   settled(user: PacedVirtualUser, atUs: number, delayUs: number): void;
-  /** Who is to go, and was owed an answer beside the journey, has it. */
-  mayGo(user: PacedVirtualUser, atUs: number): void;
+  /** The last reconnect of a leaving user has ended. */
+  mayLeave(user: PacedVirtualUser, atUs: number): void;
 }
 
-/** Who walks through journeys over one connection: a user, or one arrival after another. The host says when. */
+/** Runs journeys over one connection: of one user, or of one arrival after another. The host decides when. */
 export class PacedVirtualUser implements StreamOwner, Due, Idler {
   readonly load: NativeLoad;
-  /** When its next request is to start. */
+  /** Scheduled start of the next request. */
   dueUs = 0;
-  /** Number of the user or of the arrival in the whole plan. */
+  /** Number of the user or the arrival within the plan. */
   number = 0;
   /** When its journey was to begin. */
   begunUs = 0;
   /** Makes no request that is due from then on. */
   leavesUs = Number.POSITIVE_INFINITY;
-  /** Pauses that it has made so far. */
+  /** Number of pauses so far. */
   pauses = 0;
-  /** On a journey, or waiting for one of its own. */
+  /** On a journey, or in a pause of one. */
   isPresent = false;
   idleSinceUs = 0;
-  /** How long it stays with the stream that it has just opened; 0 where it goes on. */
+  /** Time for which the open stream is held; 0 if the journey continues immediately. */
   holdUs = 0;
-  /** Is to go as soon as what is owed beside the journey has come. */
-  isGoing = false;
+  /** Leaves as soon as its reconnects have ended. */
+  isLeaving = false;
   private held: HeldStream | null = null;
   private owed = 0;
   private readonly host: VirtualUserHost & BackgroundHost;
@@ -67,7 +67,7 @@ export class PacedVirtualUser implements StreamOwner, Due, Idler {
     return this.exchange.isBusy;
   }
 
-  /** Owes its streams an answer that nobody waits for. */
+  /** Whether reconnects of streams are outstanding. */
   get isOwed(): boolean {
     return this.owed > 0;
   }
@@ -76,7 +76,7 @@ export class PacedVirtualUser implements StreamOwner, Due, Idler {
     return this.exchange.isConnected;
   }
 
-  /** How long to pause before the next request; null: as long as the load says. */
+  /** Pause that the journey sets before the next request; null for the think time of the load. */
   get ownPause(): ThinkTime | 'none' | null {
     return this.journey.pause;
   }
@@ -89,7 +89,7 @@ export class PacedVirtualUser implements StreamOwner, Due, Idler {
     return this.journey.isOver;
   }
 
-  /** Comes in a stage of the plan, as somebody who was not there before. */
+  /** Starts as a new user in a stage of the plan. */
   appear(number: number, dueUs: number, stage: number): void {
     this.stage = stage;
     this.number = number;
@@ -97,13 +97,13 @@ export class PacedVirtualUser implements StreamOwner, Due, Idler {
     this.journeys = 0;
     this.dueUs = dueUs;
     this.isPresent = true;
-    this.isGoing = false;
+    this.isLeaving = false;
     this.owed = 0;
     this.exchange.forgetFailures();
     for (const call of this.background) call.appear(number, dueUs);
   }
 
-  /** Journeys that begin from now on belong to this stage of the plan. */
+  /** Assigns later journeys to a stage of the plan. */
   enter(stage: number): void {
     this.stage = stage;
   }
@@ -124,28 +124,28 @@ export class PacedVirtualUser implements StreamOwner, Due, Idler {
     return true;
   }
 
-  /** Leaves the stream that it stayed with, and may go on. */
+  /** Leaves the held stream. */
   endHold(nowUs: number): void {
     this.held?.leave(nowUs);
     this.held = null;
     this.holdUs = 0;
   }
 
-  /** Breaks the journey off, if it is on one, and stays away: what is sent beside it goes on to the end of the load. Nothing of the journey may be on its way. */
+  /** Ends the journey and leaves. Background requests continue to the end of the load. No request of the journey may be in flight. */
   leave(nowUs: number): void {
     this.isPresent = false;
-    this.isGoing = false;
+    this.isLeaving = false;
     this.endHold(nowUs);
-    // Streams are left; a connection that the next user could take goes with them, as theirs does.
+    // Leaves the streams. An HTTP/2 connection that carries them closes as well.
     if (this.load.holdsStreams) this.exchange.close();
-    // A journey that the end of the load cuts off is not abandoned: nothing of it failed.
+    // A journey interrupted by the end of the load is not abandoned, since no request failed.
     if (!this.journey.isOver) this.journey.breakOff();
   }
 
-  /** Gives up on what is owed, without a word about the journey. */
+  /** Drops requests in flight and leaves the journey unfinished. */
   vanish(): void {
     this.isPresent = false;
-    this.isGoing = false;
+    this.isLeaving = false;
     this.endHold(this.load.now());
     this.endBackground();
     this.exchange.close();
@@ -156,7 +156,7 @@ export class PacedVirtualUser implements StreamOwner, Due, Idler {
     for (const call of this.background) call.expire(nowUs);
   }
 
-  /** Gives up on what is owed beside the journey. */
+  /** Ends the background requests. */
   endBackground(): void {
     for (const call of this.background) call.close();
   }
@@ -185,7 +185,7 @@ export class PacedVirtualUser implements StreamOwner, Due, Idler {
 
   settledBeside(atUs: number): void {
     this.owed -= 1;
-    if (this.isGoing && this.owed === 0) this.host.mayGo(this, atUs);
+    if (this.isLeaving && this.owed === 0) this.host.mayLeave(this, atUs);
   }
 
   failed(atUs: number, delayMs: number): void {

@@ -3,18 +3,18 @@ import { sharedClock } from '#workers/clock.ts';
 import { Pacer } from './pacer.ts';
 import { paced } from './testing/paced.ts';
 
-describe('a pacer', () => {
+describe('Pacer', () => {
   it.each([
     ['far apart', 20, 20_000, false],
     ['closer than a timer can count', 2_000, 200, false],
-    ['looked at by others too', 200, 2_000, true],
-  ] as const)('takes every instant, none of them early: %s', async (_, count, gapUs, pokes) => {
+    ['with additional checks', 200, 2_000, true],
+  ] as const)('calls turn for every due time, never early: %s', async (_, count, gapUs, pokes) => {
     const { latenessUs } = await paced(count, gapUs, pokes);
     expect(latenessUs).toHaveLength(count);
     expect(Math.min(...latenessUs)).toBeGreaterThanOrEqual(0);
   });
 
-  it('starts nothing once it is stopped', async () => {
+  it('calls turn no more after stop()', async () => {
     let turns = 0;
     const now = sharedClock();
     const pacer = new Pacer(

@@ -5,10 +5,10 @@ import type { Clock } from '#workers/clock.ts';
 const TIMER_LATENESS_US = 100;
 /** Maximum share of the time for event loop turns that only wait for an instant too close for a timer, where no core is free. */
 const WAITING_SHARE = 0.2;
-const MOST_SAVED_US = 5_000;
-/** A timer set this close before an instant would be late by its whole millisecond: for such waits some of the time is kept back. */
+const MAX_SAVED_US = 5_000;
+/** A timer set this close before a due time would be late by its whole millisecond. Some waiting time is reserved for such waits. */
 const CLOSE_US = 150;
-const KEPT_BACK_US = 1_500;
+const RESERVED_US = 1_500;
 /** Maximum duration of a turn that read nothing; the rest of a longer turn was work. */
 const EMPTY_TURN_US = 20;
 const MAX_TIMER_MS = 2 ** 31 - 1;
@@ -22,15 +22,15 @@ export class Pacer {
   private readonly now: Clock;
   private readonly turn: () => number;
   private readonly isCoreFree: (nowUs: number) => boolean;
-  /** What the timer, or the next turn of the event loop, is set for. */
+  /** Due time for which the timer or the immediate is set. */
   private armedForUs = Number.POSITIVE_INFINITY;
   private timer: NodeJS.Timeout | null = null;
   private immediate: NodeJS.Immediate | null = null;
   private isTurning = false;
   private isStopped = false;
-  private savedUs = MOST_SAVED_US;
+  private savedUs = MAX_SAVED_US;
   private accountedUs: number;
-  /** The thread goes round its event loop only to wait. */
+  /** Whether the event loop turns only to wait. */
   private isWaiting = false;
   private readonly wake = (): void => {
     this.timer = null;
@@ -50,13 +50,13 @@ export class Pacer {
     this.accountedUs = now();
   }
 
-  /** Looks whether something is due now. To be called when something new may be: it costs a look at the clock. */
+  /** Checks whether something is due now. Call it when something new may be due; it reads the clock. */
   check(): void {
     if (this.isTurning || this.isStopped) return;
     this.isTurning = true;
     const dueUs = this.turn();
     this.isTurning = false;
-    // What is armed for something earlier will look again by itself.
+    // A timer for an earlier time checks again by itself.
     if (!this.isStopped && dueUs < this.armedForUs) this.arm(dueUs);
   }
 
@@ -78,15 +78,15 @@ export class Pacer {
   }
 
   private mayWait(leftUs: number, nowUs: number): boolean {
-    return this.isCoreFree(nowUs) || this.savedUs > (leftUs < CLOSE_US ? 0 : KEPT_BACK_US);
+    return this.isCoreFree(nowUs) || this.savedUs > (leftUs < CLOSE_US ? 0 : RESERVED_US);
   }
 
-  /** Saves up time for waiting actively, and takes off what was spent since it was last looked at. */
+  /** Adds to the budget for active waiting and subtracts the time spent since the last call. */
   private account(nowUs: number): void {
     const elapsedUs = nowUs - this.accountedUs;
     this.accountedUs = nowUs;
     const waitedUs = this.isWaiting ? elapsedUs : 0;
-    this.savedUs = Math.max(-MOST_SAVED_US, Math.min(MOST_SAVED_US, this.savedUs + WAITING_SHARE * elapsedUs - waitedUs));
+    this.savedUs = Math.max(-MAX_SAVED_US, Math.min(MAX_SAVED_US, this.savedUs + WAITING_SHARE * elapsedUs - waitedUs));
     countActiveWaiting(Math.min(EMPTY_TURN_US, waitedUs));
     this.isWaiting = false;
   }

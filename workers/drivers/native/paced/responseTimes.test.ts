@@ -9,8 +9,8 @@ import { hold } from './testing/hold.ts';
 import { serve } from './testing/serve.ts';
 
 describe('response times of arrivals', () => {
-  it('of a server that freezes for a second are those of the schedule', async () => {
-    // 200 arrivals in 2 s; the server answers nothing from 0.5 s to 1.5 s: 100 of them wait for 1 s to 0 s, evenly.
+  it('of a server that freezes for 1 s start at the scheduled times', async () => {
+    // 200 arrivals in 2 s. The server does not respond from 0.5 s to 1.5 s: 100 arrivals wait between 1 s and 0 s, evenly distributed.
     const now = sharedClock();
     let thawUs = 0;
     const load: PlanInput['load'] = { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 100, seconds: 2 }] };
@@ -25,14 +25,14 @@ describe('response times of arrivals', () => {
       else setTimeout(() => response.end(), leftMs);
     });
     const driven = await driveThreads({ targets: [server.url], load, threads: 2, onRuns });
-    // A busy machine thaws late, and reads late what has thawed.
+    // On a busy machine the server resumes late, and the client reads late.
     const heldUpUs = (3 * eventLoop.max) / 1_000;
     expect(driven.discrepancies(server.requests)).toEqual([]);
     const { responseOk } = driven.cell.times;
     if (responseOk === undefined) throw new Error('There are no response times.');
     for (const percentile of [75, 90, 95, 99]) {
       const rank = percentileRank(percentile, 200);
-      // Of the 200 sorted, number r waits for (r − 100 − ½) / 100 s: an arrival is due in the middle of its unit.
+      // Response r of the 200 sorted ones waits (r − 100 − ½) / 100 s: an arrival is due in the middle of its interval.
       const exactUs = (rank - 100.5) * 10_000;
       const measuredUs = valueAtRank(responseOk, rank);
       expect(measuredUs).toBeGreaterThan(exactUs * 0.99);
@@ -40,7 +40,7 @@ describe('response times of arrivals', () => {
     }
   });
 
-  it('hold what the generator itself was late by, service times do not, and all that was due is started', async () => {
+  it('include delays of the generator, service times exclude them, and every due request starts', async () => {
     const load: PlanInput['load'] = { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 1_000, seconds: 0.8 }] };
     const onRuns: ThreadsOptions['onRuns'] = () => setTimeout(() => hold(500), 100);
     const server = await rawServer(({ socket }) => void socket.write(answer()));

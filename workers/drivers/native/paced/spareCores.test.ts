@@ -3,7 +3,7 @@ import { activeWaitingUs } from '#workers/activeWaiting.ts';
 import { Pacer } from './pacer.ts';
 import { areCoresSpare, numbersIn, SpareCores } from './spareCores.ts';
 
-describe('a core for active waiting', () => {
+describe('spare cores for active waiting', () => {
   it.each([
     ['two cores, one of them free', { idle: 1, left: 1.4, own: 0.5 }, 1, true],
     ['two cores, a server that keeps the other one busy', { idle: 0.5, left: 1.5, own: 0.5 }, 1, true],
@@ -23,12 +23,12 @@ describe('a core for active waiting', () => {
     expect([cores.at(99_999), cores.at(100_000), cores.at(100_001)]).toEqual([true, false, false]);
   });
 
-  it('is one of the cores that the process may use', () => {
+  it('parses a list of processors', () => {
     expect([...numbersIn('0-2,8')]).toEqual([0, 1, 2, 8]);
   });
 });
 
-describe('a pacer', () => {
+describe('Pacer with spare cores', () => {
   /** Counts the event loop turns that a pacer takes for instants 0.9 ms apart, with a clock that advances 10 µs at each reading. */
   async function turnsOf(isCoreFree: boolean): Promise<number> {
     let nowUs = 0;
@@ -51,7 +51,7 @@ describe('a pacer', () => {
     return turns;
   }
 
-  it('waits in turns of the event loop where a core is free, and these turns do not count as work', async () => {
+  it('waits in event loop turns if a core is free, and these turns do not count as work', async () => {
     const before = activeWaitingUs();
     const free = await turnsOf(true);
     expect(activeWaitingUs() - before).toBeGreaterThan(40_000);

@@ -14,7 +14,7 @@ function users(stage: UsersInput['stages'][number], thinkTime?: ThinkTime): User
   return { model: 'users', stages: [stage], ...(thinkTime ? { thinkTime } : {}) };
 }
 
-async function drivenBy(load: UsersInput, more: Partial<ThreadsOptions> = {}, listener?: RequestListener) {
+async function driveUsers(load: UsersInput, more: Partial<ThreadsOptions> = {}, listener?: RequestListener) {
   const server = await serve(listener);
   const driven = await driveThreads({ targets: [server.url], load, ...more });
   return { server, driven };
@@ -24,19 +24,22 @@ const thinking = (seconds: number): ThinkTime => ({ kind: 'fixed', seconds });
 const START_UP_STAGE = 1;
 
 describe('users', () => {
-  it.each([1, 2, 3])('begin one after the other, and what was due before all of them ran is kept apart, on %i threads', async (threads) => {
-    const load = users({ users: 5, restSeconds: 0.1, startUpSeconds: 0.25, seconds: 0.3 }, thinking(1));
-    const { server, driven } = await drivenBy(load, { threads });
-    expect(driven.discrepancies(server.requests)).toEqual([]);
-    // Each of them makes one request and is still thinking when the time is over.
-    expect(driven.starts.map(({ intendedUs }) => Math.round(intendedUs / 1_000))).toEqual([100, 150, 200, 250, 300]);
-    expect(driven.starts.map(({ stage }) => stage)).toEqual([1, 1, 1, 1, 1]);
-    expect(driven.elapsedUs).toBeGreaterThanOrEqual(648_000);
-  });
+  it.each([1, 2, 3])(
+    'start one after the other, and requests due before all have started are counted separately, on %i threads',
+    async (threads) => {
+      const load = users({ users: 5, restSeconds: 0.1, startUpSeconds: 0.25, seconds: 0.3 }, thinking(1));
+      const { server, driven } = await driveUsers(load, { threads });
+      expect(driven.discrepancies(server.requests)).toEqual([]);
+      // Each user sends one request and is still in its pause at the end.
+      expect(driven.starts.map(({ intendedUs }) => Math.round(intendedUs / 1_000))).toEqual([100, 150, 200, 250, 300]);
+      expect(driven.starts.map(({ stage }) => stage)).toEqual([1, 1, 1, 1, 1]);
+      expect(driven.elapsedUs).toBeGreaterThanOrEqual(648_000);
+    },
+  );
 
-  it('count where their request was due, until their time is over', async () => {
+  it('count requests in the stage of their due times, until the end of the load', async () => {
     const load = users({ users: 4, startUpSeconds: 0.2, seconds: 0.5 }, thinking(0.02));
-    const { server, driven } = await drivenBy(load, { threads: 2 });
+    const { server, driven } = await driveUsers(load, { threads: 2 });
     expect(driven.discrepancies(server.requests)).toEqual([]);
     for (const { intendedUs, stage } of driven.starts) {
       expect(stage).toBe(intendedUs < 200_000 ? START_UP_STAGE : 0);
@@ -47,11 +50,11 @@ describe('users', () => {
     expect(driven.inFlight).toBe(0);
   });
 
-  it('have one connection each, and never more on their way than there are of them', async () => {
+  it('have one connection and at most one request in flight each', async () => {
     let inFlight = 0;
     let most = 0;
     const more: Partial<ThreadsOptions> = { threads: 2, until: ({ requestAnswered }) => requestAnswered > 30 };
-    const { server, driven } = await drivenBy(users({ users: 6, seconds: 60 }), more, (_, response) => {
+    const { server, driven } = await driveUsers(users({ users: 6, seconds: 60 }), more, (_, response) => {
       inFlight += 1;
       most = Math.max(most, inFlight);
       setTimeout(() => {
@@ -64,7 +67,7 @@ describe('users', () => {
     expect(server.connections).toBe(6);
   });
 
-  it('are spread over the targets in turn', async () => {
+  it('use the targets in turn', async () => {
     const targets = await Promise.all([serve(), serve(), serve()]);
     const load = users({ users: 7, seconds: 0.2 }, thinking(1));
     const driven = await driveThreads({ targets: targets.map(({ url }) => url), load, threads: 2 });
@@ -72,35 +75,35 @@ describe('users', () => {
     expect(targets.map(({ connections }) => connections)).toEqual([3, 2, 2]);
   });
 
-  it.each(['always', 'journey', 'never'] as const)('use connections as the plan says: %s', async (reuse) => {
+  it.each(['always', 'journey', 'never'] as const)('reuse connections as the plan says: %s', async (reuse) => {
     const journey = [{ name: 'a' }, { name: 'b' }];
     const load = users({ users: 3, seconds: 60 }, thinking(0.01));
     const until: ThreadsOptions['until'] = ({ requestAnswered }) => requestAnswered > 30;
-    const { server, driven } = await drivenBy(load, { plan: { journey, connections: { reuse } }, until });
+    const { server, driven } = await driveUsers(load, { plan: { journey, connections: { reuse } }, until });
     expect(driven.discrepancies(server.requests)).toEqual([]);
     expect(driven.cell.connectionsOpened).toBe(server.connections);
     const expected = { always: 3, journey: driven.journeys.started, never: driven.cell.started };
     expect(server.connections).toBe(expected[reuse]);
-    // The end of the load cuts journeys off, and none was abandoned.
+    // The end of the load interrupts journeys without abandoning them.
     expect(driven.journeys.abandoned).toBe(0);
     expect(driven.journeys.started).toBeGreaterThanOrEqual(driven.journeys.finished);
     expect(driven.journeys.finished).toBeGreaterThan(5);
   });
 });
 
-describe('the pauses of users', () => {
+describe('pauses of users', () => {
   const thinkTime: ThinkTime = { kind: 'exponential', meanSeconds: 0.04 };
 
-  it('are the same for each of them however many threads there are', async () => {
+  it('are the same for each user with any number of threads', async () => {
     for (const threads of [1, 3]) {
-      // Of so many requests, each user has made far more than five.
+      // With 60 responses, each user has made far more than five requests.
       const until: ThreadsOptions['until'] = ({ requestAnswered }) => requestAnswered > 60;
-      const { driven } = await drivenBy(users({ users: 3, seconds: 60 }, thinkTime), { threads, plan: { seed: 11 }, until });
+      const { driven } = await driveUsers(users({ users: 3, seconds: 60 }, thinkTime), { threads, plan: { seed: 11 }, until });
       for (const user of [0, 1, 2]) expect(pausesFound(driven, user)).toBeGreaterThanOrEqual(5);
     }
   });
 
-  /** How many pauses of a user, from its first on, lie exactly between an answer and the intended start of a request. */
+  /** Counts the consecutive pauses of a user that match the time between a response and a scheduled start. */
   function pausesFound(driven: ThreadsDriven, user: number): number {
     for (let pause = 0; ; pause += 1) {
       const lengthUs = pauseSeconds(thinkTime, 11, pause * 3 + user) * 1_000_000;
@@ -111,8 +114,8 @@ describe('the pauses of users', () => {
     }
   }
 
-  it('are no part of response times', async () => {
-    const { driven } = await drivenBy(users({ users: 2, seconds: 0.7 }, thinking(0.3)));
+  it('are not part of response times', async () => {
+    const { driven } = await driveUsers(users({ users: 2, seconds: 0.7 }, thinking(0.3)));
     const { responseOk, serviceOk } = driven.cell.times;
     expect(responseOk?.totalCount).toBe(driven.cell.started);
     if (responseOk === undefined || serviceOk === undefined) throw new Error('no times');
@@ -121,12 +124,12 @@ describe('the pauses of users', () => {
 });
 
 describe('a user whose request fails', () => {
-  it('waits before the next one, which is on time then', async () => {
+  it('waits before the next request, which then starts on time', async () => {
     const load = users({ users: 1, seconds: 0.9 });
     const driven = await driveThreads({ targets: [`http://127.0.0.1:${await freePort()}/`], load });
     expect(driven.discrepancies(0)).toEqual([]);
     expect(driven.cell.outcomes).toEqual({ refused: driven.starts.length });
-    // 100, 200, 400 ms and so on between them, and that wait is nobody's lateness.
+    // Back-off of 100, 200, 400 ms and so on, which does not count as schedule lag.
     const gapsUs = driven.starts.slice(1).map(({ intendedUs }, index) => intendedUs - (driven.starts[index]?.intendedUs ?? 0));
     expect(gapsUs.length).toBeGreaterThanOrEqual(1);
     for (const [index, gapUs] of gapsUs.entries()) expect(gapUs).toBeGreaterThanOrEqual(100_000 * 2 ** index);
@@ -142,33 +145,33 @@ describe('a user whose request fails', () => {
   });
 });
 
-describe('the end of users', () => {
+describe('the end of a load of users', () => {
   const load = users({ users: 6, startUpSeconds: 30, seconds: 60 }, thinking(0.02));
 
-  it('comes with a stop, for those who think and those who have not come yet', async () => {
+  it('comes with a stop, for pausing users and for those who have not started yet', async () => {
     const onRuns: ThreadsOptions['onRuns'] = (runs) => void setTimeout(() => runs.forEach((run) => run.drain()), 300);
-    const { server, driven } = await drivenBy(load, { threads: 2, onRuns });
+    const { server, driven } = await driveUsers(load, { threads: 2, onRuns });
     expect(driven.discrepancies(server.requests)).toEqual([]);
     expect(driven.inFlight).toBe(0);
     expect(driven.elapsedUs).toBeLessThan(20_000_000);
-    // The end of the load cuts journeys off, and none was abandoned.
+    // The end of the load interrupts journeys without abandoning them.
     expect(driven.journeys.abandoned).toBe(0);
     expect(driven.journeys.started).toBeGreaterThanOrEqual(driven.journeys.finished);
   });
 
-  it('comes with the budget, to the request', async () => {
-    const { server, driven } = await drivenBy(users({ users: 6, seconds: 60 }, thinking(0.001)), { threads: 3, budget: 50 });
+  it('comes exactly when the request budget is spent', async () => {
+    const { server, driven } = await driveUsers(users({ users: 6, seconds: 60 }, thinking(0.001)), { threads: 3, budget: 50 });
     expect(driven.discrepancies(50)).toEqual([]);
     expect(server.requests).toBe(50);
   });
 
-  it('leaves what is owed unanswered when it is given up', async () => {
+  it('leaves requests in flight outstanding after an abort', async () => {
     let all: Parameters<NonNullable<ThreadsOptions['onRuns']>>[0] = [];
     let asked = 0;
     const onRuns: ThreadsOptions['onRuns'] = (runs) => {
       all = runs;
     };
-    const { server, driven } = await drivenBy(users({ users: 4, seconds: 60 }), { threads: 2, onRuns }, () => {
+    const { server, driven } = await driveUsers(users({ users: 4, seconds: 60 }), { threads: 2, onRuns }, () => {
       asked += 1;
       if (asked === 4) for (const run of all) run.abort();
     });
@@ -178,9 +181,9 @@ describe('the end of users', () => {
     expect(driven.journeys).toMatchObject({ started: 4, finished: 0, abandoned: 0 });
   });
 
-  it('waits for answers until the drain is over', async () => {
+  it('waits for responses until the drain ends', async () => {
     const plan: Partial<PlanInput> = { drainSeconds: 5 };
-    const { server, driven } = await drivenBy(users({ users: 4, seconds: 0.1 }), { plan }, (_, response) =>
+    const { server, driven } = await driveUsers(users({ users: 4, seconds: 0.1 }), { plan }, (_, response) =>
       setTimeout(() => response.end(), 250),
     );
     expect(driven.discrepancies(4)).toEqual([]);

@@ -9,21 +9,21 @@ import type { PacedVirtualUser } from './pacedVirtualUser.ts';
 
 const SECOND_US = 1_000_000;
 
-/** A stage of users, and where its requests are recorded. */
+/** A stage of users with its recorders. */
 export interface DrivenUsersStage {
-  /** Its position in the plan. */
+  /** Index of the stage in the plan. */
   readonly index: number;
   readonly settings: UsersStage;
   readonly recorder: StageRecorder;
-  /** For requests that are to start before the number of users is reached. */
+  /** Records requests scheduled before the number of users is reached. */
   readonly startUpRecorder: StageRecorder;
 }
 
 export interface UsersOptions {
-  /** The first stage, in which all users start, and those in which they stay. */
+  /** The first stage, in which all users start, and the stages that continue it. */
   readonly stages: readonly [DrivenUsersStage, ...DrivenUsersStage[]];
   readonly thread: { readonly index: number; readonly count: number };
-  /** Number of load threads in this process; each waits actively on a core of its own where cores are free. */
+  /** Number of load threads in this process. Each may wait actively on its own core where cores are free. */
   readonly threadsHere: number;
   readonly thinkTime: ThinkTime | null;
   /** From the beginning of a journey of a user to that of the next, at least. */
@@ -32,31 +32,31 @@ export interface UsersOptions {
   readonly now: Clock;
 }
 
-/** A stage on the clock of the run. */
+/** A stage with times on the shared clock. */
 interface TimedStage extends DrivenUsersStage {
-  /** Users of the stage before, who stay. */
+  /** Number of users of the previous stage, who stay. */
   readonly usersBefore: number;
-  /** Users start or leave from here on, until `allRunUs`. */
+  /** Users start or leave between this time and `allRunUs`. */
   readonly changesUs: number;
   readonly allRunUs: number;
   readonly endsUs: number;
 }
 
 /**
- * The closed model with people in it: each user walks through one journey after the other and pauses after each answer. User i belongs to
- * thread i mod threads and to target i mod T. In a stage with more users than the one before, those with the next numbers start; in one with
- * fewer, those with the highest numbers leave.
+ * Runs the closed load model with users: each user runs one journey after the other and pauses after each response. User i belongs to thread i mod threads
+ * and to target i mod T. If a stage has more users than the previous one, users with the next numbers start. If it has fewer, those with the highest numbers
+ * leave.
  */
 export class UsersDriver extends PacedDriver {
   protected nextArrivalUs = Number.POSITIVE_INFINITY;
   protected loadEndsUs = 0;
   private readonly options: UsersOptions;
   private readonly targets: number;
-  /** Of all stages. */
-  private readonly mostUsers: number;
+  /** Largest number of users of all stages. */
+  private readonly maxUsers: number;
   private timed: readonly TimedStage[] = [];
   private nextUser = 0;
-  /** Position of the stage in which the next user starts. */
+  /** Index of the stage in which the next user starts. */
   private arriving = 0;
 
   /** @throws {HoldfastError} for certificates or keys that cannot be used. */
@@ -64,7 +64,7 @@ export class UsersDriver extends PacedDriver {
     super(targets, options.now, options.threadsHere);
     this.options = options;
     this.targets = targets.length;
-    this.mostUsers = Math.max(...options.stages.map(({ settings }) => settings.users));
+    this.maxUsers = Math.max(...options.stages.map(({ settings }) => settings.users));
   }
 
   override start(startUs: number): void {
@@ -109,8 +109,8 @@ export class UsersDriver extends PacedDriver {
     return dueUs < this.loadEndsUs;
   }
 
-  /** Redirects belong to the request that led to them. */
-  protected goesOn(user: PacedVirtualUser, dueUs: number): boolean {
+  /** A redirect belongs to the request that caused it. */
+  protected isContinued(user: PacedVirtualUser, dueUs: number): boolean {
     return dueUs < Math.min(this.loadEndsUs, user.leavesUs) || user.ownPause === 'none' || user.isUnsettled;
   }
 
@@ -134,25 +134,25 @@ export class UsersDriver extends PacedDriver {
     user.disconnect();
   }
 
-  protected giveUpLate(): void {
-    this.closeDoor();
+  protected dropLate(): void {
+    this.endArrivals();
     this.dismissPausing((user) => !user.isUnsettled);
   }
 
-  protected closeDoor(): void {
+  protected endArrivals(): void {
     this.nextArrivalUs = Number.POSITIVE_INFINITY;
   }
 
   protected tidy(): void {}
 
-  /** What is due after the end of the last belongs to that. */
+  /** Times after the end of the last stage belong to that stage. */
   private stageAt(dueUs: number): TimedStage {
     const found = this.timed.find(({ endsUs }) => dueUs < endsUs) ?? this.timed.at(-1);
     if (found === undefined) throw noSuch('stage', 0);
     return found;
   }
 
-  /** When the next user of this thread starts: in the present stage, else in the next one with more users. */
+  /** Finds when the next user of this thread starts: in the current stage, or in the next one with more users. */
   private findArrival(): void {
     const { index, count } = this.options.thread;
     for (; this.arriving < this.timed.length; this.arriving += 1) {
@@ -165,13 +165,13 @@ export class UsersDriver extends PacedDriver {
         this.nextArrivalUs = changesUs + share * (allRunUs - changesUs);
         return;
       }
-      // In a later stage, users of any number may start.
+      // In a later stage, users with any number may start.
       this.nextUser = 0;
     }
     this.nextArrivalUs = Number.POSITIVE_INFINITY;
   }
 
-  /** When a user who started in a stage leaves: one after the other, those with the highest numbers first. */
+  /** Returns when a user leaves who started in stage `from`. Users leave one after the other, those with the highest numbers first. */
   private leavesUs(number: number, from: number): number {
     const stage = this.timed.find(({ settings }, at) => at > from && settings.users <= number);
     if (stage === undefined) return Number.POSITIVE_INFINITY;

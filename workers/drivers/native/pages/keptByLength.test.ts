@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { KeptByLength } from './keptByLength.ts';
 
-it('lets the oldest go when there are more characters than may be kept', () => {
+it('KeptByLength deletes the oldest values beyond its limit of characters', () => {
   const kept = new KeptByLength<number>(10);
   for (const [index, name] of ['aa', 'bb', 'cc'].entries()) kept.set(name, index, 1);
   expect(['aa', 'bb', 'cc'].map((name) => kept.get(name))).toEqual([0, 1, 2]);
@@ -9,7 +9,7 @@ it('lets the oldest go when there are more characters than may be kept', () => {
   expect(['aa', 'bb', 'cc', 'dd'].map((name) => kept.has(name))).toEqual([false, true, true, true]);
 });
 
-it('counts what is set again once, and keeps nothing that is too long by itself', () => {
+it('KeptByLength counts a replaced value once, and keeps no value that exceeds the limit by itself', () => {
   const kept = new KeptByLength<number>(10);
   for (let time = 0; time < 100; time += 1) kept.set('aaaaaaaa', time, 1);
   expect(kept.get('aaaaaaaa')).toBe(99);

@@ -3,14 +3,14 @@ interface Kept<Value> {
   readonly characters: number;
 }
 
-/** Keeps values by their names until they have more characters in all than may be kept; then the oldest go. Whoever writes the names decides how long they are. */
+/** Keeps named values up to a total number of characters, then deletes the oldest. The length of names comes from outside. */
 export class KeptByLength<Value> {
   private readonly kept = new Map<string, Kept<Value>>();
-  private readonly mostCharacters: number;
+  private readonly maxCharacters: number;
   private characters = 0;
 
-  constructor(mostCharacters: number) {
-    this.mostCharacters = mostCharacters;
+  constructor(maxCharacters: number) {
+    this.maxCharacters = maxCharacters;
   }
 
   has(name: string): boolean {
@@ -21,14 +21,14 @@ export class KeptByLength<Value> {
     return this.kept.get(name)?.value;
   }
 
-  /** `characters`: what is to be counted of it beside its name. */
+  /** `characters`: size of the value, counted in addition to its name. */
   set(name: string, value: Value, characters: number): void {
     this.delete(name);
     const added = { value, characters: name.length + characters };
     this.kept.set(name, added);
     this.characters += added.characters;
     for (const [oldest] of this.kept) {
-      if (this.characters <= this.mostCharacters) return;
+      if (this.characters <= this.maxCharacters) return;
       this.delete(oldest);
     }
   }

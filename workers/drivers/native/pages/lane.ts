@@ -4,11 +4,11 @@ import { Exchange, type ExchangeOwner } from '../exchange.ts';
 import type { Http2Carrier } from '../http2/carrier.ts';
 import type { NativeLoad } from '../nativeLoad.ts';
 
-/** Told what became of what its connections were asked for. */
+/** Receives the outcomes of the requests on a user's connections. */
 export interface LaneOwner extends ExchangeOwner {
   settled(lane: Lane, atUs: number, isGood: boolean): void;
-  /** A connection that had to wait may be used again. */
-  goOn(atUs: number): void;
+  /** A connection can be used again after its back-off. */
+  fetchMore(atUs: number): void;
 }
 
 /** One connection of a user who fetches pages. */
@@ -29,7 +29,7 @@ export class Lane implements ExchangeOwner {
     return !this.exchange.isBusy && this.backOff === null;
   }
 
-  /** Asks for something that a page links to. Only when idle. */
+  /** Fetches a resource of a page. Only when idle. */
   fetch(step: DrivenStep, nowUs: number, recorder: StageRecorder): void {
     this.isFetching = true;
     this.exchange.send(step, nowUs, nowUs, recorder);
@@ -60,7 +60,7 @@ export class Lane implements ExchangeOwner {
     if (delayMs > 0) {
       this.backOff = setTimeout(() => {
         this.backOff = null;
-        this.owner.goOn(this.load.now());
+        this.owner.fetchMore(this.load.now());
       }, delayMs);
     }
     this.owner.settled(this, atUs, false);

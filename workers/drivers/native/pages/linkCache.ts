@@ -8,32 +8,32 @@ import { UnreadableBody } from '#workers/bodyCheck/decodeBody.ts';
 import { KeptByLength } from './keptByLength.ts';
 import type { PageLook, PageStyles } from './pageStyles.ts';
 
-/** What is remembered of a page. */
+/** Cached contents of a page. */
 export interface KnownPage {
   readonly links: readonly PageLink[];
-  /** null where no style sheet makes it ask for anything. */
+  /** null if no style sheet can request resources. */
   readonly look: PageLook | null;
 }
 
-/** Of what is remembered of pages, on each thread: a thousand pages with a hundred links each. */
-const MOST_CHARACTERS = 8_388_608;
-/** An element takes as much room as so many characters. */
+/** Limit of the cache of each thread: about a thousand pages with a hundred links each. */
+const MAX_CHARACTERS = 8_388_608;
+/** Estimated memory of an element, in characters. */
 const ELEMENT_CHARACTERS = 100;
 const HTML = /^\s*(text\/html|application\/xhtml\+xml)\b/i;
 const ADDRESS_IN_ATTRIBUTE = /\sstyle\s*=\s*(?:"[^"]*url\(|'[^']*url\()/i;
 
 const NOTHING: KnownPage = { links: [], look: null };
 
-/** What pages link to. A page that comes again, byte by byte the same, is not read again. */
+/** Caches the links of pages. A page with identical bytes is parsed only once. */
 export class LinkCache {
-  private readonly pages = new KeptByLength<KnownPage>(MOST_CHARACTERS);
+  private readonly pages = new KeptByLength<KnownPage>(MAX_CHARACTERS);
   private readonly styles: PageStyles;
 
   constructor(styles: PageStyles) {
     this.styles = styles;
   }
 
-  /** Nothing where the answer is no HTML, or cannot be unpacked. */
+  /** Returns no links if the response is not HTML or cannot be decompressed. */
   pageOf(seen: SeenAnswer, url: URL, readsTags: boolean): KnownPage {
     if (!HTML.test(seen.contentType ?? '')) return NOTHING;
     const { body } = seen;

@@ -4,47 +4,50 @@ import type { StageRecorder } from '#workers/recorder.ts';
 import type { PageRequest } from '#workers/journey/pageHost.ts';
 import { MOST_IMPORT_DEPTH, type PageLook } from './pageStyles.ts';
 
-/** A thing that a page, or a style sheet of it, asks for. */
+/** A resource that a page or its style sheets request. */
 export interface Resource {
   readonly url: URL;
   readonly slot: number;
-  /** Redirects that led to it. */
+  /** Number of redirects that led to the resource. */
   readonly hops: number;
   readonly urgency: Urgency;
   readonly holdsBody: boolean;
-  /** The address of what names it. */
+  /** Address of the page or style sheet that references the resource. */
   readonly by: URL | null;
-  /** Of a style sheet; null of anything else. */
+  /** Set for style sheets only. */
   readonly sheet: SheetResource | null;
 }
 
 interface SheetResource {
-  /** Before any redirect. */
+  /** Address before any redirect. */
   readonly written: string;
-  /** Sheets that imported each other to it. */
+  /** Import depth of the sheet. */
   readonly depth: number;
-  /** It decides how the page looks: pictures and fonts wait for it. */
+  /** Whether the sheet applies to the page: images and fonts wait for it. */
   readonly counts: boolean;
 }
 
-/** Who knows what a user may ask for, and has already. */
+/** Decides which resources a user may fetch, and knows those already fetched. */
 export interface PageLimits {
   has(url: string): boolean;
-  /** What a style sheet that the user has imports. */
+  /** Returns the imports of a style sheet that the user has. */
   importsOf(url: string): readonly ImportedSheet[];
   mayAsk(request: PageRequest, url: URL): boolean;
 }
 
-/** Of pictures, late scripts and the like, while the body of a page has not begun; so does Chromium (“tight mode”). */
-const MOST_BEFORE_BODY = 2;
-/** One after the other, everything comes as it stands in the page and belongs to it. */
+/** Limit of requests for images, late scripts and the like before the body of a page starts, as in Chromium (“tight mode”). */
+const MAX_BEFORE_BODY = 2;
+/** In serial mode, every resource loads in document order and belongs to the page. */
 const IN_TURN = { urgency: 'usual', holdsBody: false } as const;
 const WAITS_FOR_BODY: ReadonlySet<Urgency> = new Set(['usual', 'low', 'last']);
 
-/** A page that is being fetched: what it asks for, in the order of a browser, and what became of it. */
+/** A page that is being fetched: its resources in the order of a browser, and their outcomes. */
 export class OpenPage {
   readonly request: PageRequest;
-  /** `afterwards`: it is there, and what a browser asks for then is on its way. `cut`: the run was stopped, so the page is neither there nor has it failed. */
+  /**
+   * `afterwards`: the page has loaded, and resources that browsers fetch later are in flight. `cut`: the run was stopped, so the page has neither loaded nor
+   * failed.
+   */
   state: 'document' | 'resources' | 'afterwards' | 'cut' = 'document';
   isComplete = true;
   readonly recorder: StageRecorder;
@@ -54,7 +57,7 @@ export class OpenPage {
   private readonly limits: PageLimits;
   private readonly asked = new Set<string>();
   private readonly perSlot = new Map<number, number>();
-  /** What its style sheets make it ask for is not known yet; null where they ask for nothing, or it is. */
+  /** Input for the resources of style sheets while these are unknown; null if there are none, or once they are known. */
   private look: PageLook | null = null;
 
   constructor(request: PageRequest, slot: number, startUs: number, recorder: StageRecorder, limits: PageLimits) {
@@ -65,14 +68,14 @@ export class OpenPage {
     this.limits = limits;
   }
 
-  /** Its own response is there. */
+  /** The response of the document has arrived. */
   begin(links: readonly PageLink[], look: PageLook | null): void {
     this.state = 'resources';
     this.look = look;
     this.ask(links);
   }
 
-  /** A style sheet of it is there. One that is for other media is asked for as soon, but nothing waits for it. */
+  /** A style sheet has arrived. Its imports for other media are fetched at the same time, but nothing waits for them. */
   imports({ url, urgency, holdsBody }: Resource, { depth, counts }: SheetResource, sheets: readonly ImportedSheet[]): void {
     if (depth >= MOST_IMPORT_DEPTH) return;
     for (const sheet of sheets) {
@@ -82,7 +85,7 @@ export class OpenPage {
     }
   }
 
-  /** What waits for all style sheets, once, when they are there and the body has begun; null before, and after. */
+  /** Returns the page look once, as soon as all style sheets have arrived and the body has started; otherwise null. */
   takeLook(onTheWay: Iterable<Resource>): PageLook | null {
     const { look } = this;
     if (look === null || this.state !== 'resources' || this.isOutstanding(onTheWay, holdsLook)) return null;
@@ -90,7 +93,7 @@ export class OpenPage {
     return look;
   }
 
-  /** Of the kinds that are wanted, from hosts that may be asked, and not fetched before. `imported`: what is known of a sheet that another imports. */
+  /** Queues links of wanted kinds, from allowed hosts, that were not fetched before. `imported`: details of an imported style sheet. */
   ask(links: readonly PageLink[], imported?: Omit<SheetResource, 'written'>): void {
     const { rules, host } = this.request;
     const before = this.queue.length;
@@ -106,7 +109,7 @@ export class OpenPage {
       if (!isThere && !this.limits.mayAsk(this.request, url)) continue;
       this.asked.add(written);
       if (isThere) {
-        // What it imports may have failed.
+        // The sheet's imports may have failed before.
         if (sheet !== null) this.imports(resource, sheet, this.limits.importsOf(written));
         continue;
       }
@@ -116,18 +119,18 @@ export class OpenPage {
     if (this.queue.length > before) this.queue.sort((one, other) => URGENCIES.indexOf(one.urgency) - URGENCIES.indexOf(other.urgency));
   }
 
-  /** Whether a browser asks for it at once, whatever waits besides. */
+  /** Whether a browser would request the resource now. */
   isTime({ urgency }: Resource, onTheWay: Iterable<Resource>, isBodyHeld: boolean): boolean {
     if (urgency === 'afterwards') return this.state === 'afterwards';
     if (!isBodyHeld || !WAITS_FOR_BODY.has(urgency)) return true;
-    return [...onTheWay].filter((resource) => WAITS_FOR_BODY.has(resource.urgency)).length < MOST_BEFORE_BODY;
+    return [...onTheWay].filter((resource) => WAITS_FOR_BODY.has(resource.urgency)).length < MAX_BEFORE_BODY;
   }
 
   isOutstanding(onTheWay: Iterable<Resource>, which: (resource: Resource) => boolean): boolean {
     return this.queue.some(which) || [...onTheWay].some(which);
   }
 
-  /** The run was stopped: nothing more is asked for. */
+  /** The run was stopped: queue no more resources. */
   cut(): void {
     if (this.state === 'resources') this.state = 'cut';
     this.queue = [];
@@ -138,7 +141,7 @@ export class OpenPage {
     this.recorder.pageEnded(this.slot, atUs, isComplete, atUs - this.startUs);
   }
 
-  /** How much of each kind it has asked for, once. */
+  /** Reports once how many resources of each kind the page requested. */
   countAsked(atUs: number): void {
     for (const [slot, count] of this.perSlot) this.recorder.pageAsksFor(slot, atUs, count);
     this.perSlot.clear();

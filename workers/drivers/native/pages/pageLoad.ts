@@ -17,30 +17,30 @@ import { Lane } from './lane.ts';
 import type { KnownPage } from './linkCache.ts';
 import { OpenPage, type PageLimits, type Resource } from './openPage.ts';
 
-const MOST_HOPS = 5;
-/** About 4,000 addresses of usual length; a user who stays long may be sent to new ones without end. */
-const MOST_FETCHED_CHARACTERS = 262_144;
+const MAX_REDIRECTS = 5;
+/** About 4,000 addresses of usual length. Pages can name new addresses endlessly. */
+const MAX_FETCHED_CHARACTERS = 262_144;
 
 /**
- * The connections of one user who fetches whole pages: a request, the redirects that it leads to, and then what the page links to, over
- * several connections at once or one after the other. Its owner is told of one answer only, when the page is there.
+ * The connections of one user who fetches whole pages: a request, its redirects, and then the page's resources, over several connections or one after the
+ * other. The owner receives a single response when the page has loaded.
  */
 export class PageLoad implements Sender, ExchangeOwner {
   private readonly load: NativeLoad;
   private readonly owner: ExchangeOwner;
-  /** The first connection to the target, for the requests of the steps too. */
+  /** The first connection to the target, which also sends the requests of steps. */
   private readonly main: Lane;
-  /** The connection of the last request of a step. */
+  /** Connection of the last request of a step. */
   private stepLane: Lane;
-  /** The connection of HTTP/2 to each origin, which all its lanes share. */
+  /** One HTTP/2 connection per origin, shared by all its lanes. */
   private readonly carriers = new Map<string, Http2Carrier | null>();
   private readonly lanes = new Map<string, Lane[]>();
-  /** What the user has already, as a browser's cache has: not for ever. */
-  private readonly fetched = new KeptByLength<true>(MOST_FETCHED_CHARACTERS);
+  /** Resources that the user has fetched, as in a browser cache; limited in size. */
+  private readonly fetched = new KeptByLength<true>(MAX_FETCHED_CHARACTERS);
   private users = -1;
   private page: OpenPage | null = null;
   private readonly onTheWay = new Map<Lane, Resource>();
-  /** What the response to the last request of a step says; null where it was none of a page. */
+  /** Links of the last response of a step; null if it was no page. */
   private known: KnownPage | null = null;
   private readonly limits: PageLimits = {
     has: (url) => this.fetched.has(url),
@@ -83,7 +83,7 @@ export class PageLoad implements Sender, ExchangeOwner {
   }
 
   close(): void {
-    // A page that is owed more than it was waited for will never be there.
+    // A page with responses outstanding counts as failed.
     if (this.isBusy && this.page?.state !== 'cut' && this.page?.state !== 'afterwards') this.endPage(this.load.now(), false);
     this.page?.countAsked(this.load.now());
     this.page = null;
@@ -91,10 +91,10 @@ export class PageLoad implements Sender, ExchangeOwner {
     for (const lane of this.allLanes()) lane.close();
   }
 
-  /** The answer to a request of a step has come. */
+  /** The response to a request of a step has arrived. */
   answered(atUs: number, delayMs: number): void {
     const { page, known } = this;
-    if (page !== null && page.request.host.leadsOn) {
+    if (page !== null && page.request.host.isRedirected) {
       this.owner.answered(atUs, delayMs);
       return;
     }
@@ -107,7 +107,7 @@ export class PageLoad implements Sender, ExchangeOwner {
     if (users !== this.users) this.fetched.clear();
     this.users = users;
     page.begin(known.links, known.look);
-    this.goOn(atUs);
+    this.fetchMore(atUs);
   }
 
   failed(atUs: number, delayMs: number): void {
@@ -115,15 +115,15 @@ export class PageLoad implements Sender, ExchangeOwner {
     this.owner.failed(atUs, delayMs);
   }
 
-  /** A resource was answered, or failed for good. */
+  /** A resource has loaded or failed. */
   settled(lane: Lane, atUs: number, isGood: boolean): void {
     this.onTheWay.delete(lane);
     if (!isGood && this.page !== null) this.page.isComplete = false;
-    this.goOn(atUs);
+    this.fetchMore(atUs);
   }
 
-  /** Asks for as much as may be asked at once. The page is there when nothing is left to ask for but what a browser asks for afterwards. */
-  goOn(atUs: number): void {
+  /** Sends as many requests as allowed now. The page has loaded when only resources remain that browsers fetch afterwards. */
+  fetchMore(atUs: number): void {
     const { page } = this;
     if (page === null || page.state === 'document') return;
     this.askForMore(page);
@@ -140,7 +140,7 @@ export class PageLoad implements Sender, ExchangeOwner {
     this.owner.answered(atUs, 0);
   }
 
-  /** A browser begins with the pictures when it knows the looks of all elements, and with fonts when it draws the texts. */
+  /** Browsers request images once the styles of all elements are known, and fonts when they draw text. */
   private askForLook(page: OpenPage, links: readonly PageLink[]): void {
     for (const kind of ['image', 'font']) {
       page.ask(links.filter((link) => link.kind === kind));
@@ -197,7 +197,7 @@ export class PageLoad implements Sender, ExchangeOwner {
   }
 
   private newLane(origin: string): Lane {
-    const load = origin === this.load.origin ? this.load : this.load.towards(origin);
+    const load = origin === this.load.origin ? this.load : this.load.loadFor(origin);
     const lane = new Lane(load, this, this.carrierTo(load));
     this.lanesTo(origin).push(lane);
     return lane;
@@ -223,7 +223,7 @@ export class PageLoad implements Sender, ExchangeOwner {
     };
   }
 
-  /** Reads a good answer that ends a page. */
+  /** Reads the links of a successful response that is the final page. */
   private pageReader(inner: AnswerReader | null, { host, rules }: PageRequest): AnswerReader {
     return {
       needsBody: true,
@@ -234,7 +234,7 @@ export class PageLoad implements Sender, ExchangeOwner {
       read: (answer, seen) => {
         inner?.read(answer, seen);
         const { address } = host;
-        if (!answer.expected || answer.failedCheck !== null || host.leadsOn || address === null) return;
+        if (!answer.expected || answer.failedCheck !== null || host.isRedirected || address === null) return;
         this.known = this.load.links.pageOf(seen, address, rules.readsTags);
       },
     };
@@ -251,7 +251,9 @@ export class PageLoad implements Sender, ExchangeOwner {
         const cookies = seen.header('set-cookie');
         if (cookies !== undefined) request.host.takeCookies(cookies.split('\n'), url);
         const location =
-          isRedirect(answer.status) && hops < MOST_HOPS && !request.rules.readsTags ? seen.header('location')?.split('\n')[0] : undefined;
+          isRedirect(answer.status) && hops < MAX_REDIRECTS && !request.rules.readsTags
+            ? seen.header('location')?.split('\n')[0]
+            : undefined;
         if (location !== undefined && /^https?:/i.test(URL.parse(location, url.href)?.href ?? '')) {
           answer.expected = true;
           const to = new URL(location, url);

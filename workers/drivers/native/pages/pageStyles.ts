@@ -9,38 +9,38 @@ import { UnreadableBody } from '#workers/bodyCheck/decodeBody.ts';
 import type { SeenAnswer } from '#workers/bodyCheck/keptAnswer.ts';
 import { KeptByLength } from './keptByLength.ts';
 
-/** What of a page decides what its style sheets ask for. */
+/** The parts of a page that decide which resources its style sheets request. */
 export interface PageLook {
   readonly styles: readonly PageStyle[];
-  /** What addresses in the page are relative to. */
+  /** Base URL of addresses in the page. */
   readonly base: string;
-  /** The same for pages that look the same to style sheets. */
+  /** Hash that is equal for pages with the same result for all style sheets. */
   readonly shape: string;
   readonly page: PageElements;
 }
 
 interface KeptSheet {
-  /** The same for sheets that say the same. */
+  /** Hash that is equal for sheets with the same content. */
   readonly key: string;
   readonly sheet: Sheet;
-  /** It names pictures or fonts, whether or not a page has what they are for. */
+  /** Whether the sheet names images or fonts, used or not. */
   readonly asks: boolean;
 }
 
-/** Of sheets, and of what pages ask for because of them, on each thread. */
-const MOST_CHARACTERS = 8_388_608;
-/** Sheets that import each other; and all of a page. */
+/** Limit of each cache of a thread: sheets, and the requests that result from them. */
+const MAX_CHARACTERS = 8_388_608;
+/** Maximum depth of imports, and number of sheets of a page. */
 export const MOST_IMPORT_DEPTH = 5;
-const MOST_SHEETS = 100;
+const MAX_SHEETS = 100;
 const CSS = /^\s*(text\/css\b|$)/i;
 
-/** Style sheets that were fetched, and what pages ask for because of them: each sheet is read once, and each shape of a page looked at once for its sheets. */
+/** Caches fetched style sheets and the resulting requests of pages. Each sheet is parsed once, and each page shape is evaluated once per set of sheets. */
 export class PageStyles {
-  private readonly sheets = new KeptByLength<KeptSheet>(MOST_CHARACTERS);
-  private readonly keys = new KeptByLength<string>(MOST_CHARACTERS);
-  private readonly links = new KeptByLength<readonly PageLink[]>(MOST_CHARACTERS);
+  private readonly sheets = new KeptByLength<KeptSheet>(MAX_CHARACTERS);
+  private readonly keys = new KeptByLength<string>(MAX_CHARACTERS);
+  private readonly links = new KeptByLength<readonly PageLink[]>(MAX_CHARACTERS);
 
-  /** Takes the response to a request of `written`, which came from `url`: redirects may lie between. Returns what it imports. */
+  /** Stores the style sheet requested as `written` and received from `url`, possibly after redirects. Returns its imports. */
   take(seen: SeenAnswer, written: string, url: string): readonly ImportedSheet[] {
     const { body } = seen;
     const isCss = CSS.test(seen.contentType ?? '') && body !== null && body.length > 0;
@@ -50,17 +50,17 @@ export class PageStyles {
     return sheet.imports;
   }
 
-  /** What the sheet imports that was fetched as `written`, as far as it is known. */
+  /** Returns the imports of the sheet requested as `written`, if it is known. */
   importsOf(written: string): readonly ImportedSheet[] {
     return this.linked(written)?.sheet.imports ?? [];
   }
 
-  /** Whether sheets of a page may ask for something, as far as they are known. */
+  /** Whether style sheets of a page may request resources. Unknown sheets count as true. */
   mayAsk(styles: readonly PageStyle[], base: string): boolean {
     return this.inOrder(styles, base).some((known) => known === null || known.asks);
   }
 
-  /** What a browser asks for once the sheets of a page are there. */
+  /** Returns the resources that a browser requests once all style sheets of a page have loaded. */
   linksOf({ styles, base, shape, page }: PageLook): readonly PageLink[] {
     const sheets = this.inOrder(styles, base).filter((known) => known !== null);
     const key = hash('sha1', [shape, base, ...sheets.map((known) => known.key)].join('\n'), 'base64');
@@ -89,7 +89,7 @@ export class PageStyles {
     return kept;
   }
 
-  /** Those that count less first: what a sheet imports stands before it. null for one that is unknown. */
+  /** Orders sheets by the cascade: a sheet's imports precede the sheet. null for an unknown sheet. */
   private inOrder(styles: readonly PageStyle[], base: string): (KeptSheet | null)[] {
     const found: (KeptSheet | null)[] = [];
     const seen = new Set<string>();
@@ -99,13 +99,13 @@ export class PageStyles {
       found.push(kept);
     };
     const takeLinked = (url: string, depth: number): void => {
-      if (seen.has(url) || seen.size >= MOST_SHEETS) return;
+      if (seen.has(url) || seen.size >= MAX_SHEETS) return;
       seen.add(url);
       take(this.linked(url), depth);
     };
     for (const style of styles) {
       if ('url' in style) takeLinked(style.url, 0);
-      else if (found.length < MOST_SHEETS) take(this.inPage(style.text, base), 0);
+      else if (found.length < MAX_SHEETS) take(this.inPage(style.text, base), 0);
     }
     return found;
   }

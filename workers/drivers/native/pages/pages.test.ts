@@ -26,12 +26,15 @@ const PAGES: Readonly<Record<string, string>> = {
 interface Site {
   readonly server: TestServer;
   readonly seen: string[];
-  /** The most requests for resources that were on their way at once. */
+  /** Peak number of concurrent resource requests. */
   most: number;
 }
 
-/** A site whose resources take a while, so that they meet. */
-async function site(change: (request: IncomingMessage, response: ServerResponse) => boolean = () => false, resourceMs = 5): Promise<Site> {
+/** Starts a newSite with delayed resources, which makes requests overlap. */
+async function newSite(
+  change: (request: IncomingMessage, response: ServerResponse) => boolean = () => false,
+  resourceMs = 5,
+): Promise<Site> {
   const seen: string[] = [];
   let now = 0;
   const server = await httpServer((request, response) => {
@@ -82,9 +85,9 @@ function cellOf(driven: Driven, journey: PlanInput['journey'], name: string): Ce
 
 const counts = (cell: Cell): (number | undefined)[] => [cell.times.page?.totalCount, cell.times.pageFailed?.totalCount];
 
-describe('what a page links to', () => {
-  it('is fetched with it over six connections, each thing once, and counted by its kind as the server counts it', async () => {
-    const found = await site();
+describe('resources of a page', () => {
+  it('are fetched over six connections, once each, and counted by kind as on the server', async () => {
+    const found = await newSite();
     const driven = await visit(found, [home], { stage: { connections: 1, requests: 3 } });
     expect(discrepancies(driven, found.server.requests)).toEqual([]);
     expect(found.seen).toHaveLength(3 * 13);
@@ -94,22 +97,22 @@ describe('what a page links to', () => {
     expect(found.server.mostConnections).toBe(6);
     expect(counts(driven.steps[0] ?? driven.cell)).toEqual([3, undefined]);
     expect(cellOf(driven, [home], 'home › images').times.perPage?.maxValue).toBe(9);
-    // Answers of different things have different lengths, and that says nothing.
+    // Different resources have different lengths, which is not a deviation.
     expect(driven.cell.bodyLengthDiffers).toBe(0);
   });
 
-  it('is fetched one after the other where the plan says so, and only the kinds that it names', async () => {
-    const found = await site();
+  it('are fetched one after the other in serial mode, limited to the kinds in the plan', async () => {
+    const found = await newSite();
     const serial: StepInput = { ...home, resources: { how: 'serial', kinds: ['image', 'css'] } };
     const driven = await visit(found, [serial], { stage: { connections: 1, requests: 2 } });
     expect([found.most, found.server.connections, found.seen.length]).toEqual([1, 1, 2 * 11]);
     expect(driven.cell.outcomes).toEqual({ ok: 22 });
-    // A page takes at least what its ten things take one after the other.
+    // Ten resources one after the other are the lower bound of the page time.
     expect(driven.steps[0]?.times.page?.minNonZeroValue).toBeGreaterThan(9 * 4_500);
   });
 
-  it('is what tags name where the plan says so: no style sheet is read, and no redirect followed', async () => {
-    const found = await site((request, response) => {
+  it('come from tags only with `reads: tags`: style sheets are not read, and redirects not followed', async () => {
+    const found = await newSite((request, response) => {
       if (request.url === '/') {
         const page =
           '<html><link rel="alternate" href="/feed"><link rel=stylesheet href="/s.css"><noscript><img src="/old.png"></noscript>';
@@ -126,19 +129,19 @@ describe('what a page links to', () => {
     expect(driven.cell.outcomes).toEqual({ ok: 5 });
   });
 
-  it('is fetched once in a journey, and once by a user who keeps their cookies', async () => {
-    const found = await site();
+  it('are fetched once per journey, or once per user if the user keeps cookies', async () => {
+    const found = await newSite();
     await visit(found, [home, two], { stage: { connections: 1, requests: 4 } });
-    // Of the second page only what the first did not have.
+    // The second page fetches only what the first page did not.
     expect(found.seen).toHaveLength(2 * (13 + 2));
-    const kept = await site();
+    const kept = await newSite();
     const driven = await visit(kept, [home, two], { stage: { connections: 1, requests: 4 }, plan: { cookies: 'user' } });
     expect(kept.seen).toHaveLength(13 + 2 + 2);
     expect(counts(driven.steps[0] ?? driven.cell)).toEqual([2, undefined]);
   });
 
-  it('is found in packed pages, behind redirects and by redirects of its own', async () => {
-    const found = await site((request, response) => {
+  it('are found in compressed pages and after redirects, and may be redirected themselves', async () => {
+    const found = await newSite((request, response) => {
       if (request.url === '/go') response.writeHead(302, { Location: '/' }).end();
       else if (request.url === '/p3.png') response.writeHead(301, { Location: '/moved/p3.png' }).end();
       else if (request.url === '/' && request.headers['accept-encoding'] === 'gzip') {
@@ -161,17 +164,17 @@ describe('what a page links to', () => {
     expect([driven.cell.outcomes, counts(driven.cell)]).toEqual([{ ok: 15 }, [1, undefined]]);
   });
 
-  it('comes in the order of a browser, and icons and pictures that wait to be seen after the page has ended', async () => {
+  it('are requested in the order of a browser; icons and lazy images come after the page has ended', async () => {
     const page = `<head><link rel=icon href=/i.ico><script src=/late.js async></script><link rel=stylesheet href=/a.css><script src=/b.js></script></head>
       <img src=/p.png width=9 height=9><img src=/q.png width=9 height=9><img src=/lazy.png loading=lazy>`;
     const answered: string[] = [];
     const held: ServerResponse[] = [];
     const whenAsked = new Map<string, readonly string[]>();
-    const found = await site((request, response) => {
+    const found = await newSite((request, response) => {
       const path = request.url ?? '';
       whenAsked.set(path, [...answered]);
       response.on('finish', () => answered.push(path));
-      // What holds the body up is not answered before a picture has come.
+      // Resources that block the body get no response before an image was requested.
       if (path === '/p.png') for (const holding of held.splice(0)) holding.end('x');
       if (path === '/a.css' || path === '/b.js') held.push(response);
       else if (path === '/lazy.png') response.writeHead(404).end();
@@ -180,7 +183,7 @@ describe('what a page links to', () => {
       return true;
     }, 20);
     const driven = await visit(found, [home], { stage: { connections: 1, requests: 1 } });
-    // Two of what waits for the body come before it.
+    // Two non-blocking resources are requested before the body starts.
     expect(found.seen).toEqual(['/', '/a.css', '/b.js', '/late.js', '/p.png', '/q.png', '/i.ico', '/lazy.png']);
     expect(whenAsked.get('/p.png')).toEqual(['/']);
     expect(whenAsked.get('/q.png')?.length).toBeGreaterThan(1);
@@ -189,9 +192,9 @@ describe('what a page links to', () => {
     expect(cellOf(driven, [home], 'home › images').outcomes).toEqual({ ok: 2, httpError: 1 });
   });
 
-  it('carries the cookies of the visitor, and those it is given', async () => {
+  it('are requested with the cookies of the user, and may set cookies', async () => {
     const cookies: string[] = [];
-    const found = await site((request, response) => {
+    const found = await newSite((request, response) => {
       if (request.url === '/') response.setHeader('Set-Cookie', 'sid=1; Path=/');
       if (request.url === '/a.css') response.setHeader('Set-Cookie', 'seen=2; Path=/');
       if (request.url === '/two' || request.url === '/b.js') cookies.push(request.headers.cookie ?? '-');
@@ -203,8 +206,8 @@ describe('what a page links to', () => {
 });
 
 describe('a page is not complete', () => {
-  it('when something of it failed, or did not come: each is a failed request', async () => {
-    const found = await site((request, response) => {
+  it('when a resource fails or does not arrive: each counts as a failed request', async () => {
+    const found = await newSite((request, response) => {
       if (request.url === '/p2.png') response.writeHead(404).end();
       else if (request.url === '/p4.png') request.socket.destroy();
       else return false;
@@ -215,12 +218,12 @@ describe('a page is not complete', () => {
     const images = cellOf(driven, [home], 'home › images');
     expect(images.outcomes).toEqual({ ok: 14, httpError: 2, reset: 2 });
     expect(driven.settled).toBe(driven.cell.started);
-    // The journey goes on: people look at a page with a picture missing.
+    // The journey continues, since people view pages with a missing image.
     expect(driven.journeys).toMatchObject({ started: 2, finished: 2 });
   });
 
-  it('when the page itself is an error, and then nothing is fetched with it', async () => {
-    const found = await site((request, response) => {
+  it('when the document is an error, and then no resource is fetched', async () => {
+    const found = await newSite((request, response) => {
       if (request.url !== '/') return false;
       response.writeHead(500, { 'Content-Type': 'text/html' }).end(HOME);
       return true;
@@ -234,7 +237,7 @@ describe('a page is not complete', () => {
 });
 
 describe('other hosts', () => {
-  it('are left out and named, or asked where the plan lists them, without what is meant for the target alone', async () => {
+  it('are skipped and reported, or fetched if the plan lists them, without headers for the target', async () => {
     const headers: (string | undefined)[] = [];
     const cdn = await httpServer((request, response) => {
       headers.push(request.headers.authorization, request.headers.cookie, request.headers.referer);
@@ -242,7 +245,7 @@ describe('other hosts', () => {
     }, '127.0.0.2');
     opened.push(cdn);
     const page = `<img src="${cdn.url}one.png"><img src=/own.png><img src="//127.0.0.3:1/x.png">`;
-    const found = await site((request, response) => {
+    const found = await newSite((request, response) => {
       if (request.url !== '/') return false;
       response.setHeader('Set-Cookie', 'sid=1; Path=/');
       response.setHeader('Content-Type', 'text/html').end(page);
@@ -265,9 +268,9 @@ describe('other hosts', () => {
   });
 });
 
-describe('the end', () => {
-  it('lets pages that began in time become whole, and counts them', async () => {
-    const found = await site(undefined, 60);
+describe('the end of a load of pages', () => {
+  it('lets started pages load completely, and counts them', async () => {
+    const found = await newSite(undefined, 60);
     const load: PlanInput['load'] = { model: 'users', stages: [{ users: 2, seconds: 0.2, startUpSeconds: 0 }] };
     const driven = await visit(found, [home], { load });
     expect(discrepancies(driven, found.server.requests)).toEqual([]);
@@ -275,8 +278,8 @@ describe('the end', () => {
     expect([whole, failed]).toEqual([driven.steps[0]?.started, undefined]);
   });
 
-  it('asks for nothing more when somebody stops the run', async () => {
-    const found = await site(undefined, 100);
+  it('requests nothing more after the run is stopped', async () => {
+    const found = await newSite(undefined, 100);
     const driven = await visit(found, [home], {
       stage: { connections: 1, seconds: 30 },
       onRun: (run) => {
@@ -287,13 +290,13 @@ describe('the end', () => {
         }, 1);
       },
     });
-    // Four were on their way: what the body waits for, and two pictures.
+    // Four resources were in flight: two that block the body, and two images.
     expect([found.seen.length, driven.settled, driven.inFlight]).toEqual([5, 5, 0]);
     expect(counts(driven.cell)).toEqual([undefined, undefined]);
   });
 
-  it('keeps to the number of requests that a run may make', async () => {
-    const found = await site();
+  it('respects the request budget', async () => {
+    const found = await newSite();
     const driven = await visit(found, [home], { stage: { connections: 1, requests: 100 }, budget: 20 });
     expect([driven.cell.started, found.server.requests, driven.inFlight]).toEqual([20, 20, 0]);
   });

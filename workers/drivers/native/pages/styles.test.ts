@@ -24,8 +24,8 @@ const FILES: Readonly<Record<string, string>> = {
   '/inline.css': '@import "/inline.css"; i { color: red }',
 };
 const TYPES: Readonly<Record<string, string>> = { css: 'text/css', png: 'image/png', cur: 'image/png', woff2: 'font/woff2' };
-/** What a browser asks for, in about this order. */
-const OF_HOME = [
+/** Requests of a browser, in about this order. */
+const HOME_REQUESTS = [
   '/',
   '/css/main.css',
   '/inline.css',
@@ -45,7 +45,7 @@ interface Site {
   readonly referers: Map<string, string>;
 }
 
-async function site(files: Readonly<Record<string, string>> = FILES, broken: readonly string[] = []): Promise<Site> {
+async function newSite(files: Readonly<Record<string, string>> = FILES, broken: readonly string[] = []): Promise<Site> {
   const seen: string[] = [];
   const referers = new Map<string, string>();
   const failing = new Set(broken);
@@ -78,15 +78,15 @@ function cellOf(driven: Driven, journey: PlanInput['journey'], name: string): Ce
   return driven.steps[recordedRequests(plan).findIndex((request) => request.name === name)];
 }
 
-describe('what style sheets ask for', () => {
-  it('is fetched with the page in the order of a browser, and counted by its kind as the server counts it', async () => {
-    const found = await site();
+describe('resources of style sheets', () => {
+  it('are fetched with the page in the order of a browser, and counted by kind as on the server', async () => {
+    const found = await newSite();
     const driven = await visit(found, [home], { stage: { connections: 1, requests: 3 } });
     expect(discrepancies(driven, found.server.requests)).toEqual([]);
-    // What is sent at once over several connections may come in any order.
-    const [sheets, rest] = [OF_HOME.slice(0, 6), OF_HOME.slice(6)];
+    // Concurrent requests may arrive in any order.
+    const [sheets, rest] = [HOME_REQUESTS.slice(0, 6), HOME_REQUESTS.slice(6)];
     for (const time of [0, 1, 2]) {
-      const seen = found.seen.slice(time * OF_HOME.length, (time + 1) * OF_HOME.length);
+      const seen = found.seen.slice(time * HOME_REQUESTS.length, (time + 1) * HOME_REQUESTS.length);
       expect([seen.slice(0, 6).toSorted(), seen.slice(6).toSorted()]).toEqual([sheets.toSorted(), rest.toSorted()]);
     }
     const of = (kind: string): [number | undefined, number | undefined] => {
@@ -99,14 +99,14 @@ describe('what style sheets ask for', () => {
       [3, 1],
     ]);
     expect(driven.steps[0]?.times.page?.totalCount).toBe(3);
-    // Sheets one after the other, then the pictures: four times 5 ms at least.
+    // The sheets come one after the other, then the images: at least four times 5 ms.
     expect(driven.steps[0]?.times.page?.minNonZeroValue).toBeGreaterThan(4 * 4_500);
   });
 
-  it('names the sheet that asks for it', async () => {
-    const found = await site();
+  it('are requested with the style sheet as Referer', async () => {
+    const found = await newSite();
     await visit(found, [home]);
-    expect(OF_HOME.slice(1).map((path) => found.referers.get(path))).toEqual([
+    expect(HOME_REQUESTS.slice(1).map((path) => found.referers.get(path))).toEqual([
       '/',
       '/',
       '/css/main.css',
@@ -120,23 +120,26 @@ describe('what style sheets ask for', () => {
     ]);
   });
 
-  it('is known of sheets that the user has already', async () => {
-    const found = await site();
+  it('are found in style sheets that the user already has', async () => {
+    const found = await newSite();
     await visit(found, [home, two], { stage: { connections: 1, requests: 2 } });
-    expect(found.seen.slice(OF_HOME.length)).toEqual(['/two', '/css/late.png']);
+    expect(found.seen.slice(HOME_REQUESTS.length)).toEqual(['/two', '/css/late.png']);
   });
 
-  it('is only what the plan wants, and comes one after the other where it says so', async () => {
-    const found = await site();
+  it('are limited to the kinds in the plan, one after the other in serial mode', async () => {
+    const found = await newSite();
     await visit(found, [{ ...home, resources: { kinds: ['font', 'css'], how: 'serial' } }]);
-    expect([found.seen.toSorted(), found.server.mostConnections]).toEqual([OF_HOME.filter((path) => !/png|cur/.test(path)).toSorted(), 1]);
-    const without = await site();
+    expect([found.seen.toSorted(), found.server.mostConnections]).toEqual([
+      HOME_REQUESTS.filter((path) => !/png|cur/.test(path)).toSorted(),
+      1,
+    ]);
+    const without = await newSite();
     await visit(without, [{ ...home, resources: { kinds: ['image', 'font'] } }]);
     expect(without.seen.toSorted()).toEqual(['/', '/attribute.cur', '/inline.png']);
   });
 
-  it('is left out and named where it lies on another host', async () => {
-    const found = await site({
+  it('are skipped and reported if they are on another host', async () => {
+    const found = await newSite({
       '/': '<link rel=stylesheet href=/a.css><p>x',
       '/a.css': '@import "http://127.0.0.3:1/x.css"; p { background: url(//127.0.0.3:1/x.png) }',
     });
@@ -148,16 +151,16 @@ describe('what style sheets ask for', () => {
 let left: unknown = null;
 
 describe('a page with style sheets', () => {
-  it('is not complete where an import or a picture of them failed; what failed is asked for again', async () => {
-    const found = await site(FILES, ['/css/deep/second.css', '/a.png']);
+  it('is incomplete if an import or an image failed, and the next page requests the failed resources again', async () => {
+    const found = await newSite(FILES, ['/css/deep/second.css', '/a.png']);
     const driven = await visit(found, [home, two], { stage: { connections: 1, requests: 2 } });
     expect(driven.steps[0]?.times.pageFailed?.totalCount).toBe(1);
     expect(found.seen.slice(found.seen.indexOf('/two'), -2)).toEqual(['/two', '/css/deep/second.css']);
     expect(found.seen.slice(-2).toSorted()).toEqual(['/a.png', '/css/late.png']);
   });
 
-  it('ends however its sheets import each other, and with as many as are followed', async () => {
-    const circle = await site({
+  it('follows circular, deep and numerous imports only up to the limits', async () => {
+    const circle = await newSite({
       '/': '<link rel=stylesheet href=/a.css><p>x',
       '/a.css': '@import "b.css";',
       '/b.css': '@import "a.css"; @import "b.css";',
@@ -165,10 +168,10 @@ describe('a page with style sheets', () => {
     await visit(circle, [home]);
     expect(circle.seen).toEqual(['/', '/a.css', '/b.css']);
     const chain = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`/${at}.css`, `@import "${at + 1}.css";`]));
-    const endless = await site({ '/': '<link rel=stylesheet href=/0.css>', ...chain });
+    const endless = await newSite({ '/': '<link rel=stylesheet href=/0.css>', ...chain });
     await visit(endless, [home]);
     expect(endless.seen).toEqual(['/', ...[0, 1, 2, 3, 4, 5].map((at) => `/${at}.css`)]);
-    const many = await site({
+    const many = await newSite({
       '/': '<link rel=stylesheet href=/a.css>',
       '/a.css': Array.from({ length: 200 }, (_, at) => `@import "/${at}.css";`).join(''),
     });
@@ -176,8 +179,8 @@ describe('a page with style sheets', () => {
     expect(many.seen).toHaveLength(2 + 50);
   });
 
-  it('takes no text for a sheet that is none', async () => {
-    const found = await site({ '/': '<link rel=stylesheet href=/a.html><p>x', '/a.html': 'p { background: url(a.png) }' });
+  it('ignores style sheets of another content type', async () => {
+    const found = await newSite({ '/': '<link rel=stylesheet href=/a.html><p>x', '/a.html': 'p { background: url(a.png) }' });
     await visit(found, [home]);
     expect(found.seen).toEqual(['/', '/a.html']);
   });

@@ -15,14 +15,14 @@ import type { TimeLimits } from '../timeLimits.ts';
 
 const SECOND_US = 1_000_000;
 
-/** Verified against the public authorities, without a certificate of our own. */
+/** Verifies against public authorities and uses no client certificate. */
 export const DEFAULT_TLS: TlsSettings = { verifies: true, ca: null, serverName: null, clientCertificate: null };
 
 export interface Drive {
   readonly url: string;
   readonly connections?: number;
   readonly streams?: number;
-  /** Journeys in all; left out, the load goes on until `driver.drain()`. */
+  /** Total number of journeys; if left out, the load runs until `driver.drain()`. */
   readonly journeys?: number;
   readonly steps?: readonly DrivenStep[];
   readonly reuse?: ConnectionReuse;
@@ -42,7 +42,7 @@ export interface Figures {
   readonly sessionsResumed: number;
   readonly resent: number;
   readonly bodyBytes: number;
-  /** Of the answers that were ok, in microseconds. */
+  /** Times of successful responses, in microseconds. */
   readonly service: Histogram;
   readonly firstByte: Histogram;
   readonly journeys: { readonly started: number; readonly finished: number; readonly abandoned: number };
@@ -53,7 +53,7 @@ export function nativeStep(url: string, path = '', headers: Record<string, strin
   return { slot: 0, request, reader: null, isExpected: (status) => status >= 200 && status < 300 };
 }
 
-/** A native driver with a recorder of its own, as a thread would run it. */
+/** A native driver with its own recorder, as a load thread uses it. */
 export class NativeDrive {
   readonly driver: NativeDriver;
   software: string | null | undefined = undefined;
@@ -98,21 +98,21 @@ export class NativeDrive {
     this.driver.start();
   }
 
-  /** Starts and waits for the end. */
+  /** Starts the load and waits for its end. */
   async run(): Promise<Figures> {
     this.start();
     await this.driver.done;
     return this.end();
   }
 
-  /** What was recorded. Only when the driver is done. */
+  /** Returns the recorded figures. Only after the driver is done. */
   end(): Figures {
     this.recorder.close(this.now());
     return figuresOf(this.windows);
   }
 }
 
-/** Drives a load to its end. */
+/** Runs a load to its end. */
 export async function driveNative(drive: Drive): Promise<Figures> {
   return new NativeDrive(drive).run();
 }

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { createServer, type ListenOptions, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 
-/** A request that the server has read completely; requests of these tests have no body. */
+/** A request that the server has read completely. Requests of these tests have no body. */
 export interface SeenRequest {
   readonly socket: Socket;
-  /** Counted from 1 over the whole server. */
+  /** Number of the request on the server, from 1. */
   readonly number: number;
-  /** Counted from 1 on its connection. */
+  /** Number of the request on its connection, from 1. */
   readonly onConnection: number;
   readonly head: string;
 }
@@ -17,12 +17,12 @@ export type Answer = (request: SeenRequest) => void;
 export const OK = 'HTTP/1.1 200 OK\r\nServer: scripted\r\nContent-Length: 5\r\n\r\nhello';
 export const OK_AND_CLOSE = 'HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 5\r\n\r\nhello';
 
-/** A real server that answers as told and logs every request it has read. */
+/** A real server with a scripted handler that logs every request. */
 export class ScriptedServer {
-  /** Requests read, in order: first lines. */
+  /** Request lines in the order of their arrival. */
   readonly log: string[] = [];
   connections = 0;
-  /** Where connections came from. */
+  /** Remote addresses of all connections. */
   readonly remoteAddresses = new Set<string>();
   readonly server: Server;
   private readonly answer: Answer;
@@ -51,7 +51,7 @@ export class ScriptedServer {
     return `http://127.0.0.1:${this.port}/`;
   }
 
-  /** Resolves when so many requests were read. */
+  /** Resolves when `count` requests were read. */
   async seen(count: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.waiting = { count, resolve };

@@ -24,8 +24,8 @@ const anyBytes = fc.oneof(
   fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
 );
 
-describe('frames, generated', () => {
-  it('any bytes say the same, wherever they are cut', () => {
+describe('FrameReader with generated frames', () => {
+  it('reads any bytes with the same result, wherever they are split', () => {
     const limits = { maxFrameBytes: 40, maxBlockBytes: 50, maxEmptyFrames: 4 };
     fc.assert(
       fc.property(anyBytes, cutShares, fc.boolean(), (bytes, shares, isLimited) => {
@@ -36,7 +36,7 @@ describe('frames, generated', () => {
     );
   });
 
-  it('take no more memory than the limits allow', () => {
+  it('uses no more memory than the limits allow', () => {
     const limits = { maxFrameBytes: 1_000, maxBlockBytes: 2_000, maxEmptyFrames: 10 };
     const large = fc.tuple(fc.nat(11), fc.constantFrom(0, 4), fc.constantFrom(0, 1), fc.nat(1_100));
     fc.assert(

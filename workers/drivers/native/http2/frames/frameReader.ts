@@ -26,11 +26,11 @@ export type { FrameListener } from './frameListener.ts';
 export type { FrameError } from './frameRules.ts';
 
 export interface FrameLimits {
-  /** Of a frame's payload: what we have announced as SETTINGS_MAX_FRAME_SIZE. */
+  /** Maximum payload of a frame: the SETTINGS_MAX_FRAME_SIZE that we announced. */
   readonly maxFrameBytes: number;
-  /** Of a header block, over all its frames. */
+  /** Maximum length of a header block over all its frames. */
   readonly maxBlockBytes: number;
-  /** In a row. */
+  /** Maximum number of consecutive empty frames. */
   readonly maxEmptyFrames: number;
 }
 
@@ -44,8 +44,8 @@ const SKIPPED = 4;
 const WHOLE = 5;
 
 /**
- * Takes the frames of one connection apart (RFC 9113, 4 and 6), over read buffers that are shared and reused, whatever the splits. Bodies and
- * frames that lie whole in the buffer are never copied, and nothing is allocated for them.
+ * Parses the frames of one connection (RFC 9113, sections 4 and 6) from shared, reused read buffers, for any splits. Bodies, and frames that are complete in
+ * the buffer, are neither copied nor cause allocations.
  */
 export class FrameReader {
   private readonly listener: FrameListener;
@@ -55,7 +55,7 @@ export class FrameReader {
   private readonly head = new CollectedBytes();
   private readonly payload = new CollectedBytes();
   private readonly block = new CollectedBytes();
-  /** The stream whose header block goes on; 0 when none does. */
+  /** Stream with an incomplete header block; 0 if there is none. */
   private openBlock = 0;
   private endsStream = false;
   private emptyFrames = 0;
@@ -63,9 +63,9 @@ export class FrameReader {
   private type = 0;
   private flags = 0;
   private stream = 0;
-  /** Bytes of the payload that have not come. */
+  /** Payload bytes that have not arrived. */
   private left = 0;
-  /** At the end of `left`. */
+  /** Padding bytes at the end of `left`. */
   private padding = 0;
 
   constructor(listener: FrameListener, limits: FrameLimits = DEFAULT_FRAME_LIMITS) {
@@ -73,7 +73,7 @@ export class FrameReader {
     this.limits = limits;
   }
 
-  /** Reads all of the bytes. Returns null, or the error to end the connection with: then nothing behind it is read, nor by any later call. */
+  /** Reads all bytes. Returns null, or the error that ends the connection: then this and later calls read nothing more. */
   feed(buffer: Buffer, start: number, end: number): FrameError | null {
     let next = start;
     while (next < end && this.error === null) {
@@ -131,7 +131,7 @@ export class FrameReader {
     else this.endFrame();
   }
 
-  /** Of DATA: it counts for flow control as the padding does. */
+  /** Reads the pad length of a DATA frame, which counts for flow control as the padding does. */
   private feedPadLength(buffer: Buffer, position: number): number {
     this.left -= 1;
     this.padding = buffer[position] ?? 0;
@@ -144,7 +144,7 @@ export class FrameReader {
     return position + 1;
   }
 
-  /** What needs not be whole: bodies and their padding, and what is skipped. */
+  /** Reads payload that is passed on in parts: bodies, their padding, and skipped frames. */
   private feedPassing(buffer: Buffer, position: number, end: number): number {
     const wanted = this.part === BODY ? this.left - this.padding : this.left;
     const next = Math.min(end, position + wanted);
@@ -229,7 +229,7 @@ export class FrameReader {
   }
 }
 
-/** As it lies on the wire, and perhaps negative. */
+/** Reads a big-endian 32-bit integer, which may be negative. */
 function wordAt(bytes: Buffer, at: number): number {
   return ((bytes[at] ?? 0) << 24) | ((bytes[at + 1] ?? 0) << 16) | ((bytes[at + 2] ?? 0) << 8) | (bytes[at + 3] ?? 0);
 }

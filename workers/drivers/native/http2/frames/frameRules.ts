@@ -21,9 +21,9 @@ import {
   WORD_BYTES,
 } from './wire.ts';
 
-/** Why a connection ends: the code for the peer, and the reason for the ledger, which never changes its meaning. */
+/** Why a connection ends: the code for the peer, and the error name in the request outcomes, which never changes its meaning. */
 export interface FrameError {
-  /** Of RFC 9113, section 7. */
+  /** Error code (RFC 9113, section 7). */
   readonly code: number;
   readonly reason: string;
 }
@@ -31,41 +31,41 @@ export interface FrameError {
 const protocol = (reason: string): FrameError => ({ code: H2_ERRORS.PROTOCOL_ERROR, reason });
 const calm = (reason: string): FrameError => ({ code: H2_ERRORS.ENHANCE_YOUR_CALM, reason });
 
-/** What the bytes of a server can be guilty of. RFC 9113, 5.4.1 allows to end the connection where only a stream is wrong. */
+/** Protocol errors of a server. RFC 9113, section 5.4.1 allows ending the connection where only a stream is wrong. */
 export const FRAME_ERRORS = {
-  /** A length that the type does not allow, or beyond what we take. */
+  /** A length that is invalid for the frame type, or exceeds our limit. */
   size: { code: H2_ERRORS.FRAME_SIZE_ERROR, reason: 'H2_FRAME_SIZE' },
-  /** A stream's number where none belongs, or none where one does. */
+  /** A stream number where none is allowed, or stream 0 where one is required. */
   stream: protocol('H2_BAD_STREAM'),
-  /** A header block that is interrupted, or the rest of one that never began. */
+  /** An interrupted header block, or a continuation without a beginning. */
   order: protocol('H2_BAD_ORDER'),
   padding: protocol('H2_BAD_PADDING'),
-  /** We have said that we take none. */
+  /** Push is disabled in our settings. */
   push: protocol('H2_PUSH'),
-  /** A window that grows by nothing. */
+  /** A window update by 0. */
   increment: protocol('H2_BAD_INCREMENT'),
   blockTooLarge: calm('H2_BLOCK_TOO_LARGE'),
   emptyFrames: calm('H2_EMPTY_FRAMES'),
   tooManySettings: calm('H2_TOO_MANY_SETTINGS'),
 } as const satisfies Record<string, FrameError>;
 
-/** There are six settings, and a few extensions. */
-const MOST_SETTINGS = 100;
+/** The RFC defines six settings, and extensions add a few. */
+const MAX_SETTINGS = 100;
 
-/** What RFC 9113, section 6 finds wrong with the head of a frame; null when nothing is. `openBlock`: the stream whose header block goes on, or 0. */
+/** Returns what is wrong with a frame head (RFC 9113, section 6), or null. `openBlock`: stream with an incomplete header block, or 0. */
 export function faultOfHead(type: number, flags: number, stream: number, length: number, openBlock: number): FrameError | null {
   if (openBlock !== 0 && (type !== CONTINUATION || stream !== openBlock)) return FRAME_ERRORS.order;
   switch (type) {
     case DATA:
     case HEADERS:
       if (stream === 0) return FRAME_ERRORS.stream;
-      return length < leastBytes(type, flags) ? FRAME_ERRORS.size : null;
+      return length < minBytes(type, flags) ? FRAME_ERRORS.size : null;
     case PRIORITY:
       return faultOfFixed(stream !== 0, length === PRIORITY_BYTES);
     case RST_STREAM:
       return faultOfFixed(stream !== 0, length === WORD_BYTES);
     case SETTINGS:
-      if (length > MOST_SETTINGS * SETTING_BYTES) return FRAME_ERRORS.tooManySettings;
+      if (length > MAX_SETTINGS * SETTING_BYTES) return FRAME_ERRORS.tooManySettings;
       return faultOfFixed(stream === 0, (flags & ACK) === 0 ? length % SETTING_BYTES === 0 : length === 0);
     case PUSH_PROMISE:
       return FRAME_ERRORS.push;
@@ -87,12 +87,12 @@ function faultOfFixed(isRightStream: boolean, isRightLength: boolean): FrameErro
   return isRightLength ? null : FRAME_ERRORS.size;
 }
 
-function leastBytes(type: number, flags: number): number {
+function minBytes(type: number, flags: number): number {
   const padLength = (flags & PADDED) === 0 ? 0 : 1;
   return type === HEADERS && (flags & HAS_PRIORITY) !== 0 ? padLength + PRIORITY_BYTES : padLength;
 }
 
-/** Whether a frame brings nothing at all. One that ends its stream does, and no stream ends twice. */
+/** Whether a frame has no effect. A frame that ends its stream has one, and a stream ends only once. */
 export function isEmptyFrame(type: number, flags: number, length: number): boolean {
   return length === 0 && !((type === DATA || type === HEADERS) && (flags & END_STREAM) !== 0);
 }

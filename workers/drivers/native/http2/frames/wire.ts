@@ -1,4 +1,4 @@
-/** Names and numbers of RFC 9113. */
+/** Constants of RFC 9113. */
 
 export const FRAME_HEAD_BYTES = 9;
 
@@ -13,9 +13,9 @@ export const GOAWAY = 7;
 export const WINDOW_UPDATE = 8;
 export const CONTINUATION = 9;
 
-/** Of SETTINGS and PING. */
+/** Flag of SETTINGS and PING. */
 export const ACK = 0x01;
-/** Of DATA and HEADERS. */
+/** Flag of DATA and HEADERS. */
 export const END_STREAM = 0x01;
 export const END_HEADERS = 0x04;
 export const PADDED = 0x08;
@@ -24,11 +24,11 @@ export const HAS_PRIORITY = 0x20;
 export const SETTING_BYTES = 6;
 export const PRIORITY_BYTES = 5;
 export const PING_BYTES = 8;
-/** The last stream and the code; behind them it is free. */
+/** Last stream and error code; debug data may follow. */
 export const GOAWAY_BYTES = 8;
-/** The length of RST_STREAM and of WINDOW_UPDATE. */
+/** Length of RST_STREAM and WINDOW_UPDATE. */
 export const WORD_BYTES = 4;
-/** All but the reserved bit of a stream's number or of an increment. */
+/** Excludes the reserved bit of a stream number or an increment. */
 export const NUMBER_MASK = 0x7fff_ffff;
 
 /** Error codes of RFC 9113, section 7. */

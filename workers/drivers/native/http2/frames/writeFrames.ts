@@ -19,10 +19,10 @@ import {
 
 export { H2_ERRORS } from './wire.ts';
 
-/** What a client sends before its first frame, which is SETTINGS (RFC 9113, 3.4). */
+/** The client's preface, sent before its first frame, which is SETTINGS (RFC 9113, section 3.4). */
 export const CONNECTION_PREFACE = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'latin1');
 
-/** What we ask of the peer, by the numbers of RFC 9113, 6.5.2. */
+/** Returns a SETTINGS frame. Identifiers are those of RFC 9113, section 6.5.2. */
 export function settingsFrame(entries: readonly (readonly [id: number, value: number])[]): Buffer {
   const frame = emptyFrame(SETTINGS, 0, 0, entries.length * SETTING_BYTES);
   let at = FRAME_HEAD_BYTES;
@@ -34,33 +34,33 @@ export function settingsFrame(entries: readonly (readonly [id: number, value: nu
   return frame;
 }
 
-/** We go by the peer's settings now. */
+/** Returns the acknowledgement of the peer's settings. */
 export function settingsAck(): Buffer {
   return emptyFrame(SETTINGS, ACK, 0, 0);
 }
 
-/** The answer to a ping: its eight bytes. */
+/** Returns the acknowledgement of a ping with its eight bytes. */
 export function pingAck(opaque: Buffer): Buffer {
   const frame = emptyFrame(PING, ACK, 0, PING_BYTES);
   frame.set(opaque, FRAME_HEAD_BYTES);
   return frame;
 }
 
-/** The peer may send `increment` bytes more in a stream, or for stream 0 in all of them. */
+/** Returns a frame that allows the peer `increment` more bytes on a stream, or on all streams for stream 0. */
 export function windowUpdate(stream: number, increment: number): Buffer {
   const frame = emptyFrame(WINDOW_UPDATE, 0, stream, WORD_BYTES);
   frame.writeUInt32BE(increment, FRAME_HEAD_BYTES);
   return frame;
 }
 
-/** A stream ends at once, with a code of `H2_ERRORS`. */
+/** Returns a frame that ends a stream with a code of `H2_ERRORS`. */
 export function resetStream(stream: number, code: number): Buffer {
   const frame = emptyFrame(RST_STREAM, 0, stream, WORD_BYTES);
   frame.writeUInt32BE(code, FRAME_HEAD_BYTES);
   return frame;
 }
 
-/** The connection ends; of the peer's streams none above `lastStream` was looked at. */
+/** Returns a frame that ends the connection; no peer stream above `lastStream` was processed. */
 export function goAway(lastStream: number, code: number): Buffer {
   const frame = emptyFrame(GOAWAY, 0, 0, GOAWAY_BYTES);
   frame.writeUInt32BE(lastStream, FRAME_HEAD_BYTES);
@@ -68,7 +68,7 @@ export function goAway(lastStream: number, code: number): Buffer {
   return frame;
 }
 
-/** A header block as HEADERS and as many CONTINUATIONs as the peer's frames are too small for it. */
+/** Returns a header block as HEADERS, plus CONTINUATION frames if it exceeds the peer's frame size. */
 export function headersFrames(stream: number, block: Buffer, endStream: boolean, maxFrameBytes: number): Buffer {
   const frames = Math.max(1, Math.ceil(block.length / maxFrameBytes));
   const bytes = Buffer.allocUnsafe(block.length + frames * FRAME_HEAD_BYTES);
@@ -84,7 +84,7 @@ export function headersFrames(stream: number, block: Buffer, endStream: boolean,
   return bytes;
 }
 
-/** A part of a body; it must fit into one frame. */
+/** Returns a part of a body, which must fit into one frame. */
 export function dataFrame(stream: number, body: Buffer, endStream: boolean): Buffer {
   const frame = emptyFrame(DATA, endStream ? END_STREAM : 0, stream, body.length);
   body.copy(frame, FRAME_HEAD_BYTES);
@@ -98,7 +98,7 @@ function emptyFrame(type: number, flags: number, stream: number, length: number)
 }
 
 function writeHead(target: Buffer, at: number, type: number, flags: number, stream: number, length: number): void {
-  // What a byte has no room for is left out. Each request has such a head, and writeUInt32BE costs more than all of them.
+  // Array assignment truncates to one byte. Each request has such a head, and `writeUInt32BE` costs more than all of these assignments.
   target[at] = length >>> 16;
   target[at + 1] = length >>> 8;
   target[at + 2] = length;

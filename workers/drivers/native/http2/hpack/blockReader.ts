@@ -1,12 +1,12 @@
 import { decodeHuffman } from './huffman.ts';
 
-/** Nothing that a block can sensibly say is larger. */
-const MOST_INTEGER = 2 ** 28;
-const MOST_SHIFT = 28;
+/** Larger than any meaningful integer in a block. */
+const MAX_INTEGER = 2 ** 28;
+const MAX_SHIFT = 28;
 const HUFFMAN = 0x80;
 const NO_BYTES = Buffer.alloc(0);
 
-/** Reads the numbers and strings of a header block (RFC 7541, 5). Once something is wrong it stays `failed`. */
+/** Reads the integers and strings of a header block (RFC 7541, section 5). After an error it stays `failed`. */
 export class BlockReader {
   failed = false;
   private block: Buffer = NO_BYTES;
@@ -24,21 +24,21 @@ export class BlockReader {
     return this.position < this.end && !this.failed;
   }
 
-  /** The byte that comes next, which is not taken; only where there is more. */
+  /** Returns the next byte without consuming it. Only if `hasMore`. */
   peek(): number {
     return this.block[this.position] ?? 0;
   }
 
-  /** A number of which the first byte holds as many bits as `mask` has ones. */
+  /** Reads an integer whose prefix has as many bits as `mask` has ones. */
   integer(mask: number): number {
     if (this.position >= this.end) return this.fail();
     let value = this.take() & mask;
     if (value < mask) return value;
-    for (let shift = 0; shift <= MOST_SHIFT; shift += 7) {
+    for (let shift = 0; shift <= MAX_SHIFT; shift += 7) {
       if (this.position >= this.end) return this.fail();
       const byte = this.take();
       value += (byte & 0x7f) * 2 ** shift;
-      if (value > MOST_INTEGER) return this.fail();
+      if (value > MAX_INTEGER) return this.fail();
       if (byte < 0x80) return value;
     }
     return this.fail();

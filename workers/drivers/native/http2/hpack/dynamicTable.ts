@@ -1,23 +1,23 @@
 import { type Field, FIELD_OVERHEAD_BYTES, fieldBytes } from './field.ts';
 
-/** What the table of a connection may take before anybody has said otherwise (RFC 9113, 6.5.2). */
+/** Initial table size (RFC 9113, section 6.5.2). */
 export const DEFAULT_TABLE_BYTES = 4_096;
 
-/** Told of what leaves the table, with its number: the first insertion has 0. */
+/** Called for each evicted field with its number; the first insertion has number 0. */
 export type EvictionListener = (field: Field, number: number) => void;
 
-/** The fields that both sides remember, as many of the last ones as `maxBytes` hold (RFC 7541, 2.3.2), in a ring that never grows. */
+/** The most recent fields that fit into `maxBytes` (RFC 7541, section 2.3.2), in a ring of fixed length. */
 export class DynamicTable {
   maxBytes: number;
-  /** Insertions so far. */
+  /** Number of insertions. */
   inserted = 0;
-  /** Fields that have left so far. */
+  /** Number of evicted fields. */
   evicted = 0;
   private bytes = 0;
   private readonly ring: (Field | undefined)[];
   private readonly onEvict: EvictionListener | null;
 
-  /** `limitBytes`: the most that `maxBytes` may ever be. */
+  /** `limitBytes`: upper bound of `maxBytes`. */
   constructor(limitBytes: number, onEvict: EvictionListener | null = null) {
     this.maxBytes = Math.min(limitBytes, DEFAULT_TABLE_BYTES);
     this.onEvict = onEvict;
@@ -28,17 +28,17 @@ export class DynamicTable {
     return this.inserted - this.evicted;
   }
 
-  /** The same number means the same fields. */
+  /** Equal values mean equal contents. */
   get changes(): number {
     return this.inserted + this.evicted;
   }
 
-  /** The field that was inserted last has index 0; undefined where there is none. */
+  /** Returns the field at an index; the last inserted field has index 0. undefined if there is none. */
   at(index: number): Field | undefined {
     return index < this.count ? this.ring[(this.inserted - 1 - index) % this.ring.length] : undefined;
   }
 
-  /** What is larger than the whole table empties it and is not kept (RFC 7541, 4.4). */
+  /** Inserts a field. One larger than the whole table empties the table and is not inserted (RFC 7541, section 4.4). */
   insert(field: Field): void {
     const bytes = fieldBytes(field);
     this.evictTo(this.maxBytes - bytes);

@@ -1,16 +1,16 @@
 import type { Field } from './field.ts';
 
 interface OfName {
-  /** Number of the field that was added last. */
+  /** Number of the field added last. */
   last: number;
   readonly values: Map<string, number>;
 }
 
-/** Finds the number of a field, or of any field of its name, among those that were added. */
+/** Finds the number of an added field, or of any field with its name. */
 export class FieldIndex {
   private readonly names = new Map<string, OfName>();
 
-  /** What is equal and was added before is found no more. */
+  /** Adds a field. It hides equal fields that were added before. */
   add({ name, value }: Field, number: number): void {
     const ofName = this.names.get(name);
     if (ofName === undefined) {
@@ -21,7 +21,7 @@ export class FieldIndex {
     ofName.values.set(value, number);
   }
 
-  /** Fields are removed in the order in which they were added. */
+  /** Removes a field. Fields must be removed in the order of their addition. */
   remove({ name, value }: Field, number: number): void {
     const ofName = this.names.get(name);
     if (ofName === undefined) return;
@@ -29,12 +29,12 @@ export class FieldIndex {
     else if (ofName.values.get(value) === number) ofName.values.delete(value);
   }
 
-  /** -1 when there is none. */
+  /** Returns the number of a field; -1 if there is none. */
   find({ name, value }: Field): number {
     return this.names.get(name)?.values.get(value) ?? -1;
   }
 
-  /** Of the field of that name that was added last; -1 when there is none. */
+  /** Returns the number of the last added field with a name; -1 if there is none. */
   findName(name: string): number {
     return this.names.get(name)?.last ?? -1;
   }

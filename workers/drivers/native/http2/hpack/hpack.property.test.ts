@@ -7,11 +7,11 @@ import { HpackEncoder } from './hpackEncoder.ts';
 
 const LIMITS = { maxTableBytes: 8_192, maxListBytes: 1_000_000 };
 
-describe('what is encoded is decoded', () => {
+describe('HpackEncoder and HpackDecoder', () => {
   const tableBytes = fc.oneof(fc.constantFrom(0, 32, 4_096, 8_192), fc.nat(300), fc.nat(8_192));
   const step = fc.oneof({ weight: 4, arbitrary: fieldList }, { weight: 1, arbitrary: tableBytes });
 
-  it('through one encoder and one decoder, while the table shrinks and grows', () => {
+  it('round-trip any header lists while the table shrinks and grows', () => {
     fc.assert(
       fc.property(tableBytes, fc.array(fc.oneof(step, fc.constant('again' as const)), { maxLength: 20 }), (ownBytes, steps) => {
         const encoder = new HpackEncoder(ownBytes);
@@ -19,7 +19,7 @@ describe('what is encoded is decoded', () => {
         let last: { readonly fields: Field[]; readonly block: Buffer; readonly generation: number } | null = null;
         for (const one of steps) {
           if (typeof one === 'number') encoder.setMaxTableBytes(one);
-          // What changed nothing may be sent again without being encoded.
+          // A block that changed nothing may be sent again without encoding.
           else if (one === 'again') {
             if (last === null || last.generation !== encoder.generation) continue;
             expect(decoder.decode(last.block, 0, last.block.length)).toBeNull();
@@ -38,8 +38,8 @@ describe('what is encoded is decoded', () => {
   });
 });
 
-/** Never decodes the same bytes twice in a row, so that every block is read afresh. */
-class Afresh {
+/** Decodes another block before each block, which prevents the reuse of the previous result. */
+class FreshDecoder {
   private readonly decoder: HpackDecoder;
 
   constructor(limits: typeof LIMITS) {
@@ -53,7 +53,7 @@ class Afresh {
   }
 }
 
-describe('a block that is known again', () => {
+describe('HpackDecoder with repeated blocks', () => {
   const index = fc.oneof(fc.integer({ min: 1, max: 61 }), fc.integer({ min: 62, max: 66 }));
   const short = fc
     .constantFrom('', 'a', 'bb', 'c'.repeat(60))
@@ -70,12 +70,12 @@ describe('a block that is known again', () => {
     .array(block, { minLength: 1, maxLength: 4 })
     .chain((blocks) => fc.array(fc.constantFrom(...blocks), { minLength: 1, maxLength: 30 }));
 
-  it('says what it says when it is decoded afresh', () => {
+  it('returns the same result as a decoder without reuse', () => {
     fc.assert(
       fc.property(played, fc.constantFrom(120, 1_000_000), (blocks, maxListBytes) => {
         const limits = { maxTableBytes: 4_096, maxListBytes };
         const decoder = new HpackDecoder(limits);
-        const afresh = new Afresh(limits);
+        const afresh = new FreshDecoder(limits);
         const probes = Array.from({ length: 60 }, (_, at) => Buffer.of(0x80 | (62 + at)));
         const seen = new Map<readonly Field[], Field[]>();
         for (const bytes of [...blocks, ...probes]) {
@@ -83,7 +83,7 @@ describe('a block that is known again', () => {
           const truth = afresh.decode(bytes);
           expect({ refusal, fields: decoder.fields }).toEqual(truth);
           if (refusal === 'COMPRESSION_ERROR') return;
-          // Whoever has seen an array need not look into it again.
+          // An array that was returned before still has the same contents.
           expect(decoder.fields).toEqual(seen.get(decoder.fields) ?? truth.fields);
           seen.set(decoder.fields, copied(decoder.fields));
         }
@@ -93,8 +93,8 @@ describe('a block that is known again', () => {
   });
 });
 
-describe('any bytes', () => {
-  it('never throw, and come to no more than the limit', () => {
+describe('HpackDecoder with arbitrary bytes', () => {
+  it('never throws, and never exceeds the list limit', () => {
     const bytes = fc.oneof(
       fc.uint8Array({ maxLength: 300 }),
       fc.array(fc.constantFrom(0x40, 0x01, 0x7f, 0xbe, 0x82, 0xff, 0x00, 0x3f, 0x81, 0x20), { maxLength: 200 }),

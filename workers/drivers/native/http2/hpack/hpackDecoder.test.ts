@@ -9,34 +9,34 @@ function decode(decoder: HpackDecoder, block: string): HpackRefusal | readonly F
   return decoder.decode(bytes, 0, bytes.length) ?? decoder.fields;
 }
 
-/** A literal that is inserted, of a new name; both in letters. */
+/** Encodes an inserted literal with a new name, without Huffman code. */
 const inserted = (name: string, value: string): string =>
   Buffer.concat([Buffer.of(0x40, name.length), Buffer.from(name), Buffer.of(value.length), Buffer.from(value)]).toString('hex');
 
-describe('a block is refused', () => {
+describe('HpackDecoder refuses a block', () => {
   it.each([
     ['index 0', '80'],
-    ['an index behind the tables', 'be'],
-    ['an index far behind the tables', 'ffffff7f'],
-    ['a name behind the tables', '7e0161'],
-    ['a number without its end', 'ff80'],
-    ['a number without its last byte', 'ff'],
+    ['an index above the tables', 'be'],
+    ['an index far above the tables', 'ffffff7f'],
+    ['a name index above the tables', '7e0161'],
+    ['an unterminated integer', 'ff80'],
+    ['an integer without its last byte', 'ff'],
     ['a number above 2^28', 'ffffffffff7f'],
-    ['a number of zeros without end', 'ff808080808000'],
+    ['an endless integer of zeros', 'ff808080808000'],
     ['a string that is longer than the block', '4003616263056162'],
     ['a name without a value', '400161'],
     ['a name that is longer than the block', '4005'],
     ['an empty name without a value', '4000'],
     ['a string in a wrong Huffman code', '4001618118'],
-    ['a table larger than we allow', '3fe21f'],
-    ['an update of the table behind a field', '8220'],
-    ['an update of the table without its end', '3f'],
+    ['a table size above the limit', '3fe21f'],
+    ['a table size update after a field', '8220'],
+    ['an unterminated table size update', '3f'],
   ])('for %s', (_what, block) => {
     expect(decode(new HpackDecoder(LIMITS), block)).toBe('COMPRESSION_ERROR');
     expect(decode(new HpackDecoder(LIMITS), `82${block}`)).toBe('COMPRESSION_ERROR');
   });
 
-  it('for more than the limit, and the table is right all the same', () => {
+  it('above the list limit, and keeps the table correct', () => {
     const decoder = new HpackDecoder({ maxTableBytes: 4_096, maxListBytes: 110 });
     expect(decode(decoder, inserted('a', 'b') + inserted('c', 'd') + inserted('e', 'f'))).toHaveLength(3);
     expect(decode(decoder, `${inserted('g', 'h')}bebebe`)).toBe('HEADER_LIST_TOO_LARGE');
@@ -48,22 +48,22 @@ describe('a block is refused', () => {
   });
 });
 
-describe('the table', () => {
-  it('may be made smaller and larger before the first field', () => {
+describe('dynamic table of HpackDecoder', () => {
+  it('may shrink and grow before the first field', () => {
     const decoder = new HpackDecoder(LIMITS);
     decode(decoder, inserted('a', 'b'));
     expect(decode(decoder, '203fe11f')).toEqual([]);
     expect(decode(decoder, 'be')).toBe('COMPRESSION_ERROR');
   });
 
-  it('is emptied by what is larger than it', () => {
+  it('is emptied by a field larger than the table', () => {
     const decoder = new HpackDecoder({ maxTableBytes: 64, maxListBytes: 4_096 });
     decode(decoder, inserted('a', 'b'));
     expect(decode(decoder, inserted('c', 'd'.repeat(40)))).toHaveLength(1);
     expect(decode(decoder, 'be')).toBe('COMPRESSION_ERROR');
   });
 
-  it('gives a name to the field that drives it out', () => {
+  it('provides the name of a field whose insertion evicts it', () => {
     const decoder = new HpackDecoder({ maxTableBytes: 64, maxListBytes: 4_096 });
     decode(decoder, inserted('a', 'b'));
     expect(decode(decoder, '7e0163')).toEqual([{ name: 'a', value: 'c' }]);
@@ -71,8 +71,8 @@ describe('the table', () => {
   });
 });
 
-describe('a block that comes again', () => {
-  it('comes to the same array, and its insertions are made again', () => {
+describe('HpackDecoder with a repeated block', () => {
+  it('returns the same array and repeats the insertions', () => {
     const decoder = new HpackDecoder(LIMITS);
     const block = '885f0161';
     const first = decode(decoder, block);
@@ -85,7 +85,7 @@ describe('a block that comes again', () => {
     expect(decode(decoder, 'c2')).toBe('COMPRESSION_ERROR');
   });
 
-  it('of indexed fields comes to the same array until the table changes', () => {
+  it('returns the same array for indexed fields until the table changes', () => {
     const decoder = new HpackDecoder(LIMITS);
     decode(decoder, inserted('a', 'b'));
     const first = decode(decoder, '88be');
@@ -97,7 +97,7 @@ describe('a block that comes again', () => {
     ]);
   });
 
-  it('is not known where it lies in another one', () => {
+  it('does not confuse parts of a buffer with other blocks', () => {
     const decoder = new HpackDecoder(LIMITS);
     const bytes = hex('8882888482');
     const namesIn = (start: number, end: number): string[] => {

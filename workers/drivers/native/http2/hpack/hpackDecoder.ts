@@ -7,15 +7,15 @@ import { STATIC_COUNT, STATIC_FIELDS } from './staticTable.ts';
 export type { Field } from './field.ts';
 
 /**
- * Why a block is not taken. One that is too large for our taste leaves the connection as it should be; after the other the two sides
- * no longer have the same table, and the connection is useless.
+ * Why a block is refused. After a list that is too large, the connection stays usable. After a compression error, the tables of both sides differ, and the
+ * connection is unusable.
  */
 export type HpackRefusal = 'HEADER_LIST_TOO_LARGE' | 'COMPRESSION_ERROR';
 
 export interface HpackLimits {
-  /** What we have announced as SETTINGS_HEADER_TABLE_SIZE. */
+  /** The SETTINGS_HEADER_TABLE_SIZE that we announced. */
   readonly maxTableBytes: number;
-  /** Of one list: the bytes of names and values, and 32 for each field. */
+  /** Maximum size of a list: bytes of names and values, plus 32 per field. */
   readonly maxListBytes: number;
 }
 
@@ -26,7 +26,7 @@ const SIZE_MASK = 0x1f;
 const NOT_INSERTED_MASK = 0x0f;
 const NO_FIELDS: readonly Field[] = [];
 
-/** Unpacks the header blocks of one connection (RFC 7541), in the order in which they came. */
+/** Decodes the header blocks of one connection (RFC 7541) in the order of their arrival. */
 export class HpackDecoder {
   private readonly limits: HpackLimits;
   private readonly table: DynamicTable;
@@ -44,14 +44,14 @@ export class HpackDecoder {
   }
 
   /**
-   * What the last block said; valid until the next one is decoded. The same array means the same fields: it is handed out again where a
-   * block says in the same bytes what the one before it said. Empty after a refusal.
+   * Fields of the last block, valid until the next one is decoded; empty after a refusal. The same array means the same fields: a block that repeats the
+   * previous bytes returns the same array.
    */
   get fields(): readonly Field[] {
     return this.list;
   }
 
-  /** Reads a whole block. */
+  /** Decodes a complete block. */
   decode(block: Buffer, start: number, end: number): HpackRefusal | null {
     const { table } = this;
     const known = this.seen.find(block, start, end, table.changes);
@@ -76,12 +76,12 @@ export class HpackDecoder {
     if (this.listBytes > this.limits.maxListBytes) return 'HEADER_LIST_TOO_LARGE';
     this.list = this.taken;
     const { taken: fields, inserted, isFixed } = this;
-    // Said again, an update of the size would have to be made again.
+    // A repeated block would have to repeat its size updates.
     if (!isResized) this.seen.remember(block, start, end, { fields, inserted, isFixed, changes });
     return null;
   }
 
-  /** They stand before the first field only (RFC 7541, 4.2). */
+  /** Reads size updates, which are allowed only before the first field (RFC 7541, section 4.2). */
   private readSizeUpdates(): boolean {
     const { reader } = this;
     let isResized = false;
@@ -125,7 +125,7 @@ export class HpackDecoder {
     return { name: '', value: '' };
   }
 
-  /** What goes beyond the limit is not kept: a byte of a block can stand for thousands. */
+  /** Fields beyond the limit are not kept: one byte of a block can stand for thousands. */
   private take(field: Field): void {
     this.listBytes += fieldBytes(field);
     if (this.listBytes <= this.limits.maxListBytes) this.taken.push(field);

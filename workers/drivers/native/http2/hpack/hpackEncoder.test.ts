@@ -5,8 +5,8 @@ import { HpackEncoder } from './hpackEncoder.ts';
 const field = (name: string, value: string) => ({ name, value });
 const hexOf = (encoder: HpackEncoder, ...fields: { name: string; value: string }[]): string => encoder.encode(fields).toString('hex');
 
-describe('what is encoded', () => {
-  it('stands in the table from the second time on', () => {
+describe('fields of HpackEncoder', () => {
+  it('are indexed from the second use on', () => {
     const encoder = new HpackEncoder();
     expect(hexOf(encoder, field('x', '!'))).toBe('4001780121');
     expect(hexOf(encoder, field('x', '!'))).toBe('be');
@@ -14,7 +14,7 @@ describe('what is encoded', () => {
     expect(hexOf(encoder, field('x', '!'), field('x', '?'))).toBe('bfbe');
   });
 
-  it.each(['authorization', 'set-cookie'])('never stands there when it is a secret: %s', (name) => {
+  it.each(['authorization', 'set-cookie'])('are never indexed if they are secret: %s', (name) => {
     const encoder = new HpackEncoder();
     const before = encoder.generation;
     const first = encoder.encode([field(name, 'secret')]);
@@ -23,7 +23,7 @@ describe('what is encoded', () => {
     expect(encoder.generation).toBe(before);
   });
 
-  it('does not stand there when it would fill half of it', () => {
+  it('are not inserted if they would fill half the table', () => {
     const encoder = new HpackEncoder(200);
     encoder.encode([]);
     const before = encoder.generation;
@@ -33,14 +33,14 @@ describe('what is encoded', () => {
     expect(encoder.generation).toBeGreaterThan(before);
   });
 
-  it('is in the Huffman code only where that is shorter', () => {
+  it('use the Huffman code only where it is shorter', () => {
     expect(hexOf(new HpackEncoder(), field('aa', '!'))).toBe('400261610121');
     expect(hexOf(new HpackEncoder(), field('aaa', '!'))).toBe('408218c70121');
   });
 });
 
-describe('the size of the table', () => {
-  it('is said when it is not the usual one, once', () => {
+describe('table size of HpackEncoder', () => {
+  it('is announced once if it is not the default', () => {
     const encoder = new HpackEncoder(100);
     expect(hexOf(encoder)).toBe('3f45');
     expect(hexOf(encoder)).toBe('');
@@ -48,7 +48,7 @@ describe('the size of the table', () => {
     expect(hexOf(new HpackEncoder(8_192))).toBe('');
   });
 
-  it('follows the peer, the smallest one first', () => {
+  it('follows the peer; the smallest size is announced first', () => {
     const encoder = new HpackEncoder();
     encoder.encode([field('x', '!')]);
     encoder.setMaxTableBytes(20);
@@ -61,7 +61,7 @@ describe('the size of the table', () => {
     expect(hexOf(encoder, field('x', '!'))).toBe('be');
   });
 
-  it('is a reason to encode a block anew, before it is said and after', () => {
+  it('changes the generation when it is set and when it is announced', () => {
     const encoder = new HpackEncoder();
     encoder.encode([field('x', '!')]);
     const before = encoder.generation;
@@ -71,7 +71,7 @@ describe('the size of the table', () => {
     expect(new Set([before, waiting, encoder.generation]).size).toBe(3);
   });
 
-  it('may be none', () => {
+  it('may be 0', () => {
     const encoder = new HpackEncoder(0);
     const decoder = new HpackDecoder({ maxTableBytes: 4_096, maxListBytes: 4_096 });
     for (let times = 0; times < 3; times += 1) {

@@ -10,44 +10,41 @@ const SIZE_UPDATE = 0x20;
 const NEVER_INDEXED = 0x10;
 const NOT_INSERTED = 0x00;
 const HUFFMAN = 0x80;
-/** A number of up to 2^53, and the byte that it begins in. */
-const MOST_INTEGER_BYTES = 9;
-/** An index and the lengths of two strings. */
-const MOST_FIELD_OVERHEAD = 3 * MOST_INTEGER_BYTES;
+/** Bytes of an integer up to 2^53, including its prefix byte. */
+const MAX_INTEGER_BYTES = 9;
+/** Bytes of an index and the lengths of two strings. */
+const MAX_FIELD_OVERHEAD_BYTES = 3 * MAX_INTEGER_BYTES;
 
-/** Secrets: whoever can make us send guesses beside them must not learn from the length of a block that one was right (RFC 7541, 7.1.3). */
+/** Secret fields are never indexed. Otherwise an attacker who influences other fields could confirm a guess by the block length (RFC 7541, section 7.1.3). */
 const SECRETS = new Set(['authorization', 'set-cookie']);
 
-/** Grows to what the longest block needs; encoding never waits in between, so that one is enough for a thread. */
+/** Grows to the longest block. Encoding is synchronous, so one buffer per thread is enough. */
 let scratch = Buffer.allocUnsafeSlow(4_096);
 
-/** Packs the header lists of one connection (RFC 7541). Its blocks must be sent in the order in which they were made. */
+/** Encodes the header lists of one connection (RFC 7541). Blocks must be sent in the order in which they were encoded. */
 export class HpackEncoder {
   private readonly limitBytes: number;
   private readonly index = new FieldIndex();
   private readonly table: DynamicTable;
   private updates = 0;
-  /** Since the last block: the smallest size that the table has had, or null where its size is the same. */
+  /** Smallest table size since the last block; null if the size is unchanged. */
   private smallestBytes: number | null = null;
   private position = 0;
 
-  /** `maxTableBytes`: what the encoder uses at most, whatever the peer allows. */
+  /** `maxTableBytes`: upper bound of the table, whatever the peer allows. */
   constructor(maxTableBytes = DEFAULT_TABLE_BYTES) {
     this.limitBytes = maxTableBytes;
     this.table = new DynamicTable(maxTableBytes, (field, number) => this.index.remove(field, number));
-    // The peer expects the default size until it reads of another.
+    // The peer assumes the default size until a block announces another.
     if (maxTableBytes < DEFAULT_TABLE_BYTES) this.smallestBytes = maxTableBytes;
   }
 
-  /**
-   * Counts insertions, evictions and size updates. A block that left this number as it was may be sent again as long as the number
-   * stays: it refers to nothing that has changed.
-   */
+  /** Counts insertions, evictions and size updates. A block that left this number unchanged may be sent again while the number stays the same. */
   get generation(): number {
     return this.table.changes + this.updates;
   }
 
-  /** The peer's SETTINGS_HEADER_TABLE_SIZE: the next block begins with an update of the size. */
+  /** Applies the peer's SETTINGS_HEADER_TABLE_SIZE: the next block starts with a size update. */
   setMaxTableBytes(bytes: number): void {
     const maxBytes = Math.min(bytes, this.limitBytes);
     if (maxBytes === this.table.maxBytes) return;
@@ -56,17 +53,20 @@ export class HpackEncoder {
     this.updates += 1;
   }
 
-  /** `fields`: names in lower case, names and values with a letter for each byte. */
+  /** Encodes fields: names in lower case, names and values with one character per byte. */
   encode(fields: readonly Field[]): Buffer {
-    const mostBytes = fields.reduce((sum, { name, value }) => sum + name.length + value.length + MOST_FIELD_OVERHEAD, MOST_FIELD_OVERHEAD);
-    if (scratch.length < mostBytes) scratch = Buffer.allocUnsafeSlow(mostBytes);
+    const maxBlockBytes = fields.reduce(
+      (sum, { name, value }) => sum + name.length + value.length + MAX_FIELD_OVERHEAD_BYTES,
+      MAX_FIELD_OVERHEAD_BYTES,
+    );
+    if (scratch.length < maxBlockBytes) scratch = Buffer.allocUnsafeSlow(maxBlockBytes);
     this.position = 0;
     this.putSizeUpdates();
     for (const field of fields) this.putField(field);
     return Buffer.from(scratch.subarray(0, this.position));
   }
 
-  /** The smallest size since the last block first, as the peer must forget what was forgotten here (RFC 7541, 4.2). */
+  /** Announces the smallest size since the last block first: the peer must evict the same fields (RFC 7541, section 4.2). */
   private putSizeUpdates(): void {
     const { smallestBytes, table } = this;
     if (smallestBytes === null) return;
@@ -85,7 +85,7 @@ export class HpackEncoder {
     }
     const name = this.indexOf(STATIC_INDEX.findName(field.name), this.index.findName(field.name));
     if (SECRETS.has(field.name)) this.putLiteral(field, name, NEVER_INDEXED, NEVER_INDEXED - 1);
-    // One that fills half the table would drive out all that is worth its place.
+    // A field that fills half the table would evict more useful ones.
     else if (fieldBytes(field) > table.maxBytes / 2) this.putLiteral(field, name, NOT_INSERTED, NEVER_INDEXED - 1);
     else {
       this.putLiteral(field, name, INSERTED, INSERTED - 1);
@@ -94,7 +94,7 @@ export class HpackEncoder {
     }
   }
 
-  /** The index on the wire of what is in the static table, or else has a number in the dynamic one; 0 when it is in neither. */
+  /** Returns the index of an entry of the static table, or else of the dynamic table; 0 if it is in neither. */
   private indexOf(inStatic: number, inDynamic: number): number {
     if (inStatic >= 0) return inStatic + 1;
     return inDynamic >= 0 ? STATIC_COUNT + this.table.inserted - inDynamic : 0;
@@ -117,7 +117,7 @@ export class HpackEncoder {
     this.position += scratch.write(text, this.position, 'latin1');
   }
 
-  /** A number that begins in the bits of `mask`, below `pattern` (RFC 7541, 5.1). */
+  /** Writes an integer with the prefix bits of `mask` below `pattern` (RFC 7541, section 5.1). */
   private putInteger(value: number, pattern: number, mask: number): void {
     if (value < mask) {
       scratch[this.position] = pattern | value;

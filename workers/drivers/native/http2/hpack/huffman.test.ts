@@ -13,8 +13,8 @@ function encoded(text: string): Buffer {
 
 const decoded = (bytes: Buffer): string | null => decodeHuffman(Buffer.concat([hex('00'), bytes, hex('00')]), 1, bytes.length + 1);
 
-describe('the Huffman code', () => {
-  it('of every byte', () => {
+describe('Huffman code', () => {
+  it('round-trips every byte', () => {
     for (let byte = 0; byte < 256; byte += 1) {
       const letter = String.fromCharCode(byte);
       for (const text of [letter, letter.repeat(2), letter.repeat(9), `a${letter}`, `${letter}\u00ff`]) {
@@ -23,7 +23,7 @@ describe('the Huffman code', () => {
     }
   });
 
-  it('of random strings', () => {
+  it('round-trips random strings', () => {
     fc.assert(
       fc.property(byteText(400), (text) => {
         expect(decoded(encoded(text))).toBe(text);
@@ -38,25 +38,25 @@ describe('the Huffman code', () => {
     ['\u0000', 'ffc7'],
     ['\n', 'fffffff3'],
     ['', ''],
-  ])('as the RFC has it: %j', (text, bytes) => {
+  ])('matches the RFC for %j', (text, bytes) => {
     expect(encoded(text).toString('hex')).toBe(bytes);
     expect(decoded(hex(bytes))).toBe(text);
   });
 
   it.each([
-    ['eight ones behind the last letter', '1fff'],
+    ['eight ones after the last character', '1fff'],
     ['eight ones alone', 'ff'],
     ['padding of zeros', '18'],
     ['padding with one zero', '1e'],
     ['a code that is cut off', 'ffffff'],
     ['the end of a string', 'fffffffc'],
-    ['the end of a string, and a letter', 'fffffffc7f'],
-    ['the end of a string, behind a letter', '1fffffffff'],
+    ['the end-of-string symbol before a character', 'fffffffc7f'],
+    ['the end-of-string symbol after a character', '1fffffffff'],
   ])('is refused with %s', (_what, bytes) => {
     expect(decoded(hex(bytes))).toBeNull();
   });
 
-  it('is refused or read to the end, whatever the bytes: what is read is written the same', () => {
+  it('either refuses bytes or decodes them to a string that encodes to the same bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 60 }), (array) => {
         const bytes = Buffer.from(array);

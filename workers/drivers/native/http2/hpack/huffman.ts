@@ -1,6 +1,6 @@
 /**
- * Lengths in bits of the codes of RFC 7541, appendix B: one for each byte, and the last for the end of a string. The code is
- * canonical: in the order of their lengths, then of their symbols, codes count up.
+ * Code lengths in bits of RFC 7541, appendix B: one per byte, and the last for end of string. The code is canonical: codes count up in the order of their
+ * lengths, then of their symbols.
  */
 const CODE_BITS: readonly number[] = [
   [13, 23, 28, 28, 28, 28, 28, 28, 28, 24, 30, 28, 28, 30, 28, 28],
@@ -22,14 +22,14 @@ const CODE_BITS: readonly number[] = [
   [30],
 ].flat();
 const END_OF_STRING = 256;
-/** Bits of padding are fewer than a byte's (RFC 7541, 5.2). */
-const MOST_PADDING_BITS = 7;
+/** Padding is shorter than a byte (RFC 7541, section 5.2). */
+const MAX_PADDING_BITS = 7;
 
 const CODES = canonicalCodes();
 
 function canonicalCodes(): Uint32Array {
   const codes = new Uint32Array(CODE_BITS.length);
-  // Sorting keeps the order of symbols of one length.
+  // The sort is stable, which keeps the order of symbols with equal length.
   const inOrder = [...CODE_BITS.keys()].sort((one, other) => bitsOf(one) - bitsOf(other));
   let next = 0;
   let before = 0;
@@ -46,11 +46,11 @@ function bitsOf(symbol: number): number {
   return CODE_BITS[symbol] ?? 0;
 }
 
-/** Inner nodes of the code's tree are numbered from the root, 0; each is the state between two bits. */
+/** Inner nodes of the code tree, numbered from the root, 0. Each node is the state between two bits. */
 interface Tree {
-  /** Where bit 0 or 1 leads from a node: another node, or a symbol as `-1 - symbol`. */
+  /** Target of bit 0 or 1 from a node: another node, or a symbol as `-1 - symbol`. */
   readonly children: number[][];
-  /** 1 for the nodes between a symbol and the end of a string: fewer than eight ones lead there. */
+  /** 1 for nodes at which a string may end: fewer than eight ones lead to them. */
   readonly isEnd: number[];
 }
 
@@ -66,7 +66,7 @@ function codeTree(): Tree {
       branches[bit] ??= children.push([]) - 1;
       node = branches[bit];
       const depth = bits - left;
-      isEnd[node] = depth <= MOST_PADDING_BITS && code >>> left === (1 << depth) - 1 ? 1 : 0;
+      isEnd[node] = depth <= MAX_PADDING_BITS && code >>> left === (1 << depth) - 1 ? 1 : 0;
     }
     const last = children[node];
     if (last !== undefined) last[code & 1] = -1 - symbol;
@@ -77,19 +77,19 @@ function codeTree(): Tree {
 const HALF_BITS = 4;
 const EMITS = 0x100;
 const INVALID = 0xffff;
-/** Above the symbol and its flag. */
+/** Position above the symbol and its flag. */
 const STATE_SHIFT = 9;
 
 interface Decoding {
   /**
-   * Per state and half a byte: the next state, and the symbol that is complete, if one is. No code is shorter than five bits, so that there is
-   * never a second; steps of a whole byte would need sixteen times the memory.
+   * For each state and half byte: the next state, and the completed symbol, if any. The shortest code has five bits, so a half byte completes at most one
+   * symbol. Steps of a whole byte would need 16 times the memory.
    */
   readonly steps: Uint32Array;
   readonly isEnd: Uint8Array;
 }
 
-/** Made for the first string: most threads never speak HTTP/2. */
+/** Created for the first string: most threads never use HTTP/2. */
 let decoding: Decoding | null = null;
 
 function makeDecoding(): Decoding {
@@ -111,12 +111,12 @@ function step(children: Tree['children'], state: number, half: number): number {
   return (node << STATE_SHIFT) | emitted;
 }
 
-/** Grows to what the longest string needs; decoding never waits in between, so that one is enough for a thread. */
+/** Grows to the longest string. Decoding is synchronous, so one buffer per thread is enough. */
 let scratch = Buffer.allocUnsafeSlow(4_096);
 
-/** The string that the bytes stand for; null when they hold the end of a string, or do not end in fewer than eight ones. */
+/** Decodes a string. Returns null if the bytes contain end of string, or their padding is not fewer than eight ones. */
 export function decodeHuffman(buffer: Buffer, start: number, end: number): string | null {
-  // A letter for each half byte at most.
+  // At most one character per half byte.
   if (scratch.length < (end - start) * 2) scratch = Buffer.allocUnsafeSlow((end - start) * 2);
   const letters = scratch;
   const { steps, isEnd } = (decoding ??= makeDecoding());
@@ -142,17 +142,17 @@ export function decodeHuffman(buffer: Buffer, start: number, end: number): strin
   return isEnd[state] === 1 ? letters.toString('latin1', 0, length) : null;
 }
 
-/** How many bytes a string takes when it is encoded. */
+/** Returns the encoded length of a string in bytes. */
 export function huffmanBytes(text: string): number {
   let bits = 0;
   for (let index = 0; index < text.length; index += 1) bits += CODE_BITS[text.charCodeAt(index) & 0xff] ?? 0;
   return Math.ceil(bits / 8);
 }
 
-/** Writes a string at `position`; returns the position behind it. */
+/** Writes a string at `position`. Returns the position after it. */
 export function encodeHuffman(text: string, target: Buffer, position: number): number {
   let next = position;
-  // Bits that make no whole byte so far, up to 7; with a code of 30 bits they are too many for bitwise operators.
+  // Up to 7 pending bits. With a code of 30 bits they exceed the 32 bits of bitwise operators.
   let rest = 0;
   let restBits = 0;
   for (let index = 0; index < text.length; index += 1) {

@@ -7,7 +7,7 @@ import { HpackEncoder } from './hpackEncoder.ts';
 
 type Example = readonly [block: string, fields: readonly string[]];
 
-/** `name=value`, as the values hold colons. */
+/** Lines are `name=value`, since values contain colons. */
 const fieldsOf = (lines: readonly string[]): Field[] =>
   lines.map((line) => {
     const at = line.indexOf('=');
@@ -51,12 +51,12 @@ const RESPONSES_IN_CODE: readonly Example[] = [
   ],
 ];
 
-describe('the examples of RFC 7541, appendix C', () => {
+describe('examples of RFC 7541, appendix C', () => {
   it.each([
     ['C.1.1', '0a', 0x1f, 10],
     ['C.1.2', '1f 9a 0a', 0x1f, 1_337],
     ['C.1.3', '2a', 0xff, 42],
-  ])('%s: a number', (_example, bytes, mask, value) => {
+  ])('%s: an integer', (_example, bytes, mask, value) => {
     const reader = new BlockReader();
     reader.begin(hex(bytes), 0, hex(bytes).length);
     expect(reader.integer(mask)).toBe(value);
@@ -106,7 +106,7 @@ describe('the examples of RFC 7541, appendix C', () => {
     expectDecoded(RESPONSES_IN_CODE, 256);
   });
 
-  it('C.4 and the first of C.6 are what is encoded: of the others, a value is as short without the code, and a cookie is never indexed', () => {
+  it('C.4 and the first block of C.6 are encoded as in the RFC; later blocks differ, since short values stay uncoded and cookies are never indexed', () => {
     const requests = new HpackEncoder();
     for (const [block, lines] of REQUESTS_IN_CODE) expect(requests.encode(fieldsOf(lines))).toEqual(hex(block));
     const responses = new HpackEncoder(256);

@@ -1,7 +1,7 @@
 import type { Field } from './field.ts';
 import { FieldIndex } from './fieldIndex.ts';
 
-/** Of RFC 7541, appendix A, in its order: index 1 comes first. */
+/** Static table (RFC 7541, appendix A); its index starts at 1. */
 const ENTRIES: readonly (readonly [name: string, value?: string])[] = [
   [':authority'],
   [':method', 'GET'],
@@ -67,10 +67,10 @@ const ENTRIES: readonly (readonly [name: string, value?: string])[] = [
 ];
 
 export const STATIC_FIELDS: readonly Field[] = ENTRIES.map(([name, value = '']) => ({ name, value }));
-/** The first entry of the dynamic table has the index behind these. */
+/** The dynamic table starts at the index after these. */
 export const STATIC_COUNT = STATIC_FIELDS.length;
 
-/** Where fields and names stand in the static table, counted from 0. Of a name with several values, it knows the first. */
+/** Positions of fields and names in the static table, from 0. A name with several values has the position of the first. */
 export const STATIC_INDEX = new FieldIndex();
 for (let index = STATIC_COUNT - 1; index >= 0; index -= 1) {
   const field = STATIC_FIELDS[index];

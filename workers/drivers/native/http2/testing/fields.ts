@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import type { Field } from '../hpack/field.ts';
 import { STATIC_FIELDS } from '../hpack/staticTable.ts';
 
-/** Every byte, one letter each. */
+/** Any bytes, one character each. */
 export const byteText = (maxLength: number): fc.Arbitrary<string> =>
   fc.uint8Array({ maxLength }).map((bytes) => Buffer.from(bytes).toString('latin1'));
 
@@ -13,12 +13,11 @@ const name = fc.oneof(
 );
 const value = fc.oneof(fc.constantFrom('', 'yes', 'no', 'gzip, deflate', '200'), byteText(20), byteText(300));
 
-/** Header lists as they come: fields of the static table, fields that repeat, others. */
+/** Typical header lists: fields of the static table, repeated fields, and others. */
 export const fieldList: fc.Arbitrary<Field[]> = fc.array(fc.oneof(fc.constantFrom(...STATIC_FIELDS), fc.record({ name, value })), {
   maxLength: 12,
 });
 
-/** A copy of what may change. */
 export const copied = (fields: readonly Field[]): Field[] => fields.map(({ name, value }) => ({ name, value }));
 
 export const hex = (text: string): Buffer => Buffer.from(text.replaceAll(' ', ''), 'hex');

@@ -1,4 +1,4 @@
-/** A frame as it is wanted, right or wrong; the payload in hexadecimal. */
+/** Encodes a frame, valid or not; the payload is hexadecimal. */
 export function frame(type: number, flags: number, stream: number, payload: string | Buffer = '', length?: number): Buffer {
   const bytes = typeof payload === 'string' ? Buffer.from(payload, 'hex') : payload;
   const head = Buffer.alloc(9);
@@ -9,7 +9,7 @@ export function frame(type: number, flags: number, stream: number, payload: stri
   return Buffer.concat([head, bytes]);
 }
 
-/** Bytes, and what a `FrameLog` is told of them. */
+/** Bytes, and the resulting lines of a `FrameLog`. */
 export interface FrameExample {
   readonly bytes: Buffer;
   readonly told: readonly string[];
@@ -18,7 +18,7 @@ export interface FrameExample {
 const hello = Buffer.from('hello').toString('hex');
 const of = (bytes: Buffer, ...told: readonly string[]): FrameExample => ({ bytes, told });
 
-/** Frames as a peer may send them, each with a reason to be here. */
+/** Valid frames of a peer, one for each special case. */
 export const FRAMES: Readonly<Record<string, FrameExample>> = {
   'a body': of(frame(0, 0, 1, hello), '1 data 5 hello'),
   'a body that ends its stream': of(frame(0, 1, 1, hello), '1 data 5 hello', '1 ends'),

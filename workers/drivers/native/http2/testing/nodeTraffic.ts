@@ -11,24 +11,24 @@ import { type AddressInfo, connect as connectSocket, createServer as createRelay
 
 export type Head = Readonly<Record<string, string>>;
 
-/** All that Node's client and server have sent on one connection, and what they have read from it. */
+/** Bytes that Node's client and server sent on one connection, and what they read. */
 export interface NodeTraffic {
   readonly fromClient: Buffer;
   readonly fromServer: Buffer;
-  /** Header lists that the server has read. */
+  /** Header lists that the server read. */
   readonly requests: readonly Head[];
-  /** Header lists that the client has read: interim heads, heads, trailers. */
+  /** Header lists that the client read: interim heads, heads, trailers. */
   readonly answers: readonly Head[];
 }
 
 export interface TrafficOptions {
-  /** How Node pads its frames: a constant of node:http2. */
+  /** Padding strategy: a constant of node:http2. */
   readonly paddingStrategy: number;
-  /** Of a header of the request and one of the answer. */
+  /** Length of one header of the request and one of the response. */
   readonly headerBytes: number;
 }
 
-/** Header lists as Node has them, without the marks of its own. */
+/** Returns a header list of Node without its internal symbols. */
 export function headOf(headers: IncomingHttpHeaders): Head {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
 }
@@ -39,7 +39,7 @@ export async function portOf(server: Server | ReturnType<typeof createServer>): 
   return (server.address() as AddressInfo).port;
 }
 
-/** Requests and answers of Node's own HTTP/2, one after another over a relay that writes both directions down. */
+/** Records requests and responses of node:http2 through a relay that logs both directions. */
 export async function recordTraffic({ paddingStrategy, headerBytes }: TrafficOptions): Promise<NodeTraffic> {
   const requests: Head[] = [];
   const answers: Head[] = [];

@@ -3,14 +3,14 @@ import { DEFAULT_FRAME_LIMITS, type FrameError, type FrameLimits, type FrameList
 import { HpackDecoder } from '../hpack/hpackDecoder.ts';
 
 export interface ReadFrames {
-  /** Each call of the listener in a line; parts of a body that come one behind the other are one. */
+  /** Each call of the listener as a line; consecutive parts of a body are joined. */
   readonly told: readonly string[];
-  /** The header lists, in order; names and values. */
+  /** The header lists in order. */
   readonly heads: readonly Readonly<Record<string, string>>[];
   readonly error: FrameError | null;
 }
 
-/** Writes down what it is told. Header blocks are decoded as in a session. */
+/** Logs its calls. Header blocks are decoded as in a session. */
 export class FrameLog implements FrameListener {
   readonly told: string[] = [];
   readonly heads: Record<string, string>[] = [];
@@ -76,10 +76,10 @@ export class FrameLog implements FrameListener {
   }
 }
 
-/** Every read lands in the same buffer, as it does in a thread: what the reader does not keep is overwritten. */
+/** Every read uses the same buffer, as in a load thread: bytes that the reader does not copy are overwritten. */
 const SHARED = Buffer.alloc(1 << 20);
 
-/** Reads frames in pieces, one after another in one shared buffer. */
+/** Reads frames in pieces, one after the other in the shared buffer. */
 export function readFrames(bytes: Buffer, cuts: readonly number[], limits: FrameLimits = DEFAULT_FRAME_LIMITS): ReadFrames {
   const log = new FrameLog();
   const reader = new FrameReader(log, limits);

@@ -8,7 +8,7 @@ import type { StageRecorder } from '#workers/recorder.ts';
 import { drive, sharedNumbers } from '#workers/testing/drive.ts';
 import { discrepancies } from '#workers/testing/exactness.ts';
 
-/** Far enough ahead that every driver is told in time. */
+/** Gives every driver time to receive the start time. */
 const START_AHEAD_US = 20_000;
 
 export interface ThreadsOptions {
@@ -17,18 +17,18 @@ export interface ThreadsOptions {
   readonly threads?: number;
   readonly plan?: Partial<PlanInput>;
   readonly budget?: number;
-  /** Told the instant of the start, and each thread's run. */
+  /** Receives the start time and the run of each thread. */
   onRuns?(runs: readonly LegRun[], startUs: number): void;
-  /** Ends the load as soon as it is true: however fast the machine is, that much has happened then, and little more. */
+  /** Ends the load as soon as it returns true, independently of the speed of the machine. */
   until?(told: Told): boolean;
 }
 
-/** How often all recorders together were told something, by their methods. */
+/** Number of calls of each recorder method, over all recorders. */
 export type Told = Readonly<Record<keyof StageRecorder, number>>;
 
-const LOOK_MS = 5;
+const CHECK_INTERVAL_MS = 5;
 
-/** One request that a driver started. Instants in microseconds from the start. */
+/** One request that a driver started. Times in microseconds from the start. */
 export interface Start {
   readonly thread: number;
   readonly stage: number;
@@ -37,20 +37,20 @@ export interface Start {
 }
 
 export interface ThreadsDriven {
-  /** In the order of their intended instants. */
+  /** Ordered by scheduled start. */
   readonly starts: readonly Start[];
-  /** When complete answers arrived. */
+  /** Arrival times of complete responses. */
   readonly answersUs: readonly number[];
   readonly cell: Cell;
   readonly journeys: JourneyCounts;
   readonly inFlight: number;
   readonly elapsedUs: number;
   cellOfStage(stage: number): Cell;
-  /** Everything in which the books differ from the server's, or contradict themselves. */
+  /** Returns all contradictions between the recorded counts and the server's, or within the recorded counts. */
   discrepancies(serverRequests: number): string[];
 }
 
-/** The first leg of a plan as several threads drive it, all of them on this one. */
+/** Drives the first leg of a plan with several load threads, all on this thread. */
 export async function driveThreads(options: ThreadsOptions): Promise<ThreadsDriven> {
   const { threads = 1 } = options;
   const { promise: start, resolve: startAt } = Promise.withResolvers<number>();
@@ -69,13 +69,13 @@ export async function driveThreads(options: ThreadsOptions): Promise<ThreadsDriv
       startUs: start,
       journeysInFlight,
       sharedBudget: budget,
-      wrapRecorder: (recorder, stage) => watched(recorder, { stage, thread, startUs: () => startUs, starts, answersUs, counts }),
+      wrapRecorder: (recorder, stage) => logStarts(recorder, { stage, thread, startUs: () => startUs, starts, answersUs, counts }),
       onRun: (run) => runs.push(run),
     }),
   );
   startUs = sharedClock()() + START_AHEAD_US;
   startAt(startUs);
-  // All of them go on before this does.
+  // The drivers continue before this function does.
   await start;
   options.onRuns?.(runs, startUs);
   const looking = options.until === undefined ? undefined : drainWhen(options.until, runs, counts);
@@ -114,7 +114,7 @@ function drainWhen(isOver: (told: Told) => boolean, runs: readonly LegRun[], cou
   const told = new Proxy({} as Told, { get: (_, name) => counts.get(String(name)) ?? 0 });
   return setInterval(() => {
     if (isOver(told)) for (const run of runs) run.drain();
-  }, LOOK_MS);
+  }, CHECK_INTERVAL_MS);
 }
 
 interface Watch {
@@ -126,8 +126,8 @@ interface Watch {
   readonly counts: Map<string, number>;
 }
 
-/** Notes when requests were to start: actual start − lag. */
-function watched(recorder: StageRecorder, { stage, thread, startUs, starts, answersUs, counts }: Watch): StageRecorder {
+/** Logs scheduled starts: actual start − lag. */
+function logStarts(recorder: StageRecorder, { stage, thread, startUs, starts, answersUs, counts }: Watch): StageRecorder {
   let startedUs = 0;
   return new Proxy(recorder, {
     get(target, name: keyof StageRecorder) {

@@ -3,7 +3,7 @@ import { Pacer } from '../pacer.ts';
 
 const now = sharedClock();
 
-/** Lets a pacer take `count` instants, `gapUs` apart; how late each of them was, and what part of the time the thread was busy. */
+/** Runs a pacer over `count` due times, `gapUs` apart. Returns the lateness of each and the share of time in which the thread was busy. */
 export async function paced(
   count: number,
   gapUs: number,
