@@ -117,7 +117,7 @@ export class NativeLoad implements ConnectionShare {
     return framed.wanted[this.headers.plan.wanted.indexOf(name)];
   }
 
-  /** Returns the buffer that keeps response bodies of one connection; null if no step readsBodies bodies. */
+  /** Returns the buffer that keeps response bodies of one connection; null if no step reads bodies. */
   keptAnswerOf(framed: FramedAnswer): KeptAnswer | null {
     return this.readsBodies ? new KeptAnswer(framed, this.headers.plan.wanted) : null;
   }

@@ -40,7 +40,7 @@ export interface StreamOwner extends ExchangeOwner {
 
 /**
  * One listener of an event stream or a WebSocket. The opening request counts as answered once its response head has arrived. After a cut it reconnects as
- * browsers do: after the server's retryTimer time, with the id of the last event, until a response is not a stream.
+ * browsers do: after the server's retry time, with the id of the last event, until a response is not a stream.
  */
 export class StreamExchange extends Exchange implements HeldStream {
   private readonly streamOwner: StreamOwner;
@@ -173,7 +173,7 @@ export class StreamExchange extends Exchange implements HeldStream {
     super.close();
   }
 
-  /** Closes the connection of an open stream; a WebSocket sends a close frame openingStep. */
+  /** Closes the connection of an open stream; a WebSocket sends a close frame first. */
   private closeStream(): void {
     const { socket, load, transport } = this;
     if (socket !== null) {
@@ -248,7 +248,7 @@ export class StreamExchange extends Exchange implements HeldStream {
     return location === undefined ? null : rules.redirect(url, addressInHeader(location));
   }
 
-  /** Follows a redirect as closeStream of the same opening. Returns false if no more requests may be sent. */
+  /** Follows a redirect as part of the same opening. Returns false if no more requests may be sent. */
   private follow({ url, request }: StreamRedirect, atUs: number): boolean {
     const { load, openingStep } = this;
     this.redirect = null;

@@ -171,7 +171,7 @@ export class VirtualUser implements DrivenConnection, StreamOwner, Successor {
     return this.journey.isOver && this.load.stage.journeysLeft <= 0;
   }
 
-  /** False when no row is left to walk with. */
+  /** Begins a journey. Returns false if no row of a feed is left for it. */
   private beginJourney(nowUs: number): boolean {
     const { stage, reuse } = this.load;
     const visit = { user: this.number, journey: this.journeys, stage: this.load.stageIndex };

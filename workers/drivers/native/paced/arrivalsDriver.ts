@@ -122,8 +122,8 @@ export class ArrivalsDriver extends PacedDriver {
     recorder.journeyNotStarted('generator', nowUs);
   }
 
-  protected left(user: PacedVirtualUser, nowUs: number): void {
-    leavePlace(this.options.journeysInFlight);
+  protected userLeft(user: PacedVirtualUser, nowUs: number): void {
+    releaseJourney(this.options.journeysInFlight);
     this.idle[this.loads.indexOf(user.load)]?.put(user, nowUs);
   }
 

@@ -90,19 +90,19 @@ export abstract class PacedDriver implements LoadDriver, VirtualUserHost, Backgr
     return null;
   }
 
-  /** Rows that are used once are used up: the user begins no journey, and leaves. */
+  /** No row of a feed with `order: once` is left: the user begins no journey and leaves. */
   protected abstract noRowLeft(user: PacedVirtualUser, nowUs: number, recorder: StageRecorder): void;
 
-  /** A user is gone. */
-  protected abstract left(user: PacedVirtualUser, nowUs: number): void;
-  /** What is late will not start any more. */
-  protected abstract giveUpLate(): void;
-  /** Nobody else may come. */
-  protected abstract closeDoor(): void;
-  /** Nobody can begin another journey. */
+  /** Called after a user has left. */
+  protected abstract userLeft(user: PacedVirtualUser, nowUs: number): void;
+  /** Drops requests and arrivals that are late. */
+  protected abstract dropLate(): void;
+  /** Ends the arrivals. */
+  protected abstract endArrivals(): void;
+  /** No row is left for another journey. */
   protected isOutOfRows = false;
 
-  /** Once in a while. */
+  /** Called periodically for clean-up. */
   protected abstract tidy(nowUs: number): void;
 
   get sideInFlight(): number {

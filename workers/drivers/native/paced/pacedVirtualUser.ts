@@ -108,7 +108,7 @@ export class PacedVirtualUser implements StreamOwner, Due, Idler {
     this.stage = stage;
   }
 
-  /** Starts the request that was due at `dueUs`, as the first of a journey when the last one is over. False when no row is left to begin one with. */
+  /** Sends the request due at `dueUs`, and begins a new journey if the last one is over. Returns false if no row is left for the new journey. */
   proceed(nowUs: number, recorder: StageRecorder): boolean {
     if (this.journey.isOver) {
       const visit = { user: this.number, journey: this.journeys, stage: this.stage };

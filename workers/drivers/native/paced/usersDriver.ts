@@ -123,14 +123,14 @@ export class UsersDriver extends PacedDriver {
     return this.stageAt(dueUs).index;
   }
 
-  /** What users send beside their journeys ends with the last of them. */
+  /** Background requests end with the last journey. */
   protected noRowLeft(user: PacedVirtualUser): void {
     user.endBackground();
     this.isOutOfRows = true;
-    this.closeDoor();
+    this.endArrivals();
   }
 
-  protected left(user: PacedVirtualUser): void {
+  protected userLeft(user: PacedVirtualUser): void {
     user.disconnect();
   }
 

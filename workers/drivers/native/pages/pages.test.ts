@@ -30,7 +30,7 @@ interface Site {
   most: number;
 }
 
-/** Starts a newSite with delayed resources, which makes requests overlap. */
+/** Starts a site with delayed resources, which makes requests overlap. */
 async function newSite(
   change: (request: IncomingMessage, response: ServerResponse) => boolean = () => false,
   resourceMs = 5,
