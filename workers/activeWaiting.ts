@@ -1,7 +1,7 @@
 /** Time of this thread only: each thread loads its own copy of this module. */
 let waitedUs = 0;
 
-/** Adds time that the event loop spent only on waiting for an instant. */
+/** Adds time that the event loop spent only on waiting for a due time. */
 export function countActiveWaiting(us: number): void {
   waitedUs += us;
 }

@@ -1,12 +1,11 @@
 import { performance } from 'node:perf_hooks';
 
-/** Microseconds on the machine's monotonic clock. */
+/** Reads the machine's monotonic clock, in microseconds. */
 export type Clock = () => number;
 
 /**
- * The clock that all threads and processes of this machine share: `process.hrtime`, in microseconds. It is read through
- * `performance.now()`, which is the same clock behind a thread's own origin and costs a third of a call to `hrtime` and no
- * garbage; the origin is measured once here, between two readings that lie as close together as can be had.
+ * Returns the clock shared by all threads and processes of this machine: `process.hrtime`, in microseconds. It reads `performance.now()`, the same clock with
+ * an origin per thread, which costs a third of `hrtime` and no garbage. The origin is measured once, between the two closest readings of 32 attempts.
  */
 export function sharedClock(): Clock {
   let offsetUs = 0;

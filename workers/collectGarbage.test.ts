@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { collectGarbage } from './collectGarbage.ts';
 
-it('frees at once what nobody holds any more', () => {
+it('collectGarbage frees unreachable objects immediately', () => {
   const left = new WeakRef({ held: Array.from({ length: 1_000 }, () => ({})) });
   return new Promise<void>((resolve) => {
-    // A WeakRef keeps what it was asked for until the end of the turn.
+    // A WeakRef keeps its target until the end of the current turn.
     setImmediate(() => {
       collectGarbage();
       expect(left.deref()).toBeUndefined();

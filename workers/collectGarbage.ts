@@ -2,8 +2,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /**
- * Frees what this thread has left behind, at once and as a whole. What loading modules and their first use leave V8 would free itself a second or two into the load, for 10 to 50 ms on a
- * busy core, in which no answer is noticed. Node and the utility processes of Electron let flags of V8 be set at any time.
+ * Runs a complete garbage collection of this thread. Otherwise V8 would collect the garbage of loaded modules one or two seconds into the load, and no
+ * response would be read for 10 to 50 ms. Node and Electron's utility processes allow V8 flags to be set at any time.
  */
 export function collectGarbage(): void {
   setFlagsFromString('--expose-gc');

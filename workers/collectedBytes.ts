@@ -1,16 +1,16 @@
-const LEAST_BYTES = 256;
+const MIN_BYTES = 256;
 const NO_BYTES = Buffer.alloc(0);
 
-/** Bytes that came in pieces, one behind the other. It takes at most twice as much memory as the most that it has held. */
+/** A growing byte buffer. It uses at most twice the memory of its largest content. */
 export class CollectedBytes {
-  /** The first `length` of these. */
+  /** Only the first `length` bytes are valid. */
   bytes: Buffer = NO_BYTES;
   length = 0;
 
   add(buffer: Buffer, start: number, end: number): void {
     const needed = this.length + end - start;
     if (needed > this.bytes.length) {
-      const larger = Buffer.allocUnsafeSlow(Math.max(LEAST_BYTES, needed, this.bytes.length * 2));
+      const larger = Buffer.allocUnsafeSlow(Math.max(MIN_BYTES, needed, this.bytes.length * 2));
       this.bytes.copy(larger, 0, 0, this.length);
       this.bytes = larger;
     }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { backOffMs, codeOf, outcomeOf } from './errorClass.ts';
 
-describe('what became of a request without a complete answer', () => {
+describe('outcome of a request without a complete response', () => {
   it.each([
     ['ECONNREFUSED', 'connect', 'refused'],
     ['ECONNRESET', 'firstByte', 'reset'],
@@ -22,19 +22,19 @@ describe('what became of a request without a complete answer', () => {
     ['constructor', 'connect', 'otherError'],
   ] as const)('%s at %s is %s', (code, phase, outcome) => expect(outcomeOf(code, phase)).toBe(outcome));
 
-  it('is named by the errno where there is one', () => {
+  it('is named by its errno, or else by its class', () => {
     expect(codeOf(Object.assign(new Error('x'), { code: 'EPIPE' }))).toBe('EPIPE');
     expect(codeOf(new TypeError('x'))).toBe('TypeError');
     expect(codeOf('x')).toBe('UNKNOWN');
   });
 });
 
-describe('the pause after failures in a row', () => {
+describe('backOffMs', () => {
   it('doubles up to one second', () => {
     expect([1, 2, 3, 4, 5, 6, 1_000].map((failures) => backOffMs('refused', failures))).toEqual([100, 200, 400, 800, 1_000, 1_000, 1_000]);
   });
 
-  it('is none the first time a server closes a connection, and none after a timeout', () => {
+  it('is 0 for the first reset and after a time-out', () => {
     expect([1, 2, 3].map((failures) => backOffMs('reset', failures))).toEqual([0, 100, 200]);
     expect(backOffMs('timeout', 5)).toBe(0);
   });

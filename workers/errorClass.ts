@@ -3,7 +3,7 @@ import type { Phase } from '#core/base/errorNames.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { SAFE_METHODS } from '#core/plan/requests.ts';
 
-/** Codes of our own beside the system's errno names. */
+/** Error codes of Holdfast in addition to the system's errno names. */
 export const CLOSED_EARLY = 'EOF';
 export const TIMED_OUT = 'TIMEOUT';
 export const UNEXPECTED_DATA = 'UNEXPECTED_DATA';
@@ -27,12 +27,12 @@ const OUTCOME_OF_CODE: Readonly<Record<string, FailedOutcome>> = {
   [NEVER_SENT]: 'neverSent',
 };
 
-/** What became of a request that got no complete answer; docs/method.md defines the outcomes. */
+/** Returns the outcome of a request without a complete response; docs/method.md defines the outcomes. */
 export function outcomeOf(code: string, phase: Phase): FailedOutcome {
   if (phase === 'build') return 'notMade';
   const known = getOwn(OUTCOME_OF_CODE, code);
   if (known !== undefined) return known;
-  // The server ended the stream or the connection of HTTP/2, and said why.
+  // The server ended the HTTP/2 stream or connection with a reason.
   if (/^(?:RST|GOAWAY)_/.test(code)) return 'reset';
   // An address in use on connect means that every local port towards this target is taken.
   if (code === 'EADDRINUSE' && phase === 'connect') return 'noPort';
@@ -41,7 +41,7 @@ export function outcomeOf(code: string, phase: Phase): FailedOutcome {
   return 'otherError';
 }
 
-/** The errno name of a socket error; its class name when it has none. */
+/** Returns the errno name of a socket error, or else its class name. */
 export function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'UNKNOWN';
   if ('code' in error && typeof error.code === 'string' && error.code !== '') return error.code;
@@ -64,9 +64,8 @@ const FIRST_DELAY_MS = 100;
 const MAX_DELAY_MS = 1_000;
 
 /**
- * Milliseconds that a connection waits before it tries again after `failures` failures in a row (1 or more). It delays this
- * connection only. A connection that the server closed under a request may reconnect at once the first time: servers do
- * close idle or well-used connections. After a timeout enough time has passed already.
+ * Returns the back-off of a connection in milliseconds after `failures` consecutive failures (at least 1). After the first reset it reconnects immediately,
+ * because servers close idle or often used connections. After a time-out enough time has passed already.
  */
 export function backOffMs(outcome: FailedOutcome, failures: number): number {
   if (outcome === 'timeout') return 0;

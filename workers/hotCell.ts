@@ -7,7 +7,7 @@ import type { CacheCount, Cell, EarlyAnswer, ServerCount, StreamCount, TimeKind 
 
 const STATUS_LIMIT = 1_000;
 
-/** What may become of a complete answer. */
+/** Outcome of a complete response. */
 export type AnswerOutcome = 'ok' | 'httpError' | 'wrongBody';
 
 export interface AnswerTimes {
@@ -19,7 +19,7 @@ export interface AnswerTimes {
 
 const outcomeIndex = Object.fromEntries(OUTCOMES.map((outcome, index) => [outcome, index]));
 
-/** A {@link Cell} in the making, laid out so that recording a request allocates nothing. */
+/** A mutable {@link Cell} that records requests without allocations. */
 export class HotCell implements Counters<typeof CELL_COUNTERS> {
   touched = false;
   started = 0;
@@ -63,7 +63,7 @@ export class HotCell implements Counters<typeof CELL_COUNTERS> {
     record((this.transfer ??= this.histogram('transfer')), answer.transferUs);
   }
 
-  /** From the intended start; only of models that tell it from the actual one. */
+  /** Records a response time from the scheduled start; only for load models that schedule starts. */
   countResponse(outcome: AnswerOutcome, responseUs: number): void {
     if (outcome === 'ok') record((this.responseOk ??= this.histogram('responseOk')), responseUs);
     else this.countTime('responseFailed', responseUs);
@@ -73,13 +73,13 @@ export class HotCell implements Counters<typeof CELL_COUNTERS> {
     record((this.scheduleLag ??= this.histogram('scheduleLag')), lagUs);
   }
 
-  /** `error`: of the system or of Holdfast, of which there are few. */
+  /** `error`: name from a small set of system and Holdfast errors. */
   countFailure(outcome: Outcome, error: string): void {
     this.countOutcome(outcome);
     this.errors.set(error, (this.errors.get(error) ?? 0) + 1);
   }
 
-  /** Of which server it was, where several share the work. `serviceUs`: of a complete answer; null when there was none. */
+  /** Counts an outcome for one of several servers. `serviceUs`: service time of a complete response; null without one. */
   countServer(name: string, isOk: boolean, serviceUs: number | null): void {
     let count = this.servers.get(name);
     if (count === undefined) count = this.newServer(name);
@@ -89,11 +89,11 @@ export class HotCell implements Counters<typeof CELL_COUNTERS> {
       return;
     }
     count.answered += 1;
-    // The clock tells fractions, and windows hold whole numbers.
+    // The clock has fractions of microseconds; windows store integers.
     count.serviceUs += Math.round(serviceUs);
   }
 
-  /** A complete answer whose headers say where it came from. */
+  /** Counts a complete response whose headers name its source. */
   countCache(isFromCache: boolean, serviceUs: number): void {
     const cache = (this.cache ??= noCounters(CACHE_COUNTERS));
     const wholeUs = Math.round(serviceUs);
@@ -106,17 +106,17 @@ export class HotCell implements Counters<typeof CELL_COUNTERS> {
     }
   }
 
-  /** What streams did. */
+  /** Counts of streams. */
   get streams(): StreamCount {
     return (this.streamCount ??= noCounters(STREAM_COUNTERS));
   }
 
-  /** One of the first answers of its stage. */
+  /** Keeps one of the first responses of its stage. */
   keepEarly(answer: EarlyAnswer): void {
     this.early.push(answer);
   }
 
-  /** `check`: may say what the server said, and so be another in each answer. */
+  /** `check`: may contain text of the server and differ in each response. */
   countFailedCheck(check: string): void {
     const known = this.errors.get(check);
     if (known !== undefined || this.errors.size < MOST_NAMES) this.errors.set(check, (known ?? 0) + 1);
@@ -127,7 +127,7 @@ export class HotCell implements Counters<typeof CELL_COUNTERS> {
     record(this.histogram(kind), valueUs);
   }
 
-  /** What was recorded since the last call, or null when nothing was. */
+  /** Returns and resets what was recorded since the last call; null if nothing was. */
   take(stage: number, step: number): Cell | null {
     if (!this.touched) return null;
     const cell: Cell = {

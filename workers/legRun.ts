@@ -13,25 +13,25 @@ import type { StageRecorder } from './recorder.ts';
 
 export interface LegRunHooks {
   readonly now: Clock;
-  /** Where the requests of these stages are recorded, in their order. */
+  /** Opens the recorders of these stages, in this order. */
   open(stages: readonly number[]): readonly StageRecorder[];
-  /** Which stages are loaded from now on, in order of time: told before the leg begins, and empty once its time is over. */
+  /** Reports which stages are loaded from now on, in order of time. Called before the leg starts, and with an empty list at its end. */
   loads(stages: readonly LoadedFrom[]): void;
-  /** Keeps requests for people to look at; null when nobody will. */
+  /** Keeps sample requests; null if none are kept. */
   readonly sampler: Sampler | null;
   readonly pace?: HealthyPace;
   readonly reports?: WalkReports;
   onBudgetSpent(): void;
   onServer(software: string | null, atUs: number): void;
-  /** The leg's time is over, or someone ended it: answers are waited for. */
+  /** The load has ended; responses are awaited. */
   onDraining(): void;
 }
 
 const MAX_TIMER_MS = 2 ** 31 - 1;
-/** A request that began at the very end is given up by its own time limit, which is noticed some milliseconds late, and not by that of the drain. */
+/** Makes a request that starts at the very end time out by its own limit, which is detected some milliseconds late, before the drain ends. */
 const SETTLE_SECONDS = 0.5;
 
-/** One leg on one thread: the stages that are driven in one go, their drivers, their time limit and their drain. */
+/** One leg on one thread: consecutive stages with their drivers, their duration and their drain. */
 export class LegRun {
   private readonly drivers: readonly LoadDriver[];
   private readonly hooks: LegRunHooks;
@@ -60,7 +60,7 @@ export class LegRun {
     return this.drivers.reduce((sum, driver) => sum + driver.inFlight, 0);
   }
 
-  /** Requests so far by the address that they were sent to. */
+  /** Number of requests by address. */
   get addresses(): Record<string, number> {
     return addNames(this.drivers.map(({ addressesUsed }) => Object.fromEntries(addressesUsed)));
   }
@@ -70,12 +70,12 @@ export class LegRun {
     return addNames(this.drivers.map(({ silentAddresses }) => Object.fromEntries(silentAddresses)));
   }
 
-  /** Links of pages to hosts that are not asked, by host. */
+  /** Number of skipped page links by host. */
   get leftOut(): Record<string, number> {
     return addNames(this.drivers.map(({ leftOut }) => Object.fromEntries(leftOut)));
   }
 
-  /** Runs to the end from `startUs` on; resolves when nothing is owed any more and all is closed, with the instant at which the load itself had ended. */
+  /** Runs the leg from `startUs`. Resolves with the end time of the load after all requests have ended and all connections are closed. */
   async run(startUs: number): Promise<number> {
     const { secondsLimit } = this;
     if (secondsLimit !== null) {
@@ -115,14 +115,14 @@ export class LegRun {
     if (this.inFlight + this.sideInFlight > 0) this.hooks.onDraining();
   }
 
-  /** What comes from here on is in the figures of a stage that ends by time, and not in its rates. */
+  /** From now on, requests count in the figures of a stage of fixed duration, but not in its rates. */
   private endLoad(): void {
     this.loadEndedUs = this.hooks.now();
     if (this.secondsLimit !== null) this.hooks.loads([]);
   }
 }
 
-/** null when a number of requests ends it. */
+/** Returns null if a number of requests ends the leg. */
 function secondsOfLeg(plan: Plan, stages: readonly number[]): number | null {
   let sum = 0;
   for (const index of stages) {

@@ -14,16 +14,16 @@ import { ThreadWatch } from './threadHealth.ts';
 import { warmUp, type Warmth } from './warmUp.ts';
 
 const SECOND_US = 1_000_000;
-/** How exactly the beginning of a standstill is known. */
-const TURN_MS = 100;
+/** Resolution of the start of a standstill. */
+const STANDSTILL_CHECK_MS = 100;
 
 export interface ThreadPort {
   post(message: FromWorker): void;
-  /** Lets the thread end. */
+  /** Allows the thread to exit. */
   end(): void;
 }
 
-/** What one worker thread does: legs one after the other, and a window of what happened every second. */
+/** One load thread: runs legs one after the other and publishes a window every second. */
 export class LoadThread {
   private readonly data: WorkerData;
   private readonly port: ThreadPort;
@@ -33,20 +33,20 @@ export class LoadThread {
   private readonly sampler: Sampler;
   private readonly pace = new HealthyPace();
   private run: LegRun | null = null;
-  /** Requests that earlier legs gave up on. */
+  /** Requests that earlier legs left outstanding. */
   private unanswered = 0;
   private sideUnanswered = 0;
-  private serverTold = false;
-  /** Markers of items that were acknowledged since the last window, by the index of their count. */
+  private isServerReported = false;
+  /** Markers of items acknowledged since the last window, by the index of their count. */
   private readonly markers = new Map<number, string[]>();
-  /** Rows that are used once, since the last window. */
+  /** Rows of feeds with `order: once`, since the last window. */
   private rows: RowsReport = { taken: [], refused: [] };
-  /** Kept for the code that V8 compiled for it. */
+  /** Keeps code that V8 compiled for the warm-up. */
   private warmth: readonly Warmth[] | null = null;
   private originUs: number | null = null;
   private windowTimer: NodeJS.Timeout | null = null;
   private readonly standstill = new Standstill();
-  private turns: NodeJS.Timeout | null = null;
+  private standstillTimer: NodeJS.Timeout | null = null;
 
   constructor(data: WorkerData, port: ThreadPort) {
     this.data = data;
@@ -110,10 +110,10 @@ export class LoadThread {
     if (this.originUs === null) {
       this.originUs = originUs;
       this.recorder.begin(originUs);
-      // Loading modules and making connections ready held this thread up, and no request with it.
+      // Excludes the preparation from the thread's health: it delayed no request.
       this.watch.read();
       this.standstill.begin(this.now());
-      this.turns = setInterval(() => this.standstill.hadTurn(this.now()), TURN_MS);
+      this.standstillTimer = setInterval(() => this.standstill.hadTurn(this.now()), STANDSTILL_CHECK_MS);
       this.armWindowTimer();
     }
     const { run } = this;
@@ -154,16 +154,16 @@ export class LoadThread {
   }
 
   private tellServer(software: string | null, atUs: number): void {
-    if (this.serverTold) return;
-    this.serverTold = true;
+    if (this.isServerReported) return;
+    this.isServerReported = true;
     this.port.post({ type: 'server', atUs, software });
   }
 
   private finish(): void {
-    // A leg that was made ready and never started has connections to give up.
+    // A prepared leg that never started has connections to close.
     this.run?.abort();
     if (this.windowTimer !== null) clearTimeout(this.windowTimer);
-    if (this.turns !== null) clearInterval(this.turns);
+    if (this.standstillTimer !== null) clearInterval(this.standstillTimer);
     if (this.originUs !== null) this.recorder.close(this.now());
     this.watch.close();
     this.port.post({ type: 'finished' });

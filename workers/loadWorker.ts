@@ -5,9 +5,10 @@ import { threadData } from '#threads/startThread.ts';
 import { LoadThread } from './loadThread.ts';
 import { toWorkerSchema, workerDataSchema } from './messages.ts';
 
-/** Entry of a worker thread: connects {@link LoadThread} with the engine that started it. */
+/** Entry point of a load thread: connects {@link LoadThread} with its engine. */
 if (parentPort === null) throw new Error('loadWorker runs as a worker thread only.');
-// A pattern of a plan that tries too often goes on in an engine whose time grows with the text alone: a server may write a text of 40 letters that takes years else.
+// After excessive backtracking, V8 continues a search with a linear-time engine. Otherwise a server could send 40 characters that a pattern searches for
+// years.
 setFlagsFromString('--enable-experimental-regexp-engine-on-excessive-backtracks');
 const port = parentPort;
 const data = workerDataSchema.parse(threadData());

@@ -9,8 +9,8 @@ function answeredBy(counts: LoadedCounts, instantsUs: readonly number[]): Record
   return Object.fromEntries(counts.take().map(({ stage, answered }) => [stage, answered]));
 }
 
-describe('what comes while a stage is loaded', () => {
-  it('is divided at the very instant at which stages change, also within a second', () => {
+describe('LoadedCounts', () => {
+  it('splits counts exactly at stage changes, even within a second', () => {
     const counts = new LoadedCounts();
     counts.plan([
       { stage: null, fromUs: 0 },
@@ -21,7 +21,7 @@ describe('what comes while a stage is loaded', () => {
     expect(answeredBy(counts, [2_000_000])).toEqual({ 4: 1 });
   });
 
-  it('is nothing in the drain, and between stages that nobody loads', () => {
+  it('counts nothing in the drain and between loaded stages', () => {
     const counts = new LoadedCounts();
     counts.plan([
       { stage: 0, fromUs: 0 },
@@ -34,7 +34,7 @@ describe('what comes while a stage is loaded', () => {
     expect(counts.take()).toEqual([]);
   });
 
-  it('passes over stages that ended before anything came', () => {
+  it('skips stages that ended without events', () => {
     const counts = new LoadedCounts();
     counts.plan([0, 1, 2].map((stage) => ({ stage, fromUs: stage * 1_000 })));
     expect(answeredBy(counts, [2_500])).toEqual({ 2: 1 });

@@ -1,29 +1,29 @@
 import { noLoaded } from '#core/measurement/loaded.ts';
 import type { LoadedCount } from '#core/measurement/window.ts';
 
-/** From an instant on the shared clock, a stage is loaded; null: none is. */
+/** The loaded stage from a time on the shared clock; null for none. */
 export interface LoadedFrom {
   readonly stage: number | null;
   readonly fromUs: number;
 }
 
-/** Counts what comes while a stage is loaded, whichever stage asked for it. Instants never go back. */
+/** Counts events while a stage is loaded, whichever stage sent the request. Times must not decrease. */
 export class LoadedCounts {
   private stage: number | null = null;
   private upcoming: readonly LoadedFrom[] = [];
   private nextUs = Number.POSITIVE_INFINITY;
   private counts: LoadedCount[] = [];
-  /** Those of the stage that is loaded now, by step. */
+  /** Counts of the current stage by step. */
   private current: (LoadedCount | undefined)[] = [];
 
-  /** Which stages are loaded from here on, in order of time; none when empty. */
+  /** Sets which stages are loaded from now on, in order of time. */
   plan(stages: readonly LoadedFrom[]): void {
     this.enter(null);
     this.upcoming = stages;
     this.nextUs = stages[0]?.fromUs ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Where to count what comes at an instant; null while no stage is loaded. */
+  /** Returns the counts for an event; null while no stage is loaded. */
   at(step: number, atUs: number): LoadedCount | null {
     while (atUs >= this.nextUs) this.next();
     if (this.stage === null) return null;
@@ -35,7 +35,7 @@ export class LoadedCounts {
     return count;
   }
 
-  /** What was counted since the last call. */
+  /** Returns and resets the counts since the last call. */
   take(): LoadedCount[] {
     const taken = this.counts;
     this.counts = [];

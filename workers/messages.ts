@@ -2,50 +2,50 @@ import { z } from 'zod';
 import { jobShape, rowsReportShape } from '#contract/agent/jobShape.ts';
 import { sampleSchema } from '#core/work/samples/schema.ts';
 
-/** What the engine and its worker threads say to each other. Instants are microseconds of the clock that they share. */
+/** Messages between the engine and its load threads. Times are microseconds on their shared clock. */
 
 const sharedNumbers = z.custom<Int32Array>((value) => value instanceof Int32Array && value.buffer instanceof SharedArrayBuffer);
 
 export const workerDataSchema = z.strictObject({
   ...jobShape,
-  /** Number among the threads of all machines, and how many there are. */
+  /** Number of this thread among the threads of all load generators, and their count. */
   thread: z.int().min(0),
   threads: z.int().min(1),
-  /** Of several machines that make the load, the number of this one. What its threads share is its part of what all may have. */
+  /** Number of this load generator among several. Its threads share its part of all limits. */
   generator: z.strictObject({ index: z.int().min(0), count: z.int().min(1) }),
-  /** Per step, body length of the first complete answer; −1 before. */
+  /** Body length of the first complete response per step; −1 before. */
   firstBodyLengths: sharedNumbers,
-  /** One number: requests that the run may still start. null without such a limit. */
+  /** One number: remaining request budget; null without a budget. */
   budget: sharedNumbers.nullable(),
-  /** One number: rows of feeds with `order: once` that journeys have taken, in all threads of this machine together. */
+  /** One number: rows of feeds with `order: once` taken by journeys, in all threads of this load generator. */
   rowsTaken: sharedNumbers,
-  /** One number: journeys of an open model that are on their way, in all threads of this machine together. */
+  /** One number: journeys of an open load model in progress, in all threads of this load generator. */
   journeysInFlight: sharedNumbers,
 });
 export type WorkerData = z.infer<typeof workerDataSchema>;
 
 export const toWorkerSchema = z.discriminatedUnion('type', [
-  /** Make the stages that are driven in one go ready (`legsOf` of the plan); answered by `ready`. */
+  /** Prepares a leg (`legsOf` of the plan); the thread replies `ready`. */
   z.strictObject({ type: z.literal('prepare'), leg: z.int() }),
-  /** Begin at `startUs`. `originUs` is second 0 of the run. */
+  /** Starts at `startUs`. `originUs` is second 0 of the run. */
   z.strictObject({ type: z.literal('start'), startUs: z.number(), originUs: z.number() }),
-  /** Start no more requests. */
+  /** Starts no more requests. */
   z.strictObject({ type: z.literal('drain') }),
-  /** Give up on what is owed. */
+  /** Leaves requests in flight outstanding. */
   z.strictObject({ type: z.literal('abort') }),
-  /** Send the last window and end. */
+  /** Publishes the last window and exits. */
   z.strictObject({ type: z.literal('finish') }),
 ]);
 export type ToWorker = z.infer<typeof toWorkerSchema>;
 
-/** How a worker thread was in one second; null where Node or the platform cannot tell. */
+/** Health of a load thread in one second; null where Node or the platform reports none. */
 export const threadHealthSchema = z.strictObject({
   threadCpu: z.number().nullable(),
   /** Share of the second in which the thread was ready to run and had no core. */
   threadWait: z.number().nullable(),
   eventLoopDelayMs: z.number().nullable(),
   garbageCollectionMs: z.number().nullable(),
-  /** How much of the second lay in a stretch in which the thread had no turn for so long that it, its process or its machine stood still. */
+  /** Milliseconds of this second within a standstill, in which the thread, its process or its machine did not run. */
   stoodStillMs: z.number(),
 });
 export type ThreadHealth = z.infer<typeof threadHealthSchema>;
@@ -57,21 +57,21 @@ export const fromWorkerSchema = z.discriminatedUnion('type', [
     bytes: z.custom<Uint8Array>((value) => value instanceof Uint8Array),
     health: threadHealthSchema,
   }),
-  /** The first complete answer of this thread. */
+  /** The first complete response of this thread. */
   z.strictObject({ type: z.literal('server'), atUs: z.number(), software: z.string().nullable() }),
-  /** A request for people to look at. */
+  /** A sample request. */
   z.strictObject({ type: z.literal('sample'), sample: sampleSchema }),
   /** Markers of items that the target acknowledged, for a count in `stored` of the plan. */
   z.strictObject({ type: z.literal('acknowledged'), count: z.int(), markers: z.array(z.string()) }),
-  /** Rows of feeds with `order: once` since the last window: which journeys took, and which the server refused at a step of the plan. */
+  /** Rows of feeds with `order: once` since the last window: those taken by journeys, and those refused by the server at a step. */
   z.strictObject({ type: z.literal('rows'), ...rowsReportShape }),
-  /** The limit on started requests is reached. */
+  /** The request budget is spent. */
   z.strictObject({ type: z.literal('budgetSpent') }),
-  /** The leg's time is over: from now on only answers are waited for. */
+  /** The load of the leg has ended; only responses are awaited. */
   z.strictObject({ type: z.literal('draining') }),
   /**
-   * No request is outstanding any more. `loadEndedUs`: when the last request could have started; `addresses`: requests by address; `silentAddresses`:
-   * connection attempts without a response; `leftOut`: links of pages to hosts that are not requested.
+   * All requests have ended. `loadEndedUs`: when the last request could have started; `addresses`: requests by address; `silentAddresses`: connection
+   * attempts without a response; `leftOut`: skipped page links by host.
    */
   z.strictObject({
     type: z.literal('legEnded'),

@@ -17,8 +17,8 @@ function sum(pools: readonly Pool[], count: (pool: Pool) => number): number {
   return pools.reduce((total, pool) => total + count(pool), 0);
 }
 
-describe('dividing a stage', () => {
-  it('gives the planned requests exactly, over any number of threads and targets', () => {
+describe('poolsOf', () => {
+  it('assigns exactly the planned requests, for any number of threads and targets', () => {
     fc.assert(
       fc.property(divisions, fc.integer({ min: 1, max: 16 }), (division, wanted) => {
         const threads = Math.min(wanted, division.connections);
@@ -30,7 +30,7 @@ describe('dividing a stage', () => {
     );
   });
 
-  it('opens no more connections than there are journeys, and else all of them', () => {
+  it('opens at most one connection per journey, and otherwise all of them', () => {
     fc.assert(
       fc.property(divisions, (division) => {
         const journeys = Math.ceil(division.requests / division.steps);
@@ -40,7 +40,7 @@ describe('dividing a stage', () => {
     );
   });
 
-  it('binds connection i to target i mod T, whichever thread drives it', () => {
+  it('assigns connection i to target i mod T on every thread', () => {
     fc.assert(
       fc.property(divisions, fc.integer({ min: 1, max: 16 }), (division, wanted) => {
         const threads = Math.min(wanted, division.connections);
@@ -56,7 +56,7 @@ describe('dividing a stage', () => {
     );
   });
 
-  it('knows no amount for a stage by time', () => {
+  it('sets no number of journeys for a stage of fixed duration', () => {
     expect(poolsOf({ connections: 5, requests: null, steps: 2, targets: 2, thread: 0, threads: 1 })).toEqual([
       { target: 0, connections: 3, firstConnection: 0, journeys: null, cutRequests: 0 },
       { target: 1, connections: 2, firstConnection: 1, journeys: null, cutRequests: 0 },

@@ -4,17 +4,17 @@ import { share } from '#core/work/load/part.ts';
 export interface Pool {
   readonly target: number;
   readonly connections: number;
-  /** Number of its first connection in the whole stage; those of one target lie as far apart as there are targets. */
+  /** Number of its first connection within the stage. Connections of one target are T numbers apart, with T targets. */
   readonly firstConnection: number;
-  /** Journeys that this pool's connections share; null when the stage goes by time. */
+  /** Journeys that this pool's connections share; null in a stage of fixed duration. */
   readonly journeys: number | null;
-  /** Requests that the last journey of the pool is cut short by, so that the stage sends exactly the planned number. */
+  /** Requests missing from the pool's last journey, which makes the stage send exactly the planned number. */
   readonly cutRequests: number;
 }
 
 export interface Division {
   readonly connections: number;
-  /** Requests of the whole stage; null when it goes by time. */
+  /** Requests of the whole stage; null for a fixed duration. */
   readonly requests: number | null;
   readonly steps: number;
   readonly targets: number;
@@ -23,9 +23,9 @@ export interface Division {
 }
 
 /**
- * What `thread` of `threads` drives. It follows from the plan by arithmetic alone, so k threads together do exactly what one
- * does: connection i belongs to target i mod T; threads take neighbouring connections; journeys are shared among connections
- * and then pooled per thread and target, so that a connection held up by a slow answer does not hold up its share.
+ * Returns the pools of one thread. They depend only on the plan, so k threads together do exactly what one thread would do: connection i belongs to target i
+ * mod T, threads take neighbouring connections, and journeys are divided among connections and then pooled per thread and target. A slow response on one
+ * connection therefore does not delay its share of journeys.
  */
 export function poolsOf(division: Division): Pool[] {
   const { connections, requests, steps, targets, thread, threads } = division;
@@ -43,7 +43,7 @@ export function poolsOf(division: Division): Pool[] {
   }
   return pools.flatMap((pool, target) => {
     if (pool.connections === 0) return [];
-    // Connection 0 always has a journey: its pool takes the cut.
+    // Connection 0 always has a journey, so its pool has the shortened journey.
     const cut = journeys !== null && requests !== null && thread === 0 && target === 0 ? journeys * steps - requests : 0;
     const { firstConnection } = pool;
     return [

@@ -6,8 +6,8 @@ import { Recorder, type StageRecorder } from './recorder.ts';
 import { onlyOf } from './testing/onlyOf.ts';
 import type { Window } from '#core/measurement/window.ts';
 
-/** A recorder that loses every hundredth answer. */
-function dropping(recorder: StageRecorder): StageRecorder {
+/** Wraps a recorder and drops every hundredth response. */
+function dropResponses(recorder: StageRecorder): StageRecorder {
   let answers = 0;
   return new Proxy(recorder, {
     get(target, name: keyof StageRecorder) {
@@ -20,14 +20,14 @@ function dropping(recorder: StageRecorder): StageRecorder {
   });
 }
 
-describe('the check of the books against the server', () => {
-  it('passes for the recorder, and fails for one that loses 1 % of the answers', async () => {
+describe('discrepancies between recorder and server', () => {
+  it('are empty for the recorder, and found for a recorder that loses 1 % of responses', async () => {
     const server = await httpServer((_, response) => response.end());
     try {
       const options = { targets: [server.url], stage: { connections: 5, requests: 1_000 } };
       const exact = await drive(options);
       expect(discrepancies(exact, 1_000)).toEqual([]);
-      const lossy = await drive({ ...options, wrapRecorder: dropping });
+      const lossy = await drive({ ...options, wrapRecorder: dropResponses });
       expect(lossy.cell.outcomes).toEqual({ ok: 990 });
       expect(discrepancies(lossy, 1_000)).toContain('requests sent and the sum of their outcomes differ: 1000 and 990');
     } finally {
@@ -36,7 +36,7 @@ describe('the check of the books against the server', () => {
   });
 });
 
-describe('windows', () => {
+describe('Recorder windows', () => {
   const answer = {
     status: 200,
     expected: true,
@@ -69,7 +69,7 @@ describe('windows', () => {
     return windows;
   }
 
-  it('come one per second without gaps, a started request in the one of its start and its answer in the one of its end', () => {
+  it('follow every second without gaps; a request counts at its start, its response at its end', () => {
     const windows = recorded((stage) => {
       stage.requestStarted(0, 10_999_999);
       stage.requestAnswered(0, 12_000_000, answer);
@@ -82,7 +82,7 @@ describe('windows', () => {
     expect(windows[2]?.cells).toMatchObject([{ stage: 2, started: 0, outcomes: { ok: 1 }, statuses: new Map([[200, 1]]), bodyBytes: 5 }]);
   });
 
-  it('share nothing with the next one', () => {
+  it('share no data with the next window', () => {
     const windows = recorded((stage) => {
       stage.requestAnswered(0, 10_500_000, answer);
       stage.requestFailed(0, 11_500_000, 'reset', 'ECONNRESET', 'body');

@@ -9,45 +9,44 @@ import { type Answer, outcomeOfAnswer, type RequestRecorder, SideRecorder } from
 import { noSuch } from './noSuch.ts';
 
 /**
- * What a driver tells about the requests of one stage. `atUs` is the instant on the shared clock; instants never go back
- * within a thread. Every request started is followed by exactly one answer or failure, unless the driver is aborted.
+ * Receives the events of one stage's requests. `atUs` is a time on the shared clock, which never decreases within a thread. Every started request has exactly
+ * one response or failure, unless the driver is aborted.
  */
 export interface StageRecorder extends RequestRecorder {
-  /** Where the side calls of the stage are counted. */
+  /** Returns the recorder of the stage's side calls. */
   sideCalls(): RequestRecorder;
   journeyStarted(atUs: number): void;
   journeyFinished(atUs: number): void;
   journeyAbandoned(atUs: number): void;
-  /** A journey was due and did not start, by whose fault. */
+  /** A due journey did not start because of the target or the load generator. */
   journeyNotStarted(cause: 'target' | 'generator', atUs: number): void;
-  /** How much later than intended a request started, where its start was planned. */
+  /** Records the schedule lag of a request whose start was scheduled. */
   startedLate(step: number, lagUs: number): void;
-  /** A whole page is there, or what could be had of it; `pageUs` from the intended start of its first request. */
+  /** A page ended, completely or not. `pageUs`: time from the scheduled start of its first request. */
   pageEnded(step: number, atUs: number, isComplete: boolean, pageUs: number): void;
-  /** How many things of one kind a page asks for. */
+  /** Records how many resources of one kind a page requests. */
   pageAsksFor(resource: number, atUs: number, count: number): void;
-  /** A listener holds a stream from now on. `isAgain`: the one before was cut. */
+  /** A stream is open. `isAgain`: it replaces a stream that was cut. */
   streamOpened(step: number, atUs: number, isAgain: boolean): void;
-  /** It does so no more. `heldUs`: since it was opened; `silentUs`: since the last bytes came. */
+  /** The stream ended. `heldUs`: time since it was opened; `silentUs`: time since its last bytes. */
   streamEnded(step: number, atUs: number, how: StreamEnd, heldUs: number, silentUs: number): void;
-  /** A message was sent over a stream. */
+  /** A WebSocket message was sent. */
   messageSent(step: number, atUs: number): void;
-  /** An event has come. */
   eventReceived(step: number, atUs: number, event: Readonly<ReceivedEvent>): void;
 }
 
-/** By whom a stream was ended: its listener, its server, or the network. */
+/** Who ended a stream: the listener, the server, or the network. */
 export type StreamEnd = 'left' | 'ended' | 'lost';
 
-/** An event, to fill in again and again: recording it allocates nothing. */
+/** A reusable event record, which avoids allocations. */
 export interface ReceivedEvent {
-  /** Since the stream was opened, of its first event; else null. */
+  /** Time since the stream was opened, for its first event; otherwise null. */
   firstUs: number | null;
-  /** Since the read before that had events; null for the first read, and for events that came with others. */
+  /** Time since the previous read with events; null for the first read, and for further events of the same read. */
   gapUs: number | null;
-  /** It came in the same read as the one before. */
+  /** The event arrived in the same read as the previous one. */
   isTogether: boolean;
-  /** From the instant at which it says it was sent, below 0 where the clocks differ; null where it does not say. */
+  /** Delay since the sending time stated in the event, negative if the clocks differ; null without a stated time. */
   delayUs: number | null;
   missed: number;
   isRepeated: boolean;
@@ -55,24 +54,24 @@ export interface ReceivedEvent {
 }
 
 export interface RecorderOptions {
-  /** Per step, the body length of the first complete answer of the run, −1 before; shared by all threads. */
+  /** Body length of the run's first complete response per step, −1 before; shared by all threads. */
   readonly firstBodyLengths: Int32Array;
-  /** Whether the load model tells response times from service times: whether it plans when requests start. */
+  /** Whether the load model schedules starts, which makes response times differ from service times. */
   readonly plansStarts: boolean;
-  /** Position of the step at which journeys are counted; the first of the plan when left out. */
+  /** Index of the step that counts journeys; the plan's first step if left out. */
   readonly firstStep?: number;
-  /** Requests unanswered now. Asked of the drivers instead of counted here, so that a lost record shows in the ledger. */
+  /** Number of requests in flight, as counted by the drivers: a lost record then shows as a contradiction in the request outcomes. */
   inFlight(): number;
-  /** Side calls unanswered now; left out where a plan has none. */
+  /** Number of side calls in flight; left out if the plan has none. */
   sideInFlight?: () => number;
-  /** Takes each window when its second is over. */
+  /** Receives each window at the end of its second. */
   publish(window: Window): void;
 }
 
-/** Instants in events are mostly told in whole milliseconds. */
+/** Times stated in events usually have a resolution of 1 ms. */
 const CLOCK_STEP_US = 1_000;
 
-/** Collects what happens on one thread into windows of one second. */
+/** Collects the events of one thread in windows of one second. */
 export class Recorder {
   private second = 0;
   private originUs = 0;
@@ -88,7 +87,7 @@ export class Recorder {
     this.options = options;
   }
 
-  /** `originUs`: the instant from which seconds are counted, on the shared clock. Nothing may be recorded before. */
+  /** `originUs`: second 0 on the shared clock. Nothing may be recorded before it. */
   begin(originUs: number): void {
     this.originUs = originUs;
     this.endsUs = originUs + 1_000_000;
@@ -102,7 +101,7 @@ export class Recorder {
     return this.endsUs;
   }
 
-  /** Where the requests of some stages that are loaded together are recorded, in their order. Earlier ones are let go once published. */
+  /** Opens recorders for stages that are loaded together, in this order. Earlier stages are dropped once published. */
   open(stages: readonly number[]): StageRecorder[] {
     this.stages = this.stages.filter(({ cells }) => cells.some((cell) => cell?.touched));
     return stages.map((stage) => {
@@ -112,12 +111,12 @@ export class Recorder {
     });
   }
 
-  /** Which stages are loaded from here on, in order of time: what comes meanwhile is what their rates count. */
+  /** Sets which stages are loaded from now on, in order of time; their rates count only events of that time. */
   loads(stages: readonly LoadedFrom[]): void {
     this.loaded.plan(stages);
   }
 
-  /** Where the rate of the stage that is loaded is counted; null while none is. */
+  /** Returns the counts for the rate of the loaded stage; null while no stage is loaded. */
   loadedAt(step: number, atUs: number): LoadedCount | null {
     this.advance(atUs);
     return this.loaded.at(step, atUs);
@@ -127,7 +126,7 @@ export class Recorder {
     return this.sideRecorder;
   }
 
-  /** The journeys of the window that `atUs` lies in. */
+  /** Returns the journey counts of the window at `atUs`. */
   journeysAt(atUs: number): JourneyCounts {
     this.advance(atUs);
     return this.journeys;
@@ -138,7 +137,7 @@ export class Recorder {
     while (nowUs >= this.endsUs) this.publish();
   }
 
-  /** Publishes the window that is still going, at the end of the run. */
+  /** Publishes the current window at the end of the run. */
   close(nowUs: number): void {
     this.advance(nowUs);
     this.publish();
@@ -354,7 +353,7 @@ class CellRecorder implements StageRecorder {
     return cell;
   }
 
-  /** Made when first needed: a plan may have many stages and steps, and a cell takes kilobytes. */
+  /** Created on demand: a plan may have many stages and steps, and a cell takes kilobytes. */
   private newCell(step: number): HotCell {
     if (!(step >= 0 && step < this.firstBodyLengths.length)) throw noSuch('step', step);
     return new HotCell();

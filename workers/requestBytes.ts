@@ -4,42 +4,42 @@ import type { Step } from '#core/plan/schema/plan.ts';
 export interface RequestParts {
   readonly method: Step['method'];
   readonly targetUrl: string;
-  /** Resolved against the target's URL as a browser would; empty means the target's URL itself. */
+  /** Resolved against the target's URL as in browsers; empty means the target's URL itself. */
   readonly path: string;
-  /** Lowest precedence first; names are compared without regard to case, later ones win. */
+  /** Lowest precedence first. Names are case-insensitive, and later values win. */
   readonly headers: readonly Readonly<Record<string, string>>[];
   readonly body: string | Buffer | null;
 }
 
 export interface BuiltRequest {
   readonly bytes: Buffer;
-  /** False when the request itself asks the server to close. */
+  /** False if the request closes the connection. */
   readonly keepsAlive: boolean;
-  /** The method is HEAD: its answer has no body, whatever its headers say. */
+  /** HEAD request: its response has no body, whatever its headers say. */
   readonly isHead: boolean;
-  /** It asks for another protocol; left out, it does not. */
+  /** Whether the request asks for a protocol upgrade; false if left out. */
   readonly upgrades?: boolean;
-  /** The same taken apart, for versions of HTTP that write it otherwise. */
+  /** Parts of the request, for other HTTP versions. */
   readonly method: Step['method'];
   readonly url: URL;
-  /** Name as it is written and value, by the name in lower case. */
+  /** Original name and value by the name in lower case. */
   readonly headers: ReadonlyMap<string, readonly [string, string]>;
   readonly body: Buffer | null;
 }
 
-/** Names that follow from the request itself; what a plan says about them would make the message ambiguous. */
-const OWN_HEADERS = new Set(['content-length', 'transfer-encoding']);
+/** Headers derived from the request. Values of the plan would make the message ambiguous. */
+const DERIVED_HEADERS = new Set(['content-length', 'transfer-encoding']);
 const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH']);
 
 /**
- * The bytes of one HTTP/1.1 request, ready to be written any number of times.
+ * Builds the bytes of one HTTP/1.1 request, which can be sent any number of times.
  * @throws {HoldfastError} for a header that cannot be sent, or a path that leaves the target.
  */
 export function buildRequest(parts: RequestParts): BuiltRequest {
   return buildRequestTo(requestUrl(parts.targetUrl, parts.path), parts);
 }
 
-/** {@link buildRequest} for an address that is known already. */
+/** Builds a request like {@link buildRequest} for a known URL. */
 export function buildRequestTo(url: URL, parts: Pick<RequestParts, 'method' | 'headers' | 'body'>): BuiltRequest {
   const headers = mergeHeaders([{ Host: url.host, Connection: 'keep-alive' }, ...parts.headers]);
   const body = typeof parts.body === 'string' ? Buffer.from(parts.body, 'utf8') : parts.body;
@@ -60,12 +60,12 @@ export function buildRequestTo(url: URL, parts: Pick<RequestParts, 'method' | 'h
   };
 }
 
-/** The same request with more headers, which win. */
+/** Returns the request with additional headers, which win. */
 export function withHeaders({ url, method, headers, body }: BuiltRequest, more: Readonly<Record<string, string>>): BuiltRequest {
   return buildRequestTo(url, { method, headers: [Object.fromEntries(headers.values()), more], body });
 }
 
-/** Where a step goes: never to another origin than the target's. */
+/** Returns the URL of a step, which must have the target's origin. */
 export function requestUrl(targetUrl: string, path: string): URL {
   const target = new URL(targetUrl);
   const url = URL.canParse(path, target.href) ? new URL(path, target) : null;
@@ -82,7 +82,7 @@ function mergeHeaders(layers: RequestParts['headers']): Map<string, readonly [st
   for (const layer of layers) {
     for (const [name, value] of Object.entries(layer)) {
       const key = name.toLowerCase();
-      if (OWN_HEADERS.has(key)) continue;
+      if (DERIVED_HEADERS.has(key)) continue;
       // eslint-disable-next-line no-control-regex -- control characters are exactly what must not pass
       if (/[\u0000-\u0008\u000a-\u001f\u007f]/.test(value)) throw badHeaderValue(name);
       merged.set(key, [name, value]);

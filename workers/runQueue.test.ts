@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { parseRunDelayUs, RunQueue } from './runQueue.ts';
 
-describe('waiting for a core', () => {
-  it('is read from the account of the kernel', () => {
+describe('RunQueue', () => {
+  it("parses the kernel's schedstat", () => {
     expect(parseRunDelayUs('1234567 9876000 42\n')).toBe(9_876);
     expect(parseRunDelayUs('')).toBeNull();
     expect(parseRunDelayUs('something else')).toBeNull();
   });
 
-  it.runIf(process.platform === 'linux')('only grows, and is of the thread that asks', async () => {
+  it.runIf(process.platform === 'linux')('reports a growing time of the calling thread only', async () => {
     const queue = new RunQueue();
     const before = queue.waitedUs() ?? Number.NaN;
     const worker = new Worker(

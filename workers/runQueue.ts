@@ -1,14 +1,14 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 
 /**
- * How long this thread has been ready to run and had no core, from Linux' own account (`run_delay` of /proc/thread-self/schedstat, see
- * Documentation/scheduler/sched-stats in the kernel's sources). The file is kept open: when descriptors run out it must still be readable.
+ * Time for which this thread was ready to run and had no core, from `run_delay` of /proc/thread-self/schedstat (Documentation/scheduler/sched-stats in the
+ * kernel's sources). The file stays open, since it must be readable when no file descriptor is left.
  */
 export class RunQueue {
   private file = openOrNull('/proc/thread-self/schedstat');
   private readonly buffer = Buffer.alloc(128);
 
-  /** Microseconds since the thread began; null where the system does not tell. */
+  /** Returns the time in microseconds since the thread started; null where the system does not report it. */
   waitedUs(): number | null {
     if (this.file === null) return null;
     try {
@@ -20,12 +20,12 @@ export class RunQueue {
 
   close(): void {
     if (this.file !== null) closeSync(this.file);
-    // Its number may belong to another file now.
+    // The descriptor may be reused by another file.
     this.file = null;
   }
 }
 
-/** "run time, wait time, number of time slices", times in nanoseconds. */
+/** Parses "run time, wait time, number of time slices", with times in nanoseconds. */
 export function parseRunDelayUs(schedstat: string): number | null {
   const match = /^\d+ (\d+) \d+/.exec(schedstat);
   return match === null ? null : Number(match[1]) / 1_000;

@@ -6,16 +6,16 @@ import type { FailedOutcome } from './errorClass.ts';
 import type { AnswerOutcome } from './hotCell.ts';
 
 /**
- * A complete answer. Times are in microseconds: `serviceUs` from the actual start and `responseUs` from the intended one to the last
- * byte, `firstByteUs` from when the request was written, `transferUs` from the first byte to the last.
+ * A complete response. Times are in microseconds up to the last byte: `serviceUs` from the actual start, `responseUs` from the scheduled start, `transferUs`
+ * from the first byte. `firstByteUs` is the time from the written request to the first byte.
  */
 export interface Answer {
   status: number;
-  /** Its status counts as good. */
+  /** Whether the status counts as successful. */
   expected: boolean;
-  /** Name of the check that its body failed, as it is counted among the errors; null when none did. */
+  /** Error name of the failed body check; null if there is none. */
   failedCheck: string | null;
-  /** At least one check of the body could not be made, since there was no room to keep the body. */
+  /** Whether a body check was skipped because there was no room to keep the body. */
   isUnchecked: boolean;
   serviceUs: number;
   responseUs: number;
@@ -23,19 +23,19 @@ export interface Answer {
   transferUs: number;
   bodyBytes: number;
   onReusedConnection: boolean;
-  /** Which of several servers gave it; null where one does all the work. */
+  /** Server of the response; null with a single server. */
   server: string | null;
-  /** Whether its headers say that it came from a cache, or that it did not; null where they say neither or nobody asks. */
+  /** Whether a cache sent the response; null if its headers make no statement or the plan does not ask. */
   fromCache: boolean | null;
-  /** A poll that is sent again: the result has not come. */
+  /** A poll without a result, which is repeated. */
   isStillWaiting: boolean;
-  /** How long a result was polled for that has come with it; null when none has. */
+  /** Waiting time of a polled result that arrived with this response; otherwise null. */
   waitedUs: number | null;
-  /** All answers of its kind should be as long as the first one. */
+  /** Whether the length is compared with the first response of the same step. */
   comparesLength: boolean;
 }
 
-/** An answer to fill in, again and again: one for each connection, so that recording allocates nothing. */
+/** Returns a reusable response record: one per connection, which avoids allocations. */
 export function newAnswer(): Answer {
   return {
     status: 0,
@@ -56,22 +56,22 @@ export function newAnswer(): Answer {
   };
 }
 
-/** What is told of a single request. */
+/** Receives the events of single requests. */
 export interface RequestRecorder {
   requestStarted(step: number, atUs: number): void;
-  /** A result is polled for from now on. */
+  /** Polling for a result begins. */
   waitBegan(step: number, atUs: number): void;
   bytesSent(step: number, bytes: number): void;
   bytesReceived(step: number, bytes: number, atUs: number): void;
-  /** The host name was looked up for a connection that a request waited for. */
+  /** A host name was looked up for a connection that a request waited for. */
   nameResolved(step: number, atUs: number, lookupUs: number): void;
   connectionOpened(step: number, atUs: number, connectUs: number): void;
-  /** Sent again over another connection: the server had not begun it. */
+  /** The request was sent again on another connection: the server had not processed it. */
   requestResent(step: number, atUs: number): void;
-  /** `isResumed`: the handshake took up the session of an earlier connection. */
+  /** `isResumed`: the TLS handshake resumed an earlier session. */
   secured(step: number, atUs: number, tlsUs: number, isResumed: boolean): void;
   requestAnswered(step: number, atUs: number, answer: Readonly<Answer>): void;
-  /** `server`: which of several it was sent to; null or left out where one does all the work. */
+  /** `server`: server of the request; null or left out with a single server. */
   requestFailed(step: number, atUs: number, outcome: FailedOutcome, code: string, phase: Phase, server?: string | null): void;
 }
 
@@ -80,11 +80,11 @@ export function outcomeOfAnswer({ expected, failedCheck }: Readonly<Answer>): An
   return failedCheck === null ? 'ok' : 'wrongBody';
 }
 
-/** Where side calls are counted: how many there were and what became of them, and nothing else. */
+/** Counts only the number and the outcomes of side calls. */
 export class SideRecorder implements RequestRecorder {
   private readonly cellAt: (step: number, atUs: number) => SideCell;
 
-  /** `cellAt`: the counts of a step in the window of an instant. */
+  /** `cellAt`: returns the counts of a step in the window at a time. */
   constructor(cellAt: (step: number, atUs: number) => SideCell) {
     this.cellAt = cellAt;
   }

@@ -5,7 +5,7 @@ const SECOND = 1_000_000;
 const bySecond = (watch: Standstill, seconds: number): number[] =>
   Array.from({ length: seconds }, (_, second) => watch.within(second * SECOND, (second + 1) * SECOND));
 
-it('lays a standstill on the seconds that it covers', () => {
+it('Standstill distributes a standstill over the seconds that it covers', () => {
   const watch = new Standstill();
   watch.begin(0);
   for (let turn = 1; turn <= 15; turn += 1) watch.hadTurn(turn * 100_000);
@@ -15,7 +15,7 @@ it('lays a standstill on the seconds that it covers', () => {
   expect(bySecond(watch, 6)).toEqual([0, 500_000, SECOND, SECOND, 200_000, 0]);
 });
 
-it('is none of a thread that is only late, and none before it is watched', () => {
+it('Standstill ignores short delays, and time before begin()', () => {
   const watch = new Standstill();
   watch.hadTurn(9 * SECOND);
   watch.begin(10 * SECOND);

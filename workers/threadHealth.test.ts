@@ -9,12 +9,12 @@ function block(ms: number): void {
   while (performance.now() < until);
 }
 
-it('tells of a block that lasted beyond the end of a second in the next reading', async () => {
+it('ThreadWatch reports a block that crosses the end of a second in the next reading', async () => {
   const watch = new ThreadWatch(nowUs);
   try {
     await sleep(100);
     block(300);
-    // Comes before the sampler has had its turn.
+    // This reading comes before the sampler runs.
     watch.read();
     await sleep(100);
     expect(watch.read().eventLoopDelayMs).toBeGreaterThan(250);

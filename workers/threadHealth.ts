@@ -5,15 +5,15 @@ import type { ThreadHealth } from './messages.ts';
 import { RunQueue } from './runQueue.ts';
 
 const RESOLUTION_MS = 10;
-const SHORTEST_READING_US = 50_000;
+const MIN_READING_US = 50_000;
 
 type WatchedHealth = Omit<ThreadHealth, 'stoodStillMs'>;
 
-/** Watches the thread that it is made on. */
+/** Watches the thread that creates it. */
 export class ThreadWatch {
   private readonly now: Clock;
   private readonly delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
-  /** A delay that was sampled after the last reading and before the sampler began anew. */
+  /** Delay sampled after the last reading and before the reset of the sampler. */
   private carriedMs = 0;
   private readonly collector: PerformanceObserver;
   private collectedMs = 0;
@@ -33,16 +33,16 @@ export class ThreadWatch {
     this.collector.observe({ entryTypes: ['gc'] });
   }
 
-  /** How the thread was since the last reading; the same again when that is hardly ago, as after a long block. */
+  /** Returns the health since the last reading; the same reading again shortly after it, for example after a long block. */
   read(): WatchedHealth {
     const nowUs = this.now();
-    if (nowUs - this.readUs < SHORTEST_READING_US) return this.last;
+    if (nowUs - this.readUs < MIN_READING_US) return this.last;
     const cpuUs = threadCpuUs();
     const elapsedUs = nowUs - this.readUs;
     const waitedUs = this.runQueue.waitedUs();
     const threadCpu = shareOf(elapsedUs, this.cpuUs, cpuUs);
     const threadWait = shareOf(elapsedUs, this.waitedUs, waitedUs);
-    // The sampler's own period is part of every sample.
+    // Every sample includes the sampler's own period.
     const sampledMs = this.delay.count === 0 ? null : Math.max(0, this.delay.percentile(99) / 1e6 - RESOLUTION_MS);
     const eventLoopDelayMs = this.carriedMs > 0 ? Math.max(sampledMs ?? 0, this.carriedMs) : sampledMs;
     this.carriedMs = 0;
@@ -50,17 +50,17 @@ export class ThreadWatch {
     this.readUs = nowUs;
     this.cpuUs = cpuUs;
     this.waitedUs = waitedUs;
-    this.beginAnew(this.delay.max);
+    this.resetSampler(this.delay.max);
     this.collectedMs = 0;
     this.last = { threadCpu, threadWait, eventLoopDelayMs, garbageCollectionMs };
     return this.last;
   }
 
   /**
-   * After a block that lasts beyond the end of a second, this reading comes before the sampler's: what it samples right after would be lost with
-   * the reset, and belongs to the next reading.
+   * Resets the sampler with a delay. After a block that crosses the end of a second, this reading precedes the sampler's. The reset would lose that sample,
+   * which belongs to the next reading.
    */
-  private beginAnew(readMax: number): void {
+  private resetSampler(readMax: number): void {
     setTimeout(() => {
       if (this.delay.max > readMax) this.carriedMs = Math.max(0, this.delay.max / 1e6 - RESOLUTION_MS);
       this.delay.reset();
@@ -74,7 +74,7 @@ export class ThreadWatch {
   }
 }
 
-/** How much of the time between two readings was spent, 0 to 1. */
+/** Returns the share of the time between two readings, 0 to 1. */
 function shareOf(elapsedUs: number, beforeUs: number | null, nowUs: number | null): number | null {
   return nowUs === null || beforeUs === null || elapsedUs <= 0 ? null : Math.max(0, Math.min(1, (nowUs - beforeUs) / elapsedUs));
 }

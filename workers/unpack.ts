@@ -1,9 +1,9 @@
 import { brotliDecompressSync, constants, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from '#threads/zlib.ts';
 
 /**
- * What a coding of HTTP (its name in lower case) had packed; null when the coding is not known.
- * `isBeginning`: the end is missing, and what came before it is wanted all the same.
- * @throws {Error} for damaged bytes, and with the code `ERR_BUFFER_TOO_LARGE` when there are more than `maxOutputLength` bytes in them.
+ * Decompresses an HTTP content coding (name in lower case); null if the coding is unknown. `isBeginning`: the end is missing, and the available part is
+ * returned.
+ * @throws {Error} for damaged data, and with code `ERR_BUFFER_TOO_LARGE` for more than `maxOutputLength` bytes.
  */
 export function unpack(packed: Buffer, coding: string, maxOutputLength: number, isBeginning = false): Buffer | null {
   const { Z_SYNC_FLUSH, Z_FINISH, BROTLI_OPERATION_FLUSH, BROTLI_OPERATION_FINISH, ZSTD_e_flush, ZSTD_e_end } = constants;
@@ -13,7 +13,7 @@ export function unpack(packed: Buffer, coding: string, maxOutputLength: number, 
     case 'x-gzip':
       return gunzipSync(packed, options);
     case 'deflate':
-      // By the standard with the wrapper of zlib (RFC 9110, 8.4.1.2); some servers leave it out. Its first byte names the method 8.
+      // The standard requires the zlib wrapper (RFC 9110, section 8.4.1.2), which some servers omit. The wrapper's first byte names method 8.
       return (((packed[0] ?? 0) & 0x0f) === 8 ? inflateSync : inflateRawSync)(packed, options);
     case 'br': {
       const finishFlush = isBeginning ? BROTLI_OPERATION_FLUSH : BROTLI_OPERATION_FINISH;

@@ -31,14 +31,14 @@ function dataOf(load: PlanInput['load'], changes: Partial<PlanInput> = {}): Work
 
 const sockets = (): string[] => process.getActiveResourcesInfo().filter((name) => /TCP/.test(name));
 
-describe('warming up', () => {
-  // Each request is written once, and so is its answer: the open models drive a hundred more than the others.
+describe('warmUp', () => {
+  // Each request and each response is one write. The open load models add 100 requests.
   it.each<[string, number, PlanInput['load'], Partial<PlanInput>]>([
     ['autocannon', 200, { model: 'connections', stages: [{ connections: 3, requests: 50 }] }, { engine: 'autocannon' }],
     ['native', 200, { model: 'connections', stages: [{ connections: 3, seconds: 60 }] }, { engine: 'native' }],
     ['users', 400, { model: 'users', stages: [{ users: 3, seconds: 1 }] }, {}],
     ['arrivals', 400, { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 5, seconds: 1 }] }, {}],
-  ])('takes nothing from what the threads share, and leaves no socket open: %s', async (_name, writes, load, changes) => {
+  ])('changes no shared counters and leaves no socket open: %s', async (_name, writes, load, changes) => {
     const data = dataOf(load, changes);
     const write = vi.spyOn(Socket.prototype, 'write');
     await warmUp(data, sharedClock());
@@ -48,13 +48,13 @@ describe('warming up', () => {
     await expect.poll(sockets).toEqual([]);
   });
 
-  it('is long where the test is, and says what to keep of each time', async () => {
+  it('is longer for long tests, and returns what to keep of each repetition', async () => {
     const seconds = async (length: number): Promise<number> =>
       (await warmUp(dataOf({ model: 'connections', stages: [{ connections: 3, seconds: length }] }), sharedClock(), 1)).length;
     expect([await seconds(4), await seconds(5)]).toEqual([1, 3]);
   });
 
-  it.each(['autocannon', 'native'] as const)('ends when its time is over, and leaves no socket open: %s', async (engine) => {
+  it.each(['autocannon', 'native'] as const)('ends at its time limit and leaves no socket open: %s', async (engine) => {
     const write = vi.spyOn(Socket.prototype, 'write');
     await warmUp(dataOf({ model: 'connections', stages: [{ connections: 3, seconds: 60 }] }, { engine }), sharedClock(), 1);
     expect(write.mock.calls.length).toBeLessThan(10_000);

@@ -10,7 +10,7 @@ import type { WorkerData } from './messages.ts';
 import { Recorder } from './recorder.ts';
 import { Sampler } from './sampling/sampler.ts';
 
-/** What a warm-up was done with. */
+/** Objects of one warm-up load. */
 export interface Warmth {
   readonly run: LegRun;
   readonly recorder: Recorder;
@@ -18,30 +18,30 @@ export interface Warmth {
 
 type StageEnd = { readonly requests: number } | { readonly seconds: number };
 
-/** Enough for everything to have been loaded and compiled once. */
-const FEW_REQUESTS = 100;
+/** Enough to load and compile all code once. */
+const SHORT_REQUESTS = 100;
 /**
- * Long enough for V8 to have compiled nearly all of it as well as it can: worth it where a test lasts. It ends after a time as such a test does,
- * not after a number of requests: code that was compiled for counting down would be thrown away in the first second of the test.
+ * Long enough for V8 to optimize nearly all code, for long tests only. The warm-up has a fixed duration like such a test: code optimized for a number of
+ * requests would be discarded in the first second of the test.
  */
 const LONG_SECONDS = 0.5;
 const LONG_TEST_SECONDS = 5;
-/** As often, each time with everything made anew: what V8 compiles for one load only, it throws away at the beginning of the next. */
+/** Number of repetitions, each with new objects: V8 discards code that was optimized for a single load when the next one starts. */
 const LONG_TIMES = 2;
-/** A server that says the time has the same head for many answers, and then another. */
-const ANSWERS_OF_A_KIND = 1_000;
+/** Servers that send a Date repeat the same head for many responses. */
+const RESPONSES_PER_HEAD = 1_000;
 const ANSWERS = ['00', '01'].map((second) =>
   Buffer.from(`HTTP/1.1 200 OK\r\nDate: Thu, 01 Jan 1970 00:00:${second} GMT\r\nContent-Type: text/plain\r\nContent-Length: 2\r\n\r\nok`),
 );
-/** The end of a window falls into it too. */
+/** Includes the end of a window in the warm-up. */
 const BEGAN_BEFORE_US = 900_000;
-/** The load waits for all its threads: on a machine that is this slow it begins with what is warm by then. */
+/** The load waits for all threads. On a slow machine it starts before the warm-up is complete. */
 const LIMIT_MS = 5_000;
 
 /**
- * Sends requests of the plan's kind to a server of its own in this thread, before the load begins: what Node loads and compiles at its first
- * requests would else be taken for time of the server. Nothing of it is recorded. Where this machine allows no such server, the load begins cold.
- * Resolves with what has to be kept while it is to be of use: V8 throws code away together with the objects that it was compiled for.
+ * Sends requests like the plan's to a local server on this thread before the load starts. Otherwise the time in which Node loads and compiles code for its
+ * first requests would count as the server's. Nothing is recorded. If this machine allows no local server, the load starts without a warm-up. Returns objects
+ * to keep: V8 discards code together with the objects for which it was optimized.
  */
 export async function warmUp(data: WorkerData, now: Clock, limitMs = LIMIT_MS): Promise<readonly Warmth[]> {
   const untilMs = performance.now() + limitMs;
@@ -53,8 +53,8 @@ export async function warmUp(data: WorkerData, now: Clock, limitMs = LIMIT_MS): 
     for (const load of loadsOf(data.plan, end)) kept.push(await drive({ ...data, ...quietly(url, data.plan, load) }, now, untilMs));
   };
   try {
-    await take({ requests: FEW_REQUESTS });
-    // Before anything is compiled well: that is lost where it knows of something that nobody uses any more.
+    await take({ requests: SHORT_REQUESTS });
+    // Runs before the optimization: V8 discards optimized code that refers to collected objects.
     collectGarbage();
     const isLong = (plannedSeconds(data.plan) ?? 0) >= LONG_TEST_SECONDS;
     const times = isLong ? LONG_TIMES : 0;
@@ -69,19 +69,19 @@ function answeringServer(): Server {
   let answered = 0;
   const server = createServer((socket) => {
     socket.on('data', () => {
-      socket.write(ANSWERS[Math.trunc(answered / ANSWERS_OF_A_KIND) % ANSWERS.length] ?? '');
+      socket.write(ANSWERS[Math.trunc(answered / RESPONSES_PER_HEAD) % ANSWERS.length] ?? '');
       answered += 1;
     });
-    // A reset leaves no TIME_WAIT behind, which would count among those of the test.
+    // A reset leaves no TIME_WAIT, which would count among those of the test.
     socket.on('end', () => socket.resetAndDestroy());
     socket.on('error', () => {});
   });
-  // Of what goes wrong with it the test will find out by itself.
+  // The load itself will show any problem.
   server.on('error', () => {});
   return server;
 }
 
-/** null where there is no loopback, or no port left. */
+/** Returns null without a loopback interface or a free port. */
 async function addressOf(server: Server): Promise<string | null> {
   try {
     server.listen(0, '127.0.0.1');
@@ -96,10 +96,10 @@ async function addressOf(server: Server): Promise<string | null> {
 function loadsOf({ load }: Plan, end: StageEnd): PlanInput['load'][] {
   const closed: PlanInput['load'] = { model: 'connections', stages: [{ connections: 2, ...end }] };
   if (load.model === 'connections') return [closed];
-  return [closed, { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 2_000, seconds: FEW_REQUESTS / 2_000 }] }];
+  return [closed, { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 2_000, seconds: SHORT_REQUESTS / 2_000 }] }];
 }
 
-/** The parts of a thread's data that make it send plain requests to `url`, one at a time, and share nothing with other threads. */
+/** Returns the parts of a thread's data that make it send plain requests to `url`, one at a time, without shared state. */
 function quietly(url: string, plan: Plan, load: PlanInput['load']): Partial<WorkerData> {
   const targets = [{ url, headers: {} }];
   return {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /**
- * Must be imported before anything that builds a schema. zod otherwise compiles the parser of each object when it is first used. A thread parses its job once and a few
- * messages: compiling takes longer.
+ * Must be imported before any schema is built. Otherwise zod compiles the parser of each object at its first use, which takes longer than parsing the job and
+ * the few messages of a thread.
  */
 z.config({ jitless: true });

@@ -3,7 +3,7 @@ import type { CheckCode } from '#core/work/bodyCheck/words.ts';
 import { formatBytes } from '#core/base/units.ts';
 import { unpack } from '../unpack.ts';
 
-/** Why a body cannot be looked at: a check of it has failed. */
+/** The reason why a body cannot be read: its check fails. */
 export class UnreadableBody extends Error {
   readonly code: CheckCode;
   readonly label: string;
@@ -15,11 +15,11 @@ export class UnreadableBody extends Error {
   }
 }
 
-/** An answer as far as its checks need it. */
+/** The parts of a response that checks use. */
 export interface CheckedAnswer {
-  /** Body bytes as they came. */
+  /** Received body bytes, before decompression. */
   readonly bodyBytes: number;
-  /** null when no check needs the body, or when there was no room to keep it. */
+  /** null if no check needs the body, or if there was no room to keep it. */
   readonly body: Buffer | null;
   readonly contentEncoding: string | undefined;
   readonly contentType: string | undefined;
@@ -30,13 +30,13 @@ export interface CheckedAnswer {
  * Larger bodies are only counted. A thread decompresses one body at a time.
  */
 export const MAX_KEPT_BYTES = 64 * 1_048_576;
-const MOST_ENCODINGS = 4;
+const MAX_ENCODINGS = 4;
 /** Content-Encoding values of servers that do not compress a body; only `identity` is standard. */
 const NO_CODING: ReadonlySet<string> = new Set(['', 'identity', 'none']);
 
 /**
- * The body as text: unpacked by its Content-Encoding, and read in its charset (UTF-8 when it names none that is known).
- * @throws {UnreadableBody} when it was not kept, or cannot be unpacked.
+ * Decompresses a body by its Content-Encoding and decodes its charset (UTF-8 if none or an unknown one is named).
+ * @throws {UnreadableBody} if the body was not kept or cannot be decompressed.
  */
 export function textOf({ body, bodyBytes, contentEncoding, contentType }: CheckedAnswer): string {
   if (body === null) throw new UnreadableBody('NOT_KEPT', `${formatBytes(bodyBytes)}`);
@@ -51,7 +51,7 @@ function unpacked(body: Buffer, contentEncoding: string | undefined): Buffer {
     .split(/[,\n]/)
     .map((coding) => coding.trim())
     .filter((coding) => !NO_CODING.has(coding));
-  if (codings.length > MOST_ENCODINGS) throw new UnreadableBody('NOT_DECODED', `${codings.length} codings`);
+  if (codings.length > MAX_ENCODINGS) throw new UnreadableBody('NOT_DECODED', `${codings.length} codings`);
   return codings.reduceRight(unpackedOnce, body);
 }
 
@@ -68,7 +68,7 @@ function unpackedOnce(packed: Buffer, coding: string): Buffer {
 
 const UTF8 = new TextDecoder();
 const decoders = new Map<string, TextDecoder>();
-const MOST_DECODERS = 50;
+const MAX_DECODERS = 50;
 
 function decoderFor(contentType: string | undefined): TextDecoder {
   const charset = /;\s*charset\s*=\s*"?([^\s";,]+)/i.exec(contentType ?? '')?.[1]?.toLowerCase();
@@ -76,8 +76,8 @@ function decoderFor(contentType: string | undefined): TextDecoder {
   const known = decoders.get(charset);
   if (known !== undefined) return known;
   const decoder = newDecoder(charset);
-  // A server may invent a name for every answer.
-  if (decoders.size < MOST_DECODERS) decoders.set(charset, decoder);
+  // A server may name a new charset in every response.
+  if (decoders.size < MAX_DECODERS) decoders.set(charset, decoder);
   return decoder;
 }
 

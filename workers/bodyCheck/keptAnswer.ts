@@ -4,26 +4,26 @@ import type { Answer } from '../sideRecorder.ts';
 import type { FramedAnswer } from '../framer/framedAnswer.ts';
 import { type CheckedAnswer, MAX_KEPT_BYTES, textOf } from './decodeBody.ts';
 
-/** An answer as those see it who look into it. */
+/** A response as its readers see it. */
 export interface SeenAnswer extends CheckedAnswer {
-  /** The body, unpacked and decoded, once for all who ask; throws an `UnreadableBody`. */
+  /** Returns the decompressed and decoded body, cached for all readers; throws an `UnreadableBody`. */
   text(): string;
-  /** Value of a header among those that the load asked the framer for, by its name in lower case; lines of one name are joined by a line feed. */
+  /** Returns the value of a kept header by its name in lower case. Lines with the same name are joined by a line feed. */
   header(name: string): string | undefined;
 }
 
-/** Looks into the answers to one request, and says what they are worth. */
+/** Reads the responses of one request and judges them. */
 export interface AnswerReader {
   readonly needsBody: boolean;
-  /** Whether it looks into answers of an unexpected status too. */
+  /** Whether responses with an unexpected status are read, too. */
   readonly readsAll: boolean;
-  /** Names and values that it took out of the last answer. */
+  /** Names and values captured from the last response. */
   readonly captured: readonly (readonly [string, string])[];
   /** May correct `expected`, `failedCheck` and `isUnchecked`. */
   read(answer: Answer, seen: SeenAnswer): void;
 }
 
-/** Headers that are needed to read a body. */
+/** Headers required to read a body. */
 export const BODY_HEADERS = ['content-encoding', 'content-type'] as const;
 
 /** Bytes that each connection may keep; a connection keeps more only while the thread has room. */
@@ -42,7 +42,7 @@ function readHeader(name: string, bytes: string): string {
   return isUtf8(buffer) ? buffer.toString('utf8') : bytes;
 }
 
-/** Keeps what the readers of one connection need of the present answer. Requests without a reader cost nothing. */
+/** Keeps what the readers of one connection need of the current response. Requests without a reader cost nothing. */
 export class KeptAnswer implements SeenAnswer {
   private readonly framer: FramedAnswer;
   /** Names of the framer's wanted headers, in their order. */
@@ -60,7 +60,7 @@ export class KeptAnswer implements SeenAnswer {
     this.headerNames = headerNames;
   }
 
-  /** A request with this reader is about to be sent; what is kept of the last answer is forgotten. */
+  /** Prepares for the response of a request with this reader and drops the last response. */
   begin(reader: AnswerReader | null): void {
     this.forget();
     this.framer.onBody = reader?.needsBody === true ? this.keep : null;
@@ -101,7 +101,7 @@ export class KeptAnswer implements SeenAnswer {
     return (this.decoded ??= textOf(this));
   }
 
-  /** What lies in the read buffer is overwritten by the next read. */
+  /** Copies the bytes, since the next read overwrites the buffer. */
   private take(buffer: Buffer, start: number, end: number): void {
     if (this.isTooLarge) return;
     this.keptBytes += end - start;

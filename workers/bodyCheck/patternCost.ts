@@ -12,7 +12,7 @@ type Part =
   | { readonly kind: 'look'; readonly inner: Part }
   | { readonly kind: 'row'; readonly parts: readonly Part[] }
   | { readonly kind: 'either'; readonly parts: readonly Part[] }
-  | { readonly kind: 'repeat'; readonly inner: Part; readonly least: number; readonly most: number };
+  | { readonly kind: 'repeat'; readonly inner: Part; readonly min: number; readonly max: number };
 
 /** Number of occurrences of a literal in the searched text. */
 type Count = (literal: string) => number;
@@ -98,8 +98,8 @@ export class PatternCost {
     return { steps, ways, alike };
   }
 
-  private costOfRepeat({ inner, least, most }: Extract<Part, { kind: 'repeat' }>, next: Part | null, length: number, count: Count): Cost {
-    const times = Math.min(most, length);
+  private costOfRepeat({ inner, min, max }: Extract<Part, { kind: 'repeat' }>, next: Part | null, length: number, count: Count): Cost {
+    const times = Math.min(max, length);
     const one = this.cost(inner, null, length, count);
     const isOneCharacter = inner.kind === 'class' || (inner.kind === 'literal' && inner.text.length === 1);
     if (one.ways > 1 && times > 1) {
@@ -108,7 +108,7 @@ export class PatternCost {
     }
     // There is only one way if the literal after the repetition begins with a character that the repetition cannot match.
     const isCertain = isOneCharacter && next?.kind === 'literal' && !this.takes(inner, next.text.charAt(0));
-    const ways = isCertain || least === most ? 1 : Math.max(1, times - Math.min(least, times) + 1) * one.ways;
+    const ways = isCertain || min === max ? 1 : Math.max(1, times - Math.min(min, times) + 1) * one.ways;
     return { steps: times * (one.steps + 1) + 1, ways, alike: one.ways };
   }
 
@@ -186,25 +186,24 @@ class Reader {
   }
 
   private repeated(inner: Part): Part {
-    const [written, least, , most] = /^(?:[*+?]|\{(\d+)(,(\d*))?\})\??/.exec(this.source.slice(this.at)) ?? [];
+    const [written, min, , max] = /^(?:[*+?]|\{(\d+)(,(\d*))?\})\??/.exec(this.source.slice(this.at)) ?? [];
     if (written === undefined) return inner;
     this.at += written.length;
-    const bounds = this.bounds(written, least, most);
+    const bounds = this.bounds(written, min, max);
     return { kind: 'repeat', inner: inner.kind === 'row' && inner.parts.length === 1 ? (inner.parts[0] ?? inner) : inner, ...bounds };
   }
 
-  private bounds(written: string, least: string | undefined, most: string | undefined): { readonly least: number; readonly most: number } {
-    if (least === undefined)
-      return { least: written.startsWith('+') ? 1 : 0, most: written.startsWith('?') ? 1 : Number.POSITIVE_INFINITY };
+  private bounds(written: string, min: string | undefined, max: string | undefined): { readonly min: number; readonly max: number } {
+    if (min === undefined) return { min: written.startsWith('+') ? 1 : 0, max: written.startsWith('?') ? 1 : Number.POSITIVE_INFINITY };
     const bound =
-      most === undefined
+      max === undefined
         ? written.includes(',')
           ? Number.POSITIVE_INFINITY
-          : Number(least)
-        : most === ''
+          : Number(min)
+        : max === ''
           ? Number.POSITIVE_INFINITY
-          : Number(most);
-    return { least: Number(least), most: bound };
+          : Number(max);
+    return { min: Number(min), max: bound };
   }
 
   private atom(): Part {

@@ -9,14 +9,14 @@ import { UnreadableBody } from './decodeBody.ts';
 const LONG = 'token='.repeat(60_000);
 const answerOf = (text: string): SeenAnswer => ({ status: 200, text: () => text, header: () => undefined }) as unknown as SeenAnswer;
 
-describe('a pattern that a server makes slow', () => {
-  it('fails as a check of the answer, and leaves the load thread alone', () => {
+describe('PatternSearch with a text that makes the pattern slow', () => {
+  it('fails as a check within bounded processor time', () => {
     const capture = capturerOf(captureSchema.parse({ from: 'body', as: 'token', pattern: 'token=(.*?);' }));
     const context = { cookie: () => null, draw: () => 0.5, url: null };
     const before = process.threadCpuUsage();
     for (let asked = 0; asked < 40; asked += 1) expect(() => capture(answerOf(LONG), context)).toThrow(UnreadableBody);
     const { user, system } = process.threadCpuUsage(before);
-    // Without a limit each takes seconds; with one the first three do, and half a second each at most. What others take of the processor is no part of it.
+    // Without a limit each search takes seconds. With the limit, only the first three run, for half a second each. Processor time excludes other processes.
     const limitMs = 500;
     expect((user + system) / 1_000 / limitMs).toBeLessThan(5);
     expect(capture(answerOf('token=a17;'), context)).toBe('a17');
@@ -29,7 +29,7 @@ describe('a pattern that a server makes slow', () => {
     ['(.)\\1*.*.*.*x', 'a'.repeat(2_000)],
     ['a*a*a*a*a*b', 'a'.repeat(400)],
     ['csrf.*?value="([^"]*)"', 'csrf'.repeat(100_000)],
-  ])('is searched with a time limit from the first byte, in bodies and in headers: /%s/', (pattern, text) => {
+  ])('has a time limit from the first byte, in bodies and headers: /%s/', (pattern, text) => {
     const context = { cookie: () => null, draw: () => 0.5, url: null };
     const body = capturerOf(captureSchema.parse({ from: 'body', as: 'found', pattern }));
     const header = capturerOf(captureSchema.parse({ from: 'header', name: 'x-found', as: 'found', pattern }));
@@ -41,7 +41,7 @@ describe('a pattern that a server makes slow', () => {
     expect((user + system) / 1_000 / 500).toBeLessThan(9);
   });
 
-  it('needs no time limit on an ordinary page, also when the recorder wrote the pattern', () => {
+  it('needs no time limit on an ordinary page, even for patterns of the recorder', () => {
     const page = `<html>${'<div class="row"><p>Some text of a page</p></div>\n'.repeat(400)}<input type="hidden" name="token" value="a17"></html>`;
     const within = '[^>]{0,2000}';
     for (const pattern of [
@@ -55,7 +55,7 @@ describe('a pattern that a server makes slow', () => {
       expect([pattern, new PatternCost(pattern, '').of(page, 2_000_000) <= 2_000_000]).toEqual([pattern, true]);
   });
 
-  it('finds in long texts what it finds in short ones', () => {
+  it('finds the same in long texts as in short ones', () => {
     const search = new PatternSearch('b', '');
     const text = `${'a'.repeat(100_000)}b`;
     expect(search.within(text, () => /b/.exec(text)?.index)).toBe(100_000);

@@ -7,17 +7,17 @@ import { PatternCost } from './patternCost.ts';
  * and most patterns that users write, stay far below this number on pages that are not made to attack.
  */
 const MAX_FREE_STEPS = 2_000_000;
-/** Of one search: the load thread does nothing else meanwhile. */
-const MOST_MS = 500;
+/** Time limit of one search, during which the load thread does nothing else. */
+const MAX_MS = 500;
 /** Number of overruns after which a pattern is not tried again where it needs a time limit. */
-const MOST_OVERRUNS = 3;
+const MAX_OVERRUNS = 3;
 
 const context = createContext({ search: null });
 const script = new Script('search()');
 
 /**
- * Searches with one regular expression of a plan. What it is searched in comes from a server, which may write what the pattern takes minutes for: a dot and a
- * star that begin anew at each letter take a time that grows with the square of the text.
+ * Searches with one regular expression of a plan. The text comes from a server, which could make the search take minutes: for example, `.*` restarts at each
+ * character, and its time grows with the square of the length.
  */
 export class PatternSearch {
   private readonly label: string;
@@ -29,14 +29,17 @@ export class PatternSearch {
     this.cost = new PatternCost(pattern, flags);
   }
 
-  /** What `search` finds in the text. @throws {UnreadableBody} when it takes too long. */
+  /**
+   * Returns the result of `search`.
+   * @throws {UnreadableBody} if the search takes too long.
+   */
   within<Found>(text: string, search: () => Found): Found {
     if (this.cost.of(text, MAX_FREE_STEPS) <= MAX_FREE_STEPS) return search();
-    if (this.overruns >= MOST_OVERRUNS) throw this.tooSlow();
+    if (this.overruns >= MAX_OVERRUNS) throw this.tooSlow();
     const found: Found[] = [];
     context['search'] = () => void found.push(search());
     try {
-      script.runInContext(context, { timeout: MOST_MS });
+      script.runInContext(context, { timeout: MAX_MS });
     } catch (thrown) {
       if (!isTimeout(thrown)) throw thrown;
       this.overruns += 1;
@@ -50,7 +53,7 @@ export class PatternSearch {
   }
 }
 
-/** It is an error of the other context, whose `Error` is another. */
+/** Recognizes a time-out by its code: the error of another context is not an instance of this context's `Error`. */
 function isTimeout(thrown: unknown): boolean {
   return typeof thrown === 'object' && thrown !== null && 'code' in thrown && thrown.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
 }

@@ -15,7 +15,7 @@ function failureOf(checks: readonly object[], body: string | Buffer | null, head
   });
 }
 
-describe('checks', () => {
+describe('StepChecks', () => {
   it.each<[object, string, string, string]>([
     [{ kind: 'contains', text: 'Grüße' }, 'viele Grüße', 'viele Grusse', 'TEXT_MISSING “Grüße”@check'],
     [{ kind: 'contains', text: 'error', not: true }, 'fine', 'an error', 'TEXT_PRESENT “error”@check'],
@@ -29,12 +29,12 @@ describe('checks', () => {
     [{ kind: 'json', path: '$.a', not: true }, '{}', '<html>', 'NOT_JSON $.a is absent@check'],
     [{ kind: 'size', minBytes: 3 }, 'abc', 'ab', 'TOO_SMALL 3 B@check'],
     [{ kind: 'size', maxBytes: 2 }, 'ab', 'abc', 'TOO_LARGE 2 B@check'],
-  ])('%j holds and fails', (check, good, bad, failure) => {
+  ])('%j passes and fails', (check, good, bad, failure) => {
     expect(failureOf([check], good)).toBeNull();
     expect(failureOf([check], bad)).toBe(failure);
   });
 
-  describe('that ask for a page', () => {
+  describe('of kind page', () => {
     const page = (title: string, body = '<h1>Hello</h1>'): string =>
       `<!DOCTYPE html><html><head><title>${title}</title></head><body>${body}`;
     const form = '<form method="post"><input name="user"><input type="password" name="pass"></form>';
@@ -45,7 +45,7 @@ describe('checks', () => {
       page('Error analysis in physics', '<h1>Errors and how they add up</h1>'),
       page('Chapter 404'),
       page('My account', '<form method="post"><input type="password" name="a"><input type="password" name="b"></form>'),
-    ])('take a page with content: %s', (body) => expect(failureOf([{ kind: 'page' }], body)).toBeNull());
+    ])('pass for a page with content: %s', (body) => expect(failureOf([{ kind: 'page' }], body)).toBeNull());
 
     it.each([
       [page('Error'), 'ERROR_PAGE “Error”@check'],
@@ -56,27 +56,27 @@ describe('checks', () => {
       [page('Log in', form), 'LOGIN_FORM “Log in”@check'],
       ['{"status": "error"}', 'NO_PAGE HTML@check'],
       ['', 'NO_PAGE HTML@check'],
-    ])('refuse what is no such page: %s', (body, failure) => expect(failureOf([{ kind: 'page' }], body)).toBe(failure));
+    ])('fail for an error page, a login form or no page: %s', (body, failure) => expect(failureOf([{ kind: 'page' }], body)).toBe(failure));
 
-    it('take what is no HTML where that may be, and no error page even then', () => {
+    it('pass for other content with mayBeOther, but not for error pages', () => {
       const check = { kind: 'page', mayHaveLogin: true, mayBeOther: true };
       for (const body of ['pong', '{"fine":true}', '', page('Log in', form)]) expect(failureOf([check], body)).toBeNull();
       expect(failureOf([check], page('Error'))).toBe('ERROR_PAGE “Error”@check');
     });
 
-    it('refuse one that shows an error message where none may be, with its words', () => {
+    it('fail with the shown error message if withoutErrors is set', () => {
       const refused = page('Issue 42', '<div class="flash error">Somebody else has &quot;changed&quot; it</div>');
       expect(failureOf([{ kind: 'page', withoutErrors: true }], refused)).toBe('SHOWS_ERROR Somebody else has "changed" it@check');
       expect(failureOf([{ kind: 'page' }], refused)).toBeNull();
       expect(failureOf([{ kind: 'page', withoutErrors: true }], page('Issue 42'))).toBeNull();
     });
 
-    it('take one with a login form where that may be', () => {
+    it('pass for a login form with mayHaveLogin', () => {
       expect(failureOf([{ kind: 'page', mayHaveLogin: true }], page('Home', form))).toBeNull();
     });
   });
 
-  it('are counted by the first that fails', () => {
+  it('report the first failed check', () => {
     const checks = [
       { kind: 'contains', text: 'a' },
       { kind: 'contains', text: 'b' },
@@ -86,14 +86,14 @@ describe('checks', () => {
     expect(failureOf(checks, 'a')).toBe('TEXT_MISSING “b”@check');
   });
 
-  it('of the size need no body', () => {
+  it('of size need no body', () => {
     const sized = new StepChecks([bodyCheckSchema.parse({ kind: 'size', minBytes: 1 })]);
     expect(sized.needsBody).toBe(false);
     expect(failureOf([{ kind: 'size', minBytes: 1 }], null, { bodyBytes: 5 })).toBeNull();
   });
 });
 
-describe('how a body is read', () => {
+describe('decoding of bodies in StepChecks', () => {
   const check = [{ kind: 'contains', text: 'Grüße' }];
   const text = Buffer.from('viele Grüße');
 
@@ -109,7 +109,7 @@ describe('how a body is read', () => {
     ['none', text],
     ['deflate, gzip', gzipSync(deflateSync(text))],
     ['deflate\ngzip', gzipSync(deflateSync(text))],
-  ])('unpacks %s', (contentEncoding, body) => expect(failureOf(check, body, { contentEncoding })).toBeNull());
+  ])('decompresses %s', (contentEncoding, body) => expect(failureOf(check, body, { contentEncoding })).toBeNull());
 
   it.each([
     ['text/html; charset=ISO-8859-1', Buffer.from('viele Grüße', 'latin1')],
@@ -121,26 +121,24 @@ describe('how a body is read', () => {
   ])('as %s', (contentType, body) => expect(failureOf(check, body, { contentType })).toBeNull());
 
   it.each([
-    ['a coding that is not known', 'compress', text, 'NOT_DECODED its coding compress is unknown@check'],
+    ['an unknown coding', 'compress', text, 'NOT_DECODED its coding compress is unknown@check'],
     ['damaged gzip', 'gzip', text, 'NOT_DECODED damaged gzip@check'],
-    ['gzip that was cut off', 'gzip', gzipSync(text).subarray(0, 15), 'NOT_DECODED damaged gzip@check'],
-    ['more codings than anybody uses', 'gzip,gzip,gzip,gzip,gzip', text, 'NOT_DECODED 5 codings@check'],
-  ])('says what cannot be read: %s', (_name, contentEncoding, body, failure) =>
-    expect(failureOf(check, body, { contentEncoding })).toBe(failure),
-  );
+    ['truncated gzip', 'gzip', gzipSync(text).subarray(0, 15), 'NOT_DECODED damaged gzip@check'],
+    ['too many codings', 'gzip,gzip,gzip,gzip,gzip', text, 'NOT_DECODED 5 codings@check'],
+  ])('reports %s', (_name, contentEncoding, body, failure) => expect(failureOf(check, body, { contentEncoding })).toBe(failure));
 
   it.each([
     ['gzip', gzipSync],
     ['deflate', deflateRawSync],
     ['br', brotliCompressSync],
     ['zstd', zstdCompressSync],
-  ])('does not unpack a bomb of %s', (contentEncoding, pack) => {
+  ])('does not decompress a bomb of %s', (contentEncoding, pack) => {
     const bomb = pack(Buffer.alloc(68 * 1_048_576));
     expect(bomb.length).toBeLessThan(200_000);
     expect(failureOf(check, bomb, { contentEncoding })).toMatch(/^NOT_DECODED more than 6\d[\d.]* MB when unpacked@check$/);
   });
 
-  it('looks into a list of 41 MB that came packed', () => {
+  it('reads a list that decompresses to 41 MB', () => {
     const list = gzipSync(`{"result":"success","data":["${'x'.repeat(41_000_000)}"]}`);
     const [result, last] = [
       { kind: 'json', path: '$.result', equals: 'success' },
@@ -150,7 +148,7 @@ describe('how a body is read', () => {
     expect(failureOf([result, last], list, { contentEncoding: 'gzip' })).toBe('JSON_DIFFERS $.data[1] is there@check');
   });
 
-  it('says that a body was too large to be kept', () => {
+  it('reports a body that was too large to keep', () => {
     expect(failureOf(check, null, { bodyBytes: 9_000_000 })).toBe('NOT_KEPT 9 MB@check');
     expect(failureOf([{ kind: 'json', path: '$' }], null, { bodyBytes: 9_000_000 })).toMatch(/^NOT_KEPT/);
   });

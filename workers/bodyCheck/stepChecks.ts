@@ -9,17 +9,17 @@ import { PatternSearch } from './patternSearch.ts';
 
 type Judge = (answer: CheckedAnswer, read: () => string) => string | null;
 
-/** The checks of one step, made ready once. They share what was decoded: a body is unpacked once for all of them. */
+/** The prepared checks of one step. They share the decoded body, which is decompressed only once. */
 export class StepChecks implements AnswerReader {
   readonly needsBody: boolean;
   readonly readsAll = false;
   readonly captured = [];
   private readonly judges: readonly Judge[];
 
-  /** The plan's own check has refused patterns and paths that cannot be read. */
+  /** The validation of the plan has already refused invalid patterns and paths. */
   constructor(checks: readonly BodyCheck[], fill: (check: BodyCheck) => BodyCheck = (check) => check) {
     this.needsBody = checks.some(({ kind }) => kind !== 'size');
-    // Failures are counted by what the plan says, not by what it was filled with: there would be too many names.
+    // Failures are named after the plan's text, not after filled-in values, which limits the number of names.
     this.judges = checks.map((check) => judgeOf(fill(check), checkLabel(check)));
   }
 

@@ -105,14 +105,14 @@ export class AddressRace {
     const { addresses } = this.share;
     const { round } = this;
     const asked = addresses.askAgain();
-    const goOn = (): void => {
+    const continueRace = (): void => {
       if (this.round !== round) return;
       this.left = addresses.inOrder.filter((address) => !this.tried.has(address));
       if (this.left.length > 0) this.next();
       else this.lose(code);
     };
     if (asked === null) this.lose(code);
-    else asked.then(goOn, goOn);
+    else asked.then(continueRace, continueRace);
   }
 
   private lose(code: string): void {

@@ -3,7 +3,7 @@ import type { ServerCount } from '#core/measurement/window.ts';
 import { drive } from '#workers/testing/drive.ts';
 import { httpServer, type TestServer } from '#workers/testing/servers.ts';
 
-/** Two servers in turn behind one address, as a proxy shows them; the second fails. */
+/** Serves as two servers in turn behind one address, like a proxy; the second one fails. */
 async function front(): Promise<TestServer> {
   let asked = 0;
   return httpServer((_, response) => {
@@ -15,8 +15,8 @@ async function front(): Promise<TestServer> {
 
 const counts = ({ answered, failed, unanswered }: ServerCount) => ({ answered, failed, unanswered });
 
-describe.each(['autocannon', 'native'] as const)('several servers, told apart by %s', (engine) => {
-  it('by the header that the plan names', async () => {
+describe.each(['autocannon', 'native'] as const)('several servers distinguished by %s', (engine) => {
+  it('by the header in the plan', async () => {
     const server = await front();
     const driven = await drive({
       targets: [server.url],
@@ -30,7 +30,7 @@ describe.each(['autocannon', 'native'] as const)('several servers, told apart by
     expect(driven.cell.servers['shard-1']?.serviceUs).toBeGreaterThan(0);
   });
 
-  it('by their targets, also the one that is not there', async () => {
+  it('by their targets, including an unreachable one', async () => {
     const [here, gone] = [await httpServer((_, response) => response.end('page')), await httpServer(() => {})];
     const [host, goneHost] = [new URL(here.url).host, new URL(gone.url).host];
     const targets = [here.url, gone.url];
@@ -45,7 +45,7 @@ describe.each(['autocannon', 'native'] as const)('several servers, told apart by
     expect(other.unanswered).toBeGreaterThan(0);
   });
 
-  it('not at all where there is only one', async () => {
+  it('not if there is only one', async () => {
     const server = await front();
     const driven = await drive({ targets: [server.url], stage: { connections: 1, requests: 4 }, plan: { engine } });
     await server.close();
@@ -53,7 +53,7 @@ describe.each(['autocannon', 'native'] as const)('several servers, told apart by
   });
 });
 
-it('counts together what lies beyond many names', async () => {
+it('ServerNames counts servers beyond its limit of names together', async () => {
   let asked = 0;
   const server = await httpServer((_, response) => {
     asked += 1;

@@ -38,7 +38,7 @@ export class Addresses {
   private readonly isName: boolean;
   /** Usable addresses from the lookup, with the families in turn. */
   private known: readonly string[] = [];
-  private readonly left = new Set<string>();
+  private readonly failedAddresses = new Set<string>();
   private askedUs = Number.NEGATIVE_INFINITY;
   private clearedUs = Number.NEGATIVE_INFINITY;
   private isDoubtful = false;
@@ -57,8 +57,10 @@ export class Addresses {
 
   /** Addresses in the order in which they are tried: failed addresses come last. */
   get inOrder(): readonly string[] {
-    const { known, left } = this;
-    return left.size === 0 ? known : [...known.filter((address) => !left.has(address)), ...known.filter((address) => left.has(address))];
+    const { known, failedAddresses } = this;
+    return failedAddresses.size === 0
+      ? known
+      : [...known.filter((address) => !failedAddresses.has(address)), ...known.filter((address) => failedAddresses.has(address))];
   }
 
   /** @throws the system's error when the name does not resolve; `EAFNOSUPPORT` when it has no address of the kinds wanted. */
@@ -82,11 +84,11 @@ export class Addresses {
   }
 
   accepted(address: string): void {
-    if (this.left.size > 0) this.left.delete(address);
+    if (this.failedAddresses.size > 0) this.failedAddresses.delete(address);
   }
 
   failed(address: string): void {
-    this.left.add(address);
+    this.failedAddresses.add(address);
     this.isDoubtful = true;
   }
 
@@ -101,7 +103,7 @@ export class Addresses {
     const found = this.usable(await lookUp(hostname));
     if (this.askedUs - this.clearedUs >= LOOKUP_INTERVAL_US) {
       this.clearedUs = this.askedUs;
-      this.left.clear();
+      this.failedAddresses.clear();
     }
     this.known = found;
   }
@@ -123,12 +125,12 @@ function inTurn(addresses: readonly string[]): string[] {
     .filter((address) => address !== undefined);
 }
 
-/** More of a header is not looked at. */
-const LONGEST_SAID = 200;
+/** Maximum length of the header value that is used. */
+const MAX_VALUE_LENGTH = 200;
 
-/** Tells which of several servers an answer is from. One for all connections to a target. */
+/** Identifies the server of a response. One instance per target. */
 export class ServerNames {
-  /** In lower case; null where only the target tells. */
+  /** Header name in lower case; null if only the target identifies the server. */
   readonly header: string | null;
   private readonly plan: Plan;
   private readonly target: number;
@@ -142,13 +144,13 @@ export class ServerNames {
     this.unsaid = serverName(plan, target, undefined);
   }
 
-  /** `said`: value of the header; undefined where there is none, or no answer. null where nothing tells. */
+  /** Returns the server name. `said`: value of the header; undefined without a header or response. null if nothing identifies the server. */
   nameOf(said: string | undefined): string | null {
     if (said === undefined) return this.unsaid;
-    const heard = said.length > LONGEST_SAID ? said.slice(0, LONGEST_SAID) : said;
+    const heard = said.length > MAX_VALUE_LENGTH ? said.slice(0, MAX_VALUE_LENGTH) : said;
     let name = this.known.get(heard);
     if (name !== undefined) return name;
-    // A header that is different in every answer names no server.
+    // A header with a different value in every response identifies no server.
     if (this.known.size >= MOST_NAMES) return OTHERS;
     name = serverName(this.plan, this.target, heard);
     this.known.set(flatCopy(heard), name);
@@ -156,7 +158,7 @@ export class ServerNames {
   }
 }
 
-/** null for a plan with one server and no header that tells of more. */
+/** Returns null for a plan with one server and no identifying header. */
 export function serverNamesOf(plan: Plan, target: number): ServerNames | null {
   return tellsServers(plan) ? new ServerNames(plan, target) : null;
 }

@@ -7,18 +7,18 @@ import { serverNamesOf } from './addresses.ts';
 import type { DriverHooks } from './loadDriver.ts';
 import type { StageLoadOptions } from './stageLoad.ts';
 
-/** A stage of the model `connections` on one target, as far as it is one thread's. */
+/** The part of a stage with fixed connections that one thread runs on one target. */
 export interface ConnectionLoad {
   readonly targetUrl: string;
   readonly pool: Pool;
-  /** How journeys are walked that are not always the same; null when they are. */
+  /** Script of journeys that vary; null if all journeys send the same requests. */
   readonly script: Script | null;
   readonly options: StageLoadOptions;
 }
 
 /**
- * One for each target that the thread has connections to.
- * @throws {HoldfastError} when a request of the plan cannot be built.
+ * Returns one load for each target to which the thread has connections.
+ * @throws {HoldfastError} if a request of the plan cannot be built.
  */
 export function connectionLoads(data: WorkerData, [index = 0]: readonly number[], hooks: DriverHooks): ConnectionLoad[] {
   const { plan, thread, threads } = data;

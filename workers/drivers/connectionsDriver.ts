@@ -2,18 +2,18 @@ import type { LoadDriver } from './loadDriver.ts';
 import type { StageLoad } from './stageLoad.ts';
 import { Sweep } from './sweep.ts';
 
-/** One connection of the model `connections`, which sends its next request when the last answer has arrived. */
+/** One connection of the model `connections`, which sends its next request after each response. */
 export interface DrivenConnection {
   start(): void;
-  /** Ends at once when nothing is owed on it; otherwise it ends with the answer. */
+  /** Ends immediately without a request in flight; otherwise ends with its response. */
   drain(): void;
-  /** Ends at once; what is owed stays unanswered. */
+  /** Ends immediately; a request in flight stays outstanding. */
   abort(): void;
-  /** Gives up what has taken too long. */
+  /** Ends requests that exceed their time limit. */
   expire(nowUs: number): void;
 }
 
-/** The connections of one stage and target on one thread. How they send and read is the engine's. */
+/** Runs the connections of one stage and target on one thread. The engine implements sending and reading. */
 export abstract class ConnectionsDriver implements LoadDriver {
   readonly done: Promise<void>;
   protected abstract readonly stage: StageLoad;
@@ -22,7 +22,7 @@ export abstract class ConnectionsDriver implements LoadDriver {
   private readonly sweep: Sweep;
   private readonly resolveDone: () => void;
 
-  /** `shortestLimitUs`: of the time limits of its requests. */
+  /** `shortestLimitUs`: shortest time limit of the requests. */
   constructor(connections: number, shortestLimitUs: number) {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.done = promise;
@@ -75,7 +75,7 @@ export abstract class ConnectionsDriver implements LoadDriver {
     return this.stage.farewells.over();
   }
 
-  /** Told when a connection sends no more. */
+  /** Called when a connection sends no more requests. */
   protected connectionEnded(): void {
     this.running -= 1;
     if (this.running === 0) this.close();

@@ -6,19 +6,18 @@ import { AddressRace } from './addressRace.ts';
 import type { Addresses } from './addresses.ts';
 import type { Endpoint } from './endpoint.ts';
 
-/** Told by a {@link Dialler}. Instants are on the shared clock, in microseconds. */
+/** Receives the events of a {@link Dialler}. Times are on the shared clock, in microseconds. */
 export interface DialListener {
-  /** The host name was looked up for this connection. */
   resolved(atUs: number, lookupUs: number): void;
   opened(atUs: number, connectUs: number): void;
   secured(atUs: number, tlsUs: number, isResumed: boolean): void;
-  /** Requests may be written. */
+  /** The connection is ready for requests. */
   ready(socket: Socket, atUs: number): void;
-  /** Bytes as they lie in the shared buffer; valid only until it returns. */
+  /** Bytes in the shared buffer, valid only until the method returns. */
   read(buffer: Buffer, length: number): void;
   /** The server closed its side of the open connection. */
   ended(): void;
-  /** There is no connection, or there is none any more. */
+  /** The connection failed or was lost. */
   broken(code: string, phase: Phase | null): void;
 }
 
@@ -34,7 +33,7 @@ export interface DialShare {
 
 /** Opens connections one after the other: looks the name up, finds an address that accepts, and performs the TLS handshake. */
 export class Dialler {
-  /** How far the connection that is being opened has come; null when it stands, or none was asked for. */
+  /** Phase of the connection attempt; null if the connection is open or was not requested. */
   phase: Phase | null = null;
   /** null until an address has accepted the connection. */
   socket: Socket | null = null;
@@ -44,7 +43,7 @@ export class Dialler {
   private readonly listener: DialListener;
   private readonly race: AddressRace;
   private phaseUs = 0;
-  /** Tells a name lookup that is still wanted from one that was given up. */
+  /** Number of the attempt, which identifies outdated name lookups. */
   private attempt = 0;
 
   constructor(share: DialShare, listener: DialListener) {
@@ -72,7 +71,7 @@ export class Dialler {
     } else this.resolve(addresses);
   }
 
-  /** Lets go of the socket: nothing more is told of it. */
+  /** Detaches the socket, which reports no more events. */
   release(): Socket | null {
     const { socket } = this;
     this.race.stop();

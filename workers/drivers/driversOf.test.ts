@@ -18,10 +18,10 @@ async function serve(answer: Answer, tls: ConstructorParameters<typeof ScriptedS
   return opened;
 }
 
-describe.each(['autocannon', 'native'] as const)('the books of %s', (engine) => {
+describe.each(['autocannon', 'native'] as const)('counts of %s', (engine) => {
   const plan: Partial<PlanInput> = { engine };
 
-  it('are those of the server, by number, over several steps and targets', async () => {
+  it("match the server's for a fixed number of requests, with several steps and targets", async () => {
     const one = await httpServer((_, response) => response.end('one'));
     const two = await httpServer((_, response) => response.end('two'));
     const journey = [{ name: 'a' }, { name: 'b', path: 'b' }, { name: 'c', method: 'POST' as const, body: 'x=1' }];
@@ -33,14 +33,14 @@ describe.each(['autocannon', 'native'] as const)('the books of %s', (engine) => 
     await two.close();
   });
 
-  it('are those of the server, by time', async () => {
+  it("match the server's for a fixed duration", async () => {
     const server = await serve(({ socket }) => void socket.write(OK));
     const driven = await drive({ targets: [server.url], stage: { connections: 3, seconds: 0.3 }, plan });
     expect(discrepancies(driven, server.log.length)).toEqual([]);
     expect(driven.inFlight).toBe(0);
   });
 
-  it('are those of a server that closes after every answer, asked to or not', async () => {
+  it("match the server's if it closes after every response, with and without request", async () => {
     const server = await serve(({ socket }) => void socket.end(OK_AND_CLOSE));
     const stage = { connections: 3, requests: 60 };
     for (const reuse of ['always', 'never'] as const) {
@@ -51,7 +51,7 @@ describe.each(['autocannon', 'native'] as const)('the books of %s', (engine) => 
     expect(server.log).toHaveLength(120);
   });
 
-  it('stop at the budget', async () => {
+  it('stop at the request budget', async () => {
     const server = await serve(({ socket }) => void socket.write(OK));
     const driven = await drive({ targets: [server.url], stage: { connections: 3, seconds: 60 }, plan, budget: 100 });
     expect(discrepancies(driven, server.log.length)).toEqual([]);
@@ -59,7 +59,7 @@ describe.each(['autocannon', 'native'] as const)('the books of %s', (engine) => 
   });
 });
 
-describe('what only the native engine does', () => {
+describe('native engine only', () => {
   it('verifies certificates', async () => {
     const server = await serve(({ socket }) => void socket.write(OK), { cert: SERVER_CERTIFICATE, key: SERVER_KEY });
     const drives = { targets: [`https://127.0.0.1:${server.port}/`], stage: { connections: 1, requests: 2 } };
@@ -68,7 +68,7 @@ describe('what only the native engine does', () => {
     expect((await drive({ ...drives, plan: { tls: { verify: false } } })).cell.outcomes).toEqual({ ok: 2 });
   });
 
-  it('sends HEAD, and opens a connection for each journey', async () => {
+  it('sends HEAD requests, and opens a connection for each journey', async () => {
     const server = await serve(({ socket }) => void socket.write('HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\n'));
     const journey = [
       { name: 'a', method: 'HEAD' as const },

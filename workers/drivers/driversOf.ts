@@ -4,10 +4,10 @@ import { autocannonDrivers } from './autocannon/autocannonDriver.ts';
 import type { DriversOfLeg } from './loadDriver.ts';
 import { nativeDrivers } from './native/nativeDrivers.ts';
 
-/** One for each engine of `src/core/review/engines`. */
+/** Drivers by engine of `src/core/review/engines`. */
 const DRIVERS: Readonly<Record<OwnEngine, DriversOfLeg>> = { autocannon: autocannonDrivers, native: nativeDrivers };
 
-/** The drivers of one leg on one thread, by the engine that the plan is sent with. */
+/** Creates the drivers of one leg on one thread with the engine of the plan. */
 export const driversOf: DriversOfLeg = (data, leg, hooks) => {
   const engine = engineFor(data.plan);
   if (engine === 'k6') throw new Error('A plan that k6 is to run has come to a worker thread.');

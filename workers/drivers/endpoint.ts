@@ -15,21 +15,21 @@ import type { Clock } from '../clock.ts';
 import { Addresses } from './addresses.ts';
 import { certificatesIn, type ClientCertificate } from '#core/plan/certificates.ts';
 
-/** How certificates are judged and what is shown to the server. Texts are PEM. */
+/** How certificates are verified, and which one the client presents. Texts are PEM. */
 export interface TlsSettings {
-  /** false accepts any certificate: only by the person's express wish. */
+  /** false accepts any certificate; only at the user's explicit request. */
   readonly verifies: boolean;
-  /** Certificates trusted instead of those that Node comes with: a private authority. */
+  /** Trusted certificates of a private authority instead of Node's defaults. */
   readonly ca: readonly string[] | null;
-  /** Name asked for and verified; null takes the target's host name. */
+  /** Server name for SNI and verification; null uses the target's host name. */
   readonly serverName: string | null;
   readonly clientCertificate: Readonly<ClientCertificate> | null;
-  /** Share of the connections that take up the session of an earlier one; left out, none does. */
+  /** Share of connections that resume an earlier session; 0 if left out. */
   readonly resume?: number;
 }
 
 /**
- * What a TLS connection needs beside its address. Made once: reading certificates takes milliseconds.
+ * Returns the TLS settings of all connections. Created once, because reading certificates takes milliseconds.
  * @throws {HoldfastError} `CERTIFICATE_UNREADABLE` for certificates or keys that cannot be used.
  */
 function secureContextOf(tls: TlsSettings): SecureContext {
@@ -45,7 +45,7 @@ function secureContextOf(tls: TlsSettings): SecureContext {
   }
 }
 
-/** The TLS library skips what it cannot read of an authority, and then trusts nobody without saying why. */
+/** Requires readable certificates. The TLS library silently skips unreadable parts of an authority and would then trust nobody. */
 function requireCertificates(text: string): void {
   const blocks = certificatesIn(text);
   if (blocks.length === 0) throw new Error('it has no certificate in PEM format');
@@ -65,42 +65,42 @@ function unreadable(reason: string): HoldfastError {
   });
 }
 
-/** More than these are never needed at once; each is about 2 kB. */
-const MOST_SESSIONS = 64;
+/** Kept TLS sessions; each takes about 2 kB. */
+const MAX_SESSIONS = 64;
 
-/** The server chose no HTTP/2, and nothing else was wanted. */
+/** The server did not accept HTTP/2, and the plan requires it. */
 export const NO_HTTP2 = 'NO_HTTP2';
 
 export interface EndpointSettings {
-  /** http: or https:, decides about TLS, host and port. */
+  /** http: or https: URL, which sets TLS, host and port. */
   readonly targetUrl: string;
   readonly tls: TlsSettings;
   /** Path of a Unix socket to connect to instead of host and port; null for TCP. */
   readonly socketPath: string | null;
-  /** Addresses of this machine to connect from, in turn; empty lets the system choose. */
+  /** Local addresses to connect from, in turn; if empty, the system chooses. */
   readonly localAddresses: readonly string[];
   /** Addresses that the plan names for the host; left out, the system looks up the host name. */
   readonly resolve?: readonly string[] | undefined;
-  /** Left out: HTTP/1.1. */
+  /** HTTP/1.1 if left out. */
   readonly protocol?: Protocol;
 }
 
-/** Where connections of one target go, and how. Made once: reading certificates takes milliseconds. */
+/** Destination and settings of the connections to one target. Created once, because reading certificates takes milliseconds. */
 export class Endpoint {
   readonly host: string;
   readonly port: number;
   readonly isSecure: boolean;
   readonly socketPath: string | null;
-  /** 4 and 6: kinds of addresses that can be connected to from the local ones; null when the system chooses those. */
+  /** Address families (4, 6) of the local addresses; null if the system chooses these. */
   readonly families: ReadonlySet<number> | null;
   private readonly settings: EndpointSettings;
   private readonly pinned: readonly string[] | null;
   private readonly context: SecureContext | null;
   private readonly serverName: string;
   private dialled = 0;
-  /** Of earlier connections, newest last. */
+  /** Sessions of earlier connections, newest last. */
   private readonly sessions: Buffer[] = [];
-  /** Connections that should have taken one up by now, less those that did. */
+  /** Number of connections that should have resumed a session by now, minus those that did. */
   private resumable = 0;
 
   /** @throws {HoldfastError} `CERTIFICATE_UNREADABLE` for certificates or keys that cannot be used. */
@@ -129,13 +129,13 @@ export class Endpoint {
 
   private dialTls(options: object, secureContext: SecureContext): TLSSocket {
     const { serverName } = this;
-    const session = this.sessionToTakeUp();
+    const session = this.sessionToResume();
     const socket = connectTls({
       ...(session === undefined ? {} : { session }),
       ...options,
       secureContext,
       ...(isIP(serverName) === 0 ? { servername: serverName } : {}),
-      // What is dialled is an address; what the certificate must name is the server.
+      // Connects to an address, but verifies the certificate for the server's name.
       checkServerIdentity: (_dialled: string, certificate: PeerCertificate) => checkServerIdentity(serverName, certificate),
       rejectUnauthorized: this.settings.tls.verifies,
       ALPNProtocols: [this.settings.protocol ?? 'http/1.1'],
@@ -144,7 +144,7 @@ export class Endpoint {
     return socket;
   }
 
-  /** Whether its handshake took up the session of an earlier connection. */
+  /** Whether the handshake resumed the session of an earlier connection. */
   isResumed(socket: Socket): boolean {
     return socket instanceof TLSSocket && socket.isSessionReused();
   }
@@ -153,22 +153,22 @@ export class Endpoint {
     return this.settings.tls.resume ?? 0;
   }
 
-  /** For as many connections as the share says; none as long as no server has issued one. */
-  private sessionToTakeUp(): Buffer | undefined {
+  /** Returns a session for the configured share of connections; undefined if no server has issued one. */
+  private sessionToResume(): Buffer | undefined {
     if (this.sessions.length === 0) return undefined;
     this.resumable += this.resume;
     if (this.resumable < 1) return undefined;
     this.resumable -= 1;
-    // A visitor has the ticket of their last visit; servers may take each once only.
+    // Browsers use the ticket of their last visit. Servers may accept each ticket only once.
     return this.sessions.length > 1 ? this.sessions.pop() : this.sessions[0];
   }
 
   private keepSession(issued: Buffer): void {
     this.sessions.push(issued);
-    if (this.sessions.length > MOST_SESSIONS) this.sessions.shift();
+    if (this.sessions.length > MAX_SESSIONS) this.sessions.shift();
   }
 
-  /** Why a connection that is agreed on cannot be used, as a code; null when it can. */
+  /** Returns why an established connection cannot be used, as an error code, or null. */
   refusalOf(socket: Socket): typeof NO_HTTP2 | null {
     const isAgreed = this.settings.protocol !== 'h2' || (socket instanceof TLSSocket && socket.alpnProtocol === 'h2');
     return isAgreed ? null : NO_HTTP2;

@@ -3,18 +3,18 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { Farewells } from './farewells.ts';
 
-const BYE = Buffer.from('bye');
+const LAST_BYTES = Buffer.from('bye');
 const SECOND_US = 1_000_000;
 
 interface Ends {
   readonly near: readonly Socket[];
   readonly heard: string[];
-  /** Closes the server's end of all of them. */
+  /** Closes the server side of all connections. */
   hangUp(): void;
 }
 
-/** Connections to a server that reads, and closes nothing of itself. */
-async function connected(count: number): Promise<Ends> {
+/** Opens connections to a server that reads and never closes by itself. */
+async function openConnections(count: number): Promise<Ends> {
   const far: Socket[] = [];
   const heard: string[] = [];
   const server = createServer({ allowHalfOpen: true }, (socket) => {
@@ -35,10 +35,10 @@ async function connected(count: number): Promise<Ends> {
   return { near, heard, hangUp: () => far.forEach((socket) => socket.end()) };
 }
 
-it('says the last words, and is over when the servers have closed', async () => {
-  const { near, heard, hangUp } = await connected(3);
+it('Farewells sends the last bytes and ends when the servers have closed', async () => {
+  const { near, heard, hangUp } = await openConnections(3);
   const farewells = new Farewells(() => 0);
-  for (const socket of near) farewells.say(socket, BYE);
+  for (const socket of near) farewells.say(socket, LAST_BYTES);
   let isOver = false;
   const over = farewells.over().then(() => (isOver = true));
   await expect.poll(() => heard).toEqual(['bye', 'bye', 'bye']);
@@ -49,11 +49,11 @@ it('says the last words, and is over when the servers have closed', async () => 
   expect(near.every(({ destroyed }) => destroyed)).toBe(true);
 });
 
-it('waits a second for servers that close nothing', async () => {
-  const { near, heard } = await connected(3);
+it('Farewells waits one second for servers that do not close', async () => {
+  const { near, heard } = await openConnections(3);
   let nowUs = 0;
   const farewells = new Farewells(() => nowUs);
-  for (const socket of near) farewells.say(socket, BYE);
+  for (const socket of near) farewells.say(socket, LAST_BYTES);
   await expect.poll(() => heard.length).toBe(3);
   nowUs = SECOND_US - 1;
   await new Promise((resolve) => setTimeout(resolve, 30));
@@ -63,8 +63,8 @@ it('waits a second for servers that close nothing', async () => {
   expect(near.every(({ destroyed }) => destroyed)).toBe(true);
 });
 
-it('speaks to many in parts', async () => {
-  const { near, heard } = await connected(450);
+it('Farewells ends many connections in batches', async () => {
+  const { near, heard } = await openConnections(450);
   const sizes: number[] = [];
   let size = 0;
   const endTurn = (): void => {
@@ -79,16 +79,16 @@ it('speaks to many in parts', async () => {
       size += 1;
       return write(words);
     };
-    farewells.say(socket, BYE);
+    farewells.say(socket, LAST_BYTES);
   }
   await expect.poll(() => heard.length).toBe(450);
   expect(sizes).toEqual([200, 200, 50]);
 });
 
-it('says nothing to who is gone', async () => {
-  const { near, heard } = await connected(1);
+it('Farewells ignores destroyed sockets', async () => {
+  const { near, heard } = await openConnections(1);
   const farewells = new Farewells(() => 0);
-  for (const socket of near) farewells.say(socket.destroy(), BYE);
+  for (const socket of near) farewells.say(socket.destroy(), LAST_BYTES);
   await farewells.over();
   expect(heard).toEqual([]);
 });

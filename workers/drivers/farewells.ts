@@ -2,18 +2,18 @@ import type { Socket } from 'node:net';
 import type { Clock } from '#workers/clock.ts';
 
 const LINGER_US = 1_000_000;
-const PART_MS = 5;
-/** Writing to a socket and destroying it take some 10 µs each, and what arrives meanwhile is read late. */
-const MOST_OF_A_PART = 200;
+const BATCH_INTERVAL_MS = 5;
+/** Writing to and destroying a socket takes some 10 µs each, which delays reads. */
+const MAX_BATCH_SIZE = 200;
 
 /**
- * Ends connections in order: says the last words, then drops what still comes until the server closes, for a second at most. A socket that is destroyed while data
- * lies unread resets its connection, and a server that is writing then loses what it was told last. Thousands are ended in parts.
+ * Closes connections gracefully: sends the last bytes, then discards received data until the server closes, for one second at most. Destroying a socket with
+ * unread data would reset the connection, and the server could lose the last bytes. Thousands of connections are closed in batches.
  */
 export class Farewells {
   private readonly now: Clock;
-  private readonly unsaid = new Map<Socket, Buffer>();
-  /** Until when the server is waited for, the earliest first. */
+  private readonly unsent = new Map<Socket, Buffer>();
+  /** End of the wait for the server by socket, earliest first. */
   private readonly said = new Map<Socket, number>();
   private timer: NodeJS.Timeout | null = null;
   private waiting: (() => void)[] = [];
@@ -22,26 +22,26 @@ export class Farewells {
     this.now = now;
   }
 
-  /** Ends a socket that nobody listens to any more, by these words. */
+  /** Sends the last bytes and closes a socket without other users. */
   say(socket: Socket, words: Buffer): void {
     if (socket.destroyed) return;
-    this.unsaid.set(socket, words);
+    this.unsent.set(socket, words);
     socket.once('close', () => this.forget(socket));
-    this.timer ??= setInterval(() => this.part(), PART_MS);
+    this.timer ??= setInterval(() => this.closeBatch(), BATCH_INTERVAL_MS);
   }
 
-  /** Resolves when all of them have ended: after a little more than a second at the latest. */
+  /** Resolves when all connections are closed, after little more than one second at most. */
   async over(): Promise<void> {
     if (this.timer !== null) await new Promise<void>((resolve) => this.waiting.push(resolve));
   }
 
-  private part(): void {
+  private closeBatch(): void {
     const nowUs = this.now();
-    let left = MOST_OF_A_PART;
-    for (const [socket, words] of this.unsaid) {
+    let left = MAX_BATCH_SIZE;
+    for (const [socket, words] of this.unsent) {
       if (left === 0) return;
       left -= 1;
-      this.unsaid.delete(socket);
+      this.unsent.delete(socket);
       this.said.set(socket, nowUs + LINGER_US);
       socket.write(words);
     }
@@ -54,9 +54,9 @@ export class Farewells {
   }
 
   private forget(socket: Socket): void {
-    this.unsaid.delete(socket);
+    this.unsent.delete(socket);
     this.said.delete(socket);
-    if (this.unsaid.size + this.said.size > 0 || this.timer === null) return;
+    if (this.unsent.size + this.said.size > 0 || this.timer === null) return;
     clearInterval(this.timer);
     this.timer = null;
     for (const resolve of this.waiting.splice(0)) resolve();

@@ -22,10 +22,10 @@ async function refusingServer(healthy: number): Promise<TestServer> {
   return server;
 }
 
-describe.each(['autocannon', 'native'] as const)('requests of %s that fail at once', (engine) => {
+describe.each(['autocannon', 'native'] as const)('immediate failures with %s', (engine) => {
   const plan: Partial<PlanInput> = { engine };
 
-  it('come no faster than the successful ones did, and are all counted', async () => {
+  it('come no faster than successful responses did, and all count', async () => {
     const { url } = await refusingServer(4);
     const driven = await drive({ targets: [url], stage: { connections: 2, seconds: 1 }, plan });
     expect(driven.cell.outcomes.ok).toBe(4);
@@ -36,14 +36,14 @@ describe.each(['autocannon', 'native'] as const)('requests of %s that fail at on
     expect(driven.inFlight).toBe(0);
   });
 
-  it('are not slowed where none succeeded before, and an amount of them is sent in full', async () => {
+  it('are not slowed without earlier successes, and a fixed number of requests is sent completely', async () => {
     const { url } = await refusingServer(0);
     const driven = await drive({ targets: [url], stage: { connections: 2, requests: 500 }, plan });
     expect(driven.cell.outcomes).toEqual({ httpError: 500 });
     expect(discrepancies(driven, 500)).toEqual([]);
   });
 
-  it('hold up nobody who ends the load', async () => {
+  it('do not delay the end of the load', async () => {
     const { url } = await refusingServer(2);
     const driven = await drive({
       targets: [url],
@@ -66,8 +66,8 @@ describe('users without pauses', () => {
   });
 });
 
-describe('the pace of a connection', () => {
-  it('owes what failures were sooner than successes, in whole milliseconds and at most a second', () => {
+describe('ConnectionPace', () => {
+  it('pauses for the time by which failures were faster than successes, in whole milliseconds up to one second', () => {
     const healthy = new HealthyPace();
     const pace = healthy.ofConnection();
     expect(pace.pauseMsAfter(0, 100, false)).toBe(0);

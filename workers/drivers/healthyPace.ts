@@ -1,8 +1,8 @@
 const MAX_PAUSE_US = 1_000_000;
 
 /**
- * How long successful requests of each step took so far, on one thread and over all stages. A server that refuses at once would otherwise be
- * asked again hundreds of times as often as it was while it was healthy.
+ * Mean duration of successful requests per step, on one thread over all stages. Without a pause, a server that refuses requests immediately would receive
+ * hundreds of times as many as before.
  */
 export class HealthyPace {
   private readonly sumsUs: number[] = [];
@@ -24,17 +24,17 @@ export class HealthyPace {
   }
 }
 
-/** Slows one connection after failures that came sooner than successes do. */
+/** Pauses one connection after failures that came faster than successes. */
 export class ConnectionPace {
   private readonly healthy: HealthyPace;
-  /** Timers know whole milliseconds: the rest is kept for the next failure. */
+  /** Timers have a resolution of 1 ms; the remainder is kept for the next failure. */
   private owedUs = 0;
 
   constructor(healthy: HealthyPace) {
     this.healthy = healthy;
   }
 
-  /** Milliseconds to wait after a response, before the next request. */
+  /** Returns the pause in milliseconds before the next request. */
   pauseMsAfter(slot: number, serviceUs: number, isSuccess: boolean): number {
     if (isSuccess) {
       this.healthy.succeeded(slot, serviceUs);

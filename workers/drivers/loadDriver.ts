@@ -5,50 +5,52 @@ import type { Sampler } from '../sampling/sampler.ts';
 import type { StageRecorder } from '../recorder.ts';
 import type { HealthyPace } from './healthyPace.ts';
 
-/** The load of a stage on a target, or of all stages of an open model, from one thread. Made ready first, so that all threads can begin at the same instant. */
+/**
+ * The load of one thread: of a stage on a target, or of all stages of an open model. Created before the start, so that all threads start at the same time.
+ */
 export interface LoadDriver {
-  /** Begins to load; `startUs` is the agreed instant on the shared clock, now or just past. */
+  /** Starts the load. `startUs`: agreed start on the shared clock, now or just past. */
   start(startUs: number): void;
   /**
-   * Starts no more requests; `done` resolves when every answer that is owed has arrived, failed or timed out. `over`: the planned time has
-   * passed, so what was due within it and is late may still start. `stopped`: somebody or some limit ended it.
+   * Starts no more requests. `done` resolves when every request in flight has ended. `over`: the planned time has passed, and late requests may still start.
+   * `stopped`: the user or a limit ended the load.
    */
   drain(why: 'over' | 'stopped'): void;
-  /** Gives up on what is owed: those requests stay unanswered, and `done` resolves at once. */
+  /** Leaves requests in flight outstanding. `done` resolves immediately. */
   abort(): void;
-  /** Resolves when nothing is owed any more and all connections are closed or about to be. Never rejects. */
+  /** Resolves when no request is in flight and all connections are closed or closing. Never rejects. */
   readonly done: Promise<void>;
-  /** Resolves when the connections are closed whose servers are told so first, after `done`. */
+  /** Resolves after `done`, when gracefully closed connections are closed. */
   closed(): Promise<void>;
-  /** Requests started and not yet settled. */
+  /** Number of requests in flight. */
   readonly inFlight: number;
-  /** The same of side calls. */
+  /** Number of side calls in flight. */
   readonly sideInFlight: number;
-  /** Requests so far by the address that they were sent to: an IP address, or the path of a Unix socket. */
+  /** Number of requests by address: an IP address, or the path of a Unix socket. */
   readonly addressesUsed: ReadonlyMap<string, number>;
   /** Connection attempts without a response, by address. */
   readonly silentAddresses: ReadonlyMap<string, number>;
-  /** Links of pages to hosts that are not asked, by host. */
+  /** Number of skipped page links by host. */
   readonly leftOut: ReadonlyMap<string, number>;
 }
 
-/** What drivers need of the thread that they run on. */
+/** What drivers use of their thread. */
 export interface DriverHooks {
   readonly now: Clock;
-  /** Where the requests of these stages are recorded, in their order. */
+  /** Opens the recorders of these stages, in this order. */
   open(stages: readonly number[]): readonly StageRecorder[];
-  /** Keeps requests for people to look at; null when nobody will. */
+  /** Keeps sample requests; null if none are kept. */
   readonly sampler: Sampler | null;
-  /** How fast requests succeeded so far; left out where nothing went before. */
+  /** Durations of successful requests so far; left out at the start of a run. */
   readonly pace?: HealthyPace;
-  /** Left out where nobody reads what walks report. */
+  /** Receives reports of walks; left out if unused. */
   readonly reports?: WalkReports;
   onBudgetSpent(): void;
   onServer(software: string | null, atUs: number): void;
 }
 
 /**
- * What an engine drives one leg of a plan with, on one thread.
- * @throws {HoldfastError} when a request of the plan cannot be built, or a certificate cannot be read.
+ * Creates the drivers of one leg of a plan on one thread.
+ * @throws {HoldfastError} if a request of the plan cannot be built or a certificate cannot be read.
  */
 export type DriversOfLeg = (data: WorkerData, leg: readonly number[], hooks: DriverHooks) => LoadDriver[];

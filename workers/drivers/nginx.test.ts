@@ -26,11 +26,11 @@ async function driveNginx(
   return { wrong: [...discrepancies(driven, served), ...(ok === served ? [] : [`failures: ${JSON.stringify(failures)}`])], served };
 }
 
-/** HOLDFAST_REPETITIONS=20 for a thorough proof. */
+/** Set HOLDFAST_REPETITIONS=20 for a thorough check. */
 const REPETITIONS = Number(process.env['HOLDFAST_REPETITIONS'] ?? 1);
 
-describe.each<Engine>(['autocannon', 'native'])('the books of %s against the access log of nginx', (engine) => {
-  // It closes each connection after 1,000 requests, which costs plain autocannon 39 to 59 requests of 50,000.
+describe.each<Engine>(['autocannon', 'native'])('counts of %s against the access log of nginx', (engine) => {
+  // nginx closes each connection after 1,000 requests, which costs plain autocannon 39 to 59 of 50,000 requests.
   it('as it ships, by requests', async () => {
     for (let repetition = 0; repetition < REPETITIONS; repetition += 1) {
       expect(await driveNginx(engine, { connections: 8, requests: 9_001 })).toEqual({ wrong: [], served: 9_001 });
@@ -45,7 +45,7 @@ describe.each<Engine>(['autocannon', 'native'])('the books of %s against the acc
     }
   });
 
-  it('closing after each answer', async () => {
+  it('closing after each response', async () => {
     expect(await driveNginx(engine, { connections: 8, requests: 1_000 }, 'keepalive_timeout 0;')).toEqual({ wrong: [], served: 1_000 });
   });
 });
@@ -76,8 +76,8 @@ describe.each([
   });
 });
 
-// It says GOAWAY to each connection after 1,000 requests, and loses none that it has taken.
-describe.each([1, 10])('the books of HTTP/2 against the access log of nginx, %i streams to a connection', (streams) => {
+// nginx sends GOAWAY on each connection after 1,000 requests, and completes all that it has accepted.
+describe.each([1, 10])('counts of HTTP/2 against the access log of nginx, %i streams per connection', (streams) => {
   it('as it ships, by requests', async () => {
     for (let repetition = 0; repetition < REPETITIONS; repetition += 1) {
       expect(await driveNginx('native', { connections: 20, requests: 9_001 }, '', streams)).toEqual({ wrong: [], served: 9_001 });

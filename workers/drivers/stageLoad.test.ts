@@ -6,8 +6,8 @@ import { startNginx } from '#workers/testing/nginx.ts';
 import { httpServer, type TestServer } from '#workers/testing/servers.ts';
 import { CacheWords } from './stageLoad.ts';
 
-/** What a cache says of one answer after the other: two came from it, one did not, and one says nothing. */
-const SAID: readonly Readonly<Record<string, string | string[]>>[] = [
+/** Cache headers of successive responses: two hits, one miss, and one without a statement. */
+const CACHE_HEADERS_SENT: readonly Readonly<Record<string, string | string[]>>[] = [
   { 'X-Cache': 'HIT' },
   { Age: '12', 'Cache-Control': 'max-age=60' },
   { 'X-CACHE': ['MISS', 'MISS'] },
@@ -17,7 +17,7 @@ const SAID: readonly Readonly<Record<string, string | string[]>>[] = [
 async function front(): Promise<TestServer> {
   let asked = 0;
   return httpServer((_, response) => {
-    const headers = SAID[asked % SAID.length];
+    const headers = CACHE_HEADERS_SENT[asked % CACHE_HEADERS_SENT.length];
     asked += 1;
     response.writeHead(200, headers).end('page');
   });
@@ -25,7 +25,7 @@ async function front(): Promise<TestServer> {
 
 const counts = ({ cache }: Cell) => cache && { fromCache: cache.fromCache, fromServer: cache.fromServer };
 
-describe.each(['autocannon', 'native'] as const)('answers from a cache, counted by %s', (engine) => {
+describe.each(['autocannon', 'native'] as const)('cached responses counted by %s', (engine) => {
   it('by their headers', async () => {
     const server = await front();
     const driven = await drive({ targets: [server.url], stage: { connections: 1, requests: 40 }, plan: { engine, countsCache: true } });
@@ -36,7 +36,7 @@ describe.each(['autocannon', 'native'] as const)('answers from a cache, counted 
     expect(driven.cell.outcomes).toEqual({ ok: 40 });
   });
 
-  it('not at all where nobody asks', async () => {
+  it('not if the plan does not ask', async () => {
     const server = await front();
     const driven = await drive({ targets: [server.url], stage: { connections: 1, requests: 8 }, plan: { engine } });
     await server.close();
@@ -44,7 +44,7 @@ describe.each(['autocannon', 'native'] as const)('answers from a cache, counted 
     expect(driven.cell.outcomes).toEqual({ ok: 8 });
   });
 
-  it('beside several servers that the same header tells apart', async () => {
+  it('together with servers distinguished by the same header', async () => {
     const server = await front();
     const driven = await drive({
       targets: [server.url],
@@ -56,7 +56,7 @@ describe.each(['autocannon', 'native'] as const)('answers from a cache, counted 
     expect(driven.cell.servers['HIT']).toMatchObject({ answered: 2 });
   });
 
-  it('exactly as many as the log of a cache says', async () => {
+  it('exactly as in the log of a cache', async () => {
     const behind = await httpServer((_, response) => response.end('made'));
     const nginx = await startNginx({
       http: "proxy_cache_path kept keys_zone=kept:1m use_temp_path=off; log_format cache '$upstream_cache_status';",
@@ -78,7 +78,7 @@ describe.each(['autocannon', 'native'] as const)('answers from a cache, counted 
     const logged = (...words: readonly string[]): number => lines.filter((line) => words.includes(line)).length;
     expect(lines).toHaveLength(600);
     expect(counts(driven.cell)).toEqual({ fromCache: logged('HIT'), fromServer: logged('MISS') });
-    // Each page is made once, or once for each of those that ask for it at the same time.
+    // Each page is generated once, or once per concurrent request.
     expect(behind.requests).toBe(logged('MISS'));
     expect(logged('HIT', 'MISS')).toBe(400);
     expect(driven.steps.map(counts)[2]).toBeUndefined();
@@ -90,7 +90,7 @@ const PACED: readonly PlanInput['load'][] = [
   { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 100, seconds: 0.3 }] },
 ];
 
-it.each(PACED)('answers from a cache are counted in the model of $model', async (load) => {
+it.each(PACED)('cached responses are counted in the model of $model', async (load) => {
   const server = await front();
   const driven = await drive({ targets: [server.url], load, plan: { countsCache: true } });
   const asked = server.requests;
@@ -98,15 +98,15 @@ it.each(PACED)('answers from a cache are counted in the model of $model', async 
   const { fromCache = 0, fromServer = 0 } = counts(driven.cell) ?? {};
   expect(asked).toBeGreaterThan(4);
   expect(driven.cell.outcomes).toEqual({ ok: asked });
-  // Of the last four not all may have been asked for.
+  // The last four responses may be incomplete.
   expect(Math.abs(fromCache - asked / 2)).toBeLessThanOrEqual(1);
   expect(Math.abs(fromServer - asked / 4)).toBeLessThanOrEqual(1);
 });
 
-describe('the words of a cache', () => {
+describe('CacheWords', () => {
   const words = new CacheWords();
 
-  it('are found among values by the names of those', () => {
+  it('reads the cache headers among the kept values', () => {
     const names = ['server', 'age', 'x-cache'];
     expect(words.ofValues(names, ['HIT', undefined, 'MISS'])).toBe(false);
     expect(words.ofValues(names, ['HIT', '7', undefined])).toBe(true);

@@ -12,12 +12,12 @@ import { HealthyPace } from './healthyPace.ts';
 
 const NAMES: ReadonlySet<string> = new Set(CACHE_HEADERS);
 
-/** Tells which answers came from a cache. One for all connections to a target: an answer is judged before the next one is read. */
+/** Detects responses from a cache. One instance per target: a response is judged before the next one is read. */
 export class CacheWords {
   private readonly values = new Map<string, string>();
   private readonly headerOf = (name: string): string | null => this.values.get(name) ?? null;
 
-  /** Of an answer with these values of the headers that are called `names`, in lower case; null where they do not say. */
+  /** Judges a response by its values of the headers `names` (lower case). Returns null if they make no statement. */
   ofValues(names: readonly string[], values: readonly (string | undefined)[]): boolean | null {
     this.values.clear();
     for (let at = 0; at < names.length; at += 1) this.keep(names[at] ?? '', values[at]);
@@ -30,61 +30,61 @@ export class CacheWords {
 }
 
 export interface StageLoadOptions {
-  /** Requests that are always the same; none where journeys are walked by a script. */
+  /** Requests that never vary; empty if a script creates the requests. */
   readonly steps: readonly DrivenStep[];
-  /** Steps of a journey; Infinity where a flow says how many. */
+  /** Number of steps of a journey; Infinity if the plan has a flow. */
   readonly stepCount: number;
   readonly recorder: StageRecorder;
   readonly now: Clock;
   readonly journeys: number | null;
   readonly cutRequests: number;
-  /** Requests that the run may still start, shared by all threads; null without such a limit. */
+  /** Remaining request budget of the run, shared by all threads; null without a budget. */
   readonly budget: Int32Array | null;
-  /** Keeps requests for people to look at; null when nobody will. */
+  /** Keeps sample requests; null if none are kept. */
   readonly sampler: Sampler | null;
-  /** Tells which of several servers an answer is from; null or left out where one does all the work. */
+  /** Identifies the server of a response; null or left out with a single server. */
   readonly servers?: ServerNames | null;
-  /** Whether it is counted which answers came from a cache. */
+  /** Whether cached responses are counted. */
   readonly countsCache?: boolean | undefined;
-  /** Of all stages on this thread; left out, the stage begins with none. */
+  /** Pace of all stages on this thread; if left out, the stage starts without one. */
   readonly pace?: HealthyPace | undefined;
   readonly reports?: WalkReports | undefined;
   onBudgetSpent(): void;
-  /** Told once, of the first complete answer. */
+  /** Called once for the first complete response. */
   onServer(server: string | null, atUs: number): void;
 }
 
 const LINGER_US = 1_000_000;
-/** Of what a server calls itself, and of a host that a page links to. */
-const LONGEST_NAME = 200;
+/** Maximum length of a server's software name and of a host in a page link. */
+const MAX_NAME_LENGTH = 200;
 
-/** What the connections of one stage and target have in common on one thread. */
+/** State shared by the connections of one stage and target on one thread. */
 export class StageLoad {
   readonly recorder: StageRecorder;
   readonly now: Clock;
   readonly sampler: Sampler | null;
   readonly servers: ServerNames | null;
-  /** Tells which answers came from a cache; null where nobody asks. */
+  /** Detects cached responses; null if the plan does not ask. */
   readonly cacheWords: CacheWords | null;
-  /** One buffer for all sockets of the stage: an answer is parsed before the next read. */
+  /** One buffer for all sockets of the stage: a response is parsed before the next read. */
   readonly readBuffer = Buffer.allocUnsafeSlow(65_536);
   readonly farewells: Farewells;
   readonly pace: HealthyPace;
   draining = false;
-  /** Somebody ended the run: what was begun is not finished either. */
+  /** The run was stopped: started pages are not completed either. */
   stopped = false;
-  /** Outstanding requests are given up, and what waits to be sent is not sent. */
+  /** Requests in flight are abandoned, and waiting requests are not sent. */
   aborted = false;
   inFlight = 0;
-  /** Side calls that are owed an answer. */
+  /** Number of side calls in flight. */
   sideInFlight = 0;
   journeysLeft: number;
   serverSeen = false;
-  /** Requests by the address that they were sent to. */
+  /** Number of requests by address. */
   readonly addressesUsed = new Map<string, number>();
   /** Connection attempts without a response, by address. */
   readonly silentAddresses = new Map<string, number>();
-  /** Links of pages to hosts that are not asked, by host. */
+  /** Number of skipped page links by host. */
   readonly leftOut = new Map<string, number>();
   private readonly options: StageLoadOptions;
   private readonly retired = new Map<Socket, number>();
@@ -106,12 +106,12 @@ export class StageLoad {
     this.aborted = true;
   }
 
-  /** Whether one more request may start; false ends the connection that asks. */
+  /** Whether one more request may start. If not, the calling connection ends. */
   mayStart(): boolean {
     return !this.draining && this.mayFetch();
   }
 
-  /** Whether a page that was begun may ask for one thing more that it links to: also when the time of its stage is over. */
+  /** Whether a started page may fetch another resource, also after the end of its stage. */
   mayFetch(): boolean {
     if (this.stopped) return false;
     const { budget } = this.options;
@@ -122,20 +122,20 @@ export class StageLoad {
     return false;
   }
 
-  /** Takes one journey; its number of requests. */
+  /** Takes one journey and returns its number of requests. */
   takeJourney(): number {
     this.journeysLeft -= 1;
     return this.options.stepCount - (this.journeysLeft === 0 ? this.options.cutRequests : 0);
   }
 
-  /** `header`: what the first complete answer says of the server's software; undefined where it says nothing. */
+  /** `header`: Server header of the first complete response; undefined without one. */
   sawServer(header: string | undefined, atUs: number): void {
     this.serverSeen = true;
-    this.options.onServer(header === undefined ? null : shortName(header, LONGEST_NAME), atUs);
+    this.options.onServer(header === undefined ? null : shortName(header, MAX_NAME_LENGTH), atUs);
   }
 
   countLeftOut(host: string): void {
-    const called = this.leftOut.has(host) ? host : shortName(host, LONGEST_NAME);
+    const called = this.leftOut.has(host) ? host : shortName(host, MAX_NAME_LENGTH);
     const name = this.leftOut.has(called) || this.leftOut.size < MOST_NAMES ? called : OTHERS;
     this.leftOut.set(name, (this.leftOut.get(name) ?? 0) + 1);
   }
@@ -149,8 +149,8 @@ export class StageLoad {
   }
 
   /**
-   * Lets the server close a connection that it said it would: who closes first keeps the port in TIME_WAIT, and that should
-   * not be us. A server that does not keep its word is helped after a second.
+   * Lets the server close a connection as announced. The side that closes first keeps the port in TIME_WAIT, which should be the server. After one second the
+   * connection is closed here.
    */
   retire(socket: Socket): void {
     if (socket.destroyed) return;

@@ -1,20 +1,19 @@
 import type { Clock } from '#workers/clock.ts';
 
-const SHORTEST_ROUND_MS = 5;
-const LONGEST_ROUND_MS = 250;
-/** Going to ten thousand users in memory takes 10 to 20 ms, and what arrives meanwhile would be told later than it came. */
-const PARTS = 25;
-const SHORTEST_PART_MS = 5;
+const MIN_ROUND_MS = 5;
+const MAX_ROUND_MS = 250;
+/** Checking ten thousand users takes 10 to 20 ms, which would delay reads by as much. */
+const MAX_PARTS = 25;
+const MIN_PART_MS = 5;
 
-/** Who is looked at. */
 interface Expiring {
-  /** Gives up what has taken too long. */
+  /** Ends requests that exceed their time limit. */
   expire(nowUs: number): void;
 }
 
 /**
- * Looks at all users of a thread in rounds, so that no request needs a timer of its own: about a hundred times within the shortest time limit, at
- * most every 5 ms and at least every 250 ms. A long round goes in parts.
+ * Checks all users of a thread in rounds, which replaces one timer per request. A round takes 1/100 of the shortest time limit, between 5 ms and 250 ms. Long
+ * rounds are split into parts.
  */
 export class Sweep {
   private readonly timer: NodeJS.Timeout;
@@ -24,10 +23,10 @@ export class Sweep {
   private readonly parts: number;
   private at = 0;
 
-  /** `shortestLimitUs`: of the time limits of the requests. `endRound` is told when all users were looked at. */
+  /** `shortestLimitUs`: shortest time limit of the requests. `endRound` is called when all users are checked. */
   constructor(shortestLimitUs: number, now: Clock, users: () => readonly Expiring[], endRound: (nowUs: number) => void) {
-    const roundMs = Math.min(LONGEST_ROUND_MS, Math.max(SHORTEST_ROUND_MS, shortestLimitUs / 100_000));
-    this.parts = Math.min(PARTS, Math.max(1, Math.floor(roundMs / SHORTEST_PART_MS)));
+    const roundMs = Math.min(MAX_ROUND_MS, Math.max(MIN_ROUND_MS, shortestLimitUs / 100_000));
+    this.parts = Math.min(MAX_PARTS, Math.max(1, Math.floor(roundMs / MIN_PART_MS)));
     this.now = now;
     this.users = users;
     this.endRound = endRound;

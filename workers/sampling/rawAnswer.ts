@@ -1,10 +1,10 @@
 const NO_BYTES = Buffer.alloc(0);
 
-/** The bytes of the present answer as they came, up to a limit. Those of the read at hand are copied only when the answer goes on after it. */
+/** Received bytes of the current response, up to a limit. The current read is copied only if the response continues after it. */
 export class RawAnswer {
   private pieces: Buffer[] = [];
   private keptBytes = 0;
-  /** The read at hand: `presentBytes` of it. Their view is made when somebody looks: nearly nobody does. */
+  /** Buffer of the current read. A view of its `presentBytes` is created on demand, which is rare. */
   private read: Uint8Array = NO_BYTES;
   private presentStart = 0;
   private presentBytes = 0;
@@ -15,14 +15,14 @@ export class RawAnswer {
     this.presentBytes = 0;
   }
 
-  /** What the read at hand has of it, in a `buffer` that is overwritten by the next one. */
+  /** Notes the current read's part of the response. The next read overwrites `buffer`. */
   see(buffer: Uint8Array, start: number, end: number, limitBytes: number): void {
     if (this.read !== buffer) this.read = buffer;
     this.presentStart = start;
     this.presentBytes = Math.min(end - start, Math.max(0, limitBytes - this.keptBytes));
   }
 
-  /** Another read will follow. */
+  /** Copies the current read, since another one follows. */
   keep(): void {
     if (this.presentBytes === 0) return;
     this.pieces.push(Buffer.from(this.present));

@@ -10,9 +10,9 @@ const plan = planSchema.parse({
   journey: [{ name: 'page' }],
   load: { model: 'connections', stages: [{ connections: 1, requests: 1 }] },
 });
-const MOST_FRAME_BYTES = 50_000_000;
+const MAX_FRAME_BYTES = 50_000_000;
 
-function taken(sampler: (tell: (sample: Sample) => void) => Sampler, received: Buffer): Sample[] {
+function takeAll(sampler: (tell: (sample: Sample) => void) => Sampler, received: Buffer): Sample[] {
   const samples: Sample[] = [];
   const one = sampler((sample) => void samples.push(sample));
   while (one.isOpen)
@@ -21,17 +21,17 @@ function taken(sampler: (tell: (sample: Sample) => void) => Sampler, received: B
 }
 
 it.each([
-  ['heads that do not end', `HTTP/1.1 200 OK\r\nX: ${'\u001b'.repeat(65_000)}`],
+  ['endless heads', `HTTP/1.1 200 OK\r\nX: ${'\u001b'.repeat(65_000)}`],
   ['bodies of control characters', `HTTP/1.1 200 OK\r\nContent-Length: 65000\r\n\r\n${'\u001b'.repeat(65_000)}`],
-])('tells of a tried journey what one answer to a call can carry, whatever came: %s', (_what, received) => {
-  const samples = taken((tell) => new Sampler('everything', plan, tell), Buffer.from(received));
+])('a tried journey keeps its samples within one reply of the API, for any responses: %s', (_what, received) => {
+  const samples = takeAll((tell) => new Sampler('everything', plan, tell), Buffer.from(received));
   expect(samples).toHaveLength(1_000);
-  expect(JSON.stringify(samples).length).toBeLessThan(MOST_FRAME_BYTES);
+  expect(JSON.stringify(samples).length).toBeLessThan(MAX_FRAME_BYTES);
   expect(samples[0]?.received?.isCut).toBe(true);
   expect(samples.at(-1)?.received).toMatchObject({ head: expect.stringContaining('HTTP/1.1 200 OK'), body: '', isCut: true });
 });
 
-it('keeps a whole page of a journey that is laid beside a recording', () => {
+it('a journey for a comparison with a recording keeps complete pages', () => {
   const page = 'x'.repeat(300_000);
   const samples: Sample[] = [];
   const sampler = new Sampler('whole', plan, (sample) => void samples.push(sample));

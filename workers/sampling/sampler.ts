@@ -6,40 +6,40 @@ import { ResponseFramer } from '../framer/framer.ts';
 import { planHeaders } from '../framer/refusals.ts';
 import { unpack } from '../unpack.ts';
 
-/** Characters of a head, and of a body, that are shown. */
-const LONGEST_HEAD = 16_384;
-const LONGEST_BODY = 16_384;
-/** Of a head that is shown alone. */
-const LONGEST_GLIMPSE = 500;
-const LONGEST_UNPACKED_BYTES = 4 * 1_048_576;
+/** Maximum characters shown of a head and of a body. */
+const MAX_HEAD_LENGTH = 16_384;
+const MAX_BODY_LENGTH = 16_384;
+/** Maximum characters of a head shown without its body. */
+const MAX_EXCERPT_LENGTH = 500;
+const MAX_UNPACKED_BYTES = 4 * 1_048_576;
 const HEAD_END = Buffer.from('\r\n\r\n');
 const HTTP1 = Buffer.from('HTTP/1.1 ');
 const HTTP2 = 'HTTP/2 ';
 const HEADERS = planHeaders(['content-type', 'content-encoding']);
 
-function messageOfRequest(bytes: Buffer, limitBytes: number, longestBody: number): SampleMessage {
+function messageOfRequest(bytes: Buffer, limitBytes: number, maxBodyLength: number): SampleMessage {
   const { head, headIsCut, body } = split(bytes);
   const isText = !/\ncontent-type: *(multipart\/|image\/|application\/octet-stream)/i.test(head);
   return {
     head,
-    ...shown(body.subarray(0, limitBytes), isText, longestBody),
+    ...shown(body.subarray(0, limitBytes), isText, maxBodyLength),
     bodyBytes: body.length,
-    isCut: headIsCut || body.length > longestBody,
+    isCut: headIsCut || body.length > maxBodyLength,
   };
 }
 
-/** `bytes`: a response as it came over the line, or the beginning of one. `isWhole`: it ended with them, also where its head says no length. */
-export function messageOfAnswer(bytes: Buffer, longestBody = LONGEST_BODY, isWhole = false): SampleMessage {
-  return responseOf(bytes, longestBody, isWhole).message;
+/** Parses a received response or the start of one. `isWhole`: the response ended with these bytes, even if its head states no length. */
+export function messageOfAnswer(bytes: Buffer, maxBodyLength = MAX_BODY_LENGTH, isWhole = false): SampleMessage {
+  return responseOf(bytes, maxBodyLength, isWhole).message;
 }
 
 interface ReadResponse {
   readonly message: SampleMessage;
-  /** What the server says in it. */
+  /** Returns the server's error message. */
   words(): string | null;
 }
 
-function responseOf(bytes: Buffer, longestBody: number, isWhole: boolean): ReadResponse {
+function responseOf(bytes: Buffer, maxBodyLength: number, isWhole: boolean): ReadResponse {
   const pieces: Buffer[] = [];
   const framer = new ResponseFramer(HEADERS);
   framer.onBody = (buffer, start, end) => void pieces.push(buffer.subarray(start, end));
@@ -54,58 +54,63 @@ function responseOf(bytes: Buffer, longestBody: number, isWhole: boolean): ReadR
   const { head, headIsCut } = split(bytes);
   const message = {
     head,
-    ...shown(unpacked, isText, longestBody),
+    ...shown(unpacked, isText, maxBodyLength),
     bodyBytes: framer.bodyBytes,
-    isCut: !framer.complete || framer.refusal !== null || unpacked.length > longestBody || headIsCut,
+    isCut: !framer.complete || framer.refusal !== null || unpacked.length > maxBodyLength || headIsCut,
   };
   const status = Number(/^\S+ (\d{3})/.exec(head)?.[1] ?? 0);
   return { message, words: () => (isText ? serverWords(unpacked.toString('utf8', 0, MOST_READ), status) : null) };
 }
 
-/** Streams of HTTP/2 are kept with a head that differs from one of HTTP/1.1 in its version. */
+/** Converts the head of an HTTP/2 sample, which differs from HTTP/1.1 only in its version. */
 function asHttp1(bytes: Buffer): Buffer {
   const isHttp2 = bytes.toString('latin1', 0, HTTP2.length) === HTTP2;
   return isHttp2 ? Buffer.concat([HTTP1, bytes.subarray(HTTP2.length)]) : bytes;
 }
 
-/** The beginning of a message, where there is no room for more. */
-function glimpseOf(message: SampleMessage | null): SampleMessage | null {
-  return message && { ...message, head: message.head.slice(0, LONGEST_GLIMPSE), body: '', isCut: true };
+/** Returns only the start of a message where there is no room for more. */
+function excerptOf(message: SampleMessage | null): SampleMessage | null {
+  return message && { ...message, head: message.head.slice(0, MAX_EXCERPT_LENGTH), body: '', isCut: true };
 }
 
 function split(bytes: Buffer): { head: string; headIsCut: boolean; body: Buffer } {
   const end = bytes.indexOf(HEAD_END);
   const head = end < 0 ? bytes : bytes.subarray(0, end);
   return {
-    head: head.toString('utf8', 0, LONGEST_HEAD).replaceAll('\r\n', '\n'),
-    headIsCut: head.length > LONGEST_HEAD,
+    head: head.toString('utf8', 0, MAX_HEAD_LENGTH).replaceAll('\r\n', '\n'),
+    headIsCut: head.length > MAX_HEAD_LENGTH,
     body: end < 0 ? Buffer.alloc(0) : bytes.subarray(end + HEAD_END.length),
   };
 }
 
-function shown(body: Buffer, isText: boolean, longestBody: number): Pick<SampleMessage, 'body'> {
-  return { body: isText ? body.toString('utf8', 0, longestBody) : '' };
+function shown(body: Buffer, isText: boolean, maxBodyLength: number): Pick<SampleMessage, 'body'> {
+  return { body: isText ? body.toString('utf8', 0, maxBodyLength) : '' };
 }
 
 function unpackedAsFarAsItGoes(body: Buffer, coding = ''): Buffer {
   try {
-    return unpack(body, coding.trim().toLowerCase(), LONGEST_UNPACKED_BYTES, true) ?? body;
+    return unpack(body, coding.trim().toLowerCase(), MAX_UNPACKED_BYTES, true) ?? body;
   } catch {
     return body;
   }
 }
 
-/** Of each kind of failure of each request. */
-export const MOST_OF_A_KIND = 3;
-/** Of one thread; errors with ever new names must not fill the memory. What is asked for of each journey is handed on at once. */
-const MOST: Readonly<Record<Sampling, number>> = { failures: 60, everything: 1_000, whole: 1_000, journeys: Number.POSITIVE_INFINITY };
-/** Of the messages of a journey that is tried; of what comes then, the beginning is told. In JSON a character may be six. */
-const MOST_CHARACTERS = 4_000_000;
-/** Characters of each body of a journey that is laid beside a recording: what a later request needs may be anywhere in it. */
-const LONGEST_WHOLE = 1_048_576;
-/** Of all of them together. */
-const MOST_WHOLE_CHARACTERS = 64_000_000;
-/** Bytes of a response that are kept of failures: its head, and of its body what may hold the reason. */
+/** Maximum number of samples per kind of failure and request. */
+export const MAX_SAMPLES_PER_FAILURE = 3;
+/** Maximum number of samples per thread, since error names may be unlimited. Samples of journeys are passed on immediately. */
+const MAX_SAMPLES: Readonly<Record<Sampling, number>> = {
+  failures: 60,
+  everything: 1_000,
+  whole: 1_000,
+  journeys: Number.POSITIVE_INFINITY,
+};
+/** Maximum characters of all messages of a tried journey; later messages are reduced to their start. One character may take six in JSON. */
+const MAX_TRIAL_LENGTH = 4_000_000;
+/** Maximum characters of each body for a comparison with a recording: values for later requests may be anywhere in it. */
+const MAX_WHOLE_BODY_LENGTH = 1_048_576;
+/** Maximum characters of all these bodies. */
+const MAX_WHOLE_LENGTH = 64_000_000;
+/** Bytes of a failed response that are kept: its head, and the part of its body that may state the reason. */
 const FAILURE_BYTES = 65_536;
 const JOURNEY_BYTES = 1_048_576;
 const WHOLE_BYTES = 2 * 1_048_576;
@@ -116,54 +121,53 @@ const KEPT_BYTES: Readonly<Record<Sampling, number>> = {
   journeys: FAILURE_BYTES,
 };
 
-/** What is known of a request when it is settled. */
+/** A request that has ended. */
 export interface Settled {
   readonly slot: number;
-  /** null when the answer was good. */
+  /** null for a successful response. */
   readonly failure: string | null;
   readonly sent: Buffer | null;
-  /** As it came, as far as it was kept. */
+  /** Received bytes, as far as they were kept. */
   readonly received: Buffer | null;
   readonly serviceMs: number | null;
   readonly captured: readonly (readonly [string, string])[];
-  /** null where nobody walks. */
+  /** null if the request belongs to no user. */
   readonly user: number | null;
 }
 
-/** Keeps requests of one thread for people to look at: the first failures of each kind, or everything of a journey that is tried once. */
+/** Keeps sample requests of one thread: the first failures of each kind, or all requests of a tried journey. */
 export class Sampler {
-  /** Bytes of each answer that have to be kept for it. */
+  /** Number of bytes kept of each response. */
   readonly limitBytes: number;
   private readonly keepsAll: boolean;
   private readonly names: readonly string[];
   private readonly tell: (sample: Sample) => void;
   private readonly counts = new Map<string, number>();
-  private readonly most: number;
-  private readonly longestBody: number;
-  private readonly mostCharacters: number;
+  private readonly maxSamples: number;
+  private readonly maxBodyLength: number;
+  private readonly maxLength: number;
   private taken = 0;
-  private told = 0;
+  private toldLength = 0;
 
   constructor(sampling: Sampling, plan: Plan, tell: (sample: Sample) => void) {
     this.keepsAll = sampling !== 'failures';
     this.limitBytes = KEPT_BYTES[sampling];
-    this.longestBody = sampling === 'whole' ? LONGEST_WHOLE : LONGEST_BODY;
-    this.mostCharacters =
-      sampling === 'whole' ? MOST_WHOLE_CHARACTERS : sampling === 'everything' ? MOST_CHARACTERS : Number.POSITIVE_INFINITY;
-    this.most = MOST[sampling];
+    this.maxBodyLength = sampling === 'whole' ? MAX_WHOLE_BODY_LENGTH : MAX_BODY_LENGTH;
+    this.maxLength = sampling === 'whole' ? MAX_WHOLE_LENGTH : sampling === 'everything' ? MAX_TRIAL_LENGTH : Number.POSITIVE_INFINITY;
+    this.maxSamples = MAX_SAMPLES[sampling];
     this.names = recordedRequests(plan).map(({ name }) => name);
     this.tell = tell;
   }
 
-  /** Whether any more can be taken: nothing has to be kept for it otherwise. */
+  /** Whether more samples can be taken. Otherwise responses need not be kept. */
   get isOpen(): boolean {
-    return this.taken < this.most;
+    return this.taken < this.maxSamples;
   }
 
   wants(slot: number, failure: string | null): boolean {
     if (!this.isOpen) return false;
     if (this.keepsAll) return true;
-    return failure !== null && (this.counts.get(`${slot} ${failure}`) ?? 0) < MOST_OF_A_KIND;
+    return failure !== null && (this.counts.get(`${slot} ${failure}`) ?? 0) < MAX_SAMPLES_PER_FAILURE;
   }
 
   take({ slot, failure, sent, received, serviceMs, captured, user }: Settled): void {
@@ -172,9 +176,9 @@ export class Sampler {
     this.taken += 1;
     const response =
       received && received.length > 0
-        ? responseOf(received, this.longestBody, serviceMs !== null && received.length < this.limitBytes)
+        ? responseOf(received, this.maxBodyLength, serviceMs !== null && received.length < this.limitBytes)
         : null;
-    const messages = this.withinBounds(sent && messageOfRequest(sent, this.limitBytes, this.longestBody), response?.message ?? null);
+    const messages = this.withinBounds(sent && messageOfRequest(sent, this.limitBytes, this.maxBodyLength), response?.message ?? null);
     const says = failure === null ? null : (response?.words() ?? null);
     this.tell({
       request: this.names[slot] ?? '',
@@ -188,8 +192,8 @@ export class Sampler {
   }
 
   private withinBounds(sent: Sample['sent'], received: Sample['received']): Pick<Sample, 'sent' | 'received'> {
-    if (this.told > this.mostCharacters) return { sent: glimpseOf(sent), received: glimpseOf(received) };
-    for (const message of [sent, received]) this.told += message === null ? 0 : message.head.length + message.body.length;
+    if (this.toldLength > this.maxLength) return { sent: excerptOf(sent), received: excerptOf(received) };
+    for (const message of [sent, received]) this.toldLength += message === null ? 0 : message.head.length + message.body.length;
     return { sent, received };
   }
 }

@@ -11,8 +11,8 @@ import { messageOfAnswer } from './sampler.ts';
 
 const stage = { connections: 3, requests: 90 };
 
-describe('failures that are kept', () => {
-  it('are the first few of each kind, with what was sent and what came back', async () => {
+describe('failure samples', () => {
+  it('contain the first few of each kind, with request and response', async () => {
     let served = 0;
     const server = await httpServer((request, response) => {
       served += 1;
@@ -33,7 +33,7 @@ describe('failures that are kept', () => {
     await server.close();
   });
 
-  it('quote the reason that the server gives, also far down a long page', async () => {
+  it("quote the server's error message, even from the end of a long page", async () => {
     const rules = '<p>Rules of the site.</p>'.repeat(1_500);
     const server = await httpServer((_, response) => {
       response
@@ -46,7 +46,7 @@ describe('failures that are kept', () => {
     await server.close();
   });
 
-  it('hold what had come before the connection broke', async () => {
+  it('contain what had arrived before the connection broke', async () => {
     const server = await rawServer(({ socket }) => {
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf of it', () => socket.destroy());
     });
@@ -56,7 +56,7 @@ describe('failures that are kept', () => {
     await server.close();
   });
 
-  it('of streams on one connection, which come in turns, each have their own head and body', async () => {
+  it('have their own head and body for interleaved HTTP/2 streams', async () => {
     const streams: ServerHttp2Stream[] = [];
     const server = createServer();
     server.on('stream', (stream: ServerHttp2Stream) => {
@@ -77,7 +77,7 @@ describe('failures that are kept', () => {
   });
 });
 
-/** Some frames of several streams in each read, and an early hint before all of them. */
+/** Writes frames of several streams in each read, and an early hint first. */
 async function answerInTurns(streams: readonly ServerHttp2Stream[]): Promise<void> {
   for (const stream of streams) stream.additionalHeaders({ ':status': 103, link: '</early>' });
   for (const [index, stream] of streams.entries()) stream.respond({ ':status': 500, 'x-number': index }, { sendDate: false } as object);
@@ -88,8 +88,8 @@ async function answerInTurns(streams: readonly ServerHttp2Stream[]): Promise<voi
   for (const [index, stream] of streams.entries()) stream.end(`${index} ends`);
 }
 
-describe('an answer for people', () => {
-  it('is unpacked as far as it goes, without the frames of its chunks', () => {
+describe('messageOfAnswer', () => {
+  it('decompresses incomplete bodies and removes chunk framing', () => {
     const packed = gzipSync('text '.repeat(10_000));
     const chunk = Buffer.concat([Buffer.from(`${packed.length.toString(16)}\r\n`), packed, Buffer.from('\r\n0\r\n\r\n')]);
     const head = Buffer.from('HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n');
@@ -103,8 +103,8 @@ describe('an answer for people', () => {
   });
 });
 
-describe('a masked sample', () => {
-  it('lets nobody in', () => {
+describe('maskSample', () => {
+  it('contains no secret', () => {
     const head = (lines: readonly string[]): string => lines.join('\n');
     const clean = maskSample(
       {

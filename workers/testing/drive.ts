@@ -16,7 +16,7 @@ type ConnectionsStageInput = Extract<PlanInput['load'], { model: 'connections' }
 
 export interface DriveOptions {
   readonly targets: readonly string[];
-  /** A stage of the model `connections`; or a `load` of another model, of which the first leg is driven. */
+  /** A stage of fixed connections; or a `load` of another model, of which the first leg runs. */
   readonly stage?: ConnectionsStageInput | undefined;
   readonly load?: PlanInput['load'] | undefined;
   readonly plan?: Partial<PlanInput>;
@@ -30,17 +30,16 @@ export interface DriveOptions {
   readonly budget?: number;
   readonly clientCertificate?: WorkerData['clientCertificate'];
   readonly sharedBudget?: Int32Array | undefined;
-  /** Shared by drives that run at the same time, as threads share it. */
+  /** Shared by concurrent drives, as by threads. */
   readonly journeysInFlight?: Int32Array;
-  /** When to begin, on the shared clock, known once all are made ready; now by default. */
+  /** Start time on the shared clock, which resolves after preparation; now by default. */
   readonly startUs?: Promise<number>;
-  /** Stands between the driver and the recorder. */
+  /** Wraps the recorder of each stage. */
   wrapRecorder?(recorder: StageRecorder, stage: number): StageRecorder;
-  /** Called with the running stage. */
   onRun?(run: LegRun): void;
 }
 
-/** Everything that one driven stage recorded. */
+/** Everything that the driven stages recorded. */
 export interface Driven {
   readonly cell: Cell;
   readonly steps: readonly Cell[];
@@ -54,7 +53,7 @@ export interface Driven {
   readonly firstBodyLengths: readonly number[];
 }
 
-/** Runs one stage on this thread, with the parts that a worker thread uses. */
+/** Runs one leg on this thread with the parts of a load thread. */
 export async function drive(options: DriveOptions): Promise<Driven> {
   const plan = planSchema.parse({
     holdfast: 1,

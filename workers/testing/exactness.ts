@@ -1,6 +1,6 @@
 import type { Driven } from './drive.ts';
 
-/** Everything in which the books of a driven stage differ from what the server saw; empty when they are exact. */
+/** Returns all contradictions between the recorded counts and the server's; empty if they match. */
 export function discrepancies(driven: Driven, serverRequests: number): string[] {
   const { cell, journeys, inFlight, settled } = driven;
   const neverArrived = (cell.outcomes.refused ?? 0) + (cell.outcomes.dns ?? 0) + (cell.outcomes.noPort ?? 0) + (cell.outcomes.noFile ?? 0);

@@ -9,33 +9,36 @@ import { freePort } from '#lab/freePort.ts';
 import { cert, key } from './certificate.ts';
 
 export interface NginxOptions {
-  /** Lines for the http block. What is not given stays as nginx ships it: 1,000 requests per connection, for one. */
+  /** Lines for the http block. Other settings keep nginx's defaults, such as 1,000 requests per connection. */
   readonly http?: string;
-  /** Lines for the server block; a short text on every path by default. */
+  /** Lines for the server block; by default, a short text on every path. */
   readonly server?: string;
   readonly accessLog?: boolean;
-  /** Speaks HTTP/2: without TLS with prior knowledge, over TLS as one of two. */
+  /** Enables HTTP/2: with prior knowledge without TLS, by ALPN with TLS. */
   readonly http2?: boolean;
-  /** Speaks TLS, with the certificate of these tests unless the server block names one. */
+  /** Enables TLS with the test certificate, unless the server block names another. */
   readonly isSecure?: boolean;
-  /** Core to run on, by `taskset`. */
+  /** Core to run on, set by `taskset`. */
   readonly core?: number;
 }
 
-/** A real nginx with a configuration of its own in a folder of its own. */
+/** A real nginx with its own configuration and folder. */
 export interface Nginx {
   readonly url: string;
-  /** Makes nginx read its configuration again: the old worker process closes all its connections. */
+  /** Reloads the configuration: the old worker process closes all its connections. */
   reload(): void;
-  /** Ends it gracefully; how many lines its access log has. */
+  /** Stops nginx gracefully and returns the number of lines in its access log. */
   stop(): Promise<number>;
-  /** The same; those lines. */
+  /** Stops nginx gracefully and returns the lines of its access log. */
   stopAndRead(): Promise<readonly string[]>;
 }
 
 const READY_WITHIN_MS = 30_000;
 
-/** @throws with the command that installs it where there is no nginx: these tests never pass by not running. */
+/**
+ * Starts nginx.
+ * @throws if nginx is missing, with the command to install it: these tests are never skipped.
+ */
 export async function startNginx(options: NginxOptions = {}): Promise<Nginx> {
   if (spawnSync('nginx', ['-v']).error !== undefined) {
     throw new Error('nginx is missing. Install it (on Debian and Ubuntu: apt-get install --yes nginx-light) and run the tests again.');

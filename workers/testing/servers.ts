@@ -1,19 +1,19 @@
 import { createServer as createHttp, type RequestListener } from 'node:http';
 import { createServer as createRaw, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** A server that a test owns: it knows what really reached it. */
+/** A test server that counts what reached it. */
 export interface TestServer {
   readonly url: string;
   readonly port: number;
   /** Complete request heads that arrived. */
   readonly requests: number;
   readonly connections: number;
-  /** The most connections that were open at once. */
+  /** Peak number of open connections. */
   readonly mostConnections: number;
   close(): Promise<void>;
 }
 
-/** One request as it arrived at a {@link rawServer}. Counts start at 1. */
+/** A request received by {@link rawServer}. Counts start at 1. */
 export interface RawRequest {
   readonly text: string;
   readonly socket: Socket;
@@ -71,7 +71,7 @@ export async function httpServer(listener: RequestListener, host = '127.0.0.1'):
   return counted;
 }
 
-/** A server that answers byte by byte as the test says, for everything that a well-behaved server would not do. */
+/** Starts a server whose responses the test writes byte by byte, for behaviour outside the standards. */
 export async function rawServer(onRequest: (request: RawRequest) => void, host = '127.0.0.1'): Promise<TestServer> {
   const server = createRaw((socket) => {
     let onConnection = 0;
@@ -92,7 +92,7 @@ export async function rawServer(onRequest: (request: RawRequest) => void, host =
   return counted;
 }
 
-/** An answer with a body of `bodyBytes`; `headers` are whole lines. */
+/** Returns a response with a body of `bodyBytes`; `headers` are complete lines. */
 export function answer(bodyBytes = 11, headers: readonly string[] = [], status = '200 OK'): string {
   return [`HTTP/1.1 ${status}`, `Content-Length: ${bodyBytes}`, ...headers, '', 'x'.repeat(bodyBytes)].join('\r\n');
 }

@@ -6,7 +6,7 @@ import { answer, httpServer, rawServer, type RawRequest, type TestServer } from 
 let server: TestServer;
 afterEach(() => server.close());
 
-describe('an amount of requests', () => {
+describe('a fixed number of requests', () => {
   // autocannon refuses more connections than requests.
   it('may be smaller than the number of connections', async () => {
     server = await httpServer((_, response) => response.end());
@@ -15,8 +15,8 @@ describe('an amount of requests', () => {
     expect([server.requests, server.connections]).toEqual([3, 3]);
   });
 
-  // autocannon splits -n per connection up front: a connection that hangs keeps its part from the others.
-  it('goes on while one connection is held up', async () => {
+  // autocannon splits -n per connection in advance: a hanging connection keeps its part from the others.
+  it('completes while one connection hangs', async () => {
     let held: RawRequest | undefined;
     server = await rawServer((request) => {
       if (request.inAll === 1) held = request;
@@ -27,8 +27,8 @@ describe('an amount of requests', () => {
     expect(driven.cell.outcomes).toEqual({ ok: 40 });
   });
 
-  // autocannon's own workers divide amounts with the remainder lost, and multiply overall rates.
-  it.each([1, 2, 3, 5])('is the same over %i threads', async (threads) => {
+  // autocannon's own workers lose the remainder of the division, and multiply overall rates.
+  it.each([1, 2, 3, 5])('is the same on %i threads', async (threads) => {
     server = await httpServer((_, response) => response.end());
     for (let thread = 0; thread < threads; thread += 1) {
       await drive({ targets: [server.url], stage: { connections: 7, requests: 101 }, thread, threads });
@@ -36,25 +36,25 @@ describe('an amount of requests', () => {
     expect(server.requests).toBe(101);
   });
 
-  it('sends the first request too: the recorder is there before it', async () => {
+  it('records the first request', async () => {
     server = await httpServer((_, response) => response.end('one'));
     const driven = await drive({ targets: [server.url], stage: { connections: 1, requests: 1 } });
     expect(discrepancies(driven, 1)).toEqual([]);
     expect(driven.firstBodyLengths).toEqual([3]);
   });
 
-  it('ends with its last answer and not with a sample tick', async () => {
+  it('ends with its last response and not with a sampling interval', async () => {
     server = await httpServer((_, response) => response.end());
     let elapsedUs = 0;
     for (let run = 0; run < 20; run += 1) {
       const driven = await drive({ targets: [server.url], stage: { connections: 1, requests: 1 } });
       elapsedUs += driven.elapsedUs;
     }
-    // autocannon's callback waits for its next tick: 100 ms here, 1 s by default.
+    // autocannon's callback waits for its next interval: 100 ms here, 1 s by default.
     expect(elapsedUs).toBeLessThan(20 * 100_000);
   });
 
-  it('stays within a limit on started requests, to the request', async () => {
+  it('respects the request budget exactly', async () => {
     server = await httpServer((_, response) => response.end());
     const driven = await drive({ targets: [server.url], stage: { connections: 5, seconds: 30 }, budget: 123 });
     expect(discrepancies(driven, 123)).toEqual([]);
@@ -62,8 +62,8 @@ describe('an amount of requests', () => {
   });
 });
 
-describe('an amount of time', () => {
-  it('ends with every answer that is owed', async () => {
+describe('a load of fixed duration', () => {
+  it('ends with every response in flight', async () => {
     server = await httpServer((_, response) => setTimeout(() => response.end('late'), 150));
     const driven = await drive({ targets: [server.url], stage: { connections: 6, seconds: 0.4 } });
     expect(discrepancies(driven, server.requests)).toEqual([]);
@@ -71,7 +71,7 @@ describe('an amount of time', () => {
     expect(driven.cell.outcomes).toEqual({ ok: server.requests });
   });
 
-  it('shows as in flight what the drain did not wait for', async () => {
+  it('reports requests as in flight if the drain time ends first', async () => {
     server = await httpServer(() => {});
     const driven = await drive({ targets: [server.url], stage: { connections: 6, seconds: 0.2 }, plan: { drainSeconds: 0 } });
     expect(discrepancies(driven, server.requests)).toEqual([]);
@@ -93,7 +93,7 @@ describe('an amount of time', () => {
     },
   );
 
-  it('can be ended early, and keeps what was measured', async () => {
+  it('can be stopped early and keeps its measurements', async () => {
     server = await httpServer((_, response) => response.end());
     const driven = await drive({
       targets: [server.url],
@@ -105,9 +105,9 @@ describe('an amount of time', () => {
   });
 });
 
-describe('what is never used of autocannon', () => {
-  // overallRate: 20 on a server that takes 200 ms made 24,390 samples of 120 requests, half of them too short.
-  it('makes up no samples: one time for each answer, none shorter than the server took', async () => {
+describe('unused parts of autocannon', () => {
+  // With `overallRate: 20` on a server that takes 200 ms, autocannon made 24,390 samples of 120 requests, half of them too short.
+  it('add no corrected samples: one time per response, none shorter than the server took', async () => {
     server = await httpServer((_, response) => setTimeout(() => response.end(), 30));
     const driven = await drive({ targets: [server.url], stage: { connections: 8, requests: 80 } });
     const times = driven.cell.times.serviceOk;
@@ -115,7 +115,7 @@ describe('what is never used of autocannon', () => {
     expect(times?.minNonZeroValue).toBeGreaterThan(28_000);
   });
 
-  it('never has two requests on a connection at once', async () => {
+  it('never send two requests at once on a connection', async () => {
     let most = 0;
     const owed = new Map<unknown, number>();
     server = await rawServer(({ socket }) => {
@@ -130,7 +130,7 @@ describe('what is never used of autocannon', () => {
     expect(most).toBe(1);
   });
 
-  it('keeps times in microseconds, not in whole milliseconds', async () => {
+  it('do not round times to whole milliseconds', async () => {
     server = await httpServer((_, response) => response.end());
     const driven = await drive({ targets: [server.url], stage: { connections: 1, requests: 300 } });
     const shortest = driven.cell.times.serviceOk?.minNonZeroValue ?? 0;

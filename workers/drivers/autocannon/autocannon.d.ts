@@ -1,4 +1,4 @@
-/** The part of autocannon 9.0.0 that is used, private members included; `privateMembers.test.ts` holds it to that. */
+/** The used part of autocannon 9.0.0, including private members. `privateMembers.test.ts` checks these members. */
 declare module 'autocannon' {
   import type { EventEmitter } from 'node:events';
 
@@ -9,7 +9,7 @@ declare module 'autocannon' {
     destroy(): void;
   }
 
-  /** What takes the place of a histogram; one with this mark is not packed at the end. */
+  /** Replaces a histogram. A histogram with this mark is not compressed at the end. */
   export interface Histogram {
     readonly __custom: true;
     recordValue(value: number): void;

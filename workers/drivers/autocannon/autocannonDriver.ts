@@ -12,27 +12,27 @@ export const autocannonDrivers: DriversOfLeg = (data, leg, hooks) => {
   const timeoutUs = data.plan.timeoutSeconds * 1_000_000;
   return connectionLoads(data, leg, hooks).map(({ targetUrl, pool, options }) => {
     if (options.steps.some((step) => step.request.isHead)) throw headRefused();
-    const endpoint = { targetUrl, tls: NOBODY_VERIFIED, socketPath: null, localAddresses: [], resolve: data.plan.connections.resolve };
+    const endpoint = { targetUrl, tls: UNVERIFIED_TLS, socketPath: null, localAddresses: [], resolve: data.plan.connections.resolve };
     return new AutocannonDriver({ ...options, endpoint, connections: pool.connections, timeoutUs });
   });
 };
 
 /** This engine does not verify certificates; the check of the plan reports that to the user. */
-const NOBODY_VERIFIED: TlsSettings = { verifies: false, ca: null, serverName: null, clientCertificate: null };
+const UNVERIFIED_TLS: TlsSettings = { verifies: false, ca: null, serverName: null, clientCertificate: null };
 
-/** Longer than any stage, and yet short enough for a timer of 32 bits: autocannon's own clocks must never fire. */
+/** Longer than any stage and below the 32-bit limit of timers: autocannon's own timers must never fire. */
 const NEVER_SECONDS = 2_000_000;
 const SAMPLE_INTERVAL_MS = 100;
 
 /**
- * autocannon's own statistics, which nobody reads. By itself it packs them up to {@link SAMPLE_INTERVAL_MS} after its stop, outside the
- * lock of `#threads/zlib.ts`: just when the thread is being ended, which then aborts the whole process.
+ * Replaces autocannon's statistics, which are unused. Otherwise autocannon compresses them up to {@link SAMPLE_INTERVAL_MS} after its stop, outside the lock
+ * of `#threads/zlib.ts`. Ending the thread at that time aborts the whole process.
  */
-const NOTHING_KEPT: Histogram = { __custom: true, recordValue: () => {}, destroy: () => {} };
+const NULL_HISTOGRAM: Histogram = { __custom: true, recordValue: () => {}, destroy: () => {} };
 
 /**
- * One plain autocannon instance against one target. Its own statistics, rate options, worker threads, amounts, durations and
- * timeouts are not used; README.md beside this file says why.
+ * One autocannon instance against one target. Its own statistics, rate options, worker threads, amounts, durations and time-outs are not used; README.md in
+ * this folder explains why.
  */
 class AutocannonDriver extends ConnectionsDriver {
   protected readonly stage: AutocannonLoad;
@@ -50,7 +50,7 @@ class AutocannonDriver extends ConnectionsDriver {
         duration: NEVER_SECONDS,
         timeout: NEVER_SECONDS,
         sampleInt: SAMPLE_INTERVAL_MS,
-        histograms: { latencies: NOTHING_KEPT, requests: NOTHING_KEPT, throughput: NOTHING_KEPT },
+        histograms: { latencies: NULL_HISTOGRAM, requests: NULL_HISTOGRAM, throughput: NULL_HISTOGRAM },
         skipAggregateResult: true,
         setupClient: (client) => {
           this.connections.push(new ExactClient(client, this.stage));

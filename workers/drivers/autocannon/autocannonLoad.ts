@@ -12,7 +12,7 @@ export interface AutocannonOptions extends StageLoadOptions {
   readonly timeoutUs: number;
 }
 
-/** What the clients of one autocannon instance have in common. */
+/** State shared by the clients of one autocannon instance. */
 export class AutocannonLoad extends StageLoad implements DialShare {
   readonly steps: readonly DrivenStep[];
   readonly timeoutUs: number;

@@ -7,7 +7,7 @@ import { answer, httpServer, rawServer, type TestServer } from '#workers/testing
 let server: TestServer;
 afterEach(() => server.close());
 
-describe('a server that closes after each answer, like a gunicorn sync worker', () => {
+describe('a server that closes after each response, like a gunicorn sync worker', () => {
   it.each([{ requests: 630 }, { seconds: 0.5 }])('is counted exactly: %o', async (amount) => {
     server = await rawServer(({ socket }) => socket.end(answer(11, ['Connection: close'])));
     const driven = await drive({ targets: [server.url], stage: { connections: 4, ...amount } });
@@ -17,9 +17,9 @@ describe('a server that closes after each answer, like a gunicorn sync worker', 
     expect(driven.cell.requestsOnReusedConnection).toBe(0);
   });
 
-  // Plain autocannon leaves the old request in its queue, so that each answer is timed from an ever older start: p50 1,026 ms
-  // where the truth was 12 ms. Times that overlap on a connection sum to more than the time that passed.
-  it('is timed from the request that it answers', async () => {
+  // Plain autocannon leaves the old request in its queue and times each response from an older start: its p50 was 1,026 ms, the correct one 12 ms.
+  // Overlapping times on a connection sum to more than the elapsed time.
+  it('is timed from the request of each response', async () => {
     server = await rawServer(({ socket }) => setTimeout(() => socket.end(answer(11, ['Connection: close'])), 5));
     const driven = await drive({ targets: [server.url], stage: { connections: 4, requests: 100 } });
     const times = driven.cell.times.serviceOk;
@@ -27,7 +27,7 @@ describe('a server that closes after each answer, like a gunicorn sync worker', 
     expect((times === undefined ? 0 : momentsUs(times).mean) * 100).toBeLessThan(4 * driven.elapsedUs * 1.01);
   });
 
-  it('keeps the ports in TIME_WAIT on its side when it closes first', async () => {
+  it('closes first and keeps the ports in TIME_WAIT on its side', async () => {
     let closedByClient = 0;
     server = await rawServer(({ socket }) => {
       let closing = false;
@@ -39,15 +39,15 @@ describe('a server that closes after each answer, like a gunicorn sync worker', 
       }, 20);
     });
     await drive({ targets: [server.url], stage: { connections: 2, requests: 20 } });
-    // The connections of the last answers are closed when the stage ends.
+    // The connections of the last responses are closed when the stage ends.
     expect(closedByClient).toBeLessThanOrEqual(6);
   });
 });
 
-describe('a server that closes well-used connections', () => {
-  // A stock nginx says close on every 1,000th answer of a connection, Apache on every 100th; plain autocannon has sent the
-  // next request on the dying connection by then and loses it.
-  it.each([100, 1_000])('loses no request when it closes every %i', async (every) => {
+describe('a server that closes connections after many requests', () => {
+  // By default nginx sends `Connection: close` with every 1,000th response of a connection, Apache with every 100th. Plain autocannon has sent the next
+  // request on that connection by then and loses it.
+  it.each([100, 1_000])('causes no lost request when it closes every %i requests', async (every) => {
     server = await rawServer(({ socket, onConnection }) => {
       if (onConnection === every) socket.end(answer(11, ['Connection: close']));
       else socket.write(answer());
@@ -58,15 +58,15 @@ describe('a server that closes well-used connections', () => {
     expect(driven.cell.connectionsOpened).toBe(server.connections);
   });
 
-  // With autocannon's reconnectRate the answer that triggers the reconnect is never reported: 0 answers at a rate of 1.
-  it('reports the answer after which it closes', async () => {
+  // With autocannon's `reconnectRate`, the response that triggers a reconnect is never reported: 0 responses at a rate of 1.
+  it('has the response counted after which it closes', async () => {
     server = await rawServer(({ socket }) => socket.end(answer(5, ['Connection: close'])));
     const driven = await drive({ targets: [server.url], stage: { connections: 1, requests: 3 } });
     expect(driven.cell.statuses).toEqual(new Map([[200, 3]]));
     expect(driven.cell.bodyBytes).toBe(15);
   });
 
-  it('honours a plan that asks for one connection per request', async () => {
+  it('receives one connection per request if the plan says so', async () => {
     server = await httpServer((_, response) => response.end('hello'));
     const driven = await drive({ targets: [server.url], headers: { connection: 'close' }, stage: { connections: 3, requests: 30 } });
     expect(driven.cell.outcomes).toEqual({ ok: 30 });
@@ -74,8 +74,8 @@ describe('a server that closes well-used connections', () => {
   });
 });
 
-describe('a server that closes without a word', () => {
-  it('owes an answer, which is counted once as reset', async () => {
+describe('a server that closes without a response', () => {
+  it('causes one reset per request without a response', async () => {
     server = await rawServer(({ socket, inAll }) => (inAll % 5 === 0 ? socket.destroy() : socket.write(answer())));
     const plan = { engine: 'autocannon' as const, journey: [{ name: 'hand in', method: 'POST' as const }] };
     const driven = await drive({ targets: [server.url], stage: { connections: 2, requests: 50 }, plan });
@@ -86,7 +86,7 @@ describe('a server that closes without a word', () => {
     expect(errors.reduce((sum, [, count]) => sum + count, 0)).toBe(10);
   });
 
-  it('in the middle of an answer does not spoil the answers of the next connection', async () => {
+  it('in the body does not affect responses on the next connection', async () => {
     server = await rawServer(({ socket, inAll }) => (inAll % 2 === 1 ? socket.end(answer(100).slice(0, -50)) : socket.write(answer())));
     const driven = await drive({ targets: [server.url], stage: { connections: 1, requests: 10 } });
     expect(driven.cell.outcomes).toEqual({ ok: 5, reset: 5 });
@@ -94,8 +94,8 @@ describe('a server that closes without a word', () => {
     expect(driven.cell.bodyBytes).toBe(5 * 11);
   });
 
-  // Old sockets of plain autocannon keep their listeners after 'end', so that one close makes two connections.
-  it('is reconnected once for each close', async () => {
+  // Old sockets of plain autocannon keep their listeners after 'end', so one close opens two connections.
+  it('causes one reconnect per close', async () => {
     server = await rawServer(({ socket }) => socket.destroy());
     const driven = await drive({ targets: [server.url], stage: { connections: 3, requests: 12 } });
     expect(server.connections).toBe(12);
@@ -103,7 +103,7 @@ describe('a server that closes without a word', () => {
     expect(driven.cell.connectionsOpened).toBe(12);
   });
 
-  it('has no say any more once its answer said close', async () => {
+  it('is ignored once its response said `Connection: close`', async () => {
     server = await rawServer(({ socket }) => {
       setTimeout(() => {
         socket.write(answer(11, ['Connection: close']));
@@ -115,7 +115,7 @@ describe('a server that closes without a word', () => {
     expect(driven.cell.outcomes).toEqual({ ok: 20 });
   });
 
-  it('ends an answer that has no length', async () => {
+  it('completes a response that has no length', async () => {
     server = await rawServer(({ socket }) => socket.end('HTTP/1.0 200 OK\r\nServer: old/1.0\r\n\r\nhello'));
     const driven = await drive({ targets: [server.url], stage: { connections: 2, requests: 10 } });
     expect(driven.cell.outcomes).toEqual({ ok: 10 });

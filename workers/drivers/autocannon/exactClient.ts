@@ -214,7 +214,10 @@ export class ExactClient implements DrivenConnection, DialListener {
     else this.closeSocket();
   }
 
-  /** The connection is lost. A request is sent again only if its connection had brought a response. A new one has not, so there is no third attempt. */
+  /**
+   * Handles a lost connection. The request is sent again only if this connection has brought a response before; a new connection has not, which rules out a
+   * third attempt.
+   */
   private lose(code: string): void {
     const { load, journey } = this;
     const method = load.steps[journey.step]?.request.method ?? '';
@@ -242,7 +245,7 @@ export class ExactClient implements DrivenConnection, DialListener {
     });
   }
 
-  /** The request got no complete answer; its connection is given up. */
+  /** Counts the failed request and closes its connection. */
   private fail(code: string): void {
     const { load } = this;
     const nowUs = load.now();
@@ -263,7 +266,6 @@ export class ExactClient implements DrivenConnection, DialListener {
     else this.wait(delayMs);
   }
 
-  /** Sends nothing for a while. */
   private wait(delayMs: number): void {
     this.backOff = setTimeout(() => {
       this.backOff = null;
@@ -281,7 +283,7 @@ export class ExactClient implements DrivenConnection, DialListener {
     else load.recorder.journeyAbandoned(nowUs);
   }
 
-  /** No more requests on this connection. A journey that is cut off here is neither finished nor abandoned. */
+  /** Sends no more requests. A journey that is interrupted here counts neither as finished nor as abandoned. */
   private finish(): void {
     if (this.client.destroyed) return;
     this.leave();

@@ -10,9 +10,9 @@ afterEach(async () => {
   server = undefined;
 });
 
-describe('a port on which nobody listens', () => {
+describe('a closed port', () => {
   // Plain autocannon reconnects without pause: 19,270 errors in 3 s.
-  it('is tried again with growing pauses', async () => {
+  it('is retried with growing pauses', async () => {
     const port = await freePort();
     const driven = await drive({ targets: [`http://127.0.0.1:${port}/`], stage: { connections: 4, seconds: 2 } });
     expect(driven.cell.started).toBeLessThan(40);
@@ -22,14 +22,14 @@ describe('a port on which nobody listens', () => {
     expect(driven.cell.outcomes).toEqual({ refused: driven.cell.started });
   });
 
-  it('uses up an amount of requests and ends', async () => {
+  it('ends a load of a fixed number of requests', async () => {
     const port = await freePort();
     const driven = await drive({ targets: [`http://127.0.0.1:${port}/`], stage: { connections: 5, requests: 10 } });
     expect(driven.cell.outcomes).toEqual({ refused: 10 });
     expect(driven.journeys).toMatchObject({ started: 10, finished: 0, abandoned: 10 });
   });
 
-  it('delays the connections to it only', async () => {
+  it('delays only the connections to it', async () => {
     server = await httpServer((_, response) => response.end());
     const port = await freePort();
     const driven = await drive({ targets: [server.url, `http://127.0.0.1:${port}/`], stage: { connections: 2, seconds: 0.5 } });
@@ -37,7 +37,7 @@ describe('a port on which nobody listens', () => {
     expect(server.requests).toBeGreaterThan((driven.cell.outcomes.refused ?? 0) * 5);
   });
 
-  it('ends at once when it is stopped during a pause', async () => {
+  it('ends immediately when the run is stopped during a pause', async () => {
     const port = await freePort();
     const driven = await drive({
       targets: [`http://127.0.0.1:${port}/`],
@@ -49,20 +49,20 @@ describe('a port on which nobody listens', () => {
   });
 });
 
-describe('a name', () => {
-  it('that does not resolve is counted as such', async () => {
+describe('a host name', () => {
+  it('that does not resolve counts as a DNS failure', async () => {
     const driven = await drive({ targets: ['http://does-not-exist.invalid/'], stage: { connections: 2, requests: 2 } });
     expect(driven.cell.outcomes).toEqual({ dns: 2 });
     expect(Object.keys(driven.cell.errors)[0]).toMatch(/@resolve$/);
   });
 
-  it('is no name when it is an address of IPv6', async () => {
+  it('is not looked up if it is an IPv6 address', async () => {
     const driven = await drive({ targets: [`http://[::1]:${await freePort()}/`], stage: { connections: 1, requests: 1 } });
-    // Refused where there is IPv6; no address of this machine can be used where there is none.
+    // With IPv6 the connection is refused; without it no local address is usable.
     expect(Object.keys(driven.cell.errors)[0]).toMatch(/^(ECONNREFUSED|EADDRNOTAVAIL|EAFNOSUPPORT|ENETUNREACH)@connect$/);
   });
 
-  it('with several addresses finds the one that listens', async () => {
+  it('with several addresses connects to the one that listens', async () => {
     server = await httpServer((_, response) => response.end());
     const driven = await drive({ targets: [`http://localhost:${server.port}/`], stage: { connections: 3, requests: 30 } });
     expect(driven.cell.outcomes).toEqual({ ok: 30 });
@@ -71,7 +71,7 @@ describe('a name', () => {
 });
 
 describe('a response that does not arrive', () => {
-  // autocannon reports a timeout after it has sent the next request already.
+  // autocannon reports a time-out after it has already sent the next request.
   it('is timed out once, and its connection is replaced', async () => {
     server = await rawServer(({ socket, inAll }) => {
       if (inAll !== 2) socket.write(answer());
@@ -83,13 +83,13 @@ describe('a response that does not arrive', () => {
     expect(server.connections).toBe(2);
   });
 
-  it('in full is a timeout of the body', async () => {
+  it('completely is a time-out in the body', async () => {
     server = await rawServer(({ socket }) => socket.write(answer(100).slice(0, -1)));
     const driven = await drive({ targets: [server.url], stage: { connections: 2, requests: 2 }, plan: { timeoutSeconds: 1 } });
     expect(driven.cell.errors).toEqual({ 'TIMEOUT@body': 2 });
   });
 
-  it('in time is not taken for the answer to the next request', async () => {
+  it('in time is not used as the response to the next request', async () => {
     server = await rawServer(({ socket, inAll }) => {
       if (inAll === 1) setTimeout(() => socket.write(answer(7)), 1_300);
       else setTimeout(() => socket.write(answer(3)), 500);
@@ -114,13 +114,13 @@ describe('an unexpected response', () => {
     expect([driven.cell.outcomes, driven.cell.bodyBytes, server.connections]).toEqual([{ ok: 4 }, 16, 2]);
   });
 
-  it('may be preceded by interim answers', async () => {
+  it('may follow interim responses', async () => {
     server = await rawServer(({ socket }) => socket.write(`HTTP/1.1 103 Early Hints\r\nLink: </a.css>\r\n\r\n${answer(4)}`));
     const driven = await drive({ targets: [server.url], stage: { connections: 2, requests: 6 } });
     expect(driven.cell.statuses).toEqual(new Map([[200, 6]]));
   });
 
-  it('counts by its status: a redirect is no success unless the plan expects it', async () => {
+  it('counts by its status: a redirect fails unless the plan expects it', async () => {
     server = await httpServer((_, response) => response.writeHead(302, { location: '/login' }).end());
     const unexpected = await drive({ targets: [server.url], stage: { connections: 1, requests: 3 } });
     expect(unexpected.cell.outcomes).toEqual({ httpError: 3 });
@@ -129,7 +129,7 @@ describe('an unexpected response', () => {
     expect(expected.cell.outcomes).toEqual({ ok: 3 });
   });
 
-  it('may come in any pieces', async () => {
+  it('may arrive in any pieces', async () => {
     server = await rawServer(({ socket }) => {
       const text = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n6\r\n world\r\n0\r\n\r\n';
       let at = 0;
@@ -154,7 +154,7 @@ describe('an unexpected response', () => {
     expect(driven.cell.bodyLengthDiffers).toBe(0);
   });
 
-  it('is compared with the first answer to the same step', async () => {
+  it('is compared with the first response of the same step', async () => {
     server = await rawServer(({ socket, inAll }) => socket.write(answer([10, 12, 0, 10][inAll - 1])));
     const driven = await drive({ targets: [server.url], stage: { connections: 1, requests: 4 } });
     expect(driven.cell).toMatchObject({ bodyLengthDiffers: 2, bodyLengthDeviation: 2 - 10, bodyEmpty: 1 });
@@ -164,7 +164,7 @@ describe('an unexpected response', () => {
 describe('a response whose framing does not end', () => {
   it.each([
     ['the line of a chunk', 'HEAD_TOO_LARGE', '1;', 'a'.repeat(65_536)],
-    ['the line behind a chunk', 'BAD_CHUNK_END', '1\r\na', 'a'.repeat(65_536)],
+    ['the line after a chunk', 'BAD_CHUNK_END', '1\r\na', 'a'.repeat(65_536)],
     ['trailers', 'HEAD_TOO_LARGE', '0\r\n', `X-T: ${'b'.repeat(1_000)}\r\n`.repeat(64)],
   ])('is refused: %s', async (_what, refusal, begin, more) => {
     // Maximum bytes of the flood: no test sends without end.

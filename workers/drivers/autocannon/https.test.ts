@@ -24,9 +24,9 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-describe('https', () => {
-  // autocannon verifies no certificate, whatever it is told; the check of the plan says so to the person.
-  it('is driven exactly, whoever signed the certificate', async () => {
+describe('autocannon over HTTPS', () => {
+  // autocannon verifies no certificates; the check of the plan tells the user.
+  it('is counted exactly with any certificate', async () => {
     const driven = await drive({
       targets: [`https://127.0.0.1:${portOf()}/`],
       stage: { connections: 3, requests: 100 },
@@ -38,7 +38,7 @@ describe('https', () => {
     expect(driven.cell.times.connect?.totalCount).toBe(driven.cell.connectionsOpened);
   });
 
-  it('to a server that does not speak it fails as tls', async () => {
+  it('fails in the TLS phase if the server does not speak TLS', async () => {
     const plain = await httpServer((_, response) => response.end());
     const driven = await drive({
       targets: [`https://127.0.0.1:${plain.port}/`],
