@@ -71,7 +71,7 @@ it.each([1, 2])(
   },
 );
 
-describe('users of stages with different numbers', () => {
+describe('users of stages with different user counts', () => {
   const stepped: PlanInput['load'] = {
     model: 'users',
     thinkTime: { kind: 'fixed', seconds: 0.04 },

@@ -75,11 +75,11 @@ export abstract class PacedDriver implements LoadDriver, VirtualUserHost, Backgr
   protected abstract readonly nextArrivalUs: number;
   /** Starts the next user or counts it as not started. */
   protected abstract arrive(nowUs: number): void;
-  /** How long a user pauses before its next request, from `atUs` on. */
+  /** Returns the pause of a user before the next request, from `atUs` on. */
   protected abstract pauseUs(user: PacedVirtualUser, atUs: number): number;
-  /** Whether a user goes on with a request that is to start at `dueUs`; if not, it leaves. */
-  protected abstract goesOn(user: PacedVirtualUser, dueUs: number): boolean;
-  /** Whether what is due then belongs to the load. */
+  /** Whether a user sends the request due at `dueUs`. Otherwise the user leaves. */
+  protected abstract isContinued(user: PacedVirtualUser, dueUs: number): boolean;
+  /** Whether a background request due at that time belongs to the load. */
   protected abstract isWithin(dueUs: number): boolean;
   /** Returns the recorder of a later request of a user. */
   protected abstract recorderAt(dueUs: number): StageRecorder;

@@ -23,9 +23,9 @@ export class PacedVirtualUser implements StreamOwner, Due, Idler {
   dueUs = 0;
   /** Number of the user or the arrival within the plan. */
   number = 0;
-  /** When its journey was to begin. */
+  /** Scheduled start of the current journey. */
   begunUs = 0;
-  /** Makes no request that is due from then on. */
+  /** The user sends no request due at or after this time. */
   leavesUs = Number.POSITIVE_INFINITY;
   /** Number of pauses so far. */
   pauses = 0;

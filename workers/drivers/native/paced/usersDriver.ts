@@ -94,13 +94,13 @@ export class UsersDriver extends PacedDriver {
     this.admit(user, number, dueUs, nowUs, { stage: this.stageAt(dueUs).index, recorder: this.recorderAt(dueUs) });
   }
 
-  /** Pause n of user i has the same length however many threads there are. */
+  /** Pause n of user i has the same length with any number of threads. */
   protected pauseUs(user: PacedVirtualUser, atUs: number): number {
     const { thinkTime, paceSeconds, seed } = this.options;
     const pause = user.ownPause ?? thinkTime;
     const paceUs = user.isBetweenJourneys ? user.begunUs + paceSeconds * SECOND_US - atUs : 0;
     if (pause === null || pause === 'none') return Math.max(0, paceUs);
-    const index = user.pauses * this.mostUsers + user.number;
+    const index = user.pauses * this.maxUsers + user.number;
     user.pauses += 1;
     return Math.max(paceUs, pauseSeconds(pause, seed, index) * SECOND_US);
   }
