@@ -13,6 +13,8 @@ export class AppPage {
     await this.page.goto(address);
     await this.page.getByRole('heading', { level: 1 }).first().waitFor();
     await this.page.locator('html:not([data-screen])').waitFor();
+    // It goes to its first page once it knows what runs; an address that is opened before would be replaced.
+    await this.page.waitForURL(/#\/./);
   }
 
   /** Where the rail on the left leads. */

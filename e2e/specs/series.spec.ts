@@ -31,7 +31,7 @@ test('a series fills its table cell by cell, and its result compares the variant
   const { code, output } = await running.ended;
   expect(code, output).toBe(0);
   await expect(page.getByText(/4 of 4 runs/).first()).toBeVisible();
-  await expect(page.getByText('Measured', { exact: true })).toHaveCount(4);
+  await expect(page.getByRole('table', { name: 'Cells' }).getByText('Measured', { exact: true })).toHaveCount(4);
   await expect(page.getByRole('heading', { name: 'Findings' })).toBeVisible();
   await expect(
     page.getByText(/“shard B” has .* successful responses a second than “shard A”, which may be chance: 5 runs of each are needed/),

@@ -34,8 +34,9 @@ export function BaselineCard({ runId, isWhole, where }: BaselineCardProps) {
   const answer = useCall('baselines.compare', { runId });
   const place = answer.data?.baseline == null ? 'foot' : 'answer';
   if (place !== where || (where === 'foot' && !isWhole)) return null;
+  const isNone = answer.data?.baseline === null;
   return (
-    <Card title={texts.title}>
+    <Card title={texts.title} actions={isNone && isWhole ? <NameButton runId={runId} isInstead={false} /> : null}>
       {answer.data ? <Standing runId={runId} isWhole={isWhole} answer={answer.data} /> : null}
       {answer.error ? <ProblemBanner problem={answer.error} onRetry={() => void answer.refetch()} /> : null}
       {answer.isPending ? (
@@ -61,10 +62,12 @@ function Standing({ runId, isWhole, answer: { baseline, isPart, comparison } }: 
       {baseline === null ? null : (
         <p className={styles.quiet}>{texts.of(formatCount(baseline.runIds.length), formatWhen(baseline.setAt))}</p>
       )}
-      <div className={styles.acts}>
-        {isWhole && !isPart ? <NameButton runId={runId} isInstead={baseline !== null} /> : null}
-        {baseline === null ? null : <TakeBackButton runId={runId} />}
-      </div>
+      {baseline === null ? null : (
+        <div className={styles.acts}>
+          {isWhole && !isPart ? <NameButton runId={runId} isInstead /> : null}
+          <TakeBackButton runId={runId} />
+        </div>
+      )}
     </Stack>
   );
 }

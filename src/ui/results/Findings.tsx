@@ -19,19 +19,26 @@ interface FindingsProps {
 }
 
 /** Of more than this, the last are folded: what a reader looks for first is what was grave. */
-const MOST_OPEN = 3;
+const MAX_OPEN_PROBLEMS = 3;
+const MAX_OPEN = 2;
+
+/** How many findings stand open: the first two, and a third one that is a problem. */
+export function openFindings(findings: readonly Pick<Finding, 'level'>[]): number {
+  return findings.slice(0, MAX_OPEN_PROBLEMS).filter(({ level }, index) => index < MAX_OPEN || level === 'problem').length;
+}
 
 /** What an expert would notice, gravest first; the numbers are those of the ranges in the charts. */
 export function Findings({ findings, ...acts }: FindingsProps) {
   if (findings.length === 0) return <p className={styles.none}>{texts.none}</p>;
-  const folded = findings.slice(MOST_OPEN);
+  const open = openFindings(findings);
+  const folded = findings.slice(open);
   return (
     <>
-      <FindingList findings={findings.slice(0, MOST_OPEN)} before={0} {...acts} />
+      <FindingList findings={findings.slice(0, open)} before={0} {...acts} />
       {folded.length === 0 ? null : (
         <div className={styles.more}>
           <Disclosure title={texts.more(folded.length, formatCount(folded.length))}>
-            <FindingList findings={folded} before={MOST_OPEN} {...acts} />
+            <FindingList findings={folded} before={open} {...acts} />
           </Disclosure>
         </div>
       )}

@@ -47,10 +47,12 @@ export function NoteCard({ runId, note }: { readonly runId: string; readonly not
         <div className={styles.screenOnly}>
           <TextField
             label={texts.label}
+            hideLabel
             value={shown}
             onChange={setTyped}
             onBlur={keep}
-            rows={3}
+            // An empty note is one line of the page.
+            rows={shown === '' ? 1 : 3}
             maxLength={MOST_CHARACTERS}
             placeholder={texts.placeholder}
           />

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ObjectiveResult } from '#core/result/schema.ts';
+import { openFindings } from './Findings.tsx';
 import { foldedLimits, MOST_OPEN } from './ObjectivesTable.tsx';
 
 const limit = (outcome: ObjectiveResult['outcome'], step: string): ObjectiveResult => ({
@@ -24,6 +25,11 @@ const steps = (limits: readonly ObjectiveResult[]) => limits.map(({ step }) => s
 
 const unknown = (count: number): ObjectiveResult[] =>
   Array.from({ length: count }, (_unused, index) => limit('unknown', `unknown ${index}`));
+
+it('keeps two findings open, and a third one that is a problem', () => {
+  const of = (...levels: ('problem' | 'warning' | 'info')[]) => openFindings(levels.map((level) => ({ level })));
+  expect([of('info'), of('problem', 'problem', 'problem', 'problem'), of('problem', 'warning', 'warning')]).toEqual([1, 3, 2]);
+});
 
 describe('foldedLimits', () => {
   it('leaves a few limits as they were planned', () => {
