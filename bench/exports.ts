@@ -24,7 +24,7 @@ import { Refused, runnerOf } from './exporting/tools.ts';
  * preset in turn. Prints for each step how many requests the plan comes to, how many the tool counts and how many lines the servers' logs have, and ends
  * with 1 where they differ by more than 2 %.
  */
-const MOST_DIFFERENCE = 0.02;
+const MAX_DIFFERENCE_SHARE = 0.02;
 /** Behind a proxy, its log has what came; servers that stand beside it have logs of their own. */
 const BESIDE = /^(nginx|oracle|mystery-\d+)$/;
 const LOGIN_TIMEOUT_MS = 20_000;
@@ -69,7 +69,7 @@ async function hold(preset: Preset, answers: Answers): Promise<void> {
     const isNothing = rows.every(({ logged }) => logged === 0);
     if (isNothing) console.log('the log has nothing of it');
     // What is no number is no agreement.
-    if (!(difference <= MOST_DIFFERENCE) || isNothing) process.exitCode = 1;
+    if (!(difference <= MAX_DIFFERENCE_SHARE) || isNothing) process.exitCode = 1;
   } catch (thrown) {
     if (!(thrown instanceof Refused)) throw thrown;
     console.log(`cannot be told to it: ${thrown.message}`);

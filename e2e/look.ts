@@ -17,7 +17,7 @@ const LOOKS = [
 ] as const;
 type Kind = (typeof LOOKS)[number]['name'];
 /** Checked for scrolling sideways only. */
-const SMALLEST = 320;
+const MIN_WIDTH_PX = 320;
 
 /**
  * Keeps a picture of the whole screen in each look, and checks that axe finds nothing to object to in it and that it does not
@@ -43,9 +43,9 @@ export async function look(
     expect(await objections(page, isFirst ? {} : RULES[kind]), `axe on ${name} (${kind})`).toEqual([]);
     isFirst = false;
   }
-  await page.setViewportSize({ width: SMALLEST, height: HEIGHT });
+  await page.setViewportSize({ width: MIN_WIDTH_PX, height: HEIGHT });
   await redrawn(page);
-  await expectNoSidewaysScrolling(page, `${name} at ${SMALLEST} px`);
+  await expectNoSidewaysScrolling(page, `${name} at ${MIN_WIDTH_PX} px`);
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
   if (before) await page.setViewportSize(before);
 }

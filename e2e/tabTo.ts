@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test';
 
 /** More stops than this before something that is needed are too many. */
-export const MOST_STOPS = 40;
+export const MAX_STOPS = 40;
 
 /** Goes on with the Tab key until something of this name has the focus. */
 export async function tabTo(page: Page, name: RegExp): Promise<void> {
   const passed: string[] = [];
-  for (let stops = 0; stops < MOST_STOPS; stops += 1) {
+  for (let stops = 0; stops < MAX_STOPS; stops += 1) {
     await page.keyboard.press('Tab');
     const named = await page.evaluate(() => {
       const { activeElement: at } = document;
@@ -16,5 +16,5 @@ export async function tabTo(page: Page, name: RegExp): Promise<void> {
     passed.push(named.slice(0, 40));
     if (name.test(named)) return;
   }
-  throw new Error(`${String(name)} was not reached in ${MOST_STOPS} stops: ${passed.join(' | ')}`);
+  throw new Error(`${String(name)} was not reached in ${MAX_STOPS} stops: ${passed.join(' | ')}`);
 }

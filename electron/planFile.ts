@@ -6,7 +6,7 @@ import type { OpenedFile } from './messages.ts';
 /** What installers register. */
 const ENDING = '.holdfast';
 /** Plans have at most 1,000,000 characters, which are up to four bytes each. */
-const MOST_BYTES = 4_000_000;
+const MAX_BYTES = 4_000_000;
 
 /** The plan that the system handed over on the command line, as an absolute path; undefined without. */
 export function planAmong(words: readonly string[], workingDirectory: string): string | undefined {
@@ -25,7 +25,7 @@ export async function readPlanFile(path: string): Promise<OpenedFile> {
     try {
       const found = await file.stat();
       if (!found.isFile()) return unreadable(name, 'it is not a file');
-      if (found.size > MOST_BYTES) return tooLarge(name, found.size);
+      if (found.size > MAX_BYTES) return tooLarge(name, found.size);
       const { bytesRead, buffer } = await file.read(Buffer.alloc(found.size), 0, found.size, 0);
       return { name, text: buffer.toString('utf8', 0, bytesRead) };
     } finally {

@@ -20,7 +20,7 @@ import { secondsSince } from './plans.ts';
 import { answersMarkdown, type AnswersReport } from './report.ts';
 
 const KINDS: Readonly<Record<KindName, Kind>> = { healthy, causes, differences, hidden, 'breaking-point': breakingPoint, same };
-const LARGEST_SEED = 1_000_000;
+const MAX_SEED = 1_000_000;
 
 /**
  * Asks the app questions of which the right answer is known, against real servers, and prints how often it was right. What was found out is written after each
@@ -34,7 +34,7 @@ export function readAnswers(parameters: readonly string[]): Measurement {
 async function measureAnswers(options: AnswersOptions, signal: AbortSignal, say: (line: string) => void): Promise<void> {
   if (options.help) return console.log(ANSWERS_USAGE);
   const startedAt = new Date().toISOString();
-  const seed = options.seed ?? randomInt(1, LARGEST_SEED);
+  const seed = options.seed ?? randomInt(1, MAX_SEED);
   const cores = coresFor(options.cores, say);
   pinThisProcess(cores.generator);
   const name = join(options.results, `answers-${startedAt.replaceAll(/[:.]/g, '-')}`);

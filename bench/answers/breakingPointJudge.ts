@@ -51,9 +51,9 @@ export interface FoundLimit {
   readonly stolenShare: number | null;
 }
 
-const MOST_OFF_PERCENT = 5;
-const MOST_LEVELS = 12;
-const MOST_RECOVERY_OFF_PERCENT = 10;
+const MAX_DEVIATION_PERCENT = 5;
+const MAX_LEVELS = 12;
+const MAX_RECOVERY_DEVIATION_PERCENT = 10;
 
 /** The true limit: workers ÷ the time that each was really worked on, or the room. null where the log says nothing. */
 export function trueLimit({ limited, servedMs }: FoundLimit): number | null {
@@ -122,15 +122,15 @@ export function breakingPointRequirements(servers: readonly FoundLimit[]): Requi
     aim: null,
   });
   return [
-    all('breaking points', servers, limitOffPercent, MOST_OFF_PERCENT),
+    all('breaking points', servers, limitOffPercent, MAX_DEVIATION_PERCENT),
     {
       what: `most levels, of ${servers.length}`,
       value: servers.length === 0 ? null : Math.max(...servers.map(({ levels }) => levels)),
       unit: '',
-      limit: { kind: 'atMost', value: MOST_LEVELS },
+      limit: { kind: 'atMost', value: MAX_LEVELS },
       aim: null,
     },
-    all('times of recovery', rates, recoveryOffPercent, MOST_RECOVERY_OFF_PERCENT),
+    all('times of recovery', rates, recoveryOffPercent, MAX_RECOVERY_DEVIATION_PERCENT),
   ];
 }
 

@@ -2,7 +2,7 @@ import type { Requirement } from '../figures/requirement.ts';
 import type { Section } from '../parts/part.ts';
 import type { Finding, RunResult } from '#core/result/schema.ts';
 import { figure } from '../output/table.ts';
-import { MOST_STOLEN_SHARE } from '../running/stealGate.ts';
+import { MAX_STOLEN_SHARE } from '../running/stealGate.ts';
 
 /** What one run against a healthy server says. */
 export interface HealthyRun {
@@ -24,7 +24,7 @@ export interface HealthyRun {
   readonly stolenShare: number | null;
 }
 
-const MOST_FALSE_PERCENT = 2;
+const MAX_FALSE_PERCENT = 2;
 /** Rules that speak of what makes the load and of no server. */
 const OWN_RULES: ReadonlySet<string> = new Set(['generatorLimited', 'standstill']);
 
@@ -52,7 +52,7 @@ function isOwn({ id }: Finding): boolean {
 
 /** That this computer did not keep up is true, and its host is why: of the whole run, or of a second of it. */
 function isExplained({ stolenShare, ownAlarms }: HealthyRun): boolean {
-  return (stolenShare ?? 0) > MOST_STOLEN_SHARE || ownAlarms.some(({ causes = [] }) => causes.some(({ cause }) => cause === 'steal'));
+  return (stolenShare ?? 0) > MAX_STOLEN_SHARE || ownAlarms.some(({ causes = [] }) => causes.some(({ cause }) => cause === 'steal'));
 }
 
 /** Not “holds”. That it cannot be known is right where the host took the processors away; that it breaks is never. */
@@ -126,21 +126,21 @@ export function healthyRequirements(runs: readonly HealthyRun[]): Requirement[] 
       what: 'of them with a false alarm',
       value: share(runs.filter(({ alarms }) => alarms.length > 0).length),
       unit: ' %',
-      limit: { kind: 'atMost', value: MOST_FALSE_PERCENT },
+      limit: { kind: 'atMost', value: MAX_FALSE_PERCENT },
       aim: 0,
     },
     {
       what: 'of them judged other than “holds”, without stolen processors as the reason',
       value: share(runs.filter(isFalselyJudged).length),
       unit: ' %',
-      limit: { kind: 'atMost', value: MOST_FALSE_PERCENT },
+      limit: { kind: 'atMost', value: MAX_FALSE_PERCENT },
       aim: 0,
     },
     {
       what: 'of them in which this computer is said not to have kept up, without stolen processors as the reason',
       value: share(runs.filter((run) => run.ownAlarms.length > 0 && !isExplained(run)).length),
       unit: ' %',
-      limit: { kind: 'atMost', value: MOST_FALSE_PERCENT },
+      limit: { kind: 'atMost', value: MAX_FALSE_PERCENT },
       aim: 0,
     },
   ];

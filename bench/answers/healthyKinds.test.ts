@@ -8,9 +8,9 @@ import { HEALTHY_KINDS, healthyPlan, type Drawn } from './healthyKinds.ts';
 
 const DRAWINGS = 100;
 /** Below this a limit on a share of 1 in 20 cannot be shown to be kept. */
-const LEAST_ANSWERS = 59;
+const MIN_RESPONSES = 59;
 /** So much of one core is all that a server needs, at half a millisecond of it for an answer. */
-const MOST_PER_SECOND = 600;
+const MAX_PER_SECOND = 600;
 
 const meanMs = ({ server }: Drawn): number => {
   const delay = parseDelay(server.delay);
@@ -64,8 +64,8 @@ describe('what is drawn as healthy', () => {
       const { workers } = pageSettingsSchema.parse(drawn.server);
       const { answers, perSecond } = expectedOf(drawn, plan);
       const what = JSON.stringify(drawn);
-      expect(answers, what).toBeGreaterThanOrEqual(LEAST_ANSWERS);
-      expect(perSecond, what).toBeLessThanOrEqual(MOST_PER_SECOND);
+      expect(answers, what).toBeGreaterThanOrEqual(MIN_RESPONSES);
+      expect(perSecond, what).toBeLessThanOrEqual(MAX_PER_SECOND);
       if (workers !== null) expect((perSecond * meanMs(drawn)) / 1_000 / workers, what).toBeLessThanOrEqual(0.67);
       expect(meanMs(drawn), what).toBeLessThanOrEqual(drawn.limitMs * 0.7);
     }

@@ -5,18 +5,18 @@ import type { Section } from '../parts/part.ts';
 import type { Dice } from './dice.ts';
 import type { Hidden } from '../targets/mystery.ts';
 
-const MOST_WORKERS = 40;
-const LEAST_MS = 80;
-const MOST_MS = 400;
-const MOST_MS_ASYNCHRONOUS = 300;
+const MAX_WORKERS = 40;
+const MIN_SERVICE_MS = 80;
+const MAX_SERVICE_MS = 400;
+const MAX_ASYNCHRONOUS_SERVICE_MS = 300;
 /** For each further worker it may take so much longer: 128 users at one slow worker would take minutes, and tell nothing new. */
 const MS_FOR_EACH_WORKER = 25;
 
 /** Every other server is asynchronous. Synchronous ones have 1 to 40 workers. */
 export function drawHidden(index: number, dice: Dice): Hidden {
-  if (index % 2 === 1) return { workers: null, serviceMs: dice.whole(LEAST_MS, MOST_MS_ASYNCHRONOUS) };
-  const workers = dice.whole(1, MOST_WORKERS);
-  return { workers, serviceMs: dice.whole(LEAST_MS, Math.min(MOST_MS, LEAST_MS + MS_FOR_EACH_WORKER * (workers - 1))) };
+  if (index % 2 === 1) return { workers: null, serviceMs: dice.whole(MIN_SERVICE_MS, MAX_ASYNCHRONOUS_SERVICE_MS) };
+  const workers = dice.whole(1, MAX_WORKERS);
+  return { workers, serviceMs: dice.whole(MIN_SERVICE_MS, Math.min(MAX_SERVICE_MS, MIN_SERVICE_MS + MS_FOR_EACH_WORKER * (workers - 1))) };
 }
 
 /** What the app found out about a server, beside what that server knows of itself. */
@@ -32,8 +32,8 @@ export interface Unveiled {
   readonly stolenShare: number | null;
 }
 
-const MOST_WORKERS_OFF = 1;
-const MOST_TIME_OFF_PERCENT = 3;
+const MAX_WORKERS_DEVIATION = 1;
+const MAX_TIME_DEVIATION_PERCENT = 3;
 
 export function isRightType({ hidden, server }: Unveiled): boolean {
   return server === (hidden.workers === null ? 'asynchronous' : 'synchronous');
@@ -86,7 +86,7 @@ export function hiddenRequirements(servers: readonly Unveiled[]): Requirement[] 
   });
   return [
     all('types of hidden servers found', servers, isRightType),
-    all(`numbers of workers within ${MOST_WORKERS_OFF}`, synchronous, (one) => within(workersOff(one), MOST_WORKERS_OFF)),
-    all(`service times within ${MOST_TIME_OFF_PERCENT} %`, servers, (one) => within(timeOffPercent(one), MOST_TIME_OFF_PERCENT)),
+    all(`numbers of workers within ${MAX_WORKERS_DEVIATION}`, synchronous, (one) => within(workersOff(one), MAX_WORKERS_DEVIATION)),
+    all(`service times within ${MAX_TIME_DEVIATION_PERCENT} %`, servers, (one) => within(timeOffPercent(one), MAX_TIME_DEVIATION_PERCENT)),
   ];
 }

@@ -37,7 +37,7 @@ export const ANSWERS_USAGE = `node bench/main.ts answers [${KIND_NAMES.join('|')
   --results DIRECTORY     (bench/results)
   --help                  this`;
 
-const LARGEST_SEED = 4_294_967_295;
+const MAX_SEED = 4_294_967_295;
 const text = { type: 'string' } as const;
 const defaultResults = fileURLToPath(new URL('../results/', import.meta.url));
 
@@ -63,7 +63,7 @@ export function parseAnswersOptions(parameters: readonly string[]): AnswersOptio
     kinds: chosen.length === 0 ? KIND_NAMES : chosen,
     runs: whole('runs', 1_000),
     minutes: whole('minutes', 600),
-    seed: whole('seed', LARGEST_SEED),
+    seed: whole('seed', MAX_SEED),
     cores: readCores(values.cores, problems),
     results: values.results ?? defaultResults,
     help: values.help ?? false,

@@ -10,7 +10,7 @@ const SECONDS_EACH = 6;
 const CONNECTIONS = 4;
 const SERVER = { workers: 2, serviceMs: 20 };
 /** Of pairs that are alike so many may be called different. */
-const MOST_DIFFERENT = 0.05;
+const MAX_DIFFERENT_SHARE = 0.05;
 
 /**
  * Whether two sides of real runs of the very same server are called the same, after all figures were looked at. Every other run belongs to the second side; a pair takes the last five of
@@ -59,7 +59,7 @@ export async function same(context: KindContext): Promise<KindResult> {
           what: `share of ${made.length} pairs of the same server that is called different`,
           value: made.length === 0 ? null : different.length / made.length,
           unit: '',
-          limit: { kind: 'atMost', value: MOST_DIFFERENT },
+          limit: { kind: 'atMost', value: MAX_DIFFERENT_SHARE },
           aim: 0.01,
         },
         complete,

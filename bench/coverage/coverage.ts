@@ -23,14 +23,14 @@ const USAGE = `node bench/main.ts coverage [options]
   --help             this`;
 
 /** Of what is said with 95 % confidence so much has to be true… */
-const LEAST_TRUE = 0.95;
+const MIN_TRUE_SHARE = 0.95;
 /** (of what a run says that it may have missed, few met anything, and still nearly all that they say) */
-const LEAST_TRUE_OF_RARER = 0.9;
+const MIN_TRUE_SHARE_OF_RARE = 0.9;
 /** …of two runs of the same server so many are called different at most… */
-const MOST_DIFFERENT = 0.05;
+const MAX_DIFFERENT_SHARE = 0.05;
 /** …and so much of what whoever knows how requests clump decides has to be decided. */
-const LEAST_ALIKE = 0.8;
-const MOST = 100_000;
+const MIN_EQUAL_SHARE = 0.8;
+const MAX_OPTION = 100_000;
 /** A run in which none of 26,718 requests was slow could not have met whatever comes once a minute. */
 const EXAMPLE = { seconds: 24, perSecond: 1_113 };
 
@@ -65,7 +65,7 @@ const TABLES: Readonly<Record<Part, Table>> = {
         const found = coverageOf(kind, watching, { runs, truthRuns: truth, seed });
         const trues = [found.highTrue / found.bounds, found.lowTrue / found.bounds, found.right / found.decided];
         const alike = found.alike / found.byOracle;
-        return { cells: [...trues, alike].map(percent), isMet: Math.min(...trues) >= LEAST_TRUE && alike >= LEAST_ALIKE };
+        return { cells: [...trues, alike].map(percent), isMet: Math.min(...trues) >= MIN_TRUE_SHARE && alike >= MIN_EQUAL_SHARE };
       },
     })),
   },
@@ -80,7 +80,7 @@ const TABLES: Readonly<Record<Part, Table>> = {
         // Of what was never decided nothing is wrong.
         const trues = [found.highTrue / bounds, found.lowTrue / bounds, found.right / decided, found.apdexRight / apdexDecided];
         const cells = [...trues, apdexDecided / found.apdexJudged].map((share) => (Number.isNaN(share) ? 'none' : percent(share)));
-        return { cells, isMet: !trues.some((share) => share < LEAST_TRUE) };
+        return { cells, isMet: !trues.some((share) => share < MIN_TRUE_SHARE) };
       },
     })),
   },
@@ -97,8 +97,8 @@ const TABLES: Readonly<Record<Part, Table>> = {
         return {
           cells,
           isMet: isClaimed
-            ? Math.min(...trues) >= LEAST_TRUE && found.clean / runs <= 1 - LEAST_TRUE
-            : Math.min(...trues) >= LEAST_TRUE_OF_RARER,
+            ? Math.min(...trues) >= MIN_TRUE_SHARE && found.clean / runs <= 1 - MIN_TRUE_SHARE
+            : Math.min(...trues) >= MIN_TRUE_SHARE_OF_RARE,
         };
       },
     })),
@@ -115,7 +115,7 @@ const TABLES: Readonly<Record<Part, Table>> = {
         const near = found.filter(({ answer, limit }) => Math.abs((answer.estimate ?? 0) / limit - 1) <= 0.05).length / runs;
         const widths = found.map(({ answer: { range } }) => (range.high ?? Infinity) / (range.low ?? 0) - 1);
         const width = widths.toSorted((one, other) => one - other)[Math.floor(runs / 2)] ?? Infinity;
-        return { cells: [percent(held), percent(near), percent(width)], isMet: held >= LEAST_TRUE };
+        return { cells: [percent(held), percent(near), percent(width)], isMet: held >= MIN_TRUE_SHARE };
       },
     })),
   },
@@ -127,7 +127,7 @@ const TABLES: Readonly<Record<Part, Table>> = {
       row({ runs, seed }) {
         const found = [...curvesTrue(kind, runs, seed)];
         const cells = [found.map(([name, share]) => `${name} ${percent(share)}`).join(', ')];
-        return { cells, isMet: found.length > 0 && found.every(([, share]) => share >= LEAST_TRUE) };
+        return { cells, isMet: found.length > 0 && found.every(([, share]) => share >= MIN_TRUE_SHARE) };
       },
     })),
   },
@@ -138,7 +138,7 @@ const TABLES: Readonly<Record<Part, Table>> = {
       name: kind.name,
       row({ runs, seed }) {
         const share = calledDifferent(kind, runs, seed);
-        return { cells: [percent(share)], isMet: share <= MOST_DIFFERENT };
+        return { cells: [percent(share)], isMet: share <= MAX_DIFFERENT_SHARE };
       },
     })),
   },
@@ -154,8 +154,8 @@ export function readCoverage(parameters: readonly string[]): Measurement {
   if (values.help) return () => console.log(USAGE);
   const whole = (name: 'runs' | 'seed' | 'truth' | 'seconds' | 'per-second', otherwise: number): number => {
     const written = values[name] ?? String(otherwise);
-    if (!/^[1-9]\d*$/.test(written) || Number(written) > MOST)
-      throw new Error(`--${name} ${written}: write a whole number from 1 to ${MOST}.\n\n${USAGE}`);
+    if (!/^[1-9]\d*$/.test(written) || Number(written) > MAX_OPTION)
+      throw new Error(`--${name} ${written}: write a whole number from 1 to ${MAX_OPTION}.\n\n${USAGE}`);
     return Number(written);
   };
   const options: Options = {

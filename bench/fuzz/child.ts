@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { subjectsNamed } from './subjects/registry.ts';
 import { BEGINS } from './tried.ts';
 import { tryInputs } from './tryInputs.ts';
-import { LONGEST_WATCHED } from './watchdog.ts';
+import { MAX_WATCHED_LENGTH } from './watchdog.ts';
 
 /*
  * Tries one subject in a process of its own, so that a hang or the end of the process is one subject's fault. Arguments: one text of JSON. The result goes to
@@ -25,7 +25,7 @@ const settings = z
 // A stack for each of a million errors takes longer than the parsers.
 Error.stackTraceLimit = 3;
 const progress = new SharedArrayBuffer(8);
-const letters = new SharedArrayBuffer(2 * LONGEST_WATCHED);
+const letters = new SharedArrayBuffer(2 * MAX_WATCHED_LENGTH);
 const counts = new Int32Array(progress);
 const text = new Uint16Array(letters);
 const { hangFile, mostSeconds } = settings;
@@ -41,7 +41,7 @@ const tried = tryInputs(subject, {
   begin(input) {
     if (!hasBegun) writeSync(1, BEGINS);
     hasBegun = true;
-    const length = Math.min(input.length, LONGEST_WATCHED);
+    const length = Math.min(input.length, MAX_WATCHED_LENGTH);
     for (let index = 0; index < length; index += 1) text[index] = input.charCodeAt(index);
     Atomics.store(counts, 1, length);
     Atomics.add(counts, 0, 1);

@@ -10,10 +10,10 @@ import { BEGINS, triedSchema, type Found, type Tried } from './tried.ts';
 const CHILD = fileURLToPath(new URL('child.ts', import.meta.url));
 const DEFAULT_INPUTS = 1_000_000;
 /** An input that takes longer hangs. */
-const MOST_SECONDS_FOR_ONE = 20;
+const MAX_SECONDS_PER_INPUT = 20;
 const HEAP_MB = 2_048;
 /** On a busy machine a process with a thread and V8's coverage now and then ended while it started; why is not known. No reader has run by then. */
-const MOST_STARTS = 5;
+const MAX_STARTS = 5;
 
 export interface ProcessSettings {
   readonly count: number | null;
@@ -35,8 +35,7 @@ export async function tryInProcess(subject: Subject, settings: ProcessSettings):
   for (let diedAtStart = 0; ; diedAtStart += 1) {
     const ended = await runOnce(subject, settings);
     if (ended.kind === 'tried') return { ...ended.tried, diedAtStart };
-    if (ended.hasBegun || settings.signal.aborted || diedAtStart + 1 === MOST_STARTS)
-      return nothingTried(subject, ended.fault, diedAtStart);
+    if (ended.hasBegun || settings.signal.aborted || diedAtStart + 1 === MAX_STARTS) return nothingTried(subject, ended.fault, diedAtStart);
   }
 }
 
@@ -45,7 +44,7 @@ async function runOnce(
   { count, seed, seconds, hangFile, signal, child: program = CHILD }: ProcessSettings,
 ): Promise<Ended> {
   const inputs = count ?? subject.inputs ?? DEFAULT_INPUTS;
-  const settings = { subject: subject.name, inputs, seed, seconds, isGuided: true, hangFile, mostSeconds: MOST_SECONDS_FOR_ONE };
+  const settings = { subject: subject.name, inputs, seed, seconds, isGuided: true, hangFile, mostSeconds: MAX_SECONDS_PER_INPUT };
   const flags = ['--expose-gc', `--max-old-space-size=${HEAP_MB}`];
   const child = spawn(process.execPath, [...flags, program, JSON.stringify(settings)], { stdio: ['ignore', 'pipe', 'pipe'], signal });
   const [ended, out, err] = await Promise.all([once(child, 'close'), textOf(child.stdout), textOf(child.stderr)]);
@@ -62,7 +61,7 @@ async function runOnce(
           input: '',
           number: 0,
         }
-      : { kind: 'hang', message: `an input took more than ${MOST_SECONDS_FOR_ONE} s`, input: hung, number: 0 };
+      : { kind: 'hang', message: `an input took more than ${MAX_SECONDS_PER_INPUT} s`, input: hung, number: 0 };
   return { kind: 'fault', hasBegun, fault };
 }
 

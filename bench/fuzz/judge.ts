@@ -3,13 +3,13 @@ import { BrokenPromise, type Subject } from './subject.ts';
 import type { Found } from './tried.ts';
 
 /** At most a second for a megabyte. */
-const MOST_MS_PER_MB = 1_000;
+const MAX_MS_PER_MB = 1_000;
 /** A pause of the collector, or of the machine, is no fault of an input. */
-const LEAST_MS = 60;
-const MOST_MEMORY_RATIO = 20;
-const LEAST_BYTES = 2_000_000;
+const MIN_MS = 60;
+const MAX_MEMORY_RATIO = 20;
+const MIN_BYTES = 2_000_000;
 /** Four times the input may take ten times as long before it is called quadratic, where it would be sixteen. */
-const MOST_GROWTH = 10;
+const MAX_GROWTH_RATIO = 10;
 const LONG_PROBE = 65_536;
 
 export type Fault = Pick<Found, 'kind' | 'message'>;
@@ -60,8 +60,8 @@ export function slowness(subject: Subject, input: string, ms: number): Fault | n
   return least <= allowedMs ? null : { kind: 'slow', message: `${least.toFixed(0)} ms for ${input.length} letters` };
 }
 
-export function allowedMsFor({ msPerMb = MOST_MS_PER_MB }: Subject, length: number): number {
-  return Math.max(LEAST_MS, (length / 1_000_000) * msPerMb);
+export function allowedMsFor({ msPerMb = MAX_MS_PER_MB }: Subject, length: number): number {
+  return Math.max(MIN_MS, (length / 1_000_000) * msPerMb);
 }
 
 export interface Probed {
@@ -75,7 +75,7 @@ export interface Probed {
 export function probeLong(subject: Subject, of: (length: number) => string): Probed {
   const longest = Math.min(LONG_PROBE, subject.longest ?? LONG_PROBE);
   const input = of(longest);
-  const isLarge = (ratio: number): boolean => ratio > (subject.memoryRatio ?? MOST_MEMORY_RATIO) && ratio * input.length > LEAST_BYTES;
+  const isLarge = (ratio: number): boolean => ratio > (subject.memoryRatio ?? MAX_MEMORY_RATIO) && ratio * input.length > MIN_BYTES;
   const { ms, memoryRatio: firstRatio } = readAndKept(subject, input);
   // What V8 holds while it compiles is in one reading and not in the next; what a reader keeps is in each.
   const memoryRatio = isLarge(firstRatio) ? Math.min(...[1, 2, 3].map(() => readAndKept(subject, input).memoryRatio)) : firstRatio;
@@ -114,10 +114,10 @@ function growth(subject: Subject, of: (length: number) => string, ms: number, in
   if (lengths < 3) return null;
   const shortMs = Math.max(0.3, leastMsOf(subject, short));
   const longMs = leastMsOf(subject, input);
-  if (longMs < 20 || longMs / shortMs <= (MOST_GROWTH * lengths) / 4) return null;
+  if (longMs < 20 || longMs / shortMs <= (MAX_GROWTH_RATIO * lengths) / 4) return null;
   // A limit between the two lengths may be why the short one was quick. What is quadratic goes on growing.
   const isLongest = subject.longest !== undefined && 4 * input.length > subject.longest;
-  if (!isLongest && leastMsOf(subject, of(4 * input.length)) / longMs <= MOST_GROWTH) return null;
+  if (!isLongest && leastMsOf(subject, of(4 * input.length)) / longMs <= MAX_GROWTH_RATIO) return null;
   return { kind: 'grows', message: `${shortMs.toFixed(1)} ms for ${short.length} letters, ${longMs.toFixed(0)} ms for ${input.length}` };
 }
 

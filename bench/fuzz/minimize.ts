@@ -1,12 +1,12 @@
 import { allowedMsFor, cpuMsOf, faultOf, type Fault } from './judge.ts';
 import type { Subject } from './subject.ts';
 
-const MOST_TRIES = 1_000;
-const MOST_MS = 5_000;
+const MAX_TRIES = 1_000;
+const MAX_MS = 5_000;
 
 /** The input without whatever the same fault needs not. */
 export function minimized(subject: Subject, input: string, fault: Fault): string {
-  const endsAt = performance.now() + MOST_MS;
+  const endsAt = performance.now() + MAX_MS;
   let tries = 0;
   const isSame = (text: string): boolean => {
     tries += 1;
@@ -18,7 +18,7 @@ export function minimized(subject: Subject, input: string, fault: Fault): string
   let text = input;
   for (let size = Math.ceil(text.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
     for (let from = 0; from < text.length;) {
-      if (tries >= MOST_TRIES || performance.now() > endsAt) return text;
+      if (tries >= MAX_TRIES || performance.now() > endsAt) return text;
       const shorter = text.slice(0, from) + text.slice(from + size);
       if (isSame(shorter)) text = shorter;
       else from += size;

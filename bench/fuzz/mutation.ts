@@ -12,7 +12,7 @@ export function drawOf(seed: number): Draw {
 }
 
 const NUMBERS = ['0', '-1', '1e999', '4294967296', '9007199254740993', '99999999999999999999', '0x10', 'NaN', '٣', '1_0', '.5', '-0'];
-const LONGEST_CHANGED = 20_000;
+const MAX_MUTATED_LENGTH = 20_000;
 
 /** A good input with some changes: parts left out, repeated, swapped for those of others, cut off; words of the format in strange places. */
 export function changed(corpus: readonly string[], tokens: readonly string[], draw: Draw): string {
@@ -24,7 +24,7 @@ export function changed(corpus: readonly string[], tokens: readonly string[], dr
 }
 
 function clipped(text: string): string {
-  return text.length > LONGEST_CHANGED ? text.slice(0, LONGEST_CHANGED) : text;
+  return text.length > MAX_MUTATED_LENGTH ? text.slice(0, MAX_MUTATED_LENGTH) : text;
 }
 
 function isText(text: string): boolean {

@@ -17,13 +17,13 @@ export interface TryOptions {
   begin?(input: string): void;
 }
 
-const MOST_FOUND = 5;
+const MAX_FINDINGS = 5;
 const BATCH = 25;
-const MOST_LEARNED = 500;
+const MAX_LEARNED_INPUTS = 500;
 /** Counting blocks slows the parsers down, so that times are not judged meanwhile; most is reached early. */
 const GUIDED_INPUTS = 10_000;
 const GUIDED_SHARE = 0.2;
-const MOST_LONG = 1_000;
+const MAX_LONG_INPUTS = 1_000;
 
 /** Tries changed inputs on a subject, and long ones among them. */
 export function tryInputs(subject: Subject, { inputs, seed, seconds, isGuided, judgesTimes, begin }: TryOptions): Tried {
@@ -36,10 +36,10 @@ export function tryInputs(subject: Subject, { inputs, seed, seconds, isGuided, j
   const found = new Map<string, Found>();
   const note = (fault: Fault, input: string, number: number): void => {
     const key = `${fault.kind} ${fault.message.replaceAll(/[\d.]+/g, '#').slice(0, 80)}`;
-    if (found.has(key) || found.size >= MOST_FOUND) return;
+    if (found.has(key) || found.size >= MAX_FINDINGS) return;
     found.set(key, { ...fault, input: minimized(subject, input, fault), number });
   };
-  const longEvery = Math.max(1, Math.floor(inputs / Math.min(MOST_LONG, Math.max(20, inputs / 500))));
+  const longEvery = Math.max(1, Math.floor(inputs / Math.min(MAX_LONG_INPUTS, Math.max(20, inputs / 500))));
   let slowest = { msPerKb: 0, ms: 0, letters: 0 };
   let memoryRatio = 0;
   let long = 0;
@@ -74,7 +74,7 @@ export function tryInputs(subject: Subject, { inputs, seed, seconds, isGuided, j
     }
     batch.push(input);
     if (batch.length < BATCH) continue;
-    if (guide.hasGrown() && corpus.length < MOST_LEARNED) corpus.push(...batch);
+    if (guide.hasGrown() && corpus.length < MAX_LEARNED_INPUTS) corpus.push(...batch);
     batch = [];
     if (number < Math.min(GUIDED_INPUTS, inputs * GUIDED_SHARE)) continue;
     guide.close();

@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { z } from 'zod';
 
 /** Written by the thread that tries inputs, read by the one that watches it. */
-export const LONGEST_WATCHED = 1_048_576;
+export const MAX_WATCHED_LENGTH = 1_048_576;
 const INTERVAL_MS = 500;
 
 const dataSchema = z.object({

@@ -18,7 +18,7 @@ import { handshakesIn, LOG_FORMAT } from './log.ts';
 const VERSIONS = ['1.2', '1.3'] as const;
 type Version = (typeof VERSIONS)[number];
 /** Fewer, and a generator did not do what it was asked to. */
-const LEAST_SHARE = 0.95;
+const MIN_SHARE = 0.95;
 
 const USAGE = `node bench/main.ts handshakes [options]
   --clients A,B   connections that are opened at the same time; s_time as so many processes (1,4)
@@ -112,7 +112,7 @@ async function measureCell(work: CellWork): Promise<Cell> {
   for (let round = 0; round < options.rounds; round += 1) {
     for (const { tool, kind } of rotated(pairs, round)) {
       const { perSecond, resumedShare, cores } = await measureOne(work, tool, kind);
-      const isAsAsked = (kind === 'resumed' ? resumedShare : 1 - resumedShare) >= LEAST_SHARE;
+      const isAsAsked = (kind === 'resumed' ? resumedShare : 1 - resumedShare) >= MIN_SHARE;
       rates[tool][kind].push(isAsAsked ? perSecond : null);
       costs[tool][kind].push(isAsAsked && perSecond !== null && cores !== null ? (cores / perSecond) * 1e6 : null);
       const share = `${(resumedShare * 100).toFixed(1)} % resumed`;

@@ -17,7 +17,7 @@ export interface Cell {
 }
 
 /** Of what `openssl s_time` sees resumption save, so much has to be seen. */
-const LEAST = 0.7;
+const MIN_SHARE = 0.7;
 
 /** How many times as many resumed handshakes as full ones were made, round by round. */
 function gains({ rates }: Cell, tool: Tool): ByRound {
@@ -31,7 +31,7 @@ export function handshakeRequirements(cells: readonly Cell[]): readonly Requirem
     what: `resumed ÷ full handshakes/s, holdfast-native ÷ s_time, ${cell.name}`,
     value: medianRatio(gains(cell, 'holdfast-native'), gains(cell, 's_time')),
     unit: '',
-    limit: { kind: 'atLeast', value: LEAST },
+    limit: { kind: 'atLeast', value: MIN_SHARE },
     aim: null,
   }));
 }

@@ -8,7 +8,7 @@ import type { Blow } from './places/place.ts';
 import type { Trial } from './trial.ts';
 
 /** What is promised: a kill loses at most so much of what the target was asked. */
-export const MOST_LOST_SECONDS = 2;
+export const MAX_LOST_SECONDS = 2;
 const LOOK_WITHIN_MS = 60_000;
 
 /** What a kill has left behind, once the next Holdfast has looked at it. */
@@ -88,7 +88,7 @@ function examineRuns(store: Store, trial: Trial, diedMs: number, problems: strin
   const last = asked.at(-1);
   if (first === undefined || last === undefined) return { lostSeconds: null, outOfBalance };
   const lostSeconds = Math.max(0, (last - first) / 1_000 - coveredSeconds);
-  if (lostSeconds > MOST_LOST_SECONDS) problems.push(`${lostSeconds.toFixed(1)} s of requests are in no window`);
+  if (lostSeconds > MAX_LOST_SECONDS) problems.push(`${lostSeconds.toFixed(1)} s of requests are in no window`);
   return { lostSeconds, outOfBalance };
 }
 

@@ -22,7 +22,7 @@ export const KILLS_USAGE = `node bench/main.ts kills [options]
   --results DIRECTORY     (bench/results)
   --help                  this`;
 
-const LARGEST_SEED = 4_294_967_295;
+const MAX_SEED = 4_294_967_295;
 const text = { type: 'string' } as const;
 
 /** @throws with every problem at once, a line for each, and the usage. */
@@ -44,7 +44,7 @@ export function parseKillsOptions(parameters: readonly string[], places: readonl
     if (!places.includes(name)) problems.push(`--only ${name}: there is no such place, only ${places.join('; ')}.`);
   const options: KillsOptions = {
     count: whole('count', 100_000) ?? 1_000,
-    seed: whole('seed', LARGEST_SEED),
+    seed: whole('seed', MAX_SEED),
     atOnce: whole('at-once', 64) ?? availableParallelism(),
     only,
     results: values.results ?? fileURLToPath(new URL('../results/', import.meta.url)),

@@ -143,8 +143,8 @@ export function median(values: readonly number[]): number {
 export type Verdict = 'agrees' | 'explained' | 'missed';
 
 /** Times of the page may differ so much, and at least so many pairs have to be in the same order. */
-const MOST_DIFFERENCE = 0.1;
-const LEAST_ORDER = 0.9;
+const MAX_DIFFERENCE_SHARE = 0.1;
+const MIN_RANK_CORRELATION = 0.9;
 
 /** The load model reads style sheets as it reads HTML. */
 const UNEXPLAINED: ReadonlySet<Reason> = new Set(['unknown', 'style']);
@@ -156,11 +156,11 @@ export function verdictOn(
 ): { readonly verdict: Verdict; readonly problems: readonly string[] } {
   const { onlyModel, onlyBrowser, order, pageMs, owedMs: owed } = comparison;
   const unexplained = (lone: readonly Lone[]): string[] => lone.flatMap(({ path, why }) => (UNEXPLAINED.has(why) ? [path] : []));
-  const isNear = (times: { model: number; browser: number }): boolean => Math.abs(times.model / times.browser - 1) <= MOST_DIFFERENCE;
+  const isNear = (times: { model: number; browser: number }): boolean => Math.abs(times.model / times.browser - 1) <= MAX_DIFFERENCE_SHARE;
   const problems = [
     ...unexplained(onlyModel).map((path) => `only the model asks for ${path}`),
     ...unexplained(onlyBrowser).map((path) => `only the browser asks for ${path}`),
-    ...(order !== null && order < LEAST_ORDER ? [`only ${(order * 100).toFixed(0)} % of the requests are in the same order`] : []),
+    ...(order !== null && order < MIN_RANK_CORRELATION ? [`only ${(order * 100).toFixed(0)} % of the requests are in the same order`] : []),
     ...(judgesTime && !isNear(pageMs) && !isNear(owed) ? ['times differ by more than 10 %'] : []),
   ];
   if (problems.length > 0) return { verdict: 'missed', problems };

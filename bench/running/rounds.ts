@@ -1,6 +1,6 @@
 import type { Found } from './findSubjects.ts';
 import type { Measurement } from './measureSubject.ts';
-import { MOST_STOLEN_SHARE, throughStealGate, type Gated } from './stealGate.ts';
+import { MAX_STOLEN_SHARE, throughStealGate, type Gated } from './stealGate.ts';
 
 /** The same in the order of another turn: whoever was first goes last, so that nobody always follows the same disturbance. */
 export function rotated<Item>(items: readonly Item[], turn: number): Item[] {
@@ -48,12 +48,12 @@ export function doubtsOf<Value extends { readonly measurement: Measurement }>({ 
   const failed = rounds.flatMap(({ value }) => value.measurement.problem ?? []);
   const note = rounds.flatMap(({ value }) => value.measurement.reading?.note ?? []).find((note) => note !== '');
   const repeated = rounds.filter(({ attempts }) => attempts > 1).length;
-  const stolen = rounds.filter(({ stolenShare }) => (stolenShare ?? 0) > MOST_STOLEN_SHARE).length;
+  const stolen = rounds.filter(({ stolenShare }) => (stolenShare ?? 0) > MAX_STOLEN_SHARE).length;
   return [
     failed[0] === undefined ? '' : `failed in ${failed.length} of ${rounds.length} rounds: ${failed[0]}`,
     note ?? '',
     repeated === 0 ? '' : `repeated in ${repeated} of ${rounds.length} rounds because of stolen CPU`,
-    stolen === 0 ? '' : `in ${stolen} of them still more than ${percent(MOST_STOLEN_SHARE)} stolen`,
+    stolen === 0 ? '' : `in ${stolen} of them still more than ${percent(MAX_STOLEN_SHARE)} stolen`,
   ]
     .filter((doubt) => doubt !== '')
     .join('; ');

@@ -18,7 +18,7 @@ export interface Finished extends Watched {
   readonly cpuSeconds: number | null;
 }
 
-const LONGEST_OUTPUT = 4_194_304;
+const MAX_OUTPUT_LENGTH = 4_194_304;
 
 /**
  * Runs one program to its end and accounts for it. CPU comes from the kernel's sum over children that have ended, so nothing else
@@ -67,7 +67,7 @@ function collect(stream: NodeJS.ReadableStream): () => string {
   let text = '';
   stream.setEncoding('utf8');
   stream.on('data', (chunk: string) => {
-    if (text.length < LONGEST_OUTPUT) text += chunk;
+    if (text.length < MAX_OUTPUT_LENGTH) text += chunk;
   });
   return () => text;
 }

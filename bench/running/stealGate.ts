@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { cpuShares, parseCpuTimes } from '#engine/procFiles.ts';
 
 /** A measurement during which the host took more than this share of the CPU away says little about the programs measured. */
-export const MOST_STOLEN_SHARE = 0.01;
-const MOST_REPEATS = 3;
+export const MAX_STOLEN_SHARE = 0.01;
+const MAX_REPEATS = 3;
 
 export interface Gated<Value> {
   readonly value: Value;
@@ -35,8 +35,8 @@ export async function throughStealGate<Value>(
   for (;;) {
     const one = await withStolen(measure, readStat);
     tries.push(one);
-    if ((one.stolenShare ?? 0) <= MOST_STOLEN_SHARE) return { ...one, attempts: tries.length };
-    if (tries.length > MOST_REPEATS) break;
+    if ((one.stolenShare ?? 0) <= MAX_STOLEN_SHARE) return { ...one, attempts: tries.length };
+    if (tries.length > MAX_REPEATS) break;
   }
   const best = tries.reduce((least, each) => ((each.stolenShare ?? 0) < (least.stolenShare ?? 0) ? each : least));
   return { ...best, attempts: tries.length };

@@ -8,7 +8,7 @@ const [END_STREAM, ACK, END_HEADERS] = [0x1, 0x1, 0x4];
 const HEAD_BYTES = 9;
 /** `:status: 200` in the static table: RFC 7541, appendix A. */
 const STATUS_200 = 0x88;
-const LARGEST_WINDOW = 2 ** 31 - 1;
+const MAX_WINDOW_BYTES = 2 ** 31 - 1;
 const FIRST_WINDOW = 65_535;
 
 function frame(type: number, flags: number, payload: Uint8Array = new Uint8Array()): Buffer {
@@ -32,7 +32,7 @@ export function openStreams({ url, connections, streams }: Wanted): Opened {
   const fields = [0x82, isSecure ? 0x87 : 0x86, ...literal(0x04, pathname), ...literal(0x01, host)];
   const request = frame(HEADERS, END_STREAM | END_HEADERS, Uint8Array.from(fields));
   const window = Buffer.alloc(4);
-  window.writeUInt32BE(LARGEST_WINDOW - FIRST_WINDOW);
+  window.writeUInt32BE(MAX_WINDOW_BYTES - FIRST_WINDOW);
   const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'latin1');
   const opening = Buffer.concat([preface, frame(SETTINGS, 0), frame(WINDOW_UPDATE, 0, window)]);
   const buffer = Buffer.allocUnsafe(65_536);

@@ -29,7 +29,7 @@ const SITES: readonly Site[] = [wordpress, mediaWiki, dokuWiki, djangoAdmin, wag
 /** Of the values that change, so many have to be found. */
 const FOUND = 0.95;
 /** A busy computer takes its time for a page with an editor. */
-const LONGEST_WAIT_MS = 60_000;
+const MAX_WAIT_MS = 60_000;
 
 const USAGE = `node bench/main.ts sites [options]
   --only A,B    ${SITES.map(({ id }) => id).join(', ')}, or one journey, such as wordpress/author (all)
@@ -178,7 +178,7 @@ async function record({ url }: RunningSite, { walk }: Journey, account: Account,
   const word = randomUUID();
   const [page] = recorder.context.pages();
   if (page === undefined) throw new Error('The browser has no page.');
-  page.setDefaultTimeout(LONGEST_WAIT_MS);
+  page.setDefaultTimeout(MAX_WAIT_MS);
   try {
     await page.waitForURL((address) => address.protocol.startsWith('http'));
     await walk(page, account, word);

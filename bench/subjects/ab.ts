@@ -3,7 +3,7 @@ import { numberIn, scaledIn } from './units.ts';
 import { printedVersion } from './version.ts';
 
 /** Far more requests than it can send: its count must not end the test before the time does, and it reserves memory for each. */
-const MOST_PER_SECOND = 200_000;
+const MAX_PER_SECOND = 200_000;
 const PERCENTILES = 'percentiles.csv';
 
 /** ApacheBench with keep-alive; it goes on when a connection breaks, as the others do. Its table is in whole milliseconds, so the percentiles come from its file, which has microseconds. */
@@ -14,7 +14,7 @@ export const ab: Subject = {
   closed: ({ url, connections, seconds }, folder) => ({
     // -t sets a count of its own and must come before -n.
     parameters: [
-      ...`-k -q -r -l -s 120 -c ${connections} -t ${seconds} -n ${seconds * MOST_PER_SECOND} -e`.split(' '),
+      ...`-k -q -r -l -s 120 -c ${connections} -t ${seconds} -n ${seconds * MAX_PER_SECOND} -e`.split(' '),
       `${folder}/${PERCENTILES}`,
       url,
     ],

@@ -4,13 +4,13 @@ export type Delay =
   | { readonly kind: 'exponential'; readonly meanMs: number }
   | { readonly kind: 'bimodal'; readonly ms: number; readonly slowMs: number; readonly slowShare: number };
 
-const LONGEST_MS = 10_000;
+const MAX_DELAY_MS = 10_000;
 
 /** Reads `fixed:MS`, `exponential:MEAN_MS` or `bimodal:MS:SLOW_MS:SLOW_SHARE`; null for anything else. */
 export function parseDelay(text: string): Delay | null {
   const [kind, ...numbers] = text.split(':');
   const values = numbers.map((number) => (/^\d+(\.\d+)?$/.test(number) ? Number(number) : Number.NaN));
-  if (!values.every((value) => value <= LONGEST_MS)) return null;
+  if (!values.every((value) => value <= MAX_DELAY_MS)) return null;
   const [first = 0, second = 0, third = 0] = values;
   if (kind === 'fixed' && values.length === 1) return { kind, ms: first };
   if (kind === 'exponential' && values.length === 1 && first > 0) return { kind, meanMs: first };
@@ -40,7 +40,7 @@ export function delaySampler(delay: Delay, seed: number): () => number {
       return () => delay.ms;
     case 'exponential':
       // Inverse of the distribution function 1 − exp(−t / mean).
-      return () => Math.min(LONGEST_MS, -delay.meanMs * Math.log(1 - uniform()));
+      return () => Math.min(MAX_DELAY_MS, -delay.meanMs * Math.log(1 - uniform()));
     case 'bimodal':
       return () => (uniform() < delay.slowShare ? delay.slowMs : delay.ms);
     default:

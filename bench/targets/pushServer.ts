@@ -16,7 +16,7 @@ export interface PushLog {
 }
 
 /** Delays longer than this are written down as this. */
-const LONGEST_US = 1_000_000;
+const MAX_DELAY_US = 1_000_000;
 
 const nowUs = (): number => (performance.timeOrigin + performance.now()) * 1_000;
 
@@ -28,7 +28,7 @@ await runPart(async (input) => {
   const { kind, eventsPerSecond, groups, cut } = settingsSchema.parse(input);
   const members = Array.from({ length: groups }, () => new Set<Socket>());
   const numbers = members.map(() => 0);
-  const delays = new Uint32Array(LONGEST_US + 1);
+  const delays = new Uint32Array(MAX_DELAY_US + 1);
   const counts = { opened: 0, written: 0, cut: 0 };
 
   const join = (socket: Socket): void => {
@@ -52,7 +52,7 @@ await runPart(async (input) => {
     const bytes = framed(at, number);
     for (const socket of members[group] ?? []) {
       socket.write(bytes);
-      const took = Math.min(LONGEST_US, Math.round(nowUs() - at));
+      const took = Math.min(MAX_DELAY_US, Math.round(nowUs() - at));
       delays[took] = (delays[took] ?? 0) + 1;
       counts.written += 1;
     }

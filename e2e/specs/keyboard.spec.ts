@@ -1,7 +1,7 @@
 import { expect, test } from '../fixtures.ts';
 import { RunPage } from '../pages/RunPage.ts';
 import { WizardPage } from '../pages/WizardPage.ts';
-import { MOST_STOPS, tabTo } from '../tabTo.ts';
+import { MAX_STOPS, tabTo } from '../tabTo.ts';
 
 test('a test is made, run and read with the keyboard alone', async ({ app, contest }) => {
   const { page } = app;
@@ -13,7 +13,7 @@ test('a test is made, run and read with the keyboard alone', async ({ app, conte
 
   const question = page.getByRole('radio', { name: 'How fast is one page?' });
   await tabTo(page, /hold\?|fast/);
-  for (let presses = 0; presses < MOST_STOPS && !(await question.isChecked()); presses += 1) await keyboard.press('ArrowDown');
+  for (let presses = 0; presses < MAX_STOPS && !(await question.isChecked()); presses += 1) await keyboard.press('ArrowDown');
   await expect(question).toBeChecked();
   await tabTo(page, /^Next$/);
   await keyboard.press('Enter');

@@ -32,7 +32,7 @@ export const USAGE = `npm run stories [-- NAME… --seed N --list --json --shift
   --report  write the outcomes as JSON into this file
 `;
 
-const LARGEST_SEED = 2 ** 32;
+const MAX_SEED = 2 ** 32;
 
 /** @throws {TypeError} for options there are not. */
 export function readStoryOptions(args: readonly string[]): StoryOptions {
@@ -57,7 +57,7 @@ export function readStoryOptions(args: readonly string[]): StoryOptions {
     throw new TypeError('Use --shift, --drop or --break, one at a time.');
   return {
     names: positionals,
-    seed: values.seed === undefined ? randomInt(LARGEST_SEED) : numberFrom('--seed', values.seed, 0),
+    seed: values.seed === undefined ? randomInt(MAX_SEED) : numberFrom('--seed', values.seed, 0),
     list: values.list,
     json: values.json,
     mutation: values.shift ? 'shift' : values.drop ? 'drop' : null,
@@ -71,7 +71,7 @@ export function readStoryOptions(args: readonly string[]): StoryOptions {
 
 function numberFrom(name: string, text: string, least: number): number {
   const value = Number(text);
-  if (text.trim() === '' || !Number.isInteger(value) || value < least || value > LARGEST_SEED)
+  if (text.trim() === '' || !Number.isInteger(value) || value < least || value > MAX_SEED)
     throw new TypeError(`${name} takes a whole number of at least ${least}, not “${text}”.`);
   return value;
 }

@@ -2,7 +2,7 @@ import { partsOfSecret, Redactor } from '#core/base/redact.ts';
 import { maskSample, type Sample, type SampleMessage } from '#core/work/samples/schema.ts';
 
 /** Shorter values occur in ordinary text by chance. Replacing them would garble it and reveal them. */
-const SHORTEST = 4;
+const MIN_SECRET_LENGTH = 4;
 /** Replaces a secret in stored text. */
 export const SECRET_MARK = '[secret]';
 
@@ -16,7 +16,7 @@ export function createRedaction() {
   return {
     add(value: string): void {
       for (const part of partsOfSecret(value)) {
-        if (part.length < SHORTEST) continue;
+        if (part.length < MIN_SECRET_LENGTH) continue;
         redactor.add(part);
         knowsAny = true;
       }

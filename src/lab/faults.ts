@@ -6,8 +6,8 @@ import { z } from 'zod';
 import { breakOption, Breaks } from './breaks.ts';
 import { numberOption, switchOption } from './lab.ts';
 
-const MOST = 1_000_000;
-const everyNth = (label: string, help: string) => numberOption({ label, help, default: null, min: 1, max: MOST, fault: true });
+const MAX_VALUE = 1_000_000;
+const everyNth = (label: string, help: string) => numberOption({ label, help, default: null, min: 1, max: MAX_VALUE, fault: true });
 
 /** Faults that any of our own servers can have. "One in N" is every Nth request exactly, so that it can be counted. */
 export const faultOptions = {
@@ -50,7 +50,7 @@ export function faultsOf(values: FaultSettings): FaultSettings {
   return faultsSchema.parse(values);
 }
 
-const MOST_LEAKED = 20_000;
+const MAX_LEAKED = 20_000;
 
 export interface Faults {
   readonly handler: RequestHandler;
@@ -89,7 +89,7 @@ export async function makeFaults(
     if (isTurn(settings['empty-one-in'])) changeBody(response, () => Buffer.alloc(0));
     else if (isTurn(settings['short-one-in'])) changeBody(response, (body) => body.subarray(0, -1));
     const isSlow = isTurn(settings['slow-one-in']);
-    if (open && isTurn(settings['leak-one-in']) && leaked.size < MOST_LEAKED) leaked.add(await open());
+    if (open && isTurn(settings['leak-one-in']) && leaked.size < MAX_LEAKED) leaked.add(await open());
     if (open && settings['connect-per-request']) (await open()).end();
     if (isSlow) await sleep(settings['slow-by-ms']);
     breaks.handler(request, response, next);

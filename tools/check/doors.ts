@@ -105,7 +105,7 @@ export function isTimed(place: string): boolean {
 }
 
 /** More than this share of the processors' time taken away by the machine's host, and times are not worth judging. */
-export const MOST_STOLEN = 0.1;
+export const MAX_STOLEN_SHARE = 0.1;
 
 /** Starts to measure; returns what gives the share of the processors' time that was taken away since, null where that is not known. */
 export function watchSteal(): () => number | null {

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { capture, run } from '../launch/run.mjs';
 import type { Counts, Failure, Skipped, SuiteReport } from './report.ts';
-import { MOST_STOLEN, watchSteal } from './doors.ts';
+import { MAX_STOLEN_SHARE, watchSteal } from './doors.ts';
 
 export interface StepResult {
   readonly name: string;
@@ -69,7 +69,7 @@ export function programStep({ name, root, file, args }: Program): Step {
 }
 
 /** More files than this are not repeated: a busy machine spoils some tests, not a suite. */
-const MOST_FILES_REPEATED = 12;
+const MAX_REPEATED_FILES = 12;
 
 interface Suite {
   readonly name: string;
@@ -102,7 +102,7 @@ export function suiteStep(suite: Suite, watch = watchSteal): Step {
       const missing = counts.skipped > 0 ? { missing: describeSkipped(name, counts.skipped, first.skipped) } : {};
       const places = [...new Set(failures.map(({ place }) => place))];
       // What failed outside every test cannot be repeated.
-      const args = counts.failed === failures.length && places.length <= MOST_FILES_REPEATED ? (suite.again?.(places) ?? null) : null;
+      const args = counts.failed === failures.length && places.length <= MAX_REPEATED_FILES ? (suite.again?.(places) ?? null) : null;
       if (failures.length === 0 || (args === null && suite.again)) return { counts, failures, ...missing };
       if (args !== null) process.stdout.write(`\n== ${name}, once more alone: ${places.join(' ')}\n`);
       const second = args === null ? first : await runSuite(suite, args, watch);
@@ -112,7 +112,7 @@ export function suiteStep(suite: Suite, watch = watchSteal): Step {
       const fresh = second.failures.filter((failure) => !isIn(failures, failure));
       const red = [...failures.filter((failure) => isIn(second.failures, failure)), ...fresh];
       const repeated = failures.filter((failure) => !isIn(second.failures, failure));
-      const isDoubtful = (failure: Failure): boolean => (second.stolen ?? 0) > MOST_STOLEN && suite.isTimed?.(failure) === true;
+      const isDoubtful = (failure: Failure): boolean => (second.stolen ?? 0) > MAX_STOLEN_SHARE && suite.isTimed?.(failure) === true;
       const still = red.filter((failure) => !isDoubtful(failure));
       const unjudged = red.filter(isDoubtful);
       const counted = { ...counts, passed: counts.passed + repeated.length - fresh.length, failed: still.length };

@@ -8,8 +8,8 @@ import { startShop } from './shop.ts';
 
 /** What a person reads, and what later requests hold values of. */
 const KEPT = /html|json|text\/plain|xml|event-stream/i;
-const LONGEST_ANSWER = 9_000;
-const LONGEST_REQUEST = 20_000;
+const MAX_RESPONSE_LENGTH = 9_000;
+const MAX_REQUEST_LENGTH = 20_000;
 
 type Block = Record<string, unknown>;
 
@@ -24,14 +24,14 @@ function trimmedHar(text: string): string {
   for (const entry of entries.map(blockOf)) {
     trimAnswer(blockOf(blockOf(entry['response'])['content']));
     const { postData } = blockOf(entry['request']);
-    if (postData !== undefined) trimLong(blockOf(postData), LONGEST_REQUEST);
+    if (postData !== undefined) trimLong(blockOf(postData), MAX_REQUEST_LENGTH);
   }
   const lines = entries.map((entry) => JSON.stringify(entry));
   return `{"log":{${JSON.stringify(head).slice(1, -1)},"entries":[\n${lines.join(',\n')}\n]}}\n`;
 }
 
 function trimAnswer(content: Block): void {
-  if (KEPT.test(String(content['mimeType'] ?? '')) && content['encoding'] !== 'base64') trimLong(content, LONGEST_ANSWER);
+  if (KEPT.test(String(content['mimeType'] ?? '')) && content['encoding'] !== 'base64') trimLong(content, MAX_RESPONSE_LENGTH);
   else {
     delete content['text'];
     delete content['encoding'];

@@ -30,7 +30,7 @@ const RULES: readonly Rule[] = [
 ];
 
 /** No sentence has more words than this. */
-const MOST_WORDS = 30;
+const MAX_WORDS = 30;
 
 /** A text for people, and where it stands (`path:line`). */
 interface Passage {
@@ -46,12 +46,12 @@ export interface StyleReport {
 }
 
 /** From how many words on a literal of the code is a text for people. */
-const LEAST_WORDS = 3;
+const MIN_WORDS = 3;
 
 /** What people read of a file of TypeScript: its literals, templates and texts of pages. */
 export function passagesOfCode(source: Source): Passage[] {
   return textsIn(source)
-    .filter(({ text }) => isForPeople(text, LEAST_WORDS))
+    .filter(({ text }) => isForPeople(text, MIN_WORDS))
     .map(({ text, start }) => ({ text, place: `${source.path}:${lineAt(source.text, start)}` }));
 }
 
@@ -107,7 +107,7 @@ export function passagesOfPreset({ path, text }: Source): Passage[] {
   const lines = new LineCounter();
   visit(parseDocument(text, { lineCounter: lines }), {
     Scalar: (key, node) => {
-      if (key === 'key' || !isScalar(node) || typeof node.value !== 'string' || !isForPeople(node.value, LEAST_WORDS)) return;
+      if (key === 'key' || !isScalar(node) || typeof node.value !== 'string' || !isForPeople(node.value, MIN_WORDS)) return;
       passages.push({ place: `${path}:${lines.linePos(node.range?.[0] ?? 0).line}`, text: node.value.replaceAll(/\s+/g, ' ').trim() });
     },
   });
@@ -126,9 +126,9 @@ export function styleOf(passages: readonly Passage[]): StyleReport {
     }
     for (const sentence of own.split(/(?<=[.!?:;])\s+/u)) {
       const words = sentence.split(' ').filter((word) => /[\p{L}\p{N}…]/u.test(word)).length;
-      if (words < LEAST_WORDS) continue;
+      if (words < MIN_WORDS) continue;
       sentenceWords.push(words);
-      if (words > MOST_WORDS) problems.push(`${place}: ${words} words in a sentence, at most ${MOST_WORDS}: ${sentence}`);
+      if (words > MAX_WORDS) problems.push(`${place}: ${words} words in a sentence, at most ${MAX_WORDS}: ${sentence}`);
     }
   }
   return { problems, sentenceWords };

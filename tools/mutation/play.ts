@@ -15,9 +15,9 @@ const RUNNER = resolve(import.meta.dirname, 'runner.ts');
 const PROCESSES = 2;
 /** Code that takes so many times more steps than before, and a million, never ends. */
 const MORE_STEPS = 100;
-const MOST_STEPS = 1_000_000;
+const MAX_STEPS = 1_000_000;
 /** Nor does code that takes this long for the tests of a file, beside ten times what they took before. */
-const LONGEST_MS = 20_000;
+const MAX_MS = 20_000;
 
 type Reply = Answer | { readonly kind: 'late' | 'ended' };
 
@@ -41,7 +41,7 @@ class Process {
     if (this.child === undefined) {
       this.child = fork(RUNNER, { execArgv: ['--max-old-space-size=1500'], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
       const { bundleFile, changes } = this.bundle;
-      const loaded = await this.tell({ kind: 'load', bundleFile, changes }, 10 * LONGEST_MS);
+      const loaded = await this.tell({ kind: 'load', bundleFile, changes }, 10 * MAX_MS);
       // Without its tests, it would have every change for a noticed one.
       if (loaded.kind !== 'loaded') throw new Error('A process could not load the tests.');
     }
@@ -84,7 +84,7 @@ export async function play(
 ): Promise<Map<string, Fate>> {
   const processes = Array.from({ length: PROCESSES }, () => new Process(bundle));
   try {
-    const counted = await processes[0]?.ask({ kind: 'count' }, 60 * LONGEST_MS);
+    const counted = await processes[0]?.ask({ kind: 'count' }, 60 * MAX_MS);
     if (counted?.kind !== 'counted') throw new Error('The tests did not come to an end without a change.');
     const failing = counted.tests.find(({ failure }) => failure !== null);
     if (failing !== undefined) throw new Error(`A test fails without a change: ${failing.name}\n${failing.failure}`);
@@ -120,8 +120,8 @@ export async function play(
 
 async function fateOf(process: Process, change: number, groups: readonly Group[]): Promise<Fate> {
   for (const [index, { file, tests }] of groups.entries()) {
-    const longestMs = LONGEST_MS + 10 * tests.reduce((sum, { ms }) => sum + ms, 0);
-    const bounded = tests.map((test) => ({ index: test.index, mostSteps: MORE_STEPS * test.steps + MOST_STEPS }));
+    const longestMs = MAX_MS + 10 * tests.reduce((sum, { ms }) => sum + ms, 0);
+    const bounded = tests.map((test) => ({ index: test.index, mostSteps: MORE_STEPS * test.steps + MAX_STEPS }));
     const order = { kind: 'change', change, file, tests: bounded, isFirst: index === 0 } as const;
     let reply = await process.ask(order, longestMs);
     // A machine that is busy with something else is late too. The process is a new one then.

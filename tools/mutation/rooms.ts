@@ -22,8 +22,8 @@ const HEART: Readonly<Record<string, string>> = {
   comparison: 'comparison',
 };
 
-const LEAST_IN_HEART = 0.9;
-const LEAST_ELSEWHERE = 0.75;
+const MIN_SHARE_IN_CORE = 0.9;
+const MIN_SHARE_ELSEWHERE = 0.75;
 
 const under = (folder: string): string => `src/core/${folder}/**/*.ts`;
 const testsUnder = (folder: string): string => `src/core/${folder}/**/*.test.ts`;
@@ -40,14 +40,14 @@ export const ROOMS: readonly Room[] = [
     files: [under(folder)],
     without: [],
     tests: [testsUnder(folder), ...(folder.includes('/') ? [testsBeside(folder)] : [])],
-    least: LEAST_IN_HEART,
+    least: MIN_SHARE_IN_CORE,
   })),
   ...Object.entries({ rest: REST, edges: EDGES }).map(([name, folders]) => ({
     name,
     files: folders.map(under),
     without: Object.values(HEART).map(under),
     tests: folders.map(testsUnder),
-    least: LEAST_ELSEWHERE,
+    least: MIN_SHARE_ELSEWHERE,
   })),
 ];
 

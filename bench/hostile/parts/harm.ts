@@ -4,7 +4,7 @@ import { TERMINAL_HARM } from '#core/testing/hostileStrings.ts';
 
 type Format = (typeof RUN_FORMATS)[number];
 
-const MOST_TOLD = 60;
+const MAX_REPORTED = 60;
 
 /** What in a saved result would harm whoever opens it, in words; empty when nothing does. */
 export function harmIn(format: Format, content: string): string[] {
@@ -60,7 +60,7 @@ function scriptsIn(html: string): string[] {
 function formulasIn(csv: string): string[] {
   const cells = csv.split(/[\n,]/).map((cell) => cell.replace(/^"/, ''));
   const found = cells.find((cell) => /^[=@]|^[+-](?![\d.])/.test(cell));
-  return found === undefined ? [] : [`a formula: ${found.slice(0, MOST_TOLD)}`];
+  return found === undefined ? [] : [`a formula: ${found.slice(0, MAX_REPORTED)}`];
 }
 
 function controlsIn(_format: Format, text: string): string[] {

@@ -11,7 +11,7 @@ import { earlySecond, wordsOf, type Findings, type PartContext } from './part.ts
 
 /** How much longer than planned a run may take to come to its end. */
 const PATIENCE_SECONDS = 60;
-const MOST_STARTS = 50;
+const MAX_STARTS = 50;
 
 /** A run of a plan against the hostile server, watched to its end and then saved in every format. */
 export async function runLoad(plan: Plan, { app, server, seconds, signal, tell }: PartContext): Promise<Findings> {
@@ -64,7 +64,7 @@ async function started(app: WatchedApp, plan: Plan): Promise<string> {
     try {
       return (await app.client.call('runs.start', { plan })).runId;
     } catch (thrown) {
-      if (attempt === MOST_STARTS || !isRefusal(thrown)) throw thrown;
+      if (attempt === MAX_STARTS || !isRefusal(thrown)) throw thrown;
     }
   }
 }

@@ -11,7 +11,7 @@ const ENTRY = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url)
 const COMMAND_LIMIT_MS = 120_000;
 const RUN_SECONDS = 3;
 /** Bytes of output that are looked at; nobody reads more. */
-const MOST_OUTPUT_BYTES = 50_000_000;
+const MAX_OUTPUT_BYTES = 50_000_000;
 
 /** Commands whose output holds what a server has said, and what is written to a terminal for them. */
 export async function runTerminal({ app, server, seconds, signal, tell }: PartContext): Promise<Findings> {
@@ -75,7 +75,7 @@ function finished(parameters: readonly string[], home: string): Promise<string> 
     let bytes = 0;
     const take = (piece: Buffer): void => {
       bytes += piece.length;
-      if (bytes <= MOST_OUTPUT_BYTES) pieces.push(piece);
+      if (bytes <= MAX_OUTPUT_BYTES) pieces.push(piece);
     };
     child.stdout.on('data', take);
     child.stderr.on('data', take);

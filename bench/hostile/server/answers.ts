@@ -13,7 +13,7 @@ export interface MadeAnswer {
 }
 
 /** Packing is slower than everything else that is done for an answer. */
-const MOST_PACKED = 65_536;
+const MAX_PACKED_BYTES = 65_536;
 const BOMB = gzipSync(Buffer.alloc(64 * 1_048_576));
 const STATUSES = [
   200, 200, 200, 200, 200, 200, 200, 201, 206, 299, 300, 400, 401, 403, 404, 418, 429, 451, 499, 500, 502, 503, 599,
@@ -86,7 +86,7 @@ function redirect(_path: string, draw: Draw): MadeAnswer {
 
 function packed(path: string, draw: Draw): MadeAnswer {
   const { type, wire } = bodyAt(path, draw);
-  const raw = Buffer.from(wire.slice(0, MOST_PACKED), 'latin1');
+  const raw = Buffer.from(wire.slice(0, MAX_PACKED_BYTES), 'latin1');
   const [encoding, body] = draw.happens(0.01)
     ? (['gzip', BOMB] as const)
     : draw.one<readonly [string, Buffer]>([

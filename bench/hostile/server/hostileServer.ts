@@ -15,10 +15,10 @@ export interface ServerCounts {
 }
 
 const DRIP_EVERY_MS = 200;
-const MOST_ENDLESS_BYTES = 256 * 1_048_576;
+const MAX_ENDLESS_BYTES = 256 * 1_048_576;
 /** Idle connections on which a server says something although nobody asked. */
 const UNASKED_SHARE = 0.0005;
-const LONGEST_HEAD = 4_194_304;
+const MAX_HEAD_BYTES = 4_194_304;
 
 /** A server of which each string is hostile, and a share of the answers no HTTP: over TCP, over TLS, and as Redis. */
 export class HostileServer {
@@ -96,7 +96,7 @@ export class HostileServer {
         const [method = '', path = ''] = head.split(' ', 2);
         this.answer(socket, method, path);
       }
-      if (unread.length > LONGEST_HEAD) socket.destroy();
+      if (unread.length > MAX_HEAD_BYTES) socket.destroy();
     });
   }
 
@@ -139,7 +139,7 @@ function neverEnd(socket: Socket): void {
   const block = Buffer.alloc(65_536, '1\r\nz\r\n');
   let written = 0;
   const more = (): void => {
-    while (!socket.destroyed && written < MOST_ENDLESS_BYTES) {
+    while (!socket.destroyed && written < MAX_ENDLESS_BYTES) {
       written += block.length;
       if (!socket.write(block)) return;
     }

@@ -11,7 +11,7 @@ const LOAD: PlanInput['load'] = { model: 'arrivals', stages: [{ kind: 'count', a
 /** As long as a lid is closed by mistake; most are shorter, so that a campaign has an end. */
 const MINUTE_MS = 60_000;
 /** A stop shorter than this is one that a busy machine makes too. */
-const LEAST_TOLD_MS = 2_000;
+const MIN_REPORTED_MS = 2_000;
 
 /** The whole of it is stopped for a while, as by a machine that is suspended or short of everything, and goes on or dies. */
 export const suspend: Place = {
@@ -54,7 +54,7 @@ function problemsOfStory(trial: Trial, stoppedMs: number): string[] {
     const toldMs = readings.reduce((sum, { stoodStillMs }) => sum + (stoodStillMs ?? 0), 0);
     const finding = result.findings.find(({ id }) => id.startsWith('standstill'));
     const slowestMs = result.latency.response?.max ?? 0;
-    if (stoppedMs < LEAST_TOLD_MS) return [];
+    if (stoppedMs < MIN_REPORTED_MS) return [];
     return [
       ...(Math.abs(toldMs - stoppedMs) > 0.2 * stoppedMs + 1_000 ? [`${toldMs} ms of standing still are told, not ${stoppedMs}`] : []),
       ...(finding === undefined ? ['no finding says that it stood still'] : []),

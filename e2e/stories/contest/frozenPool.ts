@@ -10,7 +10,7 @@ const MORE = 5;
 /** For so many waits one after the other there is time. */
 const FREEZES = 2;
 /** A monitor reads once a second. */
-const MOST_OFF_SECONDS = 1.5;
+const MAX_DEVIATION_SECONDS = 1.5;
 
 export const frozenPool = story({
   id: 'contest/frozen-pool',
@@ -72,7 +72,7 @@ export const frozenPool = story({
         predicted: begin,
         measured: finding?.range?.fromSecond ?? null,
         logged: first?.fromSecond ?? NaN,
-        within: MOST_OFF_SECONDS,
+        within: MAX_DEVIATION_SECONDS,
       },
       {
         name: 'for',
@@ -80,7 +80,7 @@ export const frozenPool = story({
         predicted: waitSeconds,
         measured: numberIn(finding, 'Froze for'),
         logged: first?.seconds ?? NaN,
-        within: MOST_OFF_SECONDS,
+        within: MAX_DEVIATION_SECONDS,
       },
       exactly('on their way', size + MORE, numberIn(finding, 'Requests in flight when it began') ?? NaN, null),
       exactly('connections of the pool', size, numberIn(finding, 'Pool') ?? NaN, null),

@@ -12,7 +12,7 @@ import type { Story } from './story.ts';
  * A machine that was too busy says nothing about the app: then a story is told again, openly, and in a new network. What is broken on purpose has
  * no second chance to be green.
  */
-const MOST_TIMES = 3;
+const MAX_ATTEMPTS = 3;
 
 export interface Playing {
   readonly seed: number;
@@ -44,7 +44,7 @@ async function endingOf(story: Story, playing: Playing): Promise<Ending> {
       const ending = await once();
       if (ending.kind !== 'told') return ending;
       const isDoubtful = !ending.passed && ending.sickSeconds > 0;
-      if (!isDoubtful || times === MOST_TIMES) return { ...ending, times };
+      if (!isDoubtful || times === MAX_ATTEMPTS) return { ...ending, times };
       await processorsGivenBack();
     }
   } catch (thrown) {

@@ -3,11 +3,11 @@ import { cpuShares, readCpuTimes } from '#engine/procFiles.ts';
 import { MAX_STEAL } from '#engine/sickness.ts';
 
 const LOOK_MS = 3_000;
-const LONGEST_MS = 60_000;
+const MAX_WAIT_MS = 60_000;
 
 /** Waits until the host of this machine leaves it its processors, a minute at the most; hardly at all where the machine does not tell. */
 export async function processorsGivenBack(): Promise<void> {
-  for (let waitedMs = 0; waitedMs < LONGEST_MS; waitedMs += LOOK_MS) {
+  for (let waitedMs = 0; waitedMs < MAX_WAIT_MS; waitedMs += LOOK_MS) {
     const before = readCpuTimes();
     await passed(LOOK_MS);
     const after = readCpuTimes();

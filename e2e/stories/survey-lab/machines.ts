@@ -18,7 +18,7 @@ const CPU_MS = 25;
 const LIMIT_MS = 110;
 /** Of the eight machines those with too little memory. */
 const TOO_SMALL_GB = 4;
-const SMALLEST = '8gb-2cores';
+const SMALLEST_MACHINE = '8gb-2cores';
 /** What is called no effect of the cores: others use those of this machine too. */
 const NO_EFFECT = 0.1;
 
@@ -82,7 +82,7 @@ export const machines = story({
       ),
       exactly('of them with the least memory', 0, keeping.filter(({ variant }) => small.includes(variant ?? '')).length, null),
       exactly('called the smallest that keeps it', 1, smallest.length, null),
-      exactly('of which it is the one with little more memory', 1, smallest.filter((cell) => cell === SMALLEST).length, null),
+      exactly('of which it is the one with little more memory', 1, smallest.filter((cell) => cell === SMALLEST_MACHINE).length, null),
       exactly('sizes of memory that are told beside the least', 3, ofMemory.length, null),
       exactly(
         'of which it mattered',

@@ -21,16 +21,16 @@ interface Undone {
   readonly untilMs: number;
 }
 
-const MOST_ACTIONS = 1_000;
+const MAX_ACTIONS = 1_000;
 /** Maximum difference between the clocks of page and network. */
-const CLOCKS_DIFFER_MS = 5;
+const MAX_CLOCK_DIFFERENCE_MS = 5;
 /** A click on a button and the form that it submits within this time are one action. */
-const ONE_ACTION_MS = 500;
+const MAX_SAME_ACTION_MS = 500;
 /** A tab that opens within this time after a click was opened by it. */
-const OPENS_TAB_MS = 3_000;
-const CAUSES_NOTHING: ReadonlySet<RecordedAction['kind']> = new Set(['mark', 'download']);
-const LONGEST_NAME = 80;
-const LONGEST_TITLE = 200;
+const MAX_TAB_DELAY_MS = 3_000;
+const ACTIONS_WITHOUT_REQUESTS: ReadonlySet<RecordedAction['kind']> = new Set(['mark', 'download']);
+const MAX_NAME_LENGTH = 80;
+const MAX_TITLE_LENGTH = 200;
 const NO_TAB = -1;
 
 /** The actions of a recording in order, and the action that caused each request. */
@@ -45,15 +45,15 @@ export class Actions {
 
   add(tab: number, action: Omit<RecordedAction, 'title'>): void {
     const last = this.kept.findLast(({ tabs }) => tabs.has(tab));
-    if (action.kind === 'submit' && last?.kind === 'click' && action.atMs - last.atMs < ONE_ACTION_MS) {
+    if (action.kind === 'submit' && last?.kind === 'click' && action.atMs - last.atMs < MAX_SAME_ACTION_MS) {
       last.kind = 'submit';
       return;
     }
-    if (this.kept.length >= MOST_ACTIONS) {
+    if (this.kept.length >= MAX_ACTIONS) {
       this.dropped += 1;
       return;
     }
-    const kept: Kept = { ...action, text: action.text.slice(0, LONGEST_NAME), title: '', tabs: new Set([tab]) };
+    const kept: Kept = { ...action, text: action.text.slice(0, MAX_NAME_LENGTH), title: '', tabs: new Set([tab]) };
     // Reports of other tabs, and of navigations, may arrive late.
     const before = this.kept.findLastIndex(({ atMs }) => atMs <= kept.atMs);
     this.kept.splice(before + 1, 0, kept);
@@ -62,7 +62,7 @@ export class Actions {
   /** Adds a tab that another tab opened to the click before it, if there was one. */
   openTab(tab: number, opener: number, atMs: number, url: string): void {
     const click = this.kept.findLast(({ tabs }) => tabs.has(opener));
-    if (click !== undefined && (click.kind === 'click' || click.kind === 'submit') && atMs - click.atMs < OPENS_TAB_MS) {
+    if (click !== undefined && (click.kind === 'click' || click.kind === 'submit') && atMs - click.atMs < MAX_TAB_DELAY_MS) {
       click.kind = 'tab';
       click.tabs.add(tab);
     } else this.add(tab, { kind: 'tab', atMs, text: '', role: 'page', url });
@@ -75,7 +75,7 @@ export class Actions {
 
   titled(tab: number, title: string): void {
     const last = this.kept.findLast(({ tabs }) => tabs.has(tab));
-    if (last !== undefined) last.title = title.slice(0, LONGEST_TITLE);
+    if (last !== undefined) last.title = title.slice(0, MAX_TITLE_LENGTH);
   }
 
   /** Returns whether an action happened in this tab since then. */
@@ -95,9 +95,9 @@ export class Actions {
    * there is none.
    */
   causeOf(tab: number, startMs: number): number | 'undone' | null {
-    const untilMs = startMs + CLOCKS_DIFFER_MS;
+    const untilMs = startMs + MAX_CLOCK_DIFFERENCE_MS;
     const latest = (isHere: (action: Kept) => boolean): number =>
-      this.kept.findLastIndex((action) => !CAUSES_NOTHING.has(action.kind) && action.atMs <= untilMs && isHere(action));
+      this.kept.findLastIndex((action) => !ACTIONS_WITHOUT_REQUESTS.has(action.kind) && action.atMs <= untilMs && isHere(action));
     const here = latest(({ tabs }) => tabs.has(tab));
     const index = here >= 0 ? here : latest(() => true);
     const taken = this.undone.findLast(({ action, untilMs: end }) => action.tabs.has(tab) && action.atMs <= untilMs && startMs <= end);

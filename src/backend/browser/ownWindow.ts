@@ -22,10 +22,10 @@ const SWITCHES = ['--remote-debugging-pipe', '--no-pings', '--disable-back-forwa
 
 /** The window is a trusted process, so its limits are wide. */
 const LIMITS: PipeLimits = { messageBytes: 512_000_000, minuteBytes: Number.POSITIVE_INFINITY };
-const LOOK_EVERY_MS = 50;
+const POLL_INTERVAL_MS = 50;
 /** Maximum time to end after its pipe was closed. */
-const MOST_END_MS = 5_000;
-const MOST_SAID = 2_000;
+const MAX_END_MS = 5_000;
+const MAX_OUTPUT_CHARACTERS = 2_000;
 /** Blocks service workers, as Playwright does in browsers that it starts itself. */
 const NO_SERVICE_WORKERS = 'if (self.ServiceWorkerContainer) ServiceWorkerContainer.prototype.register = async () => {};';
 
@@ -50,7 +50,7 @@ export async function openOwnWindow({ program, args }: WindowCommand, { verify }
   const pipe = new DevtoolsPipe(channelOf(child), Buffer.alloc(0), LIMITS);
   const end = async (): Promise<void> => {
     pipe.close();
-    await Promise.race([gone, after(MOST_END_MS, undefined, { ref: false }).then(() => child.kill('SIGKILL'))]);
+    await Promise.race([gone, after(MAX_END_MS, undefined, { ref: false }).then(() => child.kill('SIGKILL'))]);
     await removeOwnFolder(folder).catch(() => {});
   };
   try {
@@ -96,7 +96,7 @@ async function untilShown(pipe: DevtoolsPipe): Promise<null> {
     pipe.send({ id, method: 'Target.getTargets' });
     const targets = targetsSchema.safeParse(await reply);
     if (targets.data?.result.targetInfos.some(({ type, url }) => type === 'page' && url !== '') === true) return null;
-    await after(LOOK_EVERY_MS);
+    await after(POLL_INTERVAL_MS);
   }
 }
 
@@ -108,7 +108,7 @@ function channelOf({ stdio }: ChildProcess): Duplex {
 
 function lastWords({ stderr }: ChildProcess): () => string {
   let said = '';
-  stderr?.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-MOST_SAID)));
+  stderr?.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-MAX_OUTPUT_CHARACTERS)));
   return () => said.trim().split('\n').at(-1) ?? '';
 }
 

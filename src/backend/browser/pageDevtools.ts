@@ -31,7 +31,7 @@ export interface DevtoolsEvents {
 }
 
 /** Responses are kept after a navigation. Otherwise 90 % of responses to pages that redirect at once are lost before they are read. */
-const KEPT = { enableDurableMessages: true, maxTotalBufferSize: 100_000_000, maxResourceBufferSize: 20_000_000 };
+const NETWORK_BUFFERS = { enableDurableMessages: true, maxTotalBufferSize: 100_000_000, maxResourceBufferSize: 20_000_000 };
 
 /**
  * Observes what Playwright does not report, and disables the cache. Frames of other sites are separate processes with separate sessions.
@@ -42,7 +42,7 @@ export async function watchByDevtools(context: BrowserContext, place: Page | Fra
   watchStreams(session, events);
   const paused = pauseDocuments(session, events);
   watchBodies(session, events, paused);
-  await session.send('Network.enable', KEPT).catch(() => session.send('Network.enable'));
+  await session.send('Network.enable', NETWORK_BUFFERS).catch(() => session.send('Network.enable'));
   await session.send('Network.setCacheDisabled', { cacheDisabled: true });
   const documents = [{ urlPattern: '*', resourceType: 'Document' as const, requestStage: 'Request' as const }];
   await session.send('Fetch.enable', { handleAuthRequests: true, patterns: documents });

@@ -14,7 +14,7 @@ export interface RecordedAccount {
 }
 
 /** Shorter passwords, and those equal to the user name, occur in pages by chance. They are removed only as the whole value of a field. */
-const SHORTEST_ANYWHERE = 4;
+const MIN_SEARCHED_LENGTH = 4;
 const MAX_ACCOUNTS = 100;
 const MAX_BEGINNINGS = 400;
 /**
@@ -92,7 +92,7 @@ export class Passwords {
     const mark = passwordMark(account.number);
     this.known.set(password, account);
     this.beginnings.delete(password);
-    if (password.length < SHORTEST_ANYWHERE || password.toLowerCase() === userName.toLowerCase())
+    if (password.length < MIN_SEARCHED_LENGTH || password.toLowerCase() === userName.toLowerCase())
       this.addWhole(password, { mark, account });
     else this.addEverywhere(password, mark);
     this.changed();
@@ -101,7 +101,7 @@ export class Passwords {
 
   /** Learns what was typed before a field was complete. */
   learnBeginning(text: string): void {
-    if (text.length < SHORTEST_ANYWHERE || this.known.has(text) || this.beginnings.has(text)) return;
+    if (text.length < MIN_SEARCHED_LENGTH || this.known.has(text) || this.beginnings.has(text)) return;
     if (this.beginnings.size >= MAX_BEGINNINGS) return;
     this.beginnings.add(text);
     this.addWhole(text, { mark: BEGINNING_MARK, account: null });
@@ -113,7 +113,7 @@ export class Passwords {
     // Each of these may be encoded again, such as JSON within JSON or within an address.
     for (const written of [password, json, asciiJson(password), json.replaceAll('/', String.raw`\/`)])
       for (const form of secretForms(written)) {
-        if (form.length < SHORTEST_ANYWHERE || this.marks.has(form)) continue;
+        if (form.length < MIN_SEARCHED_LENGTH || this.marks.has(form)) continue;
         this.marks.set(form, mark);
         this.search.add(form);
       }

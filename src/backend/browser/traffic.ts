@@ -15,14 +15,14 @@ interface Ended {
   readonly order: number;
 }
 
-const MOST_ENTRIES = 5_000;
-const MOST_BODY_BYTES = 64 * 1_048_576;
+const MAX_ENTRIES = 5_000;
+const MAX_BODY_BYTES = 64 * 1_048_576;
 const MAX_MESSAGE_CHARACTERS = 16 * 1_048_576;
-const MOST_TOLD = 1_000;
+const MAX_DEVTOOLS_REPORTS = 1_000;
 /** Maximum number of file names, of event stream addresses, and of handshakes without a socket. Further ones are not kept. */
 const MAX_NAMES = 1_000;
 /** Maximum difference between the request times of Playwright and DevTools. */
-const SAME_REQUEST_MS = 2_000;
+const MAX_TIME_DIFFERENCE_MS = 2_000;
 /** Collects requests and responses. Entries are stored without known passwords. */
 export class Traffic {
   /** Sizes of the files that the user chose, by name. */
@@ -62,7 +62,7 @@ export class Traffic {
 
   tell(told: Told): void {
     this.told.push(told);
-    if (this.told.length > MOST_TOLD) this.told.shift();
+    if (this.told.length > MAX_DEVTOOLS_REPORTS) this.told.shift();
   }
 
   /** Drops the refusal of a request that was repeated with a login. */
@@ -83,7 +83,7 @@ export class Traffic {
 
   /** A download that a page started itself was reported as a request just before. */
   private isKnown(url: string): boolean {
-    const isRecent = (startMs: number): boolean => Date.now() - startMs < SAME_REQUEST_MS;
+    const isRecent = (startMs: number): boolean => Date.now() - startMs < MAX_TIME_DIFFERENCE_MS;
     return (
       this.ended.some(({ entry, startMs }) => isRecent(startMs) && entry.request.url === url) ||
       [...this.underWay.values()].some(({ request, startMs }) => isRecent(startMs) && request.url() === url)
@@ -166,7 +166,7 @@ export class Traffic {
   }
 
   private hasRoom(): boolean {
-    if (this.count >= MOST_ENTRIES) this.dropped.requests += 1;
+    if (this.count >= MAX_ENTRIES) this.dropped.requests += 1;
     else this.count += 1;
     return this.dropped.requests === 0;
   }
@@ -179,7 +179,7 @@ export class Traffic {
     const timing = request.timing().startTime;
     const startMs = timing > 0 ? timing : live.startMs;
     const { requestHeaders, responseHeaders, httpVersion, address, body, sent } = await lastWords(live, told);
-    const hasRoom = body !== null && this.bodyBytes + body.length <= MOST_BODY_BYTES;
+    const hasRoom = body !== null && this.bodyBytes + body.length <= MAX_BODY_BYTES;
     if (body !== null && !hasRoom) this.dropped.bodies += 1;
     const sentBytes = sent ?? request.postDataBuffer();
     if (hasRoom) this.bodyBytes += body.length + (sentBytes?.length ?? 0);
@@ -214,7 +214,7 @@ export class Traffic {
 
   private takeTold(request: Request, startMs: number): Told | null {
     const index = this.told.findIndex(
-      ({ method, url, atMs }) => url === request.url() && method === request.method() && Math.abs(atMs - startMs) < SAME_REQUEST_MS,
+      ({ method, url, atMs }) => url === request.url() && method === request.method() && Math.abs(atMs - startMs) < MAX_TIME_DIFFERENCE_MS,
     );
     return this.told.splice(index, index < 0 ? 0 : 1)[0] ?? null;
   }

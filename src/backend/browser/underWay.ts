@@ -37,7 +37,7 @@ interface LastWords {
 }
 
 /** Time limit for reports of the browser. */
-const LAST_WORDS_MS = 2_000;
+const MAX_REPORT_MS = 2_000;
 
 /** Starts to follow a request. */
 export function underWay(request: Request, order: number): UnderWay {
@@ -107,6 +107,6 @@ function isRedirect(status: number): boolean {
 
 function soon<T>(asked: Promise<T>, otherwise: T): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<T>((resolve) => (timer = setTimeout(resolve, LAST_WORDS_MS, otherwise)));
+  const late = new Promise<T>((resolve) => (timer = setTimeout(resolve, MAX_REPORT_MS, otherwise)));
   return Promise.race([asked, late]).finally(() => clearTimeout(timer));
 }

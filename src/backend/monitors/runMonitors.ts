@@ -11,9 +11,9 @@ import { type MonitorWay, nowMs } from './source.ts';
 import { openMonitor } from './openMonitor.ts';
 import { type MonitorSink, RunningMonitor } from './runningMonitor.ts';
 
-const EVERY_MS = 1_000;
+const READING_INTERVAL_MS = 1_000;
 /** Maximum time that the end of a run waits for the last readings. */
-const LAST_READING_MS = 500;
+const MAX_LAST_READING_MS = 500;
 
 export interface MonitorParts {
   /** Connects to a host. Throws the errors of connecting. */
@@ -86,7 +86,7 @@ export class RunMonitors {
   /** Reads what came after the last whole second: runs seldom end on a whole second. */
   async readOnceMore(): Promise<void> {
     const read = Promise.all(this.running.map((monitor) => monitor.readOnceMore()));
-    await Promise.race([read, after(LAST_READING_MS, undefined, { ref: false })]);
+    await Promise.race([read, after(MAX_LAST_READING_MS, undefined, { ref: false })]);
   }
 
   end(): void {
@@ -106,7 +106,7 @@ export class RunMonitors {
     clearTimeout(this.timer);
     if (this.ended) return;
     const sinceMs = nowMs() - (this.originMs ?? 0);
-    const waitMs = sinceMs < 0 ? -sinceMs : EVERY_MS - (sinceMs % EVERY_MS);
+    const waitMs = sinceMs < 0 ? -sinceMs : READING_INTERVAL_MS - (sinceMs % READING_INTERVAL_MS);
     this.timer = setTimeout(() => {
       for (const monitor of this.running) void monitor.tick();
       this.schedule();

@@ -5,11 +5,11 @@ import { KnownInstances, valuesBetween } from '#core/machines/monitors/valuesBet
 import { type MonitorSource, nowMs } from './source.ts';
 
 /** Pause before a lost monitor is opened again. */
-const AGAIN_MS = 2_000;
+const REOPEN_DELAY_MS = 2_000;
 /** Minimum width of the first reading of a run. A few milliseconds before the start do not count as a second. */
-const LEAST_WIDTH_SECONDS = 0.05;
+const MIN_WIDTH_SECONDS = 0.05;
 /** Minimum width of the last reading. Processor time has a resolution of 10 ms, which would dominate a shorter reading. */
-const LEAST_LAST_SECONDS = 0.2;
+const MIN_LAST_WIDTH_SECONDS = 0.2;
 
 export interface MonitorSink {
   onPoint(info: MonitorInfo, point: MonitorPoint): void;
@@ -60,7 +60,7 @@ export class RunningMonitor {
   async readOnceMore(): Promise<void> {
     await this.reading;
     const sinceMs = this.before === null ? 0 : nowMs() - this.before.atMs;
-    if (this.source !== null && sinceMs >= LEAST_LAST_SECONDS * 1_000) await this.tick();
+    if (this.source !== null && sinceMs >= MIN_LAST_WIDTH_SECONDS * 1_000) await this.tick();
   }
 
   end(): void {
@@ -96,7 +96,7 @@ export class RunningMonitor {
     if (this.originMs === null || before === null) return;
     const until = (reading.atMs - this.originMs) / 1_000;
     const second = Math.max(0, (before.atMs - this.originMs) / 1_000);
-    if (until - second < LEAST_WIDTH_SECONDS) return;
+    if (until - second < MIN_WIDTH_SECONDS) return;
     const values = this.instances.admitted(valuesBetween(before, reading, source.catalogue));
     this.sink.onPoint(this.info, { second, width: until - second, values });
   }
@@ -113,7 +113,7 @@ export class RunningMonitor {
     this.source?.close();
     this.source = null;
     this.before = null;
-    this.openAgainAtMs = nowMs() + AGAIN_MS;
+    this.openAgainAtMs = nowMs() + REOPEN_DELAY_MS;
     if (this.ended) return;
     const { message } = problemOf(thrown);
     const state = this.info.state === 'watching' || this.info.state === 'lost' ? 'lost' : 'unavailable';

@@ -20,8 +20,8 @@ const answerSchema = z.object({
   error: z.object({ message: z.string() }).optional(),
 });
 
-const FAREWELL_MS = 3_000;
-const KEPT_WORDS = 2_000;
+const MAX_CLOSE_MS = 3_000;
+const MAX_ERROR_CHARACTERS = 2_000;
 
 /**
  * Starts a browser controlled over two pipes (file descriptors 3 and 4). No port is open that other users of the machine could reach.
@@ -60,7 +60,7 @@ export function startDevtools(program: string, flags: readonly string[]): Devtoo
 
   child.once('error', lose);
   child.once('exit', (code, signal) => lose(new Error(`The browser ended (${signal ?? `status ${code}`}).`)));
-  errors.on('data', (data: Buffer) => (lastWords = (lastWords + data.toString()).slice(-KEPT_WORDS)));
+  errors.on('data', (data: Buffer) => (lastWords = (lastWords + data.toString()).slice(-MAX_ERROR_CHARACTERS)));
   commands.on('error', lose);
   answers.on('error', lose).on('data', (data: Buffer) => {
     for (let rest = data; ;) {
@@ -85,7 +85,7 @@ export function startDevtools(program: string, flags: readonly string[]): Devtoo
     call,
     async close() {
       if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
-      const timer = setTimeout(() => child.kill('SIGKILL'), FAREWELL_MS);
+      const timer = setTimeout(() => child.kill('SIGKILL'), MAX_CLOSE_MS);
       const ended = exitOf(child);
       call('Browser.close').catch(() => {});
       await ended;

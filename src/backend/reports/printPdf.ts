@@ -4,9 +4,9 @@ import { makeOwnFolder, removeOwnFolder } from '#engine/ownFolder.ts';
 import { startDevtools, type Devtools } from './devtools.ts';
 
 /** The first version that prints page margin boxes. Source: chromestatus.com, "CSS page margin boxes". */
-const OLDEST_VERSION = 131;
+const MIN_VERSION = 131;
 /** A report about a day takes some seconds. A browser that takes longer than this hangs. */
-const LONGEST_MS = 60_000;
+const MAX_PRINT_MS = 60_000;
 
 const FLAGS = [
   '--headless',
@@ -51,7 +51,7 @@ function sandboxFlags(): string[] {
 
 async function printWith(program: string, flags: readonly string[], html: string, signal: AbortSignal | undefined): Promise<Buffer> {
   const devtools = startDevtools(program, flags);
-  const limit = AbortSignal.timeout(LONGEST_MS);
+  const limit = AbortSignal.timeout(MAX_PRINT_MS);
   try {
     return await Promise.race([
       print(devtools, html),
@@ -68,7 +68,7 @@ async function printWith(program: string, flags: readonly string[], html: string
 async function print(devtools: Devtools, html: string): Promise<Buffer> {
   const { product } = versionSchema.parse(await devtools.call('Browser.getVersion'));
   const version = Number(/\/(\d+)\./.exec(product)?.[1] ?? Number.NaN);
-  if (version < OLDEST_VERSION) throw tooOld(product);
+  if (version < MIN_VERSION) throw tooOld(product);
   const { targetId } = targetSchema.parse(await devtools.call('Target.createTarget', { url: 'about:blank' }));
   const { sessionId } = sessionSchema.parse(await devtools.call('Target.attachToTarget', { targetId, flatten: true }));
   const ask = (method: string, parameters: Readonly<Record<string, unknown>> = {}): Promise<unknown> =>
@@ -102,7 +102,7 @@ export function pdfCalledOff(): HoldfastError {
 function tookTooLong(): HoldfastError {
   return new HoldfastError({
     code: 'PDF_FAILED',
-    message: `The browser did not print the report within ${LONGEST_MS / 1_000} s.`,
+    message: `The browser did not print the report within ${MAX_PRINT_MS / 1_000} s.`,
     hint: `Probably this computer is busy. Try again later. ${INSTEAD}`,
   });
 }
@@ -110,7 +110,7 @@ function tookTooLong(): HoldfastError {
 function tooOld(product: string): HoldfastError {
   return new HoldfastError({
     code: 'BROWSER_TOO_OLD',
-    message: `The browser of this computer is ${product}; a report with page numbers needs version ${OLDEST_VERSION} or newer.`,
+    message: `The browser of this computer is ${product}; a report with page numbers needs version ${MIN_VERSION} or newer.`,
     hint: `Update it. ${INSTEAD}`,
   });
 }

@@ -7,12 +7,12 @@ import type { RunResult } from '#core/result/schema.ts';
 import type { BaselineRecord } from '#backend/store/baselineTable.ts';
 import type { RunRecord } from '#backend/store/rows.ts';
 import type { Store } from '#backend/store/store.ts';
-import { MOST_RUNS, outlineOf, questionOf, repeatsOf } from '#backend/store/baselineOfRun.ts';
+import { MAX_BASELINE_RUNS, outlineOf, questionOf, repeatsOf } from '#backend/store/baselineOfRun.ts';
 import type { Answers } from './questions.ts';
 import { inTurns } from './distributions.ts';
 
 /** Number of runs whose comparison data is cached. Results are large, comparison data is small. */
-const MOST_KEPT = 1_000;
+const MAX_CACHED_RUNS = 1_000;
 
 /** Compares runs with the baseline of their question. @param runResult Throws `NO_SUCH_RUN`. */
 export function createBaselineAnswers(
@@ -25,7 +25,7 @@ export function createBaselineAnswers(
     const known = kept.get(id);
     if (known !== undefined) return { ...known, name, note };
     const run = comparedRunOf(runResult(id));
-    if (kept.size >= MOST_KEPT) kept.clear();
+    if (kept.size >= MAX_CACHED_RUNS) kept.clear();
     if (ended_at !== null) kept.set(id, run);
     return run;
   }
@@ -33,7 +33,7 @@ export function createBaselineAnswers(
   /** Reading long results takes time, so other requests run in between. */
   async function sideOf(name: string, records: readonly RunRecord[]): Promise<ComparedSide> {
     const runs: ComparedRun[] = [];
-    for await (const record of inTurns(records.slice(0, MOST_RUNS))) runs.push(compared(record));
+    for await (const record of inTurns(records.slice(0, MAX_BASELINE_RUNS))) runs.push(compared(record));
     return { name, runs };
   }
 

@@ -7,14 +7,14 @@ import { newDistribution } from '#core/result/buildDistribution.ts';
 import type { Window } from '#core/measurement/window.ts';
 
 /** Maximum time in ms that the work blocks the event loop. */
-const MOST_MS = 12;
+const MAX_BLOCKED_MS = 12;
 
 /** Yields the values of an iterable, and lets other tasks of the thread run when they take long. */
 export async function* inTurns<Value>(values: Iterable<Value>): AsyncGenerator<Value> {
   let since = performance.now();
   for (const value of values) {
     yield value;
-    if (performance.now() - since < MOST_MS) continue;
+    if (performance.now() - since < MAX_BLOCKED_MS) continue;
     await new Promise((resolve) => setImmediate(resolve));
     since = performance.now();
   }
@@ -28,7 +28,7 @@ async function readDistribution(plan: Plan, slices: Iterable<readonly Window[]>)
 }
 
 /** Maximum number of windows that a report reads. A report must be ready within seconds. */
-const MOST_WINDOWS = 1_200;
+const MAX_REPORT_WINDOWS = 1_200;
 
 export interface Distributions {
   /** Returns the time distribution of a run. That of an ended run is read only once. */
@@ -39,7 +39,7 @@ export interface Distributions {
   prepare(runId: string): Promise<void>;
 }
 
-export function createDistributions(store: Store, log: Pick<Log, 'failure'>, mostWindows = MOST_WINDOWS): Distributions {
+export function createDistributions(store: Store, log: Pick<Log, 'failure'>, mostWindows = MAX_REPORT_WINDOWS): Distributions {
   /** Reads in progress, shared by simultaneous requests. */
   const pending = new Map<string, Promise<Distribution>>();
 

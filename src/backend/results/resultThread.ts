@@ -36,7 +36,7 @@ interface Waiting {
  */
 const IDLE_MS = 30_000;
 /** How long the end of the process waits for requests in progress. */
-const CLOSE_WAITS_MS = 10_000;
+const MAX_CLOSE_MS = 10_000;
 
 /**
  * Computes and reads results in a separate thread with its own connection to the store. An hour of a run takes seconds to add up; the load
@@ -78,10 +78,10 @@ export class ResultThread {
 
   /** Ends the thread after its current requests, or after a time limit. */
   async close(): Promise<void> {
-    const waitsUntil = Date.now() + CLOSE_WAITS_MS;
+    const waitsUntil = Date.now() + MAX_CLOSE_MS;
     while (this.waiting.size > 0 && Date.now() < waitsUntil) await pause(20, undefined, { ref: false });
     this.end();
-    await Promise.race([Promise.all(this.ending), pause(CLOSE_WAITS_MS, undefined, { ref: false })]);
+    await Promise.race([Promise.all(this.ending), pause(MAX_CLOSE_MS, undefined, { ref: false })]);
   }
 
   private running(): Worker {

@@ -21,7 +21,7 @@ export function loadElsewhere(name: string, called: string, pid: number): Holdfa
 export type Claim = Exclude<LoadKind, 'anyRun'> | 'cell' | 'path' | 'print' | 'record';
 
 /** The loads that exclude each claim, in the order in which they are reported. The store rejects a run beside one of another process. */
-const APART: Readonly<Record<Claim, readonly LoadKind[]>> = {
+const EXCLUDING_LOADS: Readonly<Record<Claim, readonly LoadKind[]>> = {
   run: ['run', 'selfTest', 'populate', 'series', 'search'],
   cell: ['run', 'selfTest', 'populate'],
   series: ['series', 'selfTest', 'populate', 'search', 'anyRun'],
@@ -48,7 +48,7 @@ export class LoadLock {
 
   /** Throws the error of the first active load that excludes this claim. */
   claim(claim: Claim): void {
-    for (const kind of APART[claim]) {
+    for (const kind of EXCLUDING_LOADS[claim]) {
       const problem = this.going.get(kind)?.() ?? null;
       if (problem !== null) throw problem;
     }

@@ -40,7 +40,7 @@ interface Ended {
 }
 
 /** A background process may hold the output open. The wait for that is limited. */
-const LAST_OUTPUT_MS = 500;
+const MAX_LAST_OUTPUT_MS = 500;
 
 function execute(
   run: string,
@@ -79,7 +79,7 @@ function execute(
       // The last output may still arrive.
       child.once('close', end);
       clearTimeout(timer);
-      timer = setTimeout(end, LAST_OUTPUT_MS);
+      timer = setTimeout(end, MAX_LAST_OUTPUT_MS);
     });
     signal.addEventListener('abort', onAbort);
     if (signal.aborted) onAbort();
@@ -92,7 +92,7 @@ function problemOfExit(code: number | null, killedBy: NodeJS.Signals | null): st
 }
 
 /** The pipe closes before the line runs; standard input is unchanged. */
-const READS_LINE = 'eval "$(cat <&3)" 3<&-';
+const LINE_READER = 'eval "$(cat <&3)" 3<&-';
 
 /**
  * Starts a process group, so child processes are killed too. The shell reads the line from a pipe: it may contain a secret, and arguments
@@ -100,7 +100,7 @@ const READS_LINE = 'eval "$(cat <&3)" 3<&-';
  */
 function spawnShell(run: string, env: NodeJS.ProcessEnv): ChildProcess {
   if (process.platform === 'win32') return spawn(run, { shell: true, env, stdio: ['ignore', 'pipe', 'pipe'] });
-  const child = spawn('/bin/sh', ['-c', READS_LINE], { env, stdio: ['ignore', 'pipe', 'pipe', 'pipe'], detached: true });
+  const child = spawn('/bin/sh', ['-c', LINE_READER], { env, stdio: ['ignore', 'pipe', 'pipe', 'pipe'], detached: true });
   const line = child.stdio[3];
   // Its own events report a shell that did not start or has ended.
   if (line instanceof Writable) line.on('error', () => {}).end(run);

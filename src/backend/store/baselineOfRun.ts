@@ -4,7 +4,7 @@ import type { BaselineRecord } from './baselineTable.ts';
 import type { RunRecord } from './rows.ts';
 import type { Store } from './store.ts';
 
-export const MOST_RUNS = 100;
+export const MAX_BASELINE_RUNS = 100;
 
 /** Returns the question that a run can be a baseline of. Renaming the run does not change it. */
 export function questionOf(store: Store, { key, preset, series_name, target }: RunRecord): BaselineOf {

@@ -16,7 +16,7 @@ const BUSY_TIMEOUT_MS = 10_000;
 /** The write-ahead log is checkpointed after this many pages (4 MB). */
 const CHECKPOINT_PAGES = 128;
 /** A full check of a file up to this size takes a fraction of a second. Corruption in a larger file shows when it is read. */
-const CHECK_UP_TO_BYTES = 64 * 1024 * 1024;
+const MAX_CHECKED_BYTES = 64 * 1024 * 1024;
 
 /**
  * Opens or creates the database and migrates it to the latest version. Throws `STORE_CORRUPT`, `STORE_NEWER`, `STORE_READ_ONLY`,
@@ -66,7 +66,7 @@ function inspect(path: string, latest: number): void {
   try {
     refuseNewer(database, latest, path);
     if (!isOurs(database)) throw new HoldfastError(corrupt(path));
-    if (statSync(path).size <= CHECK_UP_TO_BYTES && database.pragma('quick_check(1)', { simple: true }) !== 'ok')
+    if (statSync(path).size <= MAX_CHECKED_BYTES && database.pragma('quick_check(1)', { simple: true }) !== 'ok')
       throw new HoldfastError(corrupt(path));
   } finally {
     database.close();

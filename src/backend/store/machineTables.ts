@@ -78,14 +78,14 @@ export function createPathTable(database: SqliteDatabase) {
 }
 
 /** Maximum number of reports per machine. */
-const KEPT_PER_MACHINE = 20;
+const MAX_REPORTS_PER_MACHINE = 20;
 
 /** Reads and writes the table `self_tests`. */
 export function createSelfTestTable(database: SqliteDatabase) {
   const insert = database.prepare('INSERT INTO self_tests (machine, at, report) VALUES (?, ?, ?)');
   const prune = database.prepare(`
     DELETE FROM self_tests WHERE machine = @machine AND key NOT IN
-      (SELECT key FROM self_tests WHERE machine = @machine ORDER BY key DESC LIMIT ${KEPT_PER_MACHINE})`);
+      (SELECT key FROM self_tests WHERE machine = @machine ORDER BY key DESC LIMIT ${MAX_REPORTS_PER_MACHINE})`);
   const newest = database.prepare('SELECT report FROM self_tests WHERE machine = ? ORDER BY key DESC LIMIT 1').pluck();
 
   return {

@@ -45,7 +45,7 @@ export interface RunEnding {
 }
 
 /** Trends show only this number of the newest runs. */
-const MOST_OF_TRENDS = 2_000;
+const MAX_TREND_RUNS = 2_000;
 
 /** The load of the plan, for lists. */
 const LOAD = `(SELECT json_extract(plan, '$.load') FROM run_details WHERE run = runs.key) AS load`;
@@ -119,7 +119,7 @@ export function createRunTable(database: SqliteDatabase) {
     endedOfNames(names: readonly string[]): RunRecord[] {
       return z
         .array(runRecordSchema)
-        .parse(endedOfNames.all(JSON.stringify(names), MOST_OF_TRENDS))
+        .parse(endedOfNames.all(JSON.stringify(names), MAX_TREND_RUNS))
         .toReversed();
     },
     endedOfCell: (seriesId: string, cell: string): RunRecord[] => z.array(runRecordSchema).parse(endedOfCell.all(seriesId, cell)),

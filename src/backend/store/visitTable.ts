@@ -4,7 +4,7 @@ import type { Filmstrip } from '#core/result/visits.ts';
 import type { SqliteDatabase } from './database.ts';
 
 /** Maximum number of films per run: one per page or step, and part of the run. */
-const MOST_FILMS = 80;
+const MAX_FILMS = 80;
 
 const factsSchema = z.strictObject({
   browser: z.string(),
@@ -33,7 +33,7 @@ export function createVisitTable(database: SqliteDatabase) {
     setFacts: (run: number, of: VisitFacts): void => void setFacts.run(run, JSON.stringify(of)),
     add: (run: number, visit: Visit): void => void insert.run(run, visit.number, JSON.stringify(visit)),
     setFilm: (run: number, number: number, frames: Filmstrip['frames']): void =>
-      void setFilm.run({ run, number, film: Buffer.from(JSON.stringify(frames)), most: MOST_FILMS }),
+      void setFilm.run({ run, number, film: Buffer.from(JSON.stringify(frames)), most: MAX_FILMS }),
     /** Returns null if the run had no watched pages. */
     log(run: number): VisitLog | null {
       const found = facts.get(run);

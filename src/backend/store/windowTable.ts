@@ -17,7 +17,7 @@ const COMPRESSION = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 const UNPACKING = { chunkSize: 8_192 };
 
 /** Number of seconds read at once without a pause: some milliseconds with several generators. */
-const SLICE = 3;
+const SLICE_SECONDS = 3;
 
 const windowRecordSchema = z.object({ generator: z.int(), counters: z.instanceof(Uint8Array) });
 const recordSchema = z.object({ generator: z.int(), counters: z.instanceof(Uint8Array), reading: z.string() });
@@ -65,8 +65,8 @@ export function createWindowTable(database: SqliteDatabase) {
     *slices(run: number): Generator<Window[]> {
       const levels = new InFlightByGenerator();
       const starts = z.array(z.number()).parse(seconds.all(run));
-      for (let index = 0; index < starts.length; index += SLICE) {
-        const records = between.all({ run, from: starts[index], to: starts[index + SLICE] ?? Number.MAX_VALUE });
+      for (let index = 0; index < starts.length; index += SLICE_SECONDS) {
+        const records = between.all({ run, from: starts[index], to: starts[index + SLICE_SECONDS] ?? Number.MAX_VALUE });
         yield [...mergeGenerators(placed(records), levels)];
       }
     },

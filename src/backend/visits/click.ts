@@ -4,11 +4,11 @@ import { z } from 'zod';
 import { CSS_CLICK } from '#core/plan/schema/watchPages.ts';
 
 /** Maximum time until the element to click is present, visible and still. */
-const MOST_SEARCH_MS = 5_000;
+const MAX_SEARCH_MS = 5_000;
 /** A click that shows nothing for longer has failed. */
-const MOST_CLICK_MS = 10_000;
+const MAX_CLICK_MS = 10_000;
 /** Event Timing reports interactions of at least two frames at 60 Hz. */
-const LEAST_REPORTED_MS = 16;
+const MIN_REPORTED_MS = 16;
 /** Delay of the report after the frame was painted. */
 const REPORT_MS = 250;
 
@@ -27,7 +27,7 @@ const PAGE_CLOCK = `new Promise((resolve) => {
   const observer = new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) if (entry.interactionId) reported = Math.max(reported ?? 0, entry.duration);
   });
-  observer.observe({ type: 'event', durationThreshold: ${LEAST_REPORTED_MS} });
+  observer.observe({ type: 'event', durationThreshold: ${MIN_REPORTED_MS} });
   const begun = new AbortController();
   for (const kind of ['click', 'keydown']) addEventListener(kind, ({ timeStamp }) => {
     begun.abort();
@@ -47,10 +47,10 @@ const PAGE_INSTANT = `new Promise((resolve) => {
   }, { capture: true, signal: begun.signal });
 })`;
 
-const readingSchema = z.number().min(0).max(MOST_CLICK_MS);
+const readingSchema = z.number().min(0).max(MAX_CLICK_MS);
 const instantSchema = z.number();
 /** Maximum time until the page notices a click. */
-const MOST_NOTICE_MS = 1_000;
+const MAX_NOTICE_MS = 1_000;
 
 /**
  * Clicks and waits for the next paint. The time is the longest Event Timing entry of the interaction, in steps of 8 ms. For shorter
@@ -58,13 +58,13 @@ const MOST_NOTICE_MS = 1_000;
  */
 export function clickAndTime(page: Page, click: string): Promise<Clicked> {
   const place = placeOf(page, click);
-  return timed(page, click, () => place.click({ timeout: MOST_SEARCH_MS, noWaitAfter: true }));
+  return timed(page, click, () => place.click({ timeout: MAX_SEARCH_MS, noWaitAfter: true }));
 }
 
 /** Presses Enter in a field, and waits like `clickAndTime`. Never rejects. */
 export function enterAndTime(page: Page, field: string): Promise<Clicked> {
   const place = fieldOf(page, field);
-  return timed(page, field, () => place.press('Enter', { timeout: MOST_SEARCH_MS, noWaitAfter: true }));
+  return timed(page, field, () => place.press('Enter', { timeout: MAX_SEARCH_MS, noWaitAfter: true }));
 }
 
 async function timed(page: Page, name: string, act: () => Promise<void>): Promise<Clicked> {
@@ -75,9 +75,9 @@ async function timed(page: Page, name: string, act: () => Promise<void>): Promis
   } catch {
     return { atMs: null, clickMs: null, problem: `“${name}” could not be clicked` };
   }
-  const instant = await Promise.race([noticed, after(MOST_NOTICE_MS, null, { ref: false })]);
+  const instant = await Promise.race([noticed, after(MAX_NOTICE_MS, null, { ref: false })]);
   const atMs = instantSchema.safeParse(instant).data ?? null;
-  const taken = await Promise.race([painted, after(MOST_CLICK_MS, 'late', { ref: false })]);
+  const taken = await Promise.race([painted, after(MAX_CLICK_MS, 'late', { ref: false })]);
   if (taken === 'late') return { atMs, clickMs: null, problem: `nothing was painted after the click on “${name}”` };
   return { atMs, clickMs: readingSchema.safeParse(taken).data ?? null, problem: null };
 }
@@ -90,7 +90,7 @@ export async function enterInto(
 ): Promise<{ readonly isPassword: boolean; readonly problem: string | null }> {
   const place = fieldOf(page, field);
   try {
-    const timeout = MOST_SEARCH_MS;
+    const timeout = MAX_SEARCH_MS;
     await place.waitFor({ timeout });
     const is = async (selector: string): Promise<boolean> => (await place.and(page.locator(selector)).count()) > 0;
     if (await is('select')) await place.selectOption(text, { timeout });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { filmstripOf, MOST_FRAME_BYTES, MOST_FRAMES } from './film.ts';
+import { filmstripOf, MAX_FRAME_BYTES, MAX_FRAMES } from './film.ts';
 
 const frame = (atMs: number, content: string) => ({ atMs, jpeg: Buffer.from(content) });
 
@@ -9,7 +9,7 @@ it('filmstripOf keeps frames that differ from the previous one, sorted by time',
 
 it('filmstripOf limits frames and bytes, and keeps the first and last frame', () => {
   const many = Array.from({ length: 100 }, (_, index) => frame(index * 10, `picture ${index}`));
-  const strip = filmstripOf([...many, { atMs: 5, jpeg: Buffer.alloc(MOST_FRAME_BYTES + 1) }]);
-  expect(strip.length).toBeLessThanOrEqual(MOST_FRAMES);
+  const strip = filmstripOf([...many, { atMs: 5, jpeg: Buffer.alloc(MAX_FRAME_BYTES + 1) }]);
+  expect(strip.length).toBeLessThanOrEqual(MAX_FRAMES);
   expect([strip[0]?.atMs, strip.at(-1)?.atMs]).toEqual([0, 990]);
 });

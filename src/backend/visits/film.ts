@@ -6,8 +6,8 @@ export interface Frame {
   readonly jpeg: Buffer;
 }
 
-export const MOST_FRAMES = 12;
-export const MOST_FRAME_BYTES = 8_000;
+export const MAX_FRAMES = 12;
+export const MAX_FRAME_BYTES = 8_000;
 
 /** Maximum size of frames in pixels. */
 export const FRAME_SIZE = { desktop: { maxWidth: 320, maxHeight: 240 }, phone: { maxWidth: 160, maxHeight: 320 } } as const;
@@ -19,13 +19,13 @@ export const FRAME_QUALITY = 40;
  */
 export function filmstripOf(frames: readonly Frame[]): Frame[] {
   const seen = frames
-    .filter(({ atMs, jpeg }) => atMs >= 0 && jpeg.length <= MOST_FRAME_BYTES)
+    .filter(({ atMs, jpeg }) => atMs >= 0 && jpeg.length <= MAX_FRAME_BYTES)
     .toSorted((one, other) => one.atMs - other.atMs);
   const changed = seen.filter(({ jpeg }, index) => seen[index - 1]?.jpeg.equals(jpeg) !== true);
-  if (changed.length <= MOST_FRAMES) return changed;
+  if (changed.length <= MAX_FRAMES) return changed;
   const from = changed[0]?.atMs ?? 0;
-  const step = ((changed.at(-1)?.atMs ?? 0) - from) / (MOST_FRAMES - 1);
-  const wanted = Array.from({ length: MOST_FRAMES }, (_, index) => changed.findLast(({ atMs }) => atMs <= from + index * step + 1e-6));
+  const step = ((changed.at(-1)?.atMs ?? 0) - from) / (MAX_FRAMES - 1);
+  const wanted = Array.from({ length: MAX_FRAMES }, (_, index) => changed.findLast(({ atMs }) => atMs <= from + index * step + 1e-6));
   return [...new Set(wanted)].flatMap((frame) => frame ?? []);
 }
 
@@ -35,7 +35,7 @@ interface Filmed {
 }
 
 /** Maximum number of visits of a page whose films are held until the median visit is known. */
-const MOST_HELD = 40;
+const MAX_HELD_FILMS = 40;
 
 /**
  * Chooses the visits whose films are shown, per page and part of the run: the median by largest paint, and the first that failed. Other
@@ -59,7 +59,7 @@ export class FilmChoice {
     if (visit.largestPaintMs === null) return;
     const held = this.held.get(visit.page) ?? [];
     held.push({ visit, frames });
-    if (held.length > MOST_HELD) held.shift();
+    if (held.length > MAX_HELD_FILMS) held.shift();
     this.held.set(visit.page, held);
   }
 

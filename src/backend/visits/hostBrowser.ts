@@ -14,11 +14,11 @@ import { browserCommand, readStart, type BrowserThere, type Silence } from './ho
 
 const START_SECONDS = 60;
 /** Interval of keepalive signs to the browser's host: several within the silence after which it ends. */
-const WANTED_EVERY_MS = 15_000;
+const KEEPALIVE_INTERVAL_MS = 15_000;
 /** Maximum wait until the browser and its folder are gone. */
-const MOST_END_MS = 10_000;
+const MAX_END_MS = 10_000;
 /** Maximum size of output of start-up files and of the browser's errors. */
-const MOST_SAID = 64_000;
+const MAX_OUTPUT_CHARACTERS = 64_000;
 
 /** The switches of Playwright, so the remote browser measures like the local one. */
 const SWITCHES = [
@@ -71,7 +71,7 @@ interface HostBrowserOptions {
 export async function openHostBrowser(
   connection: SshConnection,
   plan: Plan,
-  { silence, wantedEveryMs = WANTED_EVERY_MS }: HostBrowserOptions = {},
+  { silence, wantedEveryMs = KEEPALIVE_INTERVAL_MS }: HostBrowserOptions = {},
 ): Promise<PlacedBrowser> {
   try {
     const channel = await connection.start(browserCommand([...SWITCHES, hostRules(plan)], silence));
@@ -93,9 +93,9 @@ export async function openHostBrowser(
       readProcessors: () => readProcessors(connection),
       async end() {
         clearInterval(wanted);
-        await Promise.race([browser.close().catch(() => {}), after(MOST_END_MS, undefined, { ref: false })]);
+        await Promise.race([browser.close().catch(() => {}), after(MAX_END_MS, undefined, { ref: false })]);
         channel.end();
-        await Promise.race([closed, after(MOST_END_MS, undefined, { ref: false })]);
+        await Promise.race([closed, after(MAX_END_MS, undefined, { ref: false })]);
         connection.close();
       },
     };
@@ -109,7 +109,7 @@ export async function openHostBrowser(
 function collectComplaints(channel: ClientChannel): () => string {
   let text = '';
   channel.stderr.on('data', (chunk: Buffer) => {
-    text = `${text}${chunk.toString('utf8')}`.slice(0, MOST_SAID);
+    text = `${text}${chunk.toString('utf8')}`.slice(0, MAX_OUTPUT_CHARACTERS);
   });
   return () => text;
 }
@@ -127,7 +127,7 @@ async function started(
     said = Buffer.concat([said, chunk]);
     const start = readStart(said);
     if (start !== null) resolve(start);
-    else if (said.length > MOST_SAID) failed();
+    else if (said.length > MAX_OUTPUT_CHARACTERS) failed();
   };
   channel.on('data', take);
   channel.once('close', failed);

@@ -2,20 +2,20 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import { secondsOf } from '#core/work/load/stages.ts';
 
 /** Number of visits of each page per stage: enough for a median with its confidence interval, and for 75 % within a limit. */
-const WANTED_IN_STAGE = 24;
+const VISITS_PER_STAGE = 24;
 /** Limits of the time between the starts of two visits, in seconds. */
-const LEAST_SECONDS = 1;
-const MOST_SECONDS = 15;
+const MIN_INTERVAL_SECONDS = 1;
+const MAX_INTERVAL_SECONDS = 15;
 /** Used for a stage that ends by its number of requests, because its length is unknown. */
-const UNKNOWN_SECONDS = 2;
+const DEFAULT_INTERVAL_SECONDS = 2;
 
 /** Returns the time between the starts of visits in a stage, in seconds, over all pages. */
 export function paceOf(plan: Plan, stage: number | null): number {
   const found = stage === null ? undefined : plan.load.stages[stage];
   const seconds = found === undefined ? null : secondsOf(found);
   const pages = Math.max(1, plan.watchPages?.length ?? 1);
-  const apart = seconds === null ? UNKNOWN_SECONDS : seconds / (WANTED_IN_STAGE * pages);
-  return Math.min(MOST_SECONDS, Math.max(LEAST_SECONDS, apart));
+  const apart = seconds === null ? DEFAULT_INTERVAL_SECONDS : seconds / (VISITS_PER_STAGE * pages);
+  return Math.min(MAX_INTERVAL_SECONDS, Math.max(MIN_INTERVAL_SECONDS, apart));
 }
 
 /** A second of the load, and whether its load generator was overloaded. */
@@ -32,14 +32,14 @@ interface Span {
 }
 
 /** Visits step back after this number of overloaded seconds with a visit. */
-const TOLERATED = 3;
+const TOLERATED_SECONDS = 3;
 /** They step back only if seconds with a visit are overloaded this many times as often as those without. */
-const TIMES_AS_OFTEN = 2;
+const MIN_OVERLOAD_RATIO = 2;
 /** Minimum number of seconds of each kind for a comparison. */
 const COMPARED_SECONDS = 6;
 const FIRST_PAUSE_SECONDS = 4;
 /** Longer pauses leave too few visits for a result. */
-const MOST_PAUSE_SECONDS = 16;
+const MAX_PAUSE_SECONDS = 16;
 
 /** Reduces visits, and finally ends them, when they overload the load generator. It compares seconds with a visit and seconds without. */
 export class StepBack {
@@ -62,14 +62,14 @@ export class StepBack {
       this.pause = 0;
       return true;
     }
-    if (this.pause === null || !isSick || !isVisited || this.withVisit.sick < TOLERATED) return false;
+    if (this.pause === null || !isSick || !isVisited || this.withVisit.sick < TOLERATED_SECONDS) return false;
     const share = this.withVisit.sick / this.withVisit.seconds;
     const usual = this.without.seconds === 0 ? 0 : this.without.sick / this.without.seconds;
-    if (share <= TIMES_AS_OFTEN * usual) return false;
+    if (share <= MIN_OVERLOAD_RATIO * usual) return false;
     this.withVisit.seconds = this.withVisit.sick = 0;
     this.without.seconds = this.without.sick = 0;
     const longer = this.pause === 0 ? FIRST_PAUSE_SECONDS : 2 * this.pause;
-    this.pause = longer > MOST_PAUSE_SECONDS ? null : longer;
+    this.pause = longer > MAX_PAUSE_SECONDS ? null : longer;
     return true;
   }
 
@@ -77,6 +77,6 @@ export class StepBack {
   private isInnocent(): boolean {
     const { withVisit, without } = this;
     if (this.pause === null || this.pause === 0 || withVisit.seconds < COMPARED_SECONDS || without.seconds < COMPARED_SECONDS) return false;
-    return withVisit.sick / withVisit.seconds <= TIMES_AS_OFTEN * (without.sick / without.seconds);
+    return withVisit.sick / withVisit.seconds <= MIN_OVERLOAD_RATIO * (without.sick / without.seconds);
   }
 }

@@ -20,7 +20,7 @@ export type PageReading = z.infer<typeof pageReadingSchema>;
 /** A page is usable when its main thread has no long task for this time after the first paint. */
 export const QUIET_MS = 500;
 /** Maximum wait after the page has loaded. */
-const MOST_AFTER_LOAD_MS = 5_000;
+const MAX_AFTER_LOAD_MS = 5_000;
 
 /**
  * Runs in the page after it has loaded: waits until its main thread is quiet, then returns what its observers have buffered. It does not
@@ -45,7 +45,7 @@ export const PAGE_READER = `(async () => {
   for (;;) {
     const now = performance.now();
     const last = Math.max(painted ? painted.startTime : began, ...tasks.map(({ atMs, tookMs }) => atMs + tookMs));
-    if (now - last >= ${QUIET_MS} || now - began >= ${MOST_AFTER_LOAD_MS}) break;
+    if (now - last >= ${QUIET_MS} || now - began >= ${MAX_AFTER_LOAD_MS}) break;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   for (const observer of observers) observer.disconnect();
@@ -85,14 +85,14 @@ export function readingSince(reading: PageReading, sinceMs: number, isOther: boo
 
 /** A session of shifts ends after a second without a shift, and after five seconds at most. */
 const SESSION_GAP_MS = 1_000;
-const LONGEST_SESSION_MS = 5_000;
+const MAX_SESSION_MS = 5_000;
 
 /** Returns the cumulative layout shift: the largest sum of a session of shifts (web.dev, “Evolving the CLS metric”). */
 export function layoutShiftOf({ shifts }: Pick<PageReading, 'shifts'>): number {
   let largest = 0;
   let session = { sum: 0, fromMs: Number.NEGATIVE_INFINITY, lastMs: Number.NEGATIVE_INFINITY };
   for (const { atMs, value } of shifts.toSorted((one, other) => one.atMs - other.atMs)) {
-    const goesOn = atMs - session.lastMs < SESSION_GAP_MS && atMs - session.fromMs < LONGEST_SESSION_MS;
+    const goesOn = atMs - session.lastMs < SESSION_GAP_MS && atMs - session.fromMs < MAX_SESSION_MS;
     session = goesOn ? { ...session, sum: session.sum + value, lastMs: atMs } : { sum: value, fromMs: atMs, lastMs: atMs };
     largest = Math.max(largest, session.sum);
   }

@@ -3,10 +3,10 @@ import { addName, shortName } from '#core/base/foreignNames.ts';
 import { hostOf, pathOf } from '#core/plan/url.ts';
 import type { Visit } from '#core/result/visit.ts';
 
-const LONGEST_NAME = 80;
+const MAX_NAME_LENGTH = 80;
 
 /** These stay open, or nobody waits for them. */
-const NEVER_WAITED_FOR: ReadonlySet<string> = new Set(['eventsource', 'websocket', 'ping']);
+const IGNORED_TYPES: ReadonlySet<string> = new Set(['eventsource', 'websocket', 'ping']);
 
 /** The requests of a page since a measured span began. */
 export class PageTraffic {
@@ -24,12 +24,12 @@ export class PageTraffic {
     page.on('request', (request) => {
       if (!this.isAllowed(request)) return;
       this.requests += 1;
-      if (!NEVER_WAITED_FOR.has(request.resourceType())) this.open.add(request);
+      if (!IGNORED_TYPES.has(request.resourceType())) this.open.add(request);
     });
     page.on('requestfailed', (request) => {
       this.open.delete(request);
       if (this.isAllowed(request)) this.miss(request, request.failure()?.errorText ?? 'failed');
-      else addName(this.leftOut, shortName(hostOf(request.url()), LONGEST_NAME));
+      else addName(this.leftOut, shortName(hostOf(request.url()), MAX_NAME_LENGTH));
     });
     page.on('requestfinished', (request) => {
       if (!this.open.delete(request)) return;
@@ -78,7 +78,7 @@ export class PageTraffic {
   private miss(request: Request, why: string): void {
     if (this.missed.has(request) || isDocument(request)) return;
     this.missed.add(request);
-    addName(this.missing, shortName(`${pathOf(request.url())}: ${why}`, LONGEST_NAME));
+    addName(this.missing, shortName(`${pathOf(request.url())}: ${why}`, MAX_NAME_LENGTH));
   }
 }
 

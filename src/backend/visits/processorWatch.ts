@@ -15,13 +15,13 @@ export interface Moment {
 }
 
 /** Below this share the browser is idle, and the moment shows what the load uses alone. */
-const RESTS = 0.02;
+const MAX_IDLE_BROWSER_SHARE = 0.02;
 /** Number of moments that estimate the use of everything but the browser. */
-const REMEMBERED = 8;
+const MAX_USUAL_MOMENTS = 8;
 /** Above this idle share there is room for both. */
-const NO_ROOM = 0.05;
+const MAX_BUSY_IDLE_SHARE = 0.05;
 /** Maximum share that a browser may take from the load: the same as a hypervisor may steal. */
-export const MOST_TAKEN = MAX_STEAL;
+export const MAX_TAKEN_SHARE = MAX_STEAL;
 
 /**
  * Estimates the processor time that a browser takes from the load: taken = max(0, wanted by the load + used by the browser − 1) in moments
@@ -32,10 +32,10 @@ export class TakenTime {
   private taken: { from: number; to: number; share: number }[] = [];
 
   add({ from, to, idle, browser }: Moment): void {
-    if (browser < RESTS) {
+    if (browser < MAX_IDLE_BROWSER_SHARE) {
       this.usual.push(1 - idle);
-      if (this.usual.length > REMEMBERED) this.usual.shift();
-    } else if (idle < NO_ROOM) {
+      if (this.usual.length > MAX_USUAL_MOMENTS) this.usual.shift();
+    } else if (idle < MAX_BUSY_IDLE_SHARE) {
       const share = Math.min(browser, this.wanted() + browser - 1);
       if (share > 0) this.taken.push({ from, to, share });
     }
@@ -47,7 +47,7 @@ export class TakenTime {
     let sum = 0;
     for (const { from, to, share } of this.taken) sum += Math.max(0, Math.min(to, end) - from) * share;
     this.taken = this.taken.flatMap((one) => (one.to <= end ? [] : [{ ...one, from: Math.max(one.from, end) }]));
-    return sum / width > MOST_TAKEN;
+    return sum / width > MAX_TAKEN_SHARE;
   }
 
   /** Until the load was seen without the browser, it may want everything. */
@@ -56,7 +56,7 @@ export class TakenTime {
   }
 }
 
-const EVERY_MS = 100;
+const READING_INTERVAL_MS = 100;
 
 const processesSchema = z.object({ processInfo: z.array(z.object({ id: z.int(), cpuTime: z.number() })) });
 type Processes = ReadonlyMap<number, number>;
@@ -87,7 +87,7 @@ export class ProcessorWatch {
     const { signal } = this.stopped;
     while (!signal.aborted) {
       await this.look(secondOf);
-      await after(EVERY_MS, undefined, { signal }).catch(() => {});
+      await after(READING_INTERVAL_MS, undefined, { signal }).catch(() => {});
     }
   }
 
@@ -97,7 +97,7 @@ export class ProcessorWatch {
     try {
       return await work();
     } finally {
-      if (!this.stopped.signal.aborted && this.before !== null) await after(2 * EVERY_MS);
+      if (!this.stopped.signal.aborted && this.before !== null) await after(2 * READING_INTERVAL_MS);
       this.tabs -= 1;
     }
   }

@@ -12,16 +12,16 @@ import { ProcessorWatch } from './processorWatch.ts';
 import { type EnteredFrom, stepsOf } from './enteredTexts.ts';
 import { freshContext, type Visitor } from './tab.ts';
 import { visitJourney } from './visitJourney.ts';
-import { LONGEST_VISIT_MS, type SeenVisit, visitPage } from './visitPage.ts';
+import { MAX_VISIT_MS, type SeenVisit, visitPage } from './visitPage.ts';
 
 /** Number of visits of each page before the load and after it, for a median. */
-const WITHOUT_LOAD = 4;
+const VISITS_WITHOUT_LOAD = 4;
 /** Maximum time that the end of a run waits for visits without load. */
-const MOST_AFTER_MS = 20_000;
+const MAX_AFTER_MS = 20_000;
 /** Minimum pause between two visits, in which the load has this computer to itself. */
-const LEAST_PAUSE_MS = 250;
+const MIN_PAUSE_MS = 250;
 /** Maximum number of visits of a run. */
-const MOST_VISITS = 2_000;
+const MAX_VISITS = 2_000;
 
 export interface VisitSink {
   onVisit(visit: Visit): void;
@@ -85,7 +85,7 @@ export class RunVisits {
   private loop: Promise<void> = Promise.resolve();
   private ended = false;
 
-  private constructor({ plan, placed, isBesideLoad, identity, entered, withoutLoad = WITHOUT_LOAD }: VisitsOptions) {
+  private constructor({ plan, placed, isBesideLoad, identity, entered, withoutLoad = VISITS_WITHOUT_LOAD }: VisitsOptions) {
     this.plan = plan;
     this.placed = placed;
     this.isBesideLoad = isBesideLoad;
@@ -160,7 +160,7 @@ export class RunVisits {
   /** Visits each page again without load. Never rejects. */
   async seeAfter(): Promise<void> {
     this.loadEnded();
-    const limit = AbortSignal.timeout(MOST_AFTER_MS);
+    const limit = AbortSignal.timeout(MAX_AFTER_MS);
     await Promise.race([this.loop, aborted(limit)]);
     this.films.settle();
     if (this.originMs === null) return;
@@ -195,8 +195,8 @@ export class RunVisits {
   private async visitDuringLoad(): Promise<void> {
     const { signal } = this.stopLoad;
     // The load runs alone first.
-    await after(LEAST_PAUSE_MS, undefined, { signal }).catch(() => {});
-    for (let turn = 0; !signal.aborted && this.count < MOST_VISITS; turn += 1) {
+    await after(MIN_PAUSE_MS, undefined, { signal }).catch(() => {});
+    for (let turn = 0; !signal.aborted && this.count < MAX_VISITS; turn += 1) {
       const { pauseSeconds } = this.stepBack;
       if (pauseSeconds === null) return;
       const page = turn % this.visitors.length;
@@ -211,7 +211,7 @@ export class RunVisits {
       // A visit belongs to the stage in which it began, even if that has ended. Otherwise the slowest visits would be missing.
       this.tell(seen, 'during');
       const restMs = beganMs + 1_000 * paceOf(this.plan, this.stage) - nowMs();
-      await after(Math.max(LEAST_PAUSE_MS, restMs, 1_000 * pauseSeconds), undefined, { signal }).catch(() => {});
+      await after(Math.max(MIN_PAUSE_MS, restMs, 1_000 * pauseSeconds), undefined, { signal }).catch(() => {});
     }
   }
 
@@ -256,7 +256,7 @@ export class RunVisits {
       seen: { beganMs, seen, frames },
       page,
     } of all) {
-      if (this.ended || this.count >= MOST_VISITS) return;
+      if (this.ended || this.count >= MAX_VISITS) return;
       const visit: Visit = { number: this.count, page, when, second: this.secondOf(beganMs), ...seen };
       this.count += 1;
       this.sink?.onVisit(visit);
@@ -281,6 +281,6 @@ function notSeen(name: string, from: string | null, problem: string): HoldfastEr
   return new HoldfastError({
     code: 'PAGE_NOT_SEEN',
     message: `The browser${from === null ? '' : ` on ${from}`} could not see “${name}” before the load: ${problem}.`,
-    hint: `Probably its address or its click is wrong${from === null ? '' : ` as seen from ${from}`}, or it needs a login. A visit may take ${LONGEST_VISIT_MS / 1_000} s. Correct watchPages in the plan, or --watch-page.`,
+    hint: `Probably its address or its click is wrong${from === null ? '' : ` as seen from ${from}`}, or it needs a login. A visit may take ${MAX_VISIT_MS / 1_000} s. Correct watchPages in the plan, or --watch-page.`,
   });
 }

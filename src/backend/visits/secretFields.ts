@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 
 /** Shorter texts occur in pages by chance. */
-const LEAST_LENGTH = 4;
+const MIN_SECRET_LENGTH = 4;
 
 /** Runs in the page: looks for a filled password field, or a secret in any field or text. Leaves nothing in the page. */
-const LOOK_FOR = `(secrets) => {
+const SEARCH_SCRIPT = `(secrets) => {
   const holds = (text) => secrets.some((secret) => text.includes(secret));
   const inside = (root) => [...root.querySelectorAll('*')].some((element) => {
     if (element.shadowRoot && inside(element.shadowRoot)) return true;
@@ -19,9 +19,9 @@ const LOOK_FOR = `(secrets) => {
  * does not respond.
  */
 export async function showsSecret(page: Page, secrets: readonly string[]): Promise<boolean> {
-  const sought = secrets.filter(({ length }) => length >= LEAST_LENGTH);
+  const sought = secrets.filter(({ length }) => length >= MIN_SECRET_LENGTH);
   try {
-    const found: unknown = await page.evaluate(`(${LOOK_FOR})(${JSON.stringify(sought)})`);
+    const found: unknown = await page.evaluate(`(${SEARCH_SCRIPT})(${JSON.stringify(sought)})`);
     return found !== false;
   } catch {
     return true;

@@ -10,7 +10,7 @@ import { type PageReading, readingSince } from './pageTimes.ts';
 import { showsSecret } from './secretFields.ts';
 import { openTab, type Stretch, type Tab, type Visitor } from './tab.ts';
 import {
-  LONGEST_VISIT_MS,
+  MAX_VISIT_MS,
   netErrorIn,
   NO_RESPONSE,
   NOT_LOADED,
@@ -23,9 +23,9 @@ import {
 } from './visitPage.ts';
 
 /** Maximum wait for the requests of a step, beside the navigation itself. */
-const MOST_RESPONSE_MS = 10_000;
-const LOOK_EVERY_MS = 50;
-const LONGEST_TITLE = 80;
+const MAX_RESPONSE_MS = 10_000;
+const POLL_INTERVAL_MS = 50;
+const MAX_TITLE_LENGTH = 80;
 
 /** A step of a journey with the addresses and texts of this visitor. */
 export type VisitorStep = Omit<WatchStep, 'url' | 'fill'> & {
@@ -127,16 +127,16 @@ function samePage(since: PageReading | null, rest: Stretch, { clickMs, atMs, pro
 async function settle({ page, traffic }: Tab): Promise<string | null> {
   const beganMs = nowMs();
   for (;;) {
-    await after(LOOK_EVERY_MS);
+    await after(POLL_INTERVAL_MS);
     const tookMs = nowMs() - beganMs;
-    if (tookMs > LONGEST_VISIT_MS) return NOT_LOADED;
-    if (traffic.isLeaving || (traffic.isWaiting && tookMs < MOST_RESPONSE_MS)) continue;
+    if (tookMs > MAX_VISIT_MS) return NOT_LOADED;
+    if (traffic.isLeaving || (traffic.isWaiting && tookMs < MAX_RESPONSE_MS)) continue;
     try {
-      await page.waitForLoadState('load', { timeout: LONGEST_VISIT_MS - tookMs });
+      await page.waitForLoadState('load', { timeout: MAX_VISIT_MS - tookMs });
     } catch {
       return NOT_LOADED;
     }
-    if (!traffic.isLeaving && (!traffic.isWaiting || nowMs() - beganMs >= MOST_RESPONSE_MS)) return null;
+    if (!traffic.isLeaving && (!traffic.isWaiting || nowMs() - beganMs >= MAX_RESPONSE_MS)) return null;
   }
 }
 
@@ -172,10 +172,10 @@ async function picturesFrom(
 /** Returns why the page is not the expected one, or null. */
 async function elsewhere(page: Page, { title, path }: Pick<WatchStep, 'title' | 'path'>): Promise<string | null> {
   if (title === undefined && path === undefined) return null;
-  const found = shortName(await page.title().catch(() => ''), LONGEST_TITLE);
-  if (title !== undefined && found !== shortName(title, LONGEST_TITLE)) return `the page is called “${found}”, not “${title}”`;
+  const found = shortName(await page.title().catch(() => ''), MAX_TITLE_LENGTH);
+  if (title !== undefined && found !== shortName(title, MAX_TITLE_LENGTH)) return `the page is called “${found}”, not “${title}”`;
   const at = URL.canParse(page.url()) ? new URL(page.url()).pathname : '';
-  if (path !== undefined && at !== path) return `the page is at “${shortName(at, LONGEST_TITLE)}”, not at “${path}”`;
+  if (path !== undefined && at !== path) return `the page is at “${shortName(at, MAX_TITLE_LENGTH)}”, not at “${path}”`;
   return null;
 }
 

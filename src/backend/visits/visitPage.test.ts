@@ -7,7 +7,7 @@ import { BROWSER_VARIABLE } from '#backend/browser/findBrowser.ts';
 import { readCpuTimes } from '#engine/procFiles.ts';
 import { browserOfWalks } from '#tools/check/browser.ts';
 import { allowedHosts, launchBrowser, resolverRules } from './browser.ts';
-import { MOST_FRAME_BYTES } from './film.ts';
+import { MAX_FRAME_BYTES } from './film.ts';
 import { BLOCKS_MS, type PageServer, startPageServer } from './testing/pageServer.ts';
 import { traced } from './testing/trace.ts';
 import { freshContext, type Visitor } from './tab.ts';
@@ -55,12 +55,12 @@ async function visit(visitor: Visitor): Promise<SeenVisit> {
   return seen;
 }
 
-const MOST_TRIES = 8;
+const MAX_TRIES = 8;
 
 /** Returns the first visit that is fast enough, otherwise the last: a busy machine slows some visits. */
 async function quickEnough(visiting: () => Promise<SeenVisit>, isQuick: (seen: SeenVisit['seen']) => boolean): Promise<SeenVisit['seen']> {
   let { seen } = await visiting();
-  for (let tried = 1; tried < MOST_TRIES && !isQuick(seen); tried += 1) ({ seen } = await visiting());
+  for (let tried = 1; tried < MAX_TRIES && !isQuick(seen); tried += 1) ({ seen } = await visiting());
   return seen;
 }
 
@@ -99,7 +99,7 @@ describe('visitPage', () => {
     expect(frames.length).toBeGreaterThan(0);
     expect(frames.at(-1)?.atMs, 'the largest paint is among the pictures').toBeGreaterThanOrEqual(seen.largestPaintMs ?? Infinity);
     for (const { jpeg, atMs } of frames) {
-      expect(jpeg.length).toBeLessThanOrEqual(MOST_FRAME_BYTES);
+      expect(jpeg.length).toBeLessThanOrEqual(MAX_FRAME_BYTES);
       expect(jpeg.subarray(0, 2).toString('hex')).toBe('ffd8');
       expect(atMs).toBeLessThan(10_000);
     }

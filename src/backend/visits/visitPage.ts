@@ -16,9 +16,9 @@ export interface SeenVisit {
 }
 
 /** Time limit for loading a page. */
-export const LONGEST_VISIT_MS = 60_000;
+export const MAX_VISIT_MS = 60_000;
 /** Maximum wait for requests after the page has loaded. */
-const MOST_LATER_MS = 3_000;
+const MAX_LATER_MS = 3_000;
 
 /**
  * Makes one visit in a context: opens the page, waits until it is loaded and quiet, and reads its observers. Rejects only if the browser
@@ -85,7 +85,7 @@ async function picturesOf(tab: Tab, reading: PageReading | null): Promise<Frame[
 /** Opens the page until it has loaded. It may be an error page. */
 async function open({ page, refusals }: Tab, address: string): Promise<{ readonly isThere: boolean; readonly problem: string | null }> {
   try {
-    const response = await page.goto(address, { waitUntil: 'load', timeout: LONGEST_VISIT_MS });
+    const response = await page.goto(address, { waitUntil: 'load', timeout: MAX_VISIT_MS });
     return { isThere: true, problem: response === null ? null : refusalOf(response.status()) };
   } catch (thrown) {
     return { isThere: false, problem: refusalOf(refusals.status) ?? wordsOf(thrown) };
@@ -98,7 +98,7 @@ export function refusalOf(status: number | null): string | null {
 }
 
 export const NO_RESPONSE = 'the page did not respond to the browser';
-export const NOT_LOADED = `did not load within ${LONGEST_VISIT_MS / 1_000} s`;
+export const NOT_LOADED = `did not load within ${MAX_VISIT_MS / 1_000} s`;
 
 function wordsOf(thrown: unknown): string {
   const message = thrown instanceof Error ? thrown.message : String(thrown);
@@ -112,7 +112,7 @@ export function netErrorIn(message: string): string | null {
 
 /** Waits until a page is quiet, and reads its observers. Returns null if it does not respond. */
 export async function readPage(page: Page): Promise<PageReading | null> {
-  await page.waitForLoadState('networkidle', { timeout: MOST_LATER_MS }).catch(() => {});
+  await page.waitForLoadState('networkidle', { timeout: MAX_LATER_MS }).catch(() => {});
   try {
     return pageReadingSchema.parse(await page.evaluate(PAGE_READER));
   } catch {

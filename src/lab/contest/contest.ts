@@ -178,12 +178,12 @@ async function startEvaluation(supervisor: Supervisor, values: Values): Promise<
   return evaluation;
 }
 
-const MOST_EVALUATORS = 32;
+const MAX_EVALUATORS = 32;
 const burntSchema = z.object({ cpuMs: z.number() });
 
 /** A program for each, so that a machine's figures show what they take. */
 async function startEvaluators(supervisor: Supervisor, evaluators: number, cpuMs: number): Promise<(evaluator: number) => Promise<number>> {
-  const count = Math.min(evaluators, MOST_EVALUATORS);
+  const count = Math.min(evaluators, MAX_EVALUATORS);
   const programs = await Promise.all(
     Array.from({ length: count }, (_, index) => supervisor.part('evaluator', `evaluator-${index + 1}`, { cpuMs })),
   );

@@ -85,8 +85,8 @@ export interface RegistrationParts {
   readonly xsrfHolds: (request: Request, form: FormData | null, response: Response) => boolean;
 }
 
-const LONGEST = 50;
-const SHORTEST_PASSWORD = 6;
+const MAX_NAME_LENGTH = 50;
+const MIN_PASSWORD_LENGTH = 6;
 
 /**
  * `/register` as in a contest of CMS that lets people register themselves: the answer to a registration is the user name as plain
@@ -103,8 +103,8 @@ export function registration({ people, showForm, xsrfHolds }: RegistrationParts)
     const names = [textField(form, 'first_name'), textField(form, 'last_name')];
     const isFine =
       /^[A-Za-z0-9_-]+$/.test(username) &&
-      password.length >= SHORTEST_PASSWORD &&
-      [username, password, ...names].every((text) => text.length > 0 && text.length <= LONGEST);
+      password.length >= MIN_PASSWORD_LENGTH &&
+      [username, password, ...names].every((text) => text.length > 0 && text.length <= MAX_NAME_LENGTH);
     if (!isFine) return void response.status(400).type('text/plain').send('These fields cannot be.');
     if (!people.register(username, password)) return void response.status(409).type('text/plain').send('This name is taken.');
     response.type('text/plain').send(username);

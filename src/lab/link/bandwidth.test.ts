@@ -33,12 +33,12 @@ async function sheet(bandwidth: number): Promise<string> {
   return running.urls[0] ?? '';
 }
 
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 
 /** The most of several tries, up to the first that is enough: a busy machine fills a line less, and never more. */
 async function mostMegabits(url: string, [visitors, each]: readonly [number, number], enough: number): Promise<number> {
   let most = 0;
-  for (let tried = 0; tried < MOST_TRIES && most <= enough; tried += 1) most = Math.max(most, await megabitsThrough(url, visitors, each));
+  for (let tried = 0; tried < MAX_TRIES && most <= enough; tried += 1) most = Math.max(most, await megabitsThrough(url, visitors, each));
   return most;
 }
 

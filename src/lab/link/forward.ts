@@ -42,7 +42,7 @@ export async function forward(from: ListenOptions, to: NetConnectOpts, delayMs =
 }
 
 /** So many bytes may be on their way at a time: more than a line of 100 Mbit/s holds in 300 ms. */
-const MOST_UNDER_WAY = 4 * 1_024 * 1_024;
+const MAX_BUFFERED_BYTES = 4 * 1_024 * 1_024;
 
 /** Hands on what it gets so much later, and its end too; takes nothing more while the other side is behind. */
 function later(delayMs: number): Transform {
@@ -50,7 +50,7 @@ function later(delayMs: number): Transform {
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       underWay += chunk.length;
-      const isFull = underWay + this.readableLength > MOST_UNDER_WAY;
+      const isFull = underWay + this.readableLength > MAX_BUFFERED_BYTES;
       setTimeout(() => {
         underWay -= chunk.length;
         this.push(chunk);

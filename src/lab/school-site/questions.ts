@@ -11,20 +11,20 @@ interface Sum {
   readonly right: number;
 }
 
-const MOST_PARTS = 2;
-const MOST_QUESTIONS = 3;
+const MAX_PARTS = 2;
+const MAX_QUESTIONS = 3;
 const NUMBERS = 90;
 export const TEMPLATES = 40;
 export const SEEDS = 1_000_000;
 
 /** The sums of a question: parts (a, b …) of questions (1, 2 …). The same template and seed always give the same. */
 export function sumsOf({ templateId, seed }: Question): Sum[][] {
-  const questions = 1 + (templateId % MOST_QUESTIONS);
+  const questions = 1 + (templateId % MAX_QUESTIONS);
   const numbers = createHash('sha256').update(`${templateId}/${seed}`).digest();
   let at = 0;
   const next = (): number => 10 + ((numbers[at++ % numbers.length] ?? 0) % NUMBERS);
   return Array.from({ length: questions }, (_, question) =>
-    Array.from({ length: 1 + ((templateId + question) % MOST_PARTS) }, () => ({ left: next(), right: next() })),
+    Array.from({ length: 1 + ((templateId + question) % MAX_PARTS) }, () => ({ left: next(), right: next() })),
   );
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Machine } from './machine.ts';
 
 /** More tokens than this are not kept: the oldest go. */
-const MOST = 100_000;
+const MAX_USERS = 100_000;
 
 /** Who has logged in, by token. */
 export class Tokens {
@@ -17,7 +17,7 @@ export class Tokens {
     const token = randomUUID();
     this.users.set(token, { userId, untilMs: nowMs + this.lastsMs });
     for (const oldest of this.users.keys()) {
-      if (this.users.size <= MOST) break;
+      if (this.users.size <= MAX_USERS) break;
       this.users.delete(oldest);
     }
     return token;

@@ -76,7 +76,7 @@ function knownOutcomes({ statuses, resets, cuts, silences }: Truth): Partial<Rec
 }
 
 const SHARE = 0.02;
-const LEAST_US = 1_000;
+const MIN_TOLERANCE_US = 1_000;
 const TAIL_SHARE = 0.03;
 
 /**
@@ -120,5 +120,5 @@ export function percentileOf(histogram: Histogram, percentile: number): number |
 }
 
 function toleranceUs(knownUs: number): number {
-  return Math.max(SHARE * knownUs, LEAST_US);
+  return Math.max(SHARE * knownUs, MIN_TOLERANCE_US);
 }

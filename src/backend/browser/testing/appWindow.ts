@@ -8,7 +8,7 @@ import { browserFlags, installedBrowser } from '#tools/check/browser.ts';
 
 const REFUSED = new Set(['Target.createTarget', 'Target.createBrowserContext', 'Browser.setDownloadBehavior']);
 const OWN_ID = 1_000_000_000;
-const GATHERED_MS = 20;
+const CHUNK_MS = 20;
 
 const args = process.argv.slice(2);
 const profile = args.find((arg) => arg.startsWith('--user-data-dir='))?.slice('--user-data-dir='.length) ?? '';
@@ -57,5 +57,5 @@ if (commands && replies) {
     if (isRefused) output.write(`${JSON.stringify({ id, error: { code: -32_000, message: 'Not supported' } })}\0`);
     return isRefused;
   });
-  pass(replies, output, GATHERED_MS, ({ id }) => id === OWN_ID);
+  pass(replies, output, CHUNK_MS, ({ id }) => id === OWN_ID);
 }

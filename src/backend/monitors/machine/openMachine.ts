@@ -9,11 +9,11 @@ import type { MonitorSource, SourceReading } from '../source.ts';
 import { type AskedShell, shellHere, shellThere } from './askedShell.ts';
 
 /** Interval between searches for programs, containers and links. */
-const LOOK_EVERY_MS = 10_000;
-/** Listing sockets takes at most 1/200 of the time, and happens at most once per `LIST_EVERY_MS`. */
-const LIST_EVERY_MS = 2_000;
-const LIST_AT_LEAST_EVERY_MS = 60_000;
-const LIST_SHARE = 1 / 200;
+const SEARCH_INTERVAL_MS = 10_000;
+/** Listing sockets takes at most 1/200 of the time, and happens at most once per `MIN_LIST_INTERVAL_MS`. */
+const MIN_LIST_INTERVAL_MS = 2_000;
+const MAX_LIST_INTERVAL_MS = 60_000;
+const MAX_LIST_TIME_SHARE = 1 / 200;
 /** Number of readings whose round trips set the offset of the machine's clock. */
 const CLOCK_READINGS = 30;
 /** Resolution of /proc/uptime, which rounds down. */
@@ -95,7 +95,7 @@ class Machine implements MonitorSource {
     this.lookAtMs = Number.POSITIVE_INFINITY;
     const { text, answeredMs } = await this.shell.ask(this.watchesContainers ? 'p' : 'l');
     this.reader.takeLinks(text);
-    this.lookAtMs = answeredMs + LOOK_EVERY_MS;
+    this.lookAtMs = answeredMs + SEARCH_INTERVAL_MS;
     // The engine is asked once per new container: its command takes longer than everything else.
     const nameless = this.reader.namelessContainers();
     if (nameless === 0 || nameless === this.namesAsked) return;
@@ -107,6 +107,7 @@ class Machine implements MonitorSource {
     this.listAtMs = Number.POSITIVE_INFINITY;
     const { text, askedMs, answeredMs } = await this.shell.ask('s');
     this.reader.takeSockets(text);
-    this.listAtMs = answeredMs + Math.min(LIST_AT_LEAST_EVERY_MS, Math.max(LIST_EVERY_MS, (answeredMs - askedMs) / LIST_SHARE));
+    this.listAtMs =
+      answeredMs + Math.min(MAX_LIST_INTERVAL_MS, Math.max(MIN_LIST_INTERVAL_MS, (answeredMs - askedMs) / MAX_LIST_TIME_SHARE));
   }
 }

@@ -26,7 +26,7 @@ export interface HttpAnswer {
   readonly text: string;
 }
 
-const LIMIT_BYTES = 1_000_000;
+const MAX_BYTES = 1_000_000;
 
 /** Requests a page on a new connection, through the connection of a monitor. Follows no redirect. Throws `MONITOR_UNREACHABLE`. */
 export async function askHttp({
@@ -34,7 +34,7 @@ export async function askHttp({
   url,
   way,
   headers = {},
-  limitBytes = LIMIT_BYTES,
+  limitBytes = MAX_BYTES,
   isHead = false,
   onText,
 }: AskHttp): Promise<HttpAnswer> {

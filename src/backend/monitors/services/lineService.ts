@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { ANSWER_LIMIT_MS, noAnswerInTime, tooLongAnswer } from './problems.ts';
 
-const LIMIT_BYTES = 4_000_000;
+const MAX_BYTES = 4_000_000;
 
 /** Collects bytes in a buffer that doubles, because a server may send single bytes. */
 class Received {
@@ -33,7 +33,7 @@ export function exchange(
   stream: Duplex,
   question: string,
   isWhole: (answer: Buffer) => boolean | 'at the end',
-  limitBytes = LIMIT_BYTES,
+  limitBytes = MAX_BYTES,
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const received = new Received();

@@ -6,9 +6,9 @@ import type { OpenMonitor } from '../source.ts';
 import { readPage } from './askHttp.ts';
 import { notSuch } from './problems.ts';
 
-const LIMIT_BYTES = 16_000_000;
+const MAX_BYTES = 16_000_000;
 const ACCEPT = 'application/openmetrics-text;version=1.0.0,text/plain;version=0.0.4;q=0.5,*/*;q=0.1';
-const MOST_NAMES = 12;
+const MAX_NAMES = 12;
 
 /** Reads the chosen metrics from an exporter. Throws `MONITOR_NO_METRIC` if one is missing at the first reading. */
 export const openPrometheus: OpenMonitor<MonitorOf<'prometheus'>> = async ({ url, metrics }, way) => {
@@ -16,7 +16,7 @@ export const openPrometheus: OpenMonitor<MonitorOf<'prometheus'>> = async ({ url
   const address = new URL(url);
   const ask = async (wantsNames: boolean) => {
     const reader = new MetricReader(chosen, wantsNames);
-    await readPage({ what: 'The exporter', url: address, way, headers: { accept: ACCEPT }, limitBytes: LIMIT_BYTES }, (piece) =>
+    await readPage({ what: 'The exporter', url: address, way, headers: { accept: ACCEPT }, limitBytes: MAX_BYTES }, (piece) =>
       reader.take(piece),
     );
     return reader.end();
@@ -35,7 +35,7 @@ function noMetric(url: string, missing: readonly string[], names: readonly strin
   // Names that share a word with a missing metric come first.
   const words = new Set(missing.flatMap((text) => text.replace(/\{.*/, '').split(/[_:]/)));
   const likeness = (name: string): number => name.split(/[_:]/).filter((word) => words.has(word)).length;
-  const near = names.toSorted((one, other) => likeness(other) - likeness(one)).slice(0, MOST_NAMES);
+  const near = names.toSorted((one, other) => likeness(other) - likeness(one)).slice(0, MAX_NAMES);
   return new HoldfastError({
     code: 'MONITOR_NO_METRIC',
     message: `The exporter at ${url} does not report ${missing.join(', ')}.`,

@@ -7,9 +7,9 @@ import { exchange } from './lineService.ts';
 import { notSuch, refused, unreachable, OTHER_CREDENTIALS } from './problems.ts';
 
 /** INFO has a few thousand bytes, and is read every second. */
-const LIMIT_BYTES = 262_144;
+const MAX_BYTES = 262_144;
 /** Maximum length of the first line of a reply. Errors are one sentence. */
-const LONGEST_LINE_BYTES = 1_024;
+const MAX_LINE_BYTES = 1_024;
 
 /** Reads INFO from Redis over one connection that stays open: new connections would count among its clients. */
 export const openRedis: OpenMonitor<MonitorOf<'redis'>> = ({ address, user, password }, way) => {
@@ -26,7 +26,7 @@ export const openRedis: OpenMonitor<MonitorOf<'redis'>> = ({ address, user, pass
   }
 
   async function ask(stream: Duplex, words: readonly string[]): Promise<string> {
-    const answer = await exchange(stream, command(words), (bytes) => replyOf(bytes) !== null, LIMIT_BYTES);
+    const answer = await exchange(stream, command(words), (bytes) => replyOf(bytes) !== null, MAX_BYTES);
     const reply = replyOf(answer);
     if (reply === null || reply.error === null) return reply?.text ?? '';
     stream.destroy();
@@ -67,9 +67,8 @@ interface Reply {
  * long.
  */
 export function replyOf(bytes: Buffer): Reply | null {
-  const end = bytes.subarray(0, LONGEST_LINE_BYTES).indexOf('\r\n');
-  if (end < 0 && bytes.length >= LONGEST_LINE_BYTES)
-    throw new Error(`its response starts with a line of more than ${LONGEST_LINE_BYTES} bytes`);
+  const end = bytes.subarray(0, MAX_LINE_BYTES).indexOf('\r\n');
+  if (end < 0 && bytes.length >= MAX_LINE_BYTES) throw new Error(`its response starts with a line of more than ${MAX_LINE_BYTES} bytes`);
   if (end < 0) return null;
   const [kind, line] = [String.fromCodePoint(bytes[0] ?? 0), bytes.toString('utf8', 1, end)];
   if (kind === '-') return { text: '', error: line };

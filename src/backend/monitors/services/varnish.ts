@@ -11,7 +11,7 @@ import { asked } from './asked.ts';
 import { ANSWER_LIMIT_MS, notSuch } from './problems.ts';
 
 const PROGRAM = 'varnishstat';
-const LIMIT_BYTES = 4_000_000;
+const MAX_BYTES = 4_000_000;
 
 /** Runs `varnishstat -j` on this computer or on the host: Varnish keeps its counters in shared memory only. */
 export const openVarnish: OpenMonitor<MonitorOf<'varnish'>> = ({ instance, limit }, way) =>
@@ -28,11 +28,11 @@ export const openVarnish: OpenMonitor<MonitorOf<'varnish'>> = ({ instance, limit
 function run(way: MonitorWay, args: readonly string[]): Promise<CommandResult> {
   if (way.connection !== null)
     return way.connection.run(`PATH="$PATH:/usr/local/bin:/usr/sbin" ${[PROGRAM, ...args].map(shellQuoted).join(' ')}`, {
-      limitBytes: LIMIT_BYTES,
+      limitBytes: MAX_BYTES,
       limitSeconds: ANSWER_LIMIT_MS / 1_000,
     });
   return new Promise((resolve) => {
-    execFile(PROGRAM, args, { timeout: ANSWER_LIMIT_MS, maxBuffer: LIMIT_BYTES, env: childEnvironment() }, (failure, out, error) =>
+    execFile(PROGRAM, args, { timeout: ANSWER_LIMIT_MS, maxBuffer: MAX_BYTES, env: childEnvironment() }, (failure, out, error) =>
       resolve({
         code: failure === null ? 0 : typeof failure.code === 'number' ? failure.code : null,
         out,

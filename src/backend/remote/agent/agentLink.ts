@@ -46,15 +46,15 @@ export class LineReader {
 
 /** Silence after which either side regards the other as lost. */
 export const SILENCE_SECONDS = 30;
-const SIGN_EVERY_MS = 5_000;
+const KEEPALIVE_INTERVAL_MS = 5_000;
 /** A window of a plan with many steps and stages takes some hundred kB. */
-const LINE_LIMIT_BYTES = 16_000_000;
-const SAID_LIMIT = 8_000;
-const READ_MS = 300;
+const MAX_LINE_BYTES = 16_000_000;
+const MAX_ERROR_CHARACTERS = 8_000;
+const CLOSE_DELAY_MS = 300;
 
 /** Closes a connection after a pause in which the host reads the last message. Otherwise that message could be dropped. */
 export function closeSoon(connection: SshConnection): void {
-  setTimeout(() => connection.close(), READ_MS).unref();
+  setTimeout(() => connection.close(), CLOSE_DELAY_MS).unref();
 }
 
 export interface LinkLoss {
@@ -77,7 +77,7 @@ export class AgentLink {
   readonly connection: SshConnection;
   private readonly channel: ClientChannel;
   private readonly listener: LinkListener;
-  private readonly reader = new LineReader(LINE_LIMIT_BYTES);
+  private readonly reader = new LineReader(MAX_LINE_BYTES);
   private isLost = false;
   private said = '';
   private exit: { readonly code: number | null; readonly words: string } | null = null;
@@ -94,11 +94,11 @@ export class AgentLink {
     this.silence = this.silenceTimer();
     this.signs = setInterval(() => {
       if (!this.isFull) this.send({ type: 'alive' });
-    }, SIGN_EVERY_MS);
+    }, KEEPALIVE_INTERVAL_MS);
     channel.on('drain', () => this.acknowledgeLast());
     channel.on('data', (chunk: Buffer) => this.take(chunk));
     channel.stderr.on('data', (chunk: Buffer) => {
-      this.said = (this.said + chunk.toString('utf8')).slice(-SAID_LIMIT);
+      this.said = (this.said + chunk.toString('utf8')).slice(-MAX_ERROR_CHARACTERS);
     });
     channel.on('error', () => {});
     channel.on('close', (code?: number | null, signal?: string) => {

@@ -15,8 +15,8 @@ export type Greeting = Extract<LineFromAgent, { type: 'hello' }>;
 const GREETING_SECONDS = 20;
 const CLOCK_ROUNDS = 9;
 /** Maximum number of messages kept before a listener exists. An agent sends a few while others get ready. */
-const WAITING_MOST = 1_000;
-const WAITING_CHARACTERS = 16_000_000;
+const MAX_WAITING_MESSAGES = 1_000;
+const MAX_WAITING_CHARACTERS = 16_000_000;
 
 /** Listens to the connection of an agent that can be resumed. */
 export interface ConnectionWatch {
@@ -190,7 +190,7 @@ export class AgentProcess {
 
   private keepWaiting(message: FromAgent): void {
     this.waitingCharacters += JSON.stringify(message).length;
-    if (this.waiting.length >= WAITING_MOST || this.waitingCharacters > WAITING_CHARACTERS)
+    if (this.waiting.length >= MAX_WAITING_MESSAGES || this.waitingCharacters > MAX_WAITING_CHARACTERS)
       throw agentGarbled(this.label, 'more than anybody has asked for');
     this.waiting.push(message);
   }

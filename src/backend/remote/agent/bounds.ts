@@ -8,15 +8,15 @@ import type { EngineEnd } from '#engine/engine.ts';
 import { plainText } from '../ssh/problems.ts';
 
 /** Maximum lead of an agent over our clock: clocks drift, and ours may have been suspended. */
-const AHEAD_SECONDS = 120;
-const MOST_EVENTS = 5_000;
-const EVENT_CHARACTERS = 4_000;
+const MAX_AHEAD_SECONDS = 120;
+const MAX_EVENTS = 5_000;
+const MAX_EVENT_CHARACTERS = 4_000;
 /** Many more than are kept, and each larger than the engine makes any. */
-const MOST_SAMPLES = 1_000;
-const SAMPLE_CHARACTERS = 500_000;
+const MAX_SAMPLES = 1_000;
+const MAX_SAMPLE_CHARACTERS = 500_000;
 /** Bound of lists whose names come from others: addresses, hosts, socket states. */
-const MOST_NAMES = 1_000;
-const NAME_CHARACTERS = 300;
+const MAX_NAMES = 1_000;
+const MAX_NAME_CHARACTERS = 300;
 
 /**
  * Limits what a host may report in one run. Its data is shown, stored and added up, so its length, times and number are all bounded.
@@ -38,7 +38,7 @@ export class AgentBounds {
 
   /** Returns why a window cannot belong to this run, or null. */
   whyNotWindow({ second, cells, loaded, side }: Window, reading: GeneratorReading): string | null {
-    if (second > this.elapsedSeconds() + AHEAD_SECONDS) return `second ${second} of a run that is not that old`;
+    if (second > this.elapsedSeconds() + MAX_AHEAD_SECONDS) return `second ${second} of a run that is not that old`;
     if (reading.second !== second) return `a reading of second ${reading.second} with second ${second}`;
     // Start-ups of stages have their own stage numbers, after those of the plan.
     const isOurs = (cell: { stage: number; step: number }): boolean => cell.stage < 2 * this.stages && cell.step < this.requests;
@@ -56,21 +56,21 @@ export class AgentBounds {
 
   /** Clamps a second to the range in which events can have happened. */
   second(second: number): number {
-    return Math.min(Math.max(0, second), this.elapsedSeconds() + AHEAD_SECONDS);
+    return Math.min(Math.max(0, second), this.elapsedSeconds() + MAX_AHEAD_SECONDS);
   }
 
   /** Returns the bounded event to show and store, or null after too many. */
   event({ second, kind, text, data }: RunEvent): RunEvent | null {
     this.events += 1;
-    if (this.events > MOST_EVENTS) return null;
-    const isShort = data !== undefined && JSON.stringify(data).length <= EVENT_CHARACTERS;
-    const bounded = { second: this.second(second), kind: plainText(kind, 40), text: plainText(text, EVENT_CHARACTERS) };
+    if (this.events > MAX_EVENTS) return null;
+    const isShort = data !== undefined && JSON.stringify(data).length <= MAX_EVENT_CHARACTERS;
+    const bounded = { second: this.second(second), kind: plainText(kind, 40), text: plainText(text, MAX_EVENT_CHARACTERS) };
     return { ...bounded, ...(isShort ? { data } : {}) };
   }
 
   maySend(sample: Sample): boolean {
     this.samples += 1;
-    return this.samples <= MOST_SAMPLES && JSON.stringify(sample).length <= SAMPLE_CHARACTERS;
+    return this.samples <= MAX_SAMPLES && JSON.stringify(sample).length <= MAX_SAMPLE_CHARACTERS;
   }
 
   /** Returns the markers that are compared: at most MAX_COMPARED_ITEMS in total. */
@@ -91,7 +91,7 @@ export class AgentBounds {
       problem: problem === null ? null : boundedProblem(problem),
       endedAtSecond: this.second(end.endedAtSecond),
       firstBodyLengths: firstBodyLengths.slice(0, this.requests),
-      serverSoftware: serverSoftware === null ? null : plainText(serverSoftware, NAME_CHARACTERS),
+      serverSoftware: serverSoftware === null ? null : plainText(serverSoftware, MAX_NAME_CHARACTERS),
       addresses: firstNames(addresses),
       silentAddresses: firstNames(silentAddresses),
       leftOut: firstNames(leftOut),
@@ -109,13 +109,13 @@ export function boundedProblem({ code, message, hint }: { code: string; message:
   message: string;
   hint: string;
 } {
-  return { code: plainText(code, 40), message: plainText(message, EVENT_CHARACTERS), hint: plainText(hint, EVENT_CHARACTERS) };
+  return { code: plainText(code, 40), message: plainText(message, MAX_EVENT_CHARACTERS), hint: plainText(hint, MAX_EVENT_CHARACTERS) };
 }
 
 function firstNames(counts: Readonly<Record<string, number>>): Record<string, number> {
   return Object.fromEntries(
     Object.entries(counts)
-      .slice(0, MOST_NAMES)
-      .map(([name, count]) => [plainText(name, NAME_CHARACTERS), count]),
+      .slice(0, MAX_NAMES)
+      .map(([name, count]) => [plainText(name, MAX_NAME_CHARACTERS), count]),
   );
 }

@@ -33,7 +33,7 @@ interface Return {
 const RETRY_MS = 1_000;
 const ANSWER_SECONDS = 20;
 /** Temporary problems: a network that is down, a busy host or agent. A changed key or a door without an agent is permanent. */
-const PASSING: ReadonlySet<string> = new Set([
+const TEMPORARY_PROBLEMS: ReadonlySet<string> = new Set([
   'HOST_UNREACHABLE',
   'HOST_TIMEOUT',
   'HOST_CLOSED',
@@ -60,7 +60,7 @@ export async function comeBack(wanted: Return): Promise<{ readonly link: AgentLi
       // The attempt that was cut off only reports its abort. Earlier attempts report the cause.
       if (grace.aborted) throw notBack(lost, why, graceSeconds);
       why = thrown;
-      const isPassing = !(thrown instanceof HoldfastError) || PASSING.has(thrown.code);
+      const isPassing = !(thrown instanceof HoldfastError) || TEMPORARY_PROBLEMS.has(thrown.code);
       if (!isPassing) throw notBack(lost, thrown, null);
       if (performance.now() + RETRY_MS >= untilMs) throw notBack(lost, thrown, graceSeconds);
       await sleep(RETRY_MS, undefined, { signal });

@@ -4,10 +4,10 @@ import type { SshConnection } from '../ssh/connection.ts';
 
 /** Size of a piece, and number of pieces in flight. */
 const PIECE_BYTES = 32_000;
-const PIECES = 32;
+const MAX_PIECES_IN_FLIGHT = 32;
 /** Time limit for hashing a file, the same as for the host's own tools. */
 const HASH_LIMIT_MS = 120_000;
-const OTHERS_MAY_WRITE = 0o022;
+const WRITABLE_BY_OTHERS = 0o022;
 const NO_SUCH_FILE = 2;
 const END_OF_FILE = 1;
 
@@ -38,7 +38,7 @@ export class Files {
   /** Returns whether the path is a folder of the owner of the home directory that nobody else may write. */
   async isOwnOnly(path: string): Promise<boolean> {
     const [stats, home] = [await this.stats(path), await this.stats('.')];
-    return stats !== null && home !== null && stats.isDirectory() && stats.uid === home.uid && (stats.mode & OTHERS_MAY_WRITE) === 0;
+    return stats !== null && home !== null && stats.isDirectory() && stats.uid === home.uid && (stats.mode & WRITABLE_BY_OTHERS) === 0;
   }
 
   /** Writes a new file. Fails if the file exists. */
@@ -54,7 +54,7 @@ export class Files {
           await this.ask<void>((done) => this.sftp.write(handle, content, start, length, start, done));
         }
       };
-      await Promise.all(Array.from({ length: PIECES }, lane));
+      await Promise.all(Array.from({ length: MAX_PIECES_IN_FLIGHT }, lane));
     } finally {
       await this.ask<void>((done) => this.sftp.close(handle, done));
     }

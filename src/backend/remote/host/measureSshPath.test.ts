@@ -8,10 +8,10 @@ import { hasSshServer } from '../testing/sshServer.ts';
 
 const MEGABITS = 8;
 /** Payload share: 1,448 of 1,514 bytes per full packet. Acknowledgements share the same loopback, 66 bytes each for two or more packets. */
-const CONTENTS = MEGABITS * (1_448 / (1_514 + 16));
-const WITHIN = 0.05;
+const PAYLOAD_MEGABITS = MEGABITS * (1_448 / (1_514 + 16));
+const MAX_DEVIATION_SHARE = 0.05;
 /** Measured again because a busy machine leaves the line idle or handles packets in bursts. */
-const ATTEMPTS = 6;
+const MAX_ATTEMPTS = 6;
 
 const schema = z.strictObject({ down: pathReadingSchema, up: pathReadingSchema });
 
@@ -24,8 +24,9 @@ async function measured(): Promise<z.infer<typeof schema>> {
 
 it.skipIf(!hasSshServer)('tells what a narrow line carries over SSH, both ways, within its limits', { timeout: 240_000 }, async () => {
   const told: { down: number[]; up: number[] } = { down: [], up: [] };
-  const isTold = (found: readonly number[]): boolean => found.some((megabits) => Math.abs(megabits / CONTENTS - 1) < WITHIN);
-  for (let attempt = 0; attempt < ATTEMPTS && !(isTold(told.down) && isTold(told.up)); attempt += 1) {
+  const isTold = (found: readonly number[]): boolean =>
+    found.some((megabits) => Math.abs(megabits / PAYLOAD_MEGABITS - 1) < MAX_DEVIATION_SHARE);
+  for (let attempt = 0; attempt < MAX_ATTEMPTS && !(isTold(told.down) && isTold(told.up)); attempt += 1) {
     const readings = await measured();
     for (const way of ['down', 'up'] as const) {
       const { bytes, seconds, megabits, failure } = readings[way];
@@ -35,5 +36,5 @@ it.skipIf(!hasSshServer)('tells what a narrow line carries over SSH, both ways, 
       told[way].push(megabits ?? Number.NaN);
     }
   }
-  expect(told, `${CONTENTS} Mbit/s of contents`).toSatisfy(({ down, up }: typeof told) => isTold(down) && isTold(up));
+  expect(told, `${PAYLOAD_MEGABITS} Mbit/s of contents`).toSatisfy(({ down, up }: typeof told) => isTold(down) && isTold(up));
 });

@@ -6,8 +6,8 @@ import type { SshConnection } from '../ssh/connection.ts';
 const BLOCK_BYTES = 65_536;
 /** Data is sent in lines, so awk on the host can count it and report progress. Bytes in local send buffers do not count. */
 const LINE = `${'-'.repeat(1_023)}\n`;
-const TELL_BYTES = 16_384;
-const SINK = `exec awk '{ count += length($0) + 1 } count >= ${TELL_BYTES} { print count; fflush(); count = 0 }'`;
+const REPORT_BYTES = 16_384;
+const SINK = `exec awk '{ count += length($0) + 1 } count >= ${REPORT_BYTES} { print count; fflush(); count = 0 }'`;
 
 /** Measures a lower bound of the rate from a host over its connection, limited by {@link PATH_LIMITS}. Throws `HOST_LOST`. */
 export async function measureFromHost(connection: SshConnection): Promise<PathReading> {

@@ -15,7 +15,7 @@ const unpack = promisify(gunzip);
 /** The Node release that Holdfast itself runs on. */
 const RELEASE = '26';
 const PROGRAM = 'package/bin/node';
-const MOST_BYTES = 400_000_000;
+const MAX_BYTES = 400_000_000;
 
 const packedSchema = z.array(z.object({ filename: z.string(), version: z.string().regex(/^\d+\.\d+\.\d+$/) })).length(1);
 const integritySchema = z.string().regex(/^sha512-[A-Za-z0-9+/]+={0,2}$/);
@@ -36,7 +36,7 @@ export async function fetchNode(nodePackage: string): Promise<{ version: string;
     const archive = await readFile(join(directory, basename(packed.filename)));
     const named = await npm(['view', `${nodePackage}@${packed.version}`, 'dist.integrity', '--json'], directory);
     mustHaveHash(archive, integritySchema.parse(JSON.parse(named)));
-    const content = tarEntry(await unpack(archive, { maxOutputLength: MOST_BYTES }), PROGRAM);
+    const content = tarEntry(await unpack(archive, { maxOutputLength: MAX_BYTES }), PROGRAM);
     if (content === null) throw new Error(`there is no ${PROGRAM} in it`);
     return { version: packed.version, content };
   } catch (cause) {

@@ -1,14 +1,14 @@
 import { execFile } from 'node:child_process';
 
 /** npm passes these settings of its current project to child processes. They do not apply here. */
-const OF_A_PROJECT = /^npm_config_(global|prefix|workspaces?|local_prefix)$/i;
+const PROJECT_SETTINGS = /^npm_config_(global|prefix|workspaces?|local_prefix)$/i;
 const LIMIT_MS = 600_000;
 const OUTPUT_LIMIT_BYTES = 4_000_000;
 
 /** Runs npm with the user's settings (registry, proxy, access) and returns its output. Rejects with npm's error message. */
 export function npm(args: readonly string[], directory: string): Promise<string> {
   const isWindows = process.platform === 'win32';
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !OF_A_PROJECT.test(name)));
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !PROJECT_SETTINGS.test(name)));
   return new Promise((resolve, reject) => {
     execFile(
       isWindows ? 'npm.cmd' : 'npm',

@@ -16,12 +16,12 @@ function readIdentities(paths: readonly string[], areNamed: boolean, userId: num
   return [...new Set(paths)].flatMap((path) => {
     const identity = readIdentity(path, userId);
     // Most of the default key files do not exist.
-    return identity.kind === 'unusable' && identity.reason === ABSENT && !areNamed ? [] : [identity];
+    return identity.kind === 'unusable' && identity.reason === NO_SUCH_FILE && !areNamed ? [] : [identity];
   });
 }
 
-const ABSENT = 'no such file';
-const MOST_BYTES = 100_000;
+const NO_SUCH_FILE = 'no such file';
+const MAX_KEY_BYTES = 100_000;
 
 function readIdentity(path: string, userId: number | null): Identity {
   try {
@@ -29,13 +29,13 @@ function readIdentity(path: string, userId: number | null): Identity {
     if (rights !== null && userId !== null && !isPrivate(rights, userId))
       return { kind: 'unusable', path, reason: `others can read its file, which OpenSSH also refuses (chmod 600 ${path})` };
     const text = readFileSync(path);
-    if (text.length > MOST_BYTES) return { kind: 'unusable', path, reason: 'it is too long for a key' };
+    if (text.length > MAX_KEY_BYTES) return { kind: 'unusable', path, reason: 'it is too long for a key' };
     const key = ssh2.utils.parseKey(text);
     if (!(key instanceof Error)) return { kind: 'key', path, text, isLocked: false };
     return /encrypted/i.test(key.message) ? { kind: 'key', path, text, isLocked: true } : { kind: 'unusable', path, reason: key.message };
   } catch (thrown) {
     const code = codeOf(thrown) ?? '';
-    return { kind: 'unusable', path, reason: code === 'ENOENT' ? ABSENT : `it cannot be read (${code})` };
+    return { kind: 'unusable', path, reason: code === 'ENOENT' ? NO_SUCH_FILE : `it cannot be read (${code})` };
   }
 }
 
@@ -54,7 +54,7 @@ interface Way {
 
 type Next = (method: AnyAuthMethod | false) => void;
 
-const MOST_PROMPTS = 10;
+const MAX_PROMPTS = 10;
 
 /**
  * Authenticates to one host: with named keys, the ssh-agent, other keys, keyboard-interactive, and a password, in this order. Methods that
@@ -168,7 +168,7 @@ export class Authentication {
 
   private byPrompts(): Way {
     const prompt: KeyboardInteractiveAuthMethod['prompt'] = (_name, _instructions, _language, prompts, finish) => {
-      void this.answerAll(prompts.slice(0, MOST_PROMPTS).map((asked) => plainText(asked.prompt))).then(finish);
+      void this.answerAll(prompts.slice(0, MAX_PROMPTS).map((asked) => plainText(asked.prompt))).then(finish);
     };
     return {
       type: 'keyboard-interactive',

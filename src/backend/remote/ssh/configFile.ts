@@ -9,7 +9,7 @@ export interface FileRights {
 }
 
 const WRITABLE_BY_OTHERS = 0o022;
-const FOR_OTHERS = 0o077;
+const ACCESSIBLE_BY_OTHERS = 0o077;
 
 /** Returns whether nobody else could have written the file, as OpenSSH requires of its configuration. */
 export function isSafeToFollow({ ownerId, mode }: FileRights, userId: number): boolean {
@@ -18,7 +18,7 @@ export function isSafeToFollow({ ownerId, mode }: FileRights, userId: number): b
 
 /** Returns whether nobody else can access the file, as OpenSSH requires of a private key. */
 export function isPrivate({ ownerId, mode }: FileRights, userId: number): boolean {
-  return ownerId !== userId || (mode & FOR_OTHERS) === 0;
+  return ownerId !== userId || (mode & ACCESSIBLE_BY_OTHERS) === 0;
 }
 
 /** Returns null on systems without such owners and modes. */
@@ -28,13 +28,13 @@ export function rightsOf(path: string, userId: number | null): FileRights | null
   return { ownerId: uid, mode };
 }
 
-const LIMIT_BYTES = 4_000_000;
+const MAX_BYTES = 4_000_000;
 
 /** Returns the text of a file, or null if it does not exist. Throws errors of the file system, and for an excessive size. */
 export function textOf(path: string): string | null {
   try {
     const { size } = statSync(path);
-    if (size > LIMIT_BYTES) throw new RangeError(`it is ${size} bytes long`);
+    if (size > MAX_BYTES) throw new RangeError(`it is ${size} bytes long`);
     return readFileSync(path, 'utf8');
   } catch (thrown) {
     if (['ENOENT', 'ENOTDIR'].includes(codeOf(thrown) ?? '')) return null;
@@ -48,7 +48,7 @@ export interface ConfigText {
   readonly notes: readonly string[];
 }
 
-const DEEPEST = 8;
+const MAX_DEPTH = 8;
 
 /** Throws `SSH_CONFIG` for a file that cannot be read or that others could have written. */
 export function readConfigText(surroundings: SshSurroundings): ConfigText {
@@ -66,7 +66,7 @@ function readOne(path: string, surroundings: SshSurroundings, notes: string[], d
     const keyword = word.toLowerCase();
     isInSection ||= keyword === 'host' || keyword === 'match';
     if (keyword !== 'include') return [line];
-    if (isInSection || depth >= DEEPEST) {
+    if (isInSection || depth >= MAX_DEPTH) {
       notes.push(`“${line.trim()}” in ${path} is ignored: it is under Host or Match, or nested too deeply.`);
       return [];
     }

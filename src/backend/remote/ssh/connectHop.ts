@@ -56,7 +56,7 @@ class Patience {
 /** Time limit for logging in to a host, without the time that the user needs for input. */
 const LIMIT_SECONDS = 20;
 /** Unanswered keepalive messages after which a connection is regarded as lost. */
-const SIGNS = 3;
+const MAX_MISSED_KEEPALIVES = 3;
 const BANNER_LIMIT_BYTES = 64_000;
 
 export interface HopContext {
@@ -157,7 +157,7 @@ function logIn(client: Client, socket: Duplex, keys: HostKeys, settings: HopSett
   // The types of ssh2 lack null in the first call, and `false` to stop.
   const authHandler = authentication.next as unknown as NonNullable<ConnectConfig['authHandler']>;
   const algorithms = { serverHostKey: [...keys.algorithms] };
-  const keepalive = { keepaliveInterval: context.surroundings.signEveryMs, keepaliveCountMax: SIGNS };
+  const keepalive = { keepaliveInterval: context.surroundings.signEveryMs, keepaliveCountMax: MAX_MISSED_KEEPALIVES };
   client.connect({ sock: socket, username: settings.user, hostVerifier: verify, authHandler, algorithms, readyTimeout: 0, ...keepalive });
   return promise.finally(() => {
     patience.end();

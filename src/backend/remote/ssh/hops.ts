@@ -4,7 +4,7 @@ import type { ConfigText } from './configFile.ts';
 import { settingsOf, type HopSettings, type WantedHop } from './hostSettings.ts';
 import type { SshSurroundings } from './surroundings.ts';
 
-const MOST_HOPS = 8;
+const MAX_HOPS = 8;
 
 /** Everything that decides the route of a connection. */
 export interface Ways {
@@ -20,7 +20,7 @@ export function hopsTo(host: Host, ways: Ways): HopSettings[] {
 }
 
 function walk(wanted: WantedHop, ways: Ways, depth: number): HopSettings[] {
-  if (depth >= MOST_HOPS) throw tooMany(wanted.label);
+  if (depth >= MAX_HOPS) throw tooMany(wanted.label);
   const settings = settingsOf(ways.config, wanted, ways.surroundings);
   // Like OpenSSH: only the first of several jumps may have its own jumps. The others are reached through the one before.
   const before = settings.jumps.flatMap((jump, position) => {
@@ -28,7 +28,7 @@ function walk(wanted: WantedHop, ways: Ways, depth: number): HopSettings[] {
     return position === 0 ? walk(hop, ways, depth + 1) : [settingsOf(ways.config, { ...hop, jump: 'none' }, ways.surroundings)];
   });
   const all = [...before, settings];
-  if (all.length > MOST_HOPS) throw tooMany(wanted.label);
+  if (all.length > MAX_HOPS) throw tooMany(wanted.label);
   return all;
 }
 
@@ -57,7 +57,7 @@ function parseJump(text: string): { user: string | null; address: string; port: 
 function tooMany(label: string): HoldfastError {
   return new HoldfastError({
     code: 'SSH_TOO_MANY_JUMPS',
-    message: `The path to ${label} has more than ${MOST_HOPS} hosts, or a loop.`,
+    message: `The path to ${label} has more than ${MAX_HOPS} hosts, or a loop.`,
     hint: 'Check the jump hosts of the host, and ProxyJump in ~/.ssh/config.',
   });
 }

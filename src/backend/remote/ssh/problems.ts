@@ -19,7 +19,7 @@ function placeOf({ label, address, port }: Place): string {
   return label === address ? place : `${label} (${place})`;
 }
 
-const NO_WAY = 'No route to it from here. Probably it needs a VPN or a jump host.';
+const NO_ROUTE = 'No route to it from here. Probably it needs a VPN or a jump host.';
 
 /** Returns the problem of a failed connection, from the network error. */
 export function unreachable(place: Place, thrown: unknown): HoldfastError {
@@ -29,8 +29,8 @@ export function unreachable(place: Place, thrown: unknown): HoldfastError {
     ENOTFOUND: 'The name is unknown. Check the spelling, or define the alias in ~/.ssh/config.',
     EAI_AGAIN: 'The name server did not respond. Check the network of this computer.',
     ETIMEDOUT: 'Usual causes: a firewall in between, or a host that is off.',
-    EHOSTUNREACH: NO_WAY,
-    ENETUNREACH: NO_WAY,
+    EHOSTUNREACH: NO_ROUTE,
+    ENETUNREACH: NO_ROUTE,
     ECONNRESET: 'It closed the connection at once. Usual causes: a firewall, a connection limit, or no SSH server.',
   };
   return new HoldfastError(

@@ -3,7 +3,7 @@ import { HoldfastError } from '#core/base/errors.ts';
 import { ONLY_CELL } from '#core/series/cells.ts';
 import type { RunRecord } from '#backend/store/rows.ts';
 import type { Store } from '#backend/store/store.ts';
-import { MOST_RUNS, outlineOf, questionOf, repeatsOf } from '#backend/store/baselineOfRun.ts';
+import { MAX_BASELINE_RUNS, outlineOf, questionOf, repeatsOf } from '#backend/store/baselineOfRun.ts';
 
 /** Makes runs the baseline of their question and target. */
 export function createBaselineCalls(store: Store): Pick<CallHandlers, 'baselines.set' | 'baselines.remove' | 'baselines.list'> {
@@ -18,7 +18,7 @@ export function createBaselineCalls(store: Store): Pick<CallHandlers, 'baselines
       const [first] = records;
       if (first === undefined) throw notWhole();
       mustBeOfOneTest(records);
-      const whole = records.filter(({ state }) => state === 'finished').slice(0, MOST_RUNS);
+      const whole = records.filter(({ state }) => state === 'finished').slice(0, MAX_BASELINE_RUNS);
       if (whole.length === 0) throw notWhole();
       store.setBaseline(
         questionOf(store, first),

@@ -13,7 +13,7 @@ import type { OwnCertificate } from './check.ts';
 /** Time after the whole response at which the load closes a connection itself (workers/drivers/stageLoad.ts). */
 const LEFT_TO_SERVER_MS = 1_000;
 const LIMIT_MS = 5_000;
-const MOST_BYTES = 10 * 1_024 * 1_024;
+const MAX_BYTES = 10 * 1_024 * 1_024;
 
 /**
  * Sends one request for the start page with `Connection: close` and observes which side closes first. That decides whether the load's ports
@@ -49,7 +49,7 @@ export async function askTarget(plan: Plan): Promise<SeenAnswer | null> {
       lastMs = performance.now();
       clearTimeout(quiet);
       quiet = setTimeout(() => settle('generator'), LEFT_TO_SERVER_MS);
-      if (bytes > MOST_BYTES) settle('not known');
+      if (bytes > MAX_BYTES) settle('not known');
     });
     socket.once('end', () => settle('server'));
     socket.once('close', () => settle(null));

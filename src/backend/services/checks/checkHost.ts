@@ -17,7 +17,7 @@ import { ownShell, type Shell } from './shell.ts';
 const WATCH_MS = 300;
 const COMMAND_LIMIT_MS = 20_000;
 /** A line for each possible socket. */
-const MOST_PRINTED_BYTES = 32_000_000;
+const MAX_OUTPUT_BYTES = 32_000_000;
 
 /**
  * Readings that this process knows better than a shell: its own limit and Node.js version; without /proc also CPU and memory, and on
@@ -43,7 +43,7 @@ async function ownReadings(): Promise<ReadonlyMap<string, string>> {
 async function printed(command: string, args: readonly string[]): Promise<string> {
   const { stdout } = await promisify(execFile)(command, [...args], {
     timeout: COMMAND_LIMIT_MS,
-    maxBuffer: MOST_PRINTED_BYTES,
+    maxBuffer: MAX_OUTPUT_BYTES,
     env: childEnvironment(),
   }).catch(() => ({ stdout: '' }));
   return stdout;

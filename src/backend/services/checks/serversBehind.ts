@@ -9,8 +9,8 @@ export interface Spread {
   readonly expected: number;
 }
 
-const LEAST_ASKED = 4;
-const MOST_ASKED = 16;
+const MIN_REQUESTS = 4;
+const MAX_REQUESTS = 16;
 const LIMIT_MS = 3_000;
 
 /**
@@ -41,7 +41,7 @@ export const serversBehind: Check<Spread> = {
       const value = getOwn(headers, header.toLowerCase());
       return typeof value === 'string' ? value : (value?.[0] ?? null);
     };
-    const times = Math.min(MOST_ASKED, Math.max(LEAST_ASKED, 2 * expected));
+    const times = Math.min(MAX_REQUESTS, Math.max(MIN_REQUESTS, 2 * expected));
     return { said: await Promise.all(Array.from({ length: times }, ask)), header, expected };
   },
   judge({ said, header, expected }) {

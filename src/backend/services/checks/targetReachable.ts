@@ -24,7 +24,7 @@ export interface Reachability {
 }
 
 /** As many as a plan may name: a list of servers is only useful if each was tried. */
-const MOST_TRIED = 64;
+const MAX_ADDRESSES = 64;
 const CONNECT_LIMIT_MS = 3_000;
 
 /** Connects, with TLS like the load, and sends no request: the server's log stays exact for the run. */
@@ -40,7 +40,7 @@ export const targetReachable: Check<Reachability> = {
         localAddresses === undefined || socketPath !== undefined ? [null] : localAddressesFor(plan.connections, hostOf(new URL(origin)));
       return from.map((address) => ({ origin, from: address }));
     });
-    const tried = ways.slice(0, MOST_TRIED);
+    const tried = ways.slice(0, MAX_ADDRESSES);
     const clientCertificate = own.kind === 'usable' ? own.certificate : null;
     const attempts = tried.map(async ({ origin, from }) => {
       const connections = from === null ? plan.connections : { ...plan.connections, localAddresses: [from] };

@@ -24,9 +24,9 @@ export interface CrawlOptions extends VisitorOptions {
   onPage(visited: number, known: number, now: string): void;
 }
 
-const MOST_WRONG = 500;
+const MAX_ERRORS = 500;
 /** A character takes at most four bytes. One more byte than that shows that the page is longer. */
-const MOST_BYTES = 4 * (MOST_CHARACTERS + 1);
+const MAX_PAGE_BYTES = 4 * (MOST_CHARACTERS + 1);
 
 /** Crawls a site like one visitor who follows every link: one request at a time, within limits, without load. */
 async function crawlSite(options: CrawlOptions): Promise<CrawlReport> {
@@ -76,7 +76,7 @@ class SiteWalk {
     const isRedirected = landedOn.href !== found.url;
     const contentType = answer?.headers['content-type'] ?? '';
     const isHtml = /^\s*(text\/html|application\/xhtml\+xml)/i.test(contentType);
-    const html = answer === null || !isHtml ? null : answer.body.toString('utf8', 0, MOST_BYTES);
+    const html = answer === null || !isHtml ? null : answer.body.toString('utf8', 0, MAX_PAGE_BYTES);
     const isLogin = html !== null && (isRedirected ? isSentToLogin(html, new URL(found.url), landedOn) : isLoginPage(html, landedOn));
     // A redirect target is visited as a separate page. A login page usually has another address for each page that redirects to it.
     if (isRedirected && !isLogin && !this.frontier.isElsewhere(landedOn.href)) this.frontier.add([landedOn.href], found.depth, found.url);
@@ -126,7 +126,7 @@ class SiteWalk {
   }
 
   private noteWrong(url: string, kind: WrongLink['kind'], foundOn: string, { answer, problem }: Visited): void {
-    if (this.wrong.length < MOST_WRONG) this.wrong.push({ url, kind, foundOn, why: problem ?? `status ${answer?.status ?? ''}` });
+    if (this.wrong.length < MAX_ERRORS) this.wrong.push({ url, kind, foundOn, why: problem ?? `status ${answer?.status ?? ''}` });
   }
 }
 

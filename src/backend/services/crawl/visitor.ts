@@ -4,7 +4,7 @@ import { isSameOrigin, refererFor } from '#core/base/origins.ts';
 import { singleRequest, type SingleAnswer, NoAnswer } from '../targets/singleRequest.ts';
 import type { TargetConnection } from '../targets/targetConnection.ts';
 
-const MOST_HOPS = 10;
+const MAX_REDIRECTS = 10;
 
 export interface VisitorOptions {
   readonly start: URL;
@@ -37,7 +37,7 @@ export class SiteVisitor {
     let url = new URL(address);
     let ms = 0;
     try {
-      for (let hop = 0; hop <= MOST_HOPS; hop += 1) {
+      for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
         const answer = await this.ask(url, referer, leftMs - ms);
         ms += answer.totalMs - answer.connectMs;
         this.jar.take(answer.headers['set-cookie'] ?? [], url, Date.now());
@@ -49,7 +49,7 @@ export class SiteVisitor {
         if (!isSameOrigin(this.options.start, to)) return { landedOn: to, answer: null, problem: `sends on to ${to.host}`, ms };
         url = to;
       }
-      return { landedOn: url, answer: null, problem: `more than ${MOST_HOPS} redirects`, ms };
+      return { landedOn: url, answer: null, problem: `more than ${MAX_REDIRECTS} redirects`, ms };
     } catch (thrown) {
       if (thrown instanceof NoAnswer) return { landedOn: url, answer: null, problem: thrown.code, ms };
       throw thrown;

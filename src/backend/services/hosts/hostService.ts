@@ -20,7 +20,7 @@ import { KnownAnswers } from './answers.ts';
 import { hostGenerator } from './hostGenerator.ts';
 
 /** Above this offset the clock should be set: logs of both machines would not match. */
-const LARGE_OFFSET_MS = 1_000;
+const MAX_CLOCK_OFFSET_MS = 1_000;
 
 /** Returns sentences about what the user should know before running load from a host. */
 function notesOn({ node, nodePackage }: Pick<HostFacts, 'node' | 'nodePackage'>, clock: ClockOffset | null, takesAgent: boolean): string[] {
@@ -35,7 +35,7 @@ function notesOn({ node, nodePackage }: Pick<HostFacts, 'node' | 'nodePackage'>,
     notes.push(`${found}; loads need Node ${OLDEST_NODE} or newer${remedy}.`);
   }
   if (clock === null) notes.push('Its clock cannot be compared with this computer’s: its “date” has no fractions of a second.');
-  else if (Math.abs(clock.aheadMs) > LARGE_OFFSET_MS)
+  else if (Math.abs(clock.aheadMs) > MAX_CLOCK_OFFSET_MS)
     notes.push(
       `Its clock is ${(Math.abs(clock.aheadMs) / 1_000).toFixed(1)} s ${clock.aheadMs > 0 ? 'ahead of' : 'behind'} this computer’s. Loads run all the same.`,
     );

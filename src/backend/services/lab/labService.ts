@@ -17,12 +17,12 @@ import { getOwn } from '#core/base/ownMembers.ts';
 import { endChild, startChild, type SpeakingChild } from './childLine.ts';
 
 /** Maximum time between two lines: downloads at the first start take time. */
-const LINE_WITHIN_MS = 180_000;
-const LIST_WITHIN_MS = 30_000;
-const REVEAL_WITHIN_MS = 5_000;
+const MAX_LINE_MS = 180_000;
+const MAX_LIST_MS = 30_000;
+const MAX_REVEAL_MS = 5_000;
 /** A list with missing programs is refreshed after this time, because they may have been installed. */
-const MISSING_FRESH_FOR_MS = 10_000;
-const END_WITHIN_MS = 5_000;
+const MAX_MISSING_AGE_MS = 10_000;
+const MAX_END_MS = 5_000;
 
 const listedSchema = z.array(labListingSchema);
 const lineSchema = z.union([z.strictObject({ progress: z.string() }), runningLabSchema, z.object({ problem: problemSchema })]);
@@ -62,16 +62,16 @@ export function createLabService(labEntry: URL, log: Log): LabService {
   async function readList(): Promise<LabListing[]> {
     const child = startChild(entry, ['--list']);
     try {
-      return listedSchema.parse(JSON.parse(await child.nextLine(LIST_WITHIN_MS)));
+      return listedSchema.parse(JSON.parse(await child.nextLine(MAX_LIST_MS)));
     } finally {
-      await endChild(child.process, END_WITHIN_MS);
+      await endChild(child.process, MAX_END_MS);
     }
   }
   async function all(): Promise<LabListing[]> {
     try {
       const known = await listed?.labs;
       const isOld =
-        known?.some(({ missing }) => missing.length > 0) === true && performance.now() - (listed?.atMs ?? 0) > MISSING_FRESH_FOR_MS;
+        known?.some(({ missing }) => missing.length > 0) === true && performance.now() - (listed?.atMs ?? 0) > MAX_MISSING_AGE_MS;
       if (known && !isOld) return known;
       listed = { labs: readList(), atMs: performance.now() };
       return await listed.labs;
@@ -102,7 +102,7 @@ export function createLabService(labEntry: URL, log: Log): LabService {
     };
     try {
       for (;;) {
-        const line = lineSchema.parse(JSON.parse(await child.nextLine(LINE_WITHIN_MS)));
+        const line = lineSchema.parse(JSON.parse(await child.nextLine(MAX_LINE_MS)));
         if ('problem' in line) throw new HoldfastError(line.problem);
         if ('progress' in line) {
           server.status = { ...server.status, progress: line.progress };
@@ -117,7 +117,7 @@ export function createLabService(labEntry: URL, log: Log): LabService {
     } catch (thrown) {
       log.failure(`the practice server ${name} did not start`, thrown);
       if (server.child !== null) fail(thrown instanceof HoldfastError ? `${thrown.message} ${thrown.hint}` : String(thrown));
-      await endChild(child.process, END_WITHIN_MS);
+      await endChild(child.process, MAX_END_MS);
     }
   }
   async function end(name: string): Promise<void> {
@@ -126,7 +126,7 @@ export function createLabService(labEntry: URL, log: Log): LabService {
     const child = server?.child;
     if (!server || !child) return;
     server.child = null;
-    await endChild(child.process, END_WITHIN_MS);
+    await endChild(child.process, MAX_END_MS);
   }
 
   return {
@@ -153,7 +153,7 @@ export function createLabService(labEntry: URL, log: Log): LabService {
         if (!child || running.get(name)?.status.state !== 'running')
           throw new HoldfastError({ code: 'LAB_STOPPED', message: 'This practice server does not run.', hint: 'Start it first.' });
         child.process.stdin.write('reveal\n');
-        return secretsSchema.parse(JSON.parse(await child.nextLine(REVEAL_WITHIN_MS))).secrets;
+        return secretsSchema.parse(JSON.parse(await child.nextLine(MAX_REVEAL_MS))).secrets;
       },
     },
     async close() {

@@ -72,7 +72,7 @@ export interface PopulateService {
 }
 
 /** Maximum number of ended sessions that are kept until the process ends. */
-const KEPT = 20;
+const MAX_KEPT_SESSIONS = 20;
 
 /** Creates the data that plans need on their targets, and removes it again. A file beside the feed records what was created. */
 export function createPopulateService(parts: PopulateServiceParts): PopulateService {
@@ -99,7 +99,7 @@ export function createPopulateService(parts: PopulateServiceParts): PopulateServ
       const session = await PopulateSession.start({ id: randomUUID(), plan, mode, rows, parts, clean: redaction.text });
       sessions.set(session.state.id, session);
       const [oldest] = sessions.keys();
-      if (sessions.size > KEPT && oldest !== undefined) sessions.delete(oldest);
+      if (sessions.size > MAX_KEPT_SESSIONS && oldest !== undefined) sessions.delete(oldest);
       log.info('populate started', { populate: session.state.id, mode });
       return { id: session.state.id };
     } finally {

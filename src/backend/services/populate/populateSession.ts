@@ -17,7 +17,7 @@ import { keptNames, type Row, type Rows } from './rows.ts';
 import { type WalkParts, walkRows } from './walkRows.ts';
 
 /** Number of characters at the end of a failed command's output that are reported. */
-const TOLD_CHARACTERS = 300;
+const MAX_REPORTED_CHARACTERS = 300;
 
 /** Runs the command once per row, with the row in its environment, because process lists show arguments. */
 async function commandRows(
@@ -40,7 +40,7 @@ async function commandRows(
         HOLDFAST_TARGET: target,
       };
       const { problem, output } = await runCommand(command, { when: 'before', environment, signal, clean: hide });
-      const said = output.trim().slice(-TOLD_CHARACTERS);
+      const said = output.trim().slice(-MAX_REPORTED_CHARACTERS);
       settled(row, problem === null ? { isGood: true, captured: {} } : { isGood: false, reason: `${problem} ${said}`.trim() });
     }
   };
@@ -63,8 +63,8 @@ function variableOf(column: string): string {
 }
 
 /** After this number of consecutive failures the rest would fail too, so no more requests are sent. */
-const HOPELESS = 20;
-const TELL_EVERY_MS = 250;
+const MAX_CONSECUTIVE_FAILURES = 20;
+const UPDATE_INTERVAL_MS = 250;
 
 export interface PopulateWork {
   readonly id: string;
@@ -194,11 +194,12 @@ export class PopulateSession {
     if (!outcome.isGood && this.failures.length < MOST_FAILURES_TOLD)
       this.failures.push({ row: row.index + 1, key: row.key, reason: this.clean(outcome.reason) });
     if (this.writer.failure !== null) this.stop('holdfast', this.writer.failure.message);
-    if (this.inARow >= HOPELESS) this.stop('holdfast', `${formatCount(HOPELESS)} rows failed in a row. The others were not tried.`);
+    if (this.inARow >= MAX_CONSECUTIVE_FAILURES)
+      this.stop('holdfast', `${formatCount(MAX_CONSECUTIVE_FAILURES)} rows failed in a row. The others were not tried.`);
     this.timer ??= setTimeout(() => {
       this.timer = undefined;
       for (const sink of this.watchers) sink.item(this.state);
-    }, TELL_EVERY_MS);
+    }, UPDATE_INTERVAL_MS);
   }
 
   private lineOf({ key }: Row, outcome: WalkOutcome): RecordLine {

@@ -22,7 +22,7 @@ export interface WalkParts {
 /** Rows per load: few enough to limit memory, enough to make the start of threads negligible. */
 const ROWS_AT_ONCE = 2_000;
 /** Minimum rows per second. */
-const SLOWEST = 0.1;
+const MIN_ROWS_PER_SECOND = 0.1;
 
 /**
  * Runs the steps once per row, with the same code as a load. `settled` is called for each finished row. Rows that never began (because the
@@ -52,7 +52,7 @@ export async function walkRows(
     if (problem !== null) return problem;
     // For a slow target, the rest is sent at its observed rate. Otherwise most rows would remain for another round.
     const took = begun.size / ((performance.now() - begunMs) / 1_000);
-    perSecond = begun.size < batch.length ? Math.min(populate.perSecond, Math.max(took, SLOWEST)) : populate.perSecond;
+    perSecond = begun.size < batch.length ? Math.min(populate.perSecond, Math.max(took, MIN_ROWS_PER_SECOND)) : populate.perSecond;
     left = [...batch.filter((_, index) => !begun.has(index)), ...left.slice(batch.length)];
     if (begun.size === 0 && !signal.aborted) return 'No row could be started.';
   }

@@ -4,8 +4,8 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import { openSocket, type TargetConnection } from '../targets/targetConnection.ts';
 
 /** Maximum wait for the beginning of a response. */
-const ANSWER_WITHIN_MS = 60_000;
-const MOST_HEAD = 16_384;
+const MAX_RESPONSE_MS = 60_000;
+const MAX_HEAD_LENGTH = 16_384;
 
 /**
  * Sends one request over a connection and measures after what idle time the server closes it. Sends the target's headers without secrets.
@@ -32,10 +32,10 @@ export function watchIdle(plan: Plan, connection: TargetConnection, seconds: num
     };
     const onAbort = (): void => settle(false, 'It was stopped.');
     signal.addEventListener('abort', onAbort);
-    wait(ANSWER_WITHIN_MS, () => settle(false, 'No response in time.'));
+    wait(MAX_RESPONSE_MS, () => settle(false, 'No response in time.'));
     socket.once(readyEvent, () => socket.write(requestText(plan, url)));
     socket.on('data', (data: Buffer) => {
-      if (head.length < MOST_HEAD) head += data.toString('latin1');
+      if (head.length < MAX_HEAD_LENGTH) head += data.toString('latin1');
       lastByteMs = performance.now();
       wait(seconds * 1_000, () => settle(false, null));
     });

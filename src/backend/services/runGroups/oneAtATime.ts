@@ -35,9 +35,9 @@ export interface WatchedResult<Result> {
 }
 
 /** Minimum interval between two items for a reader. */
-const TELL_EVERY_MS = 500;
-const BEAT_EVERY_MS = 5_000;
-const CLOSE_WAITS_MS = 15_000;
+const UPDATE_INTERVAL_MS = 500;
+const HEARTBEAT_INTERVAL_MS = 5_000;
+const MAX_CLOSE_MS = 15_000;
 
 /** Holds the long work of this process: sends heartbeats to the store, and notifies readers of changes. */
 export class OneAtATime<Work extends LongWork> {
@@ -52,7 +52,7 @@ export class OneAtATime<Work extends LongWork> {
 
   hold(work: Work, beat: () => void): void {
     this.work = work;
-    const beating = setInterval(beat, BEAT_EVERY_MS);
+    const beating = setInterval(beat, HEARTBEAT_INTERVAL_MS);
     void work.done.then(() => {
       clearInterval(beating);
       this.work = null;
@@ -80,10 +80,10 @@ export class OneAtATime<Work extends LongWork> {
         sink.end(problemOf(thrown));
       }
     };
-    const throttled = throttle(() => void tell(), TELL_EVERY_MS);
+    const throttled = throttle(() => void tell(), UPDATE_INTERVAL_MS);
     // Work of this process notifies directly; that of another process is polled from the store.
     const poll = (): void => (this.work?.id === id ? undefined : throttled.call());
-    const timer = setInterval(poll, 2 * TELL_EVERY_MS);
+    const timer = setInterval(poll, 2 * UPDATE_INTERVAL_MS);
     this.watchers.add(throttled.call);
     const leave = (): void => {
       hasLeft = true;
@@ -98,6 +98,6 @@ export class OneAtATime<Work extends LongWork> {
   async close(): Promise<void> {
     if (!this.work) return;
     this.work.stop(CLOSED);
-    await Promise.race([this.work.done, new Promise((resolve) => setTimeout(resolve, CLOSE_WAITS_MS).unref())]);
+    await Promise.race([this.work.done, new Promise((resolve) => setTimeout(resolve, MAX_CLOSE_MS).unref())]);
   }
 }

@@ -6,7 +6,7 @@ import type { RestRecord } from '#core/series/result.ts';
 import { connectOnce } from '../targets/targetConnection.ts';
 import { countSockets, endpointsOf, type Endpoints } from './targetSockets.ts';
 
-const ASK_EVERY_MS = 250;
+const POLL_INTERVAL_MS = 250;
 const CONNECT_LIMIT_MS = 5_000;
 
 /** Resolves after that time, or when the signal aborts. */
@@ -35,7 +35,7 @@ export async function untilReady(plan: Plan, seconds: number, signal: AbortSigna
     );
     const first = failures.find((failure) => failure !== null) ?? null;
     if (first === null || signal.aborted || performance.now() >= deadlineMs) return first;
-    await pause(ASK_EVERY_MS, signal);
+    await pause(POLL_INTERVAL_MS, signal);
   }
 }
 
@@ -63,7 +63,7 @@ export async function rest(
   const most = baseline ?? Number.POSITIVE_INFINITY;
   for (; sockets !== null && sockets > most && !signal.aborted; sockets = await countSockets(endpoints)) {
     if (performance.now() - startedMs >= baselineSeconds * 1_000) break;
-    await pause(ASK_EVERY_MS, signal);
+    await pause(POLL_INTERVAL_MS, signal);
   }
   const reached = baseline === null || sockets === null ? null : sockets <= baseline;
   await pause(coolDownSeconds * 1_000, signal);

@@ -71,7 +71,7 @@ function going(store: Store): RunRow[] {
 }
 
 /** Number of runs in a sparkline of the width of a word. */
-const LENGTH = 12;
+const MAX_TREND_RUNS = 12;
 
 /** Returns the previous runs of the same name and target for each of these runs. Unknown and active runs have none. */
 export function trendsOf(store: Store, runIds: readonly string[]): CallOutput<'runs.trends'> {
@@ -80,7 +80,7 @@ export function trendsOf(store: Store, runIds: readonly string[]): CallOutput<'r
   const alike = Map.groupBy(store.endedOfNames(names).map(rowOf), ({ name, target }) => JSON.stringify([name, target]));
   return [...alike.values()].flatMap((runs) =>
     runs.flatMap(({ id }, index) => {
-      const until = runs.slice(Math.max(0, index + 1 - LENGTH), index + 1);
+      const until = runs.slice(Math.max(0, index + 1 - MAX_TREND_RUNS), index + 1);
       return asked.has(id) ? [{ runId: id, runIds: until.map((run) => run.id), p95Ms: until.map(({ p95Ms }) => p95Ms) }] : [];
     }),
   );

@@ -10,7 +10,7 @@ import { LiveView } from './liveView.ts';
 
 const POLL_EVERY_MS = 1_000;
 /** Maximum wait for generators that have not reported a second. */
-const LATE_SECONDS = 3;
+const MAX_LATE_SECONDS = 3;
 
 export interface FollowParts {
   readonly store: Store;
@@ -33,7 +33,7 @@ export function followRun({ store, recover }: FollowParts, runId: string, sink: 
     const newest = Math.max(0, ...generatorWindows.map(({ window }) => window.second));
     const generators = store.generators(record.key);
     view.setGenerators(generators);
-    const waitsFor = !hasEnded && generators.length > 1 ? LATE_SECONDS : 0;
+    const waitsFor = !hasEnded && generators.length > 1 ? MAX_LATE_SECONDS : 0;
     const complete = generatorWindows.filter(({ window }) => window.second <= newest - waitsFor);
     const generatorPoints = complete.flatMap((generatorWindow) => view.addGeneratorWindow(generatorWindow));
     const points = [...mergeGenerators(complete, levels)].map((window) => {

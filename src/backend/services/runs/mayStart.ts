@@ -34,14 +34,14 @@ export async function k6MayStart(plan: Plan, on: readonly string[] | undefined):
 }
 
 /** A path measurement expires after a day: other traffic changes, and clouds move machines. */
-const PATH_LASTS_MS = 24 * 3_600_000;
+const MAX_PATH_AGE_MS = 24 * 3_600_000;
 
 /** Returns events about what happened before a run and belongs to it: changed settings and measured paths. */
 export function notesBefore(store: Store, places: readonly string[], plan: Plan, now: Date): RunEvent[] {
   const changes = store.openHostChanges().map((change) => ({ second: 0, kind: 'hostChanged', text: changeWords(change), data: change }));
   const origins = [...new Set(allTargets(plan).map(({ url }) => new URL(url).origin))];
   const paths = places.flatMap((place) => origins.flatMap((origin) => store.findPath(place, origin) ?? []));
-  const fresh = paths.filter(({ measuredAt }) => now.getTime() - Date.parse(measuredAt) < PATH_LASTS_MS);
+  const fresh = paths.filter(({ measuredAt }) => now.getTime() - Date.parse(measuredAt) < MAX_PATH_AGE_MS);
   return [...changes, ...fresh.map((path) => ({ second: 0, kind: PATH_EVENT, text: pathWords(path), data: path }))];
 }
 

@@ -5,7 +5,7 @@ import type { MonitorSink } from '#backend/monitors/runningMonitor.ts';
 import type { Redaction } from '#backend/redaction.ts';
 
 /** Maximum number of seconds of monitor readings that a killed run loses. */
-const STORED_EVERY = 10;
+const STORED_POINTS = 10;
 
 export interface MonitorLogParts {
   readonly show: (news: LiveMonitor) => void;
@@ -31,7 +31,7 @@ export class MonitorLog implements MonitorSink {
     this.second = Math.max(this.second, point.second + point.width);
     const points = [...(this.waiting.get(info.number)?.points ?? []), point];
     this.waiting.set(info.number, { info, points });
-    if (points.length >= STORED_EVERY) this.flushOne(info.number);
+    if (points.length >= STORED_POINTS) this.flushOne(info.number);
     this.parts.show({ info: this.clean(info), points: [point] });
   }
 

@@ -6,7 +6,7 @@ import { PROMETHEUS_METRICS, type MetricSeries, type PrometheusMetric } from '#c
 /** Raw samples of a long run with many runners take long. */
 const LIMIT_MS = 120_000;
 /** Maximum size of one response: a day of samples of a run with a hundred series. Each metric is parsed as a whole. */
-const LIMIT_BYTES = 64_000_000;
+const MAX_BYTES = 64_000_000;
 
 /** Reads everything that k6 has written about a run, found by the name of the TestRun or the tag `testid`. Throws `PROMETHEUS_FAILED`. */
 export async function readRunFromPrometheus(address: string, run: string, days: number): Promise<MetricSeries> {
@@ -66,14 +66,14 @@ async function textOf({ body }: Response, url: URL): Promise<string> {
   const read = async (): Promise<void> => {
     for await (const piece of body ?? []) {
       bytes += piece.length;
-      if (bytes > LIMIT_BYTES) return;
+      if (bytes > MAX_BYTES) return;
       pieces.push(piece);
     }
   };
   await read().catch((cause: unknown) => {
     throw failed(`${url.origin} broke off its response: ${reasonOf(cause)}`, cause);
   });
-  if (bytes > LIMIT_BYTES) throw failed(`${url.origin} sends more than ${LIMIT_BYTES / 1_000_000} MB for one metric`);
+  if (bytes > MAX_BYTES) throw failed(`${url.origin} sends more than ${MAX_BYTES / 1_000_000} MB for one metric`);
   return Buffer.concat(pieces).toString('utf8');
 }
 

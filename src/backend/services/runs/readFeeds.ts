@@ -11,7 +11,7 @@ import { rowsLeftWords } from '#core/work/populate/state.ts';
 import { type UsedRows, withoutSpent } from './usedRows.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 
-const MOST_BYTES = 64 * 1_048_576;
+const MAX_BYTES = 64 * 1_048_576;
 
 /**
  * Reads the files of a plan's feeds. They are read when a run starts, and never stored with it. `used`: which rows with `order: once` are left out; null for none.
@@ -91,7 +91,7 @@ export function secretValues(plan: Plan, feeds: Readonly<Record<string, FeedRows
 async function readText(file: string): Promise<string | FeedProblem> {
   try {
     const { size } = await stat(file);
-    if (size > MOST_BYTES)
+    if (size > MAX_BYTES)
       return { message: `${file} is larger than 64 MiB.`, hint: 'Every thread keeps the feed in memory. Use fewer rows.' };
     return await readFile(file, 'utf8');
   } catch (thrown) {

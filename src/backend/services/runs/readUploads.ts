@@ -5,10 +5,10 @@ import { pathInFolder, uploadFoldersOf, uploadsOf } from '#core/work/journey/upl
 import { setOwn } from '#core/base/ownMembers.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 
-const MOST_BYTES = 16 * 1_048_576;
+const MAX_BYTES = 16 * 1_048_576;
 /** Limits of a folder: all its files are in the memory of every thread. */
-const MOST_FILES = 1_000;
-const MOST_FOLDER_BYTES = 64 * 1_048_576;
+const MAX_FILES = 1_000;
+const MAX_FOLDER_BYTES = 64 * 1_048_576;
 
 /** Reads the files that a plan's steps send, as Base64 by path. @throws {HoldfastError} `UPLOAD_UNREADABLE` with every unreadable file. */
 export async function readUploads(plan: Plan): Promise<Record<string, string>> {
@@ -17,7 +17,7 @@ export async function readUploads(plan: Plan): Promise<Record<string, string>> {
   const take = async (path: string, key: string): Promise<number> => {
     try {
       const { size } = await stat(path);
-      if (size > MOST_BYTES) problems.push(`${path} is larger than 16 MiB.`);
+      if (size > MAX_BYTES) problems.push(`${path} is larger than 16 MiB.`);
       else setOwn(files, key, (await readFile(path)).toString('base64'));
       return size;
     } catch (thrown) {
@@ -31,7 +31,7 @@ export async function readUploads(plan: Plan): Promise<Record<string, string>> {
     let bytes = 0;
     for (const name of names) {
       bytes += await take(join(folder, name), pathInFolder(folder, name));
-      if (bytes > MOST_FOLDER_BYTES) {
+      if (bytes > MAX_FOLDER_BYTES) {
         problems.push(`The files in ${folder} are larger than 64 MiB together.`);
         break;
       }
@@ -51,8 +51,8 @@ async function namesIn(folder: string, problems: string[]): Promise<string[]> {
     const entries = await readdir(folder, { withFileTypes: true });
     const names = entries.flatMap((entry) => (entry.isFile() && !entry.name.startsWith('.') ? [entry.name] : [])).sort();
     if (names.length === 0) problems.push(`No files in ${folder}.`);
-    if (names.length > MOST_FILES) problems.push(`${folder} holds ${names.length} files; at most ${MOST_FILES} can be sent.`);
-    return names.slice(0, MOST_FILES);
+    if (names.length > MAX_FILES) problems.push(`${folder} holds ${names.length} files; at most ${MAX_FILES} can be sent.`);
+    return names.slice(0, MAX_FILES);
   } catch (thrown) {
     problems.push(`The folder ${folder} cannot be read (${codeOf(thrown) ?? String(thrown)}).`);
     return [];

@@ -2,14 +2,14 @@ import { FOLD_LEVELS } from '#backend/store/folding.ts';
 import type { ResultThread } from '#backend/results/resultThread.ts';
 
 /** The result of a shorter run takes a fraction of a second. */
-const FROM_SECOND = 120;
+const MIN_SECOND = 120;
 /** From then on older windows are folded: a longer run is read at its end. */
-const TO_SECOND = FOLD_LEVELS[0].afterSeconds;
-const EVERY_SECONDS = 10;
+const MAX_SECOND = FOLD_LEVELS[0].afterSeconds;
+const READ_INTERVAL_SECONDS = 10;
 /** Maximum number of seconds read at once: some 10 ms with three hosts. */
-const MOST_SECONDS = 60;
+const MAX_SECONDS_AT_ONCE = 60;
 /** A host with a lost connection reports late. Without its windows, reading ahead would be useless. */
-const BEHIND_SECONDS = 30;
+const DELAY_SECONDS = 30;
 
 /**
  * Reads the windows of a long run during the run, so its result does not wait for all of them at the end. After an error, they are read at
@@ -28,8 +28,8 @@ export class ResultAhead {
 
   /** Called when all generators have reported this second, or are late. */
   secondPassed(second: number): void {
-    const [from, before] = [this.readBefore, Math.min(second - BEHIND_SECONDS, this.readBefore + MOST_SECONDS)];
-    if (this.isReading || second < FROM_SECOND || second > TO_SECOND || before < from + EVERY_SECONDS) return;
+    const [from, before] = [this.readBefore, Math.min(second - DELAY_SECONDS, this.readBefore + MAX_SECONDS_AT_ONCE)];
+    if (this.isReading || second < MIN_SECOND || second > MAX_SECOND || before < from + READ_INTERVAL_SECONDS) return;
     this.readBefore = before;
     this.isReading = true;
     this.results

@@ -82,7 +82,7 @@ export interface RunService {
 }
 
 /** Maximum wait for the drain of a run when the process ends. */
-const CLOSE_WAITS_MS = 10_000;
+const MAX_CLOSE_MS = 10_000;
 
 export function createRunService(parts: RunServiceParts): RunService {
   const { store, log, redaction, secrets, version, results, lock } = parts;
@@ -291,8 +291,8 @@ export function createRunService(parts: RunServiceParts): RunService {
       active.close();
       if (!session) return;
       session.stop(CLOSED);
-      await Promise.race([session.done, pause(CLOSE_WAITS_MS, undefined, { ref: false })]);
-      await Promise.race([session.abandon(), pause(CLOSE_WAITS_MS, undefined, { ref: false })]);
+      await Promise.race([session.done, pause(MAX_CLOSE_MS, undefined, { ref: false })]);
+      await Promise.race([session.abandon(), pause(MAX_CLOSE_MS, undefined, { ref: false })]);
       // A host must not continue for a process that does not return.
       closeGenerators();
     },

@@ -56,7 +56,7 @@ export interface SessionStart {
   readonly rows: RowsOfRun;
 }
 
-const SETTLE_AGAIN_MS = 5_000;
+const RETRY_MS = 5_000;
 
 /**
  * A run of this process, from the start of the engine to the stored result. The result is computed from the store, and the load stops if
@@ -306,7 +306,7 @@ export class RunSession {
   }
 
   private async settleLater(end: EngineEnd): Promise<void> {
-    do await new Promise<void>((resolve) => setTimeout(resolve, SETTLE_AGAIN_MS).unref());
+    do await new Promise<void>((resolve) => setTimeout(resolve, RETRY_MS).unref());
     while (!this.settle(end) && !this.abandoned);
     if (this.isEndStored) await this.complete();
   }

@@ -2,7 +2,7 @@ import type { Sample } from '#core/work/samples/schema.ts';
 import { isStoreFailure } from '#backend/store/failures.ts';
 
 /** Windows and events of a drain of some minutes. */
-const MOST_WAITING = 1_000;
+const MAX_QUEUED = 1_000;
 
 /**
  * Writes a run to the store in order. After the first failure, such as a full disk, later writes are queued: the run is then stopped, and
@@ -24,7 +24,7 @@ export class RunWriter {
   }
 
   write(work: () => void): void {
-    if (this.waiting.length >= MOST_WAITING) this.lost = true;
+    if (this.waiting.length >= MAX_QUEUED) this.lost = true;
     else if (this.waiting.push(work) === 1) this.tryFirst();
   }
 
@@ -53,9 +53,9 @@ export class RunWriter {
 }
 
 /** Maximum number of samples of each kind of failure per request, over all threads. */
-const MOST_OF_A_KIND = 3;
-const MOST = 60;
-const MOST_CHARACTERS = 1_000_000;
+const MAX_SAMPLES_PER_KIND = 3;
+const MAX_SAMPLES = 60;
+const MAX_CHARACTERS = 1_000_000;
 
 /** Decides which samples of all threads are kept with a run. */
 export class SampleJar {
@@ -68,7 +68,7 @@ export class SampleJar {
     const kind = `${sample.request} ${sample.failure ?? ''}`;
     const count = this.counts.get(kind) ?? 0;
     const size = JSON.stringify(sample).length;
-    if (count >= MOST_OF_A_KIND || this.taken >= MOST || this.characters + size > MOST_CHARACTERS) return false;
+    if (count >= MAX_SAMPLES_PER_KIND || this.taken >= MAX_SAMPLES || this.characters + size > MAX_CHARACTERS) return false;
     this.counts.set(kind, count + 1);
     this.taken += 1;
     this.characters += size;

@@ -14,7 +14,7 @@ import { cert, key } from '#workers/testing/certificate.ts';
  * rejected.
  */
 const HANDSHAKE_MS = 500;
-const MOST_WAITING = 2;
+const MAX_WAITING = 2;
 const SECONDS = 2;
 const COUNTED = 60;
 const WARM_UP = 5;
@@ -31,7 +31,7 @@ function handshakeBound(): { readonly server: Http2SecureServer; resumed: () => 
     else void handshake.then(() => response.end('hello'));
   });
   const makeFull = (): Promise<void> | null => {
-    if (waiting >= MOST_WAITING) return null;
+    if (waiting >= MAX_WAITING) return null;
     waiting += 1;
     free = free.then(() => delay(HANDSHAKE_MS)).then(() => void (waiting -= 1));
     return free;

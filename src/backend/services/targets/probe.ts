@@ -50,13 +50,13 @@ export async function probe(request: ProbeRequest): Promise<Probe> {
   return start && other && other.status < 400 ? factsOf({ ...request, url: start }, other) : factsOf(request, answer);
 }
 
-const MAX_LOOKED_AT_REDIRECTS = 3;
+const MAX_FOLLOWED_REDIRECTS = 3;
 
 /** Returns the same redirect. It counts as a login only if its page asks for a password or refuses the visitor. Sends nothing to another server. */
 async function lookedAt(request: ProbeRequest, redirect: Redirect | null): Promise<Redirect | null> {
   if (redirect === null || !redirect.looksLikeLogin) return redirect;
   let url = new URL(redirect.location);
-  for (let hop = 0; hop < MAX_LOOKED_AT_REDIRECTS && isSameOrigin(request.url, url); hop += 1) {
+  for (let hop = 0; hop < MAX_FOLLOWED_REDIRECTS && isSameOrigin(request.url, url); hop += 1) {
     const answer = await singleRequest({ ...request, url, method: 'GET', demandsTrust: false }).catch(() => null);
     if (answer === null) break;
     const next = redirectOf(answer.status, answer.headers.location, url);
@@ -96,7 +96,7 @@ async function factsOf(request: ProbeRequest, answer: SingleAnswer): Promise<Pro
   return { ...facts, notes: fromCache === null ? notes : [...notes, cacheNote(fromCache)] };
 }
 
-const MOST_LINKS = 200;
+const MAX_LINKS = 200;
 
 /** Returns the address without the trailing slash if the page below it was not found, otherwise null. */
 export function startInstead(url: URL, status: number): URL | null {
@@ -109,7 +109,7 @@ export function startInstead(url: URL, status: number): URL | null {
 function linksOf(body: Buffer, url: URL): string[] {
   const links = readPage(textWithForm(body), url.href).pages.map((page) => new URL(page));
   const own = links.filter((link) => isSameOrigin(link, url));
-  return [...new Set(own.map(({ pathname, search }) => pathname + search))].slice(0, MOST_LINKS);
+  return [...new Set(own.map(({ pathname, search }) => pathname + search))].slice(0, MAX_LINKS);
 }
 
 /** A repeated header comes as a list. */

@@ -5,12 +5,12 @@ import type { TlsOffer } from '#core/result/tlsOffer.ts';
 import { BROWSERS_PROTOCOLS, connectTls, type TargetConnection } from './targetConnection.ts';
 
 /** In TLS 1.3 the session ticket comes after the handshake, with the first bytes of the server. */
-const SESSION_WITHIN_MS = 500;
+const MAX_SESSION_MS = 500;
 
 /** Time limit of each of at most two connections. */
 const CONNECTION_LIMIT_MS = 3_000;
 /** Maximum number of servers; the others are usually of the same kind. */
-const MOST_ASKED = 4;
+const MAX_SERVERS = 4;
 
 interface Agreed extends Omit<TlsOffer, 'origin' | 'resumes'> {
   readonly session: Buffer | null;
@@ -24,7 +24,7 @@ export async function askTlsOffers(
 ): Promise<TlsOffer[]> {
   const { tls, connections } = plan;
   if (connections.socketPath !== undefined) return [];
-  const origins = [...new Set(allTargets(plan).map(({ url }) => new URL(url).origin))].slice(0, MOST_ASKED);
+  const origins = [...new Set(allTargets(plan).map(({ url }) => new URL(url).origin))].slice(0, MAX_SERVERS);
   const connection = { tls, connections, clientCertificate };
   const offers = await Promise.all(origins.map((origin) => askTlsOffer(new URL(origin), connection, CONNECTION_LIMIT_MS)));
   return offers.filter((offer) => offer !== null);
@@ -75,7 +75,7 @@ function agree(url: URL, connection: TargetConnection, session: Buffer | null, l
       // Whether the session was resumed is known now; whether there is a ticket, only when it arrives.
       if (session !== null) return settle();
       clearTimeout(timer);
-      timer = setTimeout(settle, SESSION_WITHIN_MS);
+      timer = setTimeout(settle, MAX_SESSION_MS);
     });
     socket.on('session', (issued: Buffer) => {
       if (agreed === null || socket.destroyed) return;

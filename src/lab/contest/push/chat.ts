@@ -17,11 +17,11 @@ const settingsSchema = z.object({
 export const CHAT_PATH = '/chat';
 /** For the handshake of the close. */
 const LEAVE_WITHIN_MS = 500;
-const MOST_MEMBERS = 20_000;
-const MOST_BYTES = 4_096;
-const MOST_A_SECOND = 200;
+const MAX_MEMBERS = 20_000;
+const MAX_MESSAGE_BYTES = 4_096;
+const MAX_MESSAGES_PER_SECOND = 200;
 /** So much may wait for a member that does not read. */
-const MOST_WAITING_BYTES = 262_144;
+const MAX_WAITING_BYTES = 262_144;
 
 /** Codes of RFC 6455 and of its registry, with the reason that is sent along. */
 const CLOSES = {
@@ -58,7 +58,7 @@ export async function startChat(given: unknown): Promise<Part> {
   const sockets = new WebSocketServer({
     server: listening.server,
     path: CHAT_PATH,
-    maxPayload: MOST_BYTES,
+    maxPayload: MAX_MESSAGE_BYTES,
     perMessageDeflate: settings.deflates ? { threshold: 0 } : false,
   });
   let came = 0;
@@ -71,7 +71,7 @@ export async function startChat(given: unknown): Promise<Part> {
     const message = Buffer.from(JSON.stringify({ number: messages, at, from: from.number, text }));
     for (const member of members) {
       if (member.socket.readyState !== member.socket.OPEN) continue;
-      if (member.socket.bufferedAmount > MOST_WAITING_BYTES) breakOff(member, 'slow');
+      if (member.socket.bufferedAmount > MAX_WAITING_BYTES) breakOff(member, 'slow');
       else {
         member.received += 1;
         member.socket.send(message, { binary: false });
@@ -84,7 +84,7 @@ export async function startChat(given: unknown): Promise<Part> {
     if (nowMs - member.sinceMs >= 1_000) Object.assign(member, { sinceMs: nowMs, recent: 0 });
     member.recent += 1;
     if (isBinary || !Buffer.isBuffer(data)) return close(member, 'binary');
-    if (member.recent > MOST_A_SECOND) return close(member, 'flood');
+    if (member.recent > MAX_MESSAGES_PER_SECOND) return close(member, 'flood');
     member.sent += 1;
     say(member, data.toString());
   };
@@ -105,7 +105,7 @@ export async function startChat(given: unknown): Promise<Part> {
         const by = ended === null ? 'listener' : 'server';
         log.write({ kind: 'member', number, openedAt, endedAt: Date.now(), by, why: ended ?? 'left', sent, received, code });
       });
-    if (members.size > MOST_MEMBERS) close(member, 'full');
+    if (members.size > MAX_MEMBERS) close(member, 'full');
   });
   const pinging = setInterval(() => {
     for (const member of members) {

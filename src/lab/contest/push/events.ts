@@ -18,7 +18,7 @@ export function eventText(id: number | null, name: string, data: Readonly<Record
 }
 
 /** For listeners that are behind, however few events are kept for those who come back. */
-const MOST_BEHIND = 1_000;
+const MAX_EVENTS_BEHIND = 1_000;
 
 /** The latest events by their numbers, which count from 1: so many that a listener may miss, and those that slow ones have to get. */
 export class EventCache {
@@ -61,6 +61,6 @@ export class EventCache {
   }
 
   private get size(): number {
-    return Math.max(this.kept, MOST_BEHIND);
+    return Math.max(this.kept, MAX_EVENTS_BEHIND);
   }
 }

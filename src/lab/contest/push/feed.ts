@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { SCOREBOARD_PATH, SCOREBOARD_USER } from './scoreboard.ts';
 import type { Scoring } from './scores.ts';
 
-const MOST_AT_ONCE = 1_000;
-const MOST_WAITING = 100_000;
+const MAX_EVENTS_AT_ONCE = 1_000;
+const MAX_WAITING_EVENTS = 100_000;
 const ATTEMPTS = 5;
 const AGAIN_AFTER_MS = 50;
 
@@ -28,7 +28,7 @@ export class ScoreboardFeed {
 
   hand(scoring: Scoring): void {
     if (this.stopping.signal.aborted) return;
-    if (this.waiting.length >= MOST_WAITING) return this.settings.onFailed('Too many scores wait.');
+    if (this.waiting.length >= MAX_WAITING_EVENTS) return this.settings.onFailed('Too many scores wait.');
     this.waiting.push(scoring);
     this.sending ??= this.send();
   }
@@ -41,7 +41,7 @@ export class ScoreboardFeed {
 
   private async send(): Promise<void> {
     try {
-      while (this.waiting.length > 0) await this.put(JSON.stringify(this.waiting.splice(0, MOST_AT_ONCE)));
+      while (this.waiting.length > 0) await this.put(JSON.stringify(this.waiting.splice(0, MAX_EVENTS_AT_ONCE)));
     } catch (thrown) {
       // What is under way at the end is cut off.
       if (!this.stopping.signal.aborted) this.settings.onFailed(thrown instanceof Error ? thrown.message : String(thrown));

@@ -31,8 +31,8 @@ export const SCOREBOARD_USER = 'scoreboard';
 const CONTEST = 'practice';
 const CONTEST_SECONDS = 5 * 3_600;
 const TEAMS = ['north', 'east', 'south', 'west'];
-const MOST_USERS = 20_000;
-const MOST_HANDED_IN = 1_000;
+const MAX_USERS = 20_000;
+const MAX_SUBMISSIONS = 1_000;
 
 interface User {
   readonly f_name: string;
@@ -49,7 +49,7 @@ export async function startScoreboard(given: unknown): Promise<Part> {
   const scores = new Scores();
 
   const score = (scoring: Scoring): void => {
-    if (!users.has(scoring.user) && users.size < MOST_USERS) {
+    if (!users.has(scoring.user) && users.size < MAX_USERS) {
       users.set(scoring.user, userOf(scoring.user));
       streams.publish('user', scoring.atMs, { action: 'create', key: scoring.user });
     }
@@ -169,7 +169,7 @@ function store(read: () => Readonly<Record<string, unknown>>): Router {
 /** How the contest hands in what was scored, as CMS's does: by PUT and with a password. */
 function handIn(password: string, score: (scoring: Scoring) => void): RequestHandler[] {
   const expected = `Basic ${Buffer.from(`${SCOREBOARD_USER}:${password}`).toString('base64')}`;
-  const given = z.array(scoringSchema).max(MOST_HANDED_IN);
+  const given = z.array(scoringSchema).max(MAX_SUBMISSIONS);
   return [
     (request: Request, response: Response, next) => {
       if (request.get('authorization') === expected) return next();
@@ -190,7 +190,7 @@ function userOf(name: string): User {
   return { f_name: 'Contestant', l_name: name, team: TEAMS[number % TEAMS.length] ?? '' };
 }
 
-const LONGEST_TICK_MS = 100;
+const MAX_TICK_MS = 100;
 
 /** Scores without solutions, so many a second from now on; those that are late are made up for, a second's worth at a time. */
 function makeScores(perSecond: number, users: readonly string[], score: (scoring: Scoring) => void): NodeJS.Timeout {
@@ -208,5 +208,5 @@ function makeScores(perSecond: number, users: readonly string[], score: (scoring
     for (let number = made + 1; number <= last; number += 1) makeOne(number);
     made = last;
   };
-  return setInterval(makeDue, Math.min(1_000 / perSecond / 2, LONGEST_TICK_MS));
+  return setInterval(makeDue, Math.min(1_000 / perSecond / 2, MAX_TICK_MS));
 }

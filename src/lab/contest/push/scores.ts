@@ -14,7 +14,7 @@ export const scoringSchema = z.object({
 export type Scoring = z.infer<typeof scoringSchema>;
 
 /** The latest solutions that the scoreboard lists; earlier ones count in the scores only. */
-const MOST_LISTED = 10_000;
+const MAX_LISTED = 10_000;
 
 /** The best score of everybody in each task, and the solutions that made them. Bounded. */
 export class Scores {
@@ -24,7 +24,7 @@ export class Scores {
   /** Returns the score of this user in this task from now on. */
   add(scoring: Scoring): number {
     this.listed.push(scoring);
-    if (this.listed.length >= 2 * MOST_LISTED) this.listed = this.listed.slice(-MOST_LISTED);
+    if (this.listed.length >= 2 * MAX_LISTED) this.listed = this.listed.slice(-MAX_LISTED);
     const ofUser = this.best.get(scoring.user) ?? new Map<string, number>();
     const score = Math.max(scoring.score, ofUser.get(scoring.task) ?? 0);
     this.best.set(scoring.user, ofUser.set(scoring.task, score));
@@ -79,6 +79,6 @@ export class Scores {
   }
 
   private get latest(): Scoring[] {
-    return this.listed.slice(-MOST_LISTED);
+    return this.listed.slice(-MAX_LISTED);
   }
 }

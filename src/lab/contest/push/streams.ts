@@ -42,9 +42,9 @@ interface Listener {
   hasEnded: boolean;
 }
 
-const MOST_LISTENERS = 20_000;
-const SHORTEST_LOOK_MS = 10;
-const LONGEST_LOOK_MS = 1_000;
+const MAX_LISTENERS = 20_000;
+const MIN_POLL_MS = 10;
+const MAX_POLL_MS = 1_000;
 const PING = framed(':\n');
 
 /** So much may wait in this process for a listener that does not read; what comes after it stays in the cache that all share. */
@@ -71,7 +71,7 @@ export class EventStreams {
     this.cache = new EventCache(keptEvents);
     this.greeting = framed(`:\nretry: ${retryMs}\n\n`);
     const soonest = Math.min(pingMs, idleMs ?? Infinity, streamMs) / 10;
-    this.timers.push(setInterval(() => this.look(), Math.min(Math.max(soonest, SHORTEST_LOOK_MS), LONGEST_LOOK_MS)));
+    this.timers.push(setInterval(() => this.look(), Math.min(Math.max(soonest, MIN_POLL_MS), MAX_POLL_MS)));
     if (holdMs !== null) this.timers.push(setInterval(() => this.writeAll(), holdMs));
   }
 
@@ -112,7 +112,7 @@ export class EventStreams {
     // A request behind another one on its connection would wait for a stream without an end.
     if (socket === null) return void request.socket.destroy();
     if (!request.accepts('text/event-stream')) return void response.status(406).type('text/plain').send('There are only event streams.');
-    if (this.listeners.size >= MOST_LISTENERS) return void response.status(503).set('Retry-After', '10').end();
+    if (this.listeners.size >= MAX_LISTENERS) return void response.status(503).set('Retry-After', '10').end();
     response.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8', 'Cache-Control': 'no-cache' });
     if (request.method === 'HEAD') return void response.end();
     response.flushHeaders();

@@ -56,7 +56,7 @@ const TICK_MS = 250;
 /** Lead of the start instant beyond the message delay: it must be in the future for all generators. */
 const START_AHEAD_MS = 250;
 /** Longer than an engine waits for its own threads, so an engine reports its own time-out first. */
-const READY_SECONDS = 150;
+const MAX_READY_SECONDS = 150;
 
 /**
  * Combines the loads of several generators into one: agrees on the start of each leg, merges their reports, and decides what the loss of
@@ -97,7 +97,7 @@ export class GeneratorGroup {
       end: null,
     }));
     this.ticker = this.isAlone ? null : setInterval(() => this.tick(), TICK_MS);
-    this.readyLimit = this.isAlone ? null : setTimeout(() => this.tooLate(), READY_SECONDS * 1_000);
+    this.readyLimit = this.isAlone ? null : setTimeout(() => this.tooLate(), MAX_READY_SECONDS * 1_000);
     // All generators exist before the first is attached: a host may report that it is ready at once.
     this.runs = this.generators.map(({ load, number }) => load.attach(this.sinkOf(number)));
     for (const [index, { done }] of this.runs.entries()) void done.then((end) => this.takeEnd(index, end));
@@ -182,7 +182,7 @@ export class GeneratorGroup {
 
   private tooLate(): void {
     const late = this.generators.filter(({ readyLeg, end }) => readyLeg < 0 && end === null).map(({ name }) => name);
-    this.endAll({ reason: 'failed', problem: notReady(inARow(late), READY_SECONDS) });
+    this.endAll({ reason: 'failed', problem: notReady(inARow(late), MAX_READY_SECONDS) });
   }
 
   private takeEnd(index: number, end: EngineEnd): void {

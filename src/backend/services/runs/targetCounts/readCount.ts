@@ -9,7 +9,7 @@ import { askPostgres } from '#backend/monitors/services/postgres.ts';
 import { runCommand } from '#backend/services/runCommand.ts';
 
 const LIMIT_MS = 30_000;
-const TOLD_CHARACTERS = 300;
+const MAX_REPORTED_CHARACTERS = 300;
 
 export interface CountParts {
   readonly way: Pick<MonitorWay, 'connect' | 'secret'>;
@@ -66,7 +66,8 @@ async function valuesOf(count: StoredCount, parts: CountParts): Promise<readonly
     clean: parts.clean,
     ...(count.marker === undefined ? {} : { keptCharacters: MAX_LISTED_BYTES }),
   });
-  if (problem !== null) throw unreadable(count.name, `its command failed: ${problem} ${output.trim().slice(-TOLD_CHARACTERS)}`.trim());
+  if (problem !== null)
+    throw unreadable(count.name, `its command failed: ${problem} ${output.trim().slice(-MAX_REPORTED_CHARACTERS)}`.trim());
   return output.trim() === '' ? [] : output.trim().split('\n');
 }
 

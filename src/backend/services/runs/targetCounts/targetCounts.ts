@@ -8,10 +8,10 @@ import { type CountParts, readCount, readList } from './readCount.ts';
  * A target may continue with its work after the load, for about as long as its slowest responses took. Its count is read until this number
  * of readings in such a time are equal, within a limit.
  */
-const ALIKE = 3;
-const EVERY_MS = 1_000;
-const LONGEST_STILL_MS = 60_000;
-const SETTLE_LIMIT_MS = 60_000;
+const STABLE_READINGS = 3;
+const READING_INTERVAL_MS = 1_000;
+const MAX_STABLE_MS = 60_000;
+const MAX_SETTLE_MS = 60_000;
 
 /** A count with its readings before and after the load; `problem` says why one is missing. */
 export interface Counted extends StoredReading {
@@ -52,8 +52,8 @@ export class TargetCounts {
 
   /** Waits until the counts are stable and returns them. `slowestMs`: time of the load's slowest response. Never rejects. */
   settle(slowestMs: number): Promise<Counted[]> {
-    const stillMs = Math.min(slowestMs, LONGEST_STILL_MS);
-    const untilMs = Date.now() + SETTLE_LIMIT_MS + stillMs;
+    const stillMs = Math.min(slowestMs, MAX_STABLE_MS);
+    const untilMs = Date.now() + MAX_SETTLE_MS + stillMs;
     return Promise.all(
       this.counts.map(async ({ count, before }, index) => {
         const { name, step } = count;
@@ -92,8 +92,8 @@ export class TargetCounts {
     const sinceMs = Date.now();
     const atEnd = await readCount(count, this.parts);
     let after = atEnd;
-    while (after > before && Date.now() - sinceMs < SETTLE_LIMIT_MS && !this.ending.signal.aborted) {
-      await sleep(EVERY_MS, undefined, { signal: this.ending.signal }).catch(() => {});
+    while (after > before && Date.now() - sinceMs < MAX_SETTLE_MS && !this.ending.signal.aborted) {
+      await sleep(READING_INTERVAL_MS, undefined, { signal: this.ending.signal }).catch(() => {});
       after = await readCount(count, this.parts);
     }
     const seconds = Math.round((Date.now() - sinceMs) / 1_000);
@@ -103,9 +103,9 @@ export class TargetCounts {
   private async standing(count: StoredCount, stillMs: number, untilMs: number): Promise<{ after: number; stands: boolean }> {
     let after = await readCount(count, this.parts);
     let [alike, sinceMs] = [1, Date.now()];
-    const stands = (): boolean => alike >= ALIKE && Date.now() - sinceMs >= stillMs;
+    const stands = (): boolean => alike >= STABLE_READINGS && Date.now() - sinceMs >= stillMs;
     while (!stands() && Date.now() < untilMs && !this.ending.signal.aborted) {
-      await sleep(EVERY_MS, undefined, { signal: this.ending.signal }).catch(() => {});
+      await sleep(READING_INTERVAL_MS, undefined, { signal: this.ending.signal }).catch(() => {});
       const now = await readCount(count, this.parts);
       if (now !== after) [alike, sinceMs] = [0, Date.now()];
       alike += 1;
