@@ -4,14 +4,14 @@ import { closeLogFile, openLogFile } from './logFile.ts';
 import type { AccessLogEntry } from './readLog.ts';
 import type { WorkerPool } from './workerPool.ts';
 
-/** From when to when a worker had a request, on the clock of `process.hrtime`. */
+/** When a worker had a request, on the clock of `process.hrtime`. */
 interface Work {
   readonly fromNs: bigint;
   readonly toNs: bigint;
 }
 const works = new WeakMap<ServerResponse, Work>();
 
-/** Lets a worker do what a request needs, and notes for the log how long it waited for that and how long it took. */
+/** Runs a request's job on a worker, and records its waiting and working time for the log. */
 export async function onWorker(pool: WorkerPool, response: ServerResponse, job: () => Promise<void>): Promise<void> {
   await pool.run(async () => {
     const fromNs = process.hrtime.bigint();
@@ -25,17 +25,17 @@ export async function onWorker(pool: WorkerPool, response: ServerResponse, job: 
 
 const processorTimes = new WeakMap<ServerResponse, number>();
 
-/** Notes for the log how much of a processor an answer took. */
+/** Records the processor time of a response for the log. */
 export function tookProcessor(response: ServerResponse, cpuMs: number): void {
   processorTimes.set(response, cpuMs);
 }
 
-/** More different requests than this are counted together, so that the log cannot grow without bound. */
+/** Maximum number of distinct requests that are counted separately. Further ones are counted together, so memory is bounded. */
 const MAX_KINDS = 2_000;
 
 /**
- * What the server itself saw: the second opinion that a ledger is compared with. Counts are kept in memory, lines go to a
- * file when one was named.
+ * The server's own log, which is compared with the request outcomes. Counts are kept in memory; lines are written to a file if one is
+ * given.
  */
 export class AccessLog {
   private readonly counts = new Map<string, number>();
@@ -47,28 +47,28 @@ export class AccessLog {
     this.file = file;
   }
 
-  /** Throws `LOG_NOT_WRITABLE` when the file cannot be opened. */
+  /** Throws `LOG_NOT_WRITABLE` if the file cannot be opened. */
   static async open(path: string | null): Promise<AccessLog> {
     if (path === null) return new AccessLog(null);
     return new AccessLog(await openLogFile(path));
   }
 
-  /** Requests whose head arrived, answered or not. */
+  /** Number of requests whose headers arrived. */
   get requests(): number {
     return this.received;
   }
 
-  /** Requests whose answer was sent completely. */
+  /** Number of responses that were sent completely. */
   get answers(): number {
     return this.answered;
   }
 
-  /** Complete answers of this method, path (without query) and status. */
+  /** Returns the number of complete responses of this method, path (without query) and status. */
   countOf(method: string, path: string, status: number): number {
     return this.counts.get(`${method} ${path} ${status}`) ?? 0;
   }
 
-  /** Notes this request now and its answer when it is over. */
+  /** Counts this request now, and its response when it ends. */
   watch(request: IncomingMessage, response: ServerResponse, server: string): void {
     this.received += 1;
     const startedAt = new Date();
@@ -95,7 +95,7 @@ export class AccessLog {
     });
   }
 
-  /** Resolves when every line is in the file. */
+  /** Resolves when every line is written. */
   async close(): Promise<void> {
     if (this.file) await closeLogFile(this.file);
   }

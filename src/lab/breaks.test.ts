@@ -30,7 +30,7 @@ async function serverWith(broken: Break | null) {
   return { ask, breaks, url, complete };
 }
 
-it('breaks nothing where nothing is to be broken', async () => {
+it('breaks nothing by default', async () => {
   const { ask, breaks } = await serverWith(null);
   expect(await ask('/page')).toMatchObject({ status: 200, body: PAGE });
   expect(breaks.evaluates()).toBe(true);
@@ -56,7 +56,7 @@ it.each([
   expect(response.body).toMatch(body);
 });
 
-it('reads a form to its end before it responds, as the server does', async () => {
+it('reads a form to its end before it responds, like the server', async () => {
   const { url, complete } = await serverWith({ step: 'list', method: 'POST', kind: 'status500' });
   const response = await fetch(new URL('/list', url), {
     method: 'POST',
@@ -67,12 +67,12 @@ it('reads a form to its end before it responds, as the server does', async () =>
   await vi.waitFor(() => expect(complete).toEqual([true]));
 });
 
-it('does not redirect the address that it redirects to', async () => {
+it('does not redirect the target of its redirect', async () => {
   const { ask } = await serverWith({ step: 'list', kind: 'toLogin', to: '/page' });
   expect(await ask('/page')).toMatchObject({ status: 200, body: PAGE });
 });
 
-it('empties lists as the server would', async () => {
+it('empties lists in the format of the server', async () => {
   const { ask } = await serverWith({ step: 'list', kind: 'emptyList' });
   expect(JSON.parse((await ask('/list')).body)).toEqual({ result: 'success', metadata: { count: 0, items: [] }, data: [] });
   expect(JSON.parse((await ask('/by-key')).body)).toEqual({});

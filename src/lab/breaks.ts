@@ -3,28 +3,28 @@ import type { Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import type { LabOption } from '#core/base/lab/listing.ts';
 
-/** What may be broken: the first six need nothing of the server, which the others ask for the place where they apply. */
+/** The possible breaks. The first six work in any server; servers check the others where they apply. */
 const ANYWHERE = ['status500', 'errorPage', 'emptyList', 'toLogin', 'backToForm', 'jsonError'] as const;
 const REFUSALS = ['tooFrequent', 'closed', 'spent'] as const;
 export const BREAK_KINDS = [...ANYWHERE, 'swallow', 'neverEvaluated', 'thirdEvaluated', ...REFUSALS, 'oneAccount'] as const;
 export type BreakKind = (typeof BREAK_KINDS)[number];
 
-/** A load that is to be broken names its steps in this header. */
+/** A test load names its steps in this header. */
 export const STEP_HEADER = 'x-practice-step';
 
 const breakSchema = z.strictObject({
-  /** As the header of the request names it: requests to one address may be different steps. */
+  /** The step in the request's header: requests to one address may belong to different steps. */
   step: z.string(),
   method: z.string().default('GET'),
   kind: z.enum(BREAK_KINDS),
-  /** Share of its requests, counted exactly. */
+  /** Share of the step's requests that fail, counted exactly. */
   share: z.number().gt(0).max(1).default(1),
-  /** Where a redirect leads, as seen from the address of the request. */
+  /** Target of a redirect, relative to the address of the request. */
   to: z.string().default('/'),
 });
 export type Break = z.input<typeof breakSchema>;
 
-/** One thing that is broken while everything else is healthy. Hidden: only the stories of breaks set it. */
+/** A single defect of an otherwise healthy server. Hidden: only the stories about breaks set it. */
 export const breakOption = {
   kind: 'hidden',
   label: 'What is broken',
@@ -37,48 +37,48 @@ const ERROR_PAGE =
   '<!DOCTYPE html>\n<html lang="en"><head><title>Error</title></head><body><h1>Error</h1><p>Something went wrong. Try again later.</p></body></html>\n';
 const JSON_ERROR = { status: 'error', result: 'failure', errors: [{ code: '0103', text: 'General server error.' }] };
 
-/** What is broken of one server, or of several that share it. */
+/** The break of one server, or of several that share it. */
 export class Breaks {
   private readonly broken: z.output<typeof breakSchema> | null;
   private requests = 0;
   private solutions = 0;
   private account: string | null = null;
 
-  /** `option`: the JSON of the hidden option; null where everything is healthy. */
+  /** `option`: the JSON of the hidden option; null for a healthy server. */
   constructor(option: string | null) {
     this.broken = option === null ? null : breakSchema.parse(JSON.parse(option));
   }
 
-  /** Stands before what the server responds with. */
+  /** Runs before the handlers of the server. */
   readonly handler: RequestHandler = async (request, response, next) => {
     const { broken } = this;
     if (broken === null || !this.isStep(request) || !isAnywhere(broken.kind) || !this.isNext(broken.share)) return next();
     if (broken.kind === 'emptyList') emptyLists(response);
-    // A redirect that was followed carries the header too.
+    // A client repeats the header when it follows a redirect.
     const isThere = new URL(broken.to, `http://lab${request.originalUrl}`).pathname === request.path;
     if (broken.kind === 'emptyList' || (isThere && (broken.kind === 'toLogin' || broken.kind === 'backToForm'))) return next();
-    // As the server does: a proxy takes a response to half a request for a broken connection.
+    // Reads the whole request like the server: a proxy treats an early response as a broken connection.
     await readToEnd(request);
     respond(response, broken.kind, broken.to);
   };
 
-  /** Whether this request, or whatever the server does at that place, is broken in this way. */
+  /** Returns whether this request, or the caller's own behaviour, is broken in this way. */
   is(kind: BreakKind, request?: Request): boolean {
     return this.broken?.kind === kind && (request === undefined || this.isStep(request));
   }
 
-  /** The rule by which this request is refused; null when it is not. */
+  /** Returns the rule that refuses this request, or null. */
   refusal(request: Request): (typeof REFUSALS)[number] | null {
     return REFUSALS.find((kind) => this.is(kind, request)) ?? null;
   }
 
-  /** Whether what was handed in now is evaluated: always, never, or exactly one in three. */
+  /** Returns whether the current submission is evaluated: always, never, or exactly one in three. */
   evaluates(): boolean {
     this.solutions += 1;
     return !this.is('neverEvaluated') && !(this.is('thirdEvaluated') && this.solutions % 3 !== 0);
   }
 
-  /** Whether this request is refused since it works for one account only: the first that was seen. */
+  /** Returns whether this request is refused because the server works only for the first account it saw. */
   isForAnother(request: Request, account: string | number): boolean {
     if (!this.is('oneAccount', request)) return false;
     this.account ??= String(account);
@@ -121,20 +121,20 @@ function isAnywhere(kind: BreakKind): kind is (typeof ANYWHERE)[number] {
   return ANYWHERE.some((one) => one === kind);
 }
 
-/** The response as the server makes it, with nothing in its lists. */
+/** Sends the server's own response with empty lists. */
 function emptyLists(response: Response): void {
   const [json, send] = [response.json.bind(response), response.send.bind(response)];
   response.json = (body: unknown) => json(withoutItems(body));
   response.send = (body: unknown) => send(typeof body === 'string' && /<html/i.test(body) ? withoutRows(body) : body);
 }
 
-/** Lists and tables by key become empty, and their counts 0; texts stay. */
+/** Empties lists and tables by key, and sets counts to 0; texts stay. */
 function withoutItems(value: unknown): unknown {
   if (Array.isArray(value)) return [];
   if (typeof value === 'number') return 0;
   if (typeof value !== 'object' || value === null) return value;
   const members = Object.entries(value);
-  // By key: every member is itself an object.
+  // A table by key: every member is an object.
   if (members.every(([, member]) => typeof member === 'object' && member !== null && !Array.isArray(member))) return {};
   return Object.fromEntries(members.map(([name, member]) => [name, withoutItems(member)]));
 }

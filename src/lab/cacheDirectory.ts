@@ -1,10 +1,7 @@
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 
-/**
- * The folder for what can be fetched again, after each platform's custom; the launcher keeps its Node in the same one.
- * `XDG_CACHE_HOME` counts everywhere.
- */
+/** Returns the platform's cache directory, which also holds the launcher's Node. `XDG_CACHE_HOME` works on every platform. */
 export function cacheDirectoryFor(environment: NodeJS.ProcessEnv, platform = process.platform, home = homedir()): string {
   const { XDG_CACHE_HOME: moved, LOCALAPPDATA: local } = environment;
   if (moved !== undefined && isAbsolute(moved)) return join(moved, 'holdfast');

@@ -28,20 +28,20 @@ async function serverWith(given: GivenOptions) {
 }
 
 describe('the faults of a practice server', () => {
-  it('are none unless they are asked for', async () => {
+  it('are off by default', async () => {
     const { times, url } = await serverWith({});
     expect(await times(5)).toMatchObject(Array.from({ length: 5 }, () => ({ status: 200, body: BODY })));
     expect((await ask(`${url}json`)).body).toBe('{"fine":true}');
   });
 
-  it('shorten or empty every so manieth body, with the length said honestly', async () => {
+  it('shorten or empty every Nth body, with the correct content length', async () => {
     const { times } = await serverWith({ 'short-one-in': 2, 'empty-one-in': 5 });
     const answers = await times(10);
     expect(answers.map(({ body }) => body.length)).toEqual([12, 11, 12, 11, 0, 11, 12, 11, 12, 0]);
     for (const { status, body, headers } of answers) expect([status, Number(headers['content-length'])]).toEqual([200, body.length]);
   });
 
-  it('delay every so manieth answer and drop every so manieth connection', async () => {
+  it('delay every Nth response and drop every Nth connection', async () => {
     const { times } = await serverWith({ 'slow-one-in': 3, 'slow-by-ms': 150, 'drop-one-in': 4 });
     const answers = await times(12);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 0, 200, 200, 200, 0, 200, 200, 200, 0]);
@@ -49,7 +49,7 @@ describe('the faults of a practice server', () => {
       if (status === 200) expect([index, ms > 148]).toEqual([index, (index + 1) % 3 === 0]);
   });
 
-  it('leak a connection every so many requests, and open and close one for each', async () => {
+  it('leak a connection every Nth request, and open and close one per request', async () => {
     const { times, faults } = await serverWith({ 'leak-one-in': 5, 'connect-per-request': true });
     expect(await times(20)).toMatchObject(Array.from({ length: 20 }, () => ({ status: 200 })));
     expect(faults.leaked).toBe(4);

@@ -9,7 +9,7 @@ import { numberOption, switchOption } from './lab.ts';
 const MAX_VALUE = 1_000_000;
 const everyNth = (label: string, help: string) => numberOption({ label, help, default: null, min: 1, max: MAX_VALUE, fault: true });
 
-/** Faults that any of our own servers can have. "One in N" is every Nth request exactly, so that it can be counted. */
+/** Faults of any practice server. "One in N" is exactly every Nth request, so it can be counted. */
 export const faultOptions = {
   'slow-one-in': everyNth('Slow responses: one in', 'Every Nth response takes longer: a tail in the percentiles.'),
   'slow-by-ms': numberOption({
@@ -45,7 +45,7 @@ export const faultsSchema = z.object({
 });
 export type FaultSettings = z.infer<typeof faultsSchema>;
 
-/** The settings among all values that were read. */
+/** Selects the fault settings from all values. */
 export function faultsOf(values: FaultSettings): FaultSettings {
   return faultsSchema.parse(values);
 }
@@ -55,22 +55,22 @@ const MAX_LEAKED = 20_000;
 export interface Faults {
   readonly handler: RequestHandler;
   readonly breaks: Breaks;
-  /** Inner connections that are open, the leaked ones. */
+  /** Number of open leaked connections. */
   readonly leaked: number;
-  /** Closes those, as a restart of the server would; returns how many they were. */
+  /** Closes leaked connections like a restart of the server, and returns their number. */
   endLeaked(): number;
   close(): Promise<void>;
 }
 
-/** A connection to the inside, such as a database's. */
+/** An inner connection, such as to a database. */
 export interface InnerConnection {
   end(): void;
   destroy(): void;
 }
 
 /**
- * Makes the requests of one server misbehave as its settings say; without any, they are left alone. `connectInner` opens what is
- * leaked or opened for each request; left out, that is a TCP connection to something that only holds it. `breaks`: those that it shares with others.
+ * Applies faults to the requests of one server; without any, requests are unchanged. `connectInner` opens the connections that are leaked
+ * or opened per request; default: a TCP connection to a server that only holds it. `breaks`: shared with other servers.
  */
 export async function makeFaults(
   settings: FaultSettings,
@@ -119,7 +119,7 @@ interface Holder {
   close(): Promise<void>;
 }
 
-/** Stands where a database would: takes connections and holds them. */
+/** Starts a server in place of a database that only accepts and holds connections. */
 async function openHolder(): Promise<Holder> {
   const held = new Set<Socket>();
   const server = createServer((socket) => {
@@ -147,7 +147,7 @@ async function openTo(port: number): Promise<InnerConnection> {
   return socket.on('error', () => {});
 }
 
-/** Answers with what `change` makes of the body; the length that the head names is that of the changed one. */
+/** Sends a changed body, with its new length in the headers. */
 function changeBody(response: Response, change: (body: Buffer) => Buffer): void {
   const end = response.end.bind(response);
   response.end = ((chunk?: unknown, ...rest: unknown[]) => {

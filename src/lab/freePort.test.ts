@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { expect, it } from 'vitest';
 import { freePort } from './freePort.ts';
 
-it('a free port is below those that are given to whoever asks for any', async () => {
+it('freePort returns a port below the ephemeral range', async () => {
   const server = createServer();
   for (let round = 0; round < 20; round += 1) {
     const port = await freePort();
@@ -14,7 +14,7 @@ it('a free port is below those that are given to whoever asks for any', async ()
   }
 });
 
-it('free ports in a row are all free', async () => {
+it('freePort returns consecutive free ports', async () => {
   const first = await freePort(4);
   const servers = Array.from({ length: 4 }, (_, index) => createServer().listen(first + index, '127.0.0.1'));
   await Promise.all(servers.map((server) => once(server, 'listening')));

@@ -2,12 +2,15 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below the ports that a system gives to whoever asks for any, and to the connections that it opens: nobody takes one of these by chance. */
+/** Below the ephemeral ports, so the system assigns none of these to other sockets. */
 const FIRST = 20_000;
 const LAST = 32_767;
 const ATTEMPTS = 100;
 
-/** A free port of 127.0.0.1, for a program that takes no 0; or the first of so many in a row. It stays free unless somebody wants just that one. */
+/**
+ * Returns a free port of 127.0.0.1 for a program that does not accept 0, or the first of several consecutive ones. Another program may
+ * still take it.
+ */
 export async function freePort(inARow = 1): Promise<number> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const first = randomInt(FIRST, LAST - inARow + 2);

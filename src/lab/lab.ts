@@ -2,41 +2,41 @@ import type { GivenOptions, LabAccount, LabOption, LabSecret, Missing, RunningLa
 
 export type Account = LabAccount;
 
-/** What a practice server needs to know about where it runs. */
+/** The environment of a practice server. */
 export interface Surroundings {
-  /** The entry file of the practice servers, started again for each of its processes. */
+  /** The entry file of the practice servers, started again for each of their processes. */
   readonly entry: URL;
-  /** Where things are kept that can be fetched again, such as Python packages. */
+  /** Folder for data that can be downloaded again, such as Python packages. */
   readonly cacheDirectory: string;
   readonly environment: NodeJS.ProcessEnv;
-  /** Told what a long start is at. */
+  /** Called with the progress of a long start. */
   onProgress(text: string): void;
 }
 
-/** A practice server that answers. */
+/** A practice server that responds. */
 export interface RunningLab extends RunningLabFacts {
-  /** The access logs that its servers write, one line of JSON a request, by the name of the server. */
+  /** The access logs of its servers by name, one line of JSON per request. */
   readonly logs: Readonly<Record<string, string>>;
   reveal(): readonly LabSecret[];
-  /** What a command is started with, so that it runs in the network of the practice server; empty where that is the computer's own. */
+  /** Command prefix that runs a program in the network of the practice server; empty for the computer's own network. */
   readonly within: readonly string[];
-  /** Resolves with what happened when a part of it ends that nobody told to end. */
+  /** Resolves with an explanation when a part ends unexpectedly. */
   readonly broken: Promise<string>;
-  /** Stops listening, ends every process, finishes the logs and removes its directory. */
+  /** Stops listening, ends every process, completes the logs and removes its directory. */
   stop(): Promise<void>;
 }
 
-/** A practice server: real servers to try a test against before it is let loose on one's own. */
+/** A practice server: real servers for trying out a test before it is aimed at other systems. */
 export interface Lab {
   readonly name: string;
   readonly title: string;
   readonly story: string;
   readonly options: Readonly<Record<string, LabOption>>;
-  /** What this machine lacks for it. */
+  /** Returns what this machine lacks for it. */
   missing(environment: NodeJS.ProcessEnv): Promise<readonly Missing[]>;
   /**
-   * Resolves when everything answers. Throws a HoldfastError (`BAD_OPTION`, `LAB_NEEDS`, `PORT_IN_USE`, `LISTEN_FAILED`,
-   * `LOG_NOT_WRITABLE`, `PART_FAILED`, `PYTHON_PACKAGES`); nothing is left running then.
+   * Resolves when everything responds. Throws a HoldfastError (`BAD_OPTION`, `LAB_NEEDS`, `PORT_IN_USE`, `LISTEN_FAILED`,
+   * `LOG_NOT_WRITABLE`, `PART_FAILED`, `PYTHON_PACKAGES`) and then leaves nothing running.
    */
   start(given: GivenOptions, surroundings: Surroundings): Promise<RunningLab>;
 }
@@ -48,7 +48,7 @@ interface Texts {
   readonly fault?: boolean;
 }
 
-/** A number; with `default: null` it may be left unset, which means what `unset` says. */
+/** Returns a number option. With `default: null` it may be unset, with the meaning of `unset`. */
 export function numberOption<Default extends number | null>(
   option: Texts & {
     readonly default: Default;
@@ -73,7 +73,7 @@ export function choiceOption(
   return { kind: 'choice', help: '', fault: false, ...option, choices };
 }
 
-/** Where the first server listens, and where the logs go: every practice server has these. */
+/** Options of every practice server: first port and log folder. */
 export const commonOptions = {
   port: numberOption({
     label: 'Port of the first address',

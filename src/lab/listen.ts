@@ -11,10 +11,7 @@ export interface Listening {
 /** The highest number a port can have. */
 export const LAST_PORT = 65_535;
 
-/**
- * Serves HTTP on 127.0.0.1. Resolves when connections are accepted.
- * Throws `PORT_IN_USE` or `LISTEN_FAILED`.
- */
+/** Serves HTTP on 127.0.0.1. Resolves when connections are accepted. Throws `PORT_IN_USE` or `LISTEN_FAILED`. */
 export function listen(handler: RequestListener, port: number | null, options: ServerOptions = {}): Promise<Listening> {
   if (port !== null && port > LAST_PORT) {
     return Promise.reject(beyondLastPort(port));
@@ -46,7 +43,7 @@ export function beyondLastPort(port: number): HoldfastError {
   });
 }
 
-/** Why nothing can be listened on there, for people. */
+/** Explains why listening failed. */
 export function listenError(cause: NodeJS.ErrnoException, port: number | null): HoldfastError {
   if (cause.code === 'EADDRINUSE') return portInUse(port, cause);
   return new HoldfastError(
@@ -59,7 +56,7 @@ export function listenError(cause: NodeJS.ErrnoException, port: number | null): 
   );
 }
 
-/** `PORT_IN_USE`, by whatever that was seen from. */
+/** Returns `PORT_IN_USE`, whatever detected it. */
 export function portInUse(port: number | null, cause?: unknown): HoldfastError {
   return new HoldfastError(
     {

@@ -2,7 +2,7 @@ import { createWriteStream, type WriteStream } from 'node:fs';
 import { once } from 'node:events';
 import { HoldfastError } from '#core/base/errors.ts';
 
-/** Opens a log to which lines are added. Throws `LOG_NOT_WRITABLE` when the file cannot be opened. */
+/** Opens a log for appending. Throws `LOG_NOT_WRITABLE` if the file cannot be opened. */
 export async function openLogFile(path: string): Promise<WriteStream> {
   const file = createWriteStream(path, { flags: 'a' });
   try {
@@ -20,7 +20,7 @@ export async function openLogFile(path: string): Promise<WriteStream> {
   return file;
 }
 
-/** Resolves when every line is in the file. */
+/** Resolves when every line is written. */
 export function closeLogFile(file: WriteStream): Promise<void> {
   return new Promise((resolve) => void file.end(() => resolve()));
 }

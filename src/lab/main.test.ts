@@ -21,7 +21,7 @@ function run(...args: string[]): Child {
 
 const start = (name: string, given: GivenOptions = {}): Child => run(name, JSON.stringify(given));
 
-/** The next line it writes. Asked for before it is written: a line that nobody waits for is lost. */
+/** Resolves with the next line. Call it before the line is written: earlier lines are lost. */
 async function nextLine(child: Child): Promise<unknown> {
   const lines = createInterface(child.stdout);
   const [line] = await once(lines, 'line');
@@ -34,7 +34,7 @@ afterEach(() => {
 });
 
 describe('the practice server as a child process', () => {
-  it('tells its addresses when it answers, and ends with its standard input', async () => {
+  it('prints its addresses when it responds, and ends with its standard input', async () => {
     const child = start('contest', { shards: 3 });
     const { urls, accounts, control } = runningLabSchema.parse(await nextLine(child));
     expect(urls).toHaveLength(3);
@@ -57,7 +57,7 @@ describe('the practice server as a child process', () => {
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
-  it('reveals on request what it keeps back', async () => {
+  it('reveals its secrets on request', async () => {
     const child = start('contest');
     await nextLine(child);
     const answer = nextLine(child);
@@ -65,7 +65,7 @@ describe('the practice server as a child process', () => {
     expect(z.object({ secrets: z.array(labSecretSchema) }).parse(await answer)).toEqual({ secrets: [] });
   });
 
-  it('tells why it cannot start', async () => {
+  it('prints why it cannot start', async () => {
     for (const [name, given, code] of [
       ['nothing', {}, 'NO_SUCH_LAB'],
       ['contest', { shards: 0, nonsense: 1 }, 'BAD_OPTION'],
@@ -77,7 +77,7 @@ describe('the practice server as a child process', () => {
     }
   });
 
-  it('lists what there is', async () => {
+  it('lists all practice servers', async () => {
     const listed = z.array(labListingSchema).parse(await nextLine(run('--list')));
     expect(listed.map(({ name }) => name)).toContain('contest');
     for (const { options } of listed) expect(Object.keys(options)).toEqual(expect.arrayContaining(['port', 'logs']));

@@ -3,10 +3,10 @@ import { problemOf } from '#core/base/errors.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 
 /**
- * A practice server as a child process: `NAME {"option": value}` writes a line of JSON when everything answers (what a running
- * practice server tells about itself), lines {progress} before, or {problem: {code, message, hint}} and ends with 1. It answers the
- * line `reveal` with its secrets. It ends on SIGTERM, SIGINT and when standard input ends, so that it never outlives whoever
- * started it. `--list` tells of all there are. `--part` and `--watchdog` are processes that it starts itself.
+ * A practice server as a child process. `NAME {"option": value}` prints a line of JSON when everything responds, lines {progress} before,
+ * or {problem: {code, message, hint}} and exits with 1. It replies to the line `reveal` with its secrets. It ends on SIGTERM, SIGINT and at
+ * the end of standard input, so it never outlives its parent. `--list` lists all practice servers. `--part` and `--watchdog` are processes
+ * that it starts itself.
  */
 async function main([first, second]: readonly string[]): Promise<void> {
   switch (first) {
@@ -39,7 +39,7 @@ async function serve(name: string, given: string): Promise<void> {
   const end = (): void => {
     if (stopping) return;
     stopping = true;
-    // While it still starts, what it has started goes with the watchdog.
+    // During the start, the watchdog ends what was started.
     void stop().then(() => process.exit(0));
   };
   process.once('SIGTERM', end);

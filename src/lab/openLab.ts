@@ -7,7 +7,7 @@ import type { RunningLab } from './lab.ts';
 import type { Supervisor } from './supervisor/supervisor.ts';
 import { listen, type Listening } from './listen.ts';
 
-/** The people of a practice server as a list for tests. */
+/** Returns the accounts of a practice server as CSV for tests. */
 function accountsCsv(accounts: readonly LabAccount[]): string {
   return `username,password\n${accounts.map(({ username, password }) => `${username},${password}\n`).join('')}`;
 }
@@ -17,23 +17,23 @@ interface ControlParts {
   readonly addresses: readonly LabAddress[];
   readonly accounts: readonly LabAccount[];
   readonly logs: Readonly<Record<string, string>>;
-  /** What is known about it before a test: limits, sizes, times. */
+  /** Facts that are known before a test: limits, sizes, times. */
   readonly facts: Readonly<Record<string, string | number>>;
   reveal(): readonly LabSecret[];
-  /** What can be done to it while it runs, by name. */
+  /** Actions that can be performed while it runs, by name. */
   readonly actions: Readonly<Record<string, () => Promise<unknown>>>;
-  /** What can be read off while it runs. */
+  /** Returns current values while it runs. */
   gauges(): Promise<Readonly<Record<string, number>>>;
 }
 
 /**
- * The address beside a practice server at which programs ask about it. `GET /` what there is, `/logs/NAME` the access log of a
- * server, `/accounts.csv`, `/gauges` what can be read off while it runs, `/secrets` what was kept back; `POST /actions/NAME` does what it says.
+ * Starts the control address, where programs query a practice server. `GET /` returns its description, `/logs/NAME` the access log of a
+ * server, `/accounts.csv` the accounts, `/gauges` current values, `/secrets` hidden parameters; `POST /actions/NAME` performs an action.
  */
 function startControl(parts: ControlParts): Promise<Listening> {
   const app = express();
   app.disable('x-powered-by');
-  // A page of another site must not act on it by a name that points here.
+  // Prevents requests of foreign web pages through a name that resolves to this computer.
   app.use((request, response, next) => {
     if (/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(request.headers.host ?? '') && request.headers.origin === undefined) return next();
     response.status(403).type('text/plain').send('Ask at 127.0.0.1.\n');
@@ -64,18 +64,18 @@ function startControl(parts: ControlParts): Promise<Listening> {
 
 export interface LabParts {
   readonly name: string;
-  /** What a test is aimed at when nobody chooses. */
+  /** Default targets of a test. */
   readonly urls: readonly string[];
   readonly addresses: readonly LabAddress[];
   readonly accounts?: readonly LabAccount[];
   readonly facts: ControlParts['facts'];
-  /** What it keeps back until it is asked. */
+  /** Hidden parameters that are revealed on request. */
   readonly secrets?: readonly LabSecret[];
   readonly actions?: ControlParts['actions'];
   readonly gauges?: ControlParts['gauges'];
 }
 
-/** The last step of a start: everything answers, the control address is opened, and the practice server can be handed over. */
+/** Completes a start when everything responds: opens the control address and returns the running practice server. */
 export async function openLab(supervisor: Supervisor, parts: LabParts): Promise<RunningLab> {
   const { name, urls, addresses, accounts = [], facts, secrets = [], actions = {}, gauges = () => Promise.resolve({}) } = parts;
   const reveal = (): readonly LabSecret[] => secrets;
@@ -98,7 +98,7 @@ export async function openLab(supervisor: Supervisor, parts: LabParts): Promise<
   };
 }
 
-/** For tests on this computer: the list, and the password by itself where it is the same for all. */
+/** Writes files for tests on this computer: the list of accounts, and the password alone if it is common to all. */
 async function writeAccounts(directory: string, accounts: readonly LabAccount[]): Promise<void> {
   const [first] = accounts;
   if (first === undefined) return;
@@ -107,7 +107,7 @@ async function writeAccounts(directory: string, accounts: readonly LabAccount[])
     await writeFile(join(directory, 'password'), `${first.password}\n`, { mode: 0o600 });
 }
 
-/** The address of the database of a practice server. */
+/** Returns the description of a practice server's database address. */
 export function databaseAddress(url: string): { readonly label: string; readonly url: string; readonly help: string } {
   return { label: 'Database', url, help: 'PostgreSQL, to inspect the data.' };
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 
-/** The upstream's share of a request at nginx; "-" where it asked none, several values where it asked several. */
+/** Times of the upstream in nginx' log: "-" without an upstream, several values after retries. */
 const nginxLineSchema = z.object({
   endedAtSeconds: z.coerce.number(),
   seconds: z.coerce.number(),
@@ -16,21 +16,21 @@ const nginxLineSchema = z.object({
 
 const ownLineSchema = z.object({
   at: z.string(),
-  /** Which server of the practice server. */
+  /** Name of the server. */
   server: z.string(),
   method: z.string(),
-  /** With the query. */
+  /** Includes the query. */
   path: z.string(),
   status: z.number(),
-  /** Bytes written to the socket, headers included. */
+  /** Bytes written to the socket, including headers. */
   bytes: z.number(),
   ms: z.number(),
-  /** False when the client left before the response was complete. */
+  /** False if the client left before the response was complete. */
   complete: z.boolean(),
-  /** When a worker took it up, in ms after it came, and for how long; only where there are workers. */
+  /** Start of the work in ms after arrival, and its duration; only for servers with workers. */
   workFromMs: z.number().optional(),
   workMs: z.number().optional(),
-  /** Processor time that it took, where that is known. */
+  /** Processor time, if known. */
   cpuMs: z.number().optional(),
 });
 export type AccessLogEntry = z.infer<typeof ownLineSchema>;
@@ -39,13 +39,13 @@ export interface LoggedRequest extends AccessLogEntry {
   /** Milliseconds since 1970. */
   readonly startedAtMs: number;
   readonly endedAtMs: number;
-  /** Which server behind a proxy answered; '' where it is not a proxy's line. */
+  /** Address of the upstream that responded; '' for other servers. */
   readonly upstream: string;
-  /** HIT, MISS, BYPASS, EXPIRED; '' where nothing is cached. */
+  /** HIT, MISS, BYPASS or EXPIRED; '' without a cache. */
   readonly cache: string;
 }
 
-/** What a server of a practice server logged, in the order in which answers ended. A last line that is half written is left out. */
+/** Reads the log of a server, in the order in which responses ended. Skips an incomplete last line. */
 export async function readLog(file: string): Promise<LoggedRequest[]> {
   const text = await readFile(file, 'utf8');
   const whole = text.slice(0, text.lastIndexOf('\n') + 1);
@@ -55,7 +55,7 @@ export async function readLog(file: string): Promise<LoggedRequest[]> {
     .map(readLine);
 }
 
-/** nginx's status for a client that left before its answer. */
+/** nginx' status for a client that left before its response. */
 const CLIENT_LEFT = 499;
 
 function readLine(line: string): LoggedRequest {

@@ -3,8 +3,8 @@ import { labListingSchema } from '#core/base/lab/listing.ts';
 import { describeOption, readOptions } from '#core/base/lab/readOptions.ts';
 import { LABS, readLabArguments } from './registry.ts';
 
-describe('the options of a practice server as a person writes them', () => {
-  it('have a name before them and come in both ways of writing', () => {
+describe('readLabArguments', () => {
+  it('reads the name first, then options in both notations', () => {
     const { lab, given } = readLabArguments(['contest', '--shards', '4', '--port=8100', '--connect-per-request', '--slow-one-in', 'off']);
     expect(lab.name).toBe('contest');
     expect(readOptions(lab.options, given)).toMatchObject({
@@ -17,11 +17,11 @@ describe('the options of a practice server as a person writes them', () => {
     });
   });
 
-  it.each([[['--shards', '4']], [['contest', 'another']], [['contest', '-x']]])('refuses %j', (words) => {
+  it.each([[['--shards', '4']], [['contest', 'another']], [['contest', '-x']]])('rejects %j', (words) => {
     expect(() => readLabArguments(words)).toThrow(expect.objectContaining({ code: 'BAD_OPTION' }));
   });
 
-  it('names every option that cannot be used', () => {
+  it('names every invalid option', () => {
     const { lab, given } = readLabArguments([
       'contest',
       '--shards',

@@ -9,10 +9,10 @@ import { nodeVsGunicornLab } from './node-vs-gunicorn/lab.ts';
 import { schoolSiteLab } from './school-site/lab.ts';
 import { surveyLab } from './survey-lab/lab.ts';
 
-/** Every practice server there is, in the order in which they are offered. */
+/** All practice servers in display order. */
 export const LABS: readonly Lab[] = [contestLab, nodeVsGunicornLab, schoolSiteLab, surveyLab].map(withLink);
 
-/** Throws `NO_SUCH_LAB`, whose hint lists the names there are. */
+/** Throws `NO_SUCH_LAB` with the existing names in its hint. */
 export function findLab(name: string): Lab {
   const lab = LABS.find((candidate) => candidate.name === name);
   if (lab) return lab;
@@ -22,7 +22,7 @@ export function findLab(name: string): Lab {
   );
 }
 
-/** What each tells about itself, and what this machine lacks for it. */
+/** Returns the description of each practice server, and what this machine lacks for it. */
 export function listLabs(environment: NodeJS.ProcessEnv): Promise<LabListing[]> {
   return Promise.all(
     LABS.map(async ({ name, title, story, options, missing }) => ({
@@ -35,9 +35,7 @@ export function listLabs(environment: NodeJS.ProcessEnv): Promise<LabListing[]> 
   );
 }
 
-/**
- * Reads `NAME --option value …` as a person writes it. Throws `NO_SUCH_LAB` or `BAD_OPTION`; whether a value fits is seen at the start.
- */
+/** Parses `NAME --option value …`. Throws `NO_SUCH_LAB` or `BAD_OPTION`; values are checked at the start. */
 export function readLabArguments(words: readonly string[]): { lab: Lab; given: GivenOptions } {
   const [name = '', ...rest] = words;
   if (name.startsWith('-')) throw badWords(`Name the practice server before its options, not ${name}.`);

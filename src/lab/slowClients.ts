@@ -4,7 +4,7 @@ import { numberOption } from './lab.ts';
 import type { Part } from './supervisor/part.ts';
 import type { Supervisor } from './supervisor/supervisor.ts';
 
-/** People on bad lines, who hold a connection for long. */
+/** The option for clients on slow lines, which hold a connection for long. */
 export const slowClientsOption = numberOption({
   label: 'Slow clients',
   help: 'These connections stay open during the test. Each sends its request one letter at a time.',
@@ -14,7 +14,7 @@ export const slowClientsOption = numberOption({
   fault: true,
 });
 
-/** Starts so many in front of a server on 127.0.0.1; null starts none. */
+/** Starts slow clients of a server on 127.0.0.1; null starts none. */
 export async function addSlowClients(supervisor: Supervisor, port: number, clients: number | null): Promise<void> {
   if (clients !== null) await supervisor.part('slow-clients', 'slow clients', { host: '127.0.0.1', port, clients });
 }
@@ -24,7 +24,7 @@ const settingsSchema = z.object({ host: z.string(), port: z.int(), clients: z.in
 const LETTER_EVERY_MS = 250;
 const AGAIN_AFTER_MS = 500;
 
-/** Keeps so many connections open that send a request letter by letter; a connection that is closed is opened again. */
+/** Keeps this many connections open that send a request character by character; closed connections are reopened. */
 export function startSlowClients(given: unknown): Promise<Part> {
   const { host, port, clients } = settingsSchema.parse(given);
   const request = `GET / HTTP/1.1\r\nHost: ${host}:${port}\r\nX-Slow: ${'z'.repeat(2_000)}`;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { closeLogFile, openLogFile } from './logFile.ts';
 
 const ending = {
-  /** Counts from 1, in the order in which they came. */
+  /** Counted from 1 in the order of arrival. */
   number: z.int(),
   /** Milliseconds since 1970. */
   openedAt: z.number(),
@@ -14,33 +14,33 @@ const ending = {
   why: z.enum(['left', 'time', 'idle', 'slow', 'cut', 'restart', 'refused', 'stop']),
 };
 
-/** A connection that events are written to, at its end. */
+/** An event stream connection at its end. */
 const listenerSchema = z.object({
   kind: z.literal('listener'),
   ...ending,
-  /** The last event that it named when it came; null for none. */
+  /** The last event id that it sent when it connected; null for none. */
   lastEventId: z.number().nullable(),
-  /** Events written, those it missed and those written twice among them. */
+  /** Number of events, including lost and duplicated ones. */
   events: z.int(),
-  /** Those of them that were made before it came. */
+  /** Number of events that were made before it connected. */
   caughtUp: z.int(),
   lost: z.int(),
   doubled: z.int(),
   reloads: z.int(),
-  /** The first and the last event that was written; null where there was none. */
+  /** The first and last event written; null for none. */
   first: z.int().nullable(),
   last: z.int().nullable(),
 });
-/** An event or a message, when it was made. */
+/** An event or a message when it was made. */
 const eventSchema = z.object({ kind: z.literal('event'), id: z.int(), name: z.string(), at: z.number() });
-/** Somebody in a chat, at the end. */
+/** A chat member at the end of the connection. */
 const memberSchema = z.object({
   kind: z.literal('member'),
   ...ending,
   /** Messages from and to this member. */
   sent: z.int(),
   received: z.int(),
-  /** With which the connection was closed; 1006 where it broke. */
+  /** Close code of the connection; 1006 if it broke. */
   code: z.int(),
 });
 const lineSchema = z.discriminatedUnion('kind', [listenerSchema, eventSchema, memberSchema]);
@@ -51,7 +51,7 @@ export type LoggedMember = z.infer<typeof memberSchema>;
 /** Why a connection ended. */
 export type Ending = LoggedListener['why'];
 
-/** What a server that pushes saw itself: a line for each event when it is made, one for each connection when it ends. */
+/** The log of a pushing server: a line for each event when it is made, and for each connection when it ends. */
 export class StreamLog {
   private readonly file: WriteStream;
 
@@ -68,7 +68,7 @@ export class StreamLog {
     if (!this.file.writableEnded) this.file.write(`${JSON.stringify(line)}\n`);
   }
 
-  /** Resolves when every line is in the file. */
+  /** Resolves when every line is written. */
   close(): Promise<void> {
     return closeLogFile(this.file);
   }
@@ -80,7 +80,7 @@ export interface LoggedStreams {
   readonly members: readonly LoggedMember[];
 }
 
-/** Reads such a log, each kind in the order in which it was written. A last line that is half written is left out. */
+/** Reads such a log, each kind in the order of writing. Skips an incomplete last line. */
 export async function readStreamLog(file: string): Promise<LoggedStreams> {
   const text = await readFile(file, 'utf8');
   const lines = text

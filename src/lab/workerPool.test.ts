@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { QueueFull, WorkerPool } from './workerPool.ts';
 
-describe('a pool of workers', () => {
-  it('never works on more than it has workers, in the order of arrival, and refuses what finds the queue full', async () => {
+describe('WorkerPool', () => {
+  it('runs at most one job per worker, in order of arrival, and refuses jobs beyond its queue', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 6 }),
@@ -38,7 +38,7 @@ describe('a pool of workers', () => {
     );
   });
 
-  it('frees the worker of a job that fails', async () => {
+  it('frees the worker of a failed job', async () => {
     const pool = new WorkerPool(1);
     await expect(pool.run(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(await pool.run(() => Promise.resolve('yes'))).toBe('yes');

@@ -1,6 +1,6 @@
 /**
- * Calculates until this process has had so many milliseconds of a processor, and returns how many it really were: the time that others take of the
- * processor does not count.
+ * Calculates until this process has used this many ms of processor time, and returns the real value. Time used by other processes does not
+ * count.
  */
 export function burn(ms: number): number {
   const before = process.cpuUsage();
@@ -12,14 +12,14 @@ export function burn(ms: number): number {
   }
 }
 
-/** Why a job was not taken: all workers are busy and the queue is full. */
+/** Thrown when all workers are busy and the queue is full. */
 export class QueueFull extends Error {
   override readonly name = 'QueueFull';
 }
 
 /**
- * A number of workers that take jobs in the order in which they came, as a server with blocking workers does. Jobs beyond
- * `queueLength` waiting ones are refused.
+ * A fixed number of workers that take jobs in order, like a server with blocking workers. Jobs beyond `queueLength` waiting ones are
+ * refused.
  */
 export class WorkerPool {
   private readonly workers: number;
@@ -40,11 +40,11 @@ export class WorkerPool {
     return this.waiting.length;
   }
 
-  /** Runs the job when its turn has come. Throws `QueueFull` at once when it will not. */
+  /** Runs the job when a worker is free. Throws `QueueFull` at once if the queue is full. */
   async run<Result>(job: () => Promise<Result>): Promise<Result> {
     if (this.busyWorkers >= this.workers) {
       if (this.waiting.length >= this.queueLength) throw new QueueFull('Every worker is busy and the queue is full.');
-      // Whoever finishes hands its place over, so it never becomes free in between.
+      // A finished job hands its worker to the next waiting job directly.
       await new Promise<void>((resolve) => this.waiting.push(resolve));
     } else this.busyWorkers += 1;
     try {

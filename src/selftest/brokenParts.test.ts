@@ -2,37 +2,37 @@ import { describe, expect, it } from 'vitest';
 import { runSelfTest } from './runSelfTest.ts';
 import { checksOf, entries, machine, wrongFacts } from './testing/options.ts';
 
-/** The broken recorders do wrong to one in a hundred. */
+/** The broken recorders falsify one response in a hundred. */
 const REQUESTS = 500;
 
-/** What is wrong is wrong however busy the machine is; whether times are right is judged in runSelfTest.test.ts. */
+/** Counts are wrong on a busy machine too; runSelfTest.test.ts judges times. */
 describe('the self-test', () => {
-  it('turns red when the recorder loses one answer in a hundred', async () => {
+  it('fails if the recorder loses one response in a hundred', async () => {
     const checks = await checksOf(['immediate'], { workerEntry: entries.droppingWorker, requests: REQUESTS });
     expect(checks.map(({ passed }) => passed)).toEqual([false]);
     expect(wrongFacts(checks, 'count')).toEqual(['immediate: successful responses', 'immediate: status 200', 'immediate: times recorded']);
   });
 
-  it('turns red when the recorder swaps outcomes', async () => {
+  it('fails if the recorder swaps outcomes', async () => {
     const checks = await checksOf(['unavailable'], { workerEntry: entries.swappingWorker, requests: REQUESTS });
     expect(checks.map(({ passed }) => passed)).toEqual([false]);
     expect(wrongFacts(checks, 'count')).toEqual(['unavailable: successful responses', 'unavailable: responses with an error status']);
   });
 
-  it('turns red when answers take a fifth longer than the server logs', async () => {
+  it('fails if responses take 20 % longer than the server logs', async () => {
     const checks = await checksOf(['fixedDelay'], { serverEntry: entries.lyingServer });
     expect(checks.map(({ passed }) => passed)).toEqual([false]);
     expect(wrongFacts(checks)).toEqual(['fixedDelay: service time p50', 'fixedDelay: service time p90']);
   });
 
-  it('stops when it is told to, and leaves no process behind', async () => {
+  it('stops on request and leaves no process behind', async () => {
     const abort = new AbortController();
     const options = { serverEntry: entries.serverEntry, workerEntry: entries.workerEntry, machine, quick: true };
     const running = runSelfTest({ ...options, signal: abort.signal, onProgress: ({ done }) => done === 1 && abort.abort() });
     await expect(running).rejects.toMatchObject({ code: 'CANCELLED' });
   });
 
-  it('says so when its server cannot be started', async () => {
+  it('reports that its server cannot be started', async () => {
     const checks = await checksOf(['immediate'], { serverEntry: new URL('file:///nowhere/server.mjs') });
     expect(checks).toMatchObject([{ passed: false, facts: [], problem: expect.stringContaining('server failed') }]);
   });

@@ -5,7 +5,7 @@ import { emptyCell, mergeCellIntoTotal } from '#core/measurement/windowFold.ts';
 import type { EngineEnd, LoadJob } from '#engine/engine.ts';
 import { startEngine } from '#engine/startEngine.ts';
 
-/** Everything that the engine says about one load. */
+/** Everything that the engine reports about one load. */
 export interface Measured {
   readonly engine: string;
   readonly engineVersion: string;
@@ -14,7 +14,7 @@ export interface Measured {
   readonly cell: Cell;
   readonly windows: readonly Window[];
   readonly inFlight: number;
-  /** Length of the load without its drain. */
+  /** Duration of the load without its drain. */
   readonly loadSeconds: number;
 }
 
@@ -23,12 +23,12 @@ export interface MeasureParts {
   readonly signal: AbortSignal;
 }
 
-/** A plan of one GET on one address; the rest is the plan's defaults. */
+/** Returns a plan with one GET to one address and defaults otherwise. */
 export function selfTestPlan(url: string, changes: Omit<PlanInput, 'holdfast' | 'name' | 'targets' | 'journey'>): Plan {
   return planSchema.parse({ holdfast: 1, name: 'Self-test', targets: [{ url }], journey: [{ name: 'request' }], ...changes });
 }
 
-/** Runs a plan on the real engine, to the end of its drain. Throws `CANCELLED` when it was stopped. */
+/** Runs a plan on the real engine, to the end of its drain. Throws `CANCELLED` if it was stopped. */
 export async function measure(plan: Plan, { workerEntry, signal }: MeasureParts): Promise<Measured> {
   throwIfStopped(signal);
   const job: LoadJob = {

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { truthSchema } from './server/truth.ts';
 
 /**
- * What the engine's side and the server's process say to each other: one JSON text per line, commands on the server's standard
- * input, answers on its standard output.
+ * The protocol between the engine's side and the server's process: one JSON text per line, commands on the server's standard input, replies
+ * on its standard output.
  */
 export const commandSchema = z.discriminatedUnion('command', [
   z.strictObject({ id: z.int(), command: z.literal('open'), behaviour: z.string() }),

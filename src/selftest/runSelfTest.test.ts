@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { SelfTestCheck } from '#core/measurement/selfTest/report.ts';
 import { checksOf, wrongFacts } from './testing/options.ts';
 
-/** Of the times of each behaviour: what else goes on in a machine shows in one of them and not in all. */
+/** Attempts for the times of each behaviour: other load on the machine disturbs some of them, not all. */
 const ATTEMPTS = 5;
 
 describe('the self-test', () => {
-  it('is green where nothing is wrong, unless something else keeps this machine busy', async () => {
-    // What is not known excuses nothing.
+  it('passes on a machine that is not busy', async () => {
+    // Unknown values count as not busy.
     const isBusy = ({ sick, processorUse, steal }: SelfTestCheck): boolean =>
       sick.length > 0 || (processorUse ?? 0) > 0.6 || (steal ?? 0) > 0.01;
     let unproven = ['fixedDelay', 'freeze', 'freezeUnderArrivals'];

@@ -22,15 +22,17 @@ import { countFacts, tailFacts, timeFacts } from './checks/facts.ts';
 const SECONDS = 3;
 const QUICK_SECONDS = 1;
 const CONNECTIONS = 50;
-/** Each of them waits for a connection most of the time; more would only queue in front of the server. */
+/** Each connection waits most of the time; more would only queue in front of the server. */
 const CONNECTIONS_OPENING = 20;
 
-/** Requests per second with connections that stay open, each asking again as soon as it is answered. */
+/** Measures requests per second with kept-alive connections that send the next request after each response. */
 async function maxRequestsPerSecond(parts: CheckParts): Promise<number | null> {
   return ratePerSecond(parts, immediate.id, CONNECTIONS, 'always');
 }
 
-/** New connections per second: one for each request. The server closes first, so that it and not the engine keeps the ports waiting. */
+/**
+ * Measures new connections per second, one per request. The server closes first, so its ports wait in TIME_WAIT instead of the engine's.
+ */
 async function maxConnectionsPerSecond(parts: CheckParts): Promise<number | null> {
   return ratePerSecond(parts, closing.id, CONNECTIONS_OPENING, 'never');
 }
@@ -50,7 +52,7 @@ async function ratePerSecond(
   return loadSeconds > 0 && count > 0 ? count / loadSeconds : null;
 }
 
-/** A behaviour under its closed load, sent by one of the engines. */
+/** Returns the check of a behaviour with its closed load by one of the engines. */
 function behaviourCheck({ id, title, story, load, tail }: Behaviour, engine: EngineName): Checked {
   return {
     id,
@@ -77,16 +79,16 @@ function behaviourCheck({ id, title, story, load, tail }: Behaviour, engine: Eng
 }
 
 export interface SelfTestOptions {
-  /** Entry file of the server's process, and of the load worker: passed in, so that a bundle never runs a source file by accident. */
+  /** Entry files of the server's process and the load worker. Passed in, so a bundle never runs a source file by accident. */
   readonly serverEntry: URL;
   readonly workerEntry: URL;
   readonly machine: SelfTestMachine;
   readonly quick: boolean;
-  /** Only these behaviours, and no limits; left out, everything. */
+  /** Only these behaviours, without limits; default: everything. */
   readonly only?: readonly string[];
-  /** Left out: native only in the short variant, else both. */
+  /** Default: native in the short variant, otherwise both. */
   readonly engines?: readonly EngineName[];
-  /** Loads of behaviours end by this number in place of their time, and only counts are compared. */
+  /** Ends loads of behaviours by this number of requests instead of their time, and compares only counts. */
   readonly requests?: number | undefined;
   readonly signal: AbortSignal;
   onProgress(progress: SelfTestProgress): void;
@@ -105,8 +107,8 @@ const NO_LIMITS: SelfTestLimits = {
 };
 
 /**
- * Compares what the engine measures with what a server of its own knows, behaviour by behaviour, and finds this machine's limits.
- * Puts load on 127.0.0.1 only. Throws `CANCELLED` when it was stopped; a check that fails is data.
+ * Compares the engine's measurements with the counts of its own server for each behaviour, and finds the limits of this machine. Sends load
+ * to 127.0.0.1 only. Throws `CANCELLED` if it was stopped; a failed check is data.
  */
 export async function runSelfTest(options: SelfTestOptions): Promise<SelfTestReport> {
   const { machine, quick, requests, signal, workerEntry } = options;
@@ -176,12 +178,12 @@ function checkStep(checked: Checked): Step {
   return { kind: 'check', name: nameOfCheck(checked), run: (parts) => runCheck(checked, parts) };
 }
 
-/** The short variant leaves out the engine that simple plans use on plain HTTP: its counts are the other's. */
+/** The short variant omits the engine for simple plans on plain HTTP: its counts are the same. */
 function enginesFor(quick: boolean): readonly EngineName[] {
   return quick ? ['native'] : ['native', 'autocannon'];
 }
 
-/** A limit that could not be found is not known; the reason shows in the checks, which use the same parts. */
+/** A limit that could not be found is unknown. The checks, which use the same parts, show the reason. */
 function withoutLimit(thrown: unknown, signal: AbortSignal): Partial<SelfTestLimits> {
   throwIfStopped(signal);
   if (problemOf(thrown).code === 'INTERNAL') throw thrown;

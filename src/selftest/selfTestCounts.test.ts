@@ -3,11 +3,11 @@ import type { SelfTestProgress } from '#core/measurement/selfTest/report.ts';
 import { BEHAVIOURS } from './behaviours/registry.ts';
 import { checksOf, wrongFacts } from './testing/options.ts';
 
-/** Each behaviour is among them: the rarest is one response in a hundred. Bodies of 4 MB are the same each time, and ten are enough. */
+/** Every behaviour occurs: the rarest in one response of a hundred. Bodies of 4 MB are always the same, so ten are enough. */
 const REQUESTS = 200;
 const LARGE_BODIES = 10;
 
-/** What has to have happened at least once, beside complete responses. */
+/** Events that must have occurred at least once, beside complete responses. */
 const HAPPENED: Readonly<Record<string, string>> = {
   unavailable: 'status 503',
   resets: 'reset or cut off',
@@ -15,8 +15,8 @@ const HAPPENED: Readonly<Record<string, string>> = {
   shortBody: 'bodies of a different length',
 };
 
-// Apart from the tests of times: counts are right or wrong however busy the machine is, so others may run beside it.
-it('the self-test counts what the server counts, whatever the server does, with both engines', async () => {
+// Separate from the tests of times: counts are right or wrong however busy the machine is, so other tests may run in parallel.
+it('the self-test counts what the server counts for every behaviour with both engines', async () => {
   const told: SelfTestProgress[] = [];
   const engines = ['native', 'autocannon'] as const;
   const usual = BEHAVIOURS.map(({ id }) => id).filter((id) => id !== 'freeze' && id !== 'largeBody');
@@ -31,7 +31,7 @@ it('the self-test counts what the server counts, whatever the server does, with 
     expect(facts.length).toBeGreaterThan(9);
     const known = (name: string): number => facts.find((fact) => fact.name === name)?.known ?? 0;
     const planned = id === 'largeBody' ? LARGE_BODIES : REQUESTS;
-    // Holdfast sends a request again when its connection was reset, unless it was the first request of the connection.
+    // Holdfast repeats a request after a reset connection, unless it was the first request of the connection.
     expect(known('requests sent')).toBeGreaterThanOrEqual(planned);
     expect(known('requests sent')).toBeLessThanOrEqual(planned + (id === 'resets' ? known('reset or cut off') : 0));
     const happened = HAPPENED[id];

@@ -14,11 +14,11 @@ const KEPT_ERROR_CHARACTERS = 2_000;
 /** An open behaviour in the server's process. */
 export interface OpenBehaviour {
   readonly url: string;
-  /** Ends it and tells what the server knows. */
+  /** Ends it and returns the server's record. */
   close(): Promise<Truth>;
 }
 
-/** The self-test's server in a process of its own, so that it shares no event loop and no garbage collector with the engine. */
+/** The self-test's server in a separate process, so it shares no event loop and garbage collector with the engine. */
 export class ServerProcess {
   private readonly child: ChildProcessWithoutNullStreams;
   private readonly waiting = new Map<number, Waiting>();
@@ -29,7 +29,7 @@ export class ServerProcess {
   constructor(entry: URL) {
     this.child = spawn(process.execPath, [fileURLToPath(entry)], {
       stdio: ['pipe', 'pipe', 'pipe'],
-      // Inside Electron the executable is Electron's own, which becomes plain Node by this.
+      // In Electron, the executable is Electron's own; this makes it plain Node.
       env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
     });
     this.child.stdin.on('error', () => {});
@@ -47,7 +47,7 @@ export class ServerProcess {
     });
   }
 
-  /** Throws `SELF_TEST_SERVER` when the process does not do it. */
+  /** Throws `SELF_TEST_SERVER` if the process fails. */
   async open(behaviour: string): Promise<OpenBehaviour> {
     const reply = await this.ask({ command: 'open', behaviour });
     if (!('port' in reply)) throw serverFailed('It reported no port.');
@@ -62,7 +62,7 @@ export class ServerProcess {
     };
   }
 
-  /** Ends the process; resolves when it is gone. */
+  /** Ends the process; resolves when it has ended. */
   end(): Promise<void> {
     this.child.stdin.end();
     this.child.kill('SIGKILL');

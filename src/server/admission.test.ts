@@ -4,21 +4,21 @@ import { REFUSED_CODE, WELCOME } from '#contract/rpc/frames.ts';
 import { isOtherNameOfOurs, isOurHost, isOurOrigin, newSecret, sameSecret } from './admission.ts';
 import { openedSocket, openSocket, servedPage, socketWithin, tokenOf } from './testing/servedPage.ts';
 
-describe('secrets', () => {
-  it('are long, different each time and safe in a URL', () => {
+describe('newSecret', () => {
+  it('returns long, unique secrets that are safe in a URL', () => {
     const made = new Set(Array.from({ length: 100 }, newSecret));
     expect(made.size).toBe(100);
     for (const secret of made) expect(secret).toMatch(/^[A-Za-z0-9_-]{32}$/);
   });
 
-  it('are compared as a whole', () => {
+  it('sameSecret compares whole secrets', () => {
     expect(sameSecret('abc', 'abc')).toBe(true);
     for (const wrong of ['', 'ab', 'abcd', 'ABC', 'abc ']) expect(sameSecret(wrong, 'abc')).toBe(false);
   });
 });
 
-describe('our own name', () => {
-  it('is 127.0.0.1 with the port, and localhost is known to mean it', () => {
+describe('isOurHost and isOurOrigin', () => {
+  it('accept 127.0.0.1 with the port, and localhost is a known alias', () => {
     expect(isOurHost('127.0.0.1:8080', 8080)).toBe(true);
     expect(isOurOrigin('http://127.0.0.1:8080', 8080)).toBe(true);
     expect(isOtherNameOfOurs('localhost:8080', 8080)).toBe(true);
@@ -38,7 +38,9 @@ describe('our own name', () => {
     '0.0.0.0:8080',
     '[::1]:8080',
     'LOCALHOST:8080',
-  ])('Host %s is neither', (host) => expect([isOurHost(host, 8080), isOtherNameOfOurs(host, 8080)]).toEqual([false, false]));
+  ])('reject host %s, which is no alias either', (host) =>
+    expect([isOurHost(host, 8080), isOtherNameOfOurs(host, 8080)]).toEqual([false, false]),
+  );
 
   it.each([
     undefined,
@@ -48,19 +50,19 @@ describe('our own name', () => {
     'https://127.0.0.1:8080',
     'http://127.0.0.1:8081',
     'http://127.0.0.1:8080.evil.example',
-  ])('Origin %s is not', (origin) => expect(isOurOrigin(origin, 8080)).toBe(false));
+  ])('reject origin %s', (origin) => expect(isOurOrigin(origin, 8080)).toBe(false));
 });
 
 const closeCode = async (socket: Awaited<ReturnType<typeof openedSocket>>): Promise<unknown> => (await once(socket, 'close'))[0];
 
 describe('a WebSocket with our Host and Origin, which any process can forge', () => {
-  it('is let in by the token in its first frame', async () => {
+  it('is admitted by the token in its first frame', async () => {
     await using page = await servedPage();
     await socketWithin(page.server);
     expect(page.connections).toHaveLength(1);
   });
 
-  it('may go on at once, without waiting for an answer', async () => {
+  it('may continue at once, without waiting for a reply', async () => {
     await using page = await servedPage();
     const socket = await openedSocket(page.server);
     const heard: string[] = [];
@@ -76,7 +78,7 @@ describe('a WebSocket with our Host and Origin, which any process can forge', ()
     expect(heard[0]).toBe(WELCOME);
   });
 
-  it('is not let in by cookies, whatever they say', async () => {
+  it('is not admitted by cookies', async () => {
     await using page = await servedPage();
     const { port } = page.server;
     const token = tokenOf(page.server);
@@ -97,7 +99,7 @@ describe('a WebSocket with our Host and Origin, which any process can forge', ()
     '{"type":"hello","token":null}',
     `{"type":"hello","token":"${'x'.repeat(32)}"}`,
     '{"type":"hello","token":"x","__proto__":{"token":"x"}}',
-  ])('is refused with %s, has no second try, and learns nothing else', async (frame) => {
+  ])('with %s is rejected without a second try or further information', async (frame) => {
     await using page = await servedPage();
     const socket = await openedSocket(page.server);
     const heard: string[] = [];
@@ -108,7 +110,7 @@ describe('a WebSocket with our Host and Origin, which any process can forge', ()
     expect([heard, page.connections.length]).toEqual([[], 0]);
   });
 
-  it('is refused with the token in a binary frame, and with that of an earlier start', async () => {
+  it('with the token in a binary frame, or of an earlier start, is rejected', async () => {
     let earlier: string;
     {
       await using page = await servedPage();
@@ -126,22 +128,22 @@ describe('a WebSocket with our Host and Origin, which any process can forge', ()
     expect(page.connections).toHaveLength(0);
   });
 
-  it('may send a kilobyte before it is let in, in one large frame or in many small ones', async () => {
+  it('may send at most a kilobyte before the token, in one frame or many', async () => {
     await using page = await servedPage();
     const [large, many] = [await openedSocket(page.server), await openedSocket(page.server)];
     large.send(JSON.stringify({ type: 'hello', token: tokenOf(page.server), more: 'x'.repeat(1_000_000) }));
     for (let ping = 0; ping < 50; ping += 1) many.ping('x'.repeat(100));
-    // 1006: ended without a word.
+    // 1006: ended without a close frame.
     expect(await Promise.all([closeCode(large), closeCode(many)])).toEqual([1006, 1006]);
     expect(page.connections).toHaveLength(0);
   });
 
-  it('is ended when it says nothing for five seconds, and so is one that was refused and stays', { timeout: 20_000 }, async () => {
+  it('is closed after five seconds of silence, also if it was rejected and stays', { timeout: 20_000 }, async () => {
     await using page = await servedPage();
     const silent = await openedSocket(page.server);
     const stubborn = await openedSocket(page.server);
     stubborn.send('no hello');
-    // Reads nothing any more, so it never answers the close.
+    // Stops reading, so it never replies to the close frame.
     stubborn.pause();
     const within = await socketWithin(page.server);
     expect(await closeCode(silent)).toBe(1006);
@@ -152,7 +154,7 @@ describe('a WebSocket with our Host and Origin, which any process can forge', ()
     await once(stubborn, 'close');
   });
 
-  it('makes room for the next when it waits longest of 32', async () => {
+  it('makes room for the next one if it has waited longest of 32', async () => {
     await using page = await servedPage();
     const held = await Promise.all(Array.from({ length: 32 }, () => openedSocket(page.server)));
     const closed = Promise.race(held.map((socket) => closeCode(socket)));

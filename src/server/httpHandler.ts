@@ -7,8 +7,8 @@ import { cacheControl, mediaType, pageFile, pageHeaders } from '#contract/page/f
 import { isOtherNameOfOurs, isOurHost, ourOrigin } from './admission.ts';
 
 /**
- * Pages for people who come without a way in. They hold no script and no style, so they need no exception from the policy,
- * and an empty icon, so that the browser does not come back for one.
+ * Returns pages for visitors without a token. They contain no script and no style, so the content security policy needs no exception, and
+ * an empty icon, so browsers do not request one.
  */
 function page(title: string, paragraphs: readonly string[]): string {
   const body = paragraphs.map((paragraph) => `<p>${paragraph}</p>`).join('\n');
@@ -24,9 +24,8 @@ const notFound = page('Not found', ['There is no such file in Holdfast. <a href=
 const onlyGet = page('Only GET', ['Holdfast only serves its page here. Everything else uses its own connection.']);
 
 /**
- * Answers the page's requests: GET only, under our own name only, from one folder only. The page is the same for everyone and holds
- * nothing secret; what does is asked for over the WebSocket. So no request needs a cookie, which browsers would send to every
- * port of 127.0.0.1.
+ * Serves the page's files: GET only, under our own name only, from one folder only. The page is the same for everyone and contains no
+ * secrets; those pass the WebSocket. So requests need no cookie, which browsers would send to every port of 127.0.0.1.
  */
 export function httpHandler(uiDirectory: string, port: number): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   return async (request, response) => {
@@ -37,7 +36,7 @@ export function httpHandler(uiDirectory: string, port: number): (request: Incomi
 
     const url = parseUrl(request.url ?? '/');
     if (!url) return refuse(response, 404, notFound);
-    // The browser takes the fragment along, and the token in it.
+    // The browser keeps the fragment with the token.
     if (isOtherName) return sendOn(response, `${ourOrigin(port)}${url.pathname}`);
 
     const segments = pageFile(url.pathname);
@@ -49,15 +48,15 @@ export function httpHandler(uiDirectory: string, port: number): (request: Incomi
       'content-length': file.bytes,
       'cache-control': cacheControl(segments),
     });
-    // A reader that goes away in the middle is its own business.
+    // A client that leaves during the transfer is no error.
     await pipeline(createReadStream(file.path), response).catch(() => response.destroy());
   };
 }
 
 function parseUrl(target: string): URL | null {
-  // A target such as `//elsewhere/x` would otherwise be read as a host.
+  // A target such as `//elsewhere/x` would otherwise be parsed as a host.
   if (!target.startsWith('/') || target.startsWith('//')) return null;
-  // The parser resolves `..` in some spellings; the raw path is what gets judged.
+  // The parser resolves some spellings of `..`, so the raw path is checked.
   const url = URL.parse(target, 'http://127.0.0.1');
   const rawPath = target.split(/[?#]/, 1)[0] ?? '/';
   return url && url.pathname === rawPath ? url : null;
@@ -81,7 +80,7 @@ function refuse(response: ServerResponse, status: number, body: string, headers:
 
 async function fileWithin(directory: string, segments: readonly string[]): Promise<{ path: string; bytes: number } | null> {
   try {
-    // Links are followed first, so that one inside the folder cannot lead out of it.
+    // Links are resolved first, so that a link in the folder cannot lead out of it.
     const path = await realpath(join(directory, ...segments));
     const home = await realpath(directory);
     if (!path.startsWith(home + sep)) return null;

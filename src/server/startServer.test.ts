@@ -9,7 +9,7 @@ import { webSocketPort } from './webSocketPort.ts';
 import { ask, openSocket, pageAlone, servedPage, socketWithin, tokenOf } from './testing/servedPage.ts';
 
 describe('a browser that opens the printed address', () => {
-  it('has the token where no request carries it, and gets the page', async () => {
+  it('gets the page, and sends the token in no request', async () => {
     await using page = await servedPage();
     const { port, url } = page.server;
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{32}$/);
@@ -28,7 +28,7 @@ describe('a browser that opens the printed address', () => {
     expect(script.headers['cache-control']).toContain('immutable');
   });
 
-  it('is given no cookie by any answer', async () => {
+  it('gets no cookie', async () => {
     await using page = await servedPage();
     const { port, url } = page.server;
     for (const path of ['/', '/runs/1', '/nothing.txt', `/?token=${tokenOf(page.server)}`, new URL(url).pathname]) {
@@ -36,12 +36,12 @@ describe('a browser that opens the printed address', () => {
     }
   });
 
-  it('finds the app again at an address inside it', async () => {
+  it('gets the app also at an address inside it', async () => {
     await using page = await servedPage();
     expect((await ask(page.server.port, '/runs/01JABC')).body).toContain('<title>Holdfast</title>');
   });
 
-  it('is sent on from localhost to the one origin, with the fragment that it keeps to itself', async () => {
+  it('is redirected from localhost to the only origin, and keeps the fragment', async () => {
     await using page = await servedPage();
     const { port } = page.server;
     const answer = await ask(port, '/', { host: `localhost:${port}` });
@@ -49,15 +49,15 @@ describe('a browser that opens the printed address', () => {
     expect(await openSocket(page.server, { host: `localhost:${port}` })).toBe(403);
   });
 
-  it('talks to the backend', async () => {
+  it('connects to the backend', async () => {
     await using page = await servedPage();
     const client = createClient(webSocketPort(await socketWithin(page.server)));
     expect((await client.call('app.info', {})).hostname).toBe('here');
   });
 });
 
-describe('a page that is opened before the backend is there', () => {
-  it('gets its files, and is let in when it is there', async () => {
+describe('a page that is opened before the backend exists', () => {
+  it('gets its files, and is admitted when the backend starts', async () => {
     await using page = await pageAlone({ index: '<script src="/assets/index-1.js"></script><link href="/assets/index-2.css">' });
     const { firstVisit, port } = page.server;
     let isVisited = false;
@@ -75,7 +75,7 @@ describe('a page that is opened before the backend is there', () => {
     expect((await client.call('app.info', {})).hostname).toBe('here');
   });
 
-  it('is let go of when there never is one', async () => {
+  it('is disconnected if the backend never starts', async () => {
     await using page = await pageAlone();
     const opening = openSocket(page.server);
     await page.server.firstVisit;
@@ -83,7 +83,7 @@ describe('a page that is opened before the backend is there', () => {
     await expect(opening).rejects.toThrow();
   });
 
-  it.each(['http://evil.example', null])('is refused at once where it is one of %s', async (origin) => {
+  it.each(['http://evil.example', null])('is rejected at once if it is one of %s', async (origin) => {
     await using page = await pageAlone();
     expect(await openSocket(page.server, { origin })).toBe(403);
   });
@@ -96,7 +96,7 @@ describe('a page on the internet', () => {
     expect(page.connections).toHaveLength(0);
   });
 
-  it('cannot read us by letting its own name point to 127.0.0.1', async () => {
+  it('cannot read responses with a name that resolves to 127.0.0.1', async () => {
     await using page = await servedPage();
     const { port } = page.server;
     const host = `evil.example:${port}`;
@@ -104,7 +104,7 @@ describe('a page on the internet', () => {
     expect(await openSocket(page.server, { host, origin: `http://${host}` })).toBe(403);
   });
 
-  it('cannot put us in a frame, and gets no readable answer from another origin', async () => {
+  it('cannot frame the app, and cannot read responses from another origin', async () => {
     await using page = await servedPage();
     const { headers } = await ask(page.server.port, '/');
     expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
@@ -114,7 +114,7 @@ describe('a page on the internet', () => {
     expect(headers['access-control-allow-origin']).toBeUndefined();
   });
 
-  it('is redirected nowhere by us', async () => {
+  it('gets no redirect from the server', async () => {
     await using page = await servedPage();
     const { port } = page.server;
     for (const host of [`127.0.0.1:${port}`, `localhost:${port}`]) {
@@ -126,7 +126,7 @@ describe('a page on the internet', () => {
   });
 });
 
-describe('whoever asks', () => {
+describe('any client', () => {
   it.each([
     '/../secret.txt',
     '/%2e%2e/secret.txt',
@@ -135,7 +135,7 @@ describe('whoever asks', () => {
     '/link.txt',
     '/nothing.txt',
     '/assets.d/',
-  ])('gets nothing from outside the folder: %s', async (path) => {
+  ])('gets no file from outside the folder: %s', async (path) => {
     await using page = await servedPage();
     const answer = await ask(page.server.port, path);
     expect(answer.status).toBe(404);
@@ -149,7 +149,7 @@ describe('whoever asks', () => {
     expect(answer.headers.allow).toBe('GET');
   });
 
-  it('opens a WebSocket at one address only, and is put out for binary or oversized frames', async () => {
+  it('opens a WebSocket at one address only, and is disconnected for binary or oversized frames', async () => {
     await using page = await servedPage();
     expect(await openSocket(page.server, { path: '/other' })).toBe(404);
     for (const [message, code] of [
@@ -170,7 +170,7 @@ describe('the server', () => {
     const outside = Object.values(networkInterfaces())
       .flat()
       .filter((address) => address && !address.internal && address.family === 'IPv4');
-    // 127.0.0.2 reaches this machine as well, but only a server that listens on every address answers there.
+    // 127.0.0.2 reaches this machine as well, but only a server on all addresses responds there.
     for (const host of ['127.0.0.2', ...outside.map((address) => address?.address ?? '')]) {
       const socket = connect({ host, port: page.server.port });
       const [error] = await once(socket, 'error');
@@ -178,21 +178,21 @@ describe('the server', () => {
     }
   });
 
-  it('keeps its address where only this user reads it, and only while it runs', async () => {
+  it('stores its address readable by this user only, and only while it runs', async () => {
     const page = await servedPage();
     const file = join(page.dataDirectory, 'web', `${page.server.port}.url`);
     expect(await readFile(file, 'utf8')).toBe(`${page.server.url}\n`);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     await page.server.close();
     expect(await readdir(join(page.dataDirectory, 'web'))).toEqual([]);
-    // By then it may be the file of another server at the same port.
+    // The file may belong to another server on the same port by then.
     await writeFile(file, 'of another');
     await page.server.close();
     expect(await readFile(file, 'utf8')).toBe('of another');
     await page[Symbol.asyncDispose]();
   });
 
-  it('removes the addresses of servers that were killed', async () => {
+  it('removes the addresses of killed servers', async () => {
     await using other = await servedPage();
     await using page = await pageAlone();
     const web = join(page.dataDirectory, 'web');
@@ -203,7 +203,7 @@ describe('the server', () => {
     expect((await readdir(web)).toSorted()).toEqual([going, `${page.server.port}.url`, 'notes.txt'].toSorted());
   });
 
-  it('serves the page although many refused clients keep their connections open', { timeout: 30_000 }, async () => {
+  it('serves the page although many rejected clients keep their connections open', { timeout: 30_000 }, async () => {
     await using page = await servedPage();
     const { port } = page.server;
     const sockets = Array.from({ length: 520 }, () => connect({ host: '127.0.0.1', port, allowHalfOpen: true }).on('error', () => {}));
@@ -220,7 +220,7 @@ describe('the server', () => {
     for (const socket of sockets) socket.destroy();
   });
 
-  it('says what to do when its port is taken', async () => {
+  it('explains a port in use', async () => {
     await using page = await servedPage();
     await expect(servedPage({ port: page.server.port })).rejects.toMatchObject({
       code: 'PORT_IN_USE',
@@ -229,14 +229,14 @@ describe('the server', () => {
     });
   });
 
-  it('says what to do when the page was not built', async () => {
+  it('explains a missing build of the page', async () => {
     await expect(servedPage({ uiDirectory: '/nonexistent' })).rejects.toMatchObject({
       code: 'UI_MISSING',
       hint: expect.stringContaining('npm run build'),
     });
   });
 
-  it('lets go of everything when it is closed, connections included', async () => {
+  it('closes everything including connections', async () => {
     await using page = await servedPage();
     const socket = await socketWithin(page.server);
     const gone = once(socket, 'close');

@@ -12,21 +12,21 @@ import { httpHandler } from './httpHandler.ts';
 import { keepAlive, webSocketPort } from './webSocketPort.ts';
 
 /**
- * Writes the address with its token where only this user can read it, so that one's own programs can find a running Holdfast.
- * Returns what removes it; it means nothing once the process is gone.
+ * Writes the address with its token, readable by this user only, so the user's programs can find a running Holdfast. Returns a function
+ * that removes the file.
  */
 async function writeTokenFile(dataDirectory: string, port: number, url: string): Promise<() => Promise<void>> {
   const folder = join(dataDirectory, 'web');
   const file = join(folder, `${port}.url`);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await removeLeft(folder);
-  // A file left behind by a crash keeps its mode when it is written over, whatever that was: so it goes first.
+  // Overwriting a leftover file would keep its mode, so it is removed first.
   await rm(file, { force: true });
   await writeFile(file, `${url}\n`, { mode: 0o600, flag: 'wx' });
   return () => rm(file, { force: true });
 }
 
-/** Removes addresses of servers that were killed. An address stays as long as another program listens on its port. */
+/** Removes addresses of killed servers. An address stays as long as a program listens on its port. */
 async function removeLeft(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const port = Number(/^(\d{1,5})\.url$/.exec(name)?.[1]);
@@ -42,10 +42,10 @@ function listens(port: number): Promise<boolean> {
   });
 }
 
-/** A plan of 1,000,000 characters, escaped, with room to spare. */
+/** A plan of 1,000,000 characters, escaped, with a margin. */
 const maxFrameBytes = 8_000_000;
 const pingIntervalMs = 20_000;
-/** Many times what the tabs of one person need. */
+/** Many times what the tabs of one user need. */
 const maxConnections = 500;
 
 /** The part of a backend that is served. */
@@ -57,9 +57,9 @@ export interface ServedBackend {
 export interface ServerOptions {
   /** The folder with the built page. */
   readonly uiDirectory: string;
-  /** 0, the default, takes a free one. */
+  /** 0, the default, takes a free port. */
   readonly port?: number;
-  /** Without it a new one is made. */
+  /** Default: a new token. */
   readonly token?: string;
 }
 
@@ -67,17 +67,16 @@ export interface WebServer {
   /** The address to open, with its token. */
   readonly url: string;
   readonly port: number;
-  /** Resolves once a browser has the files of its first screen, or asks for the backend. */
+  /** Resolves when a browser has loaded the files of its first screen, or opens the WebSocket. */
   readonly firstVisit: Promise<void>;
-  /** Serves this backend, too, and leaves word of the address in its data directory. Pages that were there before are let in now. */
+  /** Serves this backend too, and writes the address to its data directory. Waiting pages are admitted now. */
   serve(backend: ServedBackend): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Serves the page to browsers of this machine, and then a backend. The page comes first: it takes as long until it asks for the backend as that takes to start.
- *
- * @throws HoldfastError `UI_MISSING`, `PORT_IN_USE`, `PORT_REFUSED`
+ * Serves the page to browsers of this machine, and later a backend. The page comes first, because loading it takes as long as the backend's
+ * start.  @throws HoldfastError `UI_MISSING`, `PORT_IN_USE`, `PORT_REFUSED`
  */
 export async function startServer({ uiDirectory, port: wantedPort = 0, token = newSecret() }: ServerOptions): Promise<WebServer> {
   const page = await readFile(join(uiDirectory, 'index.html'), 'utf8').catch(() => {
@@ -86,14 +85,14 @@ export async function startServer({ uiDirectory, port: wantedPort = 0, token = n
   const server = createServer({ requestTimeout: 30_000, headersTimeout: 10_000 });
   server.maxConnections = maxConnections;
   const port = await listen(server, wantedPort);
-  // What follows # stays in the browser: it is in no request, no Referer and no log.
+  // The fragment after # stays in the browser: it appears in no request, Referer or log.
   const url = `${ourOrigin(port)}/#token=${encodeURIComponent(token)}`;
 
   const answer = httpHandler(uiDirectory, port);
   const admit = admission(token);
   const backend = Promise.withResolvers<ServedBackend>();
   const firstVisit = Promise.withResolvers<void>();
-  // Nothing reacts before a browser has all of them.
+  // The page works only after the browser has loaded all of them.
   const awaited = new Set(['/', ...[...page.matchAll(/"(\/assets\/[^"]+\.(?:js|css))"/g)].map(([, path]) => path)]);
   server.on('request', async (request, response) => {
     await answer(request, response);
@@ -112,7 +111,7 @@ export async function startServer({ uiDirectory, port: wantedPort = 0, token = n
     void backend.promise.then((ready) =>
       sockets.handleUpgrade(request, socket, head, (opened) => {
         waiting.delete(socket);
-        // Without a listener an oversized frame would end the process; the close that follows says it all.
+        // Without a listener, an oversized frame would end the process. The close event follows.
         opened.on('error', () => {});
         admit(opened, socket, () => {
           keepAlive(opened, pingIntervalMs);
@@ -131,7 +130,7 @@ export async function startServer({ uiDirectory, port: wantedPort = 0, token = n
     });
   };
   let forget = async (): Promise<void> => {};
-  // Once: a file of that name may be another server's by then.
+  // Closes once: later the file may belong to another server.
   let closing: Promise<void> | null = null;
   return {
     url,
@@ -151,7 +150,7 @@ function whyNoUpgrade({ headers, url }: IncomingMessage, port: number): '403 For
   return url === '/rpc' ? undefined : '404 Not Found';
 }
 
-/** Destroys the socket: a refused client may keep its side open, and the connection would count towards the limit. */
+/** Destroys the socket: a rejected client may keep its side open, and the connection would count towards the limit. */
 function refuseUpgrade(socket: Duplex, status: string): void {
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () => socket.destroy());
 }
@@ -159,7 +158,7 @@ function refuseUpgrade(socket: Duplex, status: string): void {
 async function listen(server: Server, port: number): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(listenError(error, port)));
-    // Never a wider address: what a load generator can do is not for the neighbours.
+    // Never a wider address: other machines must not control a load generator.
     server.listen({ host: '127.0.0.1', port, exclusive: true }, resolve);
   });
   server.removeAllListeners('error');

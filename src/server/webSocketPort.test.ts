@@ -22,8 +22,8 @@ async function joined(options: { readonly autoPong: boolean }): Promise<{ near: 
   return { near, far };
 }
 
-describe('a WebSocket as a port', () => {
-  it('carries text both ways, tells of its end once, and swallows what is sent after it', async () => {
+describe('webSocketPort', () => {
+  it('carries text in both directions, reports its end once, and drops what is sent after it', async () => {
     const { near, far } = await joined({ autoPong: true });
     const [ours, theirs] = [webSocketPort(near), webSocketPort(far)];
     const heard = Promise.withResolvers<string>();
@@ -39,7 +39,7 @@ describe('a WebSocket as a port', () => {
     expect(() => ours.send('late')).not.toThrow();
   });
 
-  it('counts what the other end has not taken yet', async () => {
+  it('counts what the other end has not read so far', async () => {
     const { near, far } = await joined({ autoPong: true });
     const ours = webSocketPort(near);
     far.pause();
@@ -49,8 +49,8 @@ describe('a WebSocket as a port', () => {
   });
 });
 
-describe('a reader that asks and does not read', () => {
-  it('is heard again when it has read what it asked for', async () => {
+describe('a reader that sends requests and does not read', () => {
+  it('is read again after it has read the responses', async () => {
     const { near, far } = await joined({ autoPong: true });
     const ours = webSocketPort(near);
     let asked = 0;
@@ -60,7 +60,7 @@ describe('a reader that asks and does not read', () => {
     });
     far.pause();
     for (let sent = 0; sent < 500; sent += 1) far.send(`${sent} ${'x'.repeat(20_000)}`);
-    // Long enough for all of them to be answered where nothing holds them.
+    // Long enough for responses to all of them if nothing stops them.
     for (let before = -1; asked !== before; await new Promise((resolve) => setTimeout(resolve, 200))) before = asked;
     expect(ours.unsentBytes).toBeLessThan(150_000_000);
     let read = 0;
@@ -76,15 +76,15 @@ describe('a reader that asks and does not read', () => {
   });
 });
 
-describe('keeping alive', () => {
-  it('ends a connection whose other end has gone silent', async () => {
+describe('keepAlive', () => {
+  it('ends a connection whose other end is silent', async () => {
     const { near } = await joined({ autoPong: false });
     keepAlive(near, 20);
     await once(near, 'close');
     expect(near.readyState).toBe(near.CLOSED);
   });
 
-  it('leaves one that answers', async () => {
+  it('keeps a connection that replies', async () => {
     const { near, far } = await joined({ autoPong: true });
     keepAlive(near, 20);
     for (let pings = 0; pings < 5; pings += 1) await once(far, 'ping');

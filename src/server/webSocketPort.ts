@@ -1,12 +1,12 @@
 import type { WebSocket } from 'ws';
 import type { Port } from '#contract/rpc/port.ts';
 
-/** Above it the other end is not heard until it has read half of that. */
+/** Above this amount of unread data, the other end is not read until it has read half of it. */
 const mostUnreadBytes = 64_000_000;
 
 /**
- * A WebSocket as a {@link Port}. Binary messages are not part of the protocol and close it. Who asks and does not read the
- * answers is not heard meanwhile: they would fill the memory.
+ * Wraps a WebSocket as a {@link Port}. Binary messages are not part of the protocol and close it. A client that does not read its responses
+ * is not read either, because they would fill the memory.
  */
 export function webSocketPort(socket: WebSocket): Port {
   const hearAgain = (): void => {
@@ -35,8 +35,8 @@ export function webSocketPort(socket: WebSocket): Port {
 }
 
 /**
- * Pings every `intervalMs` and ends a connection that did not answer the last ping: a laptop that went to sleep leaves no other
- * sign, and its streams would be fed for ever.
+ * Pings every `intervalMs` and ends a connection without a reply to the last ping: a sleeping laptop gives no other sign, and its streams
+ * would be sent forever.
  */
 export function keepAlive(socket: WebSocket, intervalMs: number): void {
   let answered = true;

@@ -2,13 +2,13 @@ import type { Account } from '../lab.ts';
 
 const PASSWORD_WORDS = ['anchor', 'beacon', 'compass', 'dockside', 'ensign', 'foghorn', 'gangway', 'halyard'];
 
-/** The people of the practice contest, the same at each start. They are made up and open to everybody. */
+/** The contestants of the practice contest, the same at each start. Their passwords are public. */
 export class People {
   readonly accounts: readonly Account[];
   private readonly passwords: Map<string, string>;
   private readonly registered = new Set<string>();
 
-  /** `password`: one for all; null for one each. */
+  /** `password`: a common password; null for one each. */
   constructor(count: number, password: string | null = null) {
     this.accounts = Array.from({ length: count }, (_, index) => ({
       username: `contestant${index + 1}`,
@@ -21,12 +21,12 @@ export class People {
     return this.passwords.get(username) === password;
   }
 
-  /** How many have registered themselves. */
+  /** Number of contestants who have registered themselves. */
   get newcomers(): number {
     return this.registered.size;
   }
 
-  /** False for a name that is taken. */
+  /** Returns false if the name is taken. */
   register(username: string, password: string): boolean {
     if (this.passwords.has(username)) return false;
     this.passwords.set(username, password);
@@ -34,7 +34,7 @@ export class People {
     return true;
   }
 
-  /** Takes those who registered themselves away; says how many. */
+  /** Removes those who registered themselves, and returns their number. */
   forget(): number {
     const gone = [...this.registered];
     for (const one of gone) {

@@ -17,7 +17,7 @@ import { type ContestState, statusOf } from './state.ts';
 const LOGIN_COOKIE = 'practice_login';
 const XSRF_COOKIE = '_xsrf';
 
-/** What one shard is made of. Log, state and sessions are shared by all shards. */
+/** The parts of one shard. All shards share log, state and sessions. */
 export interface ContestParts {
   readonly shard: number;
   readonly log: AccessLog;
@@ -25,26 +25,26 @@ export interface ContestParts {
   readonly state: ContestState;
   readonly sessions: Sessions;
   readonly people: People;
-  /** Stands before all that it answers. */
+  /** Handlers that run before all others. */
   readonly before: readonly RequestHandler[];
-  /** What the page at this path does besides, and how long it takes. */
+  /** Additional work of the page at this path, including its service time. */
   readonly work: (path: string) => Promise<void>;
-  /** How long a login lasts without a page load. */
+  /** Duration of a login without a page load. */
   readonly loginSeconds: number;
-  /** Path below which the contest lies; null at the root. */
+  /** Path prefix of the contest; null at the root. */
   readonly prefix: string | null;
-  /** Of the statements. */
+  /** Language of the statements. */
   readonly language: string;
   readonly languages: Languages;
   readonly filesOf: TaskFiles;
-  /** Where its scoreboard runs, which it passes on to; null without one. */
+  /** Address of the scoreboard that it proxies; null without one. */
   readonly scoreboard: string | null;
   readonly phases: Phases;
-  /** Whether people may register themselves. */
+  /** Whether contestants may register themselves. */
   readonly registers: boolean;
 }
 
-/** The request as the handlers see it: who asks, and the token of the forms. */
+/** A visitor's request: the user, and the token of the forms. */
 interface Visit {
   readonly username: string | null;
   readonly xsrf: string;
@@ -52,7 +52,7 @@ interface Visit {
 
 const TASK_NAMES = TASKS.map(({ name }) => name);
 
-/** One shard of the practice contest: the interface of CMS's contest web server in its form for a single contest. */
+/** Creates one shard of the practice contest with the interface of CMS's ContestWebServer for a single contest. */
 export function contestApp(parts: ContestParts): Express {
   const { state, sessions, log, shard, breaks } = parts;
   const app = express();
@@ -160,7 +160,7 @@ export function contestApp(parts: ContestParts): Express {
     const named = fields.map((field, index) => ({ field, fileName: files[index]?.name ?? null }));
     const wrong = bytes === null ? null : formatProblem(parts.languages, named, textField(form, 'language'));
     const refused = refusalText(breaks, request);
-    // PostgreSQL takes no NUL in a text: CMS tries to evaluate such a solution again and again, and never does.
+    // PostgreSQL accepts no NUL in texts: CMS retries the evaluation of such a solution forever.
     const contents = await Promise.all(given.map((file) => file.bytes()));
     const isText = !contents.some((content) => content.includes(0));
     const submission = state.submit(page.user, page.task, bytes, Date.now(), {
@@ -208,7 +208,7 @@ export function contestApp(parts: ContestParts): Express {
     return { username: sessions.read(cookies.get(LOGIN_COOKIE), Date.now()), xsrf };
   }
 
-  /** Who asks, without renewing the login: for what scripts poll. Answers with the way to the login form when nobody does. */
+  /** Returns the user without renewing the login, for polling scripts. Redirects to the login form without a user. */
   function userOf(request: Request, response: Response): string | null {
     const known = sessions.read(readCookies(request).get(LOGIN_COOKIE), Date.now());
     const username = known === null || breaks.isForAnother(request, known) ? null : known;
@@ -226,7 +226,7 @@ export function contestApp(parts: ContestParts): Express {
   function taskPage(request: Request, response: Response, title: string): { user: string; task: Task; frame: Frame } | null {
     const visit = loggedIn(request, response);
     if (!visit) return null;
-    // Before a contest, CMS has only its overview.
+    // Before a contest, CMS shows only its overview.
     if (breaks.is('closed', request) || !parts.phases.showsTasks(visit.username)) {
       response.redirect('/');
       return null;
@@ -253,7 +253,7 @@ function fileIn(form: FormData | null, field: string): File | null {
   return value === null || typeof value !== 'object' ? null : value;
 }
 
-/** Why a solution is refused whatever it is, in the words of CMS. */
+/** Returns why every solution is refused, in the words of CMS, or null. */
 function refusalText(breaks: Breaks, request: Request): string | null {
   if (breaks.is('tooFrequent', request)) return 'At most one solution in 60 s is accepted.';
   return breaks.is('spent', request) ? 'At most 100 solutions of a task are accepted.' : null;
@@ -266,7 +266,7 @@ function xsrfHolds(request: Request, form: FormData | null, response: Response):
   return false;
 }
 
-/** True for a path of this server: an address of another one (`//elsewhere`) must not be redirected to. */
+/** Returns whether the text is a path of this server. An address of another server (`//elsewhere`) must not be a redirect target. */
 function isLocalPath(text: string): boolean {
   return /^\/(?![/\\])/.test(text);
 }

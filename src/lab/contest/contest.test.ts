@@ -45,14 +45,14 @@ function renewsLogin(answer: Response): boolean {
 }
 
 describe('logging in', () => {
-  it('shows a form with a token to those who are not logged in', async () => {
+  it('shows a form with a token to visitors without a login', async () => {
     const visitor = new Visitor(lab.urls[0] ?? '');
     const page = await (await visitor.get('/')).text();
     expect(page).toContain('type="password"');
     expect(xsrfOf(page)).toBe(visitor.cookies.get('_xsrf'));
   });
 
-  it('leads to the page that was asked for, and the cookie is good for every shard', async () => {
+  it('leads to the requested page, and its cookie works on every shard', async () => {
     const visitor = new Visitor(lab.urls[0] ?? '');
     const answer = await visitor.logIn(someone.username, someone.password, '/tasks/coprobber/description');
     expect(answer.status).toBe(302);
@@ -63,7 +63,7 @@ describe('logging in', () => {
     expect(await page.text()).toContain(someone.username);
   });
 
-  it('redirects a wrong password to the form, which says so', async () => {
+  it('redirects after a wrong password to the form with an error', async () => {
     const visitor = new Visitor(lab.urls[0] ?? '');
     const answer = await visitor.logIn(someone.username, 'wrong');
     expect([answer.status, answer.headers.get('location')]).toEqual([302, '/?login_error=true']);
@@ -71,25 +71,25 @@ describe('logging in', () => {
     expect(visitor.cookies.has('practice_login')).toBe(false);
   });
 
-  it('refuses a form without its token', async () => {
+  it('rejects a form without its token', async () => {
     const visitor = new Visitor(lab.urls[0] ?? '');
     await visitor.get('/');
     expect((await visitor.post('/login', { ...someone })).status).toBe(403);
     expect((await visitor.post('/login', { ...someone, _xsrf: 'f'.repeat(32) })).status).toBe(403);
   });
 
-  it('does not send people to another server after the login', async () => {
+  it('never redirects to another server after the login', async () => {
     const visitor = new Visitor(lab.urls[0] ?? '');
     const answer = await visitor.logIn(someone.username, someone.password, '//elsewhere.example/');
     expect(answer.headers.get('location')).toBe('/');
   });
 
-  it('sends those who are not logged in to the form, with the way back', async () => {
+  it('redirects visitors without a login to the form, which leads back', async () => {
     const answer = await new Visitor(lab.urls[0] ?? '').get('/tasks/coprobber/description?x=1');
     expect([answer.status, answer.headers.get('location')]).toEqual([302, '/?next=%2Ftasks%2Fcoprobber%2Fdescription%3Fx%3D1']);
   });
 
-  it('accepts no forged and no foreign cookie', async () => {
+  it('rejects forged and foreign cookies', async () => {
     const visitor = await loggedIn();
     const good = visitor.cookies.get('practice_login') ?? '';
     const [, ...rest] = good.split('.');
@@ -103,7 +103,7 @@ describe('logging in', () => {
     await foreign.stop();
   });
 
-  it('renews the login on pages and not on polls', async () => {
+  it('is renewed by pages, but not by polls', async () => {
     const visitor = await loggedIn();
     expect(renewsLogin(await visitor.get('/tasks/coprobber/description'))).toBe(true);
     expect(renewsLogin(await visitor.get('/notifications?last_notification=0'))).toBe(false);
@@ -118,7 +118,7 @@ describe('logging in', () => {
 });
 
 describe('pages', () => {
-  it('has a description page of one size, or one byte less when the timestamp ends in a zero', async () => {
+  it('have a description of constant size, or one byte less if the timestamp ends in a zero', async () => {
     for (const account of [someone, somebodyElse]) {
       const visitor = await loggedIn(account);
       for (const task of ['coprobber', 'lanterns', 'harbour']) {
@@ -132,7 +132,7 @@ describe('pages', () => {
     }
   });
 
-  it('has statements as PDF, style sheets, and 404 for the rest', async () => {
+  it('include statements as PDF and style sheets, and return 404 for other paths', async () => {
     const visitor = await loggedIn();
     const pdf = await visitor.get('/tasks/harbour/statements/en');
     expect(pdf.headers.get('content-type')).toBe('application/pdf');
@@ -148,7 +148,7 @@ describe('pages', () => {
 });
 
 describe('submissions', () => {
-  it('accepts a solution, lists it and evaluates it', async () => {
+  it('are accepted, listed and evaluated', async () => {
     const visitor = await loggedIn();
     const answer = await submit(visitor, 300);
     expect(answer.status).toBe(302);
@@ -158,7 +158,7 @@ describe('submissions', () => {
     expect(status).toEqual({ status: 1, status_text: 'Compiling...' });
   });
 
-  it('takes a solution with NUL bytes, and never evaluates it', async () => {
+  it('with NUL bytes are accepted but never evaluated', async () => {
     const visitor = await loggedIn();
     const form = new FormData();
     form.set('_xsrf', visitor.cookies.get('_xsrf') ?? '');
@@ -170,7 +170,7 @@ describe('submissions', () => {
     expect(await statusOf(1)).toMatchObject({ status: 1 });
   });
 
-  it('refuses by a redirect without a submission, and says why in a notification', async () => {
+  it('are refused by a redirect with the reason in a notification', async () => {
     const visitor = await loggedIn();
     for (const bytes of [null, 100_001]) {
       const answer = await submit(visitor, bytes);
@@ -181,7 +181,7 @@ describe('submissions', () => {
     expect(await (await visitor.get(`/notifications?last_notification=${Date.now() / 1000 + 1}`)).json()).toEqual([]);
   });
 
-  it('checks the token, the login and the size of the form', async () => {
+  it('require the token, the login and a limited form size', async () => {
     const visitor = await loggedIn();
     visitor.cookies.set('_xsrf', 'f'.repeat(32));
     const form = new FormData();
@@ -192,7 +192,7 @@ describe('submissions', () => {
     expect((await submit(await loggedIn(), 1_100_000)).status).toBe(413);
   });
 
-  it('takes questions', async () => {
+  it('include questions to the jury', async () => {
     const visitor = await loggedIn();
     const answer = await visitor.post('/question', {
       _xsrf: visitor.cookies.get('_xsrf') ?? '',
@@ -204,8 +204,8 @@ describe('submissions', () => {
   });
 });
 
-describe('as a server', () => {
-  it('counts every request, in memory and in the file', async () => {
+describe('the server', () => {
+  it('counts every request in memory and in the file', async () => {
     const file = join(directory, 'contest.log');
     const counted = await start({ logs: directory, shards: 1 });
     const visitor = new Visitor(counted.urls[0] ?? '');
@@ -228,7 +228,7 @@ describe('as a server', () => {
     await expect(fetch(lab.urls[0] ?? '')).rejects.toThrow();
   });
 
-  it('says which port is in use and leaves nothing open', async () => {
+  it('reports a port in use and leaves nothing open', async () => {
     const port = Number(new URL(lab.urls[0] ?? '').port);
     await expect(start({ port })).rejects.toMatchObject({ code: 'PORT_IN_USE', message: expect.stringContaining(String(port)) });
     await expect(start({ port: 65_535, shards: 2 })).rejects.toMatchObject({ code: 'LISTEN_FAILED' });

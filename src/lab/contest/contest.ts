@@ -181,19 +181,19 @@ async function startEvaluation(supervisor: Supervisor, values: Values): Promise<
 const MAX_EVALUATORS = 32;
 const burntSchema = z.object({ cpuMs: z.number() });
 
-/** A program for each, so that a machine's figures show what they take. */
+/** Each evaluator is a separate program, so the machine's process figures include it. */
 async function startEvaluators(supervisor: Supervisor, evaluators: number, cpuMs: number): Promise<(evaluator: number) => Promise<number>> {
   const count = Math.min(evaluators, MAX_EVALUATORS);
   const programs = await Promise.all(
     Array.from({ length: count }, (_, index) => supervisor.part('evaluator', `evaluator-${index + 1}`, { cpuMs })),
   );
-  // How long it takes depends on who else wants the processor.
+  // The duration depends on other load on the processor.
   return async (evaluator) => burntSchema.parse(await programs[(evaluator - 1) % count]?.ask('burn', null)).cpuMs;
 }
 
 async function startDatabase(supervisor: Supervisor, values: Values): Promise<ContestDatabase | null> {
   if (values.database === 'none') return null;
-  // Loaded only where it is asked for.
+  // Loaded on demand.
   const { startContestDatabase } = await import('./database.ts');
   return startContestDatabase(supervisor, {
     limit: values['database-limit'],

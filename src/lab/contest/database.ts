@@ -6,34 +6,34 @@ import { ConnectionPool } from './pool.ts';
 
 /** The database behind the shards. */
 export interface ContestDatabase {
-  /** For whoever wants to look into it, with a place of its own when all others are taken. */
+  /** Address for inspecting the data, with a reserved connection for the case that all others are taken. */
   readonly adminUrl: string;
-  /** The connections of one process of a shard. */
+  /** Creates the connection pool of one shard process. */
   connections(): ShardConnections;
-  /** Connections of the contest that are open, as the database counts them. */
+  /** Returns the number of open connections of the contest, as the database counts them. */
   open(): Promise<number>;
-  /** A connection beside the pools. */
+  /** Opens a connection outside the pools. */
   connect(): Promise<InnerConnection>;
 }
 
 export interface ShardConnections {
   /**
-   * What a shard does with a page: holds a connection of its pool, in a transaction, for as long as `work` takes. `takesSecond`: needs
-   * another one for a moment before it gives the first back.
+   * Holds a connection of the pool in a transaction during `work`, like a page of a shard. `takesSecond`: briefly needs a second connection
+   * before it returns the first.
    */
   use(work: () => Promise<void>, takesSecond: boolean): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface DatabaseSettings {
-  /** Connections that it allows, three of them for its administrator. */
+  /** Maximum number of connections, of which three are reserved for the administrator. */
   readonly limit: number;
   readonly poolSize: number;
   readonly poolOverflow: number;
   readonly poolWaitMs: number;
 }
 
-/** Starts a PostgreSQL. A page that gets no connection fails. Throws `PART_FAILED`. */
+/** Starts PostgreSQL. A page without a connection fails. Throws `PART_FAILED`. */
 export async function startContestDatabase(supervisor: Supervisor, settings: DatabaseSettings): Promise<ContestDatabase> {
   const adminUrl = await startPostgresql(supervisor, settings.limit);
   const connectionString = await addRole(adminUrl, 'contest');

@@ -22,7 +22,7 @@ const evaluationWith = (burn: (evaluator: number) => Promise<number>, failures: 
     onFailed: (why) => failures.push(why),
   });
 
-it('an evaluator whose solution fails is told of, and takes the next', async () => {
+it('reports a failed evaluation and continues with the next solution', async () => {
   const failures: string[] = [];
   const burns: number[] = [];
   const evaluation = evaluationWith((evaluator) => {
@@ -41,7 +41,7 @@ it('an evaluator whose solution fails is told of, and takes the next', async () 
   ]);
 });
 
-it('what is cut off by the end is no failure, and is not logged any more', async () => {
+it('ignores evaluations that are aborted at the end, and does not log them', async () => {
   const failures: string[] = [];
   const burn = Promise.withResolvers<number>();
   const evaluation = evaluationWith(() => burn.promise, failures);

@@ -2,7 +2,7 @@ import { createWriteStream, type WriteStream } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WorkerPool } from '../workerPool.ts';
 
-/** How far the evaluation of a solution is. */
+/** The progress of an evaluation. */
 export interface Job {
   startedAtMs: number | null;
   endedAtMs: number | null;
@@ -11,20 +11,20 @@ export interface Job {
 export interface EvaluationSettings {
   readonly evaluators: number;
   readonly evaluationMs: number;
-  /** What the first job of each evaluator takes more, since it has to fetch the data of the contest. */
+  /** Additional time of the first job of each evaluator, which loads the data of the contest. */
   readonly coldMs: number;
   readonly log: string;
-  /** What an evaluator does besides taking its time, by its number from 1 on: resolves with the processor time that it took. */
+  /** Uses processor time for an evaluator (numbered from 1) and resolves with that time. */
   readonly burn?: (evaluator: number) => Promise<number>;
-  /** Told why a solution could not be evaluated. */
+  /** Called with the reason when an evaluation fails. */
   readonly onFailed: (why: string) => void;
 }
 
-/** Evaluators that take solutions in the order in which they were handed in. Each job is a line in the log. */
+/** Evaluators that process solutions in the order of submission. Each job becomes a line of the log. */
 export class Evaluation {
   private readonly settings: EvaluationSettings;
   private readonly pool: WorkerPool;
-  /** Evaluators without work, by number. */
+  /** Numbers of idle evaluators. */
   private readonly free: number[];
   private readonly warm = new Set<number>();
   private readonly log: WriteStream;
@@ -41,7 +41,7 @@ export class Evaluation {
     return { evaluating: this.pool.busy, queued: this.pool.queued };
   }
 
-  /** Takes a solution; the job tells at any time how far it is. `onDone`: told when it was evaluated. */
+  /** Queues a solution and returns its job, whose fields show the progress. `onDone` is called after the evaluation. */
   submit(path: string, bytes: number, onDone: () => void = () => {}): Job {
     const job: Job = { startedAtMs: null, endedAtMs: null };
     this.pool
@@ -50,13 +50,13 @@ export class Evaluation {
         onDone();
       })
       .catch((thrown: unknown) => {
-        // Evaluations are cut off when the practice server stops.
+        // Evaluations are aborted when the practice server stops.
         if (!this.stopping.signal.aborted) this.settings.onFailed(thrown instanceof Error ? thrown.message : String(thrown));
       });
     return job;
   }
 
-  /** Fetches the data of the contest for every evaluator ahead of time. */
+  /** Loads the data of the contest for every evaluator in advance. */
   warmUp(): void {
     for (let evaluator = 1; evaluator <= this.settings.evaluators; evaluator += 1) this.warm.add(evaluator);
   }

@@ -4,10 +4,10 @@ import type { Part } from '../supervisor/part.ts';
 
 const settingsSchema = z.object({ cpuMs: z.number() });
 
-/** As monitors find it, which know a program by the first 15 letters of its name. */
+/** The process title, which monitors find by its first 15 characters. */
 const NAME = 'cms-evaluator';
 
-/** An evaluator that compiles and runs solutions: `burn` takes as much of a processor as one needs, and tells how much that was. */
+/** Starts an evaluator. Its command `burn` uses the processor time of one evaluation and returns it. */
 export function startEvaluator(given: unknown): Promise<Part> {
   const { cpuMs } = settingsSchema.parse(given);
   process.title = NAME;

@@ -56,7 +56,7 @@ async function submit(visitor: Visitor, signal?: AbortSignal): Promise<Response>
 }
 
 describe('a solution with several files', () => {
-  it('is accepted when all files are present in one language, and outputs only without a language', async () => {
+  it('is accepted if all files are present in one language, and outputs only without a language', async () => {
     const lab = await start({ languages: 'one', 'task-files': 'kinds' });
     const visitor = await loggedIn(lab);
     const send = async (task: string, names: Record<string, string>, language = ''): Promise<boolean> => {
@@ -85,7 +85,7 @@ describe('a solution with several files', () => {
 });
 
 describe('the evaluators of the practice contest', () => {
-  it('work off what was handed in, so many at a time, the first one of each longer when they are cold', async () => {
+  it('process submissions in parallel, and the first of each takes longer with a cold cache', async () => {
     const lab = await start({ accounts: 750, evaluators: 3, 'evaluation-ms': 120, 'cold-cache': true, 'cold-ms': 300 });
     expect(lab.accounts).toHaveLength(750);
     const visitor = await loggedIn(lab);
@@ -95,7 +95,7 @@ describe('the evaluators of the practice contest', () => {
     expect(await act(lab, 'evaluation-state')).toMatchObject({ evaluating: 3 });
     await expect.poll(() => status(9), { timeout: 30_000 }).toMatchObject({ status: 5, max_public_score: 100 });
     const logged = (): Promise<LoggedRequest[]> => readLog(lab.logs['evaluations'] ?? '');
-    // A line is written after its status can be read.
+    // A job's line is written after its status can be read.
     await expect.poll(logged).toHaveLength(9);
     const jobs = (await logged()).sort((left, right) => left.startedAtMs - right.startedAtMs);
     expect(jobs.map(({ path }) => path)).toEqual(
@@ -108,7 +108,7 @@ describe('the evaluators of the practice contest', () => {
     expect(mostAtOnce(presenceOf(jobs))).toBe(3);
   });
 
-  it('are warm when they were warmed up, and are let go of at the stop', async () => {
+  it('skip the cold start after a warm-up, and end when the server stops', async () => {
     const lab = await start({ evaluators: 1, 'evaluation-ms': 60_000, 'cold-cache': true });
     const visitor = await loggedIn(lab);
     await act(lab, 'warm-up');
@@ -117,7 +117,7 @@ describe('the evaluators of the practice contest', () => {
   });
 });
 
-it('a shard is stopped and started again at its address', async () => {
+it('can be stopped and restarted at its address', async () => {
   const lab = await start({ shards: 2 });
   const [first = '', second = ''] = lab.urls;
   await act(lab, 'stop-shard-2');
@@ -128,7 +128,7 @@ it('a shard is stopped and started again at its address', async () => {
 
 const sleptMs = async (ms: number): Promise<'nothing'> => sleep(ms, 'nothing');
 
-it('a shard that hangs takes requests, and answers them all when it goes on, also to those who have left', async () => {
+it('accepts requests while it hangs, and responds to all when it resumes, also to clients that have left', async () => {
   const lab = await start({ shards: 2 });
   const [first = '', second = ''] = lab.urls;
   const visitor = await loggedIn(lab);
@@ -147,7 +147,7 @@ it('a shard that hangs takes requests, and answers them all when it goes on, als
   ]);
 });
 
-it('nothing more is done for those whose shard died', async () => {
+it('does no more work for requests of a killed shard', async () => {
   const lab = await start({ shards: 1, 'service-ms': 400 });
   const visitor = await loggedIn(lab);
   const lost = submit(visitor).then(
@@ -162,7 +162,7 @@ it('nothing more is done for those whose shard died', async () => {
   expect((await visitor.get('/tasks/harbour/submissions/1')).status).toBe(404);
 });
 
-it('a shard falls at the request that was said, for as long as was said', async () => {
+it('fails at the configured request for the configured time', async () => {
   const lab = await start({ shards: 2, 'shard-falls': 'dies', 'falling-shard': 2, 'falls-after': 4, 'falls-for-ms': 300 });
   const [first = '', second = ''] = lab.urls;
   const answers = [];
@@ -172,7 +172,7 @@ it('a shard falls at the request that was said, for as long as was said', async 
   await expect.poll(async () => (await ask(second)).status, { timeout: 10_000 }).toBe(200);
 });
 
-it('every answer names its shard', async () => {
+it('names the shard in every response', async () => {
   const lab = await start({ shards: 2 });
   const said = await Promise.all(lab.urls.map(async (url) => (await fetch(url)).headers.get('x-shard')));
   expect(said).toEqual(['shard-1', 'shard-2']);
@@ -184,13 +184,13 @@ describe.skipIf(noNginx !== null)(noNginx ?? 'nginx in front of the shards', () 
     return new Set(answers.map(({ headers }) => headers.get('x-shard')));
   };
 
-  it('sends all visitors of one address to one shard, as CMS ships it', async () => {
+  it('sends all visitors of one address to one shard, like the default of CMS', async () => {
     const lab = await start({ shards: 4, front: 'hash' });
     expect(lab.urls).toHaveLength(1);
     expect((await shardsOf(lab)).size).toBe(1);
   });
 
-  it('tells where it asked: a list when it tried two, its own name for them when none is left', async () => {
+  it('reports the upstreams: a list after a retry, and its own name if none is left', async () => {
     const lab = await start({ shards: 2, front: 'in-turn', 'shard-header': 'upstream' });
     const [url = ''] = lab.urls;
     const shards = lab.addresses.filter(({ label }) => label.startsWith('Shard')).map(({ url: address }) => new URL(address).host);
@@ -204,7 +204,7 @@ describe.skipIf(noNginx !== null)(noNginx ?? 'nginx in front of the shards', () 
     expect(last).toMatchObject([`${shards[1]}, contest`, { status: 502, headers: { 'x-shard': 'contest' } }]);
   });
 
-  it('gives a shard up that hangs, and asks the next', async () => {
+  it('leaves a hanging shard after the time-out and asks the next', async () => {
     const lab = await start({ shards: 2, front: 'in-turn', 'shard-header': 'upstream', 'proxy-timeout-ms': 400 });
     await act(lab, 'hang-shard-1');
     const answers = await Promise.all([1, 2].map(() => ask(lab.urls[0] ?? '')));
@@ -212,12 +212,12 @@ describe.skipIf(noNginx !== null)(noNginx ?? 'nginx in front of the shards', () 
     expect(answers.filter(({ ms, headers }) => ms >= 400 && String(headers['x-shard']).includes(', '))).toHaveLength(1);
   });
 
-  it('takes them in turn when told so', async () => {
+  it('distributes requests in turn if configured', async () => {
     expect((await shardsOf(await start({ shards: 4, front: 'in-turn' }))).size).toBe(4);
   });
 });
 
-it('contestants may share a password, and hand in only so often', async () => {
+it('shares a password among contestants, and limits how often they submit', async () => {
   const lab = await start({ 'one-password': true, 'submit-seconds': 60 });
   expect(new Set(lab.accounts.map(({ password }) => password))).toEqual(new Set(['practice']));
   const visitor = await loggedIn(lab);
@@ -227,33 +227,33 @@ it('contestants may share a password, and hand in only so often', async () => {
   expect(second.headers.get('location')).toBe('/tasks/harbour/submissions');
 });
 
-it('tells how many connections leak into the inside', async () => {
+it('counts leaked inner connections', async () => {
   const lab = await start({ shards: 1, 'leak-one-in': 5 });
   await Promise.all(Array.from({ length: 20 }, () => ask(lab.urls[0] ?? '')));
   expect(await (await fetch(`${lab.control}gauges`)).json()).toEqual({ connections: 4 });
 });
 
 describe.skipIf(noPostgresql !== null)(noPostgresql ?? 'the database of the practice contest', () => {
-  it('refuses connections beyond its limit, which pages answer with 500', async () => {
+  it('rejects connections beyond its limit, and pages respond with 500', async () => {
     const lab = await start({ database: 'postgresql', 'database-limit': 10, pool: 20, 'service-ms': 3_000 });
     expect((await ask(lab.urls[0] ?? '')).status).toBe(200);
     await onDatabase(lab, async (client) => {
-      // The connection that made its tables counts until its process has ended.
+      // The connection that created the tables counts until its process has ended.
       const others = "SELECT 1 FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()";
       await expect.poll(async () => (await client.query(others)).rowCount).toBe(1);
       const asked: ReturnType<typeof ask>[] = [];
-      // One after the other, as a connection that is being refused counts too.
+      // One after the other, because a connection that is being rejected counts too.
       for (let request = 0; request < 16; request += 1) {
         asked.push(ask(lab.urls[request % lab.urls.length] ?? ''));
         await sleep(100);
       }
       const answers = await Promise.all(asked);
-      // Ten less the three of its administrator and the one that looked.
+      // Ten minus three for the administrator and one that looked.
       expect(statuses(answers)).toEqual({ 200: 6, 500: 10 });
     });
   });
 
-  it('stands still when every connection is held by a page that wants a second one, until they give up', async () => {
+  it('blocks while every connection belongs to a page that needs a second one, until these time out', async () => {
     const lab = await start({
       database: 'postgresql',
       shards: 1,
@@ -265,7 +265,7 @@ describe.skipIf(noPostgresql !== null)(noPostgresql ?? 'the database of the prac
     });
     const [url = ''] = lab.urls;
     const page = `${url}tasks/harbour/description`;
-    // With one to spare each gets its second in turn.
+    // With one spare connection, each gets its second in turn.
     expect(statuses(await burst(page, 3))).toEqual({ 302: 3 });
     const frozen = burst(page, 6);
     await sleep(800);
@@ -273,18 +273,18 @@ describe.skipIf(noPostgresql !== null)(noPostgresql ?? 'the database of the prac
     const held = await rowsOf(lab, "SELECT state FROM pg_stat_activity WHERE usename = 'contest'");
     expect(held.map(({ state }) => state)).toEqual(Array.from({ length: 4 }, () => 'idle in transaction'));
     const answers = await frozen;
-    // The two that had none, and at least the first that wanted its second.
+    // Two without a connection, and at least the first that needed its second.
     expect(statuses(answers)[500]).toBeGreaterThanOrEqual(3);
     for (const { ms } of answers) expect(ms).toBeGreaterThan(1_900);
     expect((await ask(page)).status).toBe(302);
     expect(await rowsOf(lab, "SELECT 1 FROM pg_stat_activity WHERE usename = 'contest'")).toHaveLength(2);
   });
 
-  it('runs out of connections that are leaked', async () => {
+  it('exhausts its connections when they leak', async () => {
     const lab = await start({ database: 'postgresql', 'database-limit': 10, pool: 1, shards: 1, 'leak-one-in': 2 });
     const answers = [];
     for (let request = 1; request <= 16; request += 1) answers.push((await ask(lab.urls[0] ?? '')).status);
-    // One of seven is in the pool; the seventh that would be leaked, by the fourteenth request, cannot be had.
+    // One of seven is in the pool. The seventh leak, at the fourteenth request, gets no connection.
     expect(answers).toEqual([...Array.from({ length: 13 }, () => 200), 500, 200, 500]);
   });
 });

@@ -4,8 +4,8 @@ import type { Supervisor } from '../supervisor/supervisor.ts';
 import type { options } from './options.ts';
 
 /**
- * nginx as the contest's documentation has it, with connections to the shards that are kept; null where nothing stands in front.
- * `locations`: beside that of the shards.
+ * Starts nginx as in the contest's documentation, with kept-alive connections to the shards; null without a proxy. `locations`: additional
+ * locations.
  */
 export async function startFront(
   supervisor: Supervisor,
@@ -15,7 +15,7 @@ export async function startFront(
 ): Promise<RunningNginx | null> {
   if (values.front === 'none') return null;
   const servers = urls.map((url) => `    server ${new URL(url).host};`).join('\n');
-  // By the address of the visitor, as CMS ships it, or in turn.
+  // By the visitor's address, like the default of CMS, or in turn.
   const chooses = values.front === 'hash' ? '    hash $remote_addr;\n' : '';
   const tellsUpstream = values['shard-header'] === 'upstream';
   return startNginx(supervisor, {

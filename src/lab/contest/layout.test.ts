@@ -13,13 +13,13 @@ describe('pythonTimestamp', () => {
     expect(pythonTimestamp(NOW_MS + 996)).toBe('1414000001.0');
   });
 
-  it('is short in exactly one of ten hundredths of a second, and then by one byte', () => {
+  it('is one byte shorter in exactly one of ten hundredths of a second', () => {
     const lengths = Array.from({ length: 1_000 }, (_, index) => pythonTimestamp(NOW_MS + index * 10).length);
     expect(lengths.filter((length) => length === FULL_TIMESTAMP_LENGTH - 1)).toHaveLength(100);
     expect(lengths.filter((length) => length === FULL_TIMESTAMP_LENGTH)).toHaveLength(900);
   });
 
-  it('is the time to a hundredth of a second', () => {
+  it('prints the time to a hundredth of a second', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1_300_000_000_000, max: 4_000_000_000_000 }), (epochMs) => {
         expect(Math.abs(Number(pythonTimestamp(epochMs)) * 1_000 - epochMs)).toBeLessThanOrEqual(5.01);

@@ -1,9 +1,8 @@
 import { escapeHtml } from '../web/html.ts';
 
 /**
- * Seconds since 1970 as Python 2 prints a float: 12 significant digits, which leaves two decimals at today's dates, without
- * trailing zeros. In one answer of ten the last digit is a zero and the page is one byte shorter: the length "failures" that
- * ApacheBench reports on such pages.
+ * Prints seconds since 1970 like a float of Python 2: 12 significant digits, currently two decimals, without trailing zeros. For one
+ * response in ten the last digit is zero and the page one byte shorter: the length "failures" that ApacheBench reports on such pages.
  * @param epochMs milliseconds since 1970
  */
 export function pythonTimestamp(epochMs: number): string {
@@ -13,15 +12,15 @@ export function pythonTimestamp(epochMs: number): string {
   return `${seconds}.${decimals.endsWith('0') ? decimals.slice(0, 1) : decimals}`;
 }
 
-/** Length of a timestamp whose last digit is no zero. */
+/** Length of a timestamp whose last digit is not zero. */
 export const FULL_TIMESTAMP_LENGTH = 13;
 
 export interface Frame {
   readonly title: string;
-  /** Null when nobody is logged in. */
+  /** null without a login. */
   readonly username: string | null;
   readonly xsrf: string;
-  /** The server's clock as it is printed into the page. */
+  /** The server's clock as printed into the page. */
   readonly timestamp: string;
   readonly taskNames: readonly string[];
 }
@@ -31,7 +30,7 @@ const SECTIONS = [
   ['submissions', 'Submissions'],
 ] as const;
 
-/** The frame that every page of the contest shares. `main` is HTML. */
+/** Returns the frame of every page of the contest. `main` is HTML. */
 export function layout(frame: Frame, main: string): string {
   const { title, username, xsrf, timestamp, taskNames } = frame;
   const tasks = taskNames.map(

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { keepBody } from '../web/html.ts';
 
-/** What happened to a shard, and when. */
+/** An event of a shard. */
 export interface ShardEvent {
   /** Milliseconds since 1970. */
   readonly atMs: number;
@@ -9,14 +9,14 @@ export interface ShardEvent {
   readonly what: 'died' | 'hung' | 'came back';
 }
 
-/** That the process of this shard has died since the request came: nothing more is done for it. */
+/** The shard's process has died since the request arrived. */
 class Died extends Error {
   override readonly name = 'Died';
 }
 
 /**
- * Whether the process of a shard runs, hangs as a stopped one does, or has died. One that hangs takes connections and requests, as its
- * kernel would, and does nothing for them until it goes on; then it does everything, also for clients that have left.
+ * The state of a shard's process: running, hanging like a stopped process, or dead. A hanging process accepts connections and requests, as
+ * its kernel would, and handles them when it resumes, also for clients that have left.
  */
 export class Life {
   private halted: PromiseWithResolvers<void> | null = null;
@@ -35,13 +35,13 @@ export class Life {
     this.halted = null;
   }
 
-  /** Ends all that is being done. What comes after belongs to the next process. */
+  /** Ends all work in progress. Later work belongs to the next process. */
   die(): void {
     this.count += 1;
     this.goOn();
   }
 
-  /** Stands before everything else that the shard does for a request. */
+  /** Runs before all other handlers of the shard. */
   readonly handler: RequestHandler = async (request, _response, next) => {
     if (this.halted) {
       keepBody(request);
@@ -50,7 +50,7 @@ export class Life {
     next();
   };
 
-  /** Does something that is not over before the process goes on. Throws when it died meanwhile. */
+  /** Runs work that does not complete while the process hangs. Throws if the process died meanwhile. */
   async during(work: () => Promise<void>): Promise<void> {
     const { count } = this;
     await work();

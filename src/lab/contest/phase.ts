@@ -1,7 +1,7 @@
-/** Where a contestant is in the contest, as CMS distinguishes it. */
+/** A contestant's phase of the contest, as CMS distinguishes it. */
 export type Phase = 'running' | 'future' | 'ended' | 'unstarted' | 'hidden';
 
-/** By the names of the practice server's option. */
+/** The phases by the name in the practice server's option. */
 export const PHASES = {
   running: 'it is running',
   future: 'it has not started',
@@ -50,12 +50,12 @@ export class Phases {
     return WORDS[this.of(username)];
   }
 
-  /** The contestant presses the button. */
+  /** Handles the start button of a contestant. */
   start(username: string): void {
     this.started.add(username);
   }
 
-  /** Whether the tasks are shown. */
+  /** Returns whether the tasks are shown. */
   showsTasks(username: string): boolean {
     return ['running', 'ended'].includes(this.of(username));
   }

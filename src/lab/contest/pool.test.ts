@@ -21,7 +21,7 @@ function poolOf(size: number, overflow: number, waitMs = 50, limit = Infinity) {
   return { pool, open, opened: () => opened };
 }
 
-it('opens no more than size and overflow, and keeps as many as its size', async () => {
+it('opens at most size plus overflow connections, and keeps its size', async () => {
   const { pool, open } = poolOf(2, 3);
   const taken = await Promise.all([1, 2, 3, 4, 5].map(() => pool.take()));
   expect(open.size).toBe(5);
@@ -32,7 +32,7 @@ it('opens no more than size and overflow, and keeps as many as its size', async 
   await pool.close();
 });
 
-it('lends to whoever waits longest', async () => {
+it('gives a connection to the longest waiting request', async () => {
   const { pool, opened } = poolOf(1, 0, 5_000);
   const first = await pool.take();
   const order: string[] = [];
@@ -47,7 +47,7 @@ it('lends to whoever waits longest', async () => {
   await pool.close();
 });
 
-it('does without a connection that broke or could not be opened', async () => {
+it('continues after a connection broke or could not be opened', async () => {
   const { pool, open } = poolOf(1, 1, 5_000, 1);
   const first = await pool.take();
   await expect(pool.take()).rejects.toThrow('too many clients');
@@ -60,7 +60,7 @@ it('does without a connection that broke or could not be opened', async () => {
   expect(open.size).toBe(1);
 });
 
-it('fails whoever waits when it is closed, and closes what is given back', async () => {
+it('rejects waiting requests when it is closed, and closes returned connections', async () => {
   const { pool, open } = poolOf(1, 0, 5_000);
   const only = await pool.take();
   const waiting = pool.take();

@@ -1,12 +1,12 @@
-/** Why a page got no connection: every one was taken for as long as a page waits. */
+/** Thrown when no connection became free within a page's waiting time. */
 export class PoolExhausted extends Error {
   override readonly name = 'PoolExhausted';
 }
 
 export interface PoolSettings<Connection> {
-  /** Connections that are kept once they were opened. */
+  /** Connections that stay open. */
   readonly size: number;
-  /** How many more may be open at a time; each is closed when nobody waits for it any more. */
+  /** Additional connections that may be open; each is closed when no request waits. */
   readonly overflow: number;
   readonly waitMs: number;
   readonly open: () => Promise<Connection>;
@@ -19,8 +19,8 @@ interface Waiting<Connection> {
 }
 
 /**
- * Connections to a database that are lent in the order in which they were asked for, with the limits of SQLAlchemy's pool: a size, an
- * overflow, and a time after which whoever waits gets an error instead.
+ * A database connection pool with the limits of SQLAlchemy: a size, an overflow, and a waiting time after which requests get an error.
+ * Connections are given in the order of requests.
  */
 export class ConnectionPool<Connection> {
   private readonly settings: PoolSettings<Connection>;
@@ -33,7 +33,7 @@ export class ConnectionPool<Connection> {
     this.settings = settings;
   }
 
-  /** Lends a connection. Throws `PoolExhausted` after the wait, or what opening one throws. */
+  /** Returns a connection. Throws `PoolExhausted` after the waiting time, or the error of opening one. */
   async take(): Promise<Connection> {
     const { size, overflow, waitMs } = this.settings;
     const kept = this.idle.shift();
@@ -57,7 +57,7 @@ export class ConnectionPool<Connection> {
     });
   }
 
-  /** Takes one back: for whoever waits longest, to be kept, or, beyond the size of the pool, to be closed. */
+  /** Returns a connection to the longest waiting request, or to the pool; beyond its size, the connection is closed. */
   async giveBack(connection: Connection): Promise<void> {
     const next = this.closed ? undefined : this.waiting[0];
     if (next) return next.take(connection);
@@ -65,7 +65,7 @@ export class ConnectionPool<Connection> {
     await this.discard(connection);
   }
 
-  /** Takes back one that broke. */
+  /** Removes a broken connection. */
   async discard(connection: Connection): Promise<void> {
     this.open -= 1;
     await this.settings.close(connection).catch(() => {});
@@ -76,7 +76,7 @@ export class ConnectionPool<Connection> {
     );
   }
 
-  /** Closes what is idle now and the rest when it is given back; whoever waits gets an error. */
+  /** Closes idle connections now and the others when they are returned; waiting requests get an error. */
   async close(): Promise<void> {
     this.closed = true;
     for (const { fail } of this.waiting.splice(0)) fail(new PoolExhausted('The pool is closed.'));

@@ -3,8 +3,8 @@ import { readForm, textField } from '../web/html.ts';
 import type { People } from './accounts.ts';
 
 /**
- * Puts a contest below a prefix, as a CMS that serves several: its start page is the prefix without a slash at its end, with one there is nothing, and every
- * link is seen from the page on which it stands. Style sheets stay at the root.
+ * Serves a contest below a prefix, like a CMS with several contests: the start page is the prefix without a trailing slash, with a slash
+ * there is no page, and links are relative to their page. Style sheets stay at the root.
  */
 export function belowPrefix(prefix: string): RequestHandler {
   return (request, response, next) => {
@@ -27,7 +27,7 @@ function withLinks(page: string, root: string, prefix: string): string {
   return page.replaceAll(/(href|action|src)="(\/[^"]*)"/g, (_, name: string, path: string) => `${name}="${root}${linkTo(path, prefix)}"`);
 }
 
-/** Without the slash that it begins with. */
+/** Without the leading slash. */
 function linkTo(path: string, prefix: string): string {
   if (path.startsWith('/static/')) return path.slice(1);
   return `${prefix}${/^\/(\?|$)/.test(path) ? path.slice(1) : path}`.slice(1);
@@ -67,7 +67,7 @@ setInterval(async () => {
 
 const CACHE_SECONDS = 3_600;
 
-/** The style sheet and the script of the pages: small, cacheable, the same for everybody. */
+/** Serves the style sheet and script of the pages: small, cacheable, the same for every user. */
 export function staticFiles(): Router {
   const router = express.Router();
   router.get('/{*path}', (request, response, next) => {
@@ -81,7 +81,7 @@ export function staticFiles(): Router {
 export interface RegistrationParts {
   readonly people: People;
   readonly showForm: RequestHandler;
-  /** Answers itself when the token of the form is missing. */
+  /** Sends an error itself if the token of the form is missing. */
   readonly xsrfHolds: (request: Request, form: FormData | null, response: Response) => boolean;
 }
 
@@ -89,8 +89,8 @@ const MAX_NAME_LENGTH = 50;
 const MIN_PASSWORD_LENGTH = 6;
 
 /**
- * `/register` as in a contest of CMS that lets people register themselves: the answer to a registration is the user name as plain
- * text, 400 for fields that cannot be, 409 for a name that is taken.
+ * Serves `/register` like CMS with self-registration: the response is the user name as plain text, 400 for invalid fields, 409 for a taken
+ * name.
  */
 export function registration({ people, showForm, xsrfHolds }: RegistrationParts): Router {
   const router = express.Router();

@@ -5,7 +5,7 @@ import { contestApp, type ContestParts } from './app.ts';
 import { Life, type ShardEvent } from './life.ts';
 import { takeServiceTime } from './pace.ts';
 
-/** When a shard falls by itself, and for how long; null for as long as nobody brings it back. */
+/** When a shard fails by itself, and for how long; null: until it is restored by an action. */
 export interface Fall {
   readonly how: 'dies' | 'hangs';
   readonly afterRequests: number;
@@ -13,15 +13,15 @@ export interface Fall {
 }
 
 export interface ShardSettings {
-  /** What it shares with the others. */
+  /** What it shares with the other shards. */
   readonly shared: Omit<ContestParts, 'shard' | 'before' | 'work'>;
-  /** Counts from 0. */
+  /** Counted from 0. */
   readonly shard: number;
   readonly port: number | null;
   readonly serviceMs: number;
   readonly faults: Faults;
   readonly database: ContestDatabase | null;
-  /** Whether pages with attachments, and solutions, take a second connection while they hold their first. */
+  /** Whether pages with attachments, and submissions, take a second connection while they hold their first. */
   readonly takesSecond: boolean;
   readonly fall: Fall | null;
   readonly onEvent: (event: ShardEvent) => void;
@@ -29,19 +29,19 @@ export interface ShardSettings {
 
 export interface Shard {
   readonly url: string;
-  /** As when its process is killed: connections are closed, new ones refused. */
+  /** Imitates a killed process: closes connections and rejects new ones. */
   die(): Promise<void>;
-  /** As when its process is stopped: connections are taken, and nothing is answered. */
+  /** Imitates a stopped process: accepts connections and sends nothing. */
   hang(): void;
-  /** As it was before it died or hung. */
+  /** Restores the state before it died or hung. */
   comeBack(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Where CMS asks for the sizes of attachments or stores files, with a connection of their own. */
+/** Pages on which CMS reads the sizes of attachments or stores files, over a second connection. */
 const TAKES_SECOND = /\/(description|submit)$/;
 
-/** Starts one of the servers side by side. Throws `PORT_IN_USE` or `LISTEN_FAILED`. */
+/** Starts one shard. Throws `PORT_IN_USE` or `LISTEN_FAILED`. */
 export async function startShard(settings: ShardSettings): Promise<Shard> {
   const { shared, shard, serviceMs, faults, database, fall } = settings;
   const life = new Life();

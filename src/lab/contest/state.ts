@@ -3,11 +3,11 @@ import type { Scoring } from './push/scores.ts';
 import type { Task } from './tasks.ts';
 
 export interface Submission {
-  /** Counts from 1 for each user and task. */
+  /** Counted from 1 for each user and task. */
   readonly number: number;
   readonly submittedAtMs: number;
   readonly bytes: number;
-  /** Null where an evaluation takes the same time for all, without a queue. */
+  /** null if every evaluation takes a fixed time without a queue. */
   readonly job: Job | null;
 }
 
@@ -33,9 +33,9 @@ const MAX_FILE_BYTES = 100_000;
 const MAX_SUBMISSIONS = 1_000;
 const MAX_NOTIFICATIONS = 50;
 
-/** What becomes of a solution that is handed in. */
+/** How a submitted solution is handled. */
 interface Handling {
-  /** Why it is refused, where that does not follow from what was handed in before; null when it is not. */
+  /** Why it is refused for reasons other than earlier submissions; null if it is not. */
   readonly wrong: string | null;
   readonly isStored: boolean;
   readonly isEvaluated: boolean;
@@ -44,7 +44,7 @@ interface Handling {
 const USUAL: Handling = { wrong: null, isStored: true, isEvaluated: true };
 const NEVER: Job = { startedAtMs: null, endedAtMs: null };
 
-/** What the shards share, as real ones share a database. Bounded: old notifications go, and no user submits for ever. */
+/** The state that all shards share, like a database. Bounded: old notifications are dropped, and submissions per user are limited. */
 export class ContestState {
   private readonly submissions = new Map<string, Submission[]>();
   private readonly notifications = new Map<string, Notification[]>();
@@ -54,7 +54,10 @@ export class ContestState {
   private readonly onScored: ((scoring: Scoring) => void) | null;
   private readonly evaluating = new Set<NodeJS.Timeout>();
 
-  /** `submitSeconds`: between two solutions of a contestant to the same task; null for any. `onScored`: told when one was scored. */
+  /**
+   * `submitSeconds`: minimum time between two solutions of a contestant to the same task; null for none. `onScored` is called after each
+   * scoring.
+   */
   constructor(
     evaluationMs: number,
     evaluation: Evaluation | null = null,
@@ -67,7 +70,7 @@ export class ContestState {
     this.onScored = onScored;
   }
 
-  /** Nothing is scored any more. */
+  /** Cancels pending evaluations. */
   close(): void {
     for (const timer of this.evaluating) clearTimeout(timer);
   }
@@ -76,7 +79,7 @@ export class ContestState {
     return this.submissions.get(`${username}/${task.name}`) ?? [];
   }
 
-  /** Takes a solution, or returns null and leaves a notification that says why it was refused. */
+  /** Accepts a solution, or returns null and adds a notification with the reason. */
   submit(
     username: string,
     task: Task,
@@ -141,7 +144,7 @@ export class ContestState {
   }
 }
 
-/** Where the evaluation of a solution stands, in the words and numbers of CMS. */
+/** Returns the state of an evaluation in the words and numbers of CMS. */
 export function statusOf(submission: Submission, evaluationMs: number, nowMs: number): SubmissionStatus {
   const { job, submittedAtMs, bytes } = submission;
   const startedAtMs = job ? job.startedAtMs : submittedAtMs + COMPILING_MS;
@@ -152,7 +155,7 @@ export function statusOf(submission: Submission, evaluationMs: number, nowMs: nu
   return { status: 5, status_text: 'Evaluated', public_score: score, max_public_score: 100, public_score_message: `${score} / 100` };
 }
 
-/** Of 100. */
+/** A score from 0 to 100. */
 function scoreOf(bytes: number): number {
   return (bytes * 7) % 101;
 }

@@ -1,7 +1,7 @@
-/** The endings of the files of each language that a contest offers, in the order of its form; none: any file is taken. */
+/** File extensions by language that a contest offers, in the order of its form; empty: any file is accepted. */
 export type Languages = ReadonlyMap<string, readonly string[]>;
 
-/** What a contest may offer, by the names of the practice server's option. */
+/** Languages by the name in the practice server's option. */
 export const LANGUAGES: ReadonlyMap<string, Languages> = new Map([
   ['any', new Map()],
   [
@@ -26,7 +26,7 @@ const OF_KINDS: ReadonlyMap<string, readonly string[]> = new Map([
   ['harbour', ['output_000.txt', 'output_001.txt']],
 ]);
 
-/** Names of the form fields for the files of a solution; a name that ends in `.%l` is for a program. */
+/** Returns the form fields for the files of a solution; a name that ends in `.%l` is for a program. */
 export type TaskFiles = (task: Task) => readonly string[];
 
 /** `option`: a key of {@link TASK_FILES}. */
@@ -36,7 +36,7 @@ export function taskFiles(option: string): TaskFiles {
 
 const isProgram = (field: string): boolean => field.endsWith('.%l');
 
-/** Why a solution is refused, in the words of CMS; null when all its files are present and its language is clear. */
+/** Returns why a solution is refused, in the words of CMS; null if all its files are present and its language is clear. */
 export function formatProblem(
   languages: Languages,
   files: readonly { readonly field: string; readonly fileName: string | null }[],
@@ -56,7 +56,7 @@ export function formatProblem(
 
 const WRONG_FILES = 'Please select the correct files.';
 
-/** The languages in a task's form: the file endings of each, for the page's script, and a list to choose from where a program is submitted. */
+/** Returns the language part of a task's form: the extensions for the page's script, and a selection list for programs. */
 export function languageFields(languages: Languages, files: readonly string[]): string {
   if (languages.size === 0) return '';
   const endings = [...languages].map(
@@ -73,7 +73,7 @@ ${files.some(isProgram) ? `<select name="language">\n${options.join('\n')}\n</se
 
 const PAGE = { widthPoints: 595, heightPoints: 842, marginPoints: 56, lineHeightPoints: 18, fontSizePoints: 12 };
 
-/** A PDF of one A4 page that shows these lines (ISO 8859-1 only) in Helvetica. */
+/** Builds a PDF of one A4 page that shows these lines (ISO 8859-1 only) in Helvetica. */
 function buildPdf(lines: readonly string[]): Buffer {
   const shown = lines.map((line) => `(${line.replaceAll(/[\\()]/g, '\\$&')}) Tj T*`).join('\n');
   const top = PAGE.heightPoints - PAGE.marginPoints;

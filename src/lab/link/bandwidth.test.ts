@@ -10,7 +10,7 @@ import { missingForLink, withLink } from './withLink.ts';
 
 const reason = await whyNot((await missingForLink(process.env)).map((one) => ({ ...one, needed: true })));
 
-/** A page of the size of the report's style sheet, and nothing that takes time. */
+/** A page with the size of the report's style sheet and no service time. */
 const BODY_BYTES = 31_966;
 const sheetLab = withLink({
   name: 'sheet',
@@ -35,14 +35,14 @@ async function sheet(bandwidth: number): Promise<string> {
 
 const MAX_TRIES = 5;
 
-/** The most of several tries, up to the first that is enough: a busy machine fills a line less, and never more. */
+/** Returns the maximum of several measurements, up to the first that is enough: a busy machine only lowers the rate. */
 async function mostMegabits(url: string, [visitors, each]: readonly [number, number], enough: number): Promise<number> {
   let most = 0;
   for (let tried = 0; tried < MAX_TRIES && most <= enough; tried += 1) most = Math.max(most, await megabitsThrough(url, visitors, each));
   return most;
 }
 
-/** Bodies alone, in Mbit/s: what a load generator sees of the line. */
+/** Returns the rate of bodies in Mbit/s, as a load generator measures it. */
 async function megabitsThrough(url: string, visitors: number, each: number): Promise<number> {
   let bytes = 0;
   const begunMs = performance.now();
@@ -62,7 +62,7 @@ it.skipIf(reason !== null)(
   `a line with a limit carries what it says, whoever uses it and with how many connections${reason === null ? '' : `: ${reason}`}`,
   async () => {
     const narrow = await sheet(10);
-    // Heads, acknowledgements and the start of connections take their part; what stands in the burst passes at once.
+    // Headers, acknowledgements and connection set-up take a part; data within the burst passes at once.
     for (const [visitors, each] of [
       [1, 30],
       [10, 6],

@@ -11,7 +11,7 @@ afterEach(async () => {
 const MEGABYTE = 1_024 * 1_024;
 const SENT = 64 * MEGABYTE;
 
-/** A line with a delay, and what is at its ends; the far end takes nothing until it is told to. */
+/** Opens a line with a delay and returns its ends. The far end does not read until told. */
 async function line(delayMs: number): Promise<{ near: Socket; far: Socket }> {
   const server = createServer({ pauseOnConnect: true });
   server.listen(0, '127.0.0.1');
@@ -31,8 +31,8 @@ async function line(delayMs: number): Promise<{ near: Socket; far: Socket }> {
   return { near, far };
 }
 
-describe.each([0, 20])('a line that takes %s ms', (delayMs) => {
-  it('takes no more while nobody reads at its end, and then brings all of it', async () => {
+describe.each([0, 20])('a line with a delay of %s ms', (delayMs) => {
+  it('stops reading while its end is not read, and then delivers everything', async () => {
     const { near, far } = await line(delayMs);
     near.end(Buffer.alloc(SENT, 'x'));
     let left = Number.NaN;
@@ -46,7 +46,7 @@ describe.each([0, 20])('a line that takes %s ms', (delayMs) => {
         { interval: 500, timeout: 20_000 },
       )
       .toBe(true);
-    // What the system keeps for three sockets, and what is on its way.
+    // The system buffers of three sockets, and the data in flight.
     expect(left).toBeGreaterThan(SENT - 40 * MEGABYTE);
     let came = 0;
     far.on('data', (chunk) => (came += chunk.length));

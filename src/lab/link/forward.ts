@@ -2,14 +2,14 @@ import { Transform } from 'node:stream';
 import { connect, createServer, type ListenOptions, type NetConnectOpts, type Server, type Socket } from 'node:net';
 
 export interface Forward {
-  /** The port it listens on; 0 of a file. */
+  /** The port it listens on; 0 for a Unix socket. */
   readonly port: number;
   close(): Promise<void>;
 }
 
 /**
- * Takes connections at one place and hands their bytes on to another, both ways, slowly where the other is slow. A file (a Unix
- * socket) is a place that is the same in every network of a machine. `delayMs`: so much later than they came, whichever way they go.
+ * Accepts connections at one address and forwards their bytes to another, in both directions, with backpressure. A Unix socket is reachable
+ * from every network namespace of a machine. `delayMs`: one-way delay in each direction.
  */
 export async function forward(from: ListenOptions, to: NetConnectOpts, delayMs = 0): Promise<Forward> {
   const open = new Set<Socket>();
@@ -41,10 +41,10 @@ export async function forward(from: ListenOptions, to: NetConnectOpts, delayMs =
   };
 }
 
-/** So many bytes may be on their way at a time: more than a line of 100 Mbit/s holds in 300 ms. */
+/** Maximum data in flight: more than a line of 100 Mbit/s holds in 300 ms. */
 const MAX_BUFFERED_BYTES = 4 * 1_024 * 1_024;
 
-/** Hands on what it gets so much later, and its end too; takes nothing more while the other side is behind. */
+/** Delays data and the end of a stream. Stops reading while the other side is behind. */
 function later(delayMs: number): Transform {
   let underWay = 0;
   return new Transform({
@@ -54,7 +54,7 @@ function later(delayMs: number): Transform {
       setTimeout(() => {
         underWay -= chunk.length;
         this.push(chunk);
-        // Called after the chunk was pushed, it waits until that was taken where too much lies there.
+        // When the buffer is full, the callback waits until the chunk was pushed.
         if (isFull) done();
       }, delayMs);
       if (!isFull) done();
@@ -65,7 +65,7 @@ function later(delayMs: number): Transform {
   });
 }
 
-/** What broke at one end breaks at the other too. */
+/** An error at one end is passed to the other end. */
 function drop(socket: Socket): void {
   if (socket.remoteAddress === undefined) socket.destroy();
   else socket.resetAndDestroy();

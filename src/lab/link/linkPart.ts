@@ -2,14 +2,14 @@ import { z } from 'zod';
 import type { Part } from '../supervisor/part.ts';
 import { forward, type Forward } from './forward.ts';
 
-/** A port that is reached over the line, and the files at which both ends of it leave this network. */
+/** A port behind the line, and the Unix sockets at both of its ends, outside this network. */
 const settingsSchema = z.object({
   ports: z.array(z.object({ port: z.int(), entry: z.string(), exit: z.string() })),
 });
 
 /**
- * The line itself, in a network of its own: what comes in at `entry` goes over the loopback to `port`, where it is handed on to
- * `exit`. Programs that run in this network connect to `port` directly.
+ * Starts the line in its own network namespace: data from `entry` passes the loopback to `port`, and on to `exit`. Programs in this network
+ * connect to `port` directly.
  */
 export async function startLink(given: unknown): Promise<Part> {
   const { ports } = settingsSchema.parse(given);

@@ -31,18 +31,18 @@ afterEach(async () => {
 const PAGE = 'tasks/coprobber/statements/en';
 
 describe.skipIf(reason !== null)(`a line with a limit${reason === null ? '' : `: ${reason}`}`, () => {
-  it('leads a command in its network to the same addresses, and to the control', async () => {
+  it('gives a command in its network the same addresses and control address', async () => {
     const { urls, control, within, accounts, logs } = await start({ bandwidth: 50 });
     expect(accounts.length).toBeGreaterThan(0);
     const script = `const [a, b] = [process.env.A, process.env.B]; Promise.all([fetch(a), fetch(b)]).then(async ([x, y]) => console.log(x.status, (await y.json()).name, (await import('node:os')).networkInterfaces().eth0 ?? 'alone'))`;
     const [file = '', ...args] = [...within, process.execPath, '-e', script];
     const { stdout } = await run(file, args, { env: { ...process.env, A: `${urls[1]}${PAGE}`, B: control } });
     expect(stdout.trim()).toMatch(/^(200|302) contest alone$|^200 contest alone$/);
-    // A line is written after its response has been read.
+    // A log line is written after its response was read.
     await expect.poll(() => readLog(logs['contest'] ?? '')).toContainEqual(expect.objectContaining({ path: `/${PAGE}` }));
   });
 
-  it('carries WebSockets too', async () => {
+  it('carries WebSockets', async () => {
     const { addresses, urls } = await start({ bandwidth: 50, chat: true });
     const url = addresses.find(({ label }) => label === 'Chat')?.url ?? '';
     expect(url).toMatch(/^ws:\/\/127\.0\.0\.1:\d+\/chat$/);
@@ -54,7 +54,7 @@ describe.skipIf(reason !== null)(`a line with a limit${reason === null ? '' : `:
     socket.terminate();
   });
 
-  it('takes the port that was asked for, and leaves nothing when it ends', async () => {
+  it('uses the requested port, and leaves nothing behind', async () => {
     const before = new Set(await descendantsOf(process.pid));
     const port = await freePort();
     const running = await start({ bandwidth: 5, port });
@@ -68,12 +68,12 @@ describe.skipIf(reason !== null)(`a line with a limit${reason === null ? '' : `:
   });
 });
 
-describe('where no line can be laid', () => {
-  it('says so, why and what to do, and starts without', async () => {
+describe('without the tools for a limited line', () => {
+  it('explains the problem, and starts only without a limit', async () => {
     const surroundings = testSurroundings({ environment: { ...process.env, PATH: '/nonexistent' } });
     await expect(lab.start({ bandwidth: 0 }, surroundings)).rejects.toMatchObject({ code: 'BAD_OPTION' });
     const missing = await missingForLink({ PATH: '/nonexistent' });
-    // Some machines keep the tools where they are looked for besides.
+    // Some machines have the tools in other folders that are searched.
     if (missing.length === 0) return;
     expect(missing[0]).toMatchObject({ needed: false, why: expect.stringContaining('--bandwidth') });
     await expect(lab.start({ bandwidth: 5 }, surroundings)).rejects.toMatchObject({ code: 'LAB_NEEDS' });

@@ -10,7 +10,7 @@ import { findProgram, refuseWithout } from '../programs/find.ts';
 import { supervised, type Supervisor } from '../supervisor/supervisor.ts';
 import { forward, type Forward } from './forward.ts';
 
-/** A line that carries only so much: the answers of the practice server share it. */
+/** The option for a line with limited bandwidth, shared by all responses. */
 const bandwidthOption = numberOption({
   label: 'Bandwidth of the line',
   help: 'All addresses share one line with this many million bits a second.',
@@ -26,21 +26,21 @@ const bandwidthOption = numberOption({
 const run = promisify(execFile);
 const TRY_WITHIN_MS = 10_000;
 
-/** A loopback that carries whole packets of 64 kB would let each pass the limit at once; as on a real line, they have 1,500 bytes. */
+/** The loopback normally carries packets of 64 kB, each larger than the limit's burst. A real line has 1,500 bytes. */
 const MTU_BYTES = 1_500;
-/** More than one packet, or nothing would pass; little enough that the rate is kept within tens of milliseconds. */
+/** More than one packet, or nothing would pass; small enough to keep the rate within tens of milliseconds. */
 const BURST_BYTES = 32_768;
-/** How long packets may wait for the line before they are dropped: as the queue of a switch. */
+/** Maximum queueing time before packets are dropped, like the queue of a switch. */
 const QUEUE_MS = 100;
 
-/** A command that is run with what follows it, in a network of its own whose loopback carries `megabits` a second (10^6 bit/s). */
+/** Returns a command prefix that runs a program in its own network namespace, whose loopback carries `megabits` per second (10^6 bit/s). */
 function inOwnNetwork(megabits: number, environment: NodeJS.ProcessEnv): Promise<readonly string[] | null> {
   const rate = `${Math.round(megabits * 1_000_000)}bit`;
   const script = `ip link set lo mtu ${MTU_BYTES} up && tc qdisc add dev lo root tbf rate ${rate} burst ${BURST_BYTES} latency ${QUEUE_MS}ms && exec "$@"`;
   return inNetworkAnd(script, environment);
 }
 
-/** A command that joins the network of a process that was started so. */
+/** Returns a command prefix that joins the network namespace of such a process. */
 async function joinNetwork(pid: number, environment: NodeJS.ProcessEnv): Promise<readonly string[] | null> {
   const nsenter = await findProgram('nsenter', environment);
   if (nsenter === null) return null;
@@ -50,13 +50,13 @@ async function joinNetwork(pid: number, environment: NodeJS.ProcessEnv): Promise
 async function inNetworkAnd(script: string, environment: NodeJS.ProcessEnv): Promise<readonly string[] | null> {
   const unshare = await findProgram('unshare', environment);
   if (unshare === null) return null;
-  // Who is not root gets the right over a network of their own, and nothing else, by a user namespace.
+  // Users other than root get rights over a network namespace of their own through a user namespace.
   const rights = isRoot() ? [] : ['--user', '--map-current-user', '--keep-caps'];
   const path = await pathWithTools(environment);
   return path === null ? null : [unshare, ...rights, '--net', '/bin/sh', '-c', `PATH="${path}:$PATH"; ${script}`, 'holdfast-link'];
 }
 
-/** The folders of the administrator's tools, which a user's PATH often lacks; null when one is not there. */
+/** Returns the folders of administrator tools, which a user's PATH often lacks; null if a tool is missing. */
 async function pathWithTools(environment: NodeJS.ProcessEnv): Promise<string | null> {
   const folders: string[] = [];
   for (const tool of ['ip', 'tc']) {
@@ -71,7 +71,7 @@ function isRoot(): boolean {
   return process.getuid?.() === 0;
 }
 
-/** Why a limited line cannot be had on this machine, and what to do: nothing when it can. Found out by making one. */
+/** Returns why a limited line is impossible on this machine, and what to do; empty if it works. Tries to create one. */
 export async function missingForLink(environment: NodeJS.ProcessEnv): Promise<Missing[]> {
   const lacks = (why: string, install: string): Missing[] => [
     { what: 'a limited line', why: `Without it, --bandwidth is not available: ${why}`, install, needed: false },
@@ -94,7 +94,7 @@ export async function missingForLink(environment: NodeJS.ProcessEnv): Promise<Mi
   }
 }
 
-/** The same practice server, with a switch that puts all its addresses behind a line of so many Mbit/s. */
+/** Adds an option to a practice server that puts all its addresses behind a line of limited bandwidth. */
 export function withLink(lab: Lab): Lab {
   return {
     ...lab,
@@ -114,7 +114,7 @@ export function withLink(lab: Lab): Lab {
   };
 }
 
-/** The practice server gets free ports; those that were asked for are those of the line. */
+/** The practice server uses free ports; the requested ones belong to the line. */
 async function startBehindLink(lab: Lab, given: GivenOptions, megabits: number, surroundings: Surroundings): Promise<RunningLab> {
   const { port: givenPort, ...others } = given;
   const { port } = readOptions({ port: commonOptions.port }, givenPort === undefined ? {} : { port: givenPort });
@@ -129,7 +129,7 @@ async function startBehindLink(lab: Lab, given: GivenOptions, megabits: number, 
 
 interface LinkWanted {
   readonly megabits: number;
-  /** Of the first address; null for free ones. */
+  /** The first port; null for free ones. */
   readonly port: number | null;
   readonly supervisor: Supervisor;
   readonly surroundings: Surroundings;
@@ -150,7 +150,7 @@ async function layLink(running: RunningLab, { megabits, port, supervisor, surrou
     const near = keep(await forward({ host: '127.0.0.1', port: wanted }, { path: entry }).catch((cause) => refusePort(cause, wanted)));
     lines.push({ origin, port: near.port, entry, exit });
   }
-  // Inside, its own address leads to the control, so that a command there can ask for logs.
+  // In the line's network, the same address leads to the control, so commands there can read logs.
   const control = {
     port: Number(new URL(running.control).port),
     entry: join(supervisor.directory, 'entry-c'),
@@ -176,7 +176,7 @@ async function layLink(running: RunningLab, { megabits, port, supervisor, surrou
   };
 }
 
-/** WebSockets among them. */
+/** Includes WebSockets. */
 function isHttp(url: string): boolean {
   return url.startsWith('http://') || url.startsWith('ws://');
 }

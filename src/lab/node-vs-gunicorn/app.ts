@@ -10,7 +10,7 @@ const settingsSchema = z.object({
   log: z.string(),
   serviceMs: z.number(),
   heavy: z.enum(['block', 'burn']),
-  /** After so many requests its routes are gone, as in a deployment that lacks them; null never. */
+  /** After this number of requests its routes disappear, as in an incomplete deployment; null: never. */
   missingAfter: z.number().nullable(),
   faults: faultsSchema,
 });
@@ -18,7 +18,7 @@ const settingsSchema = z.object({
 /** The Node server of the comparison: Express in one process, with the three pages of the report. */
 export function startApp(given: unknown): Promise<Part> {
   const settings = settingsSchema.parse(given);
-  // As monitors find it, which know a program by the first 15 letters of its name.
+  // The process title, which monitors find by its first 15 characters.
   process.title = `lab-${settings.name}`;
   return startWebServer(settings, (app) => {
     let requests = 0;
@@ -42,8 +42,8 @@ export function startApp(given: unknown): Promise<Part> {
 }
 
 /**
- * Answers nothing else meanwhile. `block` takes no processor time, which generator and target share when they are one machine; `burn` calculates until it
- * has had so much of a processor, and returns how much that was in ms.
+ * Blocks the event loop. `block` takes no processor time, for generator and target on one machine; `burn` calculates until it has used this
+ * much processor time, and returns it in ms.
  */
 function keepThreadBusy(ms: number, how: 'block' | 'burn'): number | null {
   if (how === 'block') {

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { partFailed } from '../supervisor/program.ts';
 import type { Supervisor } from '../supervisor/supervisor.ts';
 
-/** Pinned, so that every machine practises on the same. */
+/** Pinned, so every machine runs the same versions. */
 export const REQUIREMENTS = ['gunicorn==23.0.0', 'flask==3.0.3'] as const;
 
 const READY_WITHIN_MS = 30_000;
 
-/** The same three pages as the Node server, and a line of JSON per request in the log once it is over. */
+/** The same three pages as the Node server, and a line of JSON in the log after each request. */
 const WSGI = `import json, os, signal, sys, time
 from datetime import datetime, timezone
 from flask import Flask
@@ -76,24 +76,24 @@ print("lab worker ready", file=sys.stderr, flush=True)
 `;
 
 export interface GunicornSettings {
-  /** Of the private environment. */
+  /** Path of the Python in the private environment. */
   readonly python: string;
   readonly workers: number;
   readonly serviceMs: number;
   /** Length of its accept queue. */
   readonly backlog: number;
   readonly heavy: string;
-  /** Where the page that waits does so: in Python, or in code that hears of no signal. */
+  /** Where the waiting page waits: in Python, or in native code that receives no signals. */
   readonly waitsIn: string;
-  /** After how many seconds a worker that answers nothing is killed; null never one that only works. */
+  /** Seconds after which a worker without heartbeat is killed; null: never while it works. */
   readonly workerTimeoutSeconds: number | null;
-  /** After how many requests a worker ends and another one is started; null never. */
+  /** Number of requests after which a worker is replaced; null: never. */
   readonly maxRequests: number | null;
-  /** What a worker takes to load the application. */
+  /** Time for loading the application in a worker. */
   readonly bootMs: number;
 }
 
-/** Starts gunicorn with blocking workers (its default kind). Resolves with its address when every worker has loaded the application. */
+/** Starts gunicorn with synchronous workers (the default). Resolves with its address when every worker has loaded the application. */
 export async function startGunicorn(supervisor: Supervisor, settings: GunicornSettings): Promise<string> {
   const { python, workers, serviceMs, backlog, heavy, waitsIn, workerTimeoutSeconds, maxRequests, bootMs } = settings;
   await writeFile(join(supervisor.directory, 'lab_wsgi.py'), WSGI);
@@ -118,7 +118,7 @@ export async function startGunicorn(supervisor: Supervisor, settings: GunicornSe
       LAB_BOOT_MS: String(bootMs),
       LAB_LOG: supervisor.logFile('gunicorn'),
     },
-    // Quickly: the orderly way waits for requests that are still owed an answer.
+    // A quick stop: a graceful one would wait for outstanding requests.
     stopSignal: 'SIGINT',
   });
   await program.until((said) => said.split('lab worker ready').length > workers, READY_WITHIN_MS);

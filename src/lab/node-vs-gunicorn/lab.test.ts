@@ -24,7 +24,7 @@ describe.skipIf(reason !== null)(`the practice server node-vs-gunicorn${reason =
   });
   afterAll(() => lab?.stop());
 
-  it('answers under three prefixes, and every request is in the log of the server it went to and in that of nginx', async () => {
+  it('responds under three prefixes, with every request in the logs of its server and of nginx', async () => {
     for (const label of ['Node', 'gunicorn', 'Node ×']) {
       const url = addressOf(lab, label);
       for (const [page, text] of [
@@ -46,7 +46,7 @@ describe.skipIf(reason !== null)(`the practice server node-vs-gunicorn${reason =
   it('leaves nothing behind when it is stopped', async () => {
     const directory = dirname(dirname(lab.logs['nginx'] ?? ''));
     expect(existsSync(directory)).toBe(true);
-    // Watchdog, Node, three replicas, two mysteries, gunicorn and its worker, nginx and its worker.
+    // Watchdog, Node, three replicas, two mystery servers, gunicorn and its worker, nginx and its worker.
     expect(living(pids).length).toBeGreaterThanOrEqual(11);
     const urls = [...lab.addresses.map(({ url }) => url), lab.control];
     await lab.stop();
@@ -56,7 +56,7 @@ describe.skipIf(reason !== null)(`the practice server node-vs-gunicorn${reason =
   });
 });
 
-// Each waits for servers of its own, and none for less than a time: side by side.
+// Each test waits for its own servers and judges no upper time limit, so they run concurrently.
 describe.skipIf(reason !== null).concurrent(`the faults of node-vs-gunicorn${reason === null ? '' : `: ${reason}`}`, () => {
   async function start({ onTestFinished }: TestContext, given: GivenOptions): Promise<RunningLab> {
     const lab = await nodeVsGunicornLab.start({ ...QUICK, replicas: 1, ...given }, surroundings);
@@ -64,7 +64,7 @@ describe.skipIf(reason !== null).concurrent(`the faults of node-vs-gunicorn${rea
     return lab;
   }
 
-  it('connections that stay open use up the files of nginx, and a trivial page answers 500', async (context) => {
+  it('responds with 500 when open connections use up the file descriptors of nginx', async (context) => {
     const lab = await start(context, { scale: 10, descriptors: 64, 'missing-after': 100 });
     const agents = Array.from({ length: 80 }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
     const answers = [];
@@ -76,15 +76,15 @@ describe.skipIf(reason !== null).concurrent(`the faults of node-vs-gunicorn${rea
     expect(failed).toBeGreaterThan(0);
   });
 
-  it('gives up at the proxy whoever finds the queue of gunicorn full, as soon as those who wait in it', async (context) => {
+  it('times out requests that find the queue of gunicorn full together with those in the queue', async (context) => {
     const lab = await start(context, { scale: 1, 'service-ms': 6_000, backlog: 1, 'proxy-timeout-ms': 500 });
-    // One is worked on for six seconds and two wait; the others are not heard, and would be asked for again until there is room.
+    // One request is in work for six seconds and two wait. The kernel does not accept the others, and would retry them until there is room.
     const answers = await burst(`${addressOf(lab, 'gunicorn')}timeout`, 12);
     expect(statuses(answers)).toEqual({ 504: 12 });
     expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(5_000);
   });
 
-  it('slow clients hold connections, and pages are missing after so many requests', async (context) => {
+  it('holds connections of slow clients, and loses pages after a number of requests', async (context) => {
     const lab = await start(context, { 'slow-clients': 30, 'missing-after': 5 });
     expect(await burst(`${addressOf(lab, 'Node')}ping`, 5)).toMatchObject(Array.from({ length: 5 }, () => ({ status: 200 })));
     expect(await ask(`${addressOf(lab, 'Node')}ping`)).toMatchObject({ status: 404 });
@@ -108,11 +108,11 @@ describe.skipIf(reason !== null).concurrent(`the faults of node-vs-gunicorn${rea
     expect((await ask(`${addressOf(lab, 'gunicorn')}ping`)).status).toBe(200);
   });
 
-  it('start workers anew after so many requests, which takes as long as they load', async (context) => {
+  it('restarts workers after a number of requests, during their boot time', async (context) => {
     const lab = await start(context, { 'max-requests': 3, 'boot-ms': 700, workers: 1, replicas: 1 });
     const ping = `${addressOf(lab, 'gunicorn')}ping`;
     for (let request = 1; request <= 2; request += 1) await ask(ping);
-    // The worker may begin anew before this process has seen the end of its last response.
+    // The worker may restart before this process has seen the end of its last response.
     const beganMs = performance.now();
     for (let request = 3; request <= 4; request += 1) await ask(ping);
     expect(performance.now() - beganMs).toBeGreaterThan(690);
@@ -121,7 +121,7 @@ describe.skipIf(reason !== null).concurrent(`the faults of node-vs-gunicorn${rea
 });
 
 describe.skipIf(reason !== null)(`node-vs-gunicorn as a child process${reason === null ? '' : `: ${reason}`}`, () => {
-  it('goes with all its processes when it is killed', async () => {
+  it('ends with all its processes when it is killed', async () => {
     const child = spawn(process.execPath, [fileURLToPath(labEntry), 'node-vs-gunicorn', JSON.stringify({ ...QUICK, replicas: 1 })], {
       stdio: ['pipe', 'pipe', 'ignore'],
     });
@@ -137,7 +137,7 @@ describe.skipIf(reason !== null)(`node-vs-gunicorn as a child process${reason ==
     for (const { url } of [...addresses, { url: control }]) expect(await ask(url)).toMatchObject({ status: 0 });
   });
 
-  it('says in words what it cannot do', async () => {
+  it('explains invalid options', async () => {
     await expect(nodeVsGunicornLab.start({ workers: 'many', scale: 0, colour: 'red' }, surroundings)).rejects.toMatchObject({
       code: 'BAD_OPTION',
       hint: expect.stringMatching(/--colour[\s\S]*--scale[\s\S]*--workers/),

@@ -143,10 +143,10 @@ interface Hidden {
 }
 
 const WORKERS = { from: 4, to: 24 };
-/** In steps, so that what is found out can be compared with what was chosen. */
+/** In steps, so that estimates can be compared with the chosen value. */
 const SERVICE_MS = { from: 300, to: 1_000, step: 50 };
 
-/** What the two mystery servers are; drawn anew for each start where nobody says. */
+/** Chooses the parameters of the two mystery servers, at random unless they are given. */
 function chooseHidden(values: Values): Hidden[] {
   const workers = values['mystery-workers'] ?? randomInt(WORKERS.from, WORKERS.to + 1);
   const syncMs = values['mystery-sync-ms'] ?? drawServiceMs();

@@ -10,14 +10,14 @@ const settingsSchema = z.object({
   log: z.string(),
   port: z.number().nullable(),
   serviceMs: z.number(),
-  /** How many requests it works on at a time; null: all of them. */
+  /** Number of requests processed in parallel; null: unlimited. */
   workers: z.number().nullable(),
   faults: faultsSchema,
 });
 
 /**
- * A server that tells nothing about itself: every answer takes the same time, and either all requests are worked on at once or so many
- * at a time with the others waiting in the order in which they came.
+ * A server with hidden parameters: every response takes the same time, and either all requests are processed at once or a fixed number,
+ * with the others waiting in order.
  */
 export function startMystery(given: unknown): Promise<Part> {
   const { serviceMs, workers, ...server } = settingsSchema.parse(given);
@@ -31,7 +31,7 @@ export function startMystery(given: unknown): Promise<Part> {
   });
 }
 
-/** A timer fires up to a millisecond early or late; on the average of many the time is what it should be. */
+/** A timer fires up to a millisecond early or late; on average the time is exact. */
 function exactly(ms: number): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, ms);

@@ -5,7 +5,7 @@ import { LABELS } from '../labels.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** Times are those of the report; all of them are divided by `scale`. */
+/** Times from the report, all divided by `scale`. */
 export const options = {
   ...commonOptions,
   scale: numberOption({

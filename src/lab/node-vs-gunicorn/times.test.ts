@@ -7,7 +7,7 @@ import { addressOf, logged, QUICK, reason, surroundings } from './testing/logged
 
 const SERVICE_MS = 200;
 
-/** A timer may be late on a busy machine, hardly early. */
+/** A timer may be late on a busy machine, but hardly early. */
 const isAbout = (ms: number, expected: number): boolean => ms > expected - 3 && ms < expected * 2;
 
 describe.skipIf(reason !== null)(`the times of node-vs-gunicorn${reason === null ? '' : `: ${reason}`}`, () => {
@@ -20,7 +20,7 @@ describe.skipIf(reason !== null)(`the times of node-vs-gunicorn${reason === null
   });
   afterAll(() => lab?.stop());
 
-  it('takes its service time: Node waits for all at once, works on one at a time; gunicorn does all one at a time', async () => {
+  it('keeps its service times: Node waits in parallel and computes one at a time; gunicorn does both one at a time', async () => {
     await Promise.all([burst(`${addressOf(lab, 'Node')}timeout?n=6`, 6), burst(`${addressOf(lab, 'gunicorn')}timeout?n=4`, 4)]);
     await burst(`${addressOf(lab, 'Node')}heavy?n=3`, 3);
     const waited = await logged(lab, 'node', '/timeout?n=6', 6);
@@ -31,7 +31,7 @@ describe.skipIf(reason !== null)(`the times of node-vs-gunicorn${reason === null
     for (const { ms } of [...waited, ...one]) expect([ms, isAbout(ms, SERVICE_MS)]).toEqual([ms, true]);
   });
 
-  it('gives up at the proxy, while gunicorn serves the dead requests too', async () => {
+  it('times out at the proxy, while gunicorn still serves the abandoned requests', async () => {
     const answers = await burst(`${addressOf(lab, 'gunicorn')}timeout?n=14`, 14);
     const { 200: good = 0, 504: late = 0 } = statuses(answers);
     expect(good + late).toBe(14);

@@ -3,9 +3,9 @@ import { delimiter, join } from 'node:path';
 import type { Missing } from '#core/base/lab/listing.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 
-/** Places beside PATH where servers are commonly installed: a user's PATH often lacks the administrator's folders. */
+/** Common server folders besides PATH: a user's PATH often lacks administrator folders. */
 const FURTHER_FOLDERS = ['/usr/sbin', '/usr/local/sbin', '/usr/local/bin', '/opt/homebrew/bin'];
-/** The path of a program of this machine, or null. */
+/** Returns the path of an installed program, or null. */
 export async function findProgram(name: string, environment: NodeJS.ProcessEnv, further: readonly string[] = []): Promise<string | null> {
   const inPath = (environment['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
   for (const folder of [...inPath, ...FURTHER_FOLDERS, ...further]) {
@@ -32,7 +32,7 @@ const PACKAGES = {
 } as const;
 type Package = keyof typeof PACKAGES;
 
-/** The command that installs it here. */
+/** Returns the command that installs a package here. */
 export async function installCommand(name: Package, environment: NodeJS.ProcessEnv): Promise<string> {
   const packages = PACKAGES[name];
   if (process.platform === 'darwin') return `brew install ${packages.brew}`;
@@ -40,7 +40,7 @@ export async function installCommand(name: Package, environment: NodeJS.ProcessE
   return `sudo apt-get install --yes ${packages.apt}`;
 }
 
-/** Throws `LAB_NEEDS`, which names the commands, when something is missing that the practice server cannot do without. */
+/** Throws `LAB_NEEDS` with the install commands if a required program is missing. */
 export function refuseWithout(title: string, missing: readonly Missing[]): void {
   const needed = missing.filter((one) => one.needed);
   if (needed.length === 0) return;

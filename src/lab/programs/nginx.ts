@@ -9,14 +9,14 @@ import { freePort } from '../freePort.ts';
 import { portInUse } from '../listen.ts';
 
 export interface NginxSettings {
-  /** null takes a free one. */
+  /** null: a free port. */
   readonly port: number | null;
-  /** Open files of the worker, sockets among them; null leaves the limit of the machine. */
+  /** Maximum number of open files of the worker, including sockets; null: the limit of the machine. */
   readonly descriptors: number | null;
   readonly keepAliveSeconds: number;
-  /** What stands in `http { … }` beside the server: upstreams, caches. */
+  /** Content of `http { … }` beside the server: upstreams, caches. */
   readonly http?: string;
-  /** What stands in `server { … }`: locations. */
+  /** Content of `server { … }`: locations. */
   readonly server: string;
 }
 
@@ -37,8 +37,8 @@ export async function missingNginx(environment: NodeJS.ProcessEnv): Promise<Miss
 }
 
 /**
- * Starts nginx in front of a practice server, with one worker as in the reports. Throws `PORT_IN_USE` or `PART_FAILED`.
- * The access log has a line of JSON per request.
+ * Starts nginx in front of a practice server, with one worker as in the reports. Throws `PORT_IN_USE` or `PART_FAILED`. The access log has
+ * a line of JSON per request.
  */
 export async function startNginx(supervisor: Supervisor, settings: NginxSettings): Promise<RunningNginx> {
   const file = await findProgram('nginx', supervisor.environment);

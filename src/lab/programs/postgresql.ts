@@ -10,11 +10,11 @@ import type { Supervisor } from '../supervisor/supervisor.ts';
 import { findProgram, installCommand } from './find.ts';
 import { freePort } from '../freePort.ts';
 
-/** Debian keeps the server programs of each version in a folder of its own, outside PATH. */
+/** Debian puts the server programs of each version in a separate folder outside PATH. */
 const DEBIAN_FOLDER = '/usr/lib/postgresql';
 const READY_WITHIN_MS = 20_000;
 const ATTEMPTS = 3;
-/** Who runs it where root starts it, which PostgreSQL refuses for itself. */
+/** Users that run it when Holdfast runs as root, because PostgreSQL refuses root. */
 const UNPRIVILEGED = ['postgres', 'nobody'];
 
 interface Programs {
@@ -30,16 +30,16 @@ export async function findPostgresql(environment: NodeJS.ProcessEnv): Promise<Pr
   return server !== null && initdb !== null ? { server, initdb } : null;
 }
 
-/** `without` says what is less where it is not needed. */
+/** `without`: the consequence if it is missing. */
 export async function missingPostgresql(environment: NodeJS.ProcessEnv, without: string): Promise<Missing[]> {
   if ((await findPostgresql(environment)) !== null) return [];
   return [{ what: 'PostgreSQL', why: without, install: await installCommand('postgresql', environment), needed: false }];
 }
 
 /**
- * Starts a PostgreSQL of its own in the directory of the practice server and resolves with its address
- * (`postgres://user:password@127.0.0.1:port/postgres`). What it holds goes with the directory, so it need not be safe from a crash.
- * Throws `PART_FAILED`.
+ * Starts PostgreSQL in the directory of the practice server and resolves with its address
+ * (`postgres://user:password@127.0.0.1:port/postgres`). Its data is deleted with the directory, so crash safety is off. Throws
+ * `PART_FAILED`.
  */
 export async function startPostgresql(supervisor: Supervisor, maxConnections: number): Promise<string> {
   const programs = await findPostgresql(supervisor.environment);
@@ -80,7 +80,7 @@ export async function startPostgresql(supervisor: Supervisor, maxConnections: nu
       name: 'PostgreSQL',
       file: programs.server,
       args: ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
-      // Without waiting until everybody has hung up.
+      // Does not wait until all clients have disconnected.
       stopSignal: 'SIGINT',
       isExpectedToEnd: () => !isReady,
       ...as,
@@ -95,7 +95,7 @@ export async function startPostgresql(supervisor: Supervisor, maxConnections: nu
   }
 }
 
-/** Makes a role without the rights of the administrator, to whom the last connections belong; resolves with the address for it. */
+/** Creates a role without administrator rights, which cannot use the reserved connections. Resolves with its address. */
 export async function addRole(adminUrl: string, name: string): Promise<string> {
   const password = randomBytes(12).toString('hex');
   const admin = new Client({ connectionString: adminUrl });

@@ -9,11 +9,11 @@ import { missingPython, pythonWith } from './python.ts';
 const reason = await whyNot(await missingPython(process.env));
 
 describe.skipIf(reason !== null)(reason ?? 'Python packages that cannot be had', () => {
-  it('are named with the command that did not work, and no half environment stays', async () => {
+  it('reports missing packages with the failed command, and leaves no partial environment', async () => {
     const cacheDirectory = await mkdtemp(join(tmpdir(), 'holdfast-python-'));
     onTestFinished(() => rm(cacheDirectory, { recursive: true }));
     const told: string[] = [];
-    // Nothing is asked for over the network: pip is told that there is nothing to find.
+    // pip is configured to find nothing, so it does not use the network.
     const environment = { ...process.env, PIP_NO_INDEX: '1', PIP_FIND_LINKS: '' };
     const surroundings = testSurroundings({ cacheDirectory, environment, onProgress: (text) => void told.push(text) });
     await expect(pythonWith(['holdfast-practice-nothing==1.0'], surroundings)).rejects.toMatchObject({
@@ -25,7 +25,7 @@ describe.skipIf(reason !== null)(reason ?? 'Python packages that cannot be had',
   });
 });
 
-it('a machine without Python is told how to get it', async () => {
+it('reports how to install a missing Python', async () => {
   expect(await missingPython({ PATH: '/nonexistent' }).then((missing) => missing.every(({ install }) => install.includes('install')))).toBe(
     true,
   );

@@ -9,7 +9,7 @@ import { findProgram, installCommand } from './find.ts';
 
 const PYTHONS = ['python3', 'python'];
 const LIMIT_MS = 10 * 60_000;
-/** venv needs ensurepip to bring pip along; Debian has it in a package of its own. */
+/** venv needs ensurepip for pip; Debian ships it in a separate package. */
 const ASK = 'import sys, venv, ensurepip; print("%d.%d" % sys.version_info[:2]); sys.exit(sys.version_info < (3, 8))';
 
 interface Python {
@@ -34,8 +34,8 @@ export async function missingPython(environment: NodeJS.ProcessEnv): Promise<Mis
 }
 
 /**
- * A Python with these packages from PyPI, in a private environment that is made at the first use and kept in the cache directory.
- * Resolves with its `python`. Throws `PYTHON_PACKAGES`, with the command that did not work and what it said.
+ * Returns the path of a Python with these PyPI packages, in a private environment that is created at the first use and kept in the cache
+ * directory. Throws `PYTHON_PACKAGES` with the failed command and its output.
  */
 export async function pythonWith(requirements: readonly string[], surroundings: Surroundings): Promise<string> {
   const { environment, cacheDirectory, onProgress } = surroundings;
@@ -50,7 +50,7 @@ export async function pythonWith(requirements: readonly string[], surroundings: 
   const ready = join(home, 'bin', 'python');
   if (await exists(ready)) return ready;
   await mkdir(folder, { recursive: true });
-  // Made beside and moved when it is whole: neither a start that was cut off nor one at the same time leaves half of it.
+  // Created beside its final path and moved when complete, so interrupted or concurrent starts leave no partial environment.
   const draft = await mkdtemp(join(folder, 'draft-'));
   try {
     onProgress(`making a private Python environment in ${home} (only the first time)`);

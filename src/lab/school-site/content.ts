@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib';
 
-/** The pages for those who have logged in, in the order in which the report's test reads them. */
+/** The pages behind the login, in the order in which the report's test reads them. */
 export const CONTENT_PATHS = [
   '/grade-12/01-organic-molecules/01-organic-molecules-07.cnxmlplus',
   '/grade-10/19-quantitative-aspects-of-chemical-change/19-quantitative-aspects-of-chemical-change-01.cnxmlplus',
@@ -19,10 +19,10 @@ export const CONTENT_PATHS = [
   '/grade-11/14-lithosphere/14-lithosphere-01.cnxmlplus',
 ] as const;
 
-/** The pages of the authenticated read: the start page, the login form, the answer to it, and the content. */
+/** The pages of the authenticated read: start page, login form, the response to it, and the content. */
 export const PAGES = ['/', '/login', '/login_form', ...CONTENT_PATHS] as const;
 
-/** Pages, style sheets and scripts, and images of the whole read, as the report counted them. No resource belongs to two pages. */
+/** Number of pages, style sheets and scripts, and images of the whole read, from the report. No resource belongs to two pages. */
 export const COUNTS = { pages: 18, links: 59, images: 99 } as const;
 
 const FIVE_PAGES_MORE_LINKS = { from: 5, many: 4, few: 3 };
@@ -42,16 +42,16 @@ export function imagesOf(page: number): string[] {
 }
 
 /**
- * How much longer than the mean a content page takes: evenly from half to one and a half, shuffled the same way at each start, so
- * that a crawl finds an order that can be checked. The mean over all is 1.
+ * Returns the service time of a content page relative to the mean: evenly spread from 0.5 to 1.5 and shuffled the same way at each start,
+ * so a crawl finds an order that can be checked. The mean of all is 1.
  */
 export function paceOf(content: number): number {
   const count = CONTENT_PATHS.length;
-  // 4 and 15 have no common divisor, so every place is taken once.
+  // 4 and 15 are coprime, so every value occurs once.
   return 0.5 + ((content * 4 + 2) % count) / (count - 1);
 }
 
-/** The size of the style sheet that the cache was measured with. */
+/** Size of the style sheet for which the cache was measured. */
 const MEASURED_CSS_BYTES = 31_966;
 
 export interface Resource {
@@ -59,7 +59,7 @@ export interface Resource {
   readonly body: Buffer;
 }
 
-/** Every style sheet, script and image by its path. */
+/** Returns every style sheet, script and image by path. */
 export function makeResources(): ReadonlyMap<string, Resource> {
   const resources = new Map<string, Resource>();
   for (const page of PAGES.keys()) {
@@ -75,7 +75,7 @@ export function makeResources(): ReadonlyMap<string, Resource> {
   return resources;
 }
 
-/** A picture of one grey point in so many bytes; what is missing is a comment. See the PNG specification, sections 5 and 11. */
+/** Returns a PNG of one grey point padded to this size with a comment. See the PNG specification, sections 5 and 11. */
 function pngOf(bytes: number): Buffer {
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
   const header = chunk('IHDR', Buffer.from([0, 0, 0, 1, 0, 0, 0, 1, 8, 0, 0, 0, 0]));

@@ -7,7 +7,7 @@ import { hasAccount } from './shared.ts';
 const COOKIE = 'exam_session';
 const BASE = '/@@practice/exam';
 
-/** A question with choices, or one that is answered in the pupil's own words. */
+/** Multiple-choice questions, and questions with free text. */
 const QUESTIONS: readonly { readonly text: string; readonly choices: readonly string[] }[] = [
   { text: 'Which river flows through Paris?', choices: ['The Seine', 'The Rhine', 'The Meuse', 'The Loire'] },
   { text: 'Which river flows through Cologne?', choices: ['The Seine', 'The Rhine', 'The Meuse', 'The Elbe'] },
@@ -16,23 +16,23 @@ const QUESTIONS: readonly { readonly text: string; readonly choices: readonly st
 
 interface Attempt {
   readonly id: number;
-  /** Numbers of the questions in the order of this pupil, and of their choices. */
+  /** The order of questions, and of their choices, for this pupil. */
   readonly order: readonly number[];
   readonly choices: readonly (readonly number[])[];
   readonly stored: Map<number, string>;
-  /** How often each question was saved: a form that is older is refused. */
+  /** Number of saves per question: an outdated form is rejected. */
   readonly saves: Map<number, number>;
 }
 
-/** What the exam holds, for tests. */
+/** The state of the exam, for tests. */
 export interface ExamReport {
   readonly stored: readonly { readonly user: string; readonly question: number; readonly text: string }[];
   readonly edits: number;
 }
 
 /**
- * An exam as real ones are: a login that is refused by a redirect, one attempt for each pupil, shuffled questions and choices, names of fields with the number of the
- * attempt, forms that are refused with status 200 and the form again, and a board that only one at a time can change.
+ * An exam like real ones: failed logins redirect, each pupil has one attempt, questions and choices are shuffled, and field names contain
+ * the attempt's number. Rejected forms return with status 200, and only one user at a time can change the board.
  */
 export class Exam {
   private readonly users = new Map<string, string>();

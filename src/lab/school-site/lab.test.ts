@@ -56,7 +56,7 @@ describe.skipIf(reason !== null)(title('the practice server school-site'), () =>
   });
   afterAll(() => lab?.stop());
 
-  it('is read as in the report: 18 pages, 59 links and 99 images, all different and all there', async () => {
+  it("serves the report's 18 pages, 59 links and 99 images, all different and complete", async () => {
     const someone = new Visitor(urlOf(lab));
     const pages = [await (await someone.get('/')).text(), await someone.logInAtSchool(ada.username, ada.password)];
     pages.splice(1, 0, await (await someone.get('/login')).text());
@@ -77,7 +77,7 @@ describe.skipIf(reason !== null)(title('the practice server school-site'), () =>
     await logged(lab, 'site', page, 1);
   });
 
-  it('lets nobody in with a wrong password or without the token of the form', async () => {
+  it('rejects a wrong password and a form without its token', async () => {
     const someone = new Visitor(urlOf(lab));
     expect(await someone.logInAtSchool(ada.username, 'wrong')).toContain('Login failed');
     expect(someone.cookies.has('__ac')).toBe(false);
@@ -85,7 +85,7 @@ describe.skipIf(reason !== null)(title('the practice server school-site'), () =>
     expect((await someone.get('/@@practice/grade-10')).headers.get('location')).toBe('/login?came_from=%2F%40%40practice%2Fgrade-10');
   });
 
-  it('asks questions that the oracle can answer, and says when an answer is wrong', async () => {
+  it('asks questions that the oracle can answer, and rejects wrong answers', async () => {
     const someone = await visitor(lab);
     await (await someone.get('/@@practice/grade-10')).text();
     let question = await (await someone.get('/@@practice/select_chapter/5')).text();
@@ -108,13 +108,13 @@ describe.skipIf(reason !== null)(title('the practice server school-site'), () =>
     await logged(lab, 'practice', '/@@practice/submit_response', 27);
   });
 
-  it('keeps one copy of a page for all, in which everybody finds their own name, until the cache is emptied', async () => {
+  it('keeps one copy of a page for all users, who each see their own name, until the cache is emptied', async () => {
     const [one, two] = [await visitor(lab), await visitor(lab, bob)];
     expect((await fetch(`${lab.control}actions/empty-cache`, { method: 'POST' })).status).toBe(200);
     expect([await cacheOf(one, page), await cacheOf(one, page), await cacheOf(two, page)]).toEqual(['MISS', 'HIT', 'HIT']);
     const answer = await two.get(page);
     expect(await answer.text()).toContain(`<strong>${bob.username}</strong>`);
-    // The age of a copy is now less the time at which the site made it.
+    // The age of a copy is the current time minus the time at which the site made it.
     expect(Date.parse(answer.headers.get('date') ?? '')).toBe(Math.floor(Number(answer.headers.get('x-made-at')) / 1_000) * 1_000);
     await logged(lab, 'site', page, 2);
     expect((await fetch(`${lab.control}actions/empty-cache`, { method: 'POST' })).status).toBe(200);
@@ -136,7 +136,7 @@ describe.skipIf(reason !== null)(title('the options of school-site'), () => {
     for (const lab of started.splice(0)) await lab.stop();
   });
 
-  it('keep a copy for each user; as many workers as said take the time that was said', async () => {
+  it('keeps a copy per user, and uses the configured workers and service time', async () => {
     const lab = await start({ cache: 'per-user', workers: 3, 'service-ms': 100 });
     expect((await ask(new URL(page, urlOf(lab)).href)).status).toBe(302);
     const [one, two] = [await visitor(lab), await visitor(lab, bob)];
@@ -146,7 +146,7 @@ describe.skipIf(reason !== null)(title('the options of school-site'), () => {
     expect([workers, medianMs > 97, medianMs < 200]).toEqual([3, true, true]);
   });
 
-  it('make logins wait for each other, a cache cold and a login short', async () => {
+  it('serializes logins, starts with a cold cache, and limits the duration of a login', async () => {
     const lab = await start({ 'login-write-ms': 150, 'cold-cache': true, 'login-seconds': 1 });
     const people = await Promise.all([visitor(lab), visitor(lab, bob), visitor(lab)]);
     const written = (await logged(lab, 'site', '/login_form', 3)).map(({ ms }) => ms).sort((left, right) => left - right);
@@ -157,7 +157,7 @@ describe.skipIf(reason !== null)(title('the options of school-site'), () => {
     await expect.poll(async () => (await someone.get('/@@practice/grade-10')).status, { timeout: 30_000 }).toBe(302);
   });
 
-  it('let one of the logins be written that are made at once, and the others do all their work again', async () => {
+  it('commits one of several simultaneous logins, and the others repeat all their work', async () => {
     const lab = await start({ 'conflict-retries': 1, 'service-ms': 150, 'login-write-ms': 20, workers: 8 });
     const people = Array.from({ length: 4 }, () => new Visitor(urlOf(lab)));
     for (const someone of people) await (await someone.get('/login')).text();
@@ -167,12 +167,12 @@ describe.skipIf(reason !== null)(title('the options of school-site'), () => {
       _authenticator: someone.cookies.get('_authenticator') ?? '',
     });
     const answers = await Promise.all(people.map((someone) => someone.post('/login_form', form(someone))));
-    // One at each attempt.
+    // One commits at each attempt.
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 500, 500]);
     expect(await (await fetch(`${lab.control}gauges`)).json()).toEqual({ 'logins written': 2, conflicts: 5, 'correct solutions': 0 });
   });
 
-  it('lengthen the way behind nginx, there and back', async () => {
+  it('delays both directions behind nginx', async () => {
     const lab = await start({ cache: 'off', 'hop-ms': 120 });
     const directly = addressOf(lab, 'Site without nginx');
     const [near, far] = [await ask(`${directly}?n=near`), await ask(`${urlOf(lab)}?n=far`)];

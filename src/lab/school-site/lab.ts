@@ -16,7 +16,7 @@ import { ACCOUNTS } from './shared.ts';
 import { CONTENT_PATHS, COUNTS } from './content.ts';
 import { options } from './options.ts';
 
-/** What nginx keeps, and how it says so. */
+/** What nginx caches, and how it reports that. */
 interface CacheSettings {
   readonly cache: string;
   readonly isCold: boolean;
@@ -26,7 +26,7 @@ interface CacheSettings {
   readonly proxyTimeoutMs: number;
 }
 
-/** The configuration of nginx in front of the school site: `http` and `server`, see NginxSettings. */
+/** Returns the nginx configuration for the school site: `http` and `server`, see NginxSettings. */
 function cacheConfiguration(settings: CacheSettings): { readonly http: string; readonly server: string } {
   const { cache, isCold, directory, site, practice, proxyTimeoutMs } = settings;
   const http =
@@ -131,7 +131,7 @@ async function startAll(supervisor: Supervisor, values: Values): Promise<Running
     facts: { ...COUNTS, contentPages: CONTENT_PATHS.length, workers: values.workers, serviceMs: values['service-ms'], cache: values.cache },
     gauges: async () => gaugesSchema.parse(Object.assign({}, await site.ask('gauges'), await practice.ask('gauges'))),
     actions: {
-      // nginx misses the files and fetches anew; it needs no word of it.
+      // nginx notices missing files and fetches them again.
       'empty-cache': async () => {
         for (const name of await readdir(directory)) await rm(join(directory, name), { recursive: true, force: true });
       },
@@ -139,7 +139,7 @@ async function startAll(supervisor: Supervisor, values: Values): Promise<Running
   });
 }
 
-/** Where nginx finds a server: itself, or the beginning of a way to it that takes so long in each direction. */
+/** Returns the address of a server for nginx, through a line with a one-way delay if configured. */
 async function hop(supervisor: Supervisor, url: string, hopMs: number): Promise<string> {
   const { host, hostname, port } = new URL(url);
   if (hopMs === 0) return host;

@@ -6,7 +6,7 @@ import { answersOf } from './questions.ts';
 const settingsSchema = z.object({ log: z.string(), port: z.number().nullable() });
 const querySchema = z.object({ templateId: z.coerce.number().int(), seed: z.coerce.number().int() });
 
-/** Knows the answer to every question: `GET /?templateId=T&seed=S` gives them by question and part. For tests, not for learners. */
+/** Serves the answers to every question: `GET /?templateId=T&seed=S` returns them by question and part. For tests, not for learners. */
 export function startOracle(given: unknown): Promise<Part> {
   const { log, port } = settingsSchema.parse(given);
   return startWebServer({ name: 'oracle', log, port }, (app) => {

@@ -4,13 +4,13 @@ export interface PageParts {
   readonly title: string;
   readonly links: readonly string[];
   readonly images: readonly string[];
-  /** HTML: who is logged in, or what puts it there. */
+  /** HTML: the name of the user, or what inserts it. */
   readonly toolbar: string;
   /** HTML. */
   readonly main: string;
 }
 
-/** The frame of every page of the school site. */
+/** Returns the frame of every page of the school site. */
 export function schoolPage({ title, links, images, toolbar, main }: PageParts): string {
   const head = links.map((path) =>
     path.endsWith('.css') ? `<link rel="stylesheet" href="${path}">` : `<script src="${path}" defer></script>`,
@@ -34,7 +34,7 @@ ${images.map((path) => `<img src="${path}" alt="" width="40" height="40">`).join
 `;
 }
 
-/** Everything that the login form of Plone sends, and the token that shows that the form came from here. */
+/** Returns the fields of Plone's login form, and its CSRF token. */
 export function loginForm(token: string, cameFrom: string): string {
   const hidden = {
     came_from: cameFrom,

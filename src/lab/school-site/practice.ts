@@ -21,7 +21,7 @@ const REFUSALS = {
 } as const;
 const questionSchema = z.tuple([z.int(), z.int()]);
 
-/** The practice service: asks sums, checks the answers, and goes on to the next. Which question is asked lies in a sealed cookie. */
+/** The practice service: shows sums, checks answers, and continues with the next. A sealed cookie holds the current question. */
 export function startPractice(given: unknown): Promise<Part> {
   const settings = sharedSettingsSchema.parse(given);
   const sessions = sessionsOf(settings);

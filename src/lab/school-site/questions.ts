@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A question of the practice service: which template, and the seed that its numbers come from. */
+/** A question of the practice service: its template, and the seed of its numbers. */
 export interface Question {
   readonly templateId: number;
   readonly seed: number;
@@ -17,7 +17,7 @@ const NUMBERS = 90;
 export const TEMPLATES = 40;
 export const SEEDS = 1_000_000;
 
-/** The sums of a question: parts (a, b …) of questions (1, 2 …). The same template and seed always give the same. */
+/** Returns the sums of a question: parts (a, b …) of questions (1, 2 …), deterministic by template and seed. */
 export function sumsOf({ templateId, seed }: Question): Sum[][] {
   const questions = 1 + (templateId % MAX_QUESTIONS);
   const numbers = createHash('sha256').update(`${templateId}/${seed}`).digest();
@@ -28,12 +28,12 @@ export function sumsOf({ templateId, seed }: Question): Sum[][] {
   );
 }
 
-/** The answers by question and part, as the oracle tells them. */
+/** Returns the answers by question and part, as the oracle serves them. */
 export function answersOf(question: Question): string[][] {
   return sumsOf(question).map((parts) => parts.map(({ left, right }) => String(left + right)));
 }
 
-/** The name of the form's field: `question1a`. */
+/** Returns the name of the form field: `question1a`. */
 export function fieldOf(question: number, part: number): string {
   return `question${question + 1}${String.fromCodePoint('a'.charCodeAt(0) + part)}`;
 }

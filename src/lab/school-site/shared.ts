@@ -7,7 +7,7 @@ import { newXsrfToken, readCookies, Sessions } from '../web/session.ts';
 
 const LEARNERS = 1_000;
 
-/** The made-up learners of the school site, the same at each start. */
+/** The fictitious learners of the school site, the same at each start. */
 export const ACCOUNTS: readonly Account[] = Array.from({ length: LEARNERS }, (_, index) => ({
   username: `learner${String(index + 1).padStart(4, '0')}`,
   password: `chalk-${1_000 + ((index * 7_919) % 9_000)}`,
@@ -26,7 +26,7 @@ function isKnownUser(username: string): boolean {
 export const LOGIN_COOKIE = '__ac';
 export const TOKEN = '_authenticator';
 
-/** What the site and the practice service both have to know: a login at the one is good at the other. */
+/** Settings that the site and the practice service share: a login at one is valid at the other. */
 export const sharedSettingsSchema = z.object({
   log: z.string(),
   /** In base64url. */
@@ -41,13 +41,13 @@ export function sessionsOf(settings: z.infer<typeof sharedSettingsSchema>): Sess
   return new Sessions(Buffer.from(settings.secret, 'base64url'), isKnownUser, settings.loginSeconds);
 }
 
-/** Who asks; null when nobody is logged in, or in a way that does not count here. */
+/** Returns the user; null without a login, or if a break ignores it. */
 export function userOf(request: Request, sessions: Sessions, breaks?: Breaks): string | null {
   const known = sessions.read(readCookies(request).get(LOGIN_COOKIE), Date.now());
   return known !== null && breaks?.isForAnother(request, known) === true ? null : known;
 }
 
-/** The token for the forms of whoever asks; given as a cookie to those who have none. */
+/** Returns the form token of a visitor, and sets it as a cookie if there is none. */
 export function tokenFor(request: Request, response: Response): string {
   const known = readCookies(request).get(TOKEN);
   if (known !== undefined && /^[0-9a-f]{32}$/.test(known)) return known;
@@ -56,7 +56,7 @@ export function tokenFor(request: Request, response: Response): string {
   return token;
 }
 
-/** The way to the login form, and back to what was asked for. */
+/** Redirects to the login form, which leads back to the requested page. */
 export function sendToLogin(request: Request, response: Response): void {
   response.set('Cache-Control', 'no-store').redirect(`/login?came_from=${encodeURIComponent(request.originalUrl)}`);
 }

@@ -12,20 +12,20 @@ import { ACCOUNTS, hasAccount, LOGIN_COOKIE, sendToLogin, sessionsOf, sharedSett
 import { CONTENT_PATHS, imagesOf, linksOf, makeResources, paceOf } from './content.ts';
 import { loginForm, schoolPage, toolbarOf } from './page.ts';
 
-/** What another transaction has written since this one began: it has to be made again. */
+/** Another transaction has written since this one began, so this one must be repeated. */
 class Conflict extends Error {
   override readonly name = 'Conflict';
 }
 
-/** The users as a database holds them that lets one transaction write at a time. */
+/** The users in a database that allows one writing transaction at a time. */
 class UserStore {
   private readonly database: Sqlite.Database;
   private readonly writer = new WorkerPool(1);
   private version = 0;
-  /** Transactions that had to be given up since another one had written meanwhile. */
+  /** Number of transactions that were aborted because another one had written meanwhile. */
   conflicts = 0;
 
-  /** Makes the file. */
+  /** Creates the file. */
   constructor(file: string) {
     this.database = new Sqlite(file);
     this.database.pragma('synchronous = OFF');
@@ -36,12 +36,12 @@ class UserStore {
     })();
   }
 
-  /** Logins that were written. */
+  /** Number of logins that were committed. */
   get logins(): number {
     return Number(this.database.prepare('SELECT sum(logins) FROM users').pluck().get());
   }
 
-  /** Writes who has logged in, in a transaction that lasts so long; others wait for its end. */
+  /** Records a login in a transaction of this duration; others wait for its end. */
   noteLogin(username: string, lastsMs: number): Promise<void> {
     return this.writer.run(async () => {
       this.database.exec('BEGIN IMMEDIATE');
@@ -52,8 +52,8 @@ class UserStore {
   }
 
   /**
-   * The same as a ZODB does it for an object that all logins write: what `work` does is read first, and who wants to write then has to wait for the only writer
-   * and finds out whether somebody else has written since. Throws `Conflict`.
+   * Records a login with optimistic locking, like a ZODB for an object that all logins write: `work` runs first, then the transaction waits
+   * for the only writer and checks whether another one has written since. Throws `Conflict`.
    */
   async noteLoginUnlessChanged(username: string, lastsMs: number, work: () => Promise<void>): Promise<void> {
     const { version } = this;
@@ -76,11 +76,11 @@ class UserStore {
 
 const settingsSchema = z.object({
   ...sharedSettingsSchema.shape,
-  /** Pages are the same for everybody, and the proxy puts in who is logged in. */
+  /** Whether pages are the same for all users, and the proxy inserts the user's name. */
   isShared: z.boolean(),
-  /** A login writes into the database and keeps it locked for so long; 0 when it writes nothing. */
+  /** Duration of the database lock of a login; 0 if it writes nothing. */
   loginWriteMs: z.number(),
-  /** How often a login is made again that conflicts with another one; null where they write one after the other. */
+  /** Number of retries of a conflicting login; null if logins wait for each other instead. */
   conflictRetries: z.int().nullable(),
   /** File of the database. */
   database: z.string(),
@@ -89,7 +89,7 @@ const settingsSchema = z.object({
 const CACHE_SECONDS = 600;
 const FIRST_CONTENT = 3;
 
-/** The school's site: the login form of Plone and the pages that are read. Each page occupies a worker for its service time. */
+/** The school's site: Plone's login form and the content pages. Each page occupies a worker for its service time. */
 export function startSite(given: unknown): Promise<Part> {
   const settings = settingsSchema.parse(given);
   const { isShared, serviceMs, loginWriteMs, loginSeconds, conflictRetries } = settings;
@@ -99,7 +99,7 @@ export function startSite(given: unknown): Promise<Part> {
   const resources = makeResources();
   const work = (response: Response, share: number): Promise<void> => onWorker(workers, response, () => sleep(serviceMs * share));
 
-  /** Whether a login could be written, within so many attempts after the first, for all of which its thread is held as by Zope. */
+  /** Tries to commit a login with this many retries. Its thread stays busy for all attempts, as in Zope. */
   async function isWritten(response: Response, store: UserStore, username: string, retries: number): Promise<boolean> {
     let written = false;
     await onWorker(workers, response, async () => {

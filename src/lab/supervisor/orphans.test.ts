@@ -27,7 +27,7 @@ describe.skipIf(reason !== null)(`a practice server that is killed with its watc
     rmSync(folder, { recursive: true });
   });
 
-  it('is ended, nginx and all, by the next start', async () => {
+  it('is ended by the next start, including nginx', async () => {
     vi.stubEnv('TMPDIR', folder);
     const child = spawn(process.execPath, [entry, 'school-site', '{}'], { stdio: ['pipe', 'pipe', 'ignore'] });
     const [line] = await once(createInterface(child.stdout), 'line');
@@ -37,7 +37,7 @@ describe.skipIf(reason !== null)(`a practice server that is killed with its watc
     expect(watchdog).toBeGreaterThan(0);
     for (const pid of [watchdog, child.pid ?? 0]) process.kill(pid, 'SIGKILL');
     await once(child, 'exit');
-    // nginx does not notice: nobody has ended it.
+    // nginx keeps running because nothing has ended it.
     expect(living(pids).map(programOf).join('\n')).toContain('nginx');
     expect(readdirSync(folder)).toHaveLength(1);
     const bystander = spawn('sleep', ['60'], { cwd: tmpdir() });

@@ -3,17 +3,17 @@ import { z } from 'zod';
 import { problemOf } from '#core/base/errors.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 
-/** A server of a practice server, in a process of its own. */
+/** A server of a practice server in a separate process. */
 export interface Part {
-  /** What the others have to know about it, above all its `url`. */
+  /** Facts that other parts need, especially its `url`. */
   readonly facts: Readonly<Record<string, string | number>>;
-  /** Does what the supervisor asks for while it runs, such as emptying a cache. */
+  /** Commands of the supervisor while it runs, such as emptying a cache. */
   readonly commands?: Readonly<Record<string, () => Promise<unknown> | unknown>>;
-  /** Stops listening and finishes the log. */
+  /** Stops listening and completes the log. */
   close(): Promise<void>;
 }
 
-/** Starts a part from what the supervisor wrote; parses it itself. */
+/** Starts a part. `settings` is the supervisor's message, which the part parses itself. */
 export type StartPart = (settings: unknown) => Promise<Part>;
 
 export const partReadySchema = z.union([
@@ -23,14 +23,14 @@ export const partReadySchema = z.union([
 export const partReplySchema = z.union([z.object({ reply: z.unknown() }), z.object({ problem: z.object({ message: z.string() }) })]);
 
 /**
- * The process of a part: reads its settings from the first line of standard input (so that they show in no list of processes),
- * says with a line of JSON when it is ready, then does what further lines name, and ends when the input ends.
+ * The process of a part: reads its settings from the first line of standard input (process lists would show arguments), prints a line of
+ * JSON when it is ready, executes the commands in further lines, and ends when the input ends.
  */
 export async function runPart(start: StartPart): Promise<void> {
   let part: Part | undefined;
   const say = (value: unknown): void => void process.stdout.write(`${JSON.stringify(value)}\n`);
   process.stdout.on('error', () => {});
-  // The supervisor stops its parts in order; a signal to all at once must not get ahead of it.
+  // The supervisor stops its parts in order, so a Ctrl-C to the whole group is ignored.
   process.on('SIGINT', () => {});
   const lines = createInterface({ input: process.stdin });
   process.once('SIGTERM', () => lines.close());

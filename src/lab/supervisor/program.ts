@@ -2,22 +2,22 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { HoldfastError } from '#core/base/errors.ts';
 import { groupEnded, signalGroup } from './signals.ts';
 
-/** How much of what a program says is kept for an explanation. */
+/** Maximum number of output characters that are kept for an explanation. */
 const KEPT_CHARACTERS = 4_000;
 const KILL_WAIT_MS = 2_000;
 
 export interface ProgramOptions {
-  /** As people know it: "nginx". */
+  /** Name in messages, such as "nginx". */
   readonly name: string;
   readonly file: string;
   readonly args: readonly string[];
   readonly environment: NodeJS.ProcessEnv;
   readonly directory: string;
-  /** Whom it runs as, where root starts it. */
+  /** User to run as, when started by root. */
   readonly user?: { readonly uid: number; readonly gid: number };
-  /** What makes it end soon and in order; SIGTERM when left out. */
+  /** Signal for a quick and clean stop; default SIGTERM. */
   readonly stopSignal?: NodeJS.Signals;
-  /** How long it may take for that before it is killed, in ms. */
+  /** Time in ms for a clean stop before it is killed. */
   readonly graceMs?: number;
 }
 
@@ -26,22 +26,22 @@ export interface Program {
   readonly name: string;
   readonly pid: number;
   readonly child: ChildProcess;
-  /** The end of what it said on standard output and standard error. */
+  /** Returns the end of its standard output and standard error. */
   said(): string;
   hasEnded(): boolean;
   readonly ended: Promise<void>;
-  /** Resolves at the first piece of output at which `test` (given all so far) is true; rejects when it ends or after `limitMs`. */
+  /** Resolves at the first output for which `test` (given all output so far) is true; rejects when the process ends or after `limitMs`. */
   until(test: (said: string) => boolean, limitMs: number): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts a program. Throws `PART_FAILED` when there is none at that path. */
+/** Starts a program. Throws `PART_FAILED` if it does not exist. */
 export async function startProgram(options: ProgramOptions): Promise<Program> {
   const { name, file, args, environment, directory, user, stopSignal = 'SIGTERM', graceMs = 3_000 } = options;
   const child = spawn(file, [...args], {
     cwd: directory,
     env: environment,
-    // A group of its own: it gets no Ctrl-C of the terminal but is ended in order, with all that it started.
+    // A group of its own: it gets no Ctrl-C of the terminal, and is ended in order with its children.
     detached: process.platform !== 'win32',
     stdio: ['pipe', 'pipe', 'pipe'],
     ...user,

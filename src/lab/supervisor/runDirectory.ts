@@ -4,10 +4,10 @@ import { basename, dirname } from 'node:path';
 import { endProcessesIn, makeOwnFolder, removeOwnFolder, sweepOwnFolders } from '#engine/ownFolder.ts';
 
 const PREFIX = 'holdfast-lab-';
-/** Programs that root starts give their rights up and still have to get at their files in here. */
+/** Programs that drop root rights still need to reach their files here. */
 const REACHABLE = 0o711;
 
-/** A directory of its own for all that a running practice server writes. What was left by others that were killed goes first, with its programs. */
+/** Creates the directory for all files of a practice server. Removes what killed ones have left, including their programs. */
 export async function makeRunDirectory(): Promise<string> {
   await sweepOwnFolders();
   const directory = await makeOwnFolder('lab');
@@ -15,10 +15,10 @@ export async function makeRunDirectory(): Promise<string> {
   return directory;
 }
 
-/** Removes such a directory, with what still works in it, and nothing else: a path that is none of ours is left alone. */
+/** Removes such a directory with its running programs. Ignores any other path. */
 export async function removeRunDirectory(directory: string): Promise<void> {
   if (!basename(directory).startsWith(PREFIX) || dirname(directory) !== tmpdir()) return;
-  // One that was started at the very last was not told to the watchdog.
+  // A program that was started last may be unknown to the watchdog.
   endProcessesIn(directory);
   await removeOwnFolder(directory);
 }

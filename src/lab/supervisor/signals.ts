@@ -1,18 +1,18 @@
 const POLL_MS = 20;
 
-/** Sends a signal to a process and all that it started in its group. True when there was anybody to get it. */
+/** Sends a signal to a process group. Returns whether any process received it. */
 export function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
-    // Windows knows no groups: there the process alone is ended.
+    // Windows has no process groups: only the process itself is ended.
     process.kill(process.platform === 'win32' ? pid : -pid, signal);
     return true;
   } catch (thrown) {
-    // EPERM: somebody is there who has given up the rights that we have.
+    // EPERM: the process exists and has dropped our rights.
     return thrown instanceof Error && 'code' in thrown && thrown.code === 'EPERM';
   }
 }
 
-/** Resolves when nobody of the group is left, or after `limitMs`; true when nobody is. */
+/** Resolves when the group has ended, or after `limitMs`; true if it has ended. */
 export async function groupEnded(pid: number, limitMs: number): Promise<boolean> {
   const until = Date.now() + limitMs;
   while (signalGroup(pid, 0)) {

@@ -13,32 +13,32 @@ import { startWatchdog, type Watchdog } from './watchdog.ts';
 const READY_WITHIN_MS = 30_000;
 const REPLY_WITHIN_MS = 30_000;
 
-/** One of our own servers, in its process. */
+/** One of our own servers in its process. */
 export interface RunningPart {
   readonly name: string;
   readonly pid: number;
   readonly facts: Readonly<Record<string, string | number>>;
-  /** Where it answers. */
+  /** Its address. */
   readonly url: string;
-  /** Rejects when nothing was said within `limitMs`, 30 s where it is left out; null waits for as long as the part runs. */
+  /** Rejects without a reply within `limitMs` (default 30 s); null waits as long as the part runs. */
   ask(command: string, limitMs?: number | null): Promise<unknown>;
 }
 
 export interface SupervisedProgram extends Omit<ProgramOptions, 'environment' | 'directory'> {
   readonly environment?: NodeJS.ProcessEnv;
-  /** True while it may end without anything being wrong. */
+  /** Returns true while an end of the program is not an error. */
   readonly isExpectedToEnd?: () => boolean;
 }
 
 /**
- * Starts the processes of a practice server and stops them in the opposite order. Everything that they write lies in `directory`,
- * which goes with them; what they leave when this process is killed, the watchdog clears away.
+ * Starts the processes of a practice server and stops them in reverse order. All their files are in `directory`, which is removed with
+ * them. If this process is killed, the watchdog cleans up.
  */
 export class Supervisor {
   readonly directory: string;
-  /** Access logs by the name of the server. */
+  /** Access logs by server name. */
   readonly logs: Record<string, string> = {};
-  /** Resolves with what happened when a part ends that was not told to, or cannot do its work. */
+  /** Resolves with an explanation when a part ends unexpectedly or cannot do its work. */
   readonly broken: Promise<string>;
   private readonly surroundings: Surroundings;
   private readonly logDirectory: string;
@@ -58,7 +58,7 @@ export class Supervisor {
     this.watchdog.tell({ directory });
   }
 
-  /** `logs`: a folder that keeps the access logs; null keeps them in the directory that goes away. Throws `LOG_NOT_WRITABLE`. */
+  /** `logs`: a folder that keeps the access logs; null puts them in the temporary directory. Throws `LOG_NOT_WRITABLE`. */
   static async start(surroundings: Surroundings, logs: string | null): Promise<Supervisor> {
     const directory = await makeRunDirectory();
     const logDirectory = logs === null ? join(directory, 'logs') : resolve(logs);
@@ -82,24 +82,24 @@ export class Supervisor {
     return this.surroundings.environment;
   }
 
-  /** The file for the access log of a server. */
+  /** Returns the path of a server's access log. */
   logFile(server: string): string {
     const file = join(this.logDirectory, `${server}.log`);
     setOwn(this.logs, server, file);
     return file;
   }
 
-  /** Tells that the practice server cannot go on, and why. */
+  /** Reports that the practice server cannot continue. */
   breakDown(what: string): void {
     this.sayBroken(what);
   }
 
-  /** Something to be undone at the end, before all that was started earlier. */
+  /** Registers an action for the stop, in reverse order. */
   onStop(stop: () => Promise<void>): void {
     this.stops.push(stop);
   }
 
-  /** Starts a foreign program; it is up to the caller to wait until it is ready. Throws `PART_FAILED`. */
+  /** Starts an external program; the caller waits until it is ready. Throws `PART_FAILED`. */
   async program({ isExpectedToEnd = () => false, ...options }: SupervisedProgram): Promise<Program> {
     const program = await startProgram({
       directory: this.directory,
@@ -120,8 +120,8 @@ export class Supervisor {
   }
 
   /**
-   * Starts one of our own servers in a process, by the command `within` where it shall run somewhere else than here, and waits until
-   * it answers. Throws `PART_FAILED` or what the part says itself.
+   * Starts one of our own servers, with the command prefix `within` if it runs elsewhere, and waits until it responds. Throws `PART_FAILED`
+   * or the part's own error.
    */
   async part(
     kind: string,
@@ -171,7 +171,7 @@ export class Supervisor {
     };
   }
 
-  /** Stops everything, the latest first, and removes the directory. */
+  /** Stops everything, latest first, and removes the directory. */
   stop(): Promise<void> {
     this.stopping ??= this.stopAll();
     return this.stopping;
@@ -184,7 +184,7 @@ export class Supervisor {
   }
 }
 
-/** Runs `start` with a supervisor; when it throws, what was started until then is stopped. */
+/** Runs `start` with a supervisor. If it throws, everything that was started is stopped. */
 export async function supervised<Result>(
   surroundings: Surroundings,
   logs: string | null,

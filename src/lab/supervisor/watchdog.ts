@@ -8,20 +8,20 @@ const GRACE_MS = 1_500;
 
 type Line = { readonly pid: number } | { readonly gone: number } | { readonly directory: string } | { readonly done: true };
 
-/** What the supervisor of a practice server tells the process that cleans up after it. */
+/** The connection of a supervisor to its clean-up process. */
 export interface Watchdog {
   tell(line: Line): void;
-  /** Everything was stopped in order: there is nothing to clean up. Resolves when the watchdog has ended. */
+  /** Everything was stopped in order: nothing to clean up. Resolves when the watchdog has ended. */
   dismiss(): Promise<void>;
 }
 
 /**
- * Starts a process that ends what is left and removes the directory when this one dies without doing so itself (killed, crashed,
- * out of memory): programs such as nginx know nothing of who started them and would stay for ever.
+ * Starts a process that ends leftover programs and removes the directory if this process dies (killed, crashed, out of memory). Programs
+ * such as nginx would otherwise run forever.
  */
 export function startWatchdog(entry: URL): Watchdog {
   const child = spawn(process.execPath, [fileURLToPath(entry), '--watchdog'], {
-    // Of its own group, so that a signal to ours does not end it before it has done its work.
+    // A separate group, so a signal to ours does not end it before its work.
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
     env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
@@ -42,8 +42,8 @@ export function startWatchdog(entry: URL): Watchdog {
 }
 
 /**
- * The watchdog itself: reads who there is, and acts when its standard input ends without a word that all is well. One stands beside every practice
- * server, so it loads as little as it can: its lines, which only a supervisor writes, are read without a schema.
+ * The watchdog: reads what exists, and cleans up when its standard input ends without a dismissal. One runs beside every practice server,
+ * so it loads little code: lines come only from a supervisor and are read without a schema.
  */
 export async function watch(input: NodeJS.ReadableStream): Promise<void> {
   const pids = new Set<number>();

@@ -30,17 +30,17 @@ const settingsSchema = z.object({
   uploadHoldsConnection: z.boolean(),
   threads: z.int(),
   queue: z.int(),
-  /** What becomes of requests beyond the queue: no answer at once, or tried again after growing pauses. */
+  /** Handling of requests beyond the queue: refused at once, or retried after growing pauses. */
   whenFull: z.enum(['refuse', 'ignore']),
   serviceMs: z.number(),
   uploadMs: z.number(),
-  /** What the first query for a list costs more; 0 nothing. */
+  /** Additional time of the first query for a list; 0 for none. */
   coldMs: z.number(),
-  /** What each name in the list of a query costs more. */
+  /** Additional time per name in the list of a query. */
   nameMs: z.number(),
-  /** What each row that is given costs more. */
+  /** Additional time per returned row. */
   rowMs: z.number(),
-  /** Rows of a stream in one response at most. */
+  /** Maximum number of rows of a stream in one response. */
   pageRows: z.int(),
   memoryBytes: z.number().nullable(),
   cores: z.int(),
@@ -56,14 +56,14 @@ const settingsSchema = z.object({
   faults: faultsSchema,
 });
 
-/** Larger forms are refused, as the report's server does. */
+/** Larger forms are refused, as by the report's server. */
 const MAX_FORM_BYTES = 15_000_000;
 const COOKIE = 'auth_token';
 const WRONG_PASSWORD = 'Unknown user or incorrect password.';
-/** Pauses after which a system asks again for a connection that nobody answered. */
+/** Pauses after which a TCP stack retries a connection without a response. */
 const RETRY_AFTER_MS = [1_000, 2_000, 4_000, 8_000, 16_000, 32_000];
 
-/** The survey server: the interface of ohmage, every request on one of so many threads, with a queue before them. */
+/** The survey server with the interface of ohmage: a fixed number of threads with a queue before them. */
 export async function startSurveyApp(given: unknown): Promise<Part> {
   const settings = settingsSchema.parse(given);
   const { directory, connections, uploadMs, serviceMs } = settings;
@@ -93,11 +93,11 @@ export async function startSurveyApp(given: unknown): Promise<Part> {
         if (needsUser && asked.userId === null) return void response.json(asked.notKnown);
         response.json(await withConnection(() => handle(asked, response)));
       };
-      // A server that takes no more does not answer at all.
+      // A full server does not respond at all.
       if (!(await isTaken(() => onWorker(threads, response, work), request))) request.socket.destroy();
     };
 
-  /** Whether a thread has done it, then or after a pause in which somebody else may have left. */
+  /** Returns whether a thread has done the work, at once or after a retry. */
   async function isTaken(work: () => Promise<void>, request: Request): Promise<boolean> {
     for (const pauseMs of settings.whenFull === 'ignore' ? [...RETRY_AFTER_MS, null] : [null]) {
       try {
@@ -166,7 +166,7 @@ export async function startSurveyApp(given: unknown): Promise<Part> {
           '<!DOCTYPE html>\n<html lang="en"><title>Practice survey</title><script src="mobilizeweb/mobilizeweb.nocache.js"></script><body><h1>Practice survey</h1></body></html>\n',
         );
     });
-    /** The only requests with a password as people enter it. */
+    /** The only requests with a plain-text password. */
     const logIn = (welcome: (userId: number, response: Response) => Record<string, string>): RequestHandler =>
       answer((asked, response) => {
         const missing = missingOf(asked, ['client']);
@@ -231,7 +231,7 @@ export async function startSurveyApp(given: unknown): Promise<Part> {
   });
 }
 
-/** What the server answers where it gets no connection to its database: a failure, as all of them with status 200. */
+/** Returns the response to a missing database connection: a failure, which always has status 200. */
 async function withConnection(work: () => Promise<Reply> | Reply): Promise<Reply> {
   try {
     return await work();
@@ -246,7 +246,7 @@ function whyNotKnown(text: (name: string) => string): string {
   return text('user') === '' ? 'Authentication credentials were not provided.' : WRONG_PASSWORD;
 }
 
-/** Photos, and the bytes of all their files, the smaller ones among them. */
+/** Returns the number of photos, and the bytes of all their files, including the smaller versions. */
 async function photosIn(directory: string): Promise<{ readonly photos: number; readonly bytes: number }> {
   const names = await readdir(directory).catch(() => []);
   const sizes = await Promise.all(names.map(async (name) => (await stat(join(directory, name))).size));

@@ -3,7 +3,7 @@ import type { Account } from '../lab.ts';
 import type { Database, Row } from './database.ts';
 
 const PARTICIPANTS = 200;
-/** The first so many own all that is there at the start, so that a read has much to give. */
+/** This number of first users owns all initial data, so that a read returns many rows. */
 export const OWNERS = 10;
 
 export const ACCOUNTS: readonly Account[] = Array.from({ length: PARTICIPANTS }, (_, index) => ({
@@ -11,19 +11,22 @@ export const ACCOUNTS: readonly Account[] = Array.from({ length: PARTICIPANTS },
   password: `survey-${100 + ((index * 37) % 900)}`,
 }));
 
-/** What the server stores of a password, and phones send in its place: theirs is by bcrypt, which would keep a processor busy for each account. */
+/**
+ * Returns the stored hash of a password, which phones send instead of it. ohmage uses bcrypt, which would cost too much processor time per
+ * account.
+ */
 export function hashedPassword({ username, password }: Account): string {
   return `$2a$04$${createHash('sha256').update(`${username} ${password}`).digest('base64url')}`;
 }
 
 const HASHES = ACCOUNTS.map(hashedPassword);
 
-/** Number of the account with this password as people enter it; null for none. */
+/** Returns the number of the account with this plain-text password, or null. */
 export function userIdOf(username: string, password: string): number | null {
   return positionOrNull(ACCOUNTS.findIndex((account) => account.username === username && account.password === password));
 }
 
-/** The same for a password as the server stores it. */
+/** The same for a stored hash. */
 export function userIdByHash(username: string, hash: string): number | null {
   return positionOrNull(ACCOUNTS.findIndex((account, index) => account.username === username && HASHES[index] === hash));
 }
@@ -41,8 +44,8 @@ export const CAMPAIGNS = ['snack', 'trash', 'media'].map((name) => ({
 export const CLASSES = ['urn:class:lab:first', 'urn:class:lab:second'] as const;
 
 /**
- * What a stream holds, as shares of the rows that were asked for: few small rows, some large ones, many middling ones; and the same bytes
- * in few rows and in a hundred times as many.
+ * Streams with their share of the requested rows: few small rows, some large, many medium ones; and the same bytes in few rows and in a
+ * hundred times as many.
  */
 export const STREAMS = [
   { id: 'sparse', share: 0.01, bytes: 100 },
@@ -52,19 +55,19 @@ export const STREAMS = [
   { id: 'chatty', share: 1, bytes: 100 },
 ] as const;
 
-/** Of all streams. */
+/** Version of all streams. */
 export const STREAM_VERSION = '1';
 
-/** In so many each the older query asks for participants. */
+/** Number of participants per query in the old form. */
 const PORTION = 20;
-/** What a phone hands in for a short survey, as it lies in the database. */
+/** A phone's answers to a short survey, as stored in the database. */
 const SURVEY = JSON.stringify(Array.from({ length: 10 }, () => ({ prompt_id: 'mood', value: 'fine' })));
 
 /** The index that made reads fast in the report. */
 export const INDEX = 'observer_stream_data_query';
 const CREATE_INDEX = `CREATE INDEX IF NOT EXISTS ${INDEX} ON observer_stream_data (user_id, observer_stream_link_id, time_adjusted, time)`;
 
-/** A copy of the survey for a search that nobody makes. */
+/** A copy of the survey for a search that is never used. */
 const SPARE_COLUMN = 'search_text';
 
 const FIRST_TIME_MS = 1_378_000_000_000;
@@ -73,13 +76,13 @@ export interface DataSettings {
   readonly streamRows: number;
   readonly responses: number;
   readonly hasIndex: boolean;
-  /** Beside each response of the start, so many that were deleted and left their room. */
+  /** Number of deleted rows per initial response, which left free space. */
   readonly holes: number;
-  /** What a column takes in each response that nobody reads; 0: there is none. */
+  /** Size of an unused column per response; 0: no such column. */
   readonly spareBytes: number;
 }
 
-/** Makes the tables and fills them. */
+/** Creates and fills the tables. */
 export async function fill(database: Database, { streamRows, responses, hasIndex, holes, spareBytes }: DataSettings): Promise<void> {
   const { serial, series } = database;
   await database.run(`
@@ -100,7 +103,7 @@ export async function fill(database: Database, { streamRows, responses, hasIndex
       FROM ${series(Math.max(1, Math.round(streamRows * share)))}`);
   if (spareBytes > 0) await database.run(`ALTER TABLE survey_response ADD COLUMN ${SPARE_COLUMN} TEXT`);
   if (responses > 0) {
-    // So many in turn, of which the first stays.
+    // Of each group of rows, the first stays.
     const each = holes + 1;
     const spare = spareBytes > 0 ? [`, ${SPARE_COLUMN}`, `, '${'x'.repeat(spareBytes)}'`] : ['', ''];
     await database.run(`INSERT INTO survey_response (uuid, user_id, campaign_id, client, epoch_millis, phone_timezone, survey_id, survey, uploaded${spare[0]})
@@ -123,7 +126,7 @@ export async function dropIndex(database: Database): Promise<void> {
   await database.run(`DROP INDEX IF EXISTS ${INDEX}`);
 }
 
-/** Takes the column away that nobody reads, and with it its room. */
+/** Drops the unused column and frees its space. */
 export async function dropSpareColumn(database: Database): Promise<void> {
   await database.run(`ALTER TABLE survey_response DROP COLUMN ${SPARE_COLUMN}`);
   await database.putInOrder('survey_response');
@@ -137,13 +140,13 @@ export function streamRows(database: Database, userId: number, link: number, ski
   );
 }
 
-/** Who has handed something in, as numbers of users. */
+/** Returns the user numbers of all respondents. */
 export async function respondents(database: Database, campaignId: number): Promise<number[]> {
   const rows = await database.query('SELECT DISTINCT user_id FROM survey_response WHERE campaign_id = $1 ORDER BY user_id', [campaignId]);
   return rows.map((row) => Number(row['user_id']));
 }
 
-/** The same by the older query: so many participants at a time, each time through the whole table. */
+/** The same with the old query: one full scan per portion of participants. */
 export async function respondentsInPortions(database: Database, campaignId: number): Promise<number[]> {
   const found: number[] = [];
   for (let from = 0; from < PARTICIPANTS; from += PORTION) {
@@ -155,10 +158,10 @@ export async function respondentsInPortions(database: Database, campaignId: numb
   }
   return found;
 }
-/** How many queries that takes. */
+/** The number of queries that it takes. */
 export const PORTIONS = PARTICIPANTS / PORTION;
 
-/** Which responses are asked for; null where all are. */
+/** Filter for responses; null for all. */
 export interface Wanted {
   readonly userIds: readonly number[] | null;
   readonly surveyIds: readonly string[] | null;
@@ -200,7 +203,7 @@ export interface Upload {
   readonly prompts: readonly { readonly id: string; readonly response: string }[];
 }
 
-/** Stores what a phone handed in; what is there already is not stored again. */
+/** Stores an upload once; repeats are ignored. */
 export async function store(database: Pick<Database, 'query'>, upload: Upload): Promise<void> {
   const { uuid, userId, campaignId, client, epochMs, timezone, surveyId, survey, prompts } = upload;
   const rows = await database.query(
@@ -210,7 +213,7 @@ export async function store(database: Pick<Database, 'query'>, upload: Upload): 
   );
   const id = rows[0]?.['id'];
   if (id === undefined || prompts.length === 0) return;
-  // All in one statement: a round trip for each would take longer than the whole upload is to take.
+  // All in one statement: a round trip each would take longer than the configured upload time.
   const rowOf = (index: number): string => `($${4 * index + 1}, $${4 * index + 2}, $${4 * index + 3}, $${4 * index + 4})`;
   await database.query(
     `INSERT INTO prompt_response (survey_response_id, prompt_id, prompt_type, response) VALUES ${prompts.map((_, index) => rowOf(index)).join(', ')}`,
@@ -218,12 +221,12 @@ export async function store(database: Pick<Database, 'query'>, upload: Upload): 
   );
 }
 
-/** How many uploads are stored, whatever their senders were told. */
+/** Counts stored uploads, whether or not they were acknowledged. */
 export function countUploads(database: Database): Promise<number> {
   return countOf(database, 'WHERE uploaded = 1');
 }
 
-/** The same with those that were there at the start. */
+/** Counts uploads and initial responses. */
 export function countResponses(database: Database): Promise<number> {
   return countOf(database, '');
 }

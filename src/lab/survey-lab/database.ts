@@ -1,7 +1,7 @@
 import Sqlite from 'better-sqlite3';
 import { Pool, type PoolClient } from 'pg';
 
-/** That there is no connection to be had: all of the pool were taken for too long, or the database allows no more. */
+/** Thrown if no connection is available: the pool was empty for too long, or the database allows no more. */
 export class NoConnection extends Error {
   override readonly name = 'NoConnection';
 }
@@ -9,26 +9,26 @@ export class NoConnection extends Error {
 export type Row = Readonly<Record<string, unknown>>;
 export type Value = string | number;
 
-/** The database of the practice server, in the SQL that both have in common; `$1`, `$2` … stand for values, in this order. */
+/** The database in the SQL that PostgreSQL and SQLite share; `$1`, `$2` … are parameters. */
 export interface Database {
   query(sql: string, values?: readonly Value[]): Promise<Row[]>;
-  /** Several statements. */
+  /** Runs several statements. */
   run(sql: string): Promise<void>;
-  /** A table of the numbers from 0 to count − 1, as `series(g)`. */
+  /** Returns a table of the numbers from 0 to count − 1, as `series(g)`. */
   series(count: number): string;
   readonly serial: string;
-  /** What the rows of a table take on the disk, with the room that deleted ones left behind. */
+  /** Returns the size of a table on disk, including free space of deleted rows. */
   bytesOf(table: string): Promise<number>;
-  /** Writes a table anew, without that room. */
+  /** Rewrites a table without free space. */
   putInOrder(table: string): Promise<void>;
-  /** Does something in a transaction that has a connection of its own. */
+  /** Runs work in a transaction with its own connection. */
   hold(work: (held: Pick<Database, 'query'>) => Promise<void>): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * PostgreSQL over so many connections, which stay open once they were needed; a query beyond that waits for one, in turn and for so long. Then, as where the database refuses one, it throws
- * {@link NoConnection}.
+ * Opens PostgreSQL with a connection pool that keeps its connections. Further queries wait in order for a limited time and then throw
+ * {@link NoConnection}, like a refusal of the database.
  */
 export function openPostgresql(url: string, connections: number, waitMs: number): Database {
   const pool = new Pool({ connectionString: url, max: connections, connectionTimeoutMillis: waitMs, idleTimeoutMillis: 0 });
@@ -42,7 +42,7 @@ export function openPostgresql(url: string, connections: number, waitMs: number)
       client.release();
     }
   };
-  // When the server goes away first, idle connections tell of it; the next query says so as well.
+  // If the server ends first, idle connections emit errors. The next query reports the error too.
   pool.on('error', () => {});
   return {
     query,
@@ -71,7 +71,7 @@ export function openPostgresql(url: string, connections: number, waitMs: number)
   };
 }
 
-/** SQLite inside this process: one query at a time, and nothing else meanwhile. */
+/** SQLite inside this process: one query at a time, which blocks everything else. */
 export function openSqlite(file: string): Database {
   const database = new Sqlite(file);
   database.pragma('journal_mode = WAL');
@@ -95,11 +95,11 @@ export function openSqlite(file: string): Database {
       return Promise.resolve(Number(row?.['bytes'] ?? 0));
     },
     putInOrder() {
-      // It knows no order of one table alone.
+      // SQLite cannot vacuum a single table.
       database.exec('VACUUM');
       return Promise.resolve();
     },
-    // There is one connection, for all.
+    // There is only one connection.
     hold: (work) => work(sqlite),
     close() {
       database.close();

@@ -23,7 +23,7 @@ const noPostgresql = await whyNot(missing.map((one) => ({ ...one, needed: true }
 const [ada = { username: '', password: '' }] = ACCOUNTS;
 const [campaign = { urn: '', created: '' }] = CAMPAIGNS;
 const PHOTO_BYTES = 98_831;
-/** With its two smaller ones. */
+/** Including its two smaller versions. */
 const PHOTO_FILES = PHOTO_BYTES + 3_175 + 2_632;
 
 const started: RunningLab[] = [];
@@ -41,7 +41,7 @@ afterEach(async () => {
 
 const urlOf = (lab: RunningLab): string => lab.urls[0] ?? '';
 
-/** Sends the parameters as a form; what came back, or its status where that was not 200. */
+/** Posts the parameters as a form. Returns the body, or the status if it is not 200. */
 async function call(lab: RunningLab, path: string, fields: Record<string, string> | FormData): Promise<unknown> {
   const body = fields instanceof FormData ? fields : new URLSearchParams(fields);
   const answer = await fetch(`${urlOf(lab)}app/${path}`, { method: 'POST', body });
@@ -110,12 +110,12 @@ describe.each([
       const counts = await Promise.all(
         ['sparse', 'moderate', 'frequent'].map((stream_id) => call(lab, 'stream/read', { ...stream, stream_id })),
       );
-      // A hundredth, a tenth and all of the rows, over ten owners.
+      // One per cent, ten per cent and all of the rows, over ten owners.
       expect(counts).toMatchObject([1, 10, 100].map((count) => ({ result: 'success', metadata: { count } })));
       expect(await call(lab, 'stream/read', { ...stream, stream_id: 'frequent', num_to_skip: '90', num_to_return: '30' })).toMatchObject({
         metadata: { count: 10 },
       });
-      // Nobody is told that a stream is unknown, or not there in this version.
+      // An unknown stream or version is not reported as an error.
       const nothing = { result: 'success', metadata: { count: 0 }, data: [] };
       expect(await call(lab, 'stream/read', { ...stream, stream_id: 'none' })).toEqual(nothing);
       expect(await call(lab, 'stream/read', { ...stream, stream_id: 'frequent', stream_version: '2' })).toEqual(nothing);
@@ -128,7 +128,7 @@ describe.each([
       expect(await call(lab, 'stream/read', { ...ofNobody, stream_id: 'frequent' })).toEqual(nothing);
     });
 
-    it('answers what the front end asks for, and failures with status 200', async () => {
+    it("responds to the front end's calls, with status 200 for failures", async () => {
       const auth_token = await tokenOf(lab);
       const base = { auth_token, client: 'ohmage-gwt', output_format: 'json-rows' };
       expect(await call(lab, 'user/whoami', base)).toEqual({ result: 'success', username: ada.username });
@@ -170,12 +170,12 @@ describe.each([
       expect((await ask(`${urlOf(lab)}web/`)).body).toContain('<html');
     });
 
-    it('stores surveys and photos, and judges them by the body', async () => {
+    it('stores surveys and photos, and judges them by their content', async () => {
       await act(lab, 'forget-uploads');
       const photo = randomUUID();
       const form = survey(photo);
       expect(await upload(lab, form)).toEqual({ result: 'success' });
-      // The same once more is not stored twice.
+      // A repeated upload is not stored again.
       expect(await upload(lab, form)).toEqual({ result: 'success' });
       expect(await upload(lab, survey(null))).toEqual({ result: 'success' });
       expect(await act(lab, 'count-stored')).toEqual({ responses: 2, 'all responses': 102, photos: 1, bytes: PHOTO_FILES });
@@ -209,7 +209,7 @@ describe.each([
         result: 'success',
         hashed_password: hashedPassword(ada),
       });
-      // What a password is by is for the log-in only.
+      // The plain-text password works only for the login.
       expect(await call(lab, 'user/whoami', { user, password, client: 'x' })).toEqual(unknown);
       const byCookie = await fetch(`${urlOf(lab)}app/survey/upload`, {
         method: 'POST',
@@ -225,7 +225,7 @@ describe.each([
       });
     });
 
-    it('lies in fewer blocks when it is put in order and a column is dropped, and answers the same', async () => {
+    it('takes fewer blocks after a clean-up or a dropped column, with the same responses', async () => {
       const lab = await start({ database, responses: 900, holes: 1, 'spare-column-bytes': 500, 'list-query': 'portions' });
       const auth_token = await tokenOf(lab);
       const list = {
@@ -243,7 +243,7 @@ describe.each([
       const [before, blocks] = [await read(), await gaugeOf(lab, 'blocks of responses')];
       expect(before).toMatchObject([{ metadata: { number_of_surveys: 10 } }, { metadata: { number_of_surveys: 300 } }]);
       const shares: number[] = [];
-      // What is dropped already is not dropped again.
+      // Dropping the column twice is no error.
       for (const action of ['put-in-order', 'drop-column', 'drop-column', 'rewrite-query']) {
         expect(await act(lab, action)).toEqual({});
         expect(await read()).toEqual(before);
@@ -253,7 +253,7 @@ describe.each([
       expect([inOrder > 0.45, inOrder < 0.55, dropped > 0.2, dropped < 0.3]).toEqual([true, true, true, true]);
     });
 
-    it('drops and makes its index, and leaves nothing behind when it is stopped', async () => {
+    it('drops and creates its index, and leaves nothing behind when it is stopped', async () => {
       for (const action of ['drop-index', 'create-index', 'create-index']) expect(await act(lab, action)).toEqual({});
       const directory = dirname(dirname(lab.logs['nginx'] ?? ''));
       const seen = (await readLog(lab.logs['nginx'] ?? '')).length;
@@ -265,7 +265,7 @@ describe.each([
 });
 
 describe.skipIf(reason !== null)(reason ?? 'the threads of survey-lab', () => {
-  it('are as many as said, and what finds the queue full gets no answer', async () => {
+  it('work in the configured number, and requests beyond the queue get no response', async () => {
     const lab = await start({ database: 'sqlite', threads: 3, queue: 3, 'service-ms': 150 });
     const answers = await Promise.all(Array.from({ length: 8 }, () => ask(`${urlOf(lab)}app/config/read?n=8`)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 200, 502, 502]);
@@ -276,21 +276,21 @@ describe.skipIf(reason !== null)(reason ?? 'the threads of survey-lab', () => {
     expect([lines.length, workers, medianMs > 147, medianMs < 240]).toEqual([6, 3, true, true]);
   });
 
-  it('are asked again later by what found the queue full, where that is wanted, until the proxy gives up', async () => {
+  it('are retried by requests that found the queue full, until the proxy times out', async () => {
     const faults = { 'when-full': 'ignore', 'proxy-timeout-ms': 2_500 };
     const lab = await start({ database: 'sqlite', threads: 1, queue: 1, 'service-ms': 200, ...faults });
     const answers = await Promise.all(Array.from({ length: 5 }, () => ask(`${urlOf(lab)}app/config/read`)));
-    // Two at once, and two of those that come again after a second; the fifth would come again two seconds later.
+    // Two at once, and two of those that retry after a second. The fifth would retry two seconds later.
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 504]);
   });
 
-  it('store what the proxy has given up waiting for', async () => {
+  it('complete uploads after the proxy has timed out', async () => {
     const lab = await start({ database: 'sqlite', 'proxy-timeout-ms': 200, 'upload-ms': 600 });
     expect(await upload(lab)).toBe(504);
     await expect.poll(() => act(lab, 'count-stored'), { timeout: 30_000 }).toMatchObject({ responses: 1, photos: 1 });
   });
 
-  it('are on machines with so many cores, memory of their own and a disk, each at its address', async () => {
+  it('run on machines with the configured cores, memory and disk, each at its address', async () => {
     const settings = { machines: true, index: false, cores: 2, 'cpu-ms': 150, 'disk-ms': 4, 'memory-mb': 0 };
     const lab = await start({ database: 'sqlite', ...settings });
     const blocks = await gaugeOf(lab, 'blocks of streams');
@@ -311,11 +311,11 @@ describe.skipIf(reason !== null)(reason ?? 'the threads of survey-lab', () => {
     for (const base of [urlOf(lab), urlOf(lab), own, own]) await read(base);
     expect(blocks).toBeGreaterThan(50);
     const fromDisk = 150 + blocks * 4 - 5;
-    // Without memory each time, on the machine the first time only.
+    // Without memory every read is slow; with memory only the first.
     expect((await timesOf('/app/stream/read/chatty')).map((ms) => ms >= fromDisk)).toEqual([true, true, true, false]);
     await Promise.all(Array.from({ length: 4 }, () => ask(`${urlOf(lab)}app/config/read?cores`)));
     const [, , third = 0, fourth = 0] = (await timesOf('/app/config/read?cores')).sort((left, right) => left - right);
-    // They wait for those before them to end, however late a busy machine lets them begin: with a core for each they would take 150 ms.
+    // The third and fourth wait for a core. With a core each they would take 150 ms.
     expect([third > 225, fourth > 225]).toEqual([true, true]);
   });
 
@@ -329,7 +329,7 @@ describe.skipIf(reason !== null)(reason ?? 'the threads of survey-lab', () => {
         return answers.filter((answer) => JSON.stringify(answer) === JSON.stringify(failed));
       };
       const limited = await start({ ...settings, 'database-limit': 6 });
-      // A connection that has just ended may still take its place there.
+      // A connection that has just ended may still count.
       const refused = (await together(limited)).length;
       expect(refused).toBeGreaterThanOrEqual(2);
       expect(await gaugeOf(limited, 'responses stored')).toBe(8 - refused);
@@ -339,7 +339,7 @@ describe.skipIf(reason !== null)(reason ?? 'the threads of survey-lab', () => {
     },
   );
 
-  it('give rows in pages, each with the address of the next, and pack them for whoever takes that', async () => {
+  it('return rows in pages with the address of the next, and compress them on request', async () => {
     const lab = await start({ database: 'sqlite', 'page-rows': 40 });
     const asked = { auth_token: await tokenOf(lab), client: 'x', observer_id: 'lab', stream_version: '1', stream_id: 'frequent' };
     const read = (skip: number) => call(lab, 'stream/read', { ...asked, num_to_skip: String(skip) });
@@ -352,7 +352,7 @@ describe.skipIf(reason !== null)(reason ?? 'the threads of survey-lab', () => {
     ]);
     expect(pages[1]?.metadata['next']).toContain('num_to_skip=80&num_to_return=40');
     expect(await call(lab, 'stream/read', { ...asked, num_to_return: '41' })).toMatchObject({ errors: [{ code: '0309' }] });
-    // A last page that is full names one that is empty.
+    // A full last page links to an empty one.
     const last = await call(lab, 'stream/read', { ...asked, num_to_skip: '100' });
     expect(last).toEqual({ result: 'success', metadata: { count: 0, previous: expect.any(String) }, data: [] });
     const readAs = async (coding: string): Promise<void> => {
@@ -366,7 +366,7 @@ describe.skipIf(reason !== null)(reason ?? 'the threads of survey-lab', () => {
     for (const coding of ['gzip', 'identity']) await readAs(coding);
   });
 
-  it('take longer for each row, where that is wanted', async () => {
+  it('take longer per row if configured', async () => {
     const lab = await start({ database: 'sqlite', 'row-ms': 3 });
     const asked = { user: ada.username, password: hashedPassword(ada), client: 'x', observer_id: 'lab', stream_version: '1' };
     const begun = performance.now();
@@ -374,7 +374,7 @@ describe.skipIf(reason !== null)(reason ?? 'the threads of survey-lab', () => {
     expect(performance.now() - begun).toBeGreaterThan(297);
   });
 
-  it('find a list cold the first time and after the cache was emptied', async () => {
+  it('have a cold list at first and after the cache was emptied', async () => {
     const lab = await start({ database: 'sqlite', 'cold-cache': true, 'cold-ms': 300 });
     const auth_token = await tokenOf(lab);
     const list = async (): Promise<boolean> => {

@@ -18,11 +18,11 @@ import { options } from './options.ts';
 type Values = ValuesOf<typeof options>;
 
 const KEEP_ALIVE_SECONDS = 65;
-/** PostgreSQL keeps three for itself, and a monitor may want to look. */
+/** PostgreSQL reserves three, and a monitor may need some. */
 const SPARE_CONNECTIONS = 10;
-/** What PostgreSQL keeps for its administrator, who may look even when all others are taken. */
+/** Connections that PostgreSQL reserves for its administrator. */
 const RESERVED_CONNECTIONS = 3;
-/** For clients that take it. */
+/** For clients that accept gzip. */
 const PACKED = `
     gzip on;
     gzip_types application/json;

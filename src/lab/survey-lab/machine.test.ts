@@ -5,7 +5,7 @@ const machineFor = (blocks: number | null): Machine =>
   new Machine({ memoryBytes: blocks === null ? null : blocks * BLOCK_BYTES, cores: 1, diskMs: 0.01, cpuMs: 0 });
 
 describe('the memory of a machine', () => {
-  it('keeps what was read, of each table by itself, until it is told to forget', async () => {
+  it('keeps blocks per table until it is emptied', async () => {
     const machine = machineFor(null);
     expect(await machine.read('one', [1, 2, 3, 2])).toBe(3);
     expect(await machine.read('one', [3, 4])).toBe(1);
@@ -14,7 +14,7 @@ describe('the memory of a machine', () => {
     expect(await machine.read('one', [3])).toBe(1);
   });
 
-  it('loses those that were not used for longest when there is no more room', async () => {
+  it('drops the least recently used blocks when it is full', async () => {
     const machine = machineFor(3);
     await machine.read('table', [1, 2, 3]);
     expect(await machine.read('table', [1, 4])).toBe(1);
@@ -22,7 +22,7 @@ describe('the memory of a machine', () => {
     expect(await machine.read('table', [2])).toBe(1);
   });
 
-  it('is of no use to who reads more than it holds from end to end, and without any room', async () => {
+  it('does not help scans larger than itself, or without capacity', async () => {
     const small = machineFor(4);
     for (let scan = 0; scan < 3; scan += 1) expect(await small.read('table', [1, 2, 3, 4, 5])).toBe(5);
     const none = machineFor(0);

@@ -1,24 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WorkerPool } from '../workerPool.ts';
 
-/** What is read from the disk at once and kept in memory: a page of InnoDB. */
+/** Unit of reading and caching: a page of InnoDB. */
 export const BLOCK_BYTES = 16_384;
 
 export interface MachineSettings {
-  /** Room for blocks; null for as many as there are. */
+  /** Size of the cache; null: unlimited. */
   readonly memoryBytes: number | null;
   readonly cores: number;
-  /** What a block takes that is not in memory. */
+  /** Time for reading a block from disk. */
   readonly diskMs: number;
-  /** What a request takes of a core. */
+  /** Processor time per request. */
   readonly cpuMs: number;
 }
 
-/** What the survey server runs on: memory that keeps those blocks of its tables that were used last, one disk for the others, and cores. */
+/** The machine of the survey server: an LRU cache for blocks of its tables, one disk, and cores. */
 export class Machine {
   private readonly settings: MachineSettings;
   private readonly room: number;
-  /** From the one that was used longest ago to the last one. */
+  /** From least to most recently used. */
   private readonly kept = new Set<string>();
   private readonly disk = new WorkerPool(1);
   private readonly cores: WorkerPool;
@@ -29,10 +29,10 @@ export class Machine {
     this.cores = new WorkerPool(settings.cores);
   }
 
-  /** Resolves when all these blocks of a table were read, with how many of them came from the disk. */
+  /** Reads blocks of a table, and resolves with the number that came from the disk. */
   async read(table: string, blocks: Iterable<number>): Promise<number> {
     const { diskMs } = this.settings;
-    // A disk that takes no time is none: nothing needs to be kept.
+    // A disk without read time needs no cache.
     if (diskMs === 0) return 0;
     let missing = 0;
     for (const block of blocks) if (!this.use(`${table} ${block}`)) missing += 1;
@@ -40,18 +40,17 @@ export class Machine {
     return missing;
   }
 
-  /** Resolves when a core has done what a request needs. */
+  /** Resolves when a core has spent the time of a request. */
   async calculate(): Promise<void> {
     const { cpuMs } = this.settings;
     if (cpuMs > 0) await this.cores.run(() => sleep(cpuMs));
   }
 
-  /** Forgets every block. */
   forget(): void {
     this.kept.clear();
   }
 
-  /** Whether it was in memory, where it is from now on. */
+  /** Marks a block as used. Returns whether it was cached. */
   private use(block: string): boolean {
     const wasKept = this.kept.delete(block);
     this.kept.add(block);
@@ -63,10 +62,10 @@ export class Machine {
   }
 }
 
-/** The report's machines, of which a GB is a MB here: what they are called in addresses, and their sizes. */
+/** The report's machines with 1 MB here for each GB: their names in addresses, and their sizes. */
 export const MACHINES = [4, 8, 16, 32].flatMap((memoryGb) =>
   [2, 4].map((cores) => ({ name: `${memoryGb}gb-${cores}cores`, label: `Machine of ${memoryGb} GB with ${cores} cores`, memoryGb, cores })),
 );
 export const BYTES_OF_MB = 1_000_000;
-/** By which the proxy says on which of them a request is to be worked on; without it, on the one of the options. */
+/** The proxy's header that selects the machine of a request; default: the machine of the options. */
 export const MACHINE_HEADER = 'x-machine';

@@ -4,12 +4,12 @@ import { isJpeg } from './photo.ts';
 
 const photo = Buffer.from(jpegMaker(5_000)('photo'));
 
-describe('a photo that a phone sends', () => {
-  it('is whole', () => {
+describe('isJpeg', () => {
+  it('accepts a complete photo', () => {
     expect(isJpeg(photo)).toBe(true);
   });
 
-  it('is refused when it is cut, has something behind its end, or is noise between the first and the last bytes of one', () => {
+  it('rejects truncated photos, extra bytes at the end, and noise between valid first and last bytes', () => {
     const noise = Buffer.from(photo.map((byte, index) => (index < 2 || index > photo.length - 3 ? byte : (index * 97) % 251)));
     const noSize = Buffer.from(photo);
     noSize.writeUInt16BE(0, noSize.indexOf(Buffer.from([0xff, 0xc0])) + 5);

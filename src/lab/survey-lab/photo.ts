@@ -1,10 +1,13 @@
-/** Markers of ITU-T T.81 that stand alone, without a length. */
+/** Markers of ITU-T T.81 without a length. */
 const [START, END, FIRST_RESTART, LAST_RESTART] = [0xd8, 0xd9, 0xd0, 0xd7];
 const SCAN = 0xda;
 /** Start of a frame of any kind; C4, C8 and CC are tables. */
 const isFrame = (marker: number): boolean => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
-/** Whether these bytes have the form of a whole JPEG: a frame with pixels, tables, and nothing but its data up to the end. Data is not decoded. */
+/**
+ * Returns whether these bytes have the structure of a complete JPEG: a frame with pixels, tables, and nothing after its data. Data is not
+ * decoded.
+ */
 export function isJpeg(bytes: Buffer): boolean {
   if (bytes.length < 4 || bytes[0] !== 0xff || bytes[1] !== START) return false;
   let at = 2;
@@ -27,7 +30,7 @@ export function isJpeg(bytes: Buffer): boolean {
   }
 }
 
-/** Position of the marker behind the data of a scan: a byte of 255 in it is followed by 0, and restarts belong to it. */
+/** Returns the position of the marker after the data of a scan. In the data, a byte of 255 is followed by 0 or a restart. */
 function endOfScan(bytes: Buffer, from: number): number {
   for (let at = bytes.indexOf(0xff, from); at >= 0; at = bytes.indexOf(0xff, at + 2)) {
     const next = bytes[at + 1] ?? 0;

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Machine } from './machine.ts';
 
-/** More tokens than this are not kept: the oldest go. */
+/** Maximum number of tokens: the oldest are dropped. */
 const MAX_USERS = 100_000;
 
-/** Who has logged in, by token. */
+/** Logged-in users by token. */
 export class Tokens {
   private readonly users = new Map<string, { readonly userId: number; readonly untilMs: number }>();
   private readonly lastsMs: number;
@@ -23,36 +23,36 @@ export class Tokens {
     return token;
   }
 
-  /** The number of the user, or null. */
+  /** Returns the number of the user, or null. */
   read(token: string | undefined, nowMs: number): number | null {
     const known = token === undefined ? undefined : this.users.get(token);
     return known && nowMs <= known.untilMs ? known.userId : null;
   }
 }
 
-/** The parameters of a request, of its address or its form. */
+/** The parameters of a request, from its address or form. */
 export interface Asked {
   readonly form: FormData;
   text(name: string): string;
   readonly userId: number | null;
-  /** False when only a cookie says who asks. */
+  /** False if only a cookie identifies the user. */
   readonly isByParameter: boolean;
-  /** False where an upload is accepted and thrown away. */
+  /** False if an upload is accepted and discarded. */
   readonly isStored: boolean;
-  /** Whether a broken server knows nobody of this number. */
+  /** Returns whether a broken server rejects this user. */
   isRefused(userId: number): boolean;
-  /** What somebody is told who has to be known and is not. */
+  /** The response to an unknown user. */
   readonly notKnown: Reply;
-  /** Where it is worked on. */
+  /** The machine that processes the request. */
   readonly machine: Machine;
 }
 
-/** What is answered: failures too have status 200, and only the body tells. */
+/** A response: failures too have status 200, and only the body shows them. */
 export type Reply =
   | { readonly result: 'success'; readonly [more: string]: unknown }
   | { readonly result: 'failure'; readonly errors: readonly unknown[] };
 
-/** The codes of ohmage 2.16 for what is missing; 0300 for all others. */
+/** Error codes of ohmage 2.16 for missing parameters; 0300 for all others. */
 const MISSING: ReadonlyMap<string, string> = new Map([
   ['client', '0301'],
   ['campaign_urn', '0700'],
@@ -66,19 +66,19 @@ const MISSING: ReadonlyMap<string, string> = new Map([
   ['stream_version', '1508'],
 ]);
 
-/** The failure that tells of the first parameter that is missing; null when all are there. */
+/** Returns the failure for the first missing parameter, or null. */
 export function missingOf(asked: Asked, names: readonly string[]): Reply | null {
   const name = names.find((one) => asked.text(one) === '');
   return name === undefined ? null : failure(MISSING.get(name) ?? '0300', `The parameter ${name} is missing.`);
 }
 
-/** The texts of a list with commas; null for one that stands for all, or is not given. */
+/** Parses a list with commas; null if it means all or is missing. */
 export function listOf(asked: Asked, name: string): readonly string[] | null {
   const text = asked.text(name);
   return text === '' || text === ALL_OF_THEM ? null : text.split(',');
 }
 
-/** In place of a list. */
+/** The value that means all. */
 const ALL_OF_THEM = 'urn:ohmage:special:all';
 
 export function failure(code: string, text: string): Reply {

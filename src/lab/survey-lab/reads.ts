@@ -7,7 +7,7 @@ import { NO_CAMPAIGN } from './upload.ts';
 
 export interface Route {
   readonly needsUser: boolean;
-  /** Most are asked by POST only. */
+  /** Whether GET is allowed; most calls require POST. */
   readonly byGet: boolean;
   handle(asked: Asked): Promise<Reply> | Reply;
 }
@@ -16,17 +16,17 @@ const ALL = 1_000_000;
 const USERNAMES = ACCOUNTS.map(({ username }) => username);
 
 interface Costs {
-  /** What the first list of users of a campaign takes more; 0 nothing. */
+  /** Additional time of the first list of a campaign's users; 0 for none. */
   readonly coldMs: number;
-  /** What each name in the list of a query takes more. */
+  /** Additional time per name in the list of a query. */
   readonly nameMs: number;
-  /** What each row that is given takes more. */
+  /** Additional time per returned row. */
   readonly rowMs: number;
-  /** Rows of a stream in one response at most; 2,000 in ohmage. */
+  /** Maximum number of rows of a stream in one response; 2,000 in ohmage. */
   readonly pageRows: number;
 }
 
-/** What is read, by the path behind `/app/`. The list of users who have handed something in is kept once it was made. */
+/** Creates the read calls by the path after `/app/`. The list of respondents is cached. */
 export function createReads(
   tables: Tables,
   { coldMs, nameMs, rowMs, pageRows }: Costs,
@@ -42,14 +42,14 @@ export function createReads(
     return list;
   }
 
-  /** Whose responses are wanted; null for everybody's. */
+  /** Returns the users whose responses are wanted; null for all. */
   async function listed(wanted: readonly string[] | null): Promise<number[] | null> {
     if (wanted === null) return null;
     if (nameMs > 0) await sleep(nameMs * wanted.length);
     return wanted.map((name) => USERNAMES.indexOf(name)).filter((userId) => userId !== -1);
   }
 
-  /** As a server takes longer that makes something of each row. */
+  /** Imitates the time for serializing rows. */
   async function handOver(rows: number): Promise<void> {
     if (rowMs > 0) await sleep(rowMs * rows);
   }
@@ -88,7 +88,7 @@ export function createReads(
     const link = STREAMS.findIndex(({ id }) => id === stream);
     const [skip, most] = range(asked, pageRows);
     if (most > pageRows) return failure('0309', `The number of results to return may be at most ${pageRows}.`);
-    // A stream that is not there, or not in this version, has no rows: nobody is told.
+    // An unknown stream or version has no rows, and is no error.
     const isThere = link !== -1 && asked.text('stream_version') === STREAM_VERSION;
     const data = isThere ? await tables.streamRows(asked.machine, asked.userId ?? 0, link, skip, most) : [];
     await handOver(data.length);
@@ -97,7 +97,7 @@ export function createReads(
       metadata: {
         count: data.length,
         ...(skip > 0 ? { previous: pageOf(asked, stream, Math.max(0, skip - most), most) } : {}),
-        // A last page that is full names another, which is empty.
+        // A full last page links to an empty one.
         ...(isThere && data.length === most ? { next: pageOf(asked, stream, skip + most, most) } : {}),
       },
       data,
@@ -137,7 +137,7 @@ export function createReads(
     'survey_response/read': route(responsesAsked, readResponses, { byGet: true }),
     'survey_response/function/read': route(['client', 'campaign_urn', 'user_list'], readResponses),
     'stream/read': route([...streamAsked, 'stream_id'], (asked) => readStream(asked, asked.text('stream_id')), { byGet: true }),
-    // The same at an address of its own for each stream, so that a stream can be a target.
+    // Each stream also has its own address, so it can be a target.
     ...Object.fromEntries(
       STREAMS.map(({ id }) => [`stream/read/${id}`, route(streamAsked, (asked) => readStream(asked, id), { byGet: true })]),
     ),
@@ -176,7 +176,7 @@ function campaigns(asked: Asked): Record<string, unknown> {
   );
 }
 
-/** The address of another page of a stream, by the name under which the server knows itself. */
+/** Returns the address of another page of a stream, with the name by which the server knows itself. */
 function pageOf(asked: Asked, stream: string, skip: number, most: number): string {
   const query = new URLSearchParams({
     ...(asked.text('auth_token') === '' ? {} : { auth_token: asked.text('auth_token') }),
@@ -190,7 +190,7 @@ function pageOf(asked: Asked, stream: string, skip: number, most: number): strin
   return `http://localhost/app/stream/read?${query.toString()}`;
 }
 
-/** How many rows to leave out and how many to give. */
+/** Returns the number of rows to skip and to return. */
 function range(asked: Asked, otherwise = ALL): [number, number] {
   const whole = (name: string, unset: number): number => (/^\d{1,9}$/.test(asked.text(name)) ? Number(asked.text(name)) : unset);
   return [whole('num_to_skip', 0), whole('num_to_return', otherwise)];

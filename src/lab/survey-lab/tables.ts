@@ -18,11 +18,11 @@ const STREAMS_TABLE = 'observer_stream_data';
 const RESPONSES_TABLE = 'survey_response';
 
 interface TableSettings extends DataSettings {
-  /** The list of respondents is asked for by the older query. */
+  /** Whether the list of respondents uses the old query. */
   readonly isInPortions: boolean;
 }
 
-/** The tables as they are read on a machine, which needs the blocks in which the rows lie. What is changed in them shows in these blocks. */
+/** The tables as read on a machine, which loads the blocks of the rows. Changes of the tables change these blocks. */
 export class Tables {
   private readonly database: Database;
   private hasIndex: boolean;
@@ -39,7 +39,7 @@ export class Tables {
     this.isInPortions = isInPortions;
   }
 
-  /** Makes and fills them. */
+  /** Creates and fills the tables. */
   static async make(database: Database, settings: TableSettings): Promise<Tables> {
     await fill(database, settings);
     const tables = new Tables(database, settings);
@@ -47,7 +47,7 @@ export class Tables {
     return tables;
   }
 
-  /** In how many blocks they lie, by their name. */
+  /** Number of blocks by table. */
   get blocks(): Readonly<Record<string, number>> {
     return { 'blocks of streams': this.streamBlocks, 'blocks of responses': this.responseBlocks };
   }
@@ -78,7 +78,7 @@ export class Tables {
     this.isInPortions = false;
   }
 
-  /** Rows of a stream: by the index from the blocks in which they lie, without it from all. */
+  /** Returns rows of a stream. With the index it reads only their blocks, without it all blocks. */
   async streamRows(machine: Machine, userId: number, link: number, skip: number, most: number): Promise<Row[]> {
     const rows = await streamRows(this.database, userId, link, skip, most);
     const places = rows.map(({ id }) => Math.floor(((Number(id) - 1) / this.lastStreamId) * this.streamBlocks));

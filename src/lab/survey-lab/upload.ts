@@ -7,7 +7,7 @@ import { failure, type Reply } from './protocol.ts';
 
 export const NO_CAMPAIGN = 'The campaign does not exist.';
 
-/** What a phone sends for each survey that was filled in. */
+/** The data that a phone sends for each completed survey. */
 const surveySchema = z.object({
   survey_key: z.uuid(),
   time: z.number(),
@@ -19,7 +19,7 @@ const surveySchema = z.object({
   responses: z.array(z.object({ prompt_id: z.string(), value: z.union([z.string(), z.number()]) })).max(1_000),
 });
 
-/** A response whose name says so is a photo, and its value names the part of the form that holds it. */
+/** A prompt with this name is a photo; its value names the form part that contains it. */
 const PHOTO_PROMPT = /photo/i;
 const NO_PHOTO = new Set(['SKIPPED', 'NOT_DISPLAYED']);
 const uuidSchema = z.uuid();
@@ -34,7 +34,7 @@ export interface Parsed {
   readonly photos: readonly Photo[];
 }
 
-/** Reads a form; a reply says why it cannot be taken. */
+/** Parses a form, or returns a failure reply. */
 export async function parseUpload(form: FormData, userId: number, client: string): Promise<Parsed | Reply> {
   const campaignId = CAMPAIGNS.findIndex(({ urn }) => urn === form.get('campaign_urn'));
   const campaign = CAMPAIGNS[campaignId];
@@ -47,7 +47,7 @@ export async function parseUpload(form: FormData, userId: number, client: string
   for (const { responses } of surveys.data)
     for (const { prompt_id: prompt, value } of responses) {
       if (!PHOTO_PROMPT.test(prompt) || NO_PHOTO.has(String(value))) continue;
-      // The uuid becomes a file's name: nothing else may.
+      // The uuid becomes a file name, so nothing else is accepted.
       const uuid = uuidSchema.safeParse(value);
       const file = uuid.success ? form.get(uuid.data) : null;
       if (!uuid.success || !(file instanceof File))
@@ -79,11 +79,11 @@ function jsonOf(text: unknown): unknown {
   }
 }
 
-/** The sizes of the two smaller pictures in the report, in bytes. Ours are only as large, not pictures: nothing here scales images. */
+/** Sizes of the two smaller pictures in the report, in bytes. Here they have the size only: no image is scaled. */
 const SMALL_BYTES = 3_175;
 const ICON_BYTES = 2_632;
 
-/** Puts photos on disk, each with its two smaller ones. */
+/** Stores photos on disk, each with its two smaller versions. */
 export async function storePhotos(directory: string, photos: readonly Photo[]): Promise<void> {
   await mkdir(directory, { recursive: true });
   for (const { uuid, file } of photos) {

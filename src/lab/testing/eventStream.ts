@@ -1,7 +1,7 @@
 import { Agent, request, type IncomingHttpHeaders } from 'node:http';
 
 export interface ReceivedEvent {
-  /** NaN where there is none. */
+  /** NaN if missing. */
   readonly id: number;
   readonly name: string;
   readonly data: Readonly<Record<string, unknown>>;
@@ -14,15 +14,15 @@ export interface EventStream {
   readonly headers: IncomingHttpHeaders;
   readonly events: readonly ReceivedEvent[];
   readonly ids: readonly number[];
-  /** Lines that begin with a colon, the first of a stream among them. */
+  /** Number of lines that begin with a colon, including the first of a stream. */
   readonly comments: number;
   readonly retryMs: number | null;
-  /** Resolves when it ends: in order, or cut. */
+  /** Resolves when it ends, cleanly or cut. */
   readonly ended: Promise<'ended' | 'cut'>;
   leave(): void;
 }
 
-/** Listens to events as a browser does. Resolves with the head of the response. */
+/** Listens to events like a browser. Resolves with the headers of the response. */
 export function listenTo(url: string, lastEventId: string | null = null): Promise<EventStream> {
   const headers = { accept: 'text/event-stream', ...(lastEventId === null ? {} : { 'last-event-id': lastEventId }) };
   const agent = new Agent();
@@ -53,7 +53,7 @@ export function listenTo(url: string, lastEventId: string | null = null): Promis
       response.setEncoding('utf8').on('data', (more: string) => {
         const blocks = (text + more).split('\n\n');
         text = blocks.pop() ?? '';
-        // A ping is a line that ends no event.
+        // A ping is a comment line that ends no event.
         while (text.startsWith(':\n')) {
           comments += 1;
           text = text.slice(2);

@@ -1,10 +1,7 @@
 import { problemOf } from '#core/base/errors.ts';
 import type { Missing } from '#core/base/lab/listing.ts';
 
-/**
- * For tests of a practice server that needs programs of the machine: null when all is there, else what is not, for the name of the
- * tests that cannot run then. `prepare` is done only when the programs are there.
- */
+/** Returns why tests of a practice server cannot run here, for their name, or null. `prepare` runs only if all programs exist. */
 export async function whyNot(
   missing: readonly Missing[],
   prepare: () => Promise<unknown> = () => Promise.resolve(),

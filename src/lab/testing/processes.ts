@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-/** Every process that this one started, and those that they started. `ps` itself is left out. */
+/** Returns the ids of all descendants of a process, except `ps` itself. */
 export async function descendantsOf(pid: number): Promise<number[]> {
   const listing = promisify(execFile)('ps', ['-axo', 'pid=,ppid=']);
   const { stdout } = await listing;
@@ -22,7 +22,7 @@ export async function descendantsOf(pid: number): Promise<number[]> {
   return found;
 }
 
-/** Those of them that still live. */
+/** Returns the ids that are still alive. */
 export function living(pids: readonly number[]): number[] {
   return pids.filter((pid) => {
     try {

@@ -2,14 +2,14 @@ import { Agent, request } from 'node:http';
 import { performance } from 'node:perf_hooks';
 
 export interface Answer {
-  /** 0 when there was none. */
+  /** 0 without a response. */
   readonly status: number;
   readonly ms: number;
   readonly body: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-/** One GET on a connection of its own. */
+/** Sends one GET on a new connection. */
 export function ask(url: string, agent: Agent = new Agent({ keepAlive: false })): Promise<Answer> {
   const begun = performance.now();
   const since = (): number => performance.now() - begun;
@@ -30,7 +30,7 @@ export function ask(url: string, agent: Agent = new Agent({ keepAlive: false }))
   });
 }
 
-/** So many at the same time. */
+/** Sends this many requests at the same time. */
 export function burst(url: string, count: number): Promise<Answer[]> {
   return Promise.all(Array.from({ length: count }, () => ask(url)));
 }

@@ -2,7 +2,7 @@ import { labEntry } from '#tools/testing/threads.ts';
 import type { Surroundings } from '../lab.ts';
 import { cacheDirectoryFor } from '../cacheDirectory.ts';
 
-/** Where the practice servers of a test run: the checkout, with this machine's cache of packages. */
+/** Returns the environment for practice servers of a test: the checkout, with this machine's package cache. */
 export function testSurroundings(changes: Partial<Surroundings> = {}): Surroundings {
   return {
     entry: labEntry,

@@ -1,6 +1,6 @@
 import type { LoggedRequest } from '../readLog.ts';
 
-/** A millisecond is as exactly as a log tells when a request came; two intervals may overlap by so much without meaning it. */
+/** Logs have a resolution of one millisecond, so two intervals may overlap by this without being simultaneous. */
 const EXACT_MS = 2;
 
 interface Span {
@@ -8,17 +8,17 @@ interface Span {
   readonly toMs: number;
 }
 
-/** The largest number of spans at the same time. */
+/** Returns the maximum number of simultaneous spans. */
 export function mostAtOnce(spans: readonly Span[]): number {
   return Math.max(...spans.map(({ fromMs }) => spans.filter((span) => span.fromMs <= fromMs && fromMs < span.toMs - EXACT_MS).length));
 }
 
-/** From when to when each request was there, waiting included. */
+/** Returns the span of each request, including waiting. */
 export function presenceOf(lines: readonly LoggedRequest[]): Span[] {
   return lines.map(({ startedAtMs, endedAtMs }) => ({ fromMs: startedAtMs, toMs: endedAtMs }));
 }
 
-/** From when to when a worker had each. */
+/** Returns the span in which a worker had each request. */
 export function workOf(lines: readonly LoggedRequest[]): Span[] {
   return lines.map(({ startedAtMs, workFromMs = NaN, workMs = NaN }) => ({
     fromMs: startedAtMs + workFromMs,
@@ -26,7 +26,7 @@ export function workOf(lines: readonly LoggedRequest[]): Span[] {
   }));
 }
 
-/** How many workers there are and how long each takes, as the log tells: the most at once, and the median of their times. */
+/** Estimates the number of workers and their time from the log: the maximum number of simultaneous requests, and the median time. */
 export function workersIn(lines: readonly LoggedRequest[]): { workers: number; medianMs: number } {
   const times = lines.map(({ workMs = NaN }) => workMs).sort((left, right) => left - right);
   return { workers: mostAtOnce(workOf(lines)), medianMs: times[Math.floor(times.length / 2)] ?? NaN };

@@ -1,4 +1,4 @@
-/** A browser of the simplest kind: keeps cookies, follows no redirect by itself. */
+/** A minimal browser: keeps cookies, follows no redirect. */
 export class Visitor {
   private readonly base: string;
   readonly cookies = new Map<string, string>();
@@ -19,13 +19,13 @@ export class Visitor {
     return this.take(await fetch(new URL(path, this.base), { method: 'POST', redirect: 'manual', headers: this.headers(), body, signal }));
   }
 
-  /** Reads the form's token and logs in; resolves with the answer to the form. */
+  /** Reads the form's token and logs in; resolves with the response to the form. */
   async logIn(username: string, password: string, next = ''): Promise<Response> {
     const page = await (await this.get('/')).text();
     return this.post('/login', { username, password, next, _xsrf: xsrfOf(page) });
   }
 
-  /** Logs in at the school site; resolves with the text of the answer. */
+  /** Logs in at the school site; resolves with the text of the response. */
   async logInAtSchool(username: string, password: string): Promise<string> {
     await (await this.get('/login')).text();
     const token = this.cookies.get('_authenticator') ?? '';

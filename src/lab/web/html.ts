@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Text made safe for HTML, attribute values included. */
+/** Escapes text for HTML, including attribute values. */
 export function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }
 
-/** A body larger than this is refused, unless the caller allows more. */
+/** Maximum size of a body, unless the caller allows more. */
 const MAX_BODY_BYTES = 1_000_000;
 
 class BodyTooLarge extends Error {
@@ -13,8 +13,8 @@ class BodyTooLarge extends Error {
 }
 
 /**
- * The fields of a form, multipart or URL-encoded; null when the body is neither. Reads the body whole in any case, so that the
- * connection can be used again. Throws an error with status 413 when it is too large.
+ * Returns the fields of a multipart or URL-encoded form, or null. Reads the whole body in any case, so the connection can be reused. Throws
+ * an error with status 413 if it is too large.
  */
 export async function readForm(request: IncomingMessage, maxBytes = MAX_BODY_BYTES): Promise<FormData | null> {
   const body = await (kept.get(request) ?? readBody(request, maxBytes));
@@ -28,10 +28,10 @@ export async function readForm(request: IncomingMessage, maxBytes = MAX_BODY_BYT
 
 const kept = new WeakMap<IncomingMessage, Promise<Buffer>>();
 
-/** Reads a body now that `readForm` is asked for later, as the kernel does for a process that is stopped: the client may leave meanwhile. */
+/** Reads a body now for a later `readForm`, like the kernel for a stopped process: the client may leave meanwhile. */
 export function keepBody(request: IncomingMessage): void {
   const body = readBody(request, MAX_BODY_BYTES);
-  // Whoever asks for it gets the error.
+  // The later caller gets the error.
   body.catch(() => {});
   kept.set(request, body);
 }
@@ -48,7 +48,7 @@ async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buf
   return Buffer.concat(chunks);
 }
 
-/** A field of the form; '' when it is missing or a file. */
+/** Returns a field of the form; '' if it is missing or a file. */
 export function textField(form: FormData | null, name: string): string {
   const value = form?.get(name);
   return typeof value === 'string' ? value : '';

@@ -1,7 +1,7 @@
 import { request as open, type IncomingHttpHeaders } from 'node:http';
 import type { RequestHandler } from 'express';
 
-/** Passes requests on to another server, as a proxy does: what comes is written at once, and who leaves ends the connection behind, which nobody else uses. */
+/** Forwards requests to another server like a proxy, without buffering. A client that leaves ends the connection to that server. */
 export function passOn(url: string): RequestHandler {
   const { hostname, port } = new URL(url);
   return (request, response) => {
@@ -10,7 +10,7 @@ export function passOn(url: string): RequestHandler {
       response.writeHead(answer.statusCode ?? 502, endToEnd(answer.headers));
       response.flushHeaders();
       answer.pipe(response);
-      // One that is cut behind is cut before.
+      // An aborted upstream response aborts the response.
       answer.once('error', () => response.destroy());
     });
     onward.on('error', () => (response.headersSent ? response.destroy() : response.status(502).end()));
@@ -19,7 +19,7 @@ export function passOn(url: string): RequestHandler {
   };
 }
 
-/** Without what is about one connection only. */
+/** Removes hop-by-hop headers. */
 function endToEnd(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   const { connection: _connection, 'keep-alive': _keepAlive, 'transfer-encoding': _encoding, ...others } = headers;
   return others;

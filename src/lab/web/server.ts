@@ -6,7 +6,7 @@ import { type FaultSettings, makeFaults } from '../faults.ts';
 import { listen } from '../listen.ts';
 import type { Part } from '../supervisor/part.ts';
 
-/** The end of a server's handlers: a fault of the request is its own 4xx, everything else 500, never a stack. */
+/** The last error handler: 4xx errors of the request keep their status, all others become 500, without a stack. */
 export const answerFailure: ErrorRequestHandler = (failure: unknown, _request, response, next) => {
   if (response.headersSent) return next(failure);
   const status = hasStatus(failure) && failure.status >= 400 && failure.status < 500 ? failure.status : 500;
@@ -21,18 +21,18 @@ function hasStatus(failure: unknown): failure is { status: number } {
 }
 
 export interface WebServerSettings {
-  /** As the log calls it. */
+  /** Name in the log. */
   readonly name: string;
   readonly log: string;
   readonly faults?: FaultSettings;
   readonly port?: number | null;
-  /** Of Node's server. */
+  /** Options of Node's server. */
   readonly http?: ServerOptions;
 }
 
 /**
- * One of our own servers with its access log and its faults. `addRoutes` adds what it answers and returns what else the part can do;
- * the promise resolves when it listens.
+ * Starts one of our own servers with its access log and faults. `addRoutes` adds its routes and returns its commands. Resolves when it
+ * listens.
  */
 export async function startWebServer(
   { name, log: file, faults: wanted, port = null, http = {} }: WebServerSettings,

@@ -4,20 +4,20 @@ import { Sessions } from './session.ts';
 const sessions = new Sessions(Buffer.from('a secret of this test'), (username) => username === 'ada', 60);
 
 describe('a login cookie', () => {
-  it('is good for as long as it lasts, and not a moment more', () => {
+  it('is valid exactly for its duration', () => {
     const cookie = sessions.issue('ada', 1_000_000);
     expect(sessions.read(cookie, 1_060_000)).toBe('ada');
     expect(sessions.read(cookie, 1_060_001)).toBeNull();
   });
 
-  it('is good for known people only, and only as it was issued', () => {
+  it('is valid only for known users and unmodified', () => {
     expect(sessions.read(sessions.issue('bob', 0), 0)).toBeNull();
     const cookie = sessions.issue('ada', 0);
     for (const forged of [undefined, '', 'a.b.c', `${cookie}x`, cookie.slice(1), `${cookie}.`]) expect(sessions.read(forged, 0)).toBeNull();
   });
 });
 
-it('what was sealed is opened again, and nothing else', () => {
+it('seals text that only it can unseal', () => {
   const sealed = sessions.seal('[7,42]');
   expect(sessions.unseal(sealed)).toBe('[7,42]');
   for (const other of [undefined, '', 'short', `${sealed}x`, `x${sealed}`, sealed.slice(1)]) expect(sessions.unseal(other)).toBeNull();

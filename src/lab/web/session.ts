@@ -3,13 +3,13 @@ import type { IncomingMessage } from 'node:http';
 
 const SEAL_LENGTH = 22;
 
-/** Signs and checks the login cookie. Shards that share the secret accept each other's cookies. */
+/** Signs and checks the login cookie. Shards with the same secret accept each other's cookies. */
 export class Sessions {
   private readonly secret: Buffer;
   private readonly isKnownUser: (username: string) => boolean;
   private readonly lastsSeconds: number;
 
-  /** `lastsSeconds`: how long a login is good after it was issued. */
+  /** `lastsSeconds`: duration of a login after it was issued. */
   constructor(secret: Buffer, isKnownUser: (username: string) => boolean, lastsSeconds: number) {
     this.secret = secret;
     this.isKnownUser = isKnownUser;
@@ -21,7 +21,7 @@ export class Sessions {
     return `${content}.${this.sign(content)}`;
   }
 
-  /** The user whom this cookie stands for, or null when it is forged, foreign or too old. */
+  /** Returns the user of this cookie, or null if it is forged, foreign or expired. */
   read(cookie: string | undefined, nowMs: number): string | null {
     const [name = '', issued = '', signature = '', ...rest] = (cookie ?? '').split('.');
     if (rest.length > 0 || !equal(signature, this.sign(`${name}.${issued}`))) return null;
@@ -30,12 +30,12 @@ export class Sessions {
     return ageSeconds <= this.lastsSeconds && this.isKnownUser(username) ? username : null;
   }
 
-  /** An opaque name for something that only this contest can have made. */
+  /** Returns an opaque, signed form of a text. */
   seal(text: string): string {
     return `${Buffer.from(text).toString('base64url')}${this.sign(text).slice(0, SEAL_LENGTH)}`;
   }
 
-  /** What was sealed, or null when it was not sealed here. */
+  /** Returns the text that was sealed here, or null. */
   unseal(sealed: string | undefined): string | null {
     if (sealed === undefined || sealed.length <= SEAL_LENGTH) return null;
     const text = Buffer.from(sealed.slice(0, -SEAL_LENGTH), 'base64url').toString();
@@ -47,18 +47,18 @@ export class Sessions {
   }
 }
 
-/** A token that a form has to send back together with the cookie that holds it. */
+/** Returns a token that a form must send together with the cookie that holds it. */
 export function newXsrfToken(): string {
   return randomBytes(16).toString('hex');
 }
 
-/** True when the form (or the header that scripts use) repeats the token of the cookie. */
+/** Returns whether the form (or the header that scripts use) repeats the token of the cookie. */
 export function xsrfMatches(cookie: string | undefined, field: unknown, header: unknown): boolean {
   if (cookie === undefined || cookie === '') return false;
   return [field, header].some((given) => typeof given === 'string' && equal(given, cookie));
 }
 
-/** The cookies of a request by name; of a repeated one the first. */
+/** Returns the cookies of a request by name; the first of a repeated name. */
 export function readCookies(request: IncomingMessage): Map<string, string> {
   const cookies = new Map<string, string>();
   for (const pair of (request.headers.cookie ?? '').split(';')) {

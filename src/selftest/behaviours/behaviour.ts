@@ -1,4 +1,4 @@
-/** Chance that can be repeated: the same seed gives the same throws. */
+/** A deterministic random generator: the same seed gives the same sequence. */
 export class Dice {
   private state: number;
   private readonly drawn = new Map<number, number>();
@@ -16,31 +16,31 @@ export class Dice {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** A time from the exponential distribution: its quantile function −mean·ln(1 − u). */
+  /** Draws from the exponential distribution by its quantile function −mean·ln(1 − u). */
   exponential(mean: number): number {
     return -mean * Math.log(1 - this.next());
   }
 
-  /** True for exactly one of each `size` requests in a row, at a place that chance chooses. */
+  /** Returns true for exactly one request of each block of `size`, at a random position. */
   isOneOf(size: number, index: number): boolean {
     if (index % size === 0 || !this.drawn.has(size)) this.drawn.set(size, Math.floor(this.next() * size));
     return index % size === this.drawn.get(size);
   }
 }
 
-/** What the server does with one request. Times are in microseconds and count from the first request that it got. */
+/** The server's action for one request. Times are in µs since its first request. */
 export type Act =
   | {
       readonly kind: 'answer';
       readonly status: number;
       readonly bodyBytes: number;
-      /** When the answer leaves; at once when it has passed. */
+      /** When the response is sent; at once if this time has passed. */
       readonly dueUs: number;
-      /** Closes the connection after the answer. */
+      /** Closes the connection after the response. */
       readonly close: boolean;
-      /** Bytes at the end of the body that are announced and never sent; the connection is closed instead. */
+      /** Number of bytes at the end of the body that are announced but not sent; the connection is closed instead. */
       readonly cutBytes: number;
-      /** All but the last of these bytes leave as soon as the request is there, the last one when the answer is due. */
+      /** Sends all but the last byte as soon as the request has arrived, and the last byte when the response is due. */
       readonly sendsAhead: boolean;
       readonly version: '1.0' | '1.1';
     }
@@ -48,44 +48,44 @@ export type Act =
   | { readonly kind: 'silence' };
 
 export interface Asked {
-  /** Requests that came before this one. */
+  /** Number of earlier requests. */
   readonly index: number;
   /** When it was read completely. */
   readonly atUs: number;
 }
 
-/** The closed load that a behaviour is measured with. */
+/** The closed load for a behaviour. */
 export interface BehaviourLoad {
   readonly connections: number;
   readonly seconds: number;
   readonly quickSeconds: number;
   readonly timeoutSeconds: number;
-  /** Worker threads; left out, as many as a run on this machine gets. */
+  /** Worker threads; default: as many as a run on this machine gets. */
   readonly threads?: number;
 }
 
-/** Something that servers do, with a load that shows whether the engine sees it as it is. */
+/** A behaviour of real servers, with a load that shows whether the engine measures it correctly. */
 export interface Behaviour {
   readonly id: string;
   readonly title: string;
   readonly story: string;
   readonly load: BehaviourLoad;
-  /** What becomes of a request; called once for each, in the order of their arrival. */
+  /** Returns the action for a request; called once per request in the order of arrival. */
   act(asked: Asked, dice: Dice): Act;
-  /** Times that follow from the behaviour itself, beside those that the server logs. */
+  /** Times that derive from the behaviour itself, in addition to the server's log. */
   readonly tail: Tail | null;
 }
 
-/** A pause of the whole server that comes again and again. */
+/** A periodic pause of the whole server. */
 export interface Tail {
   readonly periodUs: number;
   readonly fromUs: number;
   readonly lengthUs: number;
-  /** What an answer takes outside of the pause. */
+  /** Time of a response outside of the pause. */
   readonly usualUs: number;
 }
 
-/** A complete answer of 64 bytes at once; behaviours say what they do differently. */
+/** Returns a complete response of 64 bytes at once, with the changes of a behaviour. */
 export function answer(changes: Partial<Extract<Act, { kind: 'answer' }>> = {}): Act {
   return {
     kind: 'answer',
@@ -100,7 +100,7 @@ export function answer(changes: Partial<Extract<Act, { kind: 'answer' }>> = {}):
   };
 }
 
-/** The usual load: enough connections to mix with each other, few enough that neither side queues. */
+/** The default load: enough connections to interleave, few enough that neither side queues. */
 export const USUAL_LOAD: BehaviourLoad = { connections: 6, seconds: 3, quickSeconds: 1, timeoutSeconds: 20 };
 
 export const MS = 1_000;

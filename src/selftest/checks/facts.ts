@@ -6,12 +6,12 @@ import type { Measured } from '../measure.ts';
 import type { Truth } from '../server/truth.ts';
 import type { Tail } from '../behaviours/behaviour.ts';
 
-/** A count that must be exactly what the server knows. */
+/** Returns a fact about a count that must equal the server's. */
 export function countFact(name: string, measured: number, known: number, unit: '' | 'bytes' = ''): SelfTestFact {
   return { name, kind: 'count', unit, measured, known, tolerance: 0, passed: measured === known };
 }
 
-/** A time in microseconds that may differ from the server's by so much; one that is not there does not pass. */
+/** Returns a fact about a time in µs with a tolerance; a missing time fails. */
 export function timeFact(name: string, measuredUs: number | null, knownUs: number | null, toleranceUs: number): SelfTestFact {
   return {
     name,
@@ -44,10 +44,10 @@ const OUTCOME_NAMES: Readonly<Record<Outcome, string>> = {
   neverSent: 'waiting to be sent',
 };
 
-/** Everything that can be counted, beside the server's log: equal or wrong, whatever the machine was busy with. */
+/** Returns facts about all counts, compared with the server's log. They must be equal, however busy the machine is. */
 export function countFacts({ cell, inFlight }: Measured, truth: Truth): SelfTestFact[] {
   const known = knownOutcomes(truth);
-  // The server counts each attempt as a request of its own, also one that was followed by another attempt.
+  // The server counts each attempt as a request, including one that was repeated.
   const measured = { ...cell.outcomes, reset: (cell.outcomes.reset ?? 0) + cell.requestsResent };
   const answers = (known.ok ?? 0) + (known.httpError ?? 0);
   const times = (cell.times.serviceOk?.totalCount ?? 0) + (cell.times.serviceFailed?.totalCount ?? 0);
@@ -68,7 +68,7 @@ export function countFacts({ cell, inFlight }: Measured, truth: Truth): SelfTest
   ];
 }
 
-/** What must have become of the requests, told from what the server did with them. */
+/** Derives the outcomes from the server's actions. */
 function knownOutcomes({ statuses, resets, cuts, silences }: Truth): Partial<Record<Outcome, number>> {
   const known = { ok: 0, httpError: 0, reset: resets + cuts, timeout: silences };
   for (const [status, count] of Object.entries(statuses)) known[status.startsWith('2') ? 'ok' : 'httpError'] += count;
@@ -80,9 +80,9 @@ const MIN_TOLERANCE_US = 1_000;
 const TAIL_SHARE = 0.03;
 
 /**
- * p50 and p90 of the service time (from the start of a request to the last byte of its answer) beside the same percentiles of
- * the server's own times (from a request's last byte to the moment the kernel took its answer). The engine's include the way
- * there and back, which on one machine is far below the allowed difference of 2 %, at least 1 ms.
+ * Compares p50 and p90 of the service time (from the start of a request to the last byte of its response) with the server's own times (from
+ * a request's last byte until the kernel accepted its response). The engine's include the network, which on one machine is far below the
+ * tolerance of 2 %, at least 1 ms.
  */
 export function timeFacts({ cell }: Measured, { service }: Truth): SelfTestFact[] {
   const times = serviceTimes(cell);
@@ -93,8 +93,8 @@ export function timeFacts({ cell }: Measured, { service }: Truth): SelfTestFact[
 }
 
 /**
- * What a freeze does to a closed load follows from its schedule: each request that it holds lasts the freeze, and up to a
- * usual answer's time longer.
+ * Checks the effect of a freeze on a closed load, which follows from its schedule: each held request takes the freeze, plus at most a usual
+ * response time.
  */
 export function tailFacts({ cell }: Measured, { service }: Truth, { lengthUs, usualUs }: Tail): SelfTestFact[] {
   const times = serviceTimes(cell);

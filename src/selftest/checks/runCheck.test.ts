@@ -4,18 +4,18 @@ import { exactPercentileUs } from './runCheck.ts';
 
 const MS = 1_000;
 
-describe('the freeze by its schedule', () => {
-  it('holds what is due in it, and nothing else', () => {
+describe('thawed', () => {
+  it('delays what is due in the freeze, and nothing else', () => {
     expect([0, 999, 1_000, 1_999, 2_000, 5_999, 6_000, 6_500].map((dueMs) => thawed(dueMs * MS, PAUSE) / MS)).toEqual([
       0, 999, 2_000, 2_000, 2_000, 5_999, 7_000, 7_000,
     ]);
   });
 
-  it('makes 1,000 arrivals in 5 s wait as can be reckoned by hand', () => {
-    // Due 10 ms after they arrive, 200 are held, from 990 ms on every 5 ms: the longest 1,010 ms, the eleventh longest 50 ms less.
+  it('delays 1,000 arrivals in 5 s as calculated by hand', () => {
+    // Due 10 ms after arrival, 200 are held, every 5 ms from 990 ms on: the longest takes 1,010 ms, the eleventh longest 50 ms less.
     expect(exactPercentileUs(100)).toBe(1_010 * MS);
     expect(exactPercentileUs(99)).toBe(960 * MS);
-    // 800 are not held; the shortest of those that are is 15 ms.
+    // 800 are not held; the shortest held one takes 15 ms.
     expect(exactPercentileUs(80)).toBe(10 * MS);
     expect(exactPercentileUs(80.1)).toBe(15 * MS);
   });

@@ -23,13 +23,13 @@ export interface Comparison {
 
 export interface Checked extends Pick<SelfTestCheck, 'id' | 'title' | 'story'> {
   readonly engine: EngineName;
-  /** Measures, and puts what the engine says beside what the server knows. */
+  /** Measures, and compares the engine's values with the server's. */
   compare(parts: CheckParts): Promise<Comparison>;
 }
 
 /**
- * Makes one check. Times may be measured again when the hypervisor took the processor away; a wrong count is never excused. A
- * check that could not be made has failed, and says why. Throws `CANCELLED` when the self-test was stopped.
+ * Runs one check. Times may be measured again if the hypervisor stole processor time; a wrong count always fails. A check that could not
+ * run fails with its reason. Throws `CANCELLED` if the self-test was stopped.
  */
 export async function runCheck({ id, title, story, engine, compare }: Checked, parts: CheckParts): Promise<SelfTestCheck> {
   const what = { id, title, story, engine };
@@ -59,11 +59,11 @@ function isWrongCount({ kind, passed }: SelfTestFact): boolean {
 }
 
 const PER_SECOND = 200;
-/** One period of the freeze: whatever the phase, a fifth of the arrivals falls into it. */
+/** One period of the freeze: at any phase, 20 % of the arrivals fall into it. */
 const SECONDS = PAUSE.periodUs / 1_000_000;
 const SHARE = 0.03;
 
-/** The open model: what the freeze does to the response time is computed from the schedule, arrival by arrival. */
+/** The open model: the effect of the freeze on the response time is computed from the schedule for each arrival. */
 export const freezeUnderArrivals: Checked = {
   id: 'freezeUnderArrivals',
   title: `${freeze.title}, under arrivals`,
@@ -94,7 +94,7 @@ function arrivalsPlan(url: string): Plan {
   });
 }
 
-/** Nearest rank over every planned arrival: the first is at 0, where the server's schedule begins too. */
+/** Nearest-rank percentile over all planned arrivals. The first is at 0, where the server's schedule begins too. */
 export function exactPercentileUs(percentile: number): number {
   const responses = Array.from({ length: PER_SECOND * SECONDS }, (_, index) => {
     const atUs = (index * 1_000_000) / PER_SECOND;

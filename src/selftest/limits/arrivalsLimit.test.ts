@@ -17,7 +17,7 @@ async function searched(limit: number, changes: Partial<SearchOptions> = {}): Pr
 }
 
 describe('searchHighest', () => {
-  it('finds any limit to its precision, from below, and never claims what it has not seen hold', async () => {
+  it('finds any limit within its precision, from below, and only returns values that passed', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 10, max: 180_000 }), fc.integer({ min: 10, max: 200_000 }), async (limit, start) => {
         const { found, probes } = await searched(limit, { start });
@@ -30,12 +30,12 @@ describe('searchHighest', () => {
     );
   });
 
-  it('tells the ceiling where nothing fails, and nothing where nothing holds', async () => {
+  it('returns the maximum if nothing fails, and null if nothing passes', async () => {
     expect((await searched(1e9)).found).toBe(200_000);
     expect((await searched(0)).found).toBeNull();
   });
 
-  it('ends after so many probes with the best it has seen', async () => {
+  it('ends after the maximum number of probes with the best value', async () => {
     const { found, probes } = await searched(60_000, { maxProbes: 4 });
     expect(probes).toEqual([5_000, 10_000, 40_000, 200_000]);
     expect(found).toBe(40_000);

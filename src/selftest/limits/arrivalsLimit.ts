@@ -5,11 +5,11 @@ import { percentileOf } from '../checks/facts.ts';
 import { measure, type Measured, selfTestPlan } from '../measure.ts';
 
 export interface SearchOptions {
-  /** Where to begin; the answer may lie on either side. */
+  /** Start of the search; the result may be on either side. */
   readonly start: number;
   readonly lowest: number;
   readonly highest: number;
-  /** The answer is good enough when what failed is no more than this factor above it. */
+  /** The result is precise enough if the lowest failed value is at most this factor above it. */
   readonly precision: number;
   readonly maxProbes: number;
 }
@@ -17,8 +17,8 @@ export interface SearchOptions {
 const FIRST_STRIDE = 2;
 
 /**
- * The highest value found at which `holds` is true: strides up or down, each stride the square of the one before, until the answer lies between a value that holds and one that
- * does not, then halves the ratio of the two. null when nothing held. What holds at a value is taken to hold below it.
+ * Returns the highest value for which `holds` is true, or null. Steps grow: each factor is the square of the one before, until the result
+ * is bracketed. Then the geometric mean of the bracket is tried until its ratio is at most `precision`. Assumes that `holds` is monotonic.
  */
 export async function searchHighest(holds: (value: number) => Promise<boolean>, options: SearchOptions): Promise<number | null> {
   const { start, lowest, highest, precision, maxProbes } = options;
@@ -44,16 +44,15 @@ function clamp(value: number, lowest: number, highest: number): number {
   return Math.min(highest, Math.max(lowest, Math.round(value)));
 }
 
-/** Far more than answers that come at once keep open, and few enough that a rate beyond the limit ends soon. */
+/** Far more than fast responses keep in flight, and few enough that a rate beyond the limit ends soon. */
 const MAX_IN_FLIGHT = 2_000;
 const FIRST_GUESS = 2_000;
 const SECONDS = 2;
 const QUICK_SECONDS = 1;
 
 /**
- * The highest rate of arrivals that was offered in full, each at most `lagLimitMs` after its instant for 99 of 100. The search
- * begins at half of what connections that stay busy reach, where that is known. A rate that failed while the hypervisor took
- * processor time away is tried again.
+ * Returns the highest arrival rate that was offered in full with at most `lagLimitMs` lag for 99 % of arrivals. The search begins at half
+ * the rate of busy connections, if known. A rate that failed while the hypervisor stole processor time is tried again.
  */
 export async function maxArrivalsPerSecond(
   parts: CheckParts,
@@ -88,7 +87,7 @@ async function offer(perSecond: number, parts: CheckParts): Promise<Measured> {
   return measured;
 }
 
-/** Every arrival became a request that was answered, and 99 of 100 were sent on time. */
+/** Returns whether every arrival became a successful request, and 99 % were sent on time. */
 function isOnTime({ cell, end }: Measured, planned: number, lagLimitMs: number): boolean {
   const lagUs = cell.times.scheduleLag ? percentileOf(cell.times.scheduleLag, 99) : null;
   return end.reason === 'completed' && (cell.outcomes.ok ?? 0) >= planned && lagUs !== null && lagUs < lagLimitMs * 1_000;

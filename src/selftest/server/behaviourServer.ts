@@ -9,7 +9,7 @@ const REASONS: Readonly<Record<number, string>> = { 200: 'OK', 503: 'Service Una
 const HEAD_END = Buffer.from('\r\n\r\n');
 const CLOSES = Buffer.from('Connection: close');
 
-/** Answers as bytes, each made once. */
+/** Responses as bytes, each made once. */
 class Wire {
   private readonly made = new Map<string, Buffer>();
 
@@ -19,7 +19,7 @@ class Wire {
     const known = this.made.get(key);
     if (known) return known;
     const lines = [`HTTP/${version} ${status} ${REASONS[status] ?? 'Answer'}`, 'Server: holdfast-selftest'];
-    // Before HTTP/1.1 the end of the connection was the usual end of a body.
+    // Before HTTP/1.1, a body usually ended with the connection.
     if (version === '1.1') lines.push(`Content-Length: ${bodyBytes}`, ...(close && cutBytes === 0 ? ['Connection: close'] : []));
     const head = Buffer.from(`${lines.join('\r\n')}\r\n\r\n`);
     const bytes = Buffer.concat([head, Buffer.alloc(bodyBytes - cutBytes, 'x')]);
@@ -28,11 +28,11 @@ class Wire {
   }
 }
 
-/** Cuts what a connection brings into request heads; the self-test's requests have no bodies. */
+/** Splits the data of a connection into request headers; the self-test's requests have no bodies. */
 class HeadReader {
   private rest: Buffer | null = null;
 
-  /** Calls `onHead` for each head that is complete now; `closes` when it asks for the connection to be closed. */
+  /** Calls `onHead` for each complete request; `closes`: it asks for the connection to be closed. */
   feed(chunk: Buffer, onHead: (closes: boolean) => void): void {
     let bytes = this.rest === null ? chunk : Buffer.concat([this.rest, chunk]);
     for (let end = bytes.indexOf(HEAD_END); end >= 0; end = bytes.indexOf(HEAD_END)) {
@@ -43,16 +43,16 @@ class HeadReader {
   }
 }
 
-/** For tests that want to see the self-test fail. */
+/** Faults for tests in which the self-test must fail. */
 export interface ServerFaults {
-  /** How many milliseconds longer than its log says an answer takes. */
+  /** Returns how many ms longer than logged a response takes. */
   hiddenDelayMs?(loggedUs: number): number;
 }
 
 const SEED = 20_140_501;
 const IDLE_WITHIN_MS = 5_000;
 
-/** One behaviour on one port of 127.0.0.1, and the log of it. Plain sockets: it also does what an HTTP server would never do. */
+/** One behaviour on one port of 127.0.0.1 with its log. Uses plain sockets, because it also does what an HTTP server never does. */
 export class BehaviourServer {
   private readonly behaviour: Behaviour;
   private readonly faults: ServerFaults;
@@ -82,7 +82,7 @@ export class BehaviourServer {
     return address.port;
   }
 
-  /** Waits until every answer has been handed over, ends all connections, and tells the log. */
+  /** Waits until every response has been written, ends all connections, and returns the log. */
   async close(): Promise<TruthRecord> {
     if (this.owed > 0) {
       await new Promise<void>((resolve) => {
@@ -116,7 +116,7 @@ export class BehaviourServer {
     });
   }
 
-  /** `sinceUs`: from when on its time counts. The engine counts connecting as part of a request, so the first counts from its connection. */
+  /** `sinceUs`: start of its time. The engine counts connecting as part of a request, so the first request starts with its connection. */
   private take(socket: Socket, closes: boolean, nowUs: number, sinceUs: number): void {
     this.originUs ??= nowUs;
     const act = this.behaviour.act({ index: this.truth.requests, atUs: nowUs - this.originUs }, this.dice);
@@ -168,7 +168,7 @@ export class BehaviourServer {
     } else this.send(socket, bytes, close, log, act.version === '1.0');
   }
 
-  /** `endsByClosing`: the answer is over when the connection is, not with its last byte. */
+  /** `endsByClosing`: the response ends with the connection instead of its last byte. */
   private send(socket: Socket, bytes: Buffer, close = false, onSent: () => void = () => {}, endsByClosing = false): void {
     this.truth.bytesSent += bytes.length;
     socket.write(bytes, endsByClosing ? undefined : onSent);

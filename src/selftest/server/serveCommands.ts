@@ -4,7 +4,7 @@ import { findBehaviour } from '../behaviours/registry.ts';
 import { commandSchema, type Command, type Reply } from '../protocol.ts';
 import { BehaviourServer, type ServerFaults } from './behaviourServer.ts';
 
-/** Does what standard input asks for, one line of JSON per command. The process ends with it, so that it never outlives whoever started it. */
+/** Executes commands from standard input, one line of JSON each. The process ends with its input, so it never outlives its parent. */
 export function serveCommands(faults: ServerFaults = {}): void {
   const open = new Map<number, BehaviourServer>();
 

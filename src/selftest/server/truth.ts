@@ -3,27 +3,27 @@ import { decodeHistogram, encodeHistogram, newHistogram, record, type Histogram 
 
 const count = z.int().min(0);
 
-/** What the server knows of everything that reached it, as it is handed over. */
+/** The server's record of everything that reached it, in its transfer format. */
 export const truthSchema = z.strictObject({
   connections: count,
   requests: count,
   bytesReceived: count,
   bytesSent: count,
-  /** Complete answers by status. */
+  /** Complete responses by status. */
   statuses: z.record(z.string(), count),
-  /** Body bytes of complete answers. */
+  /** Body bytes of complete responses. */
   bodyBytes: count,
-  /** Complete answers whose body is not as long as that of the first. */
+  /** Complete responses whose body length differs from the first. */
   bodyLengthDiffers: count,
   resets: count,
   silences: count,
-  /** Answers that ended before their announced length. */
+  /** Responses that ended before their announced length. */
   cuts: count,
-  /** Requests whose sender had gone before their answer was due. */
+  /** Requests whose sender had left before their response was due. */
   left: count,
   /**
-   * A histogram of microseconds, base64: from a request's last byte (on a new connection: from its acceptance) to the moment its
-   * answer was handed to the kernel, with the end of the connection where that ends the answer.
+   * A histogram in µs, base64: from a request's last byte (on a new connection: from its acceptance) until its response was passed to the
+   * kernel, including the end of the connection if that ends the response.
    */
   service: z.base64(),
 });
@@ -38,7 +38,7 @@ export function readTruth({ service, ...counts }: TruthRecord): Truth {
   return { ...counts, service: decodeHistogram(Buffer.from(service, 'base64')) };
 }
 
-/** The server's log: counters and a histogram, however many requests come. */
+/** The server's log: counters and a histogram of constant size. */
 export class TruthLog {
   connections = 0;
   requests = 0;

@@ -1,4 +1,4 @@
-// A load worker whose recorder loses one answer in a hundred.
+// A load worker whose recorder loses one response in a hundred.
 import { HotCell } from '#workers/hotCell.ts';
 
 const { countAnswer } = HotCell.prototype;

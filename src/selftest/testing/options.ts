@@ -21,7 +21,7 @@ export const machine: SelfTestOptions['machine'] = {
   holdfastVersion: '0.0.0-test',
 };
 
-/** The short checks of these behaviours with real parts, some of which may be broken ones. */
+/** Runs the short checks of these behaviours with real parts, some of which may be broken. */
 export async function checksOf(only: readonly string[], changes: Partial<SelfTestOptions> = {}): Promise<readonly SelfTestCheck[]> {
   const report = await runSelfTest({
     serverEntry: entries.serverEntry,
@@ -36,7 +36,7 @@ export async function checksOf(only: readonly string[], changes: Partial<SelfTes
   return report.checks;
 }
 
-/** Names of the figures that are wrong, of one kind or all. */
+/** Returns the names of wrong facts, of one kind or all. */
 export function wrongFacts(checks: readonly SelfTestCheck[], kind?: 'count' | 'time'): string[] {
   return checks.flatMap(({ id, facts }) =>
     facts.filter((fact) => !fact.passed && (kind ?? fact.kind) === fact.kind).map(({ name }) => `${id}: ${name}`),

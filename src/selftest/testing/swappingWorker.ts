@@ -1,4 +1,4 @@
-// A load worker whose recorder takes one answer in a hundred for what it was not.
+// A load worker whose recorder swaps the outcome of one response in a hundred.
 import { HotCell } from '#workers/hotCell.ts';
 
 const { countAnswer } = HotCell.prototype;

@@ -38,25 +38,25 @@ export interface ServedPage extends AsyncDisposable {
   readonly server: WebServer;
   readonly directory: string;
   readonly dataDirectory: string;
-  /** What {@link servedPage} serves at once, and {@link pageAlone} does not. */
+  /** The backend that {@link servedPage} serves at once, and {@link pageAlone} does not. */
   readonly backend: ServedBackend;
   /** Connections that reached the backend. */
   readonly connections: Port[];
 }
 
 interface PageOptions extends Partial<ServerOptions> {
-  /** What the page says. */
+  /** Content of the page. */
   readonly index?: string;
 }
 
-/** A real server over a folder with a small page, a secret file beside it, and a link inside that leads to the secret. */
+/** Starts a real server with a small page, a secret file beside its folder, and a link in the folder to the secret. */
 export async function servedPage(options: PageOptions = {}): Promise<ServedPage> {
   const page = await pageAlone(options);
   await page.server.serve(page.backend);
   return page;
 }
 
-/** As {@link servedPage}, before its backend is there. */
+/** Like {@link servedPage}, before its backend exists. */
 export async function pageAlone({ index = '<!doctype html><title>Holdfast</title>', ...options }: PageOptions = {}): Promise<ServedPage> {
   const directory = temporaryDirectory();
   const uiDirectory = join(directory, 'ui');
@@ -98,7 +98,7 @@ export interface Answer {
   readonly body: string;
 }
 
-/** One request exactly as given: unlike fetch, it changes neither path nor Host. */
+/** Sends one request exactly as given: unlike fetch, it changes neither path nor Host. */
 export function ask(port: number, path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const asked = request({ host: '127.0.0.1', port, path, method, headers, agent: false }, (response) => {
@@ -112,7 +112,7 @@ export function ask(port: number, path: string, headers: Record<string, string> 
   });
 }
 
-/** The token in the printed address. */
+/** Returns the token in the printed address. */
 export function tokenOf(server: WebServer): string {
   return new URLSearchParams(new URL(server.url).hash.slice(1)).get('token') ?? '';
 }
@@ -124,7 +124,7 @@ export interface Attempt {
   readonly path?: string;
 }
 
-/** Opens a WebSocket as the page does, but for what is given, and gives it, or the status with which it was refused. */
+/** Opens a WebSocket like the page, with the given changes. Returns it, or the status of the rejection. */
 export async function openSocket({ port }: WebServer, { origin, cookie, host, path = '/rpc' }: Attempt = {}): Promise<WebSocket | number> {
   const from = origin === undefined ? `http://127.0.0.1:${port}` : origin;
   const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, {
@@ -140,7 +140,7 @@ export async function openSocket({ port }: WebServer, { origin, cookie, host, pa
   });
 }
 
-/** A WebSocket that was opened as the page opens it and has sent nothing yet. */
+/** Opens a WebSocket like the page, which has sent nothing so far. */
 export async function openedSocket(server: WebServer): Promise<WebSocket> {
   const socket = await openSocket(server);
   if (typeof socket === 'number') throw new Error(`refused with ${socket}`);
@@ -148,7 +148,7 @@ export async function openedSocket(server: WebServer): Promise<WebSocket> {
   return socket;
 }
 
-/** A WebSocket that has shown the token and was let in. */
+/** Opens a WebSocket that was admitted by its token. */
 export async function socketWithin(server: WebServer): Promise<WebSocket> {
   const socket = await openedSocket(server);
   socket.send(JSON.stringify({ type: 'hello', token: tokenOf(server) } satisfies Hello));

@@ -44,7 +44,7 @@ async function join(lab: RunningContest, options: { autoPong?: boolean } = {}): 
 }
 
 describe('the chat of the practice contest', () => {
-  it.each([false, true])('gives all what one sends, with its number and the instant; compressed: %s', async (deflates) => {
+  it.each([false, true])('sends each message to all members with its number and time; compressed: %s', async (deflates) => {
     const lab = await start({ 'chat-deflate': deflates });
     const members = [await join(lab), await join(lab), await join(lab)];
     expect(members.map(({ socket }) => socket.extensions)).toEqual(members.map(() => (deflates ? 'permessage-deflate' : '')));
@@ -66,7 +66,7 @@ describe('the chat of the practice contest', () => {
     expect((await logOf(lab)).events.map(({ id, at }) => [id, at])).toEqual(first?.heard.map(({ number, at }) => [number, at]));
   });
 
-  it('closes with the code that says why', async () => {
+  it('closes connections with the code of the reason', async () => {
     const lab = await start();
     const [binary, long, flood, wrong, last] = [await join(lab), await join(lab), await join(lab), await join(lab), await join(lab)];
     binary.socket.send(Buffer.from([1, 2]));
@@ -83,7 +83,7 @@ describe('the chat of the practice contest', () => {
     expect(await stayed.closed).toBe(1001);
   });
 
-  it('pings, and ends who does not respond', async () => {
+  it('sends pings, and closes connections without a reply', async () => {
     const lab = await start({ 'ping-seconds': 0.5 });
     const [alive, silent] = [await join(lab), await join(lab, { autoPong: false })];
     expect(await silent.closed).toBe(1006);
@@ -92,7 +92,7 @@ describe('the chat of the practice contest', () => {
     expect(await (await fetch(`${lab.control}gauges`)).json()).toMatchObject({ 'chat members': 1, 'chat messages': 0 });
   });
 
-  it('says at its address that it takes WebSockets only', async () => {
+  it('responds to plain HTTP that it only accepts WebSockets', async () => {
     const url = address(await start()).replace('ws:', 'http:');
     expect((await fetch(url)).status).toBe(426);
     expect((await fetch(`${url}/else`)).status).toBe(404);
@@ -100,7 +100,7 @@ describe('the chat of the practice contest', () => {
 });
 
 describe.skipIf(noNginx !== null)(noNginx ?? 'nginx in front of the chat', () => {
-  it('lets it through', async () => {
+  it('forwards WebSockets', async () => {
     const lab = await start({ front: 'hash' });
     expect(new URL(address(lab)).port).toBe(new URL(lab.urls[0] ?? '').port);
     const { socket, heard } = await join(lab);

@@ -15,15 +15,15 @@ const settingsSchema = z.object({
 });
 
 export const CHAT_PATH = '/chat';
-/** For the handshake of the close. */
+/** Time for the closing handshake. */
 const LEAVE_WITHIN_MS = 500;
 const MAX_MEMBERS = 20_000;
 const MAX_MESSAGE_BYTES = 4_096;
 const MAX_MESSAGES_PER_SECOND = 200;
-/** So much may wait for a member that does not read. */
+/** Maximum unsent data for a member that does not read. */
 const MAX_WAITING_BYTES = 262_144;
 
-/** Codes of RFC 6455 and of its registry, with the reason that is sent along. */
+/** Close codes of RFC 6455 and its registry, with the reason that is sent. */
 const CLOSES = {
   stop: [1001, 'The chat ends.'],
   binary: [1003, 'Send text.'],
@@ -39,14 +39,14 @@ interface Member {
   sent: number;
   received: number;
   isAlive: boolean;
-  /** Why the server ended it; null while it did not. */
+  /** Why the server closed the connection; null if it did not. */
   ended: Ending | null;
   /** Messages since `sinceMs`. */
   recent: number;
   sinceMs: number;
 }
 
-/** A chat over WebSocket: what one member sends, all get, with its number and the instant. */
+/** A chat over WebSocket: each message goes to all members with its number and time. */
 export async function startChat(given: unknown): Promise<Part> {
   const settings = settingsSchema.parse(given);
   const log = await StreamLog.open(settings.log);
@@ -95,7 +95,7 @@ export async function startChat(given: unknown): Promise<Part> {
     const member: Member = { socket, number: came, openedAt, sent: 0, received: 0, isAlive: true, ended: null, recent: 0, sinceMs: 0 };
     members.add(member);
     socket
-      // What is too long or no text closes it, with 1009 or 1007.
+      // Messages that are too long or not valid text close the connection, with 1009 or 1007.
       .on('error', () => (member.ended ??= 'refused'))
       .on('pong', () => (member.isAlive = true))
       .on('message', (data, isBinary) => take(member, data, isBinary))
@@ -115,7 +115,7 @@ export async function startChat(given: unknown): Promise<Part> {
     }
   }, settings.pingMs);
   const closeAll = (why: 'stop' | 'restart'): number => {
-    // Those who were told to go may still be on their way.
+    // Members that were asked to leave may still be connected.
     const open = [...members].filter(({ ended }) => ended === null);
     for (const member of open) close(member, why);
     return open.length;
@@ -142,7 +142,7 @@ function close(member: Member, why: keyof typeof CLOSES): void {
   member.socket.close(code, reason);
 }
 
-/** One that reads nothing would not get to know a code either. */
+/** A member that does not read would not receive a close code either. */
 function breakOff(member: Member, why: 'slow' | 'idle'): void {
   member.ended ??= why;
   member.socket.terminate();

@@ -1,4 +1,4 @@
-/** An event as it is written to every listener: made once, for all of them. */
+/** An event in its wire format, made once for all listeners. */
 export interface StreamEvent {
   readonly id: number;
   readonly plain: Buffer;
@@ -6,28 +6,28 @@ export interface StreamEvent {
   readonly chunk: Buffer;
 }
 
-/** Frames text of an event stream, also for a response in chunks. */
+/** Frames text of an event stream, both plain and as an HTTP chunk. */
 export function framed(text: string): { readonly plain: Buffer; readonly chunk: Buffer } {
   const plain = Buffer.from(text);
   return { plain, chunk: Buffer.concat([Buffer.from(`${plain.length.toString(16)}\r\n`), plain, Buffer.from('\r\n')]) };
 }
 
-/** `data` becomes one line of JSON, which has no line breaks of its own. */
+/** `data` becomes one line of JSON, which contains no line breaks. */
 export function eventText(id: number | null, name: string, data: Readonly<Record<string, unknown>>): string {
   return `${id === null ? '' : `id: ${id}\n`}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
-/** For listeners that are behind, however few events are kept for those who come back. */
+/** Kept for slow listeners, however few events are kept for reconnecting ones. */
 const MAX_EVENTS_BEHIND = 1_000;
 
-/** The latest events by their numbers, which count from 1: so many that a listener may miss, and those that slow ones have to get. */
+/** The latest events by number, counted from 1, for reconnecting and for slow listeners. */
 export class EventCache {
   private readonly kept: number;
   private readonly events: StreamEvent[] = [];
   private made = 0;
   private forgotten = 0;
 
-  /** `kept`: how many a listener may have missed when it comes back. */
+  /** `kept`: maximum number of events that a reconnecting listener may have missed. */
   constructor(kept: number) {
     this.kept = kept;
   }
@@ -44,18 +44,18 @@ export class EventCache {
     return event;
   }
 
-  /** undefined for one that is no longer there. */
+  /** Returns undefined for a dropped event. */
   at(id: number): StreamEvent | undefined {
     const event = this.events[id % this.size];
     return event?.id === id ? event : undefined;
   }
 
-  /** Whether all events after this one can be written. One that was never made is of another start: nothing is known of it. */
+  /** Returns whether all events after this one are available. An event that was never made belongs to an earlier start. */
   reaches(id: number): boolean {
     return id <= this.made && id >= Math.max(this.made - this.kept, this.forgotten);
   }
 
-  /** As a process that is started again: numbers go on, and nothing before is known. */
+  /** Drops all events like a restarted process; numbers continue. */
   forget(): void {
     this.forgotten = this.made;
   }

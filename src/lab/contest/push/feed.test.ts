@@ -5,7 +5,7 @@ import type { Scoring } from './scores.ts';
 
 const scoring = (id: string): Scoring => ({ id, user: 'a', task: 'b', score: 1, submittedAtMs: 1, atMs: 2 });
 
-/** A scoreboard that takes scores, or not, as `statuses` say in turn; 0 closes the connection. */
+/** Starts a scoreboard that responds with these statuses in turn; 0 closes the connection. */
 async function feedTo(statuses: readonly number[]) {
   const taken: string[][] = [];
   let asked = 0;
@@ -26,7 +26,7 @@ async function feedTo(statuses: readonly number[]) {
   return { feed, taken, failures };
 }
 
-it('hands scores over in order, once each, also where a request fails', async () => {
+it('delivers scores in order, once each, also after failed requests', async () => {
   const { feed, taken, failures } = await feedTo([500, 0, 204, 0]);
   for (const id of ['1', '2', '3']) feed.hand(scoring(id));
   await expect.poll(() => taken.flat()).toEqual(['1', '2', '3']);
@@ -35,7 +35,7 @@ it('hands scores over in order, once each, also where a request fails', async ()
   expect(failures).toEqual([]);
 });
 
-it('says why when it cannot, and drops what waits at the end', async () => {
+it('reports why it cannot deliver, and drops its queue at the end', async () => {
   const { feed, failures } = await feedTo(Array.from({ length: 5 }, () => 503));
   feed.hand(scoring('1'));
   await expect.poll(() => failures).toEqual(['It returned 503.']);

@@ -8,14 +8,14 @@ const ATTEMPTS = 5;
 const AGAIN_AFTER_MS = 50;
 
 export interface FeedSettings {
-  /** Of the scoreboard's server. */
+  /** Address of the scoreboard's server. */
   readonly url: string;
   readonly password: string;
-  /** Told why a score did not arrive. */
+  /** Called with the reason when a score did not arrive. */
   readonly onFailed: (why: string) => void;
 }
 
-/** Hands what was scored to the scoreboard, in order: whatever came meanwhile goes together. */
+/** Sends scores to the scoreboard in order. Scores that arrive during a request are sent together. */
 export class ScoreboardFeed {
   private readonly settings: FeedSettings;
   private readonly waiting: Scoring[] = [];
@@ -33,7 +33,7 @@ export class ScoreboardFeed {
     this.sending ??= this.send();
   }
 
-  /** Drops what has not been sent. */
+  /** Drops unsent scores. */
   async close(): Promise<void> {
     this.stopping.abort();
     await this.sending;
@@ -43,14 +43,14 @@ export class ScoreboardFeed {
     try {
       while (this.waiting.length > 0) await this.put(JSON.stringify(this.waiting.splice(0, MAX_EVENTS_AT_ONCE)));
     } catch (thrown) {
-      // What is under way at the end is cut off.
+      // A request in progress at the end is aborted.
       if (!this.stopping.signal.aborted) this.settings.onFailed(thrown instanceof Error ? thrown.message : String(thrown));
     } finally {
       this.sending = null;
     }
   }
 
-  /** Tries again what the faults of the scoreboard did not let through. */
+  /** Repeats requests that fail because of the scoreboard's faults. */
   private async put(body: string): Promise<void> {
     const { url, password } = this.settings;
     const { signal } = this.stopping;

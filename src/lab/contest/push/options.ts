@@ -1,6 +1,6 @@
 import { numberOption, switchOption } from '#lab/lab.ts';
 
-/** How the scoreboard and the chat of the contest are. */
+/** Options of the scoreboard and the chat of the contest. */
 export const pushOptions = {
   scoreboard: switchOption({
     label: 'Scoreboard',
@@ -58,7 +58,7 @@ export const pushOptions = {
   'chat-deflate': switchOption({ label: 'Compressed chat', help: 'With permessage-deflate.', default: false }),
 } as const;
 
-/** How the scoreboard and what stands before it misbehave. */
+/** Faults of the scoreboard and of the proxy before it. */
 export const pushFaultOptions = {
   'hold-events-ms': numberOption({
     label: 'Events held back',

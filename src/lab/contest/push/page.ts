@@ -1,4 +1,4 @@
-/** The page of the scoreboard: it reads the lists once, then follows the events from where they stood. */
+/** The page of the scoreboard: reads the lists once, then follows the events since then. */
 export const SCOREBOARD_PAGE = `<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -115,7 +115,7 @@ async function start() {
 start().catch((problem) => say('The scoreboard cannot be loaded: ' + problem.message + '. Reload the page.'));
 `;
 
-/** The files of the page, under the names that CMS gives them. */
+/** The files of the page, under the names of CMS. */
 export const SCOREBOARD_FILES: ReadonlyMap<string, { readonly type: string; readonly content: string }> = new Map([
   ['Ranking.css', { type: 'text/css', content: STYLE }],
   ['Ranking.js', { type: 'text/javascript', content: SCRIPT }],

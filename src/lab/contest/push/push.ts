@@ -14,25 +14,25 @@ import type { StreamSettings } from './streams.ts';
 type Values = ValuesOf<typeof options>;
 const stateSchema = z.record(z.string(), z.number());
 
-/** What the contest pushes: its scoreboard and its chat, each in a process of its own, as far as they were asked for. */
+/** The pushing parts of the contest: its scoreboard and its chat, each in a separate process, if enabled. */
 export interface Push {
-  /** Takes what was scored; null without a scoreboard. */
+  /** Gets each score; null without a scoreboard. */
   readonly onScored: ((scoring: Scoring) => void) | null;
-  /** Where the scoreboard runs; null without one. */
+  /** Address of the scoreboard; null without one. */
   readonly scoreboard: string | null;
   readonly addresses: readonly LabAddress[];
   readonly actions: Readonly<Record<string, () => Promise<unknown>>>;
   gauges(): Promise<Readonly<Record<string, number>>>;
-  /** The locations of nginx in front of the contest. */
+  /** The locations for nginx in front of the contest. */
   readonly locations: string;
 }
 
-/** How many ports they take, after those of the shards. */
+/** Returns the number of ports that they use, after those of the shards. */
 export function portsOfPush(values: Values): number {
   return Number(hasScoreboard(values)) + Number(values.chat);
 }
 
-/** `port`: of the first of them; null for free ones. Throws `PORT_IN_USE` or `LISTEN_FAILED`. */
+/** `port`: the first port; null for free ones. Throws `PORT_IN_USE` or `LISTEN_FAILED`. */
 export async function startPush(supervisor: Supervisor, values: Values, port: number | null, users: readonly string[]): Promise<Push> {
   const parts: Push[] = [];
   if (hasScoreboard(values)) parts.push(await startScoreboardOf(supervisor, values, port, users));
@@ -48,7 +48,7 @@ export async function startPush(supervisor: Supervisor, values: Values, port: nu
   };
 }
 
-/** Through nginx, where it stands in front, and beside it. */
+/** Returns the addresses through nginx, if there is one, and the direct ones. */
 export function addressesBehind(front: string | null, addresses: readonly LabAddress[]): LabAddress[] {
   if (front === null) return [...addresses];
   const { port } = new URL(front);

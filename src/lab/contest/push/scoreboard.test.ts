@@ -58,7 +58,7 @@ async function submit(lab: RunningContest, shard: number, account: LabAccount | 
 }
 
 describe('the scoreboard of the practice contest', () => {
-  it('sends what was scored at any shard to every listener, in order, with the instant', async () => {
+  it('sends the scores of all shards to every listener, in order and with their time', async () => {
     const lab = await start({ shards: 2, evaluators: 2 });
     const streams = await Promise.all(Array.from({ length: 5 }, () => listenAt(lab)));
     const before = Date.now();
@@ -78,7 +78,7 @@ describe('the scoreboard of the practice contest', () => {
     expect((await logOf(lab)).events.map(({ id, at }) => [id, at])).toEqual(streams[0]?.events.map(({ id, data }) => [id, data['at']]));
   });
 
-  it('scores solutions also without evaluators, once their time is over', async () => {
+  it('scores solutions also without evaluators, after their evaluation time', async () => {
     const lab = await start();
     const stream = await listenAt(lab);
     await submit(lab, 0, lab.accounts[0], 12);
@@ -86,7 +86,7 @@ describe('the scoreboard of the practice contest', () => {
     expect(stream.events[0]?.data).toMatchObject({ user: 'contestant1', task: 'harbour', score: 84 });
   });
 
-  it('says who is new before the first score', async () => {
+  it('announces a new contestant before their first score', async () => {
     const lab = await start({ evaluators: 1, registration: true });
     const stream = await listenAt(lab);
     const visitor = new Visitor(lab.urls[0] ?? '');
@@ -102,7 +102,7 @@ describe('the scoreboard of the practice contest', () => {
     expect((await fetch(board(lab, 'users/newcomer'))).status).toBe(200);
   });
 
-  it('has the lists that the page reads', async () => {
+  it('serves the lists that the page reads', async () => {
     const lab = await start({ evaluators: 1, registration: true });
     const stream = await listenAt(lab);
     await submit(lab, 0, lab.accounts[0], 12);
@@ -127,7 +127,7 @@ describe('the scoreboard of the practice contest', () => {
     for (const path of ['users/nobody', 'users/constructor', 'nothing']) expect((await fetch(board(lab, path))).status, path).toBe(404);
   });
 
-  it('makes events by itself, so many a second', async () => {
+  it('generates events at the configured rate', async () => {
     const lab = await start({ 'events-per-second': 100 });
     const stream = await listenAt(lab);
     await expect.poll(() => stream.events.length, { timeout: 10_000 }).toBeGreaterThan(100);
@@ -136,7 +136,7 @@ describe('the scoreboard of the practice contest', () => {
     expect(Number(events[100]?.data['at']) - Number(events[0]?.data['at'])).toBeGreaterThan(900);
   });
 
-  it('logs a line for each listener also when it is stopped', async () => {
+  it('logs a line for each listener when it is stopped', async () => {
     const logs = await mkdtemp(join(tmpdir(), 'holdfast-scoreboard-'));
     onTestFinished(() => rm(logs, { recursive: true }));
     const lab = await start({ 'events-per-second': 100, logs });
@@ -148,7 +148,7 @@ describe('the scoreboard of the practice contest', () => {
     expect(listeners.map(({ why, events }) => [why, events]).sort()).toEqual(streams.map(({ ids }) => ['stop', ids.length]).sort());
   });
 
-  it('counts exactly what a listener was written until it leaves', async () => {
+  it('counts exactly what it wrote to a listener until it left', async () => {
     const lab = await start({ 'events-per-second': 200 });
     const streams = await Promise.all(Array.from({ length: 10 }, () => listenAt(lab)));
     for (const stream of streams) await reaches(stream, 50);
@@ -163,7 +163,7 @@ describe('the scoreboard of the practice contest', () => {
     expect((await gauges(lab))['events written']).toBe(received.reduce((sum, [, , count = 0]) => sum + count, 0));
   });
 
-  it('writes to a thousand listeners what it writes to one', async () => {
+  it('writes the same to a thousand listeners as to one', async () => {
     const lab = await start({ 'events-per-second': 5 });
     const streams = await Promise.all(Array.from({ length: 1_000 }, () => listenAt(lab)));
     const newest = Math.max(...streams.map(({ ids }) => ids.at(-1) ?? 0));
@@ -172,8 +172,8 @@ describe('the scoreboard of the practice contest', () => {
   }, 60_000);
 });
 
-describe('a listener that comes back', () => {
-  it('gets what it missed, by the header or by the address', async () => {
+describe('a reconnecting listener', () => {
+  it('gets what it missed, by header or address', async () => {
     const lab = await start({ 'events-per-second': 100, 'retry-ms': 1_234, 'kept-events': 10_000 });
     const stream = await listenAt(lab);
     await reaches(stream, 20);
@@ -194,7 +194,7 @@ describe('a listener that comes back', () => {
     expect((await logOf(lab)).listeners.find(({ lastEventId }) => lastEventId === 7)?.caughtUp).toBeGreaterThanOrEqual(13);
   });
 
-  it('is told to reload when too much was missed, or what it names was never sent', async () => {
+  it('is told to reload if it missed too much, or names an unknown event', async () => {
     const lab = await start({ 'events-per-second': 200, 'kept-events': 10 });
     await reaches(await listenAt(lab), 30);
     for (const lastEventId of ['3', '999999']) {
@@ -210,7 +210,7 @@ describe('a listener that comes back', () => {
     }
   });
 
-  it('catches up after all were cut, and reloads after a restart', async () => {
+  it('catches up after all connections were cut, and reloads after a restart', async () => {
     const lab = await start({ 'events-per-second': 50, 'kept-events': 10_000 });
     const stream = await listenAt(lab);
     await reaches(stream, 3);
@@ -228,7 +228,7 @@ describe('a listener that comes back', () => {
 });
 
 describe('the faults of the scoreboard', () => {
-  it('holds events back and sends them together', async () => {
+  it('delay events and send them together', async () => {
     const lab = await start({ 'events-per-second': 100, 'hold-events-ms': 400 });
     const stream = await listenAt(lab);
     await reaches(stream, 200);
@@ -236,13 +236,13 @@ describe('the faults of the scoreboard', () => {
     const gaps = arrivals.slice(1).map((atMs, index) => atMs - (arrivals[index] ?? 0));
     const long = gaps.filter((gap) => gap > 200);
     expect(long.length).toBeGreaterThanOrEqual(2);
-    // Who holds none back sends each after 10 ms.
+    // Without the delay, each event is sent after 10 ms.
     expect(long.length).toBeLessThan(stream.events.length / 10);
     expect(stream.ids).toEqual(upTo(stream.ids.at(-1) ?? 0, stream.ids[0]));
     expect(stream.events.some(({ data, atMs }) => atMs - Number(data['at']) > 200)).toBe(true);
   });
 
-  it('cuts who heard nothing, and pings keep that off', async () => {
+  it('cut idle listeners, which pings prevent', async () => {
     const lab = await start({ 'cut-idle-ms': 300 });
     const begun = performance.now();
     expect(await (await listenAt(lab)).ended).toBe('cut');
@@ -250,11 +250,11 @@ describe('the faults of the scoreboard', () => {
     await expect.poll(async () => (await logOf(lab)).listeners).toMatchObject([{ by: 'server', why: 'idle', events: 0 }]);
     const pinged = await start({ 'cut-idle-ms': 1_500, 'ping-seconds': 0.1 });
     const stream = await listenAt(pinged);
-    // For longer than the time after which who hears nothing is cut.
+    // Longer than the time after which idle listeners are cut.
     await expect.poll(() => stream.comments).toBeGreaterThan(20);
   });
 
-  it('cuts all at once at its time, and may forget what was before', async () => {
+  it('cut all listeners at once, and optionally forget earlier events', async () => {
     const lab = await start({ 'events-per-second': 50, 'cut-all-after-ms': 500, 'cut-forgets': true });
     const streams = await Promise.all(Array.from({ length: 5 }, () => listenAt(lab)));
     expect(await Promise.all(streams.map(({ ended }) => ended))).toEqual(streams.map(() => 'cut'));
@@ -262,7 +262,7 @@ describe('the faults of the scoreboard', () => {
     await expect.poll(() => back.events[0]?.name).toBe('reload');
   });
 
-  it('loses and doubles events of each listener by exact counts', async () => {
+  it('lose and duplicate exact numbers of events per listener', async () => {
     const lab = await start({ 'events-per-second': 100, 'lose-event-one-in': 5, 'double-event-one-in': 4, 'kept-events': 10_000 });
     const stream = await listenAt(lab, '0');
     await reaches(stream, 19);
@@ -278,7 +278,7 @@ describe('the faults of the scoreboard', () => {
     expect(lost).toBe(Math.floor((length - doubled + lost) / 5));
   });
 
-  it('ends a stream in order when its time is over', async () => {
+  it('end a stream cleanly after its time', async () => {
     const lab = await start({ 'stream-seconds': 0.3 });
     const stream = await listenAt(lab);
     expect(await stream.ended).toBe('ended');
@@ -287,16 +287,16 @@ describe('the faults of the scoreboard', () => {
 });
 
 describe.skipIf(noNginx !== null)(noNginx ?? 'nginx in front of the scoreboard', () => {
-  it('hands events on at once, as CMS has it configured', async () => {
+  it('forwards events at once in the configuration of CMS', async () => {
     const lab = await start({ front: 'hash', 'events-per-second': 20 });
     expect(new URL(board(lab)).port).toBe(new URL(lab.urls[0] ?? '').port);
     const stream = await listenAt(lab);
     await reaches(stream, 20);
-    // One by one, not 4 kB at a time.
+    // Events arrive one by one, not in blocks of 4 kB.
     expect(new Set(stream.events.map(({ atMs }) => atMs)).size).toBeGreaterThan(stream.events.length / 2);
   });
 
-  it('holds them back until it has 4 kB, as it ships', async () => {
+  it('buffers 4 kB of events in its default configuration', async () => {
     const lab = await start({ front: 'hash', 'events-per-second': 100, 'nginx-holds-events': true });
     const stream = await listenAt(lab);
     await expect.poll(() => stream.events.length, { timeout: 20_000 }).toBeGreaterThan(60);
@@ -305,7 +305,7 @@ describe.skipIf(noNginx !== null)(noNginx ?? 'nginx in front of the scoreboard',
     expect(stream.ids).toEqual(upTo(stream.ids.at(-1) ?? 0, stream.ids[0]));
   });
 
-  it('cuts a silent stream after its own time', async () => {
+  it('cuts a silent stream after its time-out', async () => {
     const lab = await start({ front: 'hash', 'proxy-timeout-ms': 500 });
     const begun = performance.now();
     await (
@@ -316,7 +316,7 @@ describe.skipIf(noNginx !== null)(noNginx ?? 'nginx in front of the scoreboard',
   });
 });
 
-describe('what strangers send to the scoreboard', () => {
+describe('hostile requests to the scoreboard', () => {
   async function dial(lab: RunningContest): Promise<Socket> {
     const socket = connect(Number(new URL(board(lab)).port), '127.0.0.1').on('error', () => {});
     await once(socket, 'connect');
@@ -324,12 +324,12 @@ describe('what strangers send to the scoreboard', () => {
   }
   const REQUEST = 'GET /scoreboard/events HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\n\r\n';
 
-  it('is cut when it does not read, and holds nobody up', async () => {
+  it('from a listener that does not read are cut, and delay no other listener', async () => {
     const lab = await start({ 'events-per-second': 5_000 });
     const [deaf, stream] = [await dial(lab), await listenAt(lab)];
     deaf.pause();
     deaf.write(REQUEST);
-    // The log grows by 5,000 lines a second, and each look reads them all.
+    // The log grows by 5,000 lines a second, and each poll reads them all.
     await expect
       .poll(async () => (await logOf(lab)).listeners, { timeout: 30_000, interval: 500 })
       .toMatchObject([{ by: 'server', why: 'slow' }]);
@@ -337,7 +337,7 @@ describe('what strangers send to the scoreboard', () => {
     deaf.destroy();
   }, 60_000);
 
-  it('opens one stream on a connection, and has left when it closes its half', async () => {
+  it('open one stream per connection, which ends when the client closes its half', async () => {
     const lab = await start();
     const many = await dial(lab);
     many.write(REQUEST.repeat(50));
@@ -349,7 +349,7 @@ describe('what strangers send to the scoreboard', () => {
     await expect.poll(async () => (await gauges(lab))['listeners']).toBe(0);
   });
 
-  it('speaks HTTP/1.0 too, without chunks', async () => {
+  it('in HTTP/1.0 get a response without chunks', async () => {
     const lab = await start({ 'events-per-second': 50 });
     const socket = await dial(lab);
     socket.write('GET /scoreboard/events HTTP/1.0\r\n\r\n');
@@ -361,7 +361,7 @@ describe('what strangers send to the scoreboard', () => {
     socket.destroy();
   });
 
-  it('is refused without a password, with nonsense, or where it takes no events', async () => {
+  it('are refused without a password, with invalid data, or for another content type', async () => {
     const lab = await start();
     const put = (authorization: string, body: string): Promise<Response> =>
       fetch(board(lab, 'subchanges/'), { method: 'PUT', body, headers: { authorization, 'content-type': 'application/json' } });
@@ -373,7 +373,7 @@ describe('what strangers send to the scoreboard', () => {
   });
 });
 
-it('takes the ports after those of the shards', async () => {
+it('uses the ports after those of the shards', async () => {
   const port = await freePort(4);
   const lab = await start({ shards: 2, port, chat: true });
   const ports = [...lab.urls, ...['Scoreboard', 'Chat'].map((label) => board(lab, '', label))].map((url) => Number(new URL(url).port));

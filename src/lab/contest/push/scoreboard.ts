@@ -15,16 +15,16 @@ const settingsSchema = z.object({
   streamLog: z.string(),
   port: z.int().nullable(),
   faults: faultsSchema,
-  /** Who may hand in scores. */
+  /** Password for submitting scores. */
   password: z.string(),
   users: z.array(z.string()),
   streams: streamsSchema,
-  /** Scores that it makes itself; null for none. */
+  /** Scores that it generates itself per second; null for none. */
   eventsPerSecond: z.number().nullable(),
 });
 type Settings = z.infer<typeof settingsSchema>;
 
-/** Below this path, as CMS's own configuration of nginx puts its ranking below one of its own. */
+/** Path of the scoreboard, as the nginx configuration of CMS puts its ranking below a prefix. */
 export const SCOREBOARD_PATH = '/scoreboard';
 export const SCOREBOARD_USER = 'scoreboard';
 
@@ -40,7 +40,7 @@ interface User {
   readonly team: string;
 }
 
-/** The scoreboard in a process of its own, as CMS's RankingWebServer: pages, JSON, and a stream of events that all listeners get. */
+/** Starts the scoreboard in a separate process, like CMS's RankingWebServer: pages, JSON, and an event stream for all listeners. */
 export async function startScoreboard(given: unknown): Promise<Part> {
   const settings = settingsSchema.parse(given);
   const log = await StreamLog.open(settings.streamLog);
@@ -99,12 +99,12 @@ function addRoutes(app: Express, settings: Settings, { streams, users, scores, s
     ]),
   );
   const teams = Object.fromEntries(TEAMS.map((name) => [name, { name: `${name.charAt(0).toUpperCase()}${name.slice(1)}` }]));
-  /** From which event on a page has to follow what it got. */
+  /** The event after which the page follows the stream. */
   const stamped: RequestHandler = (_request, response, next) => {
     response.set({ Timestamp: (Date.now() / 1_000).toFixed(6), 'X-Last-Event-Id': String(streams.newest) });
     next();
   };
-  /** CMS fails for whoever does not say that they take JSON. */
+  /** CMS responds with an error to clients that do not accept JSON. */
   const forJson: RequestHandler = ({ headers }, response, next) => {
     if (/application\/json|application\/\*|\*\/\*/i.test(headers.accept ?? '')) next();
     else response.status(500).type('text').send('Internal Server Error');
@@ -154,7 +154,7 @@ function addRoutes(app: Express, settings: Settings, { streams, users, scores, s
   app.use((_request, response) => void response.status(404).type('text/plain').send('The scoreboard has no such page.'));
 }
 
-/** A list of things by their keys, and each by itself. */
+/** Serves a list by key, and each entry at its own path. */
 function store(read: () => Readonly<Record<string, unknown>>): Router {
   const router = express.Router();
   router.get('/', (_request, response) => void response.json(read()));
@@ -166,7 +166,7 @@ function store(read: () => Readonly<Record<string, unknown>>): Router {
   return router;
 }
 
-/** How the contest hands in what was scored, as CMS's does: by PUT and with a password. */
+/** Accepts scores like CMS: by PUT with a password. */
 function handIn(password: string, score: (scoring: Scoring) => void): RequestHandler[] {
   const expected = `Basic ${Buffer.from(`${SCOREBOARD_USER}:${password}`).toString('base64')}`;
   const given = z.array(scoringSchema).max(MAX_SUBMISSIONS);
@@ -192,7 +192,7 @@ function userOf(name: string): User {
 
 const MAX_TICK_MS = 100;
 
-/** Scores without solutions, so many a second from now on; those that are late are made up for, a second's worth at a time. */
+/** Generates scores at this rate from now on. Late ones are made up for, at most a second's worth at a time. */
 function makeScores(perSecond: number, users: readonly string[], score: (scoring: Scoring) => void): NodeJS.Timeout {
   const startedMs = performance.now();
   let made = 0;

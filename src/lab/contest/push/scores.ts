@@ -1,27 +1,27 @@
 import { z } from 'zod';
 
-/** A solution that was scored. */
+/** A scored solution. */
 export const scoringSchema = z.object({
-  /** Of the solution. */
+  /** Id of the solution. */
   id: z.string().max(200),
   user: z.string().max(100),
   task: z.string().max(100),
   score: z.number(),
-  /** When it was handed in and when it was scored, in milliseconds since 1970. */
+  /** Submission and scoring time in ms since 1970. */
   submittedAtMs: z.number(),
   atMs: z.number(),
 });
 export type Scoring = z.infer<typeof scoringSchema>;
 
-/** The latest solutions that the scoreboard lists; earlier ones count in the scores only. */
+/** Number of latest solutions in the list; earlier ones only count in the scores. */
 const MAX_LISTED = 10_000;
 
-/** The best score of everybody in each task, and the solutions that made them. Bounded. */
+/** The best score of each user in each task, and the solutions behind them. Bounded. */
 export class Scores {
   private readonly best = new Map<string, Map<string, number>>();
   private listed: Scoring[] = [];
 
-  /** Returns the score of this user in this task from now on. */
+  /** Returns the new score of this user in this task. */
   add(scoring: Scoring): number {
     this.listed.push(scoring);
     if (this.listed.length >= 2 * MAX_LISTED) this.listed = this.listed.slice(-MAX_LISTED);
@@ -31,13 +31,13 @@ export class Scores {
     return score;
   }
 
-  /** Those above 0, by user and task. */
+  /** Scores above 0, by user and task. */
   get scores(): Readonly<Record<string, Readonly<Record<string, number>>>> {
     const above = [...this.best].map(([user, tasks]) => [user, [...tasks].filter(([, score]) => score > 0)] as const);
     return Object.fromEntries(above.filter(([, tasks]) => tasks.length > 0).map(([user, tasks]) => [user, Object.fromEntries(tasks)]));
   }
 
-  /** User, task, time in seconds and the score from then on: each time that it rose. */
+  /** User, task, time in seconds and new score of each increase. */
   get history(): readonly (readonly [string, string, number, number])[] {
     const reached = new Map<string, number>();
     return this.latest.flatMap(({ user, task, atMs, score }) => {

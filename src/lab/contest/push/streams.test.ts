@@ -42,7 +42,7 @@ async function streamsWith(changes: Partial<StreamSettings> = {}) {
 const upTo = (last: number): number[] => Array.from({ length: last }, (_, index) => index + 1);
 const FILLING = 'x'.repeat(2_000);
 
-it('one that reads again gets all that it has not got, without an event that wakes it', async () => {
+it('sends the rest to a listener that reads again, without a new event', async () => {
   const { streams, url, listeners } = await streamsWith();
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   let text = '';
@@ -63,7 +63,7 @@ it('one that reads again gets all that it has not got, without an event that wak
   await expect.poll(listeners).toMatchObject([{ events: 9_000, first: 1, last: 9_000, why: 'left' }]);
 });
 
-it('what comes back far behind is sent all of it, in order', async () => {
+it('sends everything in order to a listener that is far behind', async () => {
   const { streams, url } = await streamsWith();
   for (const id of upTo(5_000)) streams.publish('score', id, { FILLING });
   const stream = await listenTo(url, '0');
@@ -72,7 +72,7 @@ it('what comes back far behind is sent all of it, in order', async () => {
   stream.leave();
 });
 
-it('one that does not take the end of its stream is cut', async () => {
+it('cuts a listener that does not read the end of its stream', async () => {
   const { streams, url, listeners } = await streamsWith({ streamMs: 300 });
   const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => {});
   socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
@@ -83,7 +83,7 @@ it('one that does not take the end of its stream is cut', async () => {
   socket.destroy();
 });
 
-it('the cache knows whether all after an event can be written', () => {
+it('EventCache knows whether all events after a number are available', () => {
   const cache = new EventCache(3);
   expect([0, 1].map((id) => cache.reaches(id))).toEqual([true, false]);
   for (const _ of upTo(5)) cache.add('score', {});

@@ -8,17 +8,17 @@ import type { Ending, LoggedListener, StreamLog } from '#lab/streamLog.ts';
 import { EventCache, eventText, framed, type StreamEvent } from './events.ts';
 
 export const streamsSchema = z.object({
-  /** Events that a listener may have missed when it comes back. */
+  /** Number of events that a reconnecting listener may have missed. */
   keptEvents: z.int(),
   pingMs: z.number(),
-  /** After which a browser comes back. */
+  /** Delay after which a browser reconnects. */
   retryMs: z.number(),
-  /** How long a stream lasts, then it is ended in order. */
+  /** Duration of a stream until it ends cleanly. */
   streamMs: z.number(),
   /** Faults; null for none. */
   holdMs: z.number().nullable(),
   idleMs: z.number().nullable(),
-  /** From the first listener on. */
+  /** Counted from the first listener. */
   cutAllAfterMs: z.number().nullable(),
   cutForgets: z.boolean(),
   loseOneIn: z.int().nullable(),
@@ -31,12 +31,12 @@ interface Listener {
   readonly socket: Socket;
   readonly isChunked: boolean;
   readonly line: { -readonly [Key in keyof LoggedListener]: LoggedListener[Key] };
-  /** The latest event when it came. */
+  /** The latest event when the listener connected. */
   readonly newestThen: number;
-  /** The next event whose turn it is, and how many had their turn. */
+  /** The next event to write, and the number of events so far. */
   next: number;
   turns: number;
-  /** Of `performance.now()`. */
+  /** On the clock of `performance.now()`. */
   readonly openedMs: number;
   sentMs: number;
   hasEnded: boolean;
@@ -47,12 +47,12 @@ const MIN_POLL_MS = 10;
 const MAX_POLL_MS = 1_000;
 const PING = framed(':\n');
 
-/** So much may wait in this process for a listener that does not read; what comes after it stays in the cache that all share. */
+/** Maximum unsent data of a listener in this process. Later events stay in the shared cache. */
 export const WAITING_BYTES = 16_384;
 
 /**
- * Writes events to every listener, in order. A listener that reads slowly catches up out of the cache; one that is so far behind that
- * an event has left the cache is cut. No listener has a queue of its own.
+ * Writes events to every listener in order. A slow listener catches up from the cache; if an event that it needs has left the cache, it is
+ * cut. Listeners have no queues of their own.
  */
 export class EventStreams {
   private readonly settings: StreamSettings;
@@ -84,14 +84,14 @@ export class EventStreams {
     return { listeners: this.listeners.size, events: this.cache.newest, written: this.written };
   }
 
-  /** Makes an event of something that happened at `atMs` and writes it to all. */
+  /** Creates an event for something that happened at `atMs`, and writes it to all listeners. */
   publish(name: string, atMs: number, data: Readonly<Record<string, unknown>>): void {
     const { id } = this.cache.add(name, { at: atMs, ...data });
     this.log.write({ kind: 'event', id, name, at: atMs });
     if (this.settings.holdMs === null) this.writeAll();
   }
 
-  /** Cuts every listener at once, as a proxy that is started again; returns how many they were. */
+  /** Cuts every listener like a restarting proxy, and returns their number. */
   cutAll(why: 'cut' | 'restart'): number {
     const count = this.listeners.size;
     if (why === 'restart') this.cache.forget();
@@ -99,7 +99,7 @@ export class EventStreams {
     return count;
   }
 
-  /** Resolves when every listener has its line in the log. */
+  /** Resolves when every listener is logged. */
   async close(): Promise<void> {
     for (const timer of this.timers) clearInterval(timer);
     const closed = [...this.listeners].map(({ response }) => once(response, 'close'));
@@ -109,7 +109,7 @@ export class EventStreams {
 
   readonly handler: RequestHandler = (request, response) => {
     const { socket } = response;
-    // A request behind another one on its connection would wait for a stream without an end.
+    // A pipelined request would wait behind an endless stream.
     if (socket === null) return void request.socket.destroy();
     if (!request.accepts('text/event-stream')) return void response.status(406).type('text/plain').send('There are only event streams.');
     if (this.listeners.size >= MAX_LISTENERS) return void response.status(503).set('Retry-After', '10').end();
@@ -176,7 +176,7 @@ export class EventStreams {
     for (const listener of this.listeners) this.writeTo(listener);
   }
 
-  /** Writes what a listener has not got, as far as its connection takes it. */
+  /** Writes missing events to a listener until its connection is full. */
   private writeTo(listener: Listener): void {
     const { socket } = listener;
     const { newest } = this.cache;
@@ -185,7 +185,7 @@ export class EventStreams {
       if (!this.cache.at(listener.next)) this.end(listener, 'slow');
       return;
     }
-    // What is behind goes out together.
+    // Several missing events are sent in one packet.
     const isBurst = listener.next < newest;
     if (isBurst) socket.cork();
     while (listener.next <= newest && !socket.writableNeedDrain) {
@@ -200,7 +200,7 @@ export class EventStreams {
     if (isBurst) socket.uncork();
   }
 
-  /** An event whose turn it is: written, or not, or twice. */
+  /** Writes an event once, twice or never, according to the faults. */
   private deliver(listener: Listener, event: StreamEvent): void {
     const { line } = listener;
     const { loseOneIn, doubleOneIn } = this.settings;
@@ -223,21 +223,21 @@ export class EventStreams {
 
   private write(listener: Listener, bytes: { readonly plain: Buffer; readonly chunk: Buffer }): void {
     listener.sentMs = performance.now();
-    // Past the response, which would frame the same bytes again for everybody.
+    // Written past the response object, which would frame the same bytes again for every listener.
     listener.socket.write(listener.isChunked ? bytes.chunk : bytes.plain);
   }
 
-  /** Looks at who heard nothing for long, and whose time is over. */
+  /** Checks which listeners are idle and which streams have reached their duration. */
   private look(): void {
     const { pingMs, idleMs, holdMs, streamMs } = this.settings;
     const nowMs = performance.now();
     for (const listener of this.listeners) {
       const silentMs = nowMs - listener.sentMs;
-      // Who was sent the end and has not taken it by now does not read.
+      // A listener that has not read the end by now does not read at all.
       if (listener.hasEnded) listener.socket.destroy();
       else if (nowMs - listener.openedMs >= streamMs) this.end(listener, 'time');
       else if (idleMs !== null && silentMs >= idleMs) this.end(listener, 'idle');
-      // What holds events back holds these back too.
+      // The fault that delays events also delays pings.
       else if (holdMs === null && silentMs >= pingMs && !listener.socket.writableNeedDrain) this.write(listener, PING);
     }
   }
@@ -246,13 +246,13 @@ export class EventStreams {
     if (listener.hasEnded) return;
     listener.hasEnded = true;
     Object.assign(listener.line, { by: 'server', why });
-    // One that does not read would hold an end in order up.
+    // A listener that does not read would block a clean end.
     if (why === 'time' && !listener.socket.writableNeedDrain) listener.response.end();
     else listener.socket.destroy();
   }
 }
 
-/** What a browser sends when it comes back; a page that opens a stream anew can only say it in the address. */
+/** Browsers send the header when they reconnect; a page that opens a new stream can only use the address. */
 function lastEventIdOf(request: Request): number | null {
   const said = request.get('last-event-id') ?? request.query['last_event_id'];
   return typeof said === 'string' && /^\d{1,15}$/.test(said) ? Number(said) : null;

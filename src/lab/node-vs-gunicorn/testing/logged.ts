@@ -9,10 +9,10 @@ import { nodeVsGunicornLab } from '../lab.ts';
 
 export const surroundings = testSurroundings();
 
-/** Why this machine cannot run it; null when it can. */
+/** Why this machine cannot run it, or null. */
 export const reason = await whyNot(await nodeVsGunicornLab.missing(process.env), () => pythonWith(REQUIREMENTS, surroundings));
 
-/** 200 ms a request, nginx waits 2 s. */
+/** 200 ms per request; nginx waits 2 s. */
 export const QUICK = { scale: 25, 'proxy-timeout-ms': 50_000 };
 
 export const addressOf = (lab: RunningLab, label: string): string =>
@@ -20,7 +20,7 @@ export const addressOf = (lab: RunningLab, label: string): string =>
 
 export const logOf = async (lab: RunningLab, server: string): Promise<LoggedRequest[]> => readLog(lab.logs[server] ?? '');
 
-/** The lines of a path in the log of a server, once there are as many. */
+/** Returns the log lines of a path once there are this many. */
 export async function logged(lab: RunningLab, server: string, path: string, count: number): Promise<LoggedRequest[]> {
   const ofPath = async (): Promise<LoggedRequest[]> => (await logOf(lab, server)).filter((line) => line.path.endsWith(path));
   await expect.poll(ofPath, { timeout: 30_000 }).toHaveLength(count);
