@@ -64,7 +64,7 @@ test.describe('a teacher', () => {
     await look(page, 'newcomer-teacher-2-result', ['light']);
 
     // The next lesson: the same questions, answered as they were.
-    await run.againButton.click();
+    await page.getByRole('button', { name: 'Edit the plan' }).click();
     await expect(wizard.heading('How much load?')).toBeVisible();
     await expect(wizard.number(/participants do you expect/)).toHaveValue('30');
     await expect(wizard.number(/how many minutes/)).toHaveValue('0.5');

@@ -7,7 +7,8 @@ import { notify } from './notices.tsx';
 
 /** What another screen asks the wizard to begin with. */
 export type WizardSeed =
-  | { readonly kind: 'run'; readonly runId: string }
+  /** The plan of a run, to be changed or, with `starts`, to be run as it was. */
+  | { readonly kind: 'run'; readonly runId: string; readonly starts?: boolean }
   | {
       readonly kind: 'plan';
       readonly plan: Plan;
@@ -25,7 +26,7 @@ export type WizardSeed =
 let waiting: WizardSeed | null = null;
 const listeners = new Set<() => void>();
 
-/** Opens the wizard on a seed: "Run again", "the plan that would settle it", "Test it". */
+/** Opens the wizard on a seed: “Run again”, “Edit the plan”, “the plan that would settle it”, “Test it”. */
 export function startWizard(seed: WizardSeed): void {
   waiting = seed;
   for (const listener of listeners) listener();

@@ -41,7 +41,7 @@ function RunActions({ run }: { readonly run: RunRow }) {
         size="small"
         icon={<RotateCw />}
         aria-label={say.again(run.name)}
-        onPress={() => startWizard({ kind: 'run', runId: run.id })}
+        onPress={() => startWizard({ kind: 'run', runId: run.id, starts: true })}
       />
       <Button look="quiet" size="small" icon={<Trash2 />} aria-label={say.remove(run.name)} isDisabled={isRunning} onPress={press} />
     </span>

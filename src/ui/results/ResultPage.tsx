@@ -1,4 +1,4 @@
-import { Pencil } from 'lucide-react';
+import { Pencil, SlidersHorizontal } from 'lucide-react';
 import { memo, useMemo, useRef, useState } from 'react';
 import { objectivesOf } from '#core/plan/objectives.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
@@ -104,12 +104,15 @@ function ResultView({ result, onRunPlan }: ResultProps) {
       story={storyOf(result)}
       actions={
         <div className={styles.screenOnly}>
+          <Button look="quiet" size="small" icon={<SlidersHorizontal />} onPress={() => startWizard({ kind: 'run', runId: run.id })}>
+            {texts.editPlan}
+          </Button>
           <Button look="quiet" size="small" icon={<Pencil />} onPress={() => setRenaming(true)}>
             {texts.rename}
           </Button>
         </div>
       }
-      footer={<ActionBar runId={run.id} plan={plan} onRunAgain={() => startWizard({ kind: 'run', runId: run.id })} />}
+      footer={<ActionBar runId={run.id} plan={plan} onRunAgain={() => startWizard({ kind: 'run', runId: run.id, starts: true })} />}
     >
       <div className={`${styles.report} result-report`}>
         <SeriesLink series={run.series} />

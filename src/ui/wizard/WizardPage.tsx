@@ -63,8 +63,12 @@ export function WizardPage({ asked }: { readonly asked: string | null }) {
   const trial = useTrial({
     plan: page === 'check' ? (plan.made?.plan ?? null) : null,
     agreed: agreement.keys,
+    // What is run again was tried before.
     isAllowed:
-      plan.facts.hasPlan && agreement.missing.length === 0 && roles.every(({ name, role }) => role !== 'generator' || name === HERE),
+      !seed.starts &&
+      plan.facts.hasPlan &&
+      agreement.missing.length === 0 &&
+      roles.every(({ name, role }) => role !== 'generator' || name === HERE),
   });
   const readiness = readinessOf(page, state, plan, paste, agreement, { roles, hosts }, isStarting);
   const [waitsOn, setWaitsOn] = useState<WizardPageId | null>(null);
@@ -119,6 +123,15 @@ export function WizardPage({ asked }: { readonly asked: string | null }) {
     // oxlint-disable-next-line react/set-state-in-effect -- [the press has been answered; it must not count again]
     if (waitsOn !== null && readiness.status !== 'pending') stopWaiting();
   }, [waitsOn, readiness.status]);
+  const startByItself = useEffectEvent(() => {
+    seed.hasStarted();
+    if (readiness.status === 'ready') goOn();
+  });
+  const mayStart = seed.starts && page === 'check' && readiness.status !== 'pending';
+  useEffect(() => {
+    // oxlint-disable-next-line react/set-state-in-effect -- [it is tried once]
+    if (mayStart) startByItself();
+  }, [mayStart]);
   useEffect(() => {
     if (asked !== null && asked !== page) navigate(pagePath(page), { replace: true });
   }, [asked, page]);

@@ -111,11 +111,18 @@ interface Planted {
 }
 
 /** Takes up what another screen asked the wizard to begin with. */
-export function useSeed(): { readonly isWorking: boolean; readonly problem: Problem | null } {
+export function useSeed(): {
+  readonly isWorking: boolean;
+  readonly problem: Problem | null;
+  /** The test is to be started as soon as it can be; false again once that was tried. */
+  readonly starts: boolean;
+  readonly hasStarted: () => void;
+} {
   const connection = useConnection();
   const { dispatch } = useWizard();
   const seed = useWizardSeed();
   const [problem, setProblem] = useState<Problem | null>(null);
+  const [starts, setStarts] = useState(false);
 
   useEffect(() => {
     if (!seed || seed.kind === 'file') return;
@@ -125,6 +132,7 @@ export function useSeed(): { readonly isWorking: boolean; readonly problem: Prob
         if (left) return undefined;
         for (const action of actions) dispatch(action);
         setProblem(null);
+        setStarts(seed.kind === 'run' && seed.starts === true);
         takeWizardSeed();
         return navigate(path, { replace: true });
       },
@@ -138,7 +146,12 @@ export function useSeed(): { readonly isWorking: boolean; readonly problem: Prob
       left = true;
     };
   }, [seed, connection, dispatch]);
-  return { isWorking: seed !== null && seed.kind !== 'file', problem: seed === null ? problem : null };
+  return {
+    isWorking: seed !== null && seed.kind !== 'file',
+    problem: seed === null ? problem : null,
+    starts,
+    hasStarted: () => setStarts(false),
+  };
 }
 
 async function plant(connection: Connection, seed: Exclude<WizardSeed, { kind: 'file' }>): Promise<Planted> {
@@ -149,7 +162,10 @@ async function plant(connection: Connection, seed: Exclude<WizardSeed, { kind: '
       const { plan, generators } = await connection.call('runs.result', { runId: seed.runId, maxPoints: 10 });
       const names = generators.map(({ name }) => name);
       const asked = await askedAgain(connection.call, plan);
-      return { actions: await taken(connection, plan, { generators: names, asked }), path: '/new/load' };
+      const actions = await taken(connection, plan, { generators: names, asked });
+      return seed.starts === true
+        ? { actions: [...actions, { type: 'pageOpened', page: 'check' }], path: '/new/check' }
+        : { actions, path: '/new/load' };
     }
     case 'lab': {
       const [presets, server] = await Promise.all([

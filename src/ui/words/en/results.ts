@@ -29,6 +29,7 @@ export const results = {
       copy: 'Copy as plain text',
     },
   },
+  editPlan: 'Edit the plan',
   rename: 'Rename',
   renameTitle: 'Rename this run',
   nameLabel: 'Name',
