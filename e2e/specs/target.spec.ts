@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import { once } from 'node:events';
 import { expect, test } from '../fixtures.ts';
 import { look } from '../look.ts';
 import { WizardPage } from '../pages/WizardPage.ts';
@@ -125,6 +127,28 @@ test.describe('one request to the address, which Check sends', () => {
     // What Check has found out stands beside the address.
     await expect(facts.getByText('keep-alive')).toBeVisible();
   });
+});
+
+test('a plan whose server sends visitors to https is moved there with one click, on the page where that is found out', async ({ app }) => {
+  const { page } = app;
+  const wizard = new WizardPage(page);
+  const server = createServer((request, response) => {
+    response.writeHead(301, { location: `https://127.0.0.1:1${request.url ?? ''}` }).end();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  await wizard.openPlan(`holdfast: 1
+name: Read two pages
+targets: [{ url: 'http://127.0.0.1:${port}/shop' }]
+journey: [{ name: one, path: /one }, { name: two, path: /two }]
+load: { model: connections, stages: [{ connections: 1, seconds: 5 }] }
+`);
+  await wizard.next('Ready to start?');
+  await page.getByRole('button', { name: 'Use https://127.0.0.1:1/shop' }).click();
+  await expect(page.getByRole('definition').filter({ hasText: 'https://127.0.0.1:1/shop' })).toBeVisible();
+  await expect(wizard.heading('Ready to start?')).toBeVisible();
+  server.close();
 });
 
 test('nothing written on any page is lost by going back, and a changed answer reaches the later pages', async ({ app, contest }) => {

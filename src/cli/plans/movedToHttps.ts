@@ -1,7 +1,7 @@
 import type { Client } from '#contract/rpc/client.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { connectionSettingsOf } from '#core/plan/url.ts';
+import { connectionSettingsOf, secureAddress } from '#core/plan/url.ts';
 import { isRedirect } from '#core/work/journey/loginRedirect.ts';
 import { trialPlan } from '#core/work/samples/trial.ts';
 import type { CliContext } from '../context.ts';
@@ -47,14 +47,6 @@ export async function followToHttps(
     throw thrown;
   });
   return /^n(o)?$/i.test(answer.trim()) ? urls : urls.map((url) => moved.get(url) ?? url);
-}
-
-/** The same place by https, where a redirect leads there; its port is that of the redirect. */
-function secureAddress(from: string, location: string): string | null {
-  if (!URL.canParse(location, from)) return null;
-  const [plain, to] = [new URL(from), new URL(location, from)];
-  if (to.protocol !== 'https:' || to.hostname !== plain.hostname) return null;
-  return new URL(`${plain.pathname}${plain.search}`, to).href;
 }
 
 function movedToHttps(addresses: readonly string[]): HoldfastError {

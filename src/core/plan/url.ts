@@ -30,6 +30,14 @@ export function isSecureUrl(text: string): boolean {
   return /^https:/i.test(completeUrl(text));
 }
 
+/** The same place by https, where a redirect leads there; its port is that of the redirect. */
+export function secureAddress(from: string, location: string): string | null {
+  if (!URL.canParse(location, from)) return null;
+  const [plain, to] = [new URL(from), new URL(location, from)];
+  if (to.protocol !== 'https:' || to.hostname !== plain.hostname) return null;
+  return new URL(`${plain.pathname}${plain.search}`, to.href).href;
+}
+
 /** The parts of a plan that say how its targets are reached, for single requests that shall go the same way. */
 export interface ConnectionSettings {
   readonly tls: Plan['tls'];

@@ -40,6 +40,14 @@ it('is about the page that the plan asks for, and not about the empty root of an
   expect(isAbout(planWith({ method: 'POST' }), probe)).toBe(false);
 });
 
+it('tells of a redirect to https whatever page the plan asks for, and of no other redirect', () => {
+  const to = (location: string): Probe => ({ ...probe, status: 301, redirect: { location, looksLikeLogin: false } });
+  const api = planWith({ path: '/api/people' });
+  expect(isAbout(api, to('https://127.0.0.1/'))).toBe(true);
+  expect(isAbout(api, to('http://127.0.0.1/start'))).toBe(false);
+  expect(isAbout(api, to('https://elsewhere.example/'))).toBe(false);
+});
+
 it('never withholds that somebody has to log in, or that a certificate is in the way', () => {
   const api = planWith({ path: '/api/people' });
   expect(isAbout(api, { ...probe, notes: [{ level: 'problem', text: 'Log in.', asksLogin: true }] })).toBe(true);

@@ -1,6 +1,6 @@
 import type { Probe } from '#contract/replies.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { hostOf } from '#core/plan/url.ts';
+import { hostOf, secureAddress } from '#core/plan/url.ts';
 import type { Preset } from '#core/presets/schema.ts';
 import { LinkButton } from '#ui/components/Button.tsx';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
@@ -83,7 +83,9 @@ function isFine({ notes }: Probe, isQuiet: boolean): boolean {
  * Whether what the address itself answers says something about the test: the plan asks for that very page, or somebody has to log in, or a certificate is in the way. An API
  * may well have nothing at its root.
  */
-export function isAbout({ journey }: Pick<Plan, 'journey'>, { status, redirect, certificate, notes }: Probe): boolean {
+export function isAbout({ journey }: Pick<Plan, 'journey'>, { url, status, redirect, certificate, notes }: Probe): boolean {
+  // All paths of the server are sent on.
+  if (redirect !== null && secureAddress(url, redirect.location) !== null) return true;
   if (journey.some(({ method, path }) => method === 'GET' && (path === '' || path === '/'))) return true;
   if (notes.some(({ asksLogin }) => asksLogin) || certificate?.valid === false) return true;
   return status !== null && status < 400 && redirect === null;

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Probe } from '#contract/replies.ts';
 import { formatBytes, formatMs } from '#core/base/units.ts';
-import { hostOf } from '#core/plan/url.ts';
+import { hostOf, secureAddress } from '#core/plan/url.ts';
 import { Button } from '#ui/components/Button.tsx';
 import { classes } from '#ui/components/classes.ts';
 import { LevelMark } from '#ui/components/LevelMark.tsx';
@@ -86,18 +86,25 @@ function Answer({ target, probe, isOneOfMany, logsInItself }: Omit<AnswerStripPr
   );
 }
 
-/** The notes explain a redirect; this takes the way out that needs no login. */
+/** The notes explain a redirect; this takes the way out that needs no login, such as https. The page stays the one that it is. */
 function TakeRedirect({ target, redirect }: { readonly target: TargetEntry; readonly redirect: NonNullable<Probe['redirect']> }) {
-  const { dispatch } = useWizard();
-  if (redirect.looksLikeLogin || !URL.canParse(redirect.location, target.url)) return null;
-  const url = new URL(redirect.location, target.url).href;
+  const { state, dispatch } = useWizard();
+  const url = secureAddress(target.url, redirect.location) ?? landing(target.url, redirect);
+  if (url === null) return null;
+  const take = (): void => {
+    dispatch({ type: 'targetChanged', id: target.id, change: { url } });
+    dispatch({ type: 'pageOpened', page: state.reached });
+  };
   return (
     <div>
-      <Button onPress={() => dispatch({ type: 'targetChanged', id: target.id, change: { url } })}>
-        {words.wizard.target.takeRedirect(url)}
-      </Button>
+      <Button onPress={take}>{words.wizard.target.takeRedirect(url)}</Button>
     </div>
   );
+}
+
+/** Where a redirect leads; null where that is a login or no address. */
+function landing(from: string, { location, looksLikeLogin }: NonNullable<Probe['redirect']>): string | null {
+  return looksLikeLogin || !URL.canParse(location, from) ? null : new URL(location, from).href;
 }
 
 type FactTone = 'good' | 'middling' | 'bad';
