@@ -37,8 +37,9 @@ describe.runIf(process.platform !== 'win32')('what Holdfast keeps', () => {
     process.umask(0o000);
     const directory = join(root, 'migrated');
     prepareDataDirectory(directory);
-    openDatabase(join(directory, 'a.sqlite'), MIGRATIONS.slice(0, -1)).close();
+    const later = { version: (MIGRATIONS.at(-1)?.version ?? 0) + 1, name: 'later', up: () => {} };
     openDatabase(join(directory, 'a.sqlite')).close();
+    openDatabase(join(directory, 'a.sqlite'), [...MIGRATIONS, later]).close();
     expect(readdirSync(join(directory, 'backups'))).toHaveLength(1);
     expect(open(directory)).toEqual([]);
   });

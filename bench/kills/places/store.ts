@@ -4,11 +4,13 @@ import { MIGRATIONS } from '#backend/store/migrations/index.ts';
 import { DATABASE_NAME } from '#backend/store/store.ts';
 import { join } from 'node:path';
 import type { KillPoint } from '../killPoint.ts';
+import { LATER_COUNT, LATER_MIGRATIONS } from '../laterMigrations.ts';
 import type { Trial } from '../trial.ts';
 import { ENDS_WITHIN_MS, NO_GRACE_MS } from './commandLine.ts';
 import { nothingMissing, type Place } from './place.ts';
 
 const LONG_RUN = new URL('../scripts/longRun.ts', import.meta.url);
+const MIGRATE_STORE = new URL('../scripts/migrateStore.ts', import.meta.url);
 const hangs = (isOver: boolean): string[] => (isOver ? [] : ['the victim hangs']);
 
 /** A run of hours, whose old windows are folded, written by the store as fast as it can. */
@@ -30,38 +32,38 @@ export const fold: Place = {
   },
 };
 
-/** A store of an older Holdfast, which is copied and brought to the latest format. */
+/** A store of the present format, which a later Holdfast copies and migrates. */
 export const migration: Place = {
   name: 'store migration',
   weight: 12,
   missing: nothingMissing,
   async strike(trial) {
     const { dice } = trial;
-    const from = dice.whole(1, MIGRATIONS.length - 1);
-    const names = makeOld(trial, from);
+    const names = makeStore(trial);
     const isRandom = dice.between(0, 1) < 0.3;
     const kill: KillPoint = {
       step: dice.one(['copy', 'migration', 'migration']),
       moment: dice.one(['before', 'within', 'after']),
       nth: 1,
     };
-    const nth = kill.step === 'migration' ? dice.whole(1, MIGRATIONS.length - from) : 1;
-    const victim = trial.cli(['runs'], isRandom ? {} : { kill: { ...kill, nth } });
+    const nth = kill.step === 'migration' ? dice.whole(1, LATER_COUNT) : 1;
+    const victim = trial.script(MIGRATE_STORE, {}, isRandom ? {} : { kill: { ...kill, nth } });
     if (isRandom) {
       await sleep(dice.between(50, 700));
       victim.child.kill('SIGKILL');
     }
     const problems = hangs(await victim.ended(ENDS_WITHIN_MS));
-    const again = trial.cli(['runs']);
+    const again = trial.script(MIGRATE_STORE, {});
     if (!(await again.ended(ENDS_WITHIN_MS))) problems.push('the next Holdfast hangs');
     for (const name of names) if (!again.said().includes(name)) problems.push(`run ${name} of the old store is gone: ${again.said()}`);
+    restoreVersion(trial);
     return { where: isRandom ? 'at any instant' : `${kill.step}, ${kill.moment}`, graceMs: NO_GRACE_MS, problems };
   },
 };
 
-/** Makes a store of format `version` with some runs that have ended, and returns their names. */
-function makeOld(trial: Trial, version: number): string[] {
-  const database = openDatabase(join(trial.home, DATABASE_NAME), MIGRATIONS.slice(0, version));
+/** Creates a store with some finished runs and returns their names. */
+function makeStore(trial: Trial): string[] {
+  const database = openDatabase(join(trial.home, DATABASE_NAME));
   const insert = database.prepare(`
     INSERT INTO runs (id, name, note, preset, target, holdfast_version, started_at, ended_at, state, owner_pid, owner_start, owner_boot, owner_namespace, heartbeat_ms)
     VALUES (@name, @name, '', NULL, '', '0', @at, @at, 'finished', 1, '', '', '', 0)`);
@@ -71,4 +73,11 @@ function makeOld(trial: Trial, version: number): string[] {
   for (const name of names) details.run(insert.run({ name, at }).lastInsertRowid, JSON.stringify(trial.plan()));
   database.close();
   return names;
+}
+
+/** Gives the store its present version again, which the command line of the examination opens. */
+function restoreVersion(trial: Trial): void {
+  const database = openDatabase(join(trial.home, DATABASE_NAME), LATER_MIGRATIONS);
+  database.pragma(`user_version = ${MIGRATIONS.at(-1)?.version ?? 0}`);
+  database.close();
 }

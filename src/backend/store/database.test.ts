@@ -34,7 +34,7 @@ describe('openDatabase', () => {
       expect.objectContaining({
         code: 'STORE_NEWER',
         message: expect.stringContaining(path),
-        data: { version: 99, latest: MIGRATIONS.length },
+        data: { version: 99, latest: MIGRATIONS.at(-1)?.version },
       }),
     );
     expect(readFileSync(path).equals(before)).toBe(true);

@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { HoldfastError } from '#core/base/errors.ts';
 import { createForOwner } from '../ownerOnly.ts';
 import { corrupt, readOnly, withStoreFailures } from './failures.ts';
-import { APPLICATION_ID, migrate, refuseNewer } from './migrate.ts';
+import { APPLICATION_ID, migrate, refuseUnknownVersion } from './migrate.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 import type { Migration } from './migrations/migration.ts';
 
@@ -19,13 +19,13 @@ const CHECKPOINT_PAGES = 128;
 const MAX_CHECKED_BYTES = 64 * 1024 * 1024;
 
 /**
- * Opens or creates the database and migrates it to the latest version. Throws `STORE_CORRUPT`, `STORE_NEWER`, `STORE_READ_ONLY`,
+ * Opens or creates the database and migrates it to the latest version. Throws `STORE_CORRUPT`, `STORE_NEWER`, `STORE_OLDER`, `STORE_READ_ONLY`,
  * `STORE_BUSY` or `DISK_FULL`, and then leaves the file unchanged.
  */
 export function openDatabase(path: string, migrations: readonly Migration[] = MIGRATIONS, now = new Date()): SqliteDatabase {
   return withStoreFailures(path, () => {
     mustBeWritable(path);
-    if (existsSync(path) && statSync(path).size > 0) inspect(path, migrations.at(-1)?.version ?? 0);
+    if (existsSync(path) && statSync(path).size > 0) inspect(path, migrations);
     // SQLite creates its helper files with the mode of this file.
     createForOwner(path);
     return opened(new Database(path, { timeout: BUSY_TIMEOUT_MS }), (database) => migrate(database, migrations, path, now));
@@ -61,10 +61,10 @@ function mustBeWritable(path: string): void {
 }
 
 /** Checks the file through a read-only connection, so a rejected file stays unchanged. */
-function inspect(path: string, latest: number): void {
+function inspect(path: string, migrations: readonly Migration[]): void {
   const database = new Database(path, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
   try {
-    refuseNewer(database, latest, path);
+    refuseUnknownVersion(database, migrations, path);
     if (!isOurs(database)) throw new HoldfastError(corrupt(path));
     if (statSync(path).size <= MAX_CHECKED_BYTES && database.pragma('quick_check(1)', { simple: true }) !== 'ok')
       throw new HoldfastError(corrupt(path));

@@ -1,14 +1,14 @@
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { selfTestReportWith } from '#core/testing/selfTests.ts';
-import { selfTests } from './migrations/0002-self-tests.ts';
+import { schema } from './migrations/0017-schema.ts';
 import { createSelfTestTable } from './machineTables.ts';
 
 describe('createSelfTestTable', () => {
   let database: Database.Database;
   beforeEach(() => {
     database = new Database(':memory:');
-    selfTests.up(database);
+    schema.up(database);
   });
   afterEach(() => database.close());
 

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -30,8 +30,15 @@ describe('migrations', () => {
     database.close();
   });
 
-  it('are numbered from 1 without gaps', () => {
-    expect(MIGRATIONS.map(({ version }) => version)).toEqual(MIGRATIONS.map((_, index) => index + 1));
+  it('have consecutive versions', () => {
+    const [first] = MIGRATIONS;
+    expect(MIGRATIONS.map(({ version }) => version)).toEqual(MIGRATIONS.map((_, index) => (first?.version ?? 0) + index));
+  });
+
+  it('refuse a file from before the first migration and leave it unchanged', () => {
+    const before = readFileSync(path);
+    expect(() => openDatabase(path, [second])).toThrow(expect.objectContaining({ code: 'STORE_OLDER', data: { version: 1, first: 2 } }));
+    expect(readFileSync(path).equals(before)).toBe(true);
   });
 
   it('keep the data and a copy of the file before the migration', () => {

@@ -5,39 +5,55 @@ import { HoldfastError } from '#core/base/errors.ts';
 import { createForOwner } from '../ownerOnly.ts';
 import type { Migration } from './migrations/migration.ts';
 
-/** "HoFa" identifies the file as ours (see `PRAGMA application_id`). */
+/** "HoFa": marks the file as ours (see `PRAGMA application_id`). */
 export const APPLICATION_ID = 0x486f4661;
 
-/** Returns the schema version of the file; 0 for a new file. */
+/** Version of the schema in the file; 0 for a new one. */
 export function schemaVersion(database: Database): number {
   return Number(database.pragma('user_version', { simple: true }));
 }
 
-/** Throws `STORE_NEWER` if a newer Holdfast wrote the file. */
-export function refuseNewer(database: Database, latest: number, path: string): void {
+/**
+ * Refuses a file whose version the migrations cannot start from.
+ * @throws {HoldfastError} `STORE_NEWER` for a file of a newer Holdfast, `STORE_OLDER` for one from before the first migration.
+ */
+export function refuseUnknownVersion(database: Database, migrations: readonly Migration[], path: string): void {
   const version = schemaVersion(database);
-  if (version <= latest) return;
-  throw new HoldfastError({
-    code: 'STORE_NEWER',
-    message: `The database ${path} has format ${version}; this Holdfast supports formats up to ${latest}.`,
-    hint: 'A newer Holdfast has used it. Update Holdfast, or set HOLDFAST_HOME to another directory to start with no data. Nothing was changed.',
-    data: { version, latest },
-  });
+  const latest = latestOf(migrations);
+  const first = migrations[0]?.version ?? 0;
+  if (version > latest)
+    throw new HoldfastError({
+      code: 'STORE_NEWER',
+      message: `The database ${path} has format ${version}; this Holdfast supports formats up to ${latest}.`,
+      hint: 'A newer Holdfast has used it. Update Holdfast, or set HOLDFAST_HOME to another directory to start with no data. Nothing was changed.',
+      data: { version, latest },
+    });
+  if (version > 0 && version < first)
+    throw new HoldfastError({
+      code: 'STORE_OLDER',
+      message: `The database ${path} has format ${version}; this Holdfast supports formats from ${first}.`,
+      hint: 'A version before the first release wrote it. Move the file away, or set HOLDFAST_HOME to another directory, to start with no data. Nothing was changed.',
+      data: { version, first },
+    });
+}
+
+function latestOf(migrations: readonly Migration[]): number {
+  return migrations.at(-1)?.version ?? 0;
 }
 
 /**
- * Migrates the file to the latest version. Copies a file with data first. All steps run in one transaction, which reads the version again:
- * another process may have migrated meanwhile. Returns the path of the copy, or null.
+ * Brings the file to the latest version in one transaction, and copies a file with data before. The transaction reads the version again, because another
+ * process may have migrated the file in the meantime. Returns the path of the copy, or null if none was needed.
+ * @throws {HoldfastError} As {@link refuseUnknownVersion}.
  */
 export function migrate(database: Database, migrations: readonly Migration[], path: string, now: Date): string | null {
-  const latest = migrations.at(-1)?.version ?? 0;
-  refuseNewer(database, latest, path);
+  refuseUnknownVersion(database, migrations, path);
   const from = schemaVersion(database);
-  if (from === latest) return null;
+  if (from === latestOf(migrations)) return null;
   const copy = from > 0 ? copyBefore(database, path, from, now) : null;
   database
     .transaction(() => {
-      refuseNewer(database, latest, path);
+      refuseUnknownVersion(database, migrations, path);
       const current = schemaVersion(database);
       for (const migration of migrations) {
         if (migration.version <= current) continue;

@@ -1,0 +1,16 @@
+import { MIGRATIONS } from '#backend/store/migrations/index.ts';
+import type { Migration } from '#backend/store/migrations/migration.ts';
+
+const LATEST = MIGRATIONS.at(-1)?.version ?? 0;
+/** Number of migrations that a later Holdfast would have. */
+export const LATER_COUNT = 6;
+
+/** The migrations of a later Holdfast: the present ones and {@link LATER_COUNT} that each add a table. */
+export const LATER_MIGRATIONS: readonly Migration[] = [
+  ...MIGRATIONS,
+  ...Array.from({ length: LATER_COUNT }, (_, index) => ({
+    version: LATEST + index + 1,
+    name: `later-${index}`,
+    up: (database: Parameters<Migration['up']>[0]) => void database.exec(`CREATE TABLE later_${index} (value TEXT) STRICT`),
+  })),
+];
