@@ -25,6 +25,7 @@ declare class TextDecoder {
 }
 declare function structuredClone(value: unknown): unknown;
 declare function btoa(text: string): string;
+declare function atob(text: string): string;
 interface ErrorConstructor {
   stackTraceLimit: number;
 }

@@ -58,9 +58,7 @@ describe('holdfast import', () => {
     const { code, out, err } = await cli.run('import', 'auto', ...options);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toContain('OTHER_PARTS');
-    expect(err).toContain(
-      options[0] === '--operations' ? 'Only an OpenAPI description has operations' : 'Only an Artillery script has environments',
-    );
+    expect(err).toContain(options[0] === '--operations' ? 'Only an OpenAPI description has operations' : 'Only these have environments: ');
   });
 
   it.each([

@@ -84,7 +84,7 @@ export const addImport: AddCommand = (program, host) => {
     .addArgument(new Argument('<kind>', 'its format; auto detects it').choices(['auto', ...IMPORTERS.map(({ id }) => id), K6_PROMETHEUS]))
     .argument(
       '[files...]',
-      `the file that holds it; - or nothing: standard input. Of FunkLoad: its configuration and its test. Of ${K6_PROMETHEUS}: the address of Prometheus`,
+      `the file that holds it; - or nothing: standard input. Several of FunkLoad (configuration, test), Postman (collection, environment) and Bruno. Of ${K6_PROMETHEUS}: the address of Prometheus`,
     )
     .option('-o, --out <file>', OUT_HELP)
     .option('--operations <ids>', `of ${titlesWith('operations')}: the operations to take, separated by commas, or all`)
@@ -152,8 +152,11 @@ function titlesWith(choosing: Choosing): string {
 function oneFileOnly(kind: string): HoldfastError {
   return new HoldfastError({
     code: 'ONE_FILE_ONLY',
-    message: 'Several files are imported of FunkLoad only: a configuration and its test.',
-    hint: kind === 'auto' ? 'Name the format: holdfast import funkload NAME.conf test_NAME.py' : 'Import one file at a time.',
+    message: `Several files are imported of ${IMPORTERS.flatMap(({ name, takesFiles }) => (takesFiles === true ? [name] : [])).join(', ')} only.`,
+    hint:
+      kind === 'auto'
+        ? 'Name the format: holdfast import postman COLLECTION.json ENVIRONMENT.json, or funkload NAME.conf test_NAME.py'
+        : 'Import one file at a time.',
   });
 }
 
@@ -171,9 +174,15 @@ async function sourceOf(file: string, context: CliContext): Promise<string> {
       {
         code: 'UNREADABLE_IMPORT',
         message: unreadFile(file, cause).message,
-        hint: 'Name a file that you can read. To import a command line, use standard input: echo "ab -n 100 http://localhost/" | holdfast import auto',
+        hint: isFolder(cause)
+          ? 'It is a folder. Name the files in it: holdfast import bruno FOLDER/*.bru'
+          : 'Name a file that you can read. To import a command line, use standard input: echo "ab -n 100 http://localhost/" | holdfast import auto',
       },
       { cause },
     );
   }
+}
+
+function isFolder(cause: unknown): boolean {
+  return cause instanceof Error && 'code' in cause && cause.code === 'EISDIR';
 }

@@ -3,7 +3,8 @@ import { planSchema } from '#core/plan/schema/plan.ts';
 import { IMPORTERS } from './importers.ts';
 import { importText } from './importText.ts';
 import { COMMAND_CORPUS } from './testing/commandCorpus.ts';
-import { ARTILLERY, FUNKLOAD, JMX, K6, OLD_ARTILLERY, OPENAPI, POSTMAN, RECORDING } from './testing/documents.ts';
+import { BRUNO, HTTP_FILE, INSOMNIA, K6, OLD_INSOMNIA } from './testing/collections.ts';
+import { ARTILLERY, FUNKLOAD, JMX, OLD_ARTILLERY, OPENAPI, POSTMAN, RECORDING } from './testing/documents.ts';
 import { drawOf, mutated } from './testing/mutate.ts';
 
 /** Inputs for each kind: IMPORT_FUZZ=100000 for the long look. */
@@ -23,8 +24,25 @@ const SEEDS: Readonly<Record<string, readonly string[]>> = {
   jmeter: [JMX],
   funkload: [FUNKLOAD],
   k6: [K6],
+  bruno: [BRUNO],
+  http: [HTTP_FILE],
+  insomnia: [INSOMNIA, OLD_INSOMNIA],
 };
-const all = [...commands, RECORDING, OPENAPI, JSON.stringify(POSTMAN), ARTILLERY, OLD_ARTILLERY, JMX, FUNKLOAD, K6];
+const all = [
+  ...commands,
+  RECORDING,
+  OPENAPI,
+  JSON.stringify(POSTMAN),
+  ARTILLERY,
+  OLD_ARTILLERY,
+  JMX,
+  FUNKLOAD,
+  K6,
+  BRUNO,
+  HTTP_FILE,
+  INSOMNIA,
+  OLD_INSOMNIA,
+];
 
 describe('whatever is pasted', () => {
   it.each(KINDS)('as %s becomes a plan, or is refused with a reason', { timeout: 20_000 + INPUTS * 100 }, (kind) => {

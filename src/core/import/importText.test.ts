@@ -56,7 +56,9 @@ it.each([
   ['https://a.example:99999/x', 'There is no port 99999: the highest port is 65535.'],
 ])('an address that cannot be one is refused with what is wrong with it: %s', (text, message) => {
   const result = importText(text);
-  expect(result.kind === 'refused' && result.issues).toEqual([{ level: 'error', code: 'NO_ADDRESS', path: '', message, hint: '' }]);
+  expect(result.kind === 'refused' && result.issues).toEqual([
+    { level: 'error', code: 'NO_ADDRESS', path: '', message, hint: 'Example: http://localhost:8080/' },
+  ]);
 });
 
 describe('a command', () => {
@@ -96,7 +98,6 @@ describe('what is said of an import', () => {
 
   it.each([
     ['curl', 'curl http://a.example/ https://a.example/b'],
-    ['Postman', postman(item('x', { url: 'http://a.example/' }), item('y', { url: 'https://a.example/b' }))],
     ['HAR', har('http://a.example/', 'http://a.example/2', 'https://a.example/b')],
     ['Artillery', artillery({ get: { url: '/' } }, { get: { url: 'https://a.example/b' } })],
   ])('names http and https of one host with the scheme: %s', (_name, text) => {

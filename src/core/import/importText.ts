@@ -47,6 +47,9 @@ export function readText(pasted: string, kind: string | null = null): MakePlan {
 
 function makerOf(source: Source, kind: string | null): MakePlan {
   if (source.trimmed === '') return () => refuse('EMPTY', '', NOTHING_IN_IT, EXAMPLE_COMMAND);
+  if (source.trimmed.startsWith('PK\u0003\u0004'))
+    return () =>
+      refuse('ARCHIVE', '', 'This is a ZIP archive.', 'Unpack it, and import the files in it: holdfast import bruno FOLDER/*.bru');
   const named = kind === null ? undefined : importerOf(kind);
   if (named !== undefined) {
     if (named.recognizes(source)) return readerOf(named, source);
@@ -72,7 +75,8 @@ function readerOf(importer: Importer, source: Source): MakePlan {
 function otherParts(kind: Choosing): ImportResult {
   const parts = kind === 'operations' ? kind : 'environments';
   const documents = IMPORTERS.filter(({ chooses }) => chooses === kind).map(({ title }) => title);
-  return refuse('OTHER_PARTS', '', `Only ${listed(documents)} has ${parts}; this is something else.`, `Remove the choice of ${parts}.`);
+  const only = documents.length === 1 ? `Only ${documents[0] ?? ''} has ${parts}` : `Only these have ${parts}: ${listed(documents)}`;
+  return refuse('OTHER_PARTS', '', `${only}; this is something else.`, `Remove the choice of ${parts}.`);
 }
 
 function otherKind({ title }: Importer): ImportResult {

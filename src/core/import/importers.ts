@@ -10,8 +10,13 @@ import { type Choosing, type ImportResult, refuse } from './imported.ts';
 import { importJmeter } from './jmeter/importJmeter.ts';
 import { importK6, isK6 } from './k6/importK6.ts';
 import { importOpenApi } from './openapi/importOpenApi.ts';
-import { importPostman } from './postman/importPostman.ts';
-import { at } from './reading.ts';
+import { importPostman, isCollection } from './postman/importPostman.ts';
+import { importBruno, importBrunoExport, isBruno, isBrunoExport } from './collections/bruno.ts';
+import { importHttpFile, isHttpFile } from './collections/httpFile.ts';
+import { importInsomnia } from './collections/insomnia.ts';
+import { EXAMPLE_ADDRESS } from './notes.ts';
+import { NO_ADDRESS } from './commands/parseOptions.ts';
+import { at, textAt } from './reading.ts';
 import { hasMembers, type Source } from './source.ts';
 import { TOOL_NAMES, type ToolName } from './shells/shellText.ts';
 
@@ -61,7 +66,9 @@ function addressIn({ trimmed }: Source): string | null {
 
 function importAddressOf(source: Source): ImportResult {
   const address = addressIn(source) ?? '';
-  return readAddress(address) === null ? refuse('NO_ADDRESS', '', urlProblem(address) ?? '', '') : importAddress(address);
+  return readAddress(address) === null
+    ? refuse('NO_ADDRESS', '', urlProblem(address) ?? NO_ADDRESS, EXAMPLE_ADDRESS)
+    : importAddress(address);
 }
 
 /** Every format that plans are made of. The first that recognizes a text reads it. */
@@ -88,6 +95,23 @@ export const IMPORTERS: readonly Importer[] = [
     title: 'a k6 script',
     recognizes: (source) => !source.isDocument && isK6(source.trimmed),
     read: ({ trimmed }) => importK6(trimmed),
+  },
+  {
+    id: 'bruno',
+    name: 'Bruno',
+    title: 'a Bruno collection',
+    chooses: 'environment',
+    takesFiles: true,
+    recognizes: ({ trimmed, isDocument, value }) => (isDocument ? isBrunoExport(value) : isBruno(trimmed)),
+    read: ({ trimmed, isDocument, value }, chosen) =>
+      isDocument ? importBrunoExport(value, chosen?.[0] ?? null) : importBruno(trimmed, chosen?.[0] ?? null),
+  },
+  {
+    id: 'http',
+    name: 'HTTP request (.http, .rest)',
+    title: 'a file of HTTP requests (.http)',
+    recognizes: ({ trimmed, isDocument }) => !isDocument && isHttpFile(trimmed),
+    read: ({ trimmed }) => importHttpFile(trimmed),
   },
   ...TOOL_NAMES.map(commandOf),
   {
@@ -120,8 +144,21 @@ export const IMPORTERS: readonly Importer[] = [
     name: 'Postman',
     title: 'a Postman collection',
     syntax: 'document',
-    recognizes: (source) => hasMembers(source, 'item', 'info') || at(source.value, 'collection', 'item') !== undefined,
-    read: ({ value }) => importPostman(value),
+    chooses: 'environment',
+    takesFiles: true,
+    recognizes: ({ documents }) => documents.some(isCollection),
+    read: ({ documents }, chosen) => importPostman(documents, chosen?.[0] ?? null),
+  },
+  {
+    id: 'insomnia',
+    name: 'Insomnia',
+    title: 'an Insomnia collection',
+    syntax: 'document',
+    chooses: 'environment',
+    recognizes: ({ value }) =>
+      (textAt(value, '_type') === 'export' && at(value, 'resources') !== undefined) ||
+      textAt(value, 'type')?.startsWith('collection.insomnia.rest/') === true,
+    read: ({ value }, chosen) => importInsomnia(value, chosen?.[0] ?? null),
   },
   {
     id: 'artillery',

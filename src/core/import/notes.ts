@@ -80,6 +80,7 @@ export function leaveOutBody(draft: Draft, place: string, what: string): void {
 }
 
 export const BODY_OF_STANDARD_INPUT = 'The body is read from standard input.';
+export const EXAMPLE_ADDRESS = 'Example: http://localhost:8080/';
 /** A command that anybody can try, where none was found. */
 export const EXAMPLE_COMMAND = 'Example: ab -n 1000 -c 10 http://localhost:8080/';
 

@@ -86,6 +86,12 @@ describe('a file of another tool', () => {
     expect(refusal(text)).toContain(expected);
   });
 
+  it('names an archive, and what to do with it', () => {
+    expect(refusal('PK\u0003\u0004\u0014\0\0')).toBe(
+      'This is a ZIP archive. Unpack it, and import the files in it: holdfast import bruno FOLDER/*.bru',
+    );
+  });
+
   it('leaves a page about tools alone where a command with a load stands in it', () => {
     expect(importedOf('We used locust before:\n\n    from locust import task\n\nNow: ab -n 100 -c 10 http://a.example/\n').kind).toBe('ab');
   });

@@ -2,6 +2,7 @@ import { isBlock } from '#core/base/json.ts';
 import { type ImportResult, refuse } from './imported.ts';
 import { at, listAt, textAt } from './reading.ts';
 import { TOOLS } from './commands/tools.ts';
+import { isEnvironment } from './postman/importPostman.ts';
 import { hasMembers, type Source } from './source.ts';
 
 /** A format that is recognized by its name, and of which no plan is made. */
@@ -124,8 +125,25 @@ function refusalOfStarter(source: Source): ImportResult | null {
   return null;
 }
 
+const POSTMAN_ENVIRONMENT: OtherTool = {
+  title: 'a Postman environment without its collection',
+  isOf: ({ value }) => isEnvironment(value),
+  wayOut: 'Import both: holdfast import postman COLLECTION.json ENVIRONMENT.json, or paste one below the other.',
+};
+
 /** Documents, by their members or their root element. */
 const DOCUMENTS: readonly OtherTool[] = [
+  POSTMAN_ENVIRONMENT,
+  {
+    title: 'a collection of Bruno in YAML',
+    isOf: (source) => hasMembers(source, 'opencollection'),
+    wayOut: 'Export it in Bruno as a Postman collection, or import its .bru files: holdfast import bruno FILE.bru …',
+  },
+  {
+    title: 'an environment of JetBrains’ HTTP Client',
+    isOf: ({ value }) => isBlock(value) && Object.hasOwn(value, '$schema') && /http-client/.test(textAt(value, '$schema') ?? ''),
+    wayOut: 'Import the .http file; Holdfast asks for the values of its variables.',
+  },
   { title: 'a tsung scenario', isOf: ({ isXml, xml }) => isXml && xml?.name === 'tsung', wayOut: RECORD },
   {
     title: 'a SoapUI project',

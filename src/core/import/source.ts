@@ -10,7 +10,7 @@ const MAX_COMMANDS_LENGTH = 1_000_000;
 /** A prompt in brackets, or what wikis put around code: no JSON, though it begins like that. */
 const BEFORE_COMMANDS = /^(?:\[[^\]\n]{1,80}\]\s?[$#%>]|\{\{\{|\{\s+[A-Za-z$]|\{(?:code|noformat))/;
 /** What only a document begins with: its descriptions may contain commands. */
-const DOCUMENT = /^["']?(?:openapi|swagger|holdfast|holdfastPreset|scenarios)["']?\s*:/m;
+const DOCUMENT = /^["']?(?:openapi|swagger|holdfast|holdfastPreset|scenarios)["']?\s*:|^type:\s*["']?collection\.insomnia\.rest/m;
 
 /** A pasted text. Each way to read it is tried at most once, when an importer needs it. */
 export class Source {
@@ -43,6 +43,14 @@ export class Source {
   get value(): unknown {
     const read = this.readDocument();
     return read.kind === 'read' ? read.value : undefined;
+  }
+
+  /** The same of several documents of JSON, one below the other. */
+  get documents(): readonly unknown[] {
+    return this.once('documents', () => {
+      const { value } = this;
+      return value === undefined ? jsonDocuments(this.trimmed) : [value];
+    });
   }
 
   /** Commands of programs that Holdfast knows. */
@@ -101,6 +109,24 @@ export class Source {
 function withoutCall(text: string): string {
   const [, json] = /^\s*[A-Za-z_$][\w$.]{0,60}\(\s*([{[][^]*[}\]])\s*\)\s*;?\s*$/.exec(text) ?? [];
   return json ?? text;
+}
+
+const MAX_DOCUMENTS = 20;
+
+/** Documents that follow each other; none where one of them is no JSON. */
+function jsonDocuments(text: string): unknown[] {
+  if (!text.startsWith('{')) return [];
+  const parts = text.split(/(?<=\})\s*\n(?=\{)/, MAX_DOCUMENTS);
+  const read: unknown[] = [];
+  let open = '';
+  for (const part of parts) {
+    open = open === '' ? part : `${open}\n${part}`;
+    const value = parseJson(open);
+    if (value === undefined) continue;
+    read.push(value);
+    open = '';
+  }
+  return open === '' ? read : [];
 }
 
 /** Whether a document has these members at its top. */

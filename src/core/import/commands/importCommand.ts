@@ -9,7 +9,7 @@ import { type CommandSettings, settingsTogether } from './commandSettings.ts';
 import { type Problem, NO_ADDRESS } from './parseOptions.ts';
 import { readCommand, type ReadCommand } from './readCommand.ts';
 import { TOOLS } from './tools.ts';
-import { EXAMPLE_COMMAND, leaveOutOtherServer, THEY_WERE_LEFT_OUT } from '../notes.ts';
+import { EXAMPLE_ADDRESS, EXAMPLE_COMMAND, leaveOutOtherServer, THEY_WERE_LEFT_OUT } from '../notes.ts';
 
 const MOST_OTHERS = 5;
 
@@ -92,7 +92,7 @@ export function importAddress(text: string): ImportResult {
     connections: 10,
     seconds: 30,
   });
-  if (problems.length > 0) return refuse('NO_ADDRESS', '', NO_ADDRESS, 'Example: http://localhost:8080/');
+  if (problems.length > 0) return refuse('NO_ADDRESS', '', NO_ADDRESS, EXAMPLE_ADDRESS);
   return planFrom(draft, [read]);
 }
 

@@ -279,7 +279,6 @@ describe('what cannot be read', () => {
     ['[section]\nkey = value\nurl = http://a.example/', 'UNKNOWN_KIND'],
     ['callback({"a": 1});', 'UNKNOWN_KIND'],
     ['Dear all: this is {not} a plan, http://a.example/: yes\n and: more', 'UNKNOWN_KIND'],
-    ['GET /tasks HTTP/1.1\nHost: a.example', 'UNKNOWN_KIND'],
     ['{"id":"1","order":[],"requests":[{"id":"2","url":"http://a.example/","method":"GET"}]}', 'OLD_POSTMAN'],
   ])('is refused with a reason: %s', (text, reason) => {
     expect(refusalOf(text).join()).toContain(reason);

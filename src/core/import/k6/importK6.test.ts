@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { K6 } from '../testing/documents.ts';
+import { K6 } from '../testing/collections.ts';
 import { importText } from '../importText.ts';
 import { importedOf, linesOfNotes, refusalOf } from '../testing/imported.ts';
 

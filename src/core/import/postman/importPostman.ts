@@ -2,7 +2,8 @@ import { isBlock, parseJson } from '#core/base/json.ts';
 import { hasPlaceholders } from '#core/plan/secrets.ts';
 import { basicLogin, readAddress, secretFreePath } from '../address.ts';
 import { askedFor, Draft, methodOf, proposedUsers, type WrittenStep } from '../draft.ts';
-import type { ImportResult } from '../imported.ts';
+import { type ImportResult, refuse } from '../imported.ts';
+import type { Environment } from '../collections/collection.ts';
 import { literal } from '../placeholders.ts';
 import { at, listAt, textAt } from '../reading.ts';
 import { headersFrom, partType, type Payload, payloadFields } from '../requestParts.ts';
@@ -31,25 +32,102 @@ interface Found {
   readonly auth: unknown;
 }
 
-/** Makes a journey of a Postman collection (2.0, 2.1). */
-export function importPostman(document: unknown): ImportResult {
-  const draft = new Draft('postman');
+/** A collection of one of the clients, in the form of Postman's. */
+export interface Collection {
+  readonly kind: string;
+  /** The program, as notes name it. */
+  readonly client: string;
+  readonly name: string;
+  readonly story?: string;
+  readonly items: readonly unknown[];
+  readonly variables: readonly unknown[];
+  readonly auth?: unknown;
+  /** The collection itself, for its own scripts. */
+  readonly whole?: unknown;
+  /** Of which one is used. */
+  readonly environments: readonly Environment[];
+  readonly chosen: string | null;
+}
+
+/** Makes a journey of a Postman collection (2.0, 2.1), perhaps with environments that were exported beside it. */
+export function importPostman(documents: readonly unknown[], chosen: string | null): ImportResult {
+  const exported = documents.find(isCollection);
   // Exports by Postman’s API wrap the collection.
-  const collection = isBlock(at(document, 'collection')) ? at(document, 'collection') : document;
-  const values = new Values(draft, variablesAt(collection));
-  const found = requestsIn(draft, listAt(collection, 'item'), 'item', [], at(collection, 'auth'), 0);
-  readScripts(draft, values, collection, 'collection');
-  const origin = originOf(draft, values, found);
-  for (const request of found) addRequest(draft, values, request, origin);
-  const name = textAt(collection, 'info', 'name') ?? 'Postman collection';
-  draft.assumed('load', 'A collection defines no load.', 'Proposed: ten users who repeat its requests for a minute.');
-  return draft.finish({
-    name,
+  const collection = isBlock(at(exported, 'collection')) ? at(exported, 'collection') : exported;
+  return importCollection({
+    kind: 'postman',
+    client: 'Postman',
+    name: textAt(collection, 'info', 'name') ?? 'Postman collection',
     story: textAt(collection, 'info', 'description') ?? '',
+    items: listAt(collection, 'item'),
+    variables: variablesAt(collection),
+    auth: at(collection, 'auth'),
+    whole: collection,
+    environments: documents.filter(isEnvironment).map((one) => ({
+      name: textAt(one, 'name') ?? 'environment',
+      values: listAt(one, 'values').map((pair) => ({
+        key: textAt(pair, 'key') ?? '',
+        value: textAt(pair, 'value') ?? '',
+        disabled: at(pair, 'enabled') === false,
+      })),
+    })),
+    chosen,
+  });
+}
+
+export function isCollection(document: unknown): boolean {
+  const has = (name: string): boolean => at(document, name) !== undefined;
+  return (has('item') && has('info')) || at(document, 'collection', 'item') !== undefined;
+}
+
+/** An environment or the globals, as Postman exports them. */
+export function isEnvironment(document: unknown): boolean {
+  return (
+    Array.isArray(at(document, 'values')) && (at(document, '_postman_variable_scope') !== undefined || textAt(document, 'name') !== null)
+  );
+}
+
+/** Makes a journey of a collection. */
+export function importCollection(collection: Collection): ImportResult {
+  const draft = new Draft(collection.kind);
+  const { environments, chosen } = collection;
+  const used = chosen === null ? environments[0] : environments.find(({ name }) => name === chosen);
+  if (chosen !== null && used === undefined)
+    return refuse(
+      'NO_SUCH_ENVIRONMENT',
+      '',
+      `There is no environment called ${chosen.slice(0, 60)}.`,
+      environments.length === 0
+        ? `${collection.client} exports it to a file of its own: import both.`
+        : `It has: ${environments
+            .map(({ name }) => name)
+            .join(', ')
+            .slice(0, 200)}.`,
+    );
+  if (chosen === null && environments.length > 1)
+    draft.assumed('environments', `There are ${environments.length} environments.`, `“${used?.name.slice(0, 60) ?? ''}” was used.`);
+  const values = new Values(draft, collection.client, [...collection.variables, ...(used?.values ?? [])]);
+  const found = requestsIn(draft, collection.items, 'item', [], collection.auth, 0);
+  readScripts(draft, values, collection.whole, 'collection');
+  const origin = originOf(draft, values, collection.client, found);
+  for (const request of found) addRequest(draft, values, request, { origin, client: collection.client });
+  draft.assumed('load', 'A collection defines no load.', 'Proposed: ten users who repeat its requests for a minute.');
+  const result = draft.finish({
+    name: collection.name,
+    ...(collection.story === undefined ? {} : { story: collection.story }),
     targets: [{ url: `${origin}/` }],
     load: proposedUsers({ kind: 'fixed', seconds: 1 }),
     settings: { cookies: 'journey' },
   });
+  if (result.kind === 'refused' || environments.length < 2) return result;
+  const choices = environments.map(({ name }) => ({ id: name, label: name.slice(0, 80), isTaken: name === used?.name }));
+  return { ...result, imported: { ...result.imported, choices, chooses: 'environment' } };
+}
+
+/** Where a request is sent that names no server. */
+interface Sending {
+  readonly origin: string;
+  readonly client: string;
 }
 
 function requestsIn(
@@ -62,7 +140,7 @@ function requestsIn(
 ): Found[] {
   if (depth > DEEPEST) throw new RangeError('nested too deeply');
   return items.flatMap((item, index): Found[] => {
-    const here = `${place}[${index}]`;
+    const here = textAt(item, 'place') ?? `${place}[${index}]`;
     const own = at(item, 'auth') ?? auth;
     const inner = at(item, 'item');
     if (!Array.isArray(inner))
@@ -92,7 +170,7 @@ function urlOf(request: unknown): string {
 }
 
 /** The server of most requests. */
-function originOf(draft: Draft, values: Values, found: readonly Found[]): string {
+function originOf(draft: Draft, values: Values, client: string, found: readonly Found[]): string {
   const counts = new Map<string, number>();
   for (const { item } of found) {
     const origin = addressParts(values.plain(urlOf(at(item, 'request'))))?.origin;
@@ -100,7 +178,11 @@ function originOf(draft: Draft, values: Values, found: readonly Found[]): string
   }
   const [most] = [...counts].toSorted((one, other) => other[1] - one[1]);
   if (most !== undefined) return most[0];
-  assumeServer(draft, 'url', 'The collection does not name its server. The address is in a Postman environment.');
+  assumeServer(
+    draft,
+    'url',
+    `The collection does not name its server. ${client === 'Postman' ? 'The address is in a Postman environment: import both files.' : 'The address is in an environment.'}`,
+  );
   return STAND_IN;
 }
 
@@ -114,7 +196,8 @@ function addressParts(url: string): { origin: string | null; rest: string } | nu
   return address === null ? null : { origin: address.origin, rest };
 }
 
-function addRequest(draft: Draft, values: Values, { item, place, folders, auth }: Found, origin: string): void {
+function addRequest(draft: Draft, values: Values, { item, place, folders, auth }: Found, { origin, client }: Sending): void {
+  values.startRequest();
   const request = at(item, 'request');
   const written = urlOf(request);
   // The server is named by its variable often; the path keeps its own.
@@ -128,8 +211,9 @@ function addRequest(draft: Draft, values: Values, { item, place, folders, auth }
       base === null ? withoutAddress(name) : unknownMethod(textAt(request, 'method') ?? ''),
       REQUEST_WAS_LEFT_OUT,
     );
-  if (base.origin !== null && base.origin !== origin) return leaveOutOtherServer(draft, place, base.origin, name);
   if (draft.isFullFor(name, place)) return;
+  const target = draft.targetAt(base.origin ?? origin, origin);
+  if (target === null) return leaveOutOtherServer(draft, place, base.origin ?? origin, name);
   if (base.origin === null && origin !== STAND_IN)
     draft.assumed(place, `${head.slice(0, 60)} has no value in the collection.`, `The request is sent to ${new URL(origin).host}.`);
   const [bare = ''] = `${base.rest.replace(/\/$/, '')}${tail}`.split('#', 1);
@@ -138,7 +222,7 @@ function addRequest(draft: Draft, values: Values, { item, place, folders, auth }
   if (disabled > 0)
     draft.leftOut(
       place,
-      `${disabled === 1 ? 'A header or parameter is' : `${disabled} headers and parameters are`} disabled in Postman.`,
+      `${disabled === 1 ? 'A header or parameter is' : `${disabled} headers and parameters are`} disabled in ${client}.`,
       disabled === 1 ? undefined : THEY_WERE_LEFT_OUT,
     );
   const access = authOf(draft, values, auth, place);
@@ -157,6 +241,7 @@ function addRequest(draft: Draft, values: Values, { item, place, folders, auth }
   const step: WrittenStep = {
     name,
     ...(method === 'GET' ? {} : { method }),
+    ...target,
     path: secretFreePath(draft, path.slice(0, 2_048), `${place}.request.url`),
     ...(Object.keys(kept).length + Object.keys(more).length === 0 ? {} : { headers: { ...kept, ...more } }),
     ...query,
@@ -225,7 +310,7 @@ function authOf(draft: Draft, values: Values, auth: unknown, place: string): Acc
       const variable = draft.variable('access_token', draft.asked('ACCESS_TOKEN'));
       draft.changed(
         `${place}.auth`,
-        'Postman fetches a token by OAuth 2.',
+        'A token is fetched by OAuth 2.',
         `${askedFor('ACCESS_TOKEN')} Or add the token request as a step, with a capture.`,
       );
       return { ...none, headers: [['Authorization', `Bearer {{${variable}}}`]] };

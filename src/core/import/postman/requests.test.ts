@@ -62,7 +62,7 @@ describe('a request of Postman', () => {
       [
         { name: 'R', path: '/', query: { k: '{{v}}' } },
         { variables: { v: { kind: 'secret', secret: 'ask:v' } } },
-        'assumed {{v}}: The collection has no value for it. A Postman environment or a script sets it. Holdfast asks for v when the plan runs. To read it from your environment, write env:v into the plan.',
+        'assumed {{v}}: The collection has no value for it. An environment or a script sets it. Holdfast asks for v when the plan runs. To read it from your environment, write env:v into the plan.',
       ],
     ],
     ['with a key without a name', auth('apikey', { value: '' }), [{ name: 'R', path: '/', headers: { 'X-Api-Key': '' } }]],
@@ -80,7 +80,7 @@ describe('a request of Postman', () => {
       [
         { name: 'R', path: '/', headers: { Authorization: 'Bearer {{access_token}}' } },
         { variables: { access_token: { kind: 'secret', secret: 'ask:ACCESS_TOKEN' } } },
-        'changed item[0].auth: Postman fetches a token by OAuth 2. Holdfast asks for ACCESS_TOKEN when the plan runs. To read it from your environment, write env:ACCESS_TOKEN into the plan. Or add the token request as a step, with a capture.',
+        'changed item[0].auth: A token is fetched by OAuth 2. Holdfast asks for ACCESS_TOKEN when the plan runs. To read it from your environment, write env:ACCESS_TOKEN into the plan. Or add the token request as a step, with a capture.',
       ],
     ],
     [
@@ -219,7 +219,7 @@ describe('a request of Postman', () => {
       { url: 'ftp://a.example/' },
       [
         'refused : No request was found that a plan can send.',
-        'url: The collection does not name its server. The address is in a Postman environment.',
+        'url: The collection does not name its server. The address is in a Postman environment: import both files.',
         'item[0]: “R” has no http or https address.',
         'load: A collection defines no load.',
       ],
@@ -378,7 +378,7 @@ describe('a request of Postman', () => {
         },
       },
       'leftOut item[0].event: A folder has its own scripts. Holdfast never runs code from an import.',
-      'changed {{$randomEmail}}: Postman generates a value of this kind. A random UUID replaces it.',
+      'changed {{$randomEmail}}: Postman generates a value of this kind. The plan uses a random UUID.',
       'secret variable.apiKey: “apiKey” may be a secret. Its value is not in the plan. Set HOLDFAST_APIKEY when the plan runs.',
     ]);
   });

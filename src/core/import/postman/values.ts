@@ -3,28 +3,38 @@ import { isSecretField } from '#core/plan/secretShapes.ts';
 import { literal, translateBraces, valueName } from '../placeholders.ts';
 import { at, Budget, listAt, MOST_EXPANDED, textAt } from '../reading.ts';
 import { askedFor, type Draft } from '../draft.ts';
-import { leaveOutLongValues } from '../notes.ts';
+import { leaveOutLongValues, REPLACED_BY_UUID } from '../notes.ts';
 
 type Variable = NonNullable<PlanInput['variables']>[string];
 
 const DEEPEST = 8;
+/** Generated values of one kind that a request has at most; further ones are equal to the last. */
+const MAX_GENERATED = 50;
 
 /** What `{{name}}` of a collection stands for. */
 export class Values {
   private readonly draft: Draft;
+  private readonly client: string;
+  /** Values that the request at hand has generated so far, by their kinds: each is another one. */
+  private generated = new Map<string, number>();
   private readonly given = new Map<string, string>();
   private readonly captured = new Map<string, string>();
   private readonly inPath: string[] = [];
   private readonly budget = new Budget(MOST_EXPANDED);
 
-  constructor(draft: Draft, variables: readonly unknown[]) {
+  constructor(draft: Draft, client: string, variables: readonly unknown[]) {
     this.draft = draft;
+    this.client = client;
     for (const variable of variables) {
       const name = textAt(variable, 'key') ?? textAt(variable, 'id');
       const value = textAt(variable, 'value');
       // Collections are shared with their values left empty.
       if (name !== null && value !== null && value !== '' && at(variable, 'disabled') !== true) this.given.set(name, value);
     }
+  }
+
+  startRequest(): void {
+    this.generated = new Map();
   }
 
   write(text: string): string {
@@ -64,22 +74,33 @@ export class Values {
     if (name.startsWith('$')) return this.dynamic(name);
     if (!/^[\w.-]{1,60}$/.test(name)) return literal(`{{${name}}}`);
     const environment = valueName(name).replaceAll('-', '_').replaceAll('.', '_');
-    this.draft.assumed(
-      `{{${name}}}`,
-      'The collection has no value for it. A Postman environment or a script sets it.',
-      askedFor(environment),
-    );
+    this.draft.assumed(`{{${name}}}`, 'The collection has no value for it. An environment or a script sets it.', askedFor(environment));
     return this.variable(environment, this.draft.asked(environment));
   }
 
   private dynamic(name: string): string {
-    if (/^\$(guid|randomUUID)$/.test(name)) return this.variable('uuid', { kind: 'uuid', per: 'request' });
+    const [, from, to] = /^\$(?:randomInt\s+|random\.integer\()(-?\d{1,9})[\s,]+(-?\d{1,9})\)?$/.exec(name) ?? [];
+    if (/^\$(guid|randomUUID)$/.test(name)) return this.generate('uuid', { kind: 'uuid', per: 'request' });
     if (name === '$timestamp') return this.variable('timestamp', { kind: 'timestamp', unit: 'seconds' });
     if (name === '$isoTimestamp') return this.variable('isoTimestamp', { kind: 'timestamp', unit: 'iso' });
-    if (name === '$randomInt') return this.variable('randomInt', { kind: 'integer', from: 0, to: 1_000, per: 'request' });
-    if (/^\$random(Boolean)$/.test(name)) return this.variable('randomBoolean', { kind: 'item', of: ['true', 'false'], per: 'request' });
-    this.draft.changed(`{{${name.slice(0, 60)}}}`, 'Postman generates a value of this kind.', 'A random UUID replaces it.');
-    return this.variable('madeUp', { kind: 'uuid', per: 'request' });
+    if (name === '$randomInt') return this.generate('randomInt', { kind: 'integer', from: 0, to: 1_000, per: 'request' });
+    if (from !== undefined && to !== undefined)
+      return this.generate('randomInt', {
+        kind: 'integer',
+        from: Math.min(Number(from), Number(to)),
+        to: Math.max(Number(from), Number(to)),
+        per: 'request',
+      });
+    if (/^\$random(Boolean)$/.test(name)) return this.generate('randomBoolean', { kind: 'item', of: ['true', 'false'], per: 'request' });
+    this.draft.changed(`{{${name.slice(0, 60)}}}`, `${this.client} generates a value of this kind.`, REPLACED_BY_UUID);
+    return this.generate('madeUp', { kind: 'uuid', per: 'request' });
+  }
+
+  /** A variable of its own for each place of a request: the client generates a value for each. */
+  private generate(name: string, variable: Variable): string {
+    const count = (this.generated.get(name) ?? 0) + 1;
+    this.generated.set(name, Math.min(count, MAX_GENERATED));
+    return this.variable(count === 1 ? name : `${name}_${Math.min(count, MAX_GENERATED)}`, variable);
   }
 
   private variable(name: string, variable: Variable): string {

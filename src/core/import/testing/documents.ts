@@ -1,4 +1,4 @@
-/** Documents in the shape in which the tools save them. */
+/** Documents as the tools save them; scripts and collections are in collections.ts. */
 
 export const ARTILLERY = `
 config:
@@ -374,41 +374,4 @@ sleep_time = 1
 cycle_time = 2
 sleep_time_min = 0
 sleep_time_max = 2 ; seconds
-`;
-
-export const K6 = `
-import http from 'k6/http';
-import { check, group, sleep } from 'k6';
-import { SharedArray } from 'k6/data';
-import papaparse from 'https://jslib.k6.io/papaparse/5.1.1/index.js';
-import { randomIntBetween } from 'https://jslib.k6.io/k6-utils/1.2.0/index.js';
-
-const BASE = 'https://shop.example';
-const users = new SharedArray('users', function () {
-  return papaparse.parse(open('./users.csv'), { header: true }).data;
-});
-
-export const options = {
-  stages: [
-    { duration: '1m', target: 50 },
-    { duration: '3m', target: 50 },
-    { duration: '1m', target: 0 },
-  ],
-  thresholds: { http_req_duration: ['p(95)<500'], http_req_failed: ['rate<0.01'] },
-};
-
-export default function () {
-  const user = users[Math.floor(Math.random() * users.length)];
-  const login = http.post(BASE + '/api/login', JSON.stringify({ user: user.name, password: user.password }), {
-    headers: { 'Content-Type': 'application/json' },
-    tags: { name: 'login' },
-  });
-  check(login, { 'logged in': (r) => r.status === 200 });
-  const params = { headers: { Authorization: \`Bearer \${login.json('access_token')}\` } };
-  group('shop', () => {
-    const orders = http.get(\`\${BASE}/api/orders\`, params);
-    sleep(randomIntBetween(1, 3));
-    http.post(BASE + '/api/orders', JSON.stringify({ id: orders.json().items[0].id, count: 2 }), params);
-  });
-}
 `;

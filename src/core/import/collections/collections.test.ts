@@ -1,0 +1,209 @@
+import { describe, expect, it } from 'vitest';
+import { BRUNO, HTTP_FILE, INSOMNIA, OLD_INSOMNIA } from '../testing/collections.ts';
+import { importText } from '../importText.ts';
+import { importedOf, linesOfNotes } from '../testing/imported.ts';
+
+const REDIRECTS = { follow: true, mayEndAtLogin: true };
+const stepsOf = (text: string): unknown =>
+  (importedOf(text).written['journey'] as Record<string, unknown>[]).map(({ redirects, ...step }) => {
+    expect(redirects).toEqual(REDIRECTS);
+    return step;
+  });
+
+const LOGIN = {
+  name: 'login',
+  method: 'POST',
+  path: '/v1/login',
+  headers: { 'Content-Type': 'application/json' },
+  json: { user: 'ada', password: '{{password}}' },
+};
+
+describe('a file of requests (.http)', () => {
+  it('becomes steps with its variables, captures, files and servers', () => {
+    const { kind, written } = importedOf(HTTP_FILE);
+    expect(kind).toBe('http');
+    expect(written['targets']).toEqual([{ url: 'https://api.shop.example/' }]);
+    expect(written['namedTargets']).toEqual({ files: 'https://files.shop.example/' });
+    expect(stepsOf(HTTP_FILE)).toEqual([
+      { ...LOGIN, name: 'Log in', captures: [{ from: 'json', as: 'login_access_token', path: '$.access_token' }] },
+      {
+        name: 'Orders',
+        path: '/v1/orders?page=1&size=20',
+        headers: { Authorization: 'Bearer {{login_access_token}}', 'X-A': '{{uuid}}', 'X-B': '{{uuid_2}}' },
+      },
+      {
+        name: 'POST /upload',
+        method: 'POST',
+        path: '/v1/upload',
+        multipart: [
+          { name: 'title', value: 'Hello' },
+          { name: 'file', file: './a.png' },
+        ],
+        expectStatus: [201],
+        captures: [{ from: 'json', as: 'id', path: '$.id' }],
+      },
+      { name: 'DELETE /f/{{id}}', method: 'DELETE', target: 'files', path: '/f/{{id}}' },
+      {
+        name: 'search',
+        method: 'POST',
+        path: '/v1/graphql',
+        headers: { 'Content-Type': 'application/json' },
+        json: { query: 'query ($id: ID!) { order(id: $id) { name } }', variables: { id: '7' } },
+        checks: [{ kind: 'json', path: '$.errors[0]', not: true }],
+      },
+    ]);
+  });
+
+  it.each([
+    ['one line', 'GET http://a.example/x', { path: '/x' }],
+    [
+      'a request as it is sent',
+      'POST /x HTTP/1.1\nHost: a.example:8080\nContent-Type: text/plain\n\nhello',
+      { method: 'POST', path: '/x', body: 'hello' },
+    ],
+    ['a body in a file', 'POST http://a.example/x\n\n< ./body.json', { body: { secret: 'file:./body.json' } }],
+    [
+      'a form of several lines',
+      'POST http://a.example/x\nContent-Type: application/x-www-form-urlencoded\n\na=1\n&b=2',
+      { form: { a: '1', b: '2' } },
+    ],
+    [
+      'a login that the client encodes',
+      'GET http://a.example/\nAuthorization: Basic ada pw-hush',
+      { headers: { Authorization: { secret: 'env:HOLDFAST_AUTHORIZATION' } } },
+    ],
+    ['a script before it', '< {%\n  request.variables.set("a", 1)\n%}\nGET http://a.example/x', { path: '/x' }],
+  ])('is read from %s', (_name, text, expected) => {
+    const imported = importedOf(text);
+    expect(imported.kind).toBe('http');
+    expect(imported.plan.journey[0]).toMatchObject(expected);
+    expect(JSON.stringify([imported.written, imported.notes])).not.toContain('pw-hush');
+  });
+});
+
+describe('a collection of Bruno', () => {
+  it('becomes steps in the order of its files, with its headers, login and captures', () => {
+    const { kind, written } = importedOf(BRUNO);
+    expect(kind).toBe('bruno');
+    expect(written['targets']).toEqual([{ url: 'https://api.shop.example/' }]);
+    expect(stepsOf(BRUNO)).toEqual([
+      {
+        ...LOGIN,
+        headers: { 'X-Client': 'bruno', ...LOGIN.headers },
+        expectStatus: [200],
+        captures: [{ from: 'json', as: 'token', path: '$.access_token' }],
+      },
+      { name: 'orders', path: '/v1/orders?page=1', headers: { 'X-Client': 'bruno', Authorization: 'Bearer {{token}}' }, budgetMs: 500 },
+    ]);
+  });
+
+  it('is read from an export as JSON', () => {
+    const item = {
+      type: 'http',
+      name: 'a',
+      request: { url: '{{base}}/a', method: 'POST', headers: [], body: { mode: 'json', json: '{"b":1}' }, auth: { mode: 'none' } },
+    };
+    const text = JSON.stringify({
+      name: 'Shop',
+      version: '1',
+      items: [{ type: 'folder', name: 'F', items: [item] }],
+      environments: [{ name: 'dev', variables: [{ name: 'base', value: 'http://a.example', enabled: true }] }],
+    });
+    expect(importedOf(text).kind).toBe('bruno');
+    expect(stepsOf(text)).toEqual([
+      { name: 'F › a', method: 'POST', path: '/a', headers: { 'Content-Type': 'application/json' }, json: { b: 1 } },
+    ]);
+  });
+});
+
+describe('a collection of Insomnia', () => {
+  it.each([
+    ['5', INSOMNIA],
+    ['4', OLD_INSOMNIA],
+  ])('of version %s becomes steps with what they take of responses', (_version, text) => {
+    const { kind, written, choices } = importedOf(text);
+    expect(kind).toBe('insomnia');
+    expect(written['targets']).toEqual([{ url: 'https://staging.shop.example/' }]);
+    expect(choices?.map(({ id, isTaken }) => [id, isTaken])).toEqual([
+      ['staging', true],
+      ['production', false],
+    ]);
+    expect(stepsOf(text)).toEqual([
+      { ...LOGIN, name: 'shop › login', captures: [{ from: 'json', as: 'body_access_token', path: '$.access_token' }] },
+      { name: 'shop › orders', path: '/v1/orders?page=1', headers: { Authorization: 'Bearer {{body_access_token}}' } },
+    ]);
+  });
+
+  it('is read in the environment that is chosen', () => {
+    expect(importedOf(INSOMNIA, { chosen: { kind: 'environment', ids: ['production'] } }).plan.targets[0]?.url).toBe(
+      'https://shop.example/',
+    );
+    const result = importText(INSOMNIA, { chosen: { kind: 'environment', ids: ['none'] } });
+    expect(result.kind === 'refused' ? result.issues.map(({ hint }) => hint) : []).toEqual(['It has: staging, production.']);
+  });
+});
+
+describe('an environment of Postman', () => {
+  const environment = JSON.stringify({
+    id: '1',
+    name: 'staging',
+    values: [{ key: 'host', value: 'http://staging.example', enabled: true }],
+    _postman_variable_scope: 'environment',
+  });
+  const collection = JSON.stringify({ info: { name: 'C' }, item: [{ name: 'a', request: { method: 'GET', url: '{{host}}/a' } }] });
+
+  it.each([
+    ['below', `${collection}\n${environment}`],
+    ['above', `${environment}\n\n${collection}`],
+  ])('gives the collection %s it its values', (_where, text) => {
+    const imported = importedOf(text);
+    expect(imported.kind).toBe('postman');
+    expect(imported.plan.targets[0]?.url).toBe('http://staging.example/');
+  });
+
+  it('is named with the way out where it stands alone', () => {
+    const result = importText(environment);
+    const [issue] = result.kind === 'refused' ? result.issues : [];
+    expect(`${issue?.message ?? ''} ${issue?.hint ?? ''}`).toContain(
+      'a Postman environment without its collection. Holdfast does not read it. Import both: holdfast import postman',
+    );
+  });
+
+  it('is pointed to where a collection has no server', () => {
+    expect(linesOfNotes(importedOf(collection)).join('\n')).toContain('The address is in a Postman environment: import both files.');
+  });
+});
+
+describe('values that a client generates', () => {
+  it('are another one at each place of a request', () => {
+    const request = { method: 'POST', url: 'http://a.example/{{$guid}}', body: { mode: 'raw', raw: '{"a":"{{$guid}}","b":"{{$guid}}"}' } };
+    expect(
+      importedOf(
+        JSON.stringify({
+          info: {},
+          item: [
+            { name: 'x', request },
+            { name: 'y', request },
+          ],
+        }),
+      ).written['journey'],
+    ).toMatchObject([
+      { path: '/{{uuid}}', json: { a: '{{uuid_2}}', b: '{{uuid_3}}' } },
+      { path: '/{{uuid}}', json: { a: '{{uuid_2}}', b: '{{uuid_3}}' } },
+    ]);
+  });
+});
+
+it('sends the requests of a collection to all of its servers', () => {
+  const text = JSON.stringify({
+    info: {},
+    item: ['http://a.example/1', 'http://a.example/2', 'https://api.a.example/3'].map((url) => ({
+      name: url.slice(-1),
+      request: { method: 'GET', url },
+    })),
+  });
+  expect(importedOf(text).written).toMatchObject({
+    namedTargets: { api: 'https://api.a.example/' },
+    journey: [{ name: '1' }, { name: '2' }, { name: '3', target: 'api' }],
+  });
+});
