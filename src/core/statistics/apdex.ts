@@ -1,8 +1,8 @@
 import { countAbove, type Histogram } from './histogram.ts';
 
 /**
- * Apdex_T = (satisfied + tolerating / 2) / all (Apdex specification 1.1): satisfied within T, tolerating within 4 T, what failed frustrated.
- * null when there was nothing.
+ * Apdex_T = (satisfied + tolerating / 2) / all requests (Apdex specification 1.1). Satisfied: at most T. Tolerating: at most 4 T. Failed requests count as
+ * frustrated. Returns null without requests.
  */
 export function apdexOf(good: Histogram | undefined, failed: number, thresholdMs: number): number | null {
   const timed = good?.totalCount ?? 0;
@@ -12,7 +12,7 @@ export function apdexOf(good: Histogram | undefined, failed: number, thresholdMs
   return 1 - (slow + 2 * failed) / (2 * all);
 }
 
-/** The words of the Apdex specification for a value. */
+/** Returns the rating that the Apdex specification gives a value. */
 export function apdexWord(apdex: number): string {
   if (apdex < 0.5) return 'Unacceptable';
   if (apdex < 0.7) return 'Poor';

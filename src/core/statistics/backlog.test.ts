@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { drainSeconds, forecastWork, workOf, type Progress, overdueOf } from './backlog.ts';
 
-/** Jobs that all come in the first two seconds, worked off at a constant rate. */
+/** Jobs that all begin in the first two seconds and complete at a constant rate. */
 function burst(jobs: number, perSecond: number, seconds: number): Progress[] {
   return Array.from({ length: seconds }, (_, index) => ({
     second: index + 1,
@@ -11,15 +11,15 @@ function burst(jobs: number, perSecond: number, seconds: number): Progress[] {
   }));
 }
 
-describe('a backlog', () => {
-  it('of 200 jobs of 0.3 s on 4 workers takes 15 s', () => {
+describe('workOf', () => {
+  it('finds 15 s for 200 jobs of 0.3 s on 4 workers', () => {
     expect(drainSeconds({ jobs: 200, secondsEach: 0.3, workers: 4 })).toBeCloseTo(15, 9);
     const work = workOf(burst(200, 4 / 0.3, 20));
     expect(work.perSecond).toBeCloseTo(4 / 0.3, 1);
     expect(work).toMatchObject({ most: 174, mostAtSecond: 2, clearedAtSecond: 15 });
   });
 
-  it('has the rate at which it is worked off, however long it then stands still', () => {
+  it('finds the completion rate regardless of idle time afterwards', () => {
     fc.assert(
       fc.property(fc.integer({ min: 50, max: 5_000 }), fc.integer({ min: 5, max: 30 }), fc.nat({ max: 100 }), (jobs, seconds, idle) => {
         const perSecond = jobs / seconds;
@@ -30,14 +30,14 @@ describe('a backlog', () => {
     );
   });
 
-  it('has the rate of the work itself, whatever warmed up before', () => {
+  it('finds the completion rate regardless of a warm-up before', () => {
     const main = burst(200, 10, 30).map(({ second, begun, came }) => ({ second: second + 10, begun: begun + 4, came: came + 4 }));
     const before = Array.from({ length: 10 }, (_, index) => ({ second: index + 1, begun: 4, came: index < 3 ? 0 : 4 }));
     expect(workOf([...before, ...main]).perSecond).toBeCloseTo(10, 1);
   });
 
-  describe('that workers keep up with', () => {
-    /** Begun `perSecond` for some seconds, each done `each` seconds later, or as fast as `most` a second allow. */
+  describe('keptUp', () => {
+    /** Begins `perSecond` jobs for 40 s; each completes `each` seconds later, at most `most` per second. */
     const steady = (perSecond: number, each: number, most = Infinity): Progress[] => {
       let came = 0;
       return Array.from({ length: 80 }, (_, index) => {
@@ -47,13 +47,13 @@ describe('a backlog', () => {
       });
     };
 
-    it('shows nothing of how much they manage, whether or not they were ever idle', () => {
+    it('is true for workers that are never behind, idle or not', () => {
       expect(workOf(steady(0.475, 3)).keptUp).toBe(true);
       expect(workOf(steady(0.475, 1)).keptUp).toBe(true);
       expect(workOf(steady(5, 3)).keptUp).toBe(true);
     });
 
-    it('is none that grows, or is handed in at once', () => {
+    it('is false for a growing queue and for jobs that arrive all at once', () => {
       expect(workOf(steady(5, 3, 2.5))).toMatchObject({ keptUp: false });
       expect(workOf(steady(5, 3, 4))).toMatchObject({ keptUp: false });
       expect(workOf(burst(200, 13.3, 20)).keptUp).toBe(false);
@@ -61,7 +61,7 @@ describe('a backlog', () => {
     });
   });
 
-  it('is not cleared while something is left, and tells no rate of a few', () => {
+  it('is not cleared while jobs are outstanding, and has no rate for a few results', () => {
     const progress = burst(200, 10, 5);
     expect(workOf(progress).clearedAtSecond).toBeNull();
     expect(workOf(burst(5, 1, 10)).perSecond).toBeNull();
@@ -69,19 +69,19 @@ describe('a backlog', () => {
   });
 });
 
-describe('the work of a contest', () => {
-  it('is never behind when workers manage more than comes in', () => {
+describe('forecastWork', () => {
+  it('forecasts no backlog if workers complete more than arrives', () => {
     expect(forecastWork({ count: 3_000, overSeconds: 18_000 }, 0.5)).toMatchObject({ waiting: 0, behindSeconds: 0, rush: null });
   });
 
-  it('is behind at the end by what a rush brings beyond what is worked off meanwhile', () => {
+  it('forecasts the jobs of a rush that exceed the capacity', () => {
     const ahead = forecastWork({ count: 3_000, overSeconds: 18_000, rush: { count: 1_500, overSeconds: 900 } }, 1);
     expect(ahead.rush).toBeCloseTo(1_500 / 900, 9);
     expect(ahead.waiting).toBeCloseTo(600, 6);
     expect(ahead.behindSeconds).toBeCloseTo(600, 6);
   });
 
-  it('agrees with a count second by second', () => {
+  it('agrees with a simulation second by second', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 20 }),
@@ -98,40 +98,40 @@ describe('the work of a contest', () => {
   });
 });
 
-describe('a forecast in numbers', () => {
-  it('tells how busy workers are usually and in the rush', () => {
-    // 600 over 100 s, 200 of them in the last 20 s: 5 a second, then 10.
+describe('forecastWork by numbers', () => {
+  it('returns the utilization before and in the rush', () => {
+    // 600 jobs in 100 s, 200 of them in the last 20 s: 5 per second, then 10.
     const rushed = { count: 600, overSeconds: 100, rush: { count: 200, overSeconds: 20 } };
     expect(forecastWork(rushed, 4)).toEqual({ usual: 1.25, rush: 2.5, waiting: 80 + 120, behindSeconds: 50 });
     expect(forecastWork(rushed, 8)).toEqual({ usual: 0.625, rush: 1.25, waiting: 40, behindSeconds: 5 });
     expect(forecastWork({ count: 600, overSeconds: 100 }, 4)).toEqual({ usual: 1.5, rush: null, waiting: 200, behindSeconds: 50 });
   });
 
-  it('is of the rush alone where that is all of the time', () => {
+  it('uses the rate of the rush if the rush takes all of the time', () => {
     const all = { count: 200, overSeconds: 20, rush: { count: 200, overSeconds: 20 } };
     expect(forecastWork(all, 5)).toEqual({ usual: 0, rush: 2, waiting: 100, behindSeconds: 20 });
     expect(forecastWork({ ...all, overSeconds: 10, count: 50 }, 5)).toEqual({ usual: 0, rush: 2, waiting: 100, behindSeconds: 20 });
   });
 });
 
-describe('what tells a rate', () => {
+describe('workOf by numbers', () => {
   const line = (...came: number[]): Progress[] => came.map((one, index) => ({ second: index + 1, begun: 100, came: one }));
 
-  it('is ten results, and three seconds in which something was waited for', () => {
+  it('needs ten results and three busy seconds for a rate', () => {
     expect(workOf(line(2, 4, 6, 8, 10)).perSecond).toBeCloseTo(2, 9);
     expect(workOf(line(1, 3, 5, 7, 9)).perSecond).toBeNull();
     expect(workOf(line(5, 10, 15)).perSecond).toBeCloseTo(5, 9);
     expect(workOf(line(5, 10)).perSecond).toBeNull();
   });
 
-  it('is the longest time in which something was waited for, from its first result on', () => {
-    // Five a second of 15; nothing to do; then 25 more, of which five come in second 6 and two in each that follows.
+  it('uses the longest busy time from its first result on', () => {
+    // 15 jobs at 5 per second, an idle time, then 25 jobs: five complete in second 6, two in each later second.
     const came = [5, 10, 15, 15, 15, 20, 22, 24, 26, 28];
     const progress = came.map((one, index) => ({ second: index + 1, begun: index < 4 ? 15 : 40, came: one }));
     expect(workOf(progress).perSecond).toBeCloseTo(2, 9);
   });
 
-  it('is the first second with the most that was waited for, and the first with all of it done', () => {
+  it('reports the first second of the largest backlog and the first second with all jobs done', () => {
     const work = workOf([
       { second: 1, begun: 10, came: 0 },
       { second: 2, begun: 15, came: 5 },
@@ -142,37 +142,37 @@ describe('what tells a rate', () => {
     expect(workOf([{ second: 1, begun: 0, came: 0 }])).toMatchObject({ most: 0, mostAtSecond: null, clearedAtSecond: null });
   });
 
-  it('keeps up with work where it is within 15 % of it', () => {
-    // 20 are begun a second for ten seconds, and come at another rate one second later.
+  it('counts workers as keeping up within 15 % of the arrival rate', () => {
+    // 20 jobs per second for ten seconds, completed at another rate one second later.
     const at = (perSecond: number) =>
       Array.from({ length: 10 }, (_, index) => ({ second: index + 1, begun: 20 * (index + 1) + 20, came: perSecond * index }));
     expect([at(17), at(16.9), at(23), at(23.1)].map((one) => workOf(one).keptUp)).toEqual([true, false, true, false]);
   });
 });
 
-describe('what is overdue at the end', () => {
-  /** One a second for a minute, each of which takes so long, and `stillFrom` on none comes. */
+describe('overdueOf', () => {
+  /** One job per second for a minute. Each takes `seconds`; none completes from `stillFrom` on. */
   const taking = (seconds: number, stillFrom = Infinity) =>
     Array.from({ length: 60 }, (_, at) => ({ second: at + 1, begun: at + 1, came: Math.max(0, Math.min(at + 1, stillFrom) - seconds) }));
 
-  it('is nothing that was asked for as shortly before it as results take', () => {
+  it('excludes jobs that began shortly before the end', () => {
     expect(overdueOf(taking(8), 8)).toBe(0);
     expect(overdueOf(taking(0), 0)).toBe(0);
     expect(overdueOf([], Infinity)).toBe(0);
   });
 
-  it('is what workers that stand still owe, and all of a queue that grew as long as it was watched', () => {
+  it('includes jobs of workers that stopped, and the whole queue if it only grew', () => {
     expect(overdueOf(taking(8, 30), 8)).toBe(48 - 22);
     const queue = Array.from({ length: 60 }, (_, at) => ({ second: at + 1, begun: Math.min(200, 20 * (at + 1)), came: at }));
     expect(overdueOf(queue, 50)).toBe(141);
     expect(overdueOf(taking(60), Infinity)).toBe(60);
   });
 
-  it('is held against one and a half times as long as usual, unless that is more than a third of the run', () => {
-    // 19 s, of 59 s from the first second to the last; all that was begun up to second 60 − 19, of which 10 have come.
+  it('uses 1.5 × p95 unless that exceeds a third of the run', () => {
+    // 19 s are within a third of the 59 s of the run. 41 jobs began up to second 60 − 19; 10 completed.
     expect(overdueOf(taking(50), 19 / 1.5)).toBe(41 - 10);
     expect(overdueOf(taking(50), 20 / 1.5)).toBe(60 - 10);
-    // From the first that was begun.
+    // Jobs begin at second 31.
     const late = [
       ...Array.from({ length: 30 }, (_, at) => ({ second: at + 1, begun: 0, came: 0 })),
       ...taking(50).map((one) => ({ ...one, second: one.second + 30 })),

@@ -1,4 +1,4 @@
-/** What was begun and what came up to the end of a second, in all. */
+/** Cumulative numbers of jobs begun and results received by the end of a second. */
 export interface Progress {
   readonly second: number;
   readonly begun: number;
@@ -7,27 +7,27 @@ export interface Progress {
 
 export interface Work {
   readonly perSecond: number | null;
-  /** Whether results came as fast as work was begun, and no faster: those who work could have done more. */
+  /** Whether results arrived at the rate at which jobs began. Then the workers' capacity is unknown, because it was never needed. */
   readonly keptUp: boolean;
   readonly most: number;
   readonly mostAtSecond: number | null;
   readonly clearedAtSecond: number | null;
 }
 
-/** Fewer results than this tell nothing about a rate. */
-const LEAST_RESULTS = 10;
+/** Fewest results from which a rate is computed. */
+const MIN_RESULTS = 10;
 
-/** What comes within so large a part of what is begun keeps up with it. */
-const ALIKE = 0.15;
+/** Largest relative difference between the rates of results and of new jobs at which workers count as keeping up. */
+const MAX_RATE_DIFFERENCE = 0.15;
 
-/** What began so many times the 95th percentile before the end should have come. */
-const USUAL_TIMES = 1.5;
-/** Times that long beside the run tell nothing: a queue that only grows makes them as long as it lasts. */
-const LONGEST_USUAL = 1 / 3;
+/** A job is due when it began more than this multiple of the 95th percentile before the end. */
+const DUE_P95_MULTIPLE = 1.5;
+/** Longest usable wait as a share of the run. In a queue that only grows, waits become as long as the run itself. */
+const MAX_DUE_SHARE_OF_RUN = 1 / 3;
 
 /**
- * How fast a queue was worked off. The rate is the slope of a straight line (least squares) through what had come at the end of each second, from
- * the first result to the last: only while something was waited for, since workers that have nothing to do show nothing of their speed.
+ * Measures how fast a queue was worked off. The rate is the slope (least squares) of the cumulative results, from the first result on. Only seconds with
+ * outstanding jobs count, because idle workers do not show their speed.
  */
 export function workOf(progress: readonly Progress[]): Work {
   let most = 0;
@@ -51,25 +51,25 @@ export function workOf(progress: readonly Progress[]): Work {
 }
 
 /**
- * Of what had not come in the end, how much had been waited for longer than usual: whoever hands something in shortly before the end has no result then, and nobody is behind for it. `p95Seconds` of
- * what came.
+ * Counts the jobs that are overdue at the end: begun earlier than 1.5 × `p95Seconds` before the end, without a result. Jobs begun shortly before the end
+ * cannot have a result yet. `p95Seconds` is the 95th percentile of completed jobs.
  */
 export function overdueOf(progress: readonly Progress[], p95Seconds: number): number {
-  const usualSeconds = USUAL_TIMES * p95Seconds;
+  const usualSeconds = DUE_P95_MULTIPLE * p95Seconds;
   const [first, last] = [progress.find(({ begun }) => begun > 0), progress.at(-1)];
   if (first === undefined || last === undefined) return 0;
-  const isTold = usualSeconds <= LONGEST_USUAL * (last.second - first.second);
+  const isTold = usualSeconds <= MAX_DUE_SHARE_OF_RUN * (last.second - first.second);
   const due = isTold ? (progress.findLast(({ second }) => second <= last.second - usualSeconds)?.begun ?? 0) : last.begun;
   return Math.max(0, due - last.came);
 }
 
 function rateOf(progress: readonly Progress[], busy: readonly Progress[]): number | null {
   const total = progress.at(-1)?.came ?? 0;
-  if (total < LEAST_RESULTS || busy.length < 3) return null;
+  if (total < MIN_RESULTS || busy.length < 3) return null;
   return slopeOf(busy, ({ came }) => came);
 }
 
-/** Most results came while there was hardly ever work for all, or they came at the rate at which work was begun as long as any was. */
+/** Returns whether workers kept up: most results arrived while nothing was outstanding, or the rate of results was within 15 % of the rate of new jobs. */
 function isKeptUp(progress: readonly Progress[], busy: readonly Progress[]): boolean {
   const end = progress.at(-1);
   if (end === undefined) return false;
@@ -77,10 +77,10 @@ function isKeptUp(progress: readonly Progress[], busy: readonly Progress[]): boo
   const lastBegun = progress.find(({ begun }) => begun === end.begun)?.second ?? end.second;
   const meanwhile = busy.filter(({ second }) => second <= lastBegun);
   const [begun, came] = [slopeOf(meanwhile, (one) => one.begun), slopeOf(meanwhile, (one) => one.came)];
-  return begun !== null && came !== null && Math.abs(came - begun) <= ALIKE * begun;
+  return begun !== null && came !== null && Math.abs(came - begun) <= MAX_RATE_DIFFERENCE * begun;
 }
 
-/** By least squares, for each second; null where nothing grows, or two of them make no line. */
+/** Least-squares slope per second. Null if nothing grows or there are fewer than three points. */
 function slopeOf(progress: readonly Progress[], valueOf: (one: Progress) => number): number | null {
   if (progress.length < 3) return null;
   const meanSecond = progress.reduce((sum, { second }) => sum + second, 0) / progress.length;
@@ -90,7 +90,7 @@ function slopeOf(progress: readonly Progress[], valueOf: (one: Progress) => numb
   return together <= 0 ? null : together / spread;
 }
 
-/** The longest time in which something was waited for all along, without the second of its first result, which is loaded in part only. */
+/** Returns the longest time with outstanding jobs, without the second of its first result, in which workers were busy only in part. */
 function longestBusy(progress: readonly Progress[]): readonly Progress[] {
   let longest: Progress[] = [];
   let now: Progress[] = [];
@@ -105,12 +105,12 @@ function longestBusy(progress: readonly Progress[]): readonly Progress[] {
   return longest;
 }
 
-/** Seconds that workers need for so many jobs: jobs × seconds of one / workers, whole rounds of all workers at a time. */
+/** Computes the seconds that workers need: ceil(jobs / workers) × seconds per job. */
 export function drainSeconds({ jobs, secondsEach, workers }: { jobs: number; secondsEach: number; workers: number }): number {
   return Math.ceil(jobs / workers) * secondsEach;
 }
 
-/** What will be handed in: so many over a time, and the last of them in a rush. */
+/** Expected jobs: `count` in all over `overSeconds`, `rush` of them in a last, faster part. */
 export interface ExpectedWork {
   readonly count: number;
   readonly overSeconds: number;
@@ -118,17 +118,17 @@ export interface ExpectedWork {
 }
 
 export interface WorkForecast {
-  /** Work that comes in by the work that can be done: above 1 the queue grows as long as it lasts. */
+  /** Utilization ρ = arrival rate / service rate. Above 1 the queue grows. */
   readonly usual: number;
   readonly rush: number | null;
-  /** Jobs that wait at the end, and how long the last of them waits. */
+  /** Jobs that wait at the end, and how long the last one waits. */
   readonly waiting: number;
   readonly behindSeconds: number;
 }
 
 /**
- * How far workers that manage `perSecond` will be behind at the end: work flows in at a constant rate, then at that of the rush, and out at `perSecond`
- * (ρ = λ/μ; for ρ > 1 what waits grows by λ − μ a second).
+ * Forecasts the backlog at the end for workers that complete `perSecond`. Jobs arrive at a constant rate λ, then at the rate of the rush. With ρ = λ/μ > 1
+ * the queue grows by λ − μ per second.
  */
 export function forecastWork({ count, overSeconds, rush }: ExpectedWork, perSecond: number): WorkForecast {
   const usualSeconds = Math.max(0, overSeconds - (rush?.overSeconds ?? 0));

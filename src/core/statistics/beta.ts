@@ -26,11 +26,11 @@ export function incompleteBeta(a: number, b: number, x: number): number {
   if (x <= 0) return 0;
   if (x >= 1) return 1;
   const front = Math.exp(logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log1p(-x));
-  // The fraction converges fast on the near side of the mean; on the far side the symmetry is used.
+  // The fraction converges fast below the mean; above it the symmetry I_x(a, b) = 1 − I_{1−x}(b, a) is used.
   return x < (a + 1) / (a + b + 2) ? (front * fraction(a, b, x)) / a : 1 - (front * fraction(b, a, 1 - x)) / b;
 }
 
-/** The x at which I_x(a, b) is `probability`, by bisection to 12 digits. */
+/** Returns the x at which I_x(a, b) is `probability`, by bisection to 12 digits. */
 export function inverseIncompleteBeta(a: number, b: number, probability: number): number {
   let low = 0;
   let high = 1;
@@ -70,14 +70,17 @@ const T_95 = [
   12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.16, 2.145, 2.131, 2.12, 2.11, 2.101,
 ] as const;
 
-/** How many standard errors reach to either end of a 95 % interval; beyond 18 degrees of freedom the value of 18, which errs to the wide side. */
+/**
+ * Returns the half-width of a two-sided 95 % interval in standard errors. Beyond 18 degrees of freedom it returns the value of 18, which is slightly too
+ * wide.
+ */
 export function student95(freedom: number): number {
   return T_95[Math.min(Math.max(1, Math.floor(freedom)), T_95.length) - 1] ?? T_95[0];
 }
 
 /**
- * How many standard errors reach to either end of an interval that leaves out `outside` on both sides together, for any number of degrees of freedom: P(|T| > t) is
- * I_x(ν/2, ½) with x = ν / (ν + t²) (Abramowitz & Stegun 26.7.1).
+ * Returns the half-width, in standard errors, of an interval that leaves out `outside` in both tails together: P(|T| > t) = I_x(ν/2, ½) with x = ν / (ν +
+ * t²) (Abramowitz & Stegun 26.7.1).
  */
 export function studentQuantile(freedom: number, outside: number): number {
   const x = inverseIncompleteBeta(freedom / 2, 0.5, outside);

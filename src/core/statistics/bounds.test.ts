@@ -4,7 +4,7 @@ import { incompleteBeta, inverseIncompleteBeta, logGamma } from './beta.ts';
 import { leastRequests, shareBounds } from './bounds.ts';
 import { missedFrom } from './missedFrom.ts';
 
-/** Probability of at most `k` of `n` by adding up the binomial distribution: slow, and right by construction. */
+/** Probability of at most `k` of `n`, by summing the binomial distribution: slow and obviously right. */
 function binomialUpTo(k: number, n: number, share: number): number {
   let sum = 0;
   let logChoices = 0;
@@ -15,16 +15,16 @@ function binomialUpTo(k: number, n: number, share: number): number {
   return sum;
 }
 
-describe('the beta function', () => {
-  it('knows factorials and the half', () => {
+describe('beta function', () => {
+  it('has the values of factorials and of Γ(½)', () => {
     expect(logGamma(6)).toBeCloseTo(Math.log(120), 12);
     expect(logGamma(0.5)).toBeCloseTo(Math.log(Math.sqrt(Math.PI)), 12);
-    // Γ(¼) = 3.6256099082219081 (DLMF 5.4), below the half by reflection.
+    // Γ(¼) = 3.6256099082219081 (DLMF 5.4); arguments below ½ use reflection.
     expect(logGamma(0.25)).toBeCloseTo(Math.log(3.625609908221908), 12);
     expect([incompleteBeta(2, 3, 0), incompleteBeta(2, 3, 1), incompleteBeta(2, 3, -1), incompleteBeta(2, 3, 2)]).toEqual([0, 1, 0, 1]);
   });
 
-  it('is the tail of the binomial distribution (Abramowitz & Stegun 26.5.24)', () => {
+  it('equals the tail of the binomial distribution (Abramowitz & Stegun 26.5.24)', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 300 }), fc.nat(), fc.double({ min: 0.001, max: 0.999, noNaN: true }), (n, draw, share) => {
         const k = draw % n;
@@ -33,7 +33,7 @@ describe('the beta function', () => {
     );
   });
 
-  it('is turned round by its inverse, also for a thousand million requests', () => {
+  it('is inverted by inverseIncompleteBeta, also for 10⁹ requests', () => {
     for (const [a, b] of [
       [1, 1],
       [3.5, 200.25],
@@ -47,9 +47,9 @@ describe('the beta function', () => {
   });
 });
 
-describe('the bounds of a share', () => {
-  it('are the published ones of Clopper and Pearson', () => {
-    // Two-sided 95 % limits are one-sided 97.5 % ones: 1 of 10 → 0.25–44.5 %, 5 of 50 → 3.33–21.8 %, 0 of 20 → 0–16.8 %.
+describe('shareBounds', () => {
+  it('equal the published limits of Clopper and Pearson', () => {
+    // Two-sided 95 % limits equal one-sided 97.5 % limits: 1 of 10 → 0.25–44.5 %, 5 of 50 → 3.33–21.8 %, 0 of 20 → 0–16.8 %.
     expect(shareBounds(1, 10, 0.975).low).toBeCloseTo(0.0025, 4);
     expect(shareBounds(1, 10, 0.975).high).toBeCloseTo(0.445, 3);
     expect(shareBounds(5, 50, 0.975).low).toBeCloseTo(0.0333, 4);
@@ -58,7 +58,7 @@ describe('the bounds of a share', () => {
     expect(shareBounds(20, 20, 0.975).high).toBe(1);
   });
 
-  it('lie where the exact tails are 5 %', () => {
+  it('have exact tails of 5 %', () => {
     fc.assert(
       fc.property(fc.integer({ min: 2, max: 400 }), fc.nat(), (n, draw) => {
         const k = 1 + (draw % (n - 1));
@@ -71,20 +71,20 @@ describe('the bounds of a share', () => {
     );
   });
 
-  it('say that a share can be anything where nothing was counted', () => {
+  it('are 0 to 1 if nothing was counted', () => {
     expect(shareBounds(0, 0)).toEqual({ low: 0, high: 1 });
   });
 });
 
-describe('the least number of requests', () => {
-  it('is 59 for p95, 299 for p99, 2,995 for p99.9 and about 3/e for an error limit', () => {
+describe('leastRequests', () => {
+  it('is 59 for p95, 299 for p99, 2,995 for p99.9 and about 3/e for an error rate e', () => {
     expect([0.05, 0.01, 0.001].map(leastRequests)).toEqual([59, 299, 2_995]);
     expect([0, -0.1].map(leastRequests)).toEqual([Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]);
-    // Whatever may be over the limit all the time holds with the first request; one in two takes five to be surprised by (0.5⁵ < 5 %).
+    // An allowance of 100 % passes with one request; an allowance of 50 % needs five (0.5⁵ < 5 %).
     expect([1, 2, 0.5, 0.95].map(leastRequests)).toEqual([1, 1, 5, 1]);
   });
 
-  it('is where the bound of none first fits', () => {
+  it('is the smallest number whose bound is within the allowance', () => {
     for (const allowance of [0.2, 0.05, 0.013, 0.001]) {
       const least = leastRequests(allowance);
       expect(shareBounds(0, least).high).toBeLessThanOrEqual(allowance);
@@ -93,8 +93,8 @@ describe('the least number of requests', () => {
   });
 });
 
-describe('the second from which a limit was missed', () => {
-  it('is the turning point, not the first odd second', () => {
+describe('missedFrom', () => {
+  it('finds the turning point, not the first failure', () => {
     const amounts = [-5, 3, -5, -5, 8, 9, -1, 9, 8];
     expect(missedFrom(amounts.map((amount, second) => ({ second, amount })))).toBe(4);
     expect(
@@ -104,7 +104,7 @@ describe('the second from which a limit was missed', () => {
       ]),
     ).toBe(3);
     expect(missedFrom([])).toBe(null);
-    // Seconds that miss as much as they are allowed leave the sum as it is: the first of them.
+    // Seconds with excess 0 in sum do not change the result: the first one counts.
     expect(missedFrom([4, -4, 3].map((amount, second) => ({ second, amount })))).toBe(0);
     expect(missedFrom([3, -4, 3].map((amount, second) => ({ second, amount })))).toBe(2);
   });

@@ -1,12 +1,12 @@
 import { inverseIncompleteBeta } from './beta.ts';
 
-/** Everything here is decided with this one-sided confidence. */
+/** One-sided confidence of all decisions. */
 export const CONFIDENCE = 0.95;
 
 /**
- * The least number of requests with which a limit on a share can hold: with none over it, the exact upper bound of the share
- * is 1 − (1 − confidence)^(1/n), which must be within `allowance`. 59 for p95, 299 for p99, about 3/e for an error limit e.
- * Infinite for an allowance of 0: no number of requests can prove that none ever fails.
+ * Returns the fewest requests with which a criterion on a share can pass. With no request over the limit, the exact upper bound of the share is 1 − (1 −
+ * confidence)^(1/n), which must be within `allowance`. Examples: 59 for p95, 299 for p99, about 3/e for an error rate e. Infinite for an allowance of 0,
+ * because no number of requests proves that none ever fails.
  */
 export function leastRequests(allowance: number): number {
   if (allowance <= 0) return Number.POSITIVE_INFINITY;
@@ -20,9 +20,8 @@ export interface Bounds {
 }
 
 /**
- * Exact one-sided bounds of a share of which `over` of `counted` were seen (Clopper & Pearson 1934): each is on the wrong side
- * of the true share with a probability of at most 1 − confidence. Neither number needs to be whole, because both may have been
- * deflated. With nothing counted the share can be anything.
+ * Returns the exact one-sided bounds of the share `over / counted` (Clopper & Pearson 1934). Each bound is wrong with a probability of at most 1 −
+ * confidence. Both numbers may be fractions, because clumping deflates them. Returns 0 to 1 if nothing was counted.
  */
 export function shareBounds(over: number, counted: number, confidence: number = CONFIDENCE): Bounds {
   if (counted <= 0) return { low: 0, high: 1 };

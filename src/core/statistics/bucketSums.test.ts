@@ -18,14 +18,14 @@ function usedIn(sums: BucketSums): [number, number][] {
   return used;
 }
 
-describe('the sums of buckets', () => {
-  it('have nothing before anything is added, nor after an empty part', () => {
+describe('BucketSums', () => {
+  it('is empty before the first part and after an empty part', () => {
     const sums = sumsOf({});
     expect(usedIn(sums)).toEqual([]);
     expect([sums.countAt(0), sums.countAfter(-1), sums.indexBelow(0)]).toEqual([0, 0, -1]);
   });
 
-  it('add what falls into the same bucket, and list the used ones in their order', () => {
+  it('adds counts of the same bucket and visits buckets in ascending order', () => {
     const sums = sumsOf({ 1_000: 3, 1_002: 1 }, { 1_000: 2, 1_001: 4 });
     expect(usedIn(sums)).toEqual([
       [1_000, 5],
@@ -34,8 +34,8 @@ describe('the sums of buckets', () => {
     ]);
   });
 
-  // The first part takes the buckets 512 to 1,023: the others end at its edges, or lie beyond them.
-  it.each([0, 100, 511, 512, 1_023, 1_024, 1_025, 5_000])('grow to bucket %i without moving what they have', (index) => {
+  // The first part covers buckets 512 to 1,023. The others are at its limits or beyond them.
+  it.each([0, 100, 511, 512, 1_023, 1_024, 1_025, 5_000])('grows to bucket %i and keeps its counts', (index) => {
     const sums = sumsOf({ 600: 7, 900: 8 }, { [index]: 9 });
     expect(new Map(usedIn(sums))).toEqual(
       new Map([
@@ -47,7 +47,7 @@ describe('the sums of buckets', () => {
     expect([sums.countAt(600), sums.countAt(900), sums.countAt(index)]).toEqual([7, 8, 9]);
   });
 
-  it('grow on both sides at once', () => {
+  it('grows at both ends at once', () => {
     expect(usedIn(sumsOf({ 600: 7 }, { 3: 1, 2_000: 2 }))).toEqual([
       [3, 1],
       [600, 7],
@@ -69,7 +69,7 @@ describe('the sums of buckets', () => {
     expect(usedIn(other)).toEqual(before);
   });
 
-  it('take in those of others before they have any', () => {
+  it('takes over the counts of another sum while empty', () => {
     const sums = new BucketSums();
     sums.addAll(sumsOf({ 600: 7, 2_900: 8 }));
     sums.addAll(new BucketSums());
@@ -79,17 +79,17 @@ describe('the sums of buckets', () => {
     ]);
   });
 
-  it('count what lies after a bucket, and not in it', () => {
+  it('counts times after a bucket, without the bucket itself', () => {
     const sums = sumsOf({ 600: 7, 700: 1, 900: 8 });
     expect([0, 599, 600, 699, 700, 899, 900, 9_000].map((index) => sums.countAfter(index))).toEqual([16, 16, 9, 9, 8, 8, 0, 0]);
   });
 
-  it('find the bucket by how many times lie above the one that is looked for', () => {
+  it('finds the bucket by the number of times above it', () => {
     const sums = sumsOf({ 600: 7, 700: 1, 900: 8 });
     expect([0, 7, 8, 9, 15, 16].map((above) => sums.indexBelow(above))).toEqual([900, 900, 700, 600, 600, -1]);
   });
 
-  it('find the lowest bucket of their array too', () => {
+  it('finds the lowest bucket of its array', () => {
     const sums = sumsOf({ 512: 1 });
     expect([sums.indexBelow(0), sums.countAfter(511), sums.countAfter(512)]).toEqual([512, 1, 0]);
   });

@@ -1,13 +1,13 @@
-/** Used buckets in their order, with their counts. */
+/** Used buckets in ascending order, with their counts. */
 export interface BucketPart {
   readonly indexes: readonly number[];
   readonly counts: readonly number[];
 }
 
-/** The array of a sum grows by so many buckets at least. */
+/** Fewest buckets by which the array grows. */
 const GROWTH = 512;
 
-/** The counts of all buckets between the lowest and the highest one that was ever used. */
+/** Dense counts of all buckets between the lowest and the highest used one. */
 export class BucketSums {
   private first = 0;
   private counts = new Float64Array(0);
@@ -30,7 +30,7 @@ export class BucketSums {
       this.counts[place + shift] = (this.counts[place + shift] ?? 0) + (other.counts[place] ?? 0);
   }
 
-  /** Every used bucket, lowest first. */
+  /** Visits every used bucket, lowest first. */
   forEach(visit: (index: number, count: number) => void): void {
     for (let place = 0; place < this.counts.length; place += 1) {
       const count = this.counts[place] ?? 0;
@@ -48,7 +48,7 @@ export class BucketSums {
     return after;
   }
 
-  /** The highest bucket with more than `above` times in it and in those after it; -1 where there is none. */
+  /** Returns the highest bucket such that it and all higher ones hold more than `above` times; -1 if there is none. */
   indexBelow(above: number): number {
     let passed = 0;
     for (let place = this.counts.length - 1; place >= 0; place -= 1) {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { bucketOf, BUCKETS, highestUsOf, lowestUsOf, middleUsOf, SHAPE } from './buckets.ts';
 
-it('knows of every bucket what the library does', () => {
+it('buckets: limits and widths equal those of the HdrHistogram library', () => {
   const buckets = Array.from({ length: BUCKETS }, (_, bucket) => bucket);
   const [lowest, highest, middle] = [lowestUsOf, highestUsOf, middleUsOf].map((of) => buckets.map(of));
   const ofLibrary = buckets.map((bucket) => SHAPE.valueFromIndex(bucket));
@@ -10,7 +10,7 @@ it('knows of every bucket what the library does', () => {
   expect(middle).toEqual(ofLibrary.map((valueUs) => SHAPE.medianEquivalentValue(valueUs)));
 });
 
-it('finds a bucket by any time in it, also by a fraction', () => {
+it('bucketOf: finds the bucket of any time in it, including fractions', () => {
   for (const bucket of [0, 1, 2_047, 2_048, 2_049, 3_071, 3_072, 11_263, 23_219])
     for (const timeUs of [lowestUsOf(bucket), middleUsOf(bucket), highestUsOf(bucket), highestUsOf(bucket) + 0.9])
       expect(bucketOf(timeUs), String(timeUs)).toBe(bucket);

@@ -8,8 +8,8 @@ function written(write: (writer: ByteWriter) => void): number[] {
 }
 const reading = (...bytes: number[]) => new ByteReader(Uint8Array.from(bytes));
 
-describe('numbers in bytes', () => {
-  it('take one byte below 128, lowest digits first beyond', () => {
+describe('ByteWriter', () => {
+  it('writes one byte below 128, and lowest digits first beyond', () => {
     const of = (value: number) => written((writer) => writer.unsigned(value));
     expect([of(0), of(127), of(128), of(300)]).toEqual([[0], [127], [128, 1], [172, 2]]);
     expect(of(Number.MAX_SAFE_INTEGER)).toHaveLength(8);
@@ -18,7 +18,7 @@ describe('numbers in bytes', () => {
     for (const value of [-1, 0.5, Number.MAX_SAFE_INTEGER + 1, Number.NaN]) expect(() => of(value)).toThrow(RangeError);
   });
 
-  it('may have a sign, or a fraction', () => {
+  it('writes signed integers and fractions', () => {
     for (const value of [-300, -1, 0, 1, 300]) expect(reading(...written((writer) => writer.signed(value))).signed()).toBe(value);
     expect(written((writer) => writer.signed(-1))).toEqual([1, 1]);
     expect(Object.is(reading(1, 0).signed(), 0)).toBe(true);
@@ -26,7 +26,7 @@ describe('numbers in bytes', () => {
     expect(written((writer) => writer.float(1))).toEqual([0x3f, 0xf0, 0, 0, 0, 0, 0, 0]);
   });
 
-  it('and texts follow one another, however many', () => {
+  it('writes numbers and texts one after another', () => {
     const bytes = written((writer) => {
       for (let value = 0; value < 600; value += 1) writer.unsigned(value);
       writer.text('“ä”');
@@ -39,17 +39,17 @@ describe('numbers in bytes', () => {
   });
 });
 
-describe('damaged bytes', () => {
+describe('ByteReader', () => {
   it.each<readonly [string, () => unknown]>([
-    ['end too early', () => reading(128).unsigned()],
-    ['are no number that can be told', () => reading(255, 255, 255, 255, 255, 255, 255, 31).unsigned()],
-    ['say more than follows', () => reading(2, 0).count()],
-    ['have a text beyond their end', () => reading(2, 65).text()],
-    ['have no sign', () => reading(2, 0).signed()],
-    ['go on', () => reading(0).expectEnd()],
-  ])('are refused that %s', (_, read) => expect(read).toThrow(expect.objectContaining({ code: 'DATA_DAMAGED' })));
+    ['that end too early', () => reading(128).unsigned()],
+    ['with a number that is too large', () => reading(255, 255, 255, 255, 255, 255, 255, 31).unsigned()],
+    ['with a count beyond their end', () => reading(2, 0).count()],
+    ['with a text beyond their end', () => reading(2, 65).text()],
+    ['without a valid sign', () => reading(2, 0).signed()],
+    ['with trailing bytes', () => reading(0).expectEnd()],
+  ])('rejects bytes %s', (_, read) => expect(read).toThrow(expect.objectContaining({ code: 'DATA_DAMAGED' })));
 
-  it('are none that just end in time', () => {
+  it('accepts bytes that are exactly long enough', () => {
     expect(reading(2, 0, 0).count()).toBe(2);
     expect(reading(255, 255, 255, 255, 255, 255, 255, 15).unsigned()).toBe(Number.MAX_SAFE_INTEGER);
   });

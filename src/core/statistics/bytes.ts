@@ -18,7 +18,7 @@ export class ByteWriter {
     this.used += 1;
   }
 
-  /** An integer from 0 to 2^53 − 1. */
+  /** Writes an integer from 0 to 2^53 − 1. Throws a RangeError for other values. */
   unsigned(value: number): void {
     if (!Number.isSafeInteger(value) || value < 0) throw new RangeError(`${value} is not a count.`);
     let rest = value;
@@ -29,13 +29,13 @@ export class ByteWriter {
     this.byte(rest);
   }
 
-  /** An integer of either sign: the sign first, then its amount. */
+  /** Writes an integer as a sign byte and its magnitude. */
   signed(value: number): void {
     this.byte(value < 0 ? 1 : 0);
     this.unsigned(Math.abs(value));
   }
 
-  /** Any number, in 8 bytes. */
+  /** Writes any number in 8 bytes (IEEE 754, big-endian). */
   float(value: number): void {
     const view = new DataView(new ArrayBuffer(8));
     view.setFloat64(0, value);
@@ -53,7 +53,7 @@ export class ByteWriter {
   }
 }
 
-/** Reads what {@link ByteWriter} wrote. Whatever it could not have written is refused with `DATA_DAMAGED`. */
+/** Reads what {@link ByteWriter} wrote. Throws `DATA_DAMAGED` for anything else. */
 export class ByteReader {
   private readonly source: Uint8Array;
   private position = 0;
@@ -70,7 +70,7 @@ export class ByteReader {
   }
 
   unsigned(): number {
-    // Most are counts of a bucket, or gaps between two, of one byte.
+    // Fast path: most numbers are counts or gaps of one byte.
     const first = this.source[this.position];
     if (first !== undefined && first < 0x80) {
       this.position += 1;
@@ -85,7 +85,7 @@ export class ByteReader {
     }
   }
 
-  /** A number of things that follow, each of at least one byte: a larger one than the bytes left is refused at once. */
+  /** Reads a number of items of at least one byte each. Throws if it exceeds the bytes left. */
   count(): number {
     const value = this.unsigned();
     if (value > this.source.length - this.position) throw damaged('a length exceeds their end');

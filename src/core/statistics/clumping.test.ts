@@ -1,36 +1,36 @@
 import { describe, expect, it } from 'vitest';
 import { type BlockCount, cautiousEffect } from './clumping.ts';
 
-/** Blocks of a hundred requests, so many of each over. */
+/** Blocks of a hundred requests; each argument is the number over the limit. */
 const blocks = (...over: readonly number[]): BlockCount[] => over.map((many) => ({ counted: 100, over: many }));
 const oneClump = blocks(0, 0, 0, 10, 0, 0, 0, 0, 0, 0);
-/** Eight over in every fourth second of twenty. */
+/** 20 seconds; every fourth has eight requests over the limit. */
 const comingAgain = blocks(...Array.from({ length: 20 }, (_, second) => (second % 4 === 1 ? 8 : 0)));
 
-describe('the cautious design effect', () => {
-  it('of one clump follows from how neighbours differ, made larger for ten blocks (Student’s t of 9 by the normal quantile, squared)', () => {
-    // Deviations 9 and −1, independent requests 9.9: neighbours differ by 10 twice, so 200 × 10 / 18 × 10 / (9 × 9.9) = 12.47.
+describe('cautiousEffect', () => {
+  it('of one clump uses differences of neighbours, increased by (t / z)² for ten blocks', () => {
+    // Deviations 9 and −1, independent variance 9.9. Neighbours differ by 10 twice: 200 × 10 / 18 × 10 / (9 × 9.9) = 12.47.
     expect(cautiousEffect(oneClump, 'low', 0)).toBeCloseTo(1 + 11.47 * (1.8331 / 1.6449) ** 2, 1);
   });
 
-  it('reckons upwards with as many more clumps as large as the largest', () => {
+  it('for an upper bound adds clumps as large as the largest one', () => {
     // 81 more: 192.1 × 10 / (9 × 9.9) = 21.56.
     expect(cautiousEffect(oneClump, 'high', 1)).toBeCloseTo(1 + 20.56 * (1.8331 / 1.6449) ** 2, 1);
     expect(cautiousEffect(oneClump, 'high', 0)).toBeCloseTo(cautiousEffect(oneClump, 'low', 1), 9);
     expect(cautiousEffect(oneClump, 'high', 0.35)).toBeGreaterThan(cautiousEffect(oneClump, 'high', 0));
   });
 
-  it('of what comes again and again follows from its variance, of single seconds or of two', () => {
-    // Deviations 6 and −2: 240 × 20 / (19 × 39.2) = 6.445, with Student’s t of 19.
+  it('of recurring clumps uses the variance between blocks of one or two seconds', () => {
+    // Deviations 6 and −2: 240 × 20 / (19 × 39.2) = 6.445, with 19 degrees of freedom.
     expect(cautiousEffect(comingAgain, 'low', 0)).toBeCloseTo(1 + 5.445 * (1.7291 / 1.6449) ** 2, 2);
   });
 
-  it('is larger where neighbours resemble each other', () => {
+  it('is larger if neighbours correlate', () => {
     const long = (length: number) => blocks(...Array.from({ length: 60 }, (_, second) => (second % (2 * length) < length ? 0 : 8)));
     expect(cautiousEffect(long(5), 'low', 0)).toBeGreaterThan(2 * cautiousEffect(long(1), 'low', 0));
   });
 
-  it('takes no few requests for a clump', () => {
+  it('does not treat a few requests as a clump', () => {
     const few = blocks(4, 5, 6, 5, 4, 6, 5, 5, 4, 6);
     expect(cautiousEffect(few, 'high', 1)).toBe(1);
   });
@@ -46,43 +46,43 @@ describe('the cautious design effect', () => {
     expect([cautiousEffect(of, 'high', 1), cautiousEffect(of, 'low', 1)]).toEqual([1, 1]);
   });
 
-  it('is known better the more often a clump came', () => {
+  it('decreases with the number of clumps', () => {
     const every = (seconds: number, count: number) =>
       blocks(...Array.from({ length: count }, (_, second) => (second % seconds === 1 ? 8 : 0)));
     expect(cautiousEffect(every(4, 60), 'low', 0)).toBeLessThan(cautiousEffect(every(4, 12), 'low', 0));
   });
 });
 
-/** Expected values: the formulas of the method by another program, with Student’s t from a numerical integral. */
-describe('the blocks that a cautious design effect is taken from', () => {
-  /** `count` times as many seconds without, then with eight over. */
+/** Expected values come from an independent program with Student’s t by numerical integration. */
+describe('block lengths of cautiousEffect', () => {
+  /** `count` cycles of `without` seconds with none and `withEight` seconds with eight requests over the limit. */
   const waves = (without: number, withEight: number, count: number) =>
     blocks(...Array.from({ length: count * (without + withEight) }, (_, second) => (second % (without + withEight) < without ? 0 : 8)));
   const effect = (of: readonly BlockCount[]) => cautiousEffect(of, 'low', 0);
 
-  it('are single seconds where neighbours resemble each other most in them, up to a correlation of 0.4', () => {
-    // Correlations 0.42 and 0.25; (1 + 0.4) / (1 − 0.4) times as much of the first.
+  it('are single seconds if neighbours correlate most there, up to a correlation of 0.4', () => {
+    // Correlations 0.42 and 0.25: the first is limited to 0.4, a factor of (1 + 0.4) / (1 − 0.4).
     expect(effect(waves(3, 3, 4))).toBeCloseTo(9.4804, 2);
     expect(effect(waves(3, 2, 5))).toBeCloseTo(8.4571, 2);
   });
 
-  it('are a twentieth of the run where these differ most', () => {
+  it('are a twentieth of the run if those blocks differ most', () => {
     // 60 blocks: 8.82; 20 blocks: 9.27; 10 blocks: 7.42.
     expect(effect(waves(5, 5, 6))).toBeCloseTo(9.2652, 2);
   });
 
-  it('are a sixth of the run where slow changes come three times, and not where they come twice', () => {
+  it('are a sixth of the run if slow changes recur three times, but not twice', () => {
     expect(effect(waves(10, 10, 3))).toBeCloseTo(74.534, 1);
-    // By the differences of neighbours in 10 blocks; 6 blocks would say 59.5.
+    // From differences of neighbours in 10 blocks; 6 blocks would give 59.5.
     expect(effect(waves(15, 15, 2))).toBeCloseTo(15.0906, 2);
   });
 
-  it('have four degrees of freedom at the least', () => {
+  it('give at least four degrees of freedom', () => {
     expect(effect(blocks(0, 8, 0))).toBeCloseTo(30.383, 1);
     expect(effect(blocks(8, 0, 0))).toBeCloseTo(14.852, 1);
   });
 
-  it('hold a clump where it is more than six times what independent requests vary by', () => {
+  it('contain a clump if its variance exceeds six times that of independent requests', () => {
     const one = (over: number) => blocks(1, 1, 1, over, 1, 1, 1, 1, 1, 1);
     const counts = (over: number) => cautiousEffect(one(over), 'high', 1) > cautiousEffect(one(over), 'low', 1);
     // 2.7² = 7.3 of 7.7, and 3.6² = 13 of 8.3.

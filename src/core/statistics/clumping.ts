@@ -1,54 +1,55 @@
 import { studentQuantile } from './beta.ts';
 
-/** What was counted in one block of time, and how much of it was over the limit. Blocks come in order of time. */
+/** Requests counted in one block of time, and how many were over the limit. Blocks are in order of time. */
 export interface BlockCount {
   readonly counted: number;
   readonly over: number;
 }
 
-/** The bound that is to hold: the share may be larger, or smaller, than what was seen. */
+/** Which bound is wanted: the upper (`high`) or the lower (`low`). */
 export type Side = 'high' | 'low';
 
-/** Into how many blocks a run is cut, at least: from 10 on, more of them say little more (Schmeiser 1982). Shorter runs have one for each window. */
-const BLOCKS = [60, 20, 10] as const;
-/** And where neighbours of `CYCLE_BLOCKS` resemble each other still. */
-const FEWER_BLOCKS = 6;
-/** The fewest degrees of freedom, where a run has fewer windows or hardly a cycle. */
-const LEAST_FREEDOM = 4;
-/** Changes between more and less than the mean, in blocks, that stand for one degree of freedom each. */
-const FREEDOM_OF_A_CYCLE = 9;
-/** From so many blocks on it can be told whether neighbours resemble each other… */
-const LEAST_NEIGHBOURS = 15;
-/** …which they do from this correlation on; by chance 20 blocks have it once in 4 times, 60 once in 8, and the bound is a little wide. */
-const RESEMBLING = 0.15;
-/** More is taken for a slow change of the whole run. */
-const MOST_RESEMBLING = 0.4;
-/** What comes fewer times is none of what a run claims to have seen: it is what became of this run, and only how neighbours differ is chance. */
-const SEEN_CYCLES = 3;
-/** In blocks of this number cycles are counted: in shorter ones chance makes some. */
-const CYCLE_BLOCKS = 20;
-/** A block whose deviation is larger than that of independent requests by this factor, squared, is a clump. */
-const CLUMP = 6;
+/** Fewest blocks into which a run is divided. More than 10 add little precision (Schmeiser 1982). A shorter run has one block per window. */
+const BLOCK_COUNTS = [60, 20, 10] as const;
+/** Fewest blocks if neighbours among `CYCLE_BLOCK_COUNT` still correlate. */
+const SLOW_BLOCK_COUNT = 6;
+/** Fewest degrees of freedom, for a run with few windows or hardly a cycle. */
+const MIN_FREEDOM = 4;
+/** Each cycle around the mean gives this many degrees of freedom. */
+const FREEDOM_PER_CYCLE = 9;
+/** Fewest blocks with which a correlation of neighbours can be estimated. */
+const MIN_CORRELATED_BLOCKS = 15;
+/** Smallest correlation that counts. By chance 20 blocks reach it once in 4 cases and 60 blocks once in 8; the bound is then slightly too wide. */
+const MIN_CORRELATION = 0.15;
+/** Largest correlation that is used. A larger one is a slow change of the whole run. */
+const MAX_CORRELATION = 0.4;
+/** Fewest cycles that make a slow change a recurring one. With fewer, only differences between neighbours count as chance. */
+const MIN_CYCLES = 3;
+/** Number of blocks in which cycles are counted. Shorter blocks show random cycles. */
+const CYCLE_BLOCK_COUNT = 20;
+/** A block is a clump if its squared deviation exceeds the variance of independent requests by this factor. */
+const CLUMP_VARIANCE_RATIO = 6;
 const NORMAL_90 = 1.6449;
 
 /**
- * How much less a clumped sample says than an independent one of the same size: the variance of the share between blocks, as a ratio estimate (Cochran,
- * Sampling Techniques, 2.11 and 9.3), by the variance of independent draws; never below 1. It cannot be told from fewer than two blocks, nor when none or
- * all are over: then 1.
+ * Returns the design effect to use for a bound of a share: the factor by which clumping reduces the effective sample size.
  *
- * This is the effect to reckon with when a bound of the share is wanted, from single windows: the largest of blocks of several lengths, since whatever
- * lasts longer than a block makes neighbours alike and hides in short ones. What is above 1 is made larger for what a few blocks do not tell:
+ * The effect is the variance of the share between blocks, as a ratio estimate (Cochran, Sampling Techniques, 2.11 and 9.3), divided by the variance of
+ * independent draws. It is at least 1. It is 1 with fewer than two blocks, and if none or all requests are over the limit.
  *
- * - the variance between them is itself an estimate (Korn and Graubard 1998): by the square of Student's t over the normal quantile;
- * - where neighbours resemble each other still, by (1 + ρ) / (1 − ρ) (Bayley and Hammersley 1946);
- * - for an upper bound, as if there had been `moreClumps` more clumps as large as the largest: the clumps that a short run sees are small and few by chance as well.
+ * The blocks are single windows. The effect is the maximum over several block lengths, because a change that outlasts a block is invisible in short blocks.
+ * The part above 1 is increased in three ways:
+ *
+ * - by (t / z)² with Student's t and the normal quantile z, because the variance is itself an estimate (Korn and Graubard 1998);
+ * - by (1 + ρ) / (1 − ρ) if neighbours still correlate (Bayley and Hammersley 1946);
+ * - for an upper bound, as if `moreClumps` more clumps of the largest size had occurred, because a short run may miss clumps by chance.
  */
 export function cautiousEffect(blocks: readonly BlockCount[], side: Side, moreClumps: number): number {
-  const freedom = FREEDOM_OF_A_CYCLE * cyclesOf(blocks);
-  const atLength = inBlocksOf(blocks, lengthFor(blocks, CYCLE_BLOCKS));
-  const comesAgain = cyclesOf(atLength) >= SEEN_CYCLES;
-  const isSlow = comesAgain && resemblance(deviationsOf(atLength)?.deviations ?? []) > 1;
-  const lengths = new Set([...BLOCKS, ...(isSlow ? [FEWER_BLOCKS] : [])].map((count) => lengthFor(blocks, count)));
+  const freedom = FREEDOM_PER_CYCLE * cyclesOf(blocks);
+  const atLength = inBlocksOf(blocks, lengthFor(blocks, CYCLE_BLOCK_COUNT));
+  const comesAgain = cyclesOf(atLength) >= MIN_CYCLES;
+  const isSlow = comesAgain && correlationInflation(deviationsOf(atLength)?.deviations ?? []) > 1;
+  const lengths = new Set([...BLOCK_COUNTS, ...(isSlow ? [SLOW_BLOCK_COUNT] : [])].map((count) => lengthFor(blocks, count)));
   return Math.max(1, ...[...lengths].map((length) => effectOf(inBlocksOf(blocks, length), { side, moreClumps, freedom, comesAgain })));
 }
 
@@ -60,7 +61,7 @@ interface Wanted {
   readonly side: Side;
   readonly moreClumps: number;
   readonly freedom: number;
-  /** Whether slow changes came again and again, or just once. */
+  /** Whether slow changes recurred or happened only once. */
   readonly comesAgain: boolean;
 }
 
@@ -72,14 +73,17 @@ function effectOf(blocks: readonly BlockCount[], { side, moreClumps, freedom, co
   const scale = count / ((count - 1) * independent);
   const squares = comesAgain ? found.squares : successiveSquares(deviations);
   const largest = side === 'high' ? Math.max(...deviations) ** 2 : 0;
-  const oneMore = largest > (CLUMP * independent) / count ? largest : 0;
+  const oneMore = largest > (CLUMP_VARIANCE_RATIO * independent) / count ? largest : 0;
   const effect = scale * (squares + moreClumps * oneMore);
   if (effect <= 1) return 1;
-  const student = studentOf(Math.max(LEAST_FREEDOM, Math.min(freedom, count - 1))) / NORMAL_90;
-  return 1 + (effect - 1) * student ** 2 * (comesAgain ? resemblance(deviations) : 1);
+  const student = studentOf(Math.max(MIN_FREEDOM, Math.min(freedom, count - 1))) / NORMAL_90;
+  return 1 + (effect - 1) * student ** 2 * (comesAgain ? correlationInflation(deviations) : 1);
 }
 
-/** What the squares would sum up to by the differences of neighbours alone (von Neumann 1941): slow changes are not in it, single clumps are. */
+/**
+ * Sum of squares estimated from differences of neighbours (von Neumann 1941): n / (2(n − 1)) × Σ(xᵢ₊₁ − xᵢ)². It includes single clumps but not slow
+ * changes.
+ */
 function successiveSquares(deviations: readonly number[]): number {
   const count = deviations.length;
   const squares = deviations.slice(1).reduce((sum, deviation, index) => sum + (deviation - (deviations[index] ?? 0)) ** 2, 0);
@@ -87,9 +91,9 @@ function successiveSquares(deviations: readonly number[]): number {
 }
 
 interface Deviations {
-  /** Of each block, how many more were over than of as many requests of the whole. */
+  /** Per block: requests over the limit minus the number expected from the share of the whole run. */
   readonly deviations: readonly number[];
-  /** What the sum of their squares would be if requests were independent. */
+  /** Expected sum of squares if requests were independent. */
   readonly independent: number;
   readonly squares: number;
 }
@@ -105,24 +109,24 @@ function deviationsOf(blocks: readonly BlockCount[]): Deviations | null {
   return { deviations, independent, squares };
 }
 
-/** By how much the variance of the mean is larger because neighbours resemble each other; their correlation is 1/n too low on average (Kendall 1954). */
-function resemblance(deviations: readonly number[]): number {
+/** Returns the variance inflation (1 + ρ) / (1 − ρ) from the lag-1 correlation ρ of neighbours. Adds 1/n, the bias of the estimate (Kendall 1954). */
+function correlationInflation(deviations: readonly number[]): number {
   const count = deviations.length;
-  if (count < LEAST_NEIGHBOURS) return 1;
+  if (count < MIN_CORRELATED_BLOCKS) return 1;
   const squares = deviations.reduce((sum, deviation) => sum + deviation ** 2, 0);
   const products = deviations.reduce((sum, deviation, index) => sum + deviation * (deviations[index + 1] ?? 0), 0);
-  const correlation = Math.min(MOST_RESEMBLING, products / squares + 1 / count);
-  return correlation > RESEMBLING ? (1 + correlation) / (1 - correlation) : 1;
+  const correlation = Math.min(MAX_CORRELATION, products / squares + 1 / count);
+  return correlation > MIN_CORRELATION ? (1 + correlation) / (1 - correlation) : 1;
 }
 
-/** How often it went from below its mean to above: what comes again and again is known by how often it came, however many windows that took. */
+/** Counts changes from below the mean to above. Recurring changes are known as well as their number of cycles, however long the run is. */
 function cyclesOf(blocks: readonly BlockCount[]): number {
   const { counted, over } = sumOf(blocks);
   const isHigh = blocks.map((block) => block.over * counted > over * block.counted);
   return isHigh.filter((high, index) => high && index > 0 && isHigh[index - 1] === false).length;
 }
 
-/** Neighbours put together, `length` or some more at a time, so that all blocks are about equally long. */
+/** Merges neighbours, at least `length` at a time, into blocks of about equal length. */
 function inBlocksOf(blocks: readonly BlockCount[], length: number): readonly BlockCount[] {
   if (length === 1) return blocks;
   const count = Math.floor(blocks.length / length);
@@ -140,7 +144,7 @@ function sumOf(blocks: readonly BlockCount[]): { counted: number; over: number }
   return { counted, over };
 }
 
-/** One-sided 95 % quantiles of Student's t that were asked for before: each takes a search. */
+/** Cache of one-sided 95 % quantiles of Student's t, each of which takes a search. */
 const students = new Map<number, number>();
 
 function studentOf(freedom: number): number {

@@ -6,20 +6,20 @@ import { newHistogram, record } from './histogram.ts';
 const at = (level: number, perSecond: number, answers = 200): LevelRate => ({ name: `${level} users`, level, answers, perSecond });
 const levels = (dip: Dip | null) => dip && [dip.lighter.level, dip.between.level, dip.heavier.level];
 
-describe('a dip among levels', () => {
-  it('gets less than three quarters of what a lighter and a heavier one got', () => {
+describe('dipAmong', () => {
+  it('requires less than 75 % of the throughput of a lighter and a heavier level', () => {
     expect(levels(dipAmong([at(1, 100), at(2, 74.9), at(4, 100)]))).toEqual([1, 2, 4]);
     expect(dipAmong([at(1, 100), at(2, 75), at(4, 100)])).toBeNull();
     expect(dipAmong([at(1, 90), at(2, 70), at(4, 100)])).toBeNull();
     expect(dipAmong([at(1, 100), at(2, 70), at(4, 90)])).toBeNull();
   });
 
-  it('is held against the best on either side, and is the deepest, in whatever order the levels come', () => {
+  it('compares with the best level on either side and returns the deepest dip, in any order of levels', () => {
     const found = dipAmong([at(8, 90), at(4, 40), at(2, 100), at(3, 50), at(1, 80), at(16, 95)]);
     expect(levels(found)).toEqual([2, 4, 16]);
   });
 
-  it('is none of a server that is overrun, of two levels alike, or of few answers', () => {
+  it('ignores a server that only slows down, equal levels and levels with few responses', () => {
     expect(dipAmong([at(1, 100), at(2, 50), at(4, 30)])).toBeNull();
     expect(dipAmong([at(1, 100), at(2, 50), at(2, 100)])).toBeNull();
     expect(dipAmong([at(1, 100), at(1, 50), at(2, 100)])).toBeNull();
@@ -28,15 +28,15 @@ describe('a dip among levels', () => {
   });
 });
 
-describe('an Apdex', () => {
+describe('apdexOf', () => {
   function good(...ms: number[]) {
     const histogram = newHistogram();
     for (const time of ms) record(histogram, 1_000 * time);
     return histogram;
   }
 
-  it('counts what tolerates as half, and what failed or took four times as long as nothing', () => {
-    // The example of the specification: 60 satisfied, 30 tolerating, 10 frustrated of 100 are 0.75.
+  it('counts tolerating requests as half and frustrated or failed ones as 0', () => {
+    // Example of the specification: 60 satisfied, 30 tolerating and 10 frustrated of 100 give 0.75.
     const times = [...Array.from({ length: 6 }, () => 90), ...Array.from({ length: 3 }, () => 300), 900];
     expect(apdexOf(good(...times), 0, 100)).toBeCloseTo(0.75, 12);
     expect(apdexOf(good(...times.slice(0, 9)), 1, 100)).toBeCloseTo(0.75, 12);
@@ -44,7 +44,7 @@ describe('an Apdex', () => {
     expect([apdexOf(undefined, 0, 100), apdexOf(good(), 0, 100)]).toEqual([null, null]);
   });
 
-  it('has the words of the specification', () => {
+  it('apdexWord: returns the ratings of the specification', () => {
     expect([0.49, 0.5, 0.69, 0.7, 0.84, 0.85, 0.93, 0.94].map(apdexWord)).toEqual([
       'Unacceptable',
       'Poor',

@@ -1,4 +1,4 @@
-/** How many answers a second a level of load got. */
+/** Responses per second at a level of load. */
 export interface LevelRate {
   readonly name: string;
   readonly level: number;
@@ -6,7 +6,7 @@ export interface LevelRate {
   readonly perSecond: number;
 }
 
-/** Three levels of growing load of which the middle one got far less than both others. */
+/** Three levels of increasing load. The middle one had far less throughput than both others. */
 export interface Dip {
   readonly lighter: LevelRate;
   readonly between: LevelRate;
@@ -14,25 +14,25 @@ export interface Dip {
 }
 
 /**
- * With so many answers a rate is known to 7 % (the root of a count), the ratio of two to 10 %: a quarter less than one and a quarter more again by chance
- * is a matter of 1 in 20,000.
+ * Fewest responses at a level. The standard error of a rate is then 7 % (1/√200), that of the ratio of two rates 10 %. A dip of a quarter and a recovery
+ * occur by chance in 1 of 20,000 cases.
  */
-const ENOUGH = 200;
-const LESS = 0.75;
+const MIN_RESPONSES = 200;
+const MAX_THROUGHPUT_RATIO = 0.75;
 
 /**
- * The deepest dip among levels: more load may get less, from a server that is overrun, but not more again after that, unless the server was in another state. null where
- * there is none.
+ * Returns the deepest dip among levels, or null. An overloaded server may respond less under more load, but throughput that recovers at a still higher level
+ * means that the server's state changed.
  */
 export function dipAmong(levels: readonly LevelRate[]): Dip | null {
   const known = levels
-    .filter(({ answers, perSecond }) => answers >= ENOUGH && perSecond > 0)
+    .filter(({ answers, perSecond }) => answers >= MIN_RESPONSES && perSecond > 0)
     .toSorted((one, other) => one.level - other.level);
   const dips = known.flatMap((between, index) => {
     const lighter = highest(known.slice(0, index).filter(({ level }) => level < between.level));
     const heavier = highest(known.slice(index + 1).filter(({ level }) => level > between.level));
     if (lighter === null || heavier === null) return [];
-    return between.perSecond < LESS * Math.min(lighter.perSecond, heavier.perSecond) ? [{ lighter, between, heavier }] : [];
+    return between.perSecond < MAX_THROUGHPUT_RATIO * Math.min(lighter.perSecond, heavier.perSecond) ? [{ lighter, between, heavier }] : [];
   });
   return dips.toSorted((one, other) => one.between.perSecond - other.between.perSecond)[0] ?? null;
 }

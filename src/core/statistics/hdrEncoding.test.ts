@@ -9,17 +9,17 @@ function encoded(...timesUs: number[]): number[] {
 }
 const headOf = (bytes: number[]) => new DataView(Uint8Array.from(bytes).buffer);
 
-describe('a histogram in the encoding of HdrHistogram', () => {
-  it('has a head of 40 bytes: cookie, length, digits, lowest and highest', () => {
+describe('encodeHdr', () => {
+  it('writes a header of 40 bytes: cookie, length, digits, lowest and highest value', () => {
     const head = headOf(encoded(1));
     expect([0, 4, 8, 12].map((at) => head.getUint32(at))).toEqual([0x1c_84_93_13, 2, 1, 3]);
     expect([16, 24].map((at) => head.getBigInt64(at))).toEqual([1n, 1_048_575n]);
     expect(head.getBigInt64(32)).toBe(1n);
   });
 
-  it('has twice each count, and twice the number of empty buckets less one', () => {
+  it('writes twice each count, and a run of n empty buckets as 2n − 1', () => {
     const payload = (...times: number[]) => encoded(...times).slice(40);
-    // Bucket 0 is always empty: one by itself is a count of 0.
+    // Bucket 0 is always empty: a single empty bucket is a count of 0.
     expect(payload(1, 1, 1)).toEqual([0, 6]);
     expect(payload(2)).toEqual([3, 2]);
     expect(payload(1, 3)).toEqual([0, 2, 0, 2]);
@@ -28,7 +28,7 @@ describe('a histogram in the encoding of HdrHistogram', () => {
     expect(payload(...Array.from({ length: 100 }, () => 1))).toEqual([0, 200, 1]);
   });
 
-  it('stands behind eight bytes where it is compressed', () => {
+  it('has a header of eight bytes when compressed', () => {
     const head = headOf([...compressedHead(300)]);
     expect([head.byteLength, head.getUint32(0), head.getUint32(4)]).toEqual([8, 0x1c_84_93_14, 300]);
   });

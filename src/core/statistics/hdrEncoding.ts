@@ -1,14 +1,14 @@
 import { ByteWriter } from './bytes.ts';
 import { forEachUsed, type Histogram } from './histogram.ts';
 
-/** First words of the encoding V2 of a histogram, and of its compressed form; the 0x10 says that counts are varints (HdrHistogram: EncodableHistogram). */
+/** Cookies of encoding V2 of a histogram and of its compressed form. The 0x10 marks varint counts (HdrHistogram: EncodableHistogram). */
 const COOKIE = 0x1c_84_93_13;
 const COMPRESSED_COOKIE = 0x1c_84_93_14;
 
 /**
- * A histogram in the encoding V2 of HdrHistogram, before it is compressed: a head of 40 bytes, then the counts from the lowest bucket to the last used one as varints, twice the
- * count each; of two and more empty buckets in a row their number stands as a negative one (twice the number less 1). The library's own encoder gives the
- * same bytes; this one leaves the compression to whoever can do it beside other work.
+ * Encodes a histogram in the uncompressed encoding V2 of HdrHistogram: a header of 40 bytes, then the counts as zigzag varints from the lowest to the last
+ * used bucket. Two or more empty buckets in a row are one negative number. The bytes equal those of the library's encoder. Compression is left to the
+ * caller, who can do it asynchronously.
  */
 export function encodeHdr(histogram: Histogram): Uint8Array {
   const counts = new ByteWriter();
@@ -20,14 +20,14 @@ export function encodeHdr(histogram: Histogram): Uint8Array {
     counts.unsigned(2 * count);
     next = index + 1;
   });
-  // Of nothing at all, the lowest bucket is written.
+  // An empty histogram has the lowest bucket with a count of 0.
   if (next === 0) counts.unsigned(0);
   const payload = counts.bytes();
   const encoded = new Uint8Array(HEAD_BYTES + payload.length);
   const head = new DataView(encoded.buffer);
   head.setUint32(0, COOKIE);
   head.setUint32(4, payload.length);
-  // Normalizing offset: readers skip it, and the library writes 1.
+  // Normalizing offset: readers ignore it, and the library writes 1.
   head.setUint32(8, 1);
   head.setUint32(12, histogram.numberOfSignificantValueDigits);
   head.setBigInt64(16, BigInt(histogram.lowestDiscernibleValue));
@@ -39,7 +39,7 @@ export function encodeHdr(histogram: Histogram): Uint8Array {
 
 const HEAD_BYTES = 40;
 
-/** The 8 bytes before a compressed histogram of that many bytes. */
+/** Returns the 8 bytes that precede a compressed histogram of `length` bytes. */
 export function compressedHead(length: number): Uint8Array {
   const head = new DataView(new ArrayBuffer(8));
   head.setUint32(0, COMPRESSED_COOKIE);

@@ -32,8 +32,8 @@ function merged(...histograms: Histogram[]): Histogram {
   return sum;
 }
 
-describe('a histogram against the sorted values themselves', () => {
-  it('has every percentile within 0.1 %, and the smallest, largest and count exactly', () => {
+describe('percentiles of a histogram', () => {
+  it('are within 0.1 % of the sorted values, with exact minimum, maximum and count', () => {
     fc.assert(
       fc.property(
         fc.array(timeUs, { minLength: 1, maxLength: 400 }),
@@ -52,7 +52,7 @@ describe('a histogram against the sorted values themselves', () => {
     );
   });
 
-  it('counts what is above a limit to within 0.1 % of the limit', () => {
+  it('count values above a limit to within 0.1 % of the limit', () => {
     fc.assert(
       fc.property(timesUs, timeUs, (values, limit) => {
         const found = countAbove(histogramOf(values), limit);
@@ -62,7 +62,7 @@ describe('a histogram against the sorted values themselves', () => {
     );
   });
 
-  it('tells a limit that lies below, between and above all values', () => {
+  it('count values above a limit that is below, between and above all values', () => {
     const histogram = histogramOf([100, 200, 300_000]);
     expect([50, 100, 150, 200, 299_000, 300_000, 1e12].map((limit) => countAbove(histogram, limit))).toEqual([3, 2, 2, 1, 1, 0, 0]);
     expect(countAbove(newHistogram(), 5)).toBe(0);
@@ -76,7 +76,7 @@ describe('record', () => {
     expect(countAbove(histogram, 1)).toBe(3);
   });
 
-  it('counts each value in the bucket that the library would', () => {
+  it('uses the same buckets as the HdrHistogram library', () => {
     fc.assert(
       fc.property(timeUs, (value) => {
         const [histogram, library] = [histogramOf([value]), newHistogram()];
@@ -91,13 +91,13 @@ describe('record', () => {
     }
   });
 
-  it('refuses what is no number instead of counting it as fast', () => {
+  it('rejects NaN instead of counting it as fast', () => {
     expect(() => record(newHistogram(), Number.NaN)).toThrow(RangeError);
   });
 });
 
-describe('many times at once', () => {
-  it('are as many single ones of that length, rounded and within 1 µs to 1 h', () => {
+describe('recordMany', () => {
+  it('equals recording single times, rounded and clamped to 1 µs to 1 h', () => {
     for (const [valueUs, single] of [
       [7.6, 8],
       [0, 1],
@@ -112,14 +112,14 @@ describe('many times at once', () => {
   });
 });
 
-describe('what remains without a part', () => {
+describe('without', () => {
   const used = (histogram: Histogram) => {
     const found: [number, number][] = [];
     forEachUsed(histogram, (index, count) => found.push([lowestUsOf(index), count]));
     return found;
   };
 
-  it('is each time that the parts did not have, also where they do not reach so far', () => {
+  it('returns the times that are not in the parts, even beyond their range', () => {
     const whole = histogramOf([10, 10, 10, 200, 2_000_000]);
     expect(used(without(whole, [histogramOf([10]), histogramOf([10, 200])]))).toEqual([
       [10, 1],
@@ -129,13 +129,13 @@ describe('what remains without a part', () => {
     expect(without(histogramOf([5]), [histogramOf([5])]).totalCount).toBe(0);
   });
 
-  it('reaches to 1 h and no further', () => {
+  it('clamps the remaining times to 1 h', () => {
     expect(without(histogramOf([5, HIGHEST_US]), [histogramOf([5])]).maxValue).toBeLessThanOrEqual(HIGHEST_US);
   });
 });
 
-describe('merging', () => {
-  it('does not depend on order or grouping, and equals recording everything in one place', () => {
+describe('addInto', () => {
+  it('gives the same counts in any order and grouping', () => {
     fc.assert(
       fc.property(timesUs, timesUs, timesUs, (a, b, c) => {
         const [x, y, z] = [histogramOf(a), histogramOf(b), histogramOf(c)];
@@ -146,20 +146,20 @@ describe('merging', () => {
     );
   });
 
-  it('leaves its source as it was', () => {
+  it('leaves its source unchanged', () => {
     const source = histogramOf([5, 500_000_000]);
     const before = bytesOf(source);
     addInto(newHistogram(), source);
     expect(bytesOf(source)).toBe(before);
   });
 
-  it('of sums happens in a sum, of recorded times in an array', () => {
+  it('adds sums into a sparse sum and recorded times into an array', () => {
     expect(emptyLike(newSum())).toBeInstanceOf(SparseHistogram);
     expect(emptyLike(newHistogram())).not.toBeInstanceOf(SparseHistogram);
     expect([emptyLike(histogramOf([5])).totalCount, emptyLike(newSum()).totalCount]).toEqual([0, 0]);
   });
 
-  it('keeps counts exact beyond 32 bits in a total', () => {
+  it('keeps counts beyond 32 bits exact in a total', () => {
     const window = newHistogram();
     window.recordValueWithCount(1_234, 4_000_000_000);
     const total = newTotalHistogram();
@@ -169,8 +169,8 @@ describe('merging', () => {
   });
 });
 
-describe('the encoding', () => {
-  it('brings back the very same histogram', () => {
+describe('encodeHistogram and decodeHistogram', () => {
+  it('restore an identical histogram', () => {
     fc.assert(
       fc.property(timesUs, (values) => {
         const histogram = histogramOf(values);
@@ -181,7 +181,7 @@ describe('the encoding', () => {
     );
   });
 
-  it('refuses bytes that it cannot have written, and never fails otherwise', () => {
+  it('reject bytes that the encoder cannot have written, without other errors', () => {
     const refused = (bytes: Uint8Array): boolean => {
       try {
         decodeHistogram(bytes);
@@ -199,7 +199,7 @@ describe('the encoding', () => {
     expect(refused(Uint8Array.from({ length: 30 }, () => 255))).toBe(true);
   });
 
-  it('tells by its bytes where it begins and ends: number of buckets, smallest, largest, gaps, counts', () => {
+  it('reject a wrong bucket count, minimum, maximum, gap or count', () => {
     const decoded = (...numbers: number[]): string | number => {
       const writer = new ByteWriter();
       for (const number of numbers) writer.unsigned(number);
@@ -217,9 +217,9 @@ describe('the encoding', () => {
       [1, 0, 1, 5],
       [1, HIGHEST_US, HIGHEST_US + 1, 5],
       [1, 13, 10, 5],
-      // One bucket that is the smallest and not the largest.
+      // One bucket that holds the minimum but not the maximum.
       [1, 10, 13, 5],
-      // A gap that leads beyond the largest, and one that does not lead so far.
+      // A gap beyond the maximum, and one that ends below it.
       [2, 10, 13, 3, 1, 1],
       [2, 10, 13, 1, 1, 1],
       [2, 10, 13, 2, 1, 0],
@@ -230,20 +230,20 @@ describe('the encoding', () => {
 });
 
 describe('summarize', () => {
-  it('takes the nearest rank without the noise of binary fractions', () => {
+  it('uses the nearest rank without floating-point error', () => {
     expect(percentileRank(99.9, 1_000)).toBe(999);
     expect(percentileRank(95, 20)).toBe(19);
     expect(percentileRank(0, 20)).toBe(1);
     expect(percentileRank(100, 7)).toBe(7);
   });
 
-  it('says never for a percentile that falls on a request without an answer', () => {
+  it('reports "never" for a percentile that falls on a request without a response', () => {
     const summary = summarize(histogramOf(Array.from({ length: 95 }, () => 10_000)), 5);
     expect(summary).toMatchObject({ count: 100, min: 10, p50: 10, p95: 10, p98: 'never', max: 'never', mean: 'never', stddev: null });
     expect(summarize(undefined, 3)).toMatchObject({ count: 3, min: 'never', p50: 'never', stddev: null });
   });
 
-  it('knows nothing about nothing', () => {
+  it('reports null for an empty histogram', () => {
     const { count, ...times } = summarize(newHistogram());
     expect(count).toBe(0);
     expect(new Set(Object.values(times))).toEqual(new Set([null]));

@@ -2,47 +2,44 @@ import { Float64Histogram, Int32Histogram, type JsHistogram } from 'hdr-histogra
 import type { HoldfastError } from '#core/base/errors.ts';
 import { bucketOf, FIRST_HIGHEST_US, HIGHEST_US, highestUsOf, LOWEST_US, lowestUsOf, SIGNIFICANT_DIGITS } from './buckets.ts';
 import { ByteReader, ByteWriter, damaged } from './bytes.ts';
-import { ROOM, SparseHistogram } from './sparseHistogram.ts';
+import { SCRATCH_LISTS, SparseHistogram } from './sparseHistogram.ts';
 
 /**
- * Counts of times in whole microseconds, 3 significant digits from 1 µs to 1 h (Gil Tene's HDR histogram: every count lies in
- * a bucket no wider than 1/1024 of its value). Histograms merge by adding counts, so order, threads and machines do not matter.
+ * Counts of times in whole microseconds with 3 significant digits from 1 µs to 1 h (Gil Tene's HDR histogram: a bucket is at most 1/1024 of its value wide).
+ * Histograms merge by adding counts, independent of order, threads and machines.
  */
 export type Histogram = Pick<
   JsHistogram,
   Exclude<keyof SparseHistogram, 'forEach' | 'forEachPartly' | 'countAfter' | 'indexAtRank' | 'merge'>
 >;
 
-/** An empty histogram that one window is recorded into: 32-bit counts. */
+/** Returns an empty histogram with 32-bit counts for recording one window. */
 export function newHistogram(): JsHistogram {
   const histogram = new Int32Histogram(LOWEST_US, FIRST_HIGHEST_US, SIGNIFICANT_DIGITS);
   histogram.autoResize = true;
   return histogram;
 }
 
-/** An empty histogram for the sum of a whole run: its counts are exact up to 2^53 where 32 bits could overflow. */
+/** Returns an empty histogram for the total of a whole run. Its counts are exact up to 2^53, where 32 bits could overflow. */
 export function newTotalHistogram(): JsHistogram {
   const histogram = new Float64Histogram(LOWEST_US, FIRST_HIGHEST_US, SIGNIFICANT_DIGITS);
   histogram.autoResize = true;
   return histogram;
 }
 
-/** An empty histogram for the sum of many windows, which is read now and then. */
+/** Returns an empty histogram for the sum of many windows that is rarely read. */
 export function newSum(): Histogram {
   return new SparseHistogram();
 }
 
-/**
- * Counts one time in microseconds; fractions are rounded, times outside 1 µs to 1 h count as the nearest end.
- * Throws a RangeError for NaN, which only a fault of the caller can produce.
- */
+/** Counts one time in microseconds. Rounds fractions and clamps to 1 µs to 1 h. Throws a RangeError for NaN, which only a bug of the caller can produce. */
 export function record(histogram: Histogram, valueUs: number): void {
   if (valueUs >= LOWEST_US) recordWhole(histogram, valueUs < HIGHEST_US ? Math.round(valueUs) : HIGHEST_US);
   else if (Number.isNaN(valueUs)) throw new RangeError('A time that is not a number cannot be recorded.');
   else recordWhole(histogram, LOWEST_US);
 }
 
-/** Counts so many times of about that length at once. */
+/** Counts `count` times of about `valueUs` microseconds at once. */
 export function recordMany(histogram: Histogram, valueUs: number, count: number): void {
   const value = Math.min(HIGHEST_US, Math.max(LOWEST_US, Math.round(valueUs)));
   const index = bucketOf(value);
@@ -52,7 +49,7 @@ export function recordMany(histogram: Histogram, valueUs: number, count: number)
   histogram.addToTotalCount(count);
 }
 
-/** What the library's recordValue does, with whole-number operations in place of powers and logarithms: a third of the time. */
+/** Does what the library's recordValue does, in a third of the time: integer operations replace powers and logarithms. */
 function recordWhole(histogram: Histogram, value: number): void {
   const index = bucketOf(value);
   if (index >= histogram.countsArrayLength) histogram.resize(value);
@@ -61,7 +58,7 @@ function recordWhole(histogram: Histogram, value: number): void {
   histogram.incrementTotalCount();
 }
 
-/** Adds every count of `source` to `target`, exactly, whatever their sizes; smallest and largest value stay exact too. */
+/** Adds every count of `source` to `target`. Counts, smallest and largest value stay exact. */
 export function addInto(target: Histogram, source: Histogram): void {
   if (source.totalCount === 0) return;
   const last = bucketOf(source.maxValue);
@@ -75,12 +72,12 @@ export function addInto(target: Histogram, source: Histogram): void {
   target.updateMinAndMax(source.minNonZeroValue);
 }
 
-/** An empty histogram for the sum of some that are as small as this one. */
+/** Returns an empty histogram for a sum, sparse if this one is. */
 export function emptyLike(histogram: Histogram): Histogram {
   return histogram instanceof SparseHistogram ? new SparseHistogram() : newHistogram();
 }
 
-/** Every used bucket of a histogram, lowest first. */
+/** Visits every used bucket, lowest first. */
 export function forEachUsed(histogram: Histogram, visit: (index: number, count: number) => void): void {
   if (histogram.totalCount === 0) return;
   if (histogram instanceof SparseHistogram) return histogram.forEach(visit);
@@ -91,7 +88,7 @@ export function forEachUsed(histogram: Histogram, visit: (index: number, count: 
   }
 }
 
-/** Used buckets in any order, where that does not matter: putting those of a sum into one takes a while. A bucket may come several times. */
+/** Visits used buckets in any order, some of them several times. Faster than {@link forEachUsed}, which first joins the parts of a sum. */
 export function forEachPartly(histogram: Histogram, visit: (index: number, count: number) => void): void {
   if (histogram instanceof SparseHistogram) histogram.forEachPartly(visit);
   else forEachUsed(histogram, visit);
@@ -108,7 +105,7 @@ function sparse(histogram: Histogram): SparseHistogram {
   return SparseHistogram.of(indexes, counts);
 }
 
-/** What remains of a histogram when the times of others that were recorded into it too are taken out. Its ends are those of buckets. */
+/** Returns the times of `whole` that are not in `parts`, which were recorded into both. Minimum and maximum are limits of buckets. */
 export function without(whole: Histogram, parts: readonly Histogram[]): Histogram {
   if (parts.length === 0) return whole;
   const rest = newTotalHistogram();
@@ -123,10 +120,7 @@ function countAt(histogram: Histogram, index: number): number {
   return index < histogram.countsArrayLength ? histogram.getCountAtIndex(index) : 0;
 }
 
-/**
- * How many recorded times are longer than `limitUs`. Times of the bucket that the limit falls in count as within: like every
- * figure of a histogram this is exact to 0.1 % of the limit.
- */
+/** Counts the recorded times longer than `limitUs`. Times in the same bucket as the limit count as within, so the limit is exact to 0.1 %. */
 export function countAbove(histogram: Histogram, limitUs: number): number {
   if (histogram.totalCount === 0 || limitUs >= histogram.maxValue) return 0;
   if (limitUs < histogram.minNonZeroValue) return histogram.totalCount;
@@ -139,8 +133,8 @@ export function countAbove(histogram: Histogram, limitUs: number): number {
 }
 
 /**
- * The time in microseconds that `rank` (1 to the count) recorded times do not exceed, as the highest value of its bucket,
- * but never beyond the largest recorded one.
+ * Returns the time in microseconds that `rank` (1 to the count) recorded times do not exceed: the highest value of its bucket, at most the largest recorded
+ * time.
  */
 export function valueAtRank(histogram: Histogram, rank: number): number {
   const index = indexAtRank(histogram, rank);
@@ -160,14 +154,14 @@ function indexAtRank(histogram: Histogram, rank: number): number {
 }
 
 /**
- * Rank of a percentile among `count` values: the smallest r with r ≥ percentile/100 × count (nearest rank), at least 1.
- * The small correction keeps 99.9 % of 1,000 at 999, where binary fractions would say 1,000.
+ * Returns the rank of a percentile among `count` values: the smallest r with r ≥ percentile/100 × count (nearest rank), at least 1. A small correction keeps
+ * 99.9 % of 1,000 at 999, where floating-point numbers give 1,000.
  */
 export function percentileRank(percentile: number, count: number): number {
   return Math.max(1, Math.ceil((percentile / 100) * count - 1e-6));
 }
 
-/** The histogram as bytes: smallest and largest value, then the gaps between used buckets, then their counts; all as varints. */
+/** Encodes a histogram as varints: smallest and largest value, the gaps between used buckets, then their counts. */
 export function encodeHistogram(histogram: Histogram): Uint8Array {
   const writer = new ByteWriter();
   writeHistogram(writer, histogram);
@@ -188,12 +182,12 @@ export function writeHistogram(writer: ByteWriter, histogram: Histogram): void {
   writer.unsigned(counts.length);
   writer.unsigned(histogram.minNonZeroValue);
   writer.unsigned(histogram.maxValue);
-  // The first gap is 0 by construction and is left out; gaps and counts apart compress better than interleaved.
+  // The first gap is always 0 and is left out. Gaps and counts in separate runs compress better than interleaved ones.
   for (const gap of gaps.slice(1)) writer.unsigned(gap);
   for (const count of counts) writer.unsigned(count);
 }
 
-/** The reverse of {@link encodeHistogram}. Bytes that it cannot have written are refused with `DATA_DAMAGED`. */
+/** Decodes the bytes of {@link encodeHistogram}. Throws `DATA_DAMAGED` for anything else. */
 export function decodeHistogram(bytes: Uint8Array): Histogram {
   const reader = new ByteReader(bytes);
   const histogram = readHistogram(reader);
@@ -209,7 +203,7 @@ export function readHistogram(reader: ByteReader): Histogram {
   if (smallest < LOWEST_US || largest > HIGHEST_US || smallest > largest) throw damagedHistogram();
   const last = bucketOf(largest);
   let index = bucketOf(smallest);
-  const { indexes, counts } = ROOM;
+  const { indexes, counts } = SCRATCH_LISTS;
   indexes[0] = index;
   for (let position = 1; position < used; position += 1) {
     index += reader.unsigned() + 1;

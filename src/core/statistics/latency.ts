@@ -4,9 +4,8 @@ import { middleUsOf } from './buckets.ts';
 import { forEachUsed, type Histogram, percentileRank, valueAtRank } from './histogram.ts';
 
 /**
- * Mean and standard deviation (of the whole, not of a sample) in microseconds; each recorded time counts as the middle of its
- * bucket. The same figures as HdrHistogram's own, which walks every value by an iterator, three times for both: that took
- * milliseconds of every refresh of a live view. Both are 0 for an empty histogram.
+ * Returns the mean and the population standard deviation in microseconds; each time counts as the middle of its bucket. The figures equal those of
+ * HdrHistogram, whose iterator takes milliseconds for every refresh of a live view. Both are 0 for an empty histogram.
  */
 export function momentsUs(histogram: Histogram): { readonly mean: number; readonly stddev: number } {
   const count = histogram.totalCount;
@@ -23,7 +22,7 @@ export function momentsUs(histogram: Histogram): { readonly mean: number; readon
   return { mean, stddev: Math.sqrt(squares / count) };
 }
 
-/** The percentiles that are shown, under the names they have in a result. 100 is `max`. */
+/** Displayed percentiles by their names in a result. 100 is `max`. */
 export const SHOWN_PERCENTILES = {
   p50: 50,
   p66: 66,
@@ -36,15 +35,15 @@ export const SHOWN_PERCENTILES = {
   p99_9: 99.9,
 } as const;
 
-/** Minimum and maximum are ends of their buckets and the mean is of middles: where all times are in one bucket, it must not be beyond them. */
+/** Clamps the mean to the minimum and maximum. The mean uses the middle of a bucket, which lies beyond them if all times are in one bucket. */
 function within(mean: number, histogram: Histogram | undefined): number {
   return histogram === undefined ? mean : Math.min(valueAtRank(histogram, histogram.totalCount), Math.max(histogram.minNonZeroValue, mean));
 }
 
 /**
- * Summary in milliseconds (3 significant digits) of the times in a histogram of microseconds, and of `never` requests beside
- * them that have no time because they failed or were not answered. A percentile that falls on one of those is "never"; so is
- * the mean, and a standard deviation is then not known. With nothing counted everything is null.
+ * Summarizes the times of a histogram (microseconds) in milliseconds with 3 significant digits. `never` is the number of further requests without a time,
+ * because they failed or had no response. A percentile that falls on one of those is "never"; the mean is then "never" and the standard deviation unknown.
+ * Without requests everything is null.
  */
 export function summarize(histogram: Histogram | undefined, never = 0): LatencySummary {
   const timed = histogram?.totalCount ?? 0;
@@ -74,7 +73,7 @@ export function summarize(histogram: Histogram | undefined, never = 0): LatencyS
   };
 }
 
-/** Microseconds as milliseconds with the 3 significant digits that a histogram has. */
+/** Converts microseconds to milliseconds with 3 significant digits. */
 export function milliseconds(valueUs: number): number {
   return roundTo3(valueUs / 1_000);
 }

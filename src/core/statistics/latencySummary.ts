@@ -21,5 +21,5 @@ export const latencySummarySchema = z.strictObject({
 });
 export type LatencySummary = z.infer<typeof latencySummarySchema>;
 
-/** The times of a summary that a table has a column for, in the order of the columns. */
+/** Times with a table column, in the order of the columns. */
 export const TABLE_TIMES = ['min', 'mean', 'p50', 'p90', 'p95', 'p99', 'p99_9', 'max'] as const;

@@ -5,7 +5,7 @@ const at = (points: readonly (readonly number[])[], value: (point: readonly numb
   points.map((point) => ({ at: point, value: value(point), weight }));
 
 describe('leastSquares', () => {
-  it('finds the plane on which all values lie, whatever the units', () => {
+  it('finds an exact plane in any units', () => {
     const points = [1e3, 1e4, 1e5].flatMap((rows) => [100, 1e6, 1e7].map((bytes) => [rows, bytes]));
     const plane = leastSquares(at(points, ([rows = 0, bytes = 0]) => 25 + 0.012 * rows + 3e-6 * bytes));
     expect(plane?.coefficients[0]).toBeCloseTo(25, 6);
@@ -13,18 +13,18 @@ describe('leastSquares', () => {
     expect(plane?.coefficients[2]).toBeCloseTo(3e-6, 12);
     expect(Math.max(...(plane?.errors ?? [1]))).toBeLessThan(1e-6);
     expect(plane?.freedom).toBe(6);
-    // A full grid: neither amount changes with the other.
+    // Full grid: the predictors are uncorrelated.
     for (const one of plane?.inflation ?? []) expect(one).toBeCloseTo(1, 9);
   });
 
-  it('has the slope and the standard error of a published example', () => {
+  it('has the slope and standard error of a published example', () => {
     // Anscombe 1973, first data set: y = 3.0001 + 0.5001 x, standard errors 1.1247 and 0.1179.
     const x = [10, 8, 13, 9, 11, 14, 6, 4, 12, 7, 5];
     const y = [8.04, 6.95, 7.58, 8.81, 8.33, 9.96, 7.24, 4.26, 10.84, 4.82, 5.68];
     const plane = leastSquares(x.map((value, index) => ({ at: [value], value: y[index] ?? 0, weight: 1 })));
     expect(plane?.coefficients.map((value) => value.toFixed(4))).toEqual(['3.0001', '0.5001']);
     expect(plane?.errors.map((value) => value.toFixed(4))).toEqual(['1.1247', '0.1179']);
-    // The covariance of intercept and slope is −x̄ times the variance of the slope, x̄ = 9.
+    // Covariance of intercept and slope: −x̄ × variance of the slope, with x̄ = 9.
     expect(plane?.covariances[0]?.[1]).toBeCloseTo(-9 * 0.1179057 ** 2, 6);
     expect(plane?.covariances[1]?.[0]).toBeCloseTo(-9 * 0.1179057 ** 2, 6);
     expect(plane?.covariances[1]?.[1]).toBeCloseTo(0.1179057 ** 2, 6);
@@ -32,7 +32,7 @@ describe('leastSquares', () => {
     expect([plane?.freedom, plane?.fitted[0]]).toEqual([9, expect.closeTo(3.0001 + 0.5001 * 10, 3)]);
   });
 
-  it('takes a weight for so many observations at the same place', () => {
+  it('treats a weight as repeated observations', () => {
     const points = [
       { at: [0], value: 1, times: 1 },
       { at: [1], value: 4, times: 3 },
@@ -45,11 +45,11 @@ describe('leastSquares', () => {
     expect(weighted?.coefficients[0]).toBeCloseTo(repeated?.coefficients[0] ?? 0, 9);
     expect(weighted?.coefficients[1]).toBeCloseTo(repeated?.coefficients[1] ?? 0, 9);
     expect([weighted?.freedom, repeated?.freedom]).toEqual([1, 4]);
-    // The same sum of squares by one degree of freedom in place of four.
+    // The same sum of squares, divided by one degree of freedom instead of four.
     expect(weighted?.errors[1]).toBeCloseTo(2 * (repeated?.errors[1] ?? 0), 9);
   });
 
-  it('tells how much two amounts that change together inflate their variance: 1 / (1 − r²)', () => {
+  it('returns the variance inflation 1 / (1 − r²) of correlated predictors', () => {
     const points = [
       [1, 1],
       [2, 3],
@@ -62,13 +62,13 @@ describe('leastSquares', () => {
     expect(inflation).toEqual([expect.closeTo(1 / 0.19, 9), expect.closeTo(1 / 0.19, 9)]);
   });
 
-  it('listens to what weighs more', () => {
+  it('follows observations with more weight', () => {
     const heavy = [0, 1, 2].map((x) => ({ at: [x], value: x, weight: 1e6 }));
     const plane = leastSquares([...heavy, { at: [3], value: 30, weight: 1 }]);
     expect(plane?.coefficients[1]).toBeCloseTo(1, 3);
   });
 
-  it('tells no slopes of amounts that cannot be told apart, or of too few values', () => {
+  it('returns null for collinear predictors or too few values', () => {
     expect(
       leastSquares(
         at(

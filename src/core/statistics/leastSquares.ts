@@ -1,41 +1,38 @@
-/** One observation: what it was measured at, the value, and how much it weighs. */
+/** One observation: the predictors (`at`), the value and its weight. */
 export interface Observation {
   readonly at: readonly number[];
   readonly value: number;
   readonly weight: number;
 }
 
-/** A plane `base + Σ slope·x` and how sure it is. */
+/** A fitted plane `base + Σ slope·x` with its uncertainty. */
 export interface Plane {
-  /** The value where everything is 0, then what one unit of each adds. */
+  /** The intercept, then the slope of each predictor. */
   readonly coefficients: readonly number[];
   /** Standard errors of the coefficients. */
   readonly errors: readonly number[];
-  /** How each coefficient varies with each other one. */
+  /** Covariance matrix of the coefficients. */
   readonly covariances: readonly (readonly number[])[];
-  /** Observations beyond those that the coefficients take. */
+  /** Degrees of freedom: observations minus coefficients. */
   readonly freedom: number;
-  /**
-   * For each amount, by how much its variance grows because the others change with it (variance inflation factor, Marquardt 1970): 1 where it changes
-   * by itself.
-   */
+  /** Variance inflation factor of each predictor (Marquardt 1970): 1 if it is uncorrelated with the others. */
   readonly inflation: readonly number[];
   readonly fitted: readonly number[];
 }
 
-/** Parts of a pivot this small are rounding errors: columns that can be made of the others. */
+/** A pivot below this share of its original value is a rounding error: the column depends linearly on others. */
 const SINGULAR = 1e-10;
 
 /**
- * Weighted least squares with an intercept, by the normal equations of scaled columns (Draper and Smith 1998, 9.2). null where the amounts cannot be
- * told apart, or there are no more observations than coefficients.
+ * Fits weighted least squares with an intercept, by the normal equations of scaled columns (Draper and Smith 1998, 9.2). Returns null if the predictors are
+ * collinear or there are no more observations than coefficients.
  */
 export function leastSquares(observations: readonly Observation[]): Plane | null {
   const amounts = observations[0]?.at.length ?? 0;
   const size = amounts + 1;
   const freedom = observations.length - size;
   if (freedom < 1) return null;
-  // Columns of rows and of bytes may be 10⁵ times apart; scaled, none swamps the others.
+  // Columns of rows and of bytes may differ by 10⁵. Scaling keeps the matrix well conditioned.
   const scales = [
     1,
     ...Array.from({ length: amounts }, (_, index) => Math.max(...observations.map(({ at }) => Math.abs(at[index] ?? 0))) || 1),
@@ -66,7 +63,7 @@ export function leastSquares(observations: readonly Observation[]): Plane | null
   };
 }
 
-/** By Gauss and Jordan's elimination with pivots of the diagonal: the matrix is symmetric and positive. null where it is singular. */
+/** Inverts a symmetric positive definite matrix by Gauss-Jordan elimination with diagonal pivots. Returns null if it is singular. */
 function inverseOf(matrix: readonly (readonly number[])[]): number[][] | null {
   const size = matrix.length;
   const rows = matrix.map((row, index) => [...row, ...Array.from({ length: size }, (_, column) => (column === index ? 1 : 0))]);

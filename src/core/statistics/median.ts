@@ -1,19 +1,19 @@
 import { incompleteBeta } from './beta.ts';
 import { medianOf } from './trend.ts';
 
-/** A median with the ends of its 95 % interval; null ends where there are too few values for one. */
+/** A median with the limits of its 95 % interval, which are null if there are too few values. */
 export interface MedianWithEnds {
   readonly median: number;
   readonly low: number | null;
   readonly high: number | null;
 }
 
-/** On each side of a two-sided interval of 95 %. */
+/** Probability in each tail of a two-sided 95 % interval. */
 const OUTSIDE = 0.025;
 
 /**
- * The median of values in any order, with its distribution-free interval: two of the sorted values, chosen by the binomial distribution, between which
- * the true median lies with at least 95 % confidence, whatever the shape (order statistics; Conover 1999, ch. 3.2). It takes 6 values. null for none.
+ * Returns the median with a distribution-free interval. Its limits are two of the sorted values, chosen by the binomial distribution, between which the true
+ * median lies with at least 95 % confidence (order statistics; Conover 1999, ch. 3.2). The interval needs 6 values. Returns null without values.
  */
 export function medianWithEnds(values: readonly number[]): MedianWithEnds | null {
   if (values.length === 0) return null;
@@ -26,7 +26,7 @@ export function medianWithEnds(values: readonly number[]): MedianWithEnds | null
   };
 }
 
-/** The highest place, from 1, below which fewer than so many of n fair coins fall with a probability of at most 2.5 %: P(heads < k) = 1 − I½(k, n − k + 1). */
+/** Returns the largest rank k, from 1, with P(heads < k) = 1 − I½(k, n − k + 1) ≤ 2.5 % for n fair coins. */
 function lowestPlace(n: number): number | null {
   let found: number | null = null;
   for (let place = 1; place <= n / 2; place += 1) {

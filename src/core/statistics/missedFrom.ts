@@ -1,12 +1,12 @@
 export interface Excess {
   readonly second: number;
-  /** How much more than allowed happened in the block that begins there; negative when less. */
+  /** Violations in the block that begins at this second, minus those allowed. May be negative. */
   readonly amount: number;
 }
 
 /**
- * The second from which a limit was missed: where the sum of what is over the allowance from there to the end is largest
- * (the turning point of a cumulative sum, Page 1954). Blocks are in order of time. null without blocks.
+ * Returns the second from which a criterion failed: the start of the tail with the largest sum of excess (turning point of a cumulative sum, Page 1954).
+ * Blocks are in order of time. Returns null without blocks.
  */
 export function missedFrom(blocks: readonly Excess[]): number | null {
   let best: number | null = null;

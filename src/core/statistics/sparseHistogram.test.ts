@@ -22,7 +22,7 @@ import { SparseHistogram } from './sparseHistogram.ts';
 
 const timesUs = fc.array(fc.integer({ min: 0, max: 4_000_000_000 }), { maxLength: 40 });
 
-/** Everything that is ever read of a histogram. */
+/** Every figure that can be read from a histogram. */
 function readOf(histogram: Histogram): unknown {
   const { totalCount, maxValue, minNonZeroValue } = histogram;
   const ranks = [1, Math.ceil(totalCount / 2), totalCount].map((rank) => valueAtRank(histogram, rank));
@@ -44,7 +44,7 @@ function readOf(histogram: Histogram): unknown {
   };
 }
 
-it('keeps few parts, also where times are recorded in it one by one', () => {
+it('SparseHistogram: keeps few parts when times are recorded one by one', () => {
   const sum = newSum();
   for (let time = 0; time < 5_000; time += 1) record(sum, 40_000 + (time % 10) * 1_000);
   let visits = 0;
@@ -55,7 +55,7 @@ it('keeps few parts, also where times are recorded in it one by one', () => {
   expect(used).toBe(5_000);
 });
 
-it('a sum of stored times tells what the sum of recorded ones does, whenever it is read and whatever it is added to', () => {
+it('SparseHistogram: a sum of stored windows equals a sum of recorded times', () => {
   fc.assert(
     fc.property(fc.array(timesUs, { minLength: 1, maxLength: 300 }), fc.nat(), (windows, readAfter) => {
       const [dense, sparse, around] = [newTotalHistogram(), newSum(), newTotalHistogram()];
@@ -80,7 +80,7 @@ it('a sum of stored times tells what the sum of recorded ones does, whenever it 
   );
 });
 
-it('has the count of each bucket, of what lies after it, and the bucket of each rank', () => {
+it('SparseHistogram: returns counts per bucket, counts after a bucket and the bucket of a rank', () => {
   const [sum, dense] = [new SparseHistogram(), newTotalHistogram()];
   for (const times of [
     [10, 10, 12, 200],
@@ -91,7 +91,7 @@ it('has the count of each bucket, of what lies after it, and the bucket of each 
     addInto(sum, window);
     addInto(dense, window);
   }
-  // Below 2,048 µs a bucket is as wide as 1 µs, and then 2: that of 3,000 µs is 1,024 + 1,500.
+  // A bucket is 1 µs wide below 2,048 µs and 2 µs above: 3,000 µs is in bucket 1,024 + 1,500.
   expect([9, 10, 11, 12, 13, 200, 201, 2_524, 5_000].map((index) => sum.getCountAtIndex(index))).toEqual([0, 2, 0, 2, 0, 1, 0, 1, 0]);
   expect([9, 10, 12, 200, 2_524].map((index) => sum.countAfter(index))).toEqual([6, 4, 2, 1, 0]);
   expect([1, 2, 3, 4, 5, 6, 7].map((rank) => sum.indexAtRank(rank))).toEqual([10, 10, 12, 12, 200, 2_524, -1]);
@@ -100,7 +100,7 @@ it('has the count of each bucket, of what lies after it, and the bucket of each 
   expect([empty.getCountAtIndex(0), empty.countAfter(0), empty.indexAtRank(1)]).toEqual([0, 0, -1]);
 });
 
-it('counts many times at once, and one more, however long they are', () => {
+it('SparseHistogram: counts one time or many at once, of any length', () => {
   const sum = newSum();
   recordMany(sum, 40, 3);
   record(sum, 40);
@@ -111,7 +111,7 @@ it('counts many times at once, and one more, however long they are', () => {
   expect(sum.countsArrayLength).toBeGreaterThan(bucketOf(2_000_000));
 });
 
-it('puts its windows into one only beyond 64 of them', () => {
+it('SparseHistogram: merges its windows into an array beyond 64 of them', () => {
   const sum = newSum();
   const visits = (): number => {
     let found = 0;

@@ -1,18 +1,18 @@
 import { BUCKETS, FIRST_HIGHEST_US, LOWEST_US, SHAPE, SIGNIFICANT_DIGITS } from './buckets.ts';
 import { type BucketPart, BucketSums } from './bucketSums.ts';
 
-/** Lists in which the used buckets of a histogram are put together: they have grown once, and a copy of their beginning takes a third of the memory of a new list that grows. */
-export const ROOM: { readonly indexes: number[]; readonly counts: number[] } = { indexes: [], counts: [] };
+/** Reused lists in which used buckets are collected. A slice of a grown list takes a third of the memory of a new list that grows. */
+export const SCRATCH_LISTS: { readonly indexes: number[]; readonly counts: number[] } = { indexes: [], counts: [] };
 
-/** A sum of more windows is kept as an array: their parts would fill the memory with what was added long ago. */
-const MOST_PARTS = 64;
+/** A sum of more windows becomes one array, because its parts would fill the memory. */
+const MAX_PARTS = 64;
 
 const FIRST_LENGTH = SHAPE.determineArrayLengthNeeded(FIRST_HIGHEST_US);
 
 /**
- * The times of one window: only the buckets that were used. A second of a step uses some dozens of the thousands that there are: to make an array of all of them, to fill it and to look
- * through it takes far longer than what was counted. Made to be read and added; whoever records has an array. Others are added by remembering their parts: most sums are added
- * to a larger one next, and only a few are ever looked through in order.
+ * Times of one window, stored as used buckets only. A second of a step uses dozens of thousands of buckets, so allocating and scanning an array of all takes
+ * far longer. It is read and added but not recorded into. Adding remembers the parts of the other histogram, because most sums are added to a larger one and
+ * are rarely read in order.
  */
 export class SparseHistogram {
   readonly numberOfSignificantValueDigits = SIGNIFICANT_DIGITS;
@@ -25,7 +25,7 @@ export class SparseHistogram {
   private parts: BucketPart[] = [];
   private sums: BucketSums | null = null;
 
-  /** Takes used buckets in their order, into one that is empty. Smallest and largest value are for the caller, here and below. */
+  /** Creates a histogram from used buckets in ascending order. The caller sets the smallest and largest value, here and in `merge`. */
   static of(indexes: readonly number[], counts: readonly number[]): SparseHistogram {
     const made = new SparseHistogram();
     if (indexes.length > 0) made.parts.push({ indexes, counts });
@@ -33,26 +33,26 @@ export class SparseHistogram {
     return made;
   }
 
-  /** Adds every count of another. */
+  /** Adds every count of another histogram. */
   merge(other: SparseHistogram): void {
     for (const part of other.parts) this.take(part);
     if (other.sums !== null) this.summed().addAll(other.sums);
     this.totalCount += other.totalCount;
   }
 
-  /** Used buckets in no order; one that several parts have used comes several times. */
+  /** Visits used buckets in any order. A bucket that several parts use comes several times. */
   forEachPartly(visit: (index: number, count: number) => void): void {
     for (const part of this.parts) visitAll(part, visit);
     this.sums?.forEach(visit);
   }
 
-  /** Every used bucket once, lowest first. */
+  /** Visits every used bucket once, lowest first. */
   forEach(visit: (index: number, count: number) => void): void {
     if (this.sums === null) visitAll(this.joined(), visit);
     else this.sums.forEach(visit);
   }
 
-  /** How many times lie in buckets after this one. */
+  /** Counts the times in buckets after this one. */
   countAfter(index: number): number {
     if (this.sums !== null) return this.sums.countAfter(index);
     let after = 0;
@@ -62,10 +62,10 @@ export class SparseHistogram {
     return after;
   }
 
-  /** The bucket in which the time of that rank lies; -1 where there are not so many. */
+  /** Returns the bucket of the time with that rank; -1 if the rank exceeds the count. */
   indexAtRank(rank: number): number {
     if (rank > this.totalCount) return -1;
-    // Most of the percentiles that are asked for are high ones: counted down from the last bucket, few are passed.
+    // Most requested percentiles are high, so counting from the last bucket takes fewer steps.
     const above = this.totalCount - rank;
     if (this.sums !== null) return this.sums.indexBelow(above);
     const { indexes, counts } = this.joined();
@@ -112,7 +112,7 @@ export class SparseHistogram {
 
   private take(part: BucketPart): void {
     if (this.sums !== null) this.sums.add(part);
-    else if (this.parts.push(part) > MOST_PARTS) this.summed();
+    else if (this.parts.push(part) > MAX_PARTS) this.summed();
   }
 
   private summed(): BucketSums {
@@ -134,9 +134,9 @@ function visitAll({ indexes, counts }: BucketPart, visit: (index: number, count:
   for (let position = 0; position < indexes.length; position += 1) visit(indexes[position] ?? 0, counts[position] ?? 0);
 }
 
-/** All buckets that there can be; empty whenever nobody adds parts up. */
+/** Reused dense counts for `join`, which leaves them at 0. */
 const ADDED = new Float64Array(BUCKETS);
-/** A bit for each of them that is used, 32 to a word: the times of a second lie far apart, and most buckets between them are empty. */
+/** One bit for each used bucket, 32 to a word. Most words are empty and are skipped. */
 const USED = new Int32Array(Math.ceil(ADDED.length / 32));
 function join(parts: readonly BucketPart[]): BucketPart {
   let [lowest, highest] = [USED.length, -1];
@@ -159,15 +159,15 @@ function join(parts: readonly BucketPart[]): BucketPart {
       const count = ADDED[index] ?? 0;
       ADDED[index] = 0;
       if (count === 0) continue;
-      ROOM.indexes[used] = index;
-      ROOM.counts[used] = count;
+      SCRATCH_LISTS.indexes[used] = index;
+      SCRATCH_LISTS.counts[used] = count;
       used += 1;
     }
   }
-  return { indexes: ROOM.indexes.slice(0, used), counts: ROOM.counts.slice(0, used) };
+  return { indexes: SCRATCH_LISTS.indexes.slice(0, used), counts: SCRATCH_LISTS.counts.slice(0, used) };
 }
 
-/** Where a bucket is, or would be, among those that were used. */
+/** Returns the position of a bucket among the used ones, or where it would be inserted. */
 function positionOf(indexes: readonly number[], index: number): number {
   let [from, to] = [0, indexes.length];
   while (from < to) {

@@ -4,12 +4,12 @@ import { timesUs } from '#core/testing/arbitraries.ts';
 import { addInto, decodeHistogram, encodeHistogram, newHistogram, newSum, record } from './histogram.ts';
 import { addToRows, rowOf, startOfRowUs } from './timeRows.ts';
 
-it('begins the rows of each power of ten at the same places', () => {
+it('rowOf: rows begin at the same digits in each power of ten', () => {
   expect([rowOf(1), rowOf(9), rowOf(10), rowOf(1_000_000), rowOf(3_600_000_000)]).toEqual([0, 5, 6, 36, 57]);
   expect([startOfRowUs(0), startOfRowUs(6), startOfRowUs(36)]).toEqual([1, 10, 1_000_000]);
 });
 
-it('counts every time once, in the row of its bucket, in a sum as in what was recorded', () => {
+it('addToRows: counts every time once, in the row of its bucket', () => {
   fc.assert(
     fc.property(fc.array(timesUs, { minLength: 1, maxLength: 20 }), (windows) => {
       const sum = newSum();

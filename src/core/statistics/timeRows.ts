@@ -1,26 +1,26 @@
 import { BUCKETS, LOWEST_US, lowestUsOf } from './buckets.ts';
 import { forEachPartly, type Histogram } from './histogram.ts';
 
-/** Rows of times for each power of ten: each begins a bit less than half as high again as the one below. */
-const ROWS_OF_A_DECADE = 6;
+/** Rows per power of ten: each row begins 47 % above the previous one. */
+const ROWS_PER_DECADE = 6;
 
-/** The row of a time in microseconds, counted from that of 1 µs. */
+/** Returns the row of a time in microseconds. Row 0 begins at 1 µs. */
 export function rowOf(timeUs: number): number {
-  return Math.floor(Math.log10(timeUs) * ROWS_OF_A_DECADE);
+  return Math.floor(Math.log10(timeUs) * ROWS_PER_DECADE);
 }
 
-/** The time in microseconds at which a row begins. */
+/** Returns the time in microseconds at which a row begins. */
 export function startOfRowUs(row: number): number {
-  return 10 ** (row / ROWS_OF_A_DECADE);
+  return 10 ** (row / ROWS_PER_DECADE);
 }
 
-/** A logarithm for each bucket of each second of an hour would take longer than all that is read from them. */
+/** Precomputed row of each bucket. A logarithm for each bucket of each second of an hour would be too slow. */
 const ROW_OF_BUCKET = Int8Array.from({ length: BUCKETS }, (_, index) => rowOf(Math.max(LOWEST_US, lowestUsOf(index))));
 
-/** All rows that there can be; empty whenever nobody counts. */
+/** Reused counts of all rows, 0 between calls. */
 const COUNTED = new Float64Array((ROW_OF_BUCKET.at(-1) ?? 0) + 1);
 
-/** Adds to each row how many times of a histogram lie in it. */
+/** Adds the times of a histogram to the counts of their rows. */
 export function addToRows(rows: Map<number, number>, histogram: Histogram): void {
   forEachPartly(histogram, (index, count) => {
     const row = ROW_OF_BUCKET[index] ?? 0;

@@ -7,8 +7,8 @@ function readings(count: number, value: (second: number) => number): Reading[] {
   return Array.from({ length: count }, (_, second) => ({ second, value: value(second) }));
 }
 
-describe('a trend', () => {
-  it('of a straight line is its slope, and reaches a limit when the line does', () => {
+describe('trendOf', () => {
+  it('finds the slope of a straight line and when it reaches a limit', () => {
     fc.assert(
       fc.property(fc.integer({ min: 6, max: 3_000 }), fc.integer({ min: 1, max: 1_000 }), fc.nat({ max: 500 }), (count, slope, start) => {
         const trend = trendOf(readings(count, (second) => start + (slope / 100) * second));
@@ -21,20 +21,20 @@ describe('a trend', () => {
     );
   });
 
-  it('of a leak of 1 in 500 requests at 100 a second, read off in whole connections, is right within a tenth', () => {
+  it('forecasts a leak of 1 in 500 requests within 10 %', () => {
     const trend = trendOf(readings(120, (second) => 8 + Math.floor((second * 100) / 500)));
     if (trend === null) throw new Error('no trend');
     expect(trend.perSecond).toBeGreaterThan(0.18);
     expect(trend.perSecond).toBeLessThan(0.22);
     const limit = secondsToLimit(trend, 97);
-    // 8 + t / 5 = 97 at second 445, which is 326 s after the last reading.
+    // The line 8 + t / 5 reaches 97 at second 445, which is 326 s after the last reading.
     expect((limit?.expected ?? 0) / 326).toBeGreaterThan(0.9);
     expect((limit?.expected ?? 0) / 326).toBeLessThan(1.1);
     expect(limit?.earliest).toBeLessThan(limit?.expected ?? 0);
     expect(limit?.latest).toBeGreaterThan(limit?.expected ?? 0);
   });
 
-  it('of noise is called growth about once in forty times', () => {
+  it('reports growth of random noise about once in 40 runs', () => {
     let called = 0;
     for (let run = 0; run < 400; run += 1) {
       const trend = trendOf(readings(200, (second) => uniformAt(run * 7_919 + 1, second)));
@@ -44,7 +44,7 @@ describe('a trend', () => {
     expect(called).toBeLessThan(25);
   });
 
-  it('is not known of a few readings, and reaches no limit when it falls', () => {
+  it('returns null for a few readings, and no time to a limit for a falling line', () => {
     expect(trendOf(readings(5, (second) => second))).toBeNull();
     expect(trendOf([])).toBeNull();
     const falling = trendOf(readings(50, (second) => 100 - second));
@@ -53,9 +53,9 @@ describe('a trend', () => {
   });
 });
 
-describe('a trend in numbers', () => {
-  it('has the slope, its standard error and its line of a published example', () => {
-    // Anscombe 1973, first data set, at 4 to 14: slope 0.5001 ± 0.1179, so ± 2.262 × 0.1179 with 9 degrees of freedom.
+describe('trendOf by numbers', () => {
+  it('has the slope, standard error and line of a published example', () => {
+    // Anscombe 1973, first data set, at 4 to 14: slope 0.5001 ± 0.1179, half-width 2.262 × 0.1179 with 9 degrees of freedom.
     const values = [4.26, 5.68, 7.24, 4.82, 6.95, 8.81, 8.04, 8.33, 10.84, 7.58, 9.96];
     const trend = trendOf(values.map((value, index) => ({ second: 4 + index, value })));
     expect(trend).toMatchObject({ from: 4.26, to: 9.96, seconds: 10 });
@@ -65,8 +65,8 @@ describe('a trend in numbers', () => {
     expect(trend?.lineEnd).toBeCloseTo(3.0001 + 0.5001 * 14, 3);
   });
 
-  it('is of means of twenty blocks at most, of which a short rest is none', () => {
-    // Blocks of three: one reading more than 42 is less than half of another, two are not.
+  it('uses means of at most twenty blocks and ignores a short last block', () => {
+    // Blocks of three: one reading beyond 42 is less than half a block, two are more.
     expect(trendOf(readings(43, (second) => (second === 42 ? 1_000 : second)))).toMatchObject({ from: 1, to: 40 });
     expect(trendOf(readings(44, (second) => second))).toMatchObject({ from: 1, to: 42.5 });
     expect(trendOf(readings(40, (second) => second))).toMatchObject({ from: 0.5, to: 38.5 });
@@ -75,7 +75,7 @@ describe('a trend in numbers', () => {
     expect(trendOf(Array.from({ length: 9 }, (_, value) => ({ second: 3, value })))).toBeNull();
   });
 
-  it('reaches a limit that it has passed at once, and perhaps never one that it may not grow to', () => {
+  it('reaches a limit below the line at once, and has no latest time if growth is uncertain', () => {
     const trend = { perSecond: 2, low: 1, high: 4, from: 0, to: 10, lineEnd: 10, seconds: 5 };
     expect(secondsToLimit(trend, 30)).toEqual({ expected: 10, earliest: 5, latest: 20 });
     expect(secondsToLimit({ ...trend, low: 0 }, 30)?.latest).toBeNull();
@@ -84,10 +84,10 @@ describe('a trend in numbers', () => {
     expect([grows(trend), grows({ ...trend, low: 0 })]).toEqual([true, false]);
   });
 
-  it('by Theil and Sen is not bent by an outlier, and has the ends of Sen’s interval', () => {
+  it('theilSen: ignores an outlier and returns Sen’s interval', () => {
     expect(theilSen([1, 2, 3, 4])).toBeNull();
     expect(theilSen([1, 2, 3, 4, 500])?.value).toBe(1);
-    // Ten values without an order: 45 slopes, and 1.96 × √(10 × 9 × 25 / 18) = 21.9 between the ranks of the ends.
+    // Ten values: 45 slopes, and 1.96 × √(10 × 9 × 25 / 18) = 21.9 ranks between the limits.
     const slopes = [3, 1, 4, 1, 5, 9, 2, 6, 5, 3].flatMap((one, i, all) => all.slice(i + 1).map((other, j) => (other - one) / (j + 1)));
     const sorted = slopes.toSorted((one, other) => one - other);
     expect(theilSen([3, 1, 4, 1, 5, 9, 2, 6, 5, 3])).toEqual({ value: sorted[22], low: sorted[11], high: sorted[34] });
@@ -95,8 +95,8 @@ describe('a trend in numbers', () => {
   });
 });
 
-describe('the slope of values one after the other', () => {
-  it('finds the slope of a line exactly, and of a noisy one within its interval', () => {
+describe('theilSen', () => {
+  it('finds the slope of a line exactly, and that of a noisy line within its interval', () => {
     expect(theilSen([1, 3, 5, 7, 9])).toMatchObject({ value: 2, low: 2, high: 2 });
     expect(theilSen([1, 2, 3, 4])).toBeNull();
     fc.assert(
@@ -113,7 +113,7 @@ describe('the slope of values one after the other', () => {
     );
   });
 
-  it('is not bent by a few values that are far off', () => {
+  it('is robust against a few outliers', () => {
     const values = Array.from({ length: 21 }, (_, index) => (index % 7 === 3 ? 9_999 : index * 10));
     expect(theilSen(values)?.value).toBeCloseTo(10, 6);
   });

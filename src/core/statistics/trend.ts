@@ -1,18 +1,17 @@
 import { student95 } from './beta.ts';
 
-/** Fewer values than this have no interval worth the name. */
-export const LEAST_FOR_SLOPE = 5;
-/** Of the normal distribution, two-sided 95 %. */
+/** Fewest values for a slope with a useful interval. */
+export const MIN_SLOPE_VALUES = 5;
+/** Two-sided 95 % quantile of the normal distribution. */
 const Z95 = 1.959_964;
 
 /**
- * How much a value grows from one place to the next: the median of the slopes between all pairs, which a few outliers cannot bend
- * (Theil 1950), with the distribution-free 95 % interval of Sen (1968). null for fewer than {@link LEAST_FOR_SLOPE} values. Takes time with the square of
- * their number.
+ * Estimates the growth from one value to the next: the median of the slopes between all pairs, which is robust against outliers (Theil 1950), with the
+ * distribution-free 95 % interval of Sen (1968). Returns null for fewer than {@link MIN_SLOPE_VALUES} values. Takes O(n²) time.
  */
 export function theilSen(values: readonly number[]): { value: number; low: number; high: number } | null {
   const n = values.length;
-  if (n < LEAST_FOR_SLOPE) return null;
+  if (n < MIN_SLOPE_VALUES) return null;
   const slopes: number[] = [];
   for (const [i, one] of values.entries()) {
     for (let j = i + 1; j < n; j += 1) slopes.push(((values[j] ?? 0) - one) / (j - i));
@@ -25,48 +24,48 @@ export function theilSen(values: readonly number[]): { value: number; low: numbe
   return { value: medianOf(slopes), low: slopes[low] ?? 0, high: slopes[high] ?? 0 };
 }
 
-/** Of sorted values; 0 of none. */
+/** Returns the median of sorted values; 0 without values. */
 export function medianOf(sorted: readonly number[]): number {
   const upper = sorted[Math.floor(sorted.length / 2)] ?? 0;
   const lower = sorted[Math.floor((sorted.length - 1) / 2)] ?? upper;
   return (lower + upper) / 2;
 }
 
-/** NaN of none. */
+/** Returns the mean; NaN without values. */
 export function meanOf(values: readonly number[]): number {
   return sum(values) / values.length;
 }
 
-/** A value at an instant, in seconds. */
+/** A value at an instant in seconds. */
 export interface Reading {
   readonly second: number;
   readonly value: number;
 }
 
 export interface Trend {
-  /** Slope of the straight line through the readings, with the ends of its 95 % interval. */
+  /** Slope of the fitted line, with the limits of its 95 % interval. */
   readonly perSecond: number;
   readonly low: number;
   readonly high: number;
-  /** Means of the first block of readings and of the last: what was measured, where the line may lie below 0. */
+  /** Means of the first and the last block of readings. Unlike the line they are measured values. */
   readonly from: number;
   readonly to: number;
-  /** What the line says at the last reading. */
+  /** Value of the line at the last reading. */
   readonly lineEnd: number;
   readonly seconds: number;
 }
 
-const MOST_BLOCKS = 20;
-const LEAST_BLOCKS = 6;
+const MAX_BLOCKS = 20;
+const MIN_BLOCKS = 6;
 /**
- * How a value grows: least squares through the means of at most 20 blocks of neighbouring readings. Single readings of a second resemble their
- * neighbours, which would make any interval far too narrow; means of long blocks hardly do. null for fewer than 6 readings, or where all are of one instant.
+ * Fits a line by least squares to the means of at most 20 blocks of neighbouring readings. Consecutive readings correlate, which would make the interval far
+ * too narrow; means of long blocks hardly do. Returns null for fewer than 6 blocks or readings of a single instant.
  */
 export function trendOf(readings: readonly Reading[]): Trend | null {
   const blocks = blocksOf(readings);
   const first = readings[0];
   const last = readings.at(-1);
-  if (first === undefined || last === undefined || blocks.length < LEAST_BLOCKS || last.second <= first.second) return null;
+  if (first === undefined || last === undefined || blocks.length < MIN_BLOCKS || last.second <= first.second) return null;
   const meanSecond = mean(blocks.map(({ second }) => second));
   const meanValue = mean(blocks.map(({ value }) => value));
   const spread = sum(blocks.map(({ second }) => (second - meanSecond) ** 2));
@@ -86,24 +85,27 @@ export function trendOf(readings: readonly Reading[]): Trend | null {
   };
 }
 
-/** Seconds from the last reading until the line reaches a limit, with the ends of the interval; `latest` is null where it may never. null where it does not grow. */
+/**
+ * Returns the seconds from the last reading until the line reaches a limit, with the limits of the interval. `latest` is null if the value may never reach
+ * it. Returns null if the line does not grow.
+ */
 export function secondsToLimit(trend: Trend, limit: number): { expected: number; earliest: number; latest: number | null } | null {
   if (trend.perSecond <= 0) return null;
   const left = Math.max(0, limit - trend.lineEnd);
   return { expected: left / trend.perSecond, earliest: left / trend.high, latest: trend.low > 0 ? left / trend.low : null };
 }
 
-/** Whether it grows beyond doubt. */
+/** Returns whether the whole 95 % interval of the slope is above 0. */
 export function grows(trend: Trend): boolean {
   return trend.low > 0;
 }
 
 function blocksOf(readings: readonly Reading[]): Reading[] {
-  const size = Math.max(1, Math.ceil(readings.length / MOST_BLOCKS));
+  const size = Math.max(1, Math.ceil(readings.length / MAX_BLOCKS));
   const blocks: Reading[] = [];
   for (let start = 0; start < readings.length; start += size) {
     const block = readings.slice(start, start + size);
-    // A short rest would weigh as much as a whole block.
+    // A short last block would weigh as much as a full one.
     if (block.length * 2 < size) continue;
     blocks.push({ second: mean(block.map(({ second }) => second)), value: mean(block.map(({ value }) => value)) });
   }

@@ -4,7 +4,7 @@ import { uniformAt } from './uniformAt.ts';
 const BINS = 64;
 const DRAWS = 64_000;
 
-/** Σ (observed − expected)² / expected over the bins: about BINS − 1 ± √(2·BINS) when every bin is as likely as the others. */
+/** Σ (observed − expected)² / expected over the bins: about BINS − 1 ± √(2·BINS) for a uniform distribution. */
 function chiSquare(values: Iterable<number>): number {
   const bins = Array.from({ length: BINS }, () => 0);
   for (const value of values) bins[Math.floor(value * BINS)] = (bins[Math.floor(value * BINS)] ?? 0) + 1;
@@ -13,17 +13,17 @@ function chiSquare(values: Iterable<number>): number {
 }
 
 describe('uniformAt', () => {
-  it.each([0, 1, 2, 4_294_967_295])('fills every bin alike, by index: seed %i', (seed) => {
+  it.each([0, 1, 2, 4_294_967_295])('is uniform over indexes for seed %i', (seed) => {
     const values = Array.from({ length: DRAWS }, (_, index) => uniformAt(seed, index));
     expect(chiSquare(values)).toBeLessThan(63 + 5 * Math.sqrt(126));
     expect(chiSquare(values)).toBeGreaterThan(63 - 5 * Math.sqrt(126));
   });
 
-  it('fills every bin alike, by seed', () => {
+  it('is uniform over seeds', () => {
     expect(chiSquare(Array.from({ length: DRAWS }, (_, seed) => uniformAt(seed, 5)))).toBeLessThan(63 + 5 * Math.sqrt(126));
   });
 
-  it('has neighbours that know nothing of each other', () => {
+  it('has uncorrelated neighbours', () => {
     let sum = 0;
     for (let index = 0; index < DRAWS; index += 1) sum += (uniformAt(3, index) - 0.5) * (uniformAt(3, index + 1) - 0.5);
     // The product of two independent centred uniforms has variance 1/144.
@@ -39,8 +39,8 @@ describe('uniformAt', () => {
     expect(uniformAt(9, 4_294_967_296)).not.toBe(uniformAt(9, 0));
   });
 
-  it('is the same on every machine, today and later: series and samples are drawn by it', () => {
-    // By another program, whose finalizer turns 1 into 0x514e28b7 as MurmurHash3 publishes.
+  it('returns fixed values on every machine', () => {
+    // From an independent program whose finalizer maps 1 to 0x514e28b7, as MurmurHash3 publishes.
     expect(uniformAt(1, 0)).toBe(0.8346377992940346);
     expect(uniformAt(9, 4_294_967_301)).toBe(0.39800745673752863);
   });

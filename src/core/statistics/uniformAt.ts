@@ -1,7 +1,6 @@
 /**
- * A number in (0, 1) for each index of a seeded sequence, without a state that would have to be carried along: whoever asks for
- * the same index gets the same number, in whatever thread. Two rounds of a 32-bit mixing function (the finalizer of
- * MurmurHash3, Austin Appleby, public domain) give the 53 bits that a number can hold.
+ * Returns the number in (0, 1) at an index of a seeded sequence. It needs no state, so every thread gets the same number for the same index. Two rounds of a
+ * 32-bit mixing function (finalizer of MurmurHash3, Austin Appleby, public domain) give 53 bits.
  */
 export function uniformAt(seed: number, index: number): number {
   const low = index >>> 0;
@@ -10,13 +9,13 @@ export function uniformAt(seed: number, index: number): number {
   return uniformOf(first, mix(first ^ 0x85eb_ca6b ^ low));
 }
 
-/** A number in (0, 1) of two words of 32 bits. */
+/** Combines two 32-bit words into a number in (0, 1). */
 export function uniformOf(first: number, second: number): number {
-  // 26 and 27 bits; the half keeps the result away from 0, of which there is no logarithm.
+  // 26 and 27 bits; the half keeps the result above 0, so that it has a logarithm.
   return ((first >>> 6) * 134_217_728 + (second >>> 5) + 0.5) / 9_007_199_254_740_992;
 }
 
-/** Words that differ in one bit become words that differ in half of them. */
+/** Mixes the bits of a word: words that differ in one bit differ in half of their bits afterwards. */
 export function mix(word: number): number {
   let mixed = word | 0;
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85eb_ca6b);

@@ -1,11 +1,11 @@
-/** How long answers took at a level of load; over several runs, the ends of what they say. */
+/** Response times at a level of load, as extremes over several runs. */
 export interface LevelTimes {
   readonly name: string;
-  /** How much load: users, connections. */
+  /** Load: users or connections. */
   readonly level: number;
-  /** The fewest answers that the percentiles of one run are of. */
+  /** Fewest responses in one of the runs. */
   readonly answers: number;
-  /** The lowest 95th and the highest 99th percentile of the runs, in ms. */
+  /** Lowest 95th and highest 99th percentile of the runs, in ms. */
   readonly leastP95: number;
   readonly mostP99: number;
 }
@@ -15,21 +15,23 @@ export interface Unsteady {
   readonly heavier: LevelTimes;
 }
 
-/** With so many answers, 5 beyond what 99 of 100 stay within are chance once in 300 times (binomial distribution). */
-const ENOUGH = 100;
-/** What is nobody's worry, as a factor and in ms. */
-const FACTOR = 1.25;
-const NOTICEABLE_MS = 10;
+/** Fewest responses per run. Then 5 responses beyond the true 99th percentile occur by chance once in 300 cases (binomial distribution). */
+const MIN_RESPONSES = 100;
+/** Smallest noticeable difference, as a factor and in ms. */
+const MIN_SLOWDOWN_RATIO = 1.25;
+const MIN_SLOWDOWN_MS = 10;
 
 /**
- * The lighter load under which answers took longest in comparison with a heavier one, although it asked less of the server: of its answers one
- * in twenty took longer than 99 of 100 did under the heavier. null where there is none: the more load, the longer it takes.
+ * Returns the pair of levels with the largest ratio where the lighter load was slower: the p95 under the lighter load exceeds the p99 under the heavier one.
+ * Returns null if response times grow with the load.
  */
 export function unsteadyAmong(levels: readonly LevelTimes[]): Unsteady | null {
-  const known = levels.filter(({ answers }) => answers >= ENOUGH);
+  const known = levels.filter(({ answers }) => answers >= MIN_RESPONSES);
   const pairs = known.flatMap((lighter) =>
     known.flatMap((heavier) =>
-      lighter.level < heavier.level && lighter.leastP95 > FACTOR * heavier.mostP99 && lighter.leastP95 - heavier.mostP99 > NOTICEABLE_MS
+      lighter.level < heavier.level &&
+      lighter.leastP95 > MIN_SLOWDOWN_RATIO * heavier.mostP99 &&
+      lighter.leastP95 - heavier.mostP99 > MIN_SLOWDOWN_MS
         ? [{ lighter, heavier }]
         : [],
     ),

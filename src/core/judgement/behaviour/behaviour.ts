@@ -12,7 +12,7 @@ import type { Totals } from '#core/result/totals.ts';
 import type { Cell, EarlyAnswer } from '#core/measurement/window.ts';
 import type { Behaviour, Bursts, Groups, Interval, Queue } from '#core/result/behaviour.ts';
 import { timeGroups } from '#core/measurement/groups.ts';
-import { LEAST_FOR_SLOPE, theilSen } from '#core/statistics/trend.ts';
+import { MIN_SLOPE_VALUES, theilSen } from '#core/statistics/trend.ts';
 import { formatCount, formatMs } from '#core/base/units.ts';
 import { capacityOf, type CapacityStage } from './capacity.ts';
 import { firstAnswers } from './firstAnswers.ts';
@@ -37,7 +37,7 @@ export function queueOf(names: { readonly stage: string; readonly step: string }
   const growth = theilSen(good.map(({ responseUs }) => responseUs / 1_000));
   const interval = theilSen(good.map(({ startUs, responseUs }) => (startUs + responseUs) / 1_000).sort((a, b) => a - b));
   if (growth === null || interval === null) {
-    const reason = `${formatCount(good.length)} successful ${good.length === 1 ? 'response' : 'responses'}: a trend needs at least ${LEAST_FOR_SLOPE}.`;
+    const reason = `${formatCount(good.length)} successful ${good.length === 1 ? 'response' : 'responses'}: a trend needs at least ${MIN_SLOPE_VALUES}.`;
     return { ...known, growthMs: null, intervalMs: null, queues: null, reason };
   }
   return { ...known, growthMs: growth, intervalMs: interval, queues: grows(growth, good) && isSpacedByServer(growth, good), reason: null };

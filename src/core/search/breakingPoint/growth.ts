@@ -1,6 +1,6 @@
 import type { Point } from '#core/result/schema.ts';
 import { student95 } from '#core/statistics/beta.ts';
-import { LEAST_FOR_SLOPE, meanOf, medianOf, theilSen } from '#core/statistics/trend.ts';
+import { MIN_SLOPE_VALUES, meanOf, medianOf, theilSen } from '#core/statistics/trend.ts';
 
 /** A queue that grows by less than this share of what comes is none that matters: at a hundredth beyond the limit answers take 10 ms longer with every second. */
 const LEAST_GROWTH = 0.01;
@@ -70,7 +70,7 @@ export function growthOf(points: readonly Point[], { perSecond, requestsPerJourn
   if (slope === null) return null;
   const width = watched[0]?.width ?? 1;
   const well = watched.filter(isWell);
-  const isEnough = well.length >= LEAST_WELL * watched.length && stepsOf(watched, well).length >= LEAST_FOR_SLOPE - 1;
+  const isEnough = well.length >= LEAST_WELL * watched.length && stepsOf(watched, well).length >= MIN_SLOPE_VALUES - 1;
   const told = isEnough ? well : watched;
   const began = viewOf(
     told.map((one) => (one.started - answered(one)) / one.width),
