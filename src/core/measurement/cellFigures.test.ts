@@ -31,22 +31,22 @@ const cell = (changes: Partial<Cell>): Cell => ({ ...emptyCell(0, 0), ...changes
 const spread = (histogram: Histogram | undefined): unknown =>
   histogram && [histogram.totalCount, histogram.minNonZeroValue, histogram.maxValue];
 
-describe('what became of the requests of a cell', () => {
+describe('counts of a cell', () => {
   const mixed = cell({ started: 20, outcomes: { ok: 9, httpError: 3, wrongBody: 2, timeout: 1, notMade: 4 } });
 
-  it('is counted by how they ended, by whether they were answered, and by whether they were sent', () => {
+  it('count ended requests, requests with a response, and sent requests', () => {
     expect([endedCount(mixed), answeredCount(mixed), sentCount(mixed)]).toEqual([19, 14, 16]);
     expect([endedCount(cell({})), answeredCount(cell({})), sentCount(cell({ started: 3 }))]).toEqual([0, 0, 3]);
   });
 
-  it('adds up to a ledger over cells', () => {
+  it('add up to request outcomes over cells', () => {
     const ledger = requestLedgerOf([mixed, cell({ started: 2, outcomes: { ok: 1, reset: 1 } })], 7);
     expect(ledger).toMatchObject({ sent: 18, ok: 10, httpError: 3, wrongBody: 2, timeout: 1, reset: 1, notMade: 4, inFlight: 7, tls: 0 });
   });
 });
 
-describe('the times of a cell', () => {
-  it('are those of the kinds that were recorded', () => {
+describe('times of a cell', () => {
+  it('include only recorded kinds', () => {
     const both = cell({ times: { serviceOk: times(1_000, 2_000), serviceFailed: times(9_000) } });
     expect(timesOf(both)).toBeUndefined();
     expect(timesOf(both, 'responseOk')).toBeUndefined();
@@ -55,7 +55,7 @@ describe('the times of a cell', () => {
     expect(both.times.serviceOk?.totalCount).toBe(2);
   });
 
-  it('stay sparse only where all of them are', () => {
+  it('stay sparse only if all of their parts are sparse', () => {
     const few = cell({ times: { serviceOk: sparse(1_000), serviceFailed: sparse(3_000) } });
     expect(serviceTimes(few)).toBeInstanceOf(SparseHistogram);
     expect(serviceTimes(few)?.totalCount).toBe(2);
@@ -64,7 +64,7 @@ describe('the times of a cell', () => {
     expect(serviceTimes(mixed)?.totalCount).toBe(1);
   });
 
-  it('are response times where the model tells them apart, else service times', () => {
+  it('are response times if the load model records them, else service times', () => {
     const plain = cell({ times: { serviceOk: times(1_000), serviceFailed: times(2_000) } });
     const paced = cell({ times: { ...plain.times, responseOk: times(5_000), responseFailed: times(7_000, 8_000) } });
     expect(spread(responseTimes(plain))).toEqual(spread(times(1_000, 2_000)));
@@ -73,7 +73,7 @@ describe('the times of a cell', () => {
     expect(goodTimes(paced)).toBe(paced.times.responseOk);
   });
 
-  it('are those of 2xx as far as no other class has them', () => {
+  it('of 2xx are the times that no other class has', () => {
     const answered = cell({
       times: {
         serviceOk: times(1_000, 1_100),

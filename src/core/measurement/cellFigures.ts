@@ -6,15 +6,15 @@ import type { Cell, TimeKind } from './window.ts';
 export const STATUS_CLASSES = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const;
 type StatusClass = (typeof STATUS_CLASSES)[number];
 
-/** Outcomes of requests that got a complete answer, good or not. Only these have a time. */
+/** Outcomes with a complete response, successful or not. Only these requests have a time. */
 export const ANSWERED = ['ok', 'httpError', 'wrongBody'] as const satisfies readonly Outcome[];
 
-/** Requests that ended, however they ended. */
+/** Counts the requests that ended, with any outcome. */
 export function endedCount(cell: Cell): number {
   return OUTCOMES.reduce((sum, outcome) => sum + (cell.outcomes[outcome] ?? 0), 0);
 }
 
-/** Complete answers, good or not. */
+/** Counts complete responses, successful or not. */
 export function answeredCount(cell: Cell): number {
   return ANSWERED.reduce((sum, outcome) => sum + (cell.outcomes[outcome] ?? 0), 0);
 }
@@ -24,7 +24,7 @@ export function sentCount({ started, outcomes }: Pick<Cell, 'started' | 'outcome
   return UNSENT_OUTCOMES.reduce((sum, outcome) => sum - (outcomes[outcome] ?? 0), started);
 }
 
-/** The ledger of the requests of some cells, with what is in flight given by whoever knows it. */
+/** Sums the outcomes of some cells. The caller supplies the number in flight. */
 export function requestLedgerOf(cells: Iterable<Pick<Cell, 'started' | 'outcomes'>>, inFlight: number): RequestLedger {
   const ledger = { ...emptyRequestLedger(), inFlight };
   for (const cell of cells) {
@@ -34,7 +34,7 @@ export function requestLedgerOf(cells: Iterable<Pick<Cell, 'started' | 'outcomes
   return ledger;
 }
 
-/** Sum of some kinds of time; undefined where none of them was recorded. */
+/** Sums some kinds of time. Returns undefined if none of them was recorded. */
 export function timesOf(cell: Cell, ...kinds: readonly TimeKind[]): Histogram | undefined {
   const recorded = kinds.flatMap((kind) => cell.times[kind] ?? []);
   if (recorded.length <= 1) return recorded[0];
@@ -46,12 +46,12 @@ export function timesOf(cell: Cell, ...kinds: readonly TimeKind[]): Histogram | 
 export const SERVICE_KINDS = ['serviceOk', 'serviceFailed'] as const satisfies readonly TimeKind[];
 export const RESPONSE_KINDS = ['responseOk', 'responseFailed'] as const satisfies readonly TimeKind[];
 
-/** Service times of all complete answers. */
+/** Returns the service times of all complete responses. */
 export function serviceTimes(cell: Cell): Histogram | undefined {
   return timesOf(cell, ...SERVICE_KINDS);
 }
 
-/** Service times by class of status, of the classes that occurred. 2xx is what the others leave of all of them. */
+/** Returns service times by status class, for the classes that occurred. 2xx is computed as all times minus the other classes. */
 export function timesByStatusClass(cell: Cell): [StatusClass, Histogram][] {
   const others = OTHER_CLASSES.flatMap(([name, kind]): [StatusClass, Histogram][] => {
     const times = cell.times[kind];
@@ -73,12 +73,12 @@ const OTHER_CLASSES = [
   ['5xx', 'service5xx'],
 ] as const satisfies readonly (readonly [StatusClass, TimeKind])[];
 
-/** Response times of all complete answers: the service times where the model does not tell them apart. */
+/** Returns the response times of all complete responses: the service times if the load model does not distinguish them. */
 export function responseTimes(cell: Cell): Histogram | undefined {
   return timesOf(cell, ...RESPONSE_KINDS) ?? serviceTimes(cell);
 }
 
-/** Response times of the good answers. */
+/** Returns the response times of successful responses. */
 export function goodTimes(cell: Cell): Histogram | undefined {
   return cell.times.responseOk ?? cell.times.serviceOk;
 }

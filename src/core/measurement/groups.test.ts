@@ -4,7 +4,7 @@ import { timeGroups } from './groups.ts';
 
 type Times = readonly (readonly [ms: number, count: number])[];
 
-/** `count` times at each of the milliseconds. */
+/** `count` times of each duration in milliseconds. */
 function times(...at: Times): Histogram {
   const histogram = newHistogram();
   for (const [ms, count] of at) for (let each = 0; each < count; each += 1) record(histogram, ms * 1_000);
@@ -12,14 +12,14 @@ function times(...at: Times): Histogram {
 }
 const found = (...at: Times): number[][] => timeGroups(times(...at)).map(({ count, medianMs }) => [count, Math.round(medianMs)]);
 
-describe('groups of times', () => {
-  it('are none of fewer than a hundred times', () => {
+describe('timeGroups', () => {
+  it('returns no groups for fewer than a hundred times', () => {
     expect(timeGroups(undefined)).toEqual([]);
     expect(found([50, 99])).toEqual([]);
     expect(found([50, 100])).toEqual([[100, 50]]);
   });
 
-  it('lie apart by two and a half times and ten milliseconds', () => {
+  it('separates groups by a factor of 2.5 and by 10 ms', () => {
     expect(found([20, 100], [51, 100])).toEqual([
       [100, 20],
       [100, 51],
@@ -33,7 +33,7 @@ describe('groups of times', () => {
     ]);
   });
 
-  it('have five times at least, on either side', () => {
+  it('requires five times on either side of a gap', () => {
     expect(found([20, 200], [900, 4])).toEqual([[204, 20]]);
     expect(found([20, 200], [900, 5])).toEqual([
       [200, 20],
@@ -46,7 +46,7 @@ describe('groups of times', () => {
     ]);
   });
 
-  it('may have a stray in a hundred between them, which belongs to the nearer one', () => {
+  it('assigns an outlier in a gap to the nearer group', () => {
     expect(found([20, 200], [300, 4], [900, 200])).toEqual([
       [200, 20],
       [204, 900],
@@ -55,7 +55,7 @@ describe('groups of times', () => {
       [204, 20],
       [200, 900],
     ]);
-    // A tenth of them is no stray: it is a group.
+    // A tenth of the times is a group, not outliers.
     expect(found([20, 200], [130, 20], [900, 200])).toEqual([
       [200, 20],
       [20, 130],
@@ -63,7 +63,7 @@ describe('groups of times', () => {
     ]);
   });
 
-  it('lie apart over strays of a twentieth of the smaller one, though no single step is wide', () => {
+  it('finds a gap across outliers of up to 5 % of the smaller group, even without a single wide step', () => {
     expect(found([20, 200], [45, 3], [90, 60])).toEqual([
       [200, 20],
       [63, 90],
@@ -75,7 +75,7 @@ describe('groups of times', () => {
     expect([found([20, 200], [45, 4], [90, 60]), found([20, 60], [45, 4], [90, 200])]).toEqual([[[264, 20]], [[264, 90]]]);
   });
 
-  it('are four at most, those apart by the widest gaps', () => {
+  it('returns at most four groups, at the widest gaps', () => {
     expect(found([10, 50], [30, 50], [900, 50], [4_000, 50], [50_000, 50])).toEqual([
       [100, 10],
       [50, 900],
@@ -84,14 +84,14 @@ describe('groups of times', () => {
     ]);
   });
 
-  it('say their share and their ends', () => {
+  it('returns the share and the limits of each group', () => {
     const [short, long] = timeGroups(times([20, 90], [24, 200], [28, 10], [600, 100]));
     expect(short).toMatchObject({ count: 300, share: 0.75 });
     expect([short?.fromMs, short?.medianMs, short?.toMs].map((ms) => Math.round(ms ?? 0))).toEqual([20, 24, 28]);
     expect(long).toMatchObject({ count: 100, share: 0.25 });
   });
 
-  it('are one where times are widely spread and nothing is hollow', () => {
+  it('returns one group for widely spread times without a gap', () => {
     expect(timeGroups(times(...Array.from({ length: 60 }, (_, at) => [20 * 1.1 ** at, 4] as const)))).toHaveLength(1);
   });
 });

@@ -1,27 +1,27 @@
 import { lowestUsOf } from '#core/statistics/buckets.ts';
 import { forEachUsed, type Histogram } from '#core/statistics/histogram.ts';
 
-/** Times that lie together, with next to nothing between them and the next group. In ms. */
+/** A cluster of times, separated from the next cluster by an almost empty gap. In ms. */
 export interface TimeGroup {
   readonly count: number;
-  /** Of all times. */
+  /** Share of all times, 0 to 1. */
   readonly share: number;
   readonly fromMs: number;
   readonly medianMs: number;
   readonly toMs: number;
 }
 
-/** Fewer times have no groups. */
-const LEAST_TIMES = 100;
-/** A group of fewer is a handful of strays. */
-const LEAST_IN_GROUP = 5;
-/** Between two groups the time grows at least by this factor… */
-const LEAST_GAP = 2.5;
-/** …and by this time: below it, machines are uneven by themselves. */
-const LEAST_GAP_US = 10_000;
-/** What may lie in the gap, as a share of the smaller group. */
-const STRAYS = 0.05;
-const MOST_GROUPS = 4;
+/** Fewest times for which groups are computed. */
+const MIN_TIMES = 100;
+/** Fewest times in a group; fewer are outliers. */
+const MIN_GROUP_TIMES = 5;
+/** Smallest ratio of the times above and below a gap. */
+const MIN_GAP_RATIO = 2.5;
+/** Smallest width of a gap. Shorter pauses occur on any computer. */
+const MIN_GAP_US = 10_000;
+/** Largest number of times inside the gap, as a share of the smaller group. */
+const MAX_OUTLIER_SHARE = 0.05;
+const MAX_GROUPS = 4;
 
 interface Bucket {
   readonly us: number;
@@ -29,16 +29,16 @@ interface Bucket {
 }
 
 /**
- * The groups that times fall into, from short to long: one where they lie together, however widely they are spread. A gap is where the time grows by
- * {@link LEAST_GAP} while hardly anything lies between. Times of one kind with a heavy tail have such gaps among their last few by chance: with the tail
- * falling as the square of the time, the fifth largest is 2.5 times the sixth once in 10,000 times (Rényi: the logarithms of neighbouring times differ by
- * exponential variables of mean 1/(2k)). Empty for fewer than 100 times.
+ * Returns the groups of times, shortest first; one group if there is no gap, however wide the spread. At a gap the time grows by {@link MIN_GAP_RATIO} with
+ * almost no times in between. A heavy tail has such gaps by chance among its last few times. With a tail that falls as 1/t², the fifth largest time is 2.5
+ * times the sixth in 1 of 10,000 cases (Rényi: the logarithms of neighbouring times differ by exponential variables of mean 1/(2k)). Returns an empty list
+ * for fewer than 100 times.
  */
 export function timeGroups(times: Histogram | undefined): TimeGroup[] {
-  if (times === undefined || times.totalCount < LEAST_TIMES) return [];
+  if (times === undefined || times.totalCount < MIN_TIMES) return [];
   const all = bucketsOf(times);
   let parts: Bucket[][] = [all];
-  while (parts.length < MOST_GROUPS) {
+  while (parts.length < MAX_GROUPS) {
     const best = parts.flatMap((part) => widestGap(part) ?? []).toSorted((one, other) => other.factor - one.factor)[0];
     if (best === undefined) break;
     const at = widestStep(best);
@@ -49,7 +49,7 @@ export function timeGroups(times: Histogram | undefined): TimeGroup[] {
 
 interface Gap {
   readonly part: Bucket[];
-  /** The first bucket in the gap or above it, and the first above it. */
+  /** Index of the first bucket in or above the gap, and of the first one above it. */
   readonly lower: number;
   readonly upper: number;
   readonly factor: number;
@@ -64,18 +64,18 @@ function widestGap(part: Bucket[]): Gap | null {
   let upper = 1;
   for (let lower = 1; lower < part.length; lower += 1) {
     const from = usOf(part[lower - 1]);
-    // As far up as strays allow: the farther, the wider the gap.
+    // Extend the gap upwards as far as the outliers allow; a longer gap is wider.
     const least = below(lower);
-    while (isHollow(least, below(upper + 1), total)) upper += 1;
+    while (isAlmostEmpty(least, below(upper + 1), total)) upper += 1;
     const to = usOf(part[upper]);
-    const isGap = least >= LEAST_IN_GROUP && total - below(upper) >= LEAST_IN_GROUP;
-    if (isGap && to - from >= LEAST_GAP_US && to / from >= Math.max(LEAST_GAP, best?.factor ?? 0))
+    const isGap = least >= MIN_GROUP_TIMES && total - below(upper) >= MIN_GROUP_TIMES;
+    if (isGap && to - from >= MIN_GAP_US && to / from >= Math.max(MIN_GAP_RATIO, best?.factor ?? 0))
       best = { part, lower, upper, factor: to / from };
   }
   return best;
 }
 
-/** Where the time grows most within a gap: strays belong to the group that they are nearer to. */
+/** Returns the largest step within a gap. An outlier belongs to the nearer group. */
 function widestStep({ part, lower, upper }: Gap): number {
   let widest = lower;
   const factorAt = (index: number): number => usOf(part[index]) / usOf(part[index - 1]);
@@ -83,9 +83,9 @@ function widestStep({ part, lower, upper }: Gap): number {
   return widest;
 }
 
-/** Whether next to nothing lies between `least` times below a gap and those from the `until`-th on above it. */
-function isHollow(least: number, until: number, total: number): boolean {
-  return until - least <= STRAYS * Math.min(least, total - until);
+/** Returns whether almost nothing lies between the `least` times below a gap and the times above it, which begin at position `until`. */
+function isAlmostEmpty(least: number, until: number, total: number): boolean {
+  return until - least <= MAX_OUTLIER_SHARE * Math.min(least, total - until);
 }
 
 function usOf(bucket: Bucket | undefined): number {

@@ -11,8 +11,8 @@ import {
   wantedRequests,
 } from './ledger.ts';
 
-describe('a ledger of requests', () => {
-  it('begins with nothing, and knows each outcome', () => {
+describe('request outcomes', () => {
+  it('start at 0 with each outcome', () => {
     const ledger = emptyRequestLedger();
     expect(Object.keys(ledger)).toEqual([...LEDGER_COUNTERS]);
     expect(new Set(Object.values(ledger))).toEqual(new Set([0]));
@@ -21,11 +21,11 @@ describe('a ledger of requests', () => {
     expect(requestLedgerSchema.safeParse({ ...ledger, ok: 0.5 }).success).toBe(false);
   });
 
-  it('counts complete responses as answers, whatever they say', () => {
+  it('count complete responses with any status or content', () => {
     expect(answeredRequests({ ...emptyRequestLedger(), ok: 4, httpError: 2, wrongBody: 1 })).toBe(7);
   });
 
-  it('counts requests that never left the load generator as wanted, and not as sent', () => {
+  it('count requests that never left the load generator as wanted but not as sent', () => {
     expect(SENT_OUTCOMES).toEqual(OUTCOMES.filter((outcome) => !['noPort', 'noFile', 'notMade', 'neverSent'].includes(outcome)));
     const ledger = { ...emptyRequestLedger(), sent: 90, ok: 70, timeout: 15, inFlight: 5, notMade: 4, neverSent: 1, noFile: 3, noPort: 2 };
     expect(wantedRequests(ledger)).toBe(100);
@@ -33,7 +33,7 @@ describe('a ledger of requests', () => {
     expect(failedShareOf(ledger)).toBe(0.3);
   });
 
-  it('has no share of nothing', () => {
+  it('have no failed share without requests', () => {
     expect(failedShareOf(emptyRequestLedger())).toBeNull();
     expect(failedShareOf({ ...emptyRequestLedger(), sent: 1, ok: 1 })).toBe(0);
   });

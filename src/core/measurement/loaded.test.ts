@@ -6,8 +6,8 @@ import type { EarlyAnswer } from './window.ts';
 const answers = fc.array(fc.record({ startUs: fc.nat({ max: 500 }), responseUs: fc.nat({ max: 5 }), ok: fc.boolean() }), { maxLength: 90 });
 const inOrder = (list: readonly EarlyAnswer[]): EarlyAnswer[] => earliest(list, []);
 
-describe('the first answers', () => {
-  it('are the same in whatever order parts of them are put together', () => {
+describe('earliest and EarliestStarts', () => {
+  it('give the same responses in any order of merging', () => {
     fc.assert(
       fc.property(answers, answers, answers, (a, b, c) => {
         const together = inOrder([...a, ...b, ...c]);
@@ -18,7 +18,7 @@ describe('the first answers', () => {
     );
   });
 
-  it('hold every one of the first, though threads decide for themselves which to keep', () => {
+  it('keep all of the first responses although each thread decides alone', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.nat({ max: 100_000 }), { maxLength: 400 }), (starts) => {
         const threads = [new EarliestStarts(), new EarliestStarts(), new EarliestStarts()];
@@ -30,14 +30,14 @@ describe('the first answers', () => {
     );
   });
 
-  it('cost no more than their number once they are there', () => {
+  it('keep no more responses than the limit', () => {
     const starts = new EarliestStarts();
     const kept = Array.from({ length: 10_000 }, (_, index) => starts.takes(index)).filter(Boolean);
     expect(kept).toHaveLength(EARLY_ANSWERS);
   });
 });
 
-describe('what came while a stage was loaded', () => {
+describe('counts while a stage is loaded', () => {
   const count = (stage: number, step: number, answered: number) => ({
     ...noLoaded(stage, step),
     answered,
@@ -45,7 +45,7 @@ describe('what came while a stage was loaded', () => {
     bytesReceived: 10,
   });
 
-  it('adds up by stage and step', () => {
+  it('add up by stage and step', () => {
     const into = [count(0, 0, 1)];
     mergeLoaded(into, [count(0, 0, 2), count(0, 1, 3), count(1, 0, 4)]);
     expect(into.map(({ stage, step, answered, bytesReceived }) => [stage, step, answered, bytesReceived])).toEqual([
@@ -58,17 +58,17 @@ describe('what came while a stage was loaded', () => {
     expect(sum).toMatchObject({ stage: 5, step: 6, answered: 7, ok: 7, pages: 0 });
   });
 
-  it('has the earliest answers, no more than are kept', () => {
+  it('keep the earliest responses up to the limit', () => {
     const answers = Array.from({ length: EARLY_ANSWERS + 5 }, (_, at) => ({ startUs: at, responseUs: 1, ok: true }));
     expect(earliest(answers.slice(10), answers.slice(0, 10))).toEqual(answers.slice(0, EARLY_ANSWERS));
   });
 
-  it('takes a later start only until there are enough, and an earlier one in place of the latest', () => {
+  it('accept a later start only below the limit, and replace the latest by an earlier one', () => {
     const starts = new EarliestStarts();
     for (let at = 0; at < EARLY_ANSWERS; at += 1) expect(starts.takes(100 + at)).toBe(true);
     expect([starts.takes(100 + EARLY_ANSWERS), starts.takes(100 + EARLY_ANSWERS - 1)]).toEqual([false, false]);
     expect(starts.takes(1)).toBe(true);
-    // The latest is gone, and the one before it is the latest now.
+    // The latest start was dropped, so the previous one is now the latest.
     expect([starts.takes(100 + EARLY_ANSWERS - 2), starts.takes(100 + EARLY_ANSWERS - 3)]).toEqual([false, true]);
   });
 });

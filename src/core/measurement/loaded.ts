@@ -1,12 +1,12 @@
 import { addCounters, LOADED_COUNTERS, noCounters } from './counters.ts';
 import type { EarlyAnswer, LoadedCount } from './window.ts';
 
-/** A count of nothing. */
+/** Returns counters at 0 for a stage and step. */
 export function noLoaded(stage: number, step: number): LoadedCount {
   return { stage, step, ...noCounters(LOADED_COUNTERS) };
 }
 
-/** Adds what `from` counts to `into`, which keeps its own stage and step. */
+/** Adds the counts of `from` to `into`, which keeps its own stage and step. */
 export function addLoaded(into: LoadedCount, from: LoadedCount): void {
   addCounters(LOADED_COUNTERS, into, from);
 }
@@ -20,10 +20,10 @@ export function mergeLoaded(into: LoadedCount[], from: readonly LoadedCount[]): 
   }
 }
 
-/** So many answers of each stage and step are kept one by one: enough for the line through a queue, and little to carry. */
+/** Number of first responses kept individually per stage and step: enough to fit a line to a growing queue. */
 export const EARLY_ANSWERS = 64;
 
-/** The earliest of two lists, in their order: associative and commutative, so windows and threads fold in any order. */
+/** Merges the earliest responses of two lists, in order. Associative and commutative, so windows and threads can be folded in any order. */
 export function earliest(some: readonly EarlyAnswer[], others: readonly EarlyAnswer[]): EarlyAnswer[] {
   return [...some, ...others].sort(byStart).slice(0, EARLY_ANSWERS);
 }
@@ -32,12 +32,12 @@ function byStart(one: EarlyAnswer, other: EarlyAnswer): number {
   return one.startUs - other.startUs || one.responseUs - other.responseUs || Number(one.ok) - Number(other.ok);
 }
 
-/** Which answers of one thread are among the first: asked of each, so it costs a comparison once there are enough. */
+/** Selects the first responses of one thread. It is called for each response, so it costs one comparison once enough are kept. */
 export class EarliestStarts {
   private readonly starts: number[] = [];
   private latestUs = Number.NEGATIVE_INFINITY;
 
-  /** Whether an answer whose request was to start then is one of the first so far; it is remembered as such. */
+  /** Returns whether a response with this intended start is among the first so far, and remembers it if so. */
   takes(startUs: number): boolean {
     const { starts } = this;
     if (starts.length >= EARLY_ANSWERS) {

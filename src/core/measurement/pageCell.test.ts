@@ -11,19 +11,19 @@ function times(...microseconds: readonly number[]): Histogram {
 }
 const cell = (stage: number, step: number, changes: Partial<Cell>): Cell => ({ ...emptyCell(stage, step), ...changes });
 
-describe('whole pages as cells', () => {
-  it('have numbers of steps of their own', () => {
+describe('pageCellOf', () => {
+  it('gives whole pages separate step numbers', () => {
     expect([0, 1, 141].map((step) => stepBehind(pageStep(step)))).toEqual([0, 1, 141]);
     expect([stepBehind(0), stepBehind(ALL_PAGES)]).toEqual([null, null]);
     expect(stepBehind(ALL_PAGES + 1)).toBe(0);
   });
 
-  it('are apart from the visits of watched pages, which have numbers of their own', () => {
+  it('gives visits of watched pages separate step numbers', () => {
     expect([0, 1, 7].map((page) => watchPageBehind(visitStep(page)))).toEqual([0, 1, 7]);
     expect([0, 141, pageStep(141)].map(watchPageBehind)).toEqual([null, null, null]);
   });
 
-  it('are good when they are complete, and may have failed by anyone when not', () => {
+  it('counts complete pages as ok and incomplete ones as timeout', () => {
     const pages = pageCellOf(
       cell(2, 3, {
         started: 500,
@@ -43,7 +43,7 @@ describe('whole pages as cells', () => {
     expect(pages?.times.responseOk?.totalCount).toBe(2);
   });
 
-  it('may all have failed, and are none where answers are no pages', () => {
+  it('handles a cell whose pages all failed, and returns null if responses are not pages', () => {
     const failed = pageCellOf(cell(0, 0, { times: { pageFailed: times(9_000) } }));
     expect(failed).toMatchObject({ started: 1, outcomes: { ok: 0, timeout: 1 } });
     expect(failed?.times.responseOk?.totalCount).toBe(0);
@@ -51,7 +51,7 @@ describe('whole pages as cells', () => {
     expect(pageCellOf(cell(0, 0, { times: { serviceOk: times(1_000) } }))).toBeNull();
   });
 
-  it('add up over the steps of each stage', () => {
+  it('adds up over the steps of each stage in allPagesOf', () => {
     const page = (stage: number, step: number, count: number): Cell =>
       cell(stage, step, { times: { page: times(...Array.from({ length: count }, () => 1_000)) } });
     const all = allPagesOf([page(0, 0, 2), page(0, 4, 3), page(1, 0, 7), cell(1, 1, { times: { serviceOk: times(1_000) } })]);

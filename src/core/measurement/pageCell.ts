@@ -2,38 +2,38 @@ import { newTotalHistogram } from '#core/statistics/histogram.ts';
 import type { Cell } from './window.ts';
 import { emptyCell, mergeCell } from './windowFold.ts';
 
-/** Plans have fewer steps: above it, numbers stand for something that belongs to one of them. */
+/** Upper bound of the number of steps in a plan. Larger step numbers denote something that belongs to a step. */
 export const STEPS_APART = 100_000;
-/** Numbers of steps from here on stand for their whole pages where the two are judged alike. */
+/** Offset of the step numbers for whole pages, where requests and pages are judged alike. */
 const FIRST_PAGE = STEPS_APART;
-/** Stands for the whole pages of all steps together. */
+/** Step number of the whole pages of all steps together. */
 export const ALL_PAGES = FIRST_PAGE - 1;
 
 export function pageStep(step: number): number {
   return FIRST_PAGE + step;
 }
 
-/** Numbers of steps from here on stand for visits of a watched page: apart from steps that number pages, events and streams. */
+/** Offset of the step numbers for visits of a watched page. */
 const FIRST_VISIT = 4 * STEPS_APART;
 
-/** Stands for the visits of the watched page of that place in the plan. */
+/** Returns the step number for the visits of the watched page at this index in the plan. */
 export function visitStep(page: number): number {
   return FIRST_VISIT + page;
 }
 
-/** The watched page whose visits a number stands for; null for anything else. */
+/** Returns the index of the watched page of a step number; null for other step numbers. */
 export function watchPageBehind(number: number): number | null {
   return number >= FIRST_VISIT ? number - FIRST_VISIT : null;
 }
 
-/** The step whose whole pages, events or streams a number stands for; null for a kind of request. */
+/** Returns the step to which a number for whole pages, events or streams belongs; null for a kind of request. */
 export function stepBehind(number: number): number | null {
   return number >= STEPS_APART ? number % STEPS_APART : null;
 }
 
 /**
- * The whole pages of a cell, as if each had been one request: a complete one is good, and one of which something failed may have failed by
- * whosever fault. null where the answers are no pages.
+ * Converts the whole pages of a cell to requests. A complete page is `ok`. An incomplete page counts as `timeout`, an outcome that the target or the
+ * generator may have caused. Returns null if the responses are not pages.
  */
 export function pageCellOf(cell: Cell): Cell | null {
   const { page, pageFailed } = cell.times;
@@ -50,7 +50,7 @@ export function pageCellOf(cell: Cell): Cell | null {
   };
 }
 
-/** The whole pages of all steps of each stage together, as cells of {@link ALL_PAGES}. `cells` are those of one window. */
+/** Sums the whole pages of all steps of each stage into cells of {@link ALL_PAGES}. `cells` are those of one window. */
 export function allPagesOf(cells: readonly Cell[]): Cell[] {
   const sums = new Map<number, Cell>();
   for (const cell of cells) {

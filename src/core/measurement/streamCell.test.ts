@@ -8,34 +8,34 @@ import { emptyCell } from './windowFold.ts';
 
 const streams = (changes: Partial<StreamCount>): StreamCount => ({ ...noCounters(STREAM_COUNTERS), ...changes });
 
-describe('events and streams as cells', () => {
-  it('have numbers of steps of their own, behind which their step is found', () => {
+describe('streamCellsOf', () => {
+  it('gives events and streams separate step numbers that map back to their step', () => {
     for (const step of [0, 7, 141]) {
       expect(new Set([step, eventsStep(step), streamsStep(step)]).size).toBe(3);
       expect([stepBehind(eventsStep(step)), stepBehind(streamsStep(step))]).toEqual([step, step]);
     }
   });
 
-  it('are good where an event came and where a listener left, and failed where one was missed and where a stream was cut', () => {
+  it('counts events received and streams closed by the listener as ok, missed events and cut streams as failed', () => {
     const eventDelay = newHistogram();
     record(eventDelay, 40_000);
     const counts = streams({ opened: 9, events: 50, missed: 4, ended: 1, lost: 2, left: 5 });
     const [events, held] = streamCellsOf({ ...emptyCell(2, 3), started: 9, streams: counts, times: { eventDelay } });
     expect(events).toMatchObject({ stage: 2, step: eventsStep(3), started: 54, outcomes: { ok: 50, timeout: 4 } });
     expect(events?.times.responseOk).toBe(eventDelay);
-    // One of nine is still held.
+    // One of nine is still open.
     expect(held).toMatchObject({ stage: 2, step: streamsStep(3), started: 8, outcomes: { ok: 5, reset: 3 } });
     expect(held?.times.responseOk?.totalCount).toBe(0);
     expect(cutCount(counts)).toBe(3);
   });
 
-  it('miss nothing where numbers that seemed to be missed in an earlier window came late', () => {
+  it('counts no missed event if it arrived late in another window', () => {
     const [events] = streamCellsOf({ ...emptyCell(0, 0), streams: streams({ events: 10, missed: -2 }) });
     expect(events).toMatchObject({ started: 10, outcomes: { ok: 10, timeout: 0 } });
     expect(events?.times.responseOk?.totalCount).toBe(0);
   });
 
-  it('are none of a step that holds no stream', () => {
+  it('returns no cells for a step without streams', () => {
     expect(streamCellsOf(emptyCell(0, 0))).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { STEPS_APART } from './pageCell.ts';
 import type { Cell, StreamCount } from './window.ts';
 import { emptyCell } from './windowFold.ts';
 
-/** Numbers of steps from here on stand for the events that came over their streams, and for the streams themselves. */
+/** Offsets of the step numbers for the events of streams and for the streams themselves. */
 const FIRST_EVENTS = 2 * STEPS_APART;
 const FIRST_STREAMS = 3 * STEPS_APART;
 
@@ -16,15 +16,14 @@ export function streamsStep(step: number): number {
   return FIRST_STREAMS + step;
 }
 
-/** Streams that were cut: by their server or by the network. */
+/** Counts streams that the server or the network cut. */
 export function cutCount({ ended, lost }: Pick<StreamCount, 'ended' | 'lost'>): number {
   return ended + lost;
 }
 
 /**
- * The events of a cell and its streams, each as if it had been one request: an event that came is good and took as long as it was under way, one
- * that was missed failed; a stream that its listener left is good, one that was cut failed, and one that is still held is counted when it ends.
- * None where no stream did anything.
+ * Converts the events and streams of a cell to requests. An event that arrived is `ok` with its delay as response time; a missed event failed. A stream that
+ * its listener closed is `ok`; a cut stream failed. A stream that is still open counts when it ends. Returns no cells without stream activity.
  */
 export function streamCellsOf(cell: Cell): Cell[] {
   const { streams, times } = cell;

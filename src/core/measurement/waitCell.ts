@@ -1,8 +1,8 @@
 import type { Cell } from './window.ts';
 
 /**
- * The waits of a cell whose step polls, each as if it had been one request: it began with its first request, and succeeded when the result came. Any request of a poll
- * that fails ends its wait.
+ * Converts the waits of a polling step to requests. A wait begins with the first request of a poll and succeeds with the result. Any failed request of the
+ * poll ends the wait.
  */
 export function waitCellOf(cell: Cell): Cell {
   const { scheduleLag, waited } = cell.times;

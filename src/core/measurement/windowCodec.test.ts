@@ -13,8 +13,8 @@ import { decodeWindow, encodeWindow, WINDOW_CODEC_VERSION } from './windowCodec.
 import { cellOf, emptyCell, emptyWindow } from './windowFold.ts';
 import { windowWith } from '#core/testing/windows.ts';
 
-describe('the codec of windows', () => {
-  it('brings back the very same window', () => {
+describe('encodeWindow and decodeWindow', () => {
+  it('restore an identical window', () => {
     fc.assert(
       fc.property(windowAt(fc.nat({ max: 600_000 })), (window) => {
         const back = decodeWindow(encodeWindow(window));
@@ -24,11 +24,11 @@ describe('the codec of windows', () => {
     );
   });
 
-  it('keeps the marks of a sick second', () => {
+  it('keep the causes of an overloaded second', () => {
     expect(decodeWindow(encodeWindow(windowWith({ sick: ['steal', 'noFile'] }))).sick).toEqual(['steal', 'noFile']);
   });
 
-  it('refuses what it cannot have written, a newer format by its number', () => {
+  it('reject bytes that the encoder cannot have written, and a newer format by its number', () => {
     const good = encodeWindow(windowWith({ ok: [{ count: 3, ms: 20 }] }));
     const newer = Uint8Array.from(good);
     newer[0] = WINDOW_CODEC_VERSION + 1;
@@ -46,7 +46,7 @@ describe('the codec of windows', () => {
   });
 });
 
-describe('what a window cannot say', () => {
+describe('decodeWindow rejects', () => {
   const bytes = (second: number, width: number, ...rest: number[]): Uint8Array => {
     const writer = new ByteWriter();
     writer.byte(WINDOW_CODEC_VERSION);
@@ -55,10 +55,10 @@ describe('what a window cannot say', () => {
     for (const number of rest) writer.unsigned(number);
     return writer.bytes();
   };
-  /** Nothing in flight, no cause, no journeys, no cells, no side calls, nothing loaded. */
+  /** In flight, causes, journeys, cells, side calls and loaded counts: all 0. */
   const nothing = [0, 0, ...JOURNEY_COUNTERS.map(() => 0), 0, 0, 0];
 
-  it('is a time that is none, and a length of nothing', () => {
+  it('a second or width that is not finite, or a width of 0 or less', () => {
     expect(decodeWindow(bytes(5, 1, ...nothing))).toEqual(emptyWindow(5, 1));
     expect(decodeWindow(bytes(-1.5, 0.5, ...nothing))).toMatchObject({ second: -1.5, width: 0.5 });
     for (const [second, width] of [
@@ -72,14 +72,14 @@ describe('what a window cannot say', () => {
       expect(() => decodeWindow(bytes(second, width, ...nothing)), `${second} ${width}`).toThrow('no place in time');
   });
 
-  it('is a cause that there is not, and anything after its end', () => {
+  it('an unknown cause, and trailing bytes', () => {
     const causes = (mask: number) => bytes(5, 1, 0, mask, ...nothing.slice(2));
     expect(decodeWindow(causes(2 ** SICK_CAUSES.length - 1)).sick).toEqual([...SICK_CAUSES]);
     expect(() => decodeWindow(causes(2 ** SICK_CAUSES.length))).toThrow('something unknown');
     expect(() => decodeWindow(bytes(5, 1, ...nothing, 0))).toThrow(HoldfastError);
   });
 
-  it('is a status that is no number', () => {
+  it('a status that is not a number', () => {
     const good = encodeWindow(windowWith({ ok: [{ count: 3, ms: 20 }] }));
     const at = good.findIndex((_, index) => new TextDecoder().decode(good.subarray(index, index + 3)) === '200');
     expect(decodeWindow(good).cells[0]?.statuses).toEqual(new Map([[200, 3]]));
@@ -87,7 +87,7 @@ describe('what a window cannot say', () => {
   });
 });
 
-describe('the size of a stored window', () => {
+describe('size of a stored window', () => {
   it('stays within 12 MB an hour for one step at 1,000/s and 25 MB at 40,000/s', () => {
     const stored = (perSecond: number): number => deflateRawSync(encodeWindow(realisticWindow(perSecond))).length;
     expect(stored(1_000)).toBeLessThan(2_500);
@@ -95,8 +95,8 @@ describe('the size of a stored window', () => {
   });
 });
 
-describe('names in windows of others', () => {
-  it('are bounded in number and length when they are read, and no count is lost', () => {
+describe('names in decoded windows', () => {
+  it('are limited in number and length without losing counts', () => {
     const window = emptyWindow(0, 1);
     const cell = cellOf(window, 0, 0);
     const inherited = ['__proto__', 'constructor', 'toString'];

@@ -21,12 +21,12 @@ import { type Cell, type EarlyAnswer, type LoadedCount, SICK_CAUSES, type SideCa
 import { mergeServers, noServerCount } from './windowFold.ts';
 
 /**
- * First byte of an encoded window. A change of any list that is written (counters, outcomes, kinds of time, causes) needs a new one, save a cause at the end:
- * what was written without it reads the same. Formats 1 to 8 are of the time before the first release and are refused: 1 would be misread.
+ * First byte of an encoded window. Any change of an encoded list (counters, outcomes, kinds of time, causes) needs a new version, except an appended cause:
+ * older data decodes the same. Formats 1 to 8 predate the first release and are rejected, because format 1 would be misread.
  */
 export const WINDOW_CODEC_VERSION = 9;
 
-/** A window as bytes: what threads send each other and what the store compresses and keeps. */
+/** Encodes a window for transfer between threads and for the store. */
 export function encodeWindow(window: Window): Uint8Array {
   const writer = new ByteWriter();
   writer.byte(WINDOW_CODEC_VERSION);
@@ -48,7 +48,7 @@ export function encodeWindow(window: Window): Uint8Array {
   return writer.bytes();
 }
 
-/** The reverse of {@link encodeWindow}. Bytes that it cannot have written are refused with `DATA_DAMAGED`. */
+/** Decodes the bytes of {@link encodeWindow}. Throws `DATA_DAMAGED` for anything else. */
 export function decodeWindow(bytes: Uint8Array): Window {
   const reader = new ByteReader(bytes);
   const version = reader.byte();
@@ -192,15 +192,15 @@ function readCounts(reader: ByteReader): Record<string, number> {
   return counts;
 }
 
-/** No name that is counted here is longer; whoever wrote a longer one gets its beginning counted. */
-const LONGEST_NAME = 500;
+/** Longest name that is counted. Longer names from other writers are truncated. */
+const MAX_NAME_LENGTH = 500;
 
 function nameIn(reader: ByteReader): string {
   const name = reader.text();
-  return name.length > LONGEST_NAME ? flatCopy(name.slice(0, LONGEST_NAME)) : name;
+  return name.length > MAX_NAME_LENGTH ? flatCopy(name.slice(0, MAX_NAME_LENGTH)) : name;
 }
 
-/** Whoever wrote them: a record of names takes no more of them than one that is counted here. */
+/** Limits the number of names like a record that is counted here, whoever wrote it. */
 function readNames(reader: ByteReader): Record<string, number> {
   return addNames([readCounts(reader)]);
 }
@@ -249,7 +249,7 @@ function maskOf<Name>(names: readonly Name[], has: (name: Name) => boolean): num
 function inMask<Name>(names: readonly Name[], mask: number): Name[] {
   if (mask >= 2 ** names.length) throw damaged('they name something unknown');
   const named: Name[] = [];
-  // No list has more than 31 names, of which most masks name one or two: three are read for each cell.
+  // Most masks contain one or two of up to 31 names, and three masks are read for each cell, so only the set bits are visited.
   for (let left = mask; left !== 0; left &= left - 1) {
     const name = names[31 - Math.clz32(left & -left)];
     if (name !== undefined) named.push(name);

@@ -18,7 +18,7 @@ import {
   mergeWindow,
 } from './windowFold.ts';
 
-/** Each example builds dozens of histograms. */
+/** Fewer runs, because each example builds dozens of histograms. */
 const FEW = { numRuns: 30 };
 const sameSecond = windowAt(fc.constant(7));
 
@@ -29,7 +29,7 @@ function merged(...windows: Window[]): unknown {
 }
 
 describe('mergeWindow', () => {
-  it('does not depend on the order or grouping of threads', () => {
+  it('gives the same result in any order and grouping of threads', () => {
     fc.assert(
       fc.property(sameSecond, sameSecond, sameSecond, (a, b, c) => {
         const inner = copyWindow(b);
@@ -41,13 +41,13 @@ describe('mergeWindow', () => {
     );
   });
 
-  it('refuses a window of other seconds', () => {
+  it('rejects a window of other seconds', () => {
     expect(() => mergeWindow(emptyWindow(1, 1), emptyWindow(2, 1))).toThrow(RangeError);
   });
 });
 
 describe('foldWindows', () => {
-  it('gives the same by way of 10 s as at once, whatever order the windows come in', () => {
+  it('gives the same result via 10 s as at once, in any order of windows', () => {
     fc.assert(
       fc.property(consecutiveWindows, fc.nat(), (windows, turn) => {
         const at = windows.length === 0 ? 0 : turn % windows.length;
@@ -60,7 +60,7 @@ describe('foldWindows', () => {
     );
   });
 
-  it('loses nothing: the sums over all windows stay', () => {
+  it('keeps the sums over all windows', () => {
     fc.assert(
       fc.property(consecutiveWindows, (windows) => {
         expect(sums(foldWindows(windows, 10))).toEqual(sums(windows));
@@ -69,7 +69,7 @@ describe('foldWindows', () => {
     );
   });
 
-  it('leaves the given windows as they were', () => {
+  it('does not change the given windows', () => {
     fc.assert(
       fc.property(consecutiveWindows, (windows) => {
         const before = windows.map(comparable);
@@ -80,7 +80,7 @@ describe('foldWindows', () => {
     );
   });
 
-  it('does not fold across a change of health, a gap or a multiple of the width', () => {
+  it('does not fold across a change of overload, a gap or a multiple of the width', () => {
     const windows = [0, 1, 2, 3, 6, 9, 10].map((second) => windowWith({ second, sick: second === 2 ? ['steal'] : [] }));
     expect(foldWindows(windows, 10).map(({ second, width, sick }) => [second, width, sick.join(' ')])).toEqual([
       [0, 2, ''],
@@ -92,7 +92,7 @@ describe('foldWindows', () => {
     ]);
   });
 
-  it('takes what is in flight from the last of the folded windows', () => {
+  it('takes the number in flight from the last folded window', () => {
     const windows = [4, 9, 2].map((inFlight, second) => windowWith({ second, inFlight }));
     expect(foldWindows(windows, 10).map(({ inFlight }) => inFlight)).toEqual([2]);
   });
@@ -106,8 +106,8 @@ function sums(windows: readonly Window[]): unknown {
   return comparable(whole);
 }
 
-describe('what adds up', () => {
-  /** A window in which everything happened, `times` as often. */
+describe('additive contents of windows', () => {
+  /** A window with every kind of count, multiplied by `times`. */
   function busy(second: number, times: number): Window {
     const window = emptyWindow(second, 1);
     const cell = cellOf(window, 0, 1);
@@ -126,7 +126,7 @@ describe('what adds up', () => {
     return window;
   }
 
-  it('is every count of both windows, of threads as of seconds', () => {
+  it('add up over threads and over seconds', () => {
     const sum = {
       cells: [
         {
@@ -150,7 +150,7 @@ describe('what adds up', () => {
     const well = (second: number, times: number): Window => ({ ...busy(second, times), sick: [] });
     const [folded, ...others] = foldWindows([well(11, 2), well(10, 1)], 10);
     expect(others).toEqual([]);
-    // The later one says what is in flight at the end of both.
+    // The later window has the number in flight at the end of both.
     expect(folded).toMatchObject({ ...sum, second: 10, width: 2, inFlight: 2, side: { ...sum.side, inFlight: 2 } });
     expect(folded?.cells[0]?.early.map(({ startUs }) => startUs)).toEqual([10, 11]);
   });
@@ -163,7 +163,7 @@ describe('what adds up', () => {
     ]);
   });
 
-  it('folds no further than the width, and not across its multiples', () => {
+  it('folds up to the width, and not across its multiples', () => {
     const seconds = (windows: readonly Window[]): number[][] => windows.map(({ second, width }) => [second, width]);
     const all = Array.from({ length: 6 }, (_, second) => emptyWindow(second, 1));
     expect(seconds(foldWindows(all, 3))).toEqual([
@@ -177,7 +177,7 @@ describe('what adds up', () => {
     expect(seconds(foldWindows([emptyWindow(0, 1), emptyWindow(2, 1)], 10))).toHaveLength(2);
   });
 
-  it('counts streams and answers from caches of either, where one of them has some', () => {
+  it('adds counts of streams and caches if only one window has them', () => {
     const cache = { fromCache: 3, fromServer: 1, fromCacheUs: 30, fromServerUs: 900 };
     const streams = { ...noCounters(STREAM_COUNTERS), opened: 2, missed: -1 };
     const [none, one] = [emptyCell(0, 0), { ...emptyCell(0, 0), cache, streams }];
@@ -191,7 +191,7 @@ describe('what adds up', () => {
     expect([plain.cache, plain.streams]).toEqual([undefined, undefined]);
   });
 
-  it('says what side calls are in flight at the end, also where the later window made none', () => {
+  it('takes the side calls in flight from the later window, even if it has none', () => {
     const later = emptyWindow(1, 1);
     const [folded] = foldWindows([{ ...busy(0, 1), sick: [] }, later], 10);
     expect(folded?.side).toMatchObject({ inFlight: 0, cells: [{ step: 2, started: 1 }] });
@@ -208,7 +208,7 @@ describe('what adds up', () => {
     ]);
   });
 
-  it('is folded across no second that is to begin a window', () => {
+  it('does not fold across a cut', () => {
     const all = Array.from({ length: 6 }, (_, second) => emptyWindow(second, 1));
     expect(foldWindows(all, 10, new Set([4])).map(({ second, width }) => [second, width])).toEqual([
       [0, 4],
@@ -216,7 +216,7 @@ describe('what adds up', () => {
     ]);
   });
 
-  it('keeps the servers that had most to do, answered or not', () => {
+  it('keeps the servers with most requests, with or without responses', () => {
     const servers = Object.fromEntries(
       Array.from({ length: 300 }, (_, at) => [
         `s${at}`,
@@ -230,7 +230,7 @@ describe('what adds up', () => {
     expect(into).not.toHaveProperty('s1');
   });
 
-  it('begins with empty lists', () => {
+  it('start with empty lists', () => {
     expect(emptyWindow(0, 1)).toMatchObject({ cells: [], loaded: [], sick: [] });
     expect(emptyCell(0, 0).early).toEqual([]);
   });

@@ -16,7 +16,7 @@ import {
   type Window,
 } from './window.ts';
 
-/** A window of the seconds [second, second + width) in which nothing happened. */
+/** Returns an empty window of the seconds [second, second + width). */
 export function emptyWindow(second: number, width: number): Window {
   return { second, width, cells: [], loaded: [], journeys: noCounters(JOURNEY_COUNTERS), inFlight: 0, sick: [] };
 }
@@ -35,7 +35,7 @@ export function emptyCell(stage: number, step: number): Cell {
   };
 }
 
-/** The window's cell of a stage and step; made empty where there is none yet. */
+/** Returns the window's cell of a stage and step. Adds an empty one if there is none. */
 export function cellOf(window: Window, stage: number, step: number): Cell {
   for (const cell of window.cells) if (cell.stage === stage && cell.step === step) return cell;
   const cell = emptyCell(stage, step);
@@ -43,7 +43,7 @@ export function cellOf(window: Window, stage: number, step: number): Cell {
   return cell;
 }
 
-/** Adds every count, and the histograms of some kinds, of `from` to `into`, which keeps its own stage and step. `from` is left as it is. */
+/** Adds every count, and the histograms of some kinds, of `from` to `into`, which keeps its own stage and step. Does not change `from`. */
 export function mergeCell(
   into: Cell,
   from: Cell,
@@ -64,13 +64,13 @@ export function mergeCell(
   }
 }
 
-/** Adds what each server did; of more than MOST_NAMES those that had most to do are kept by name. */
+/** Adds the counts of each server. Beyond MOST_NAMES servers, only the busiest ones keep their names. */
 export function mergeServers(into: Record<string, ServerCount>, from: Readonly<Record<string, ServerCount>>): void {
   for (const [name, count] of Object.entries(from)) addCounters(SERVER_COUNTERS, getOrSetOwn(into, name, noServerCount), count);
   keepLargest(into, ({ answered, unanswered }) => answered + unanswered, serversTogether);
 }
 
-/** A server that has done nothing yet. */
+/** Returns the counters of a server at 0. */
 export function noServerCount(): ServerCount {
   return noCounters(SERVER_COUNTERS);
 }
@@ -81,14 +81,14 @@ function serversTogether(counts: readonly ServerCount[]): ServerCount {
   return sum;
 }
 
-/** {@link mergeCell} into a histogram that holds a whole run. */
+/** Merges a cell like {@link mergeCell} into one that sums a whole run. */
 export function mergeCellIntoTotal(into: Cell, from: Cell): void {
   mergeCell(into, from, newSum);
 }
 
 /**
- * Adds a window of other threads or machines to the one of the same seconds. What is in flight adds up, and one sick
- * generator makes the second sick. Throws a RangeError for a window of other seconds.
+ * Adds a window of other threads or machines to the one of the same seconds. Requests in flight add up. The result is overloaded if either window is. Throws
+ * a RangeError for a window of other seconds.
  */
 export function mergeWindow(into: Window, other: Window): void {
   if (into.second !== other.second || into.width !== other.width) {
@@ -101,10 +101,9 @@ export function mergeWindow(into: Window, other: Window): void {
 }
 
 /**
- * Folds windows into longer ones of at most `width` seconds that start at multiples of it. Windows of the same seconds are
- * merged first. Windows are never folded across a change of `sick`, nor across seconds that are missing: those stay a gap.
- * Folding to 10 s and then to 60 s gives the same as folding to 60 s at once. The given windows are left as they are.
- * `cuts`: seconds that are folded across by no window.
+ * Folds windows into longer ones of at most `width` seconds that start at multiples of `width`. Windows of the same seconds are merged first. Windows are
+ * not folded across a change of `sick` or across missing seconds. Folding to 10 s and then to 60 s equals folding to 60 s at once. Does not change the given
+ * windows. `cuts`: seconds at which a new window must begin.
  */
 export function foldWindows(windows: Iterable<Window>, width: number, cuts: ReadonlySet<number> = new Set()): Window[] {
   const folded: Window[] = [];
@@ -125,7 +124,7 @@ function joins(last: Window, next: Window, width: number): boolean {
   );
 }
 
-/** The later window says what is in flight at the end of both. */
+/** The later window has the number in flight at the end of both. */
 function joined(earlier: Window, later: Window): Window {
   const window = { ...earlier, width: earlier.width + later.width, inFlight: later.inFlight };
   addContents(window, later);
@@ -144,7 +143,7 @@ function mergeSameSeconds(windows: Iterable<Window>): Window[] {
   return merged;
 }
 
-/** A window that shares nothing with the given one. */
+/** Returns a deep copy of a window. */
 export function copyWindow(window: Window): Window {
   const copy = emptyWindow(window.second, window.width);
   addContents(copy, window);

@@ -24,7 +24,7 @@ const plan = planWith({
   },
 });
 
-/** A second of 100 answers in 20 ms. */
+/** A second with 100 responses in 20 ms. */
 function second(at: number, stage: number, cache?: CacheCount): Window {
   const window = windowWith({ second: at, stage, ok: [{ count: 100, ms: 20 }] });
   if (cache) cellOf(window, stage, 0).cache = cache;
@@ -36,8 +36,8 @@ const warm = { fromCache: 90, fromServer: 4, fromCacheUs: 180_000, fromServerUs:
 const windows = [second(0, 0, cold), second(1, 1, warm), second(2, 1)];
 const facts = (of: typeof plan) => measuredRun({ head: runHead, plan: of, windows, end: null, generators: [], events: [] });
 
-describe('answers from a cache', () => {
-  it('are told of the whole run, of the stages that count, and by step', () => {
+describe('CacheTally', () => {
+  it('counts the whole run, the counted stages, and each step', () => {
     const counted = { answered: 200, fromCache: 90, fromServer: 4, unsaid: 106, fromCacheMs: 2, fromServerMs: 300 };
     expect(facts(plan).cache).toEqual({
       all: { answered: 300, fromCache: 90, fromServer: 104, unsaid: 106, fromCacheMs: 2, fromServerMs: 300 },
@@ -46,20 +46,20 @@ describe('answers from a cache', () => {
     });
   });
 
-  it('are not told where nobody asks, nor of k6', () => {
+  it('is omitted if the plan does not count caches, and for k6', () => {
     const { countsCache: _countsCache, ...others } = plan;
     expect(facts(others)).not.toHaveProperty('cache');
     expect(tellsCache({ ...plan, engine: 'k6' })).toBe(false);
   });
 
-  it('add up as windows come', () => {
+  it('adds up as windows arrive', () => {
     const tally = new CacheTally();
     expect(tally.figures()).toMatchObject({ answered: 0, fromCacheMs: null });
     for (const window of windows) tally.add(window);
     expect(tally.figures()).toEqual(facts(plan).cache?.all);
   });
 
-  it('are told second by second, and stay as many when points are joined', () => {
+  it('keeps the counts per second when points are joined', () => {
     const points = facts(plan).windows;
     expect(points.map(({ cache }) => cache)).toEqual([{ fromCache: 0, fromServer: 100 }, { fromCache: 90, fromServer: 4 }, undefined]);
     expect(reducePoints(points, 1).map(({ cache }) => cache)).toEqual([{ fromCache: 90, fromServer: 104 }]);
@@ -71,26 +71,26 @@ describe('answers from a cache', () => {
   });
 });
 
-describe('in words', () => {
+describe('sentences about caches', () => {
   const figures = { answered: 12_030, fromCache: 10_514, fromServer: 1_155, unsaid: 361, fromCacheMs: 4.2, fromServerMs: 310 };
 
-  it('say the share, how many did not say, and what the cache is worth', () => {
+  it('report the share, the responses without information and the time saved', () => {
     expect(cacheSentence(figures)).toBe('87.4 % of 12,030 responses came from a cache, 3 % did not say.');
     expect(cacheSentence({ ...figures, unsaid: 0 })).toBe('87.4 % of 12,030 responses came from a cache.');
     expect(cacheWorth(figures)).toBe('One from a cache took 4.2 ms on average, one from the server behind it 310 ms.');
   });
 
-  it('stand in the result as text and in the report', () => {
+  it('appear in the text result and in the report', () => {
     const result = sampleResult({ cache: { all: { ...figures, answered: 12_031, unsaid: 362 }, counted: figures, steps: [] } });
     expect(formatText(result)).toContain('\n  87.4 % of 12,030 responses');
-    // A number and its unit are not parted at the end of a line.
+    // A no-break space joins a number and its unit.
     const report = renderMarkdown(runReport(result)).replaceAll('\u00a0', ' ');
     expect(report).toContain('87.4 % of 12,030 responses came from a cache, 3 % did not say. One from a cache took 4.2 ms');
     expect(report).toMatch(/Warm-up included \| +12,031 \| +10,514/);
     expect(formatText(sampleResult())).not.toContain('from a cache');
   });
 
-  it('never take silence for a miss', () => {
+  it('never count a missing header as a miss', () => {
     const silent = { ...figures, fromCache: 0, fromServer: 0, unsaid: 12_030, fromCacheMs: null, fromServerMs: null };
     expect(cacheSentence(silent)).toContain('None of 12,030 responses said');
     expect([cacheWorth(silent), cacheWorth({ ...figures, fromCacheMs: null }), cacheWorth({ ...figures, fromServerMs: null })]).toEqual([

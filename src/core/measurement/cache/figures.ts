@@ -4,30 +4,30 @@ import { answeredCount } from '../cellFigures.ts';
 import { addCounters, CACHE_COUNTERS, noCounters } from '../counters.ts';
 import type { CacheCount, Cell, Window } from '../window.ts';
 
-/** Complete answers, good or not, by where their headers say that they came from: see `cameFromCache`. */
+/** Complete responses, successful or not, by their origin according to the headers: see `cameFromCache`. */
 export const cacheFiguresSchema = z.strictObject({
   answered: z.int(),
   fromCache: z.int(),
   /** From the server behind the cache. */
   fromServer: z.int(),
-  /** The rest: their headers say neither. */
+  /** Responses without such a header. */
   unsaid: z.int(),
-  /** Mean service times; null where there was no such answer. */
+  /** Mean service times; null without such a response. */
   fromCacheMs: z.number().nullable(),
   fromServerMs: z.number().nullable(),
 });
 export type CacheFigures = z.infer<typeof cacheFiguresSchema>;
 
 export const cacheResultSchema = z.strictObject({
-  /** Of the whole run, warm-up included: what a server's own count is compared with. */
+  /** The whole run, warm-up included, for comparison with a server's own count. */
   all: cacheFiguresSchema,
-  /** Of the stages that count, all together and by request; requests that nobody answered are left out. */
+  /** The counted stages, in total and by request. Requests without responses are omitted. */
   counted: cacheFiguresSchema,
   steps: z.array(z.strictObject({ name: z.string(), figures: cacheFiguresSchema })),
 });
 export type CacheResult = z.infer<typeof cacheResultSchema>;
 
-/** Whether a run tells which responses came from a cache: k6 reports no headers. */
+/** Returns whether a run reports which responses came from a cache. k6 reports no headers. */
 export function tellsCache({
   countsCache,
   engine,
@@ -38,12 +38,12 @@ export function tellsCache({
   return countsCache === true && engine !== 'k6';
 }
 
-/** Of everything in a cell. */
+/** Returns the figures of one cell. */
 export function cacheFiguresOf(cell: Cell): CacheFigures {
   return figuresOf(answeredCount(cell), cell.cache ?? noCounters(CACHE_COUNTERS));
 }
 
-/** Sums up where answers came from, window by window. */
+/** Sums the origins of responses, window by window. */
 export class CacheTally {
   private readonly total = noCounters(CACHE_COUNTERS);
   private answered = 0;
@@ -75,12 +75,12 @@ function meanMs(sumUs: number, count: number): number | null {
   return count === 0 ? null : sumUs / count / 1_000;
 }
 
-/** In how many answers of how many, as a share: "87.4 %". */
+/** Returns the share of responses from a cache: "87.4 %". */
 export function cacheShare({ answered, fromCache }: CacheFigures): string {
   return answered === 0 ? formatPercent(null) : formatPercent(fromCache / answered);
 }
 
-/** "87.4 % of 12,030 responses came from a cache, 3 % did not say." */
+/** Returns a sentence: "87.4 % of 12,030 responses came from a cache, 3 % did not say." */
 export function cacheSentence(figures: CacheFigures): string {
   const { answered, unsaid } = figures;
   if (answered === 0) return 'There were no responses, so none came from a cache.';
@@ -90,7 +90,7 @@ export function cacheSentence(figures: CacheFigures): string {
   return `${cacheShare(figures)} of ${formatCount(answered)} responses came from a cache${silent}.`;
 }
 
-/** What the cache is worth, where there were answers of both kinds; '' where not. */
+/** Returns the mean times from the cache and from the server; '' unless there were responses of both kinds. */
 export function cacheWorth({ fromCacheMs, fromServerMs }: CacheFigures): string {
   if (fromCacheMs === null || fromServerMs === null) return '';
   return `One from a cache took ${formatMs(fromCacheMs)} on average, one from the server behind it ${formatMs(fromServerMs)}.`;

@@ -6,7 +6,7 @@ const of =
   (name) =>
     headers[name] ?? null;
 
-/** Headers of an answer, and whether it came from a cache. */
+/** Headers of a response, and whether it came from a cache. */
 const CASES: readonly (readonly [Readonly<Record<string, string>>, boolean | null])[] = [
   [{ 'x-cache': 'HIT' }, true],
   [{ 'x-cache': 'hit' }, true],
@@ -17,10 +17,10 @@ const CASES: readonly (readonly [Readonly<Record<string, string>>, boolean | nul
   [{ 'x-cache': 'TCP_HIT from a.example' }, true],
   [{ 'x-cache': 'TCP_MEM_HIT from a.example (AkamaiGHost)' }, true],
   [{ 'x-cache': 'TCP_MISS from a.example' }, false],
-  // Names of machines are no words of theirs.
+  // Names of machines do not count.
   [{ 'x-cache': 'MISS from hit.example' }, false],
   [{ 'x-cache': 'HIT from miss.example' }, true],
-  // In a chain the far ones come first; a near one that missed handed the question on to them.
+  // In a chain the farthest cache comes first. A near cache that missed forwarded the request to it.
   [{ 'x-cache': 'MISS, HIT' }, true],
   [{ 'x-cache': 'HIT, MISS' }, true],
   [{ 'x-cache': 'MISS, MISS' }, false],
@@ -59,7 +59,7 @@ const CASES: readonly (readonly [Readonly<Record<string, string>>, boolean | nul
   [{ 'cache-status': 'Origin; hit, Edge; fwd=uri-miss; stored' }, true],
   [{ 'cache-status': 'Edge; fwd=uri-miss; stored' }, false],
   [{ 'cache-status': 'Origin; fwd=uri-miss, Edge' }, false],
-  // The first word is what the cache is called.
+  // The first word is the name of the cache.
   [{ 'cache-status': 'hit; fwd=uri-miss' }, false],
   [{ 'cache-status': 'Edge; fwd=stale; fwd-status=304' }, false],
   [{ 'cache-status': '"a, b; hit"; fwd=bypass' }, false],
@@ -85,7 +85,7 @@ describe.each([
   it.each(CASES.filter(([, isHit]) => isHit === expected))('%j', (headers) => expect(cameFromCache(of(headers))).toBe(expected));
 });
 
-it('asks for no header that is not in the list of those that are looked at, and for each of them', () => {
+it('cameFromCache: reads exactly the headers of CACHE_HEADERS', () => {
   const asked = new Set<string>();
   cameFromCache((name) => {
     asked.add(name);

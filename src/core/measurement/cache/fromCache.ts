@@ -1,13 +1,12 @@
 /**
- * What headers of an answer say of where it came from. Each cache on the way adds its word, so that an answer came from a cache when any of them says
- * so: a near one that had nothing handed the question on, and what a far one says then is of this answer too. docs/monitors.md has the rule
- * for each header.
+ * Determines from response headers whether a response came from a cache. Each cache on the way adds its status. One hit suffices: a near cache that missed
+ * forwards the request, and then the status of a far cache applies. docs/monitors.md has the rule for each header.
  */
 
-/** The value of a header, by its name in small letters; null where there is none. Lines of the same name are joined by commas or line feeds. */
+/** Returns the value of a header by its lower-case name; null if absent. Lines of the same name are joined by commas or line feeds. */
 export type HeaderOf = (name: string) => string | null;
 
-/** Headers in which caches say in words what they did. */
+/** Headers in which caches report their status as words. */
 const WORD_HEADERS = [
   'cf-cache-status',
   'x-cache',
@@ -18,13 +17,13 @@ const WORD_HEADERS = [
   'x-drupal-cache',
 ];
 
-/** Every header that is looked at, in small letters. */
+/** All headers that are read, in lower case. */
 export const CACHE_HEADERS: readonly string[] = ['cache-status', ...WORD_HEADERS, 'x-varnish', 'age'];
 
 const HIT = /\b(?:hit|stale|updating|revalidated|refresh_?hit)\b|_hit\b/i;
 const MISS = /\b(?:miss|expired|bypass|dynamic|pass|error|none)\b|_miss\b/i;
 
-/** True: from a cache; false: from the server behind; null: the headers do not say, because there is no cache or a silent one. */
+/** Returns true for a cache, false for the server behind it, and null if the headers do not say. */
 export function cameFromCache(headerOf: HeaderOf): boolean | null {
   const said = new Set([
     cacheStatus(headerOf('cache-status')),
@@ -33,11 +32,11 @@ export function cameFromCache(headerOf: HeaderOf): boolean | null {
   ]);
   if (said.has(true)) return true;
   if (said.has(false)) return false;
-  // Only what lay in a cache has an age above 0. Of 0 s may be what lay there for a moment, and what came just now.
+  // Only a cached response has an age above 0. An age of 0 s may be a fresh cache entry or a response of the server.
   return (ageSeconds(headerOf) ?? 0) > 0 ? true : null;
 }
 
-/** How long ago a cache got the answer; null where nothing says it. */
+/** Returns the seconds since the cache stored the response; null if unknown. */
 export function ageSeconds(headerOf: HeaderOf): number | null {
   const [, digits] = /^\s*(\d{1,9})\s*$/.exec(headerOf('age') ?? '') ?? [];
   return digits === undefined ? null : Number(digits);
@@ -45,7 +44,7 @@ export function ageSeconds(headerOf: HeaderOf): number | null {
 
 const QUOTED = /"(?:[^"\\]|\\.)*"/g;
 
-/** RFC 9211: caches with their parameters. `hit` is one that was not asked further, `fwd` says why one asked. */
+/** Parses RFC 9211: caches with parameters. `hit` means served from the cache, `fwd` says why the request was forwarded. */
 function cacheStatus(value: string | null): boolean | null {
   if (value === null) return null;
   const parameters = hops(value.replace(QUOTED, '""')).map((hop) =>
@@ -59,7 +58,7 @@ function cacheStatus(value: string | null): boolean | null {
   return parameters.some((parts) => parts.some((part) => part.startsWith('fwd'))) ? false : null;
 }
 
-/** `HIT`, `MISS, HIT`, `TCP_MISS from proxy.example`: what stands behind “from” is the name of a machine and no word of the cache. */
+/** Parses `HIT`, `MISS, HIT`, `TCP_MISS from proxy.example`. The part after “from” is a machine name and is ignored. */
 function inWords(value: string | null): boolean | null {
   if (value === null) return null;
   const words = hops(value).map((hop) => hop.replace(/\sfrom\s.*/i, ''));
@@ -67,7 +66,7 @@ function inWords(value: string | null): boolean | null {
   return words.some((word) => MISS.test(word)) ? false : null;
 }
 
-/** Varnish writes the number of the request, and behind it the one that fetched the page, if that was another. */
+/** Parses the request number of Varnish, followed by the number of the request that fetched the page if it came from the cache. */
 function varnish(value: string | null): boolean | null {
   if (value === null) return null;
   const numbers = hops(value).map((hop) => /^\d+( \d+)?$/.exec(hop));
@@ -75,7 +74,7 @@ function varnish(value: string | null): boolean | null {
   return numbers.some((found) => found !== null) ? false : null;
 }
 
-/** What each cache on the way said. */
+/** Splits a header into the entries of the caches. */
 function hops(value: string): string[] {
   return value.split(/[,\n]/).map((hop) => hop.trim());
 }

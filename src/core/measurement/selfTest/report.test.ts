@@ -11,8 +11,8 @@ function checkOf(title: string, fact: Partial<SelfTestFact>, problem: string | n
   return { ...rest, title, facts, passed, problem };
 }
 
-describe('a report of the self-test', () => {
-  it('is summed up for the runs that follow', () => {
+describe('self-test report', () => {
+  it('is summarized for later runs', () => {
     const report = selfTestReportWith({ checks: [checkOf('0 ms', {}), checkOf('HTTP/1.0', { passed: false })], passed: false });
     expect(summaryOfSelfTest(report)).toEqual({
       at: report.at,
@@ -24,7 +24,7 @@ describe('a report of the self-test', () => {
     });
   });
 
-  it('blames Holdfast for a wrong count and a check that was not made, and this machine or its host for times', () => {
+  it('attributes wrong counts and missing checks to Holdfast, and wrong times to this machine or its host', () => {
     const late = { ...checkOf('a', { kind: 'time', passed: false }), steal: 0 };
     const stolen = { ...late, steal: 0.03 };
     expect(outcomeOfChecks([checkOf('a', {})])).toBe('passed');
@@ -38,7 +38,7 @@ describe('a report of the self-test', () => {
     expect(outcomeOfChecks([{ ...stolen, steal: 0.01 }])).toBe('busy');
   });
 
-  it('is missing in runs from before there were self-tests, which are read all the same', () => {
+  it('is absent from old runs, which remain readable', () => {
     const { selfTest: _, ...earlier } = generatorWith();
     expect(generatorSchema.parse(earlier).selfTest).toBeNull();
   });

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { SICK_CAUSES } from '../window.ts';
 
-/** Version of the JSON that `holdfast selftest --json` writes. It changes when a reader of the old one would be misled. */
+/** Schema version of the JSON that `holdfast selftest --json` writes. It changes when an old reader would misread the output. */
 export const SELF_TEST_SCHEMA = 'holdfast.selftest/1';
 
 /**
- * One figure of a check: what the engine measured beside what the server knows. `tolerance` is how far the two may lie apart,
- * in the unit of the figure; 0 asks for the same number. null: nothing was measured, which never passes.
+ * One figure of a check: measured by the engine, and known by the server. `tolerance` is the largest allowed difference in the unit of the figure; 0
+ * requires equality. null: nothing was measured, so the fact fails.
  */
 export const selfTestFactSchema = z.strictObject({
   name: z.string(),
@@ -21,33 +21,33 @@ export type SelfTestFact = z.infer<typeof selfTestFactSchema>;
 
 /** One behaviour of the server, measured by one engine. */
 export const selfTestCheckSchema = z.strictObject({
-  /** Of the behaviour and load, e.g. `fixedDelay`; together with the engine it is unique in a report. */
+  /** Behaviour and load, e.g. `fixedDelay`. Unique in a report together with the engine. */
   id: z.string(),
   title: z.string(),
-  /** What the server did, and under which load. */
+  /** The server's behaviour and the load. */
   story: z.string(),
   engine: z.string(),
   engineVersion: z.string(),
   facts: z.array(selfTestFactSchema),
   passed: z.boolean(),
-  /** How often the times were measured again because the hypervisor took processor time away. */
+  /** How often times were measured again because the hypervisor took processor time (steal). */
   repeats: z.int().min(0),
-  /** Share of the machine's processor time that the hypervisor took away during the measurement; null where it cannot be known. */
+  /** Share of processor time stolen by the hypervisor during the measurement; null if unknown. */
   steal: z.number().nullable(),
-  /** Share of it that was in use, by this and everything else; null where it cannot be known. */
+  /** Share of processor time in use by all processes; null if unknown. */
   processorUse: z.number().nullable(),
-  /** Why the engine itself doubted seconds of it. */
+  /** Why the engine was overloaded in some seconds. */
   sick: z.array(z.enum(SICK_CAUSES)),
-  /** Why nothing could be measured; null when something was. */
+  /** Why nothing could be measured; null otherwise. */
   problem: z.string().nullable(),
 });
 export type SelfTestCheck = z.infer<typeof selfTestCheckSchema>;
 
-/** What this machine reached against a server on itself, which shared its cores: each is a lower bound. null: not measured. */
+/** What this machine reached against a server on itself, which shared its cores, so each value is a lower bound. null: not measured. */
 export const selfTestLimitsSchema = z.strictObject({
-  /** Closed model, connections kept open, tiny answers. */
+  /** Closed model, persistent connections, tiny responses. */
   requestsPerSecond: z.number().nullable(),
-  /** Open model: the highest rate found that was offered in full with a schedule lag p99 below `lagLimitMs`. */
+  /** Open model: the highest rate that was offered in full with a schedule lag p99 below `lagLimitMs`. */
   arrivalsPerSecond: z.number().nullable(),
   lagLimitMs: z.number(),
   /** A new connection for every request. */
@@ -55,7 +55,7 @@ export const selfTestLimitsSchema = z.strictObject({
 });
 export type SelfTestLimits = z.infer<typeof selfTestLimitsSchema>;
 
-/** Facts that tell one machine (and one installation on it) from another and survive a restart. */
+/** Facts that identify a machine and an installation on it across restarts. */
 export const selfTestMachineSchema = z.strictObject({
   hostname: z.string(),
   platform: z.string(),
@@ -70,7 +70,7 @@ export const selfTestReportSchema = z.strictObject({
   schema: z.literal(SELF_TEST_SCHEMA),
   at: z.iso.datetime(),
   seconds: z.number(),
-  /** The short variant: one engine, shorter loads. */
+  /** Short variant: one engine, shorter loads. */
   quick: z.boolean(),
   machine: selfTestMachineSchema,
   checks: z.array(selfTestCheckSchema),
@@ -79,11 +79,11 @@ export const selfTestReportSchema = z.strictObject({
 });
 export type SelfTestReport = z.infer<typeof selfTestReportSchema>;
 
-/** Where a self-test stands. `report` is set in the last item only, when it is stored. */
+/** Progress of a self-test. Only the last item has a `report`, once it is stored. */
 export const selfTestProgressSchema = z.strictObject({
   done: z.int(),
   total: z.int(),
-  /** What is being measured; null before the first and after the last. */
+  /** Title of the current check; null before the first and after the last. */
   current: z.string().nullable(),
   checks: z.array(selfTestCheckSchema),
   limits: selfTestLimitsSchema,
@@ -91,25 +91,28 @@ export const selfTestProgressSchema = z.strictObject({
 });
 export type SelfTestProgress = z.infer<typeof selfTestProgressSchema>;
 
-/** What is stored with every run about the last self-test of the machine that made its load. */
+/** Summary of the load generator's last self-test, stored with every run. */
 export const selfTestSummarySchema = z.strictObject({
   at: z.iso.datetime(),
   quick: z.boolean(),
   passed: z.int(),
-  /** Names of the checks that failed. */
+  /** Names of the failed checks. */
   failed: z.array(z.string()),
   maxRequestsPerSecond: z.number().nullable(),
   maxArrivalsPerSecond: z.number().nullable(),
 });
 export type SelfTestSummary = z.infer<typeof selfTestSummarySchema>;
 
-/** Where the hypervisor took more than this share of the processor away, times that are off say nothing of what measured them. */
+/** Largest share of stolen processor time. Above it, deviating times do not indicate a fault of the engine. */
 export const MAX_STEAL = 0.01;
 
-/** `wrong`: a count is, or a check could not be made. The others: only times are off, because this machine was busy or because its host took the processor away. */
+/**
+ * `wrong`: a count is wrong or a check was impossible. `busy` and `stolen`: only times deviate, because this machine was busy or its host took processor
+ * time.
+ */
 export type SelfTestOutcome = 'passed' | 'wrong' | 'busy' | 'stolen';
 
-/** What the checks of a self-test come to. */
+/** Returns the overall outcome of the checks. */
 export function outcomeOfChecks(checks: readonly SelfTestCheck[]): SelfTestOutcome {
   const failed = checks.filter(({ passed }) => !passed);
   if (failed.length === 0) return 'passed';
@@ -134,7 +137,7 @@ export function summaryOfSelfTest({ at, quick, checks, limits }: SelfTestReport)
   };
 }
 
-/** What the limits of a machine are called. */
+/** Display names of the limits of a machine. */
 export const LIMIT_NAMES = {
   requestsPerSecond: 'Requests per second',
   arrivalsPerSecond: 'Arrivals per second',
