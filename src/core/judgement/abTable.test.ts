@@ -11,8 +11,8 @@ const withConnects = (reused: number): ReturnType<typeof abTable> =>
   abTable({ ...result, phases: { ...phases, connect }, requestsOnReusedConnection: reused });
 const UNKNOWN = { min: null, mean: null, stddev: null, median: null, max: null };
 
-describe('the table of ApacheBench', () => {
-  it('counts as failed what ApacheBench does: other lengths, but no other statuses', () => {
+describe('abTable', () => {
+  it('counts failures like ApacheBench: other lengths, but not other statuses', () => {
     const requests = {
       ...result.ledger.requests,
       refused: 1,
@@ -31,14 +31,14 @@ describe('the table of ApacheBench', () => {
     expect(table.non2xx).toBe(8);
   });
 
-  it('takes the time of what was counted, and the length of the run where there is no rate', () => {
+  it('uses the counted time, or the length of the run without a rate', () => {
     expect(abTable(result).takenSeconds).toBe(300);
     for (const completedPerSecond of [null, 0])
       expect(abTable({ ...result, rates: { ...result.rates, completedPerSecond } }).takenSeconds).toBe(330.4);
   });
 
   it('has 0 ms for a request on an open connection', () => {
-    // A quarter connected: the mean is a quarter of 10 ms, its square and deviation √(0.25 · (4 + 100) − 2.5²).
+    // A quarter of the requests connected: the mean is 10 ms / 4, the deviation √(0.25 · (4 + 100) − 2.5²).
     const quarter = withConnects(45_006).connect;
     expect(quarter).toMatchObject({ min: 0, mean: 2.5, median: 0, max: 20 });
     expect(quarter.stddev).toBeCloseTo(Math.sqrt(19.75), 9);
@@ -47,7 +47,7 @@ describe('the table of ApacheBench', () => {
     expect(withConnects(0).connect).toEqual({ min: 1, mean: 10, stddev: 2, median: 9, max: 20 });
   });
 
-  it('does not know what the driver cannot see', () => {
+  it('has null for what the driver cannot see', () => {
     const blind = abTable({ ...result, phases: { ...phases, connect: null, firstByte: null } });
     expect(blind.connect).toEqual(UNKNOWN);
     expect(blind.processing).toEqual(UNKNOWN);
@@ -55,7 +55,7 @@ describe('the table of ApacheBench', () => {
     expect(abTable({ ...result, phases: { ...phases, firstByte: connect } }).waiting.mean).toBe(10);
   });
 
-  it('has the whole time for processing where connecting took none, else only its mean', () => {
+  it('has the total as processing time if connecting took no time, else only its mean', () => {
     const { min, mean, stddev, p50: median, max } = latency.service;
     expect(withConnects(0).processing).toEqual({ ...UNKNOWN, mean: 49.1 });
     const quick = { ...connect, max: 0.49 };
@@ -64,8 +64,8 @@ describe('the table of ApacheBench', () => {
   });
 });
 
-describe('the concurrency of ApacheBench', () => {
-  it('is the highest that a stage sets; of arrivals, what was in flight at most', () => {
+describe('concurrencyOf', () => {
+  it('is the highest level of a stage, or the maximum in flight for arrivals', () => {
     expect(concurrencyOf(result)).toBe(50);
     const arriving = result.stages.map((stage) => ({
       ...stage,
@@ -75,7 +75,7 @@ describe('the concurrency of ApacheBench', () => {
     expect(concurrencyOf({ ...result, stages: arriving, windows: [] })).toBe(0);
   });
 
-  it('gives the time per request of connections that ask again at once, and of nothing else', () => {
+  it('gives the time per request only for connections without pauses', () => {
     expect(meanTimePerRequest(result)).toBe(250);
     expect(meanTimePerRequest({ ...result, plan: planWith({ load: stages({ connections: 5, seconds: 1 }) }) })).toBe(250);
     expect(

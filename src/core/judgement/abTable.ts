@@ -3,7 +3,7 @@ import type { RunResult } from '#core/result/schema.ts';
 import type { LatencySummary } from '#core/statistics/latencySummary.ts';
 import type { TimeMs } from '#core/base/units.ts';
 
-/** A row of ApacheBench's table of connection times, in ms. A value that the driver cannot see is null: not known. */
+/** Row of ApacheBench's table of connection times, in ms. null: the driver cannot see the value. */
 export interface AbTimes {
   readonly min: TimeMs;
   readonly mean: TimeMs;
@@ -12,7 +12,7 @@ export interface AbTimes {
   readonly max: TimeMs;
 }
 
-/** The figures of ApacheBench's report under its own definitions, where they differ from ours. */
+/** Figures of ApacheBench's report by its own definitions, where they differ from Holdfast's. */
 export interface AbTable {
   readonly connect: AbTimes;
   readonly processing: AbTimes;
@@ -33,8 +33,8 @@ export interface AbTable {
 const UNKNOWN: AbTimes = { min: null, mean: null, stddev: null, median: null, max: null };
 
 /**
- * ApacheBench counts each answer whose length differs from the first one as failed, and answers with another status than 2xx
- * not at all: its "Failed requests" are not our failures.
+ * ApacheBench counts each response whose length differs from the first one as failed, but not responses with a status other than 2xx. Its "Failed requests"
+ * are not Holdfast's failures.
  */
 export function abTable(result: RunResult): AbTable {
   const requests = countedRequests(result);
@@ -60,7 +60,7 @@ export function abTable(result: RunResult): AbTable {
   };
 }
 
-/** The ledger of the stages that the figures are of: the ledger of the run also holds its warm-up. */
+/** Sums the outcomes of the stages of the figures. The outcomes of the run include its warm-up. */
 function countedRequests({ steps }: RunResult): RequestLedger {
   const sum = emptyRequestLedger();
   for (const { requests } of steps) for (const name of LEDGER_COUNTERS) sum[name] += requests[name];
@@ -72,8 +72,8 @@ function timesOf({ min, mean, stddev, p50, max }: LatencySummary): AbTimes {
 }
 
 /**
- * Of all requests, as ApacheBench counts them: one on a connection that was open already took 0 ms to connect. Mean and
- * deviation of the mixture of k connects with mean m and deviation s among n requests: km/n and √(k(s² + m²)/n − (km/n)²).
+ * Connect times of all requests as ApacheBench counts them: 0 ms on an open connection. Mixture of k connects with mean m and deviation s among n requests:
+ * mean km/n, deviation √(k(s² + m²)/n − (km/n)²).
  */
 function connectTimes(result: RunResult, complete: number): AbTimes {
   const { connect } = result.phases;
@@ -91,22 +91,22 @@ function connectTimes(result: RunResult, complete: number): AbTimes {
   };
 }
 
-/** Total less connecting, request by request: known when connecting took no time to speak of, else only its mean is. */
+/** Total minus connecting for each request. Known if connecting took almost no time; otherwise only the mean is. */
 function processingTimes(total: AbTimes, connect: AbTimes): AbTimes {
   if (typeof connect.max === 'number' && connect.max < 0.5) return total;
   if (typeof total.mean !== 'number' || typeof connect.mean !== 'number') return UNKNOWN;
   return { ...UNKNOWN, mean: Math.max(0, total.mean - connect.mean) };
 }
 
-/** Connections or users at the same time; of arrivals it is what was in flight at most, for nothing sets it. */
+/** Returns the number of connections or users; for arrivals the maximum in flight, because the plan sets none. */
 export function concurrencyOf({ stages, windows }: RunResult): number {
   const set = stages.flatMap(({ level }) => (level.unit === 'arrivalsPerSecond' ? [] : [level.highest]));
   return Math.max(0, ...(set.length > 0 ? set : windows.map(({ inFlight }) => inFlight)));
 }
 
 /**
- * ApacheBench's mean time per request: concurrency / rate, in ms. It is the time of a request only where each connection asks again as soon
- * as it is answered; where users pause or arrivals come by a schedule it would be something else, so there it is not known.
+ * ApacheBench's mean time per request in ms: concurrency / rate. It is the time of a request only if each connection sends the next request after a
+ * response. Null for users with pauses and for arrivals.
  */
 export function meanTimePerRequest(result: RunResult): number | null {
   const perSecond = result.rates.completedPerSecond;

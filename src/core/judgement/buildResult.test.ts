@@ -16,7 +16,7 @@ const plan = planWith({
   objectives: [{ kind: 'responseTime', percentile: 95, limitMs: 1_000 }],
 });
 
-/** 5 s of slow warm-up, 10 s of the main stage, and one answer that came 3 s late. */
+/** 5 s of slow warm-up, 10 s of the main stage, and one response 3 s later. */
 function windows(): Window[] {
   const main = repeatedWindows(10, { stage: 1, step: 0, second: 5, ok: [{ count: 80, ms: 20 }], failed: { httpError: 20 } });
   const late = { ...windowWith({ stage: 1, step: 1, second: 17, ok: [{ count: 10, ms: 3_000 }] }), loaded: [] };
@@ -43,7 +43,7 @@ const input = (changes: Partial<ResultInput> = {}): ResultInput => ({
 });
 
 describe('buildResult', () => {
-  it('gives everything the schema asks for', () => {
+  it('returns everything that the schema requires', () => {
     expect(() => resultSchema.parse(buildResult(input()))).not.toThrow(HoldfastError);
     expect(resultSchema.safeParse(buildResult(input())).error?.issues ?? []).toEqual([]);
     expect(
@@ -52,7 +52,7 @@ describe('buildResult', () => {
     ).toEqual([]);
   });
 
-  it('says of an overload for how long it lasted in the whole run, as its own figure does', () => {
+  it('names the overloaded time of the whole run like the figure', () => {
     const ok = [{ count: 80, ms: 20 }];
     const sickInBoth = [
       ...repeatedWindows(5, { stage: 0, ok, sick: ['steal'] }),
@@ -64,7 +64,7 @@ describe('buildResult', () => {
     expect(verdict.reasons.map(({ text }) => text)).toContainEqual(expect.stringContaining('overloaded for 7 s'));
   });
 
-  it('has one number for what was sent, whatever could not be made', () => {
+  it('has one number of sent requests, without those that could not be sent', () => {
     const half = repeatedWindows(10, { stage: 1, step: 0, second: 5, ok: [{ count: 1, ms: 20 }], failed: { notMade: 1 } });
     const result = buildResult(input({ windows: half }));
     expect(result.balances).toBe(true);
@@ -76,7 +76,7 @@ describe('buildResult', () => {
     expect(result.rates.startedPerSecond).toBe(1);
   });
 
-  it('keeps the warm-up in the ledger and out of the figures', () => {
+  it('keeps the warm-up in the request outcomes but not in the figures', () => {
     const result = buildResult(input());
     expect(result.ledger.requests).toMatchObject({ sent: 1_260, ok: 1_060, httpError: 200 });
     expect(result.balances).toBe(true);
@@ -92,19 +92,19 @@ describe('buildResult', () => {
     expect(result.stages[1]?.steps.map(({ bodyLength }) => bodyLength.first)).toEqual([6_844, null]);
   });
 
-  it('takes figures of everything when nothing is counted', () => {
+  it('has figures of all stages if none is counted', () => {
     const uncounted = planWith({ ...plan, objectives: [], load: stages(warmUp, { ...main, counted: false }) });
     expect(buildResult(input({ plan: uncounted })).latency.service.count).toBe(1_060);
   });
 
-  it('has a rate over the time of the load: what is owed for long does not spoil it', () => {
+  it('has rates over the time of the load, without the drain', () => {
     const { rates, durationSeconds } = buildResult(input());
     expect(rates.startedPerSecond).toBe(101);
     expect(rates.completedPerSecond).toBe(100);
     expect(durationSeconds).toBe(18);
   });
 
-  it('has a rate up to the last answer for a stage that ends by requests', () => {
+  it('has rates up to the last response for a stage that ends by requests', () => {
     const byRequests = planWith({ load: stages({ connections: 10, requests: 100 }) });
     const facts = {
       firstBodyLengths: [null],
@@ -124,13 +124,13 @@ describe('buildResult', () => {
     expect(errorAdjusted).toMatchObject({ count: 1_010, p50: 20, p75: 20, p90: 'never', mean: 'never', stddev: null, max: 'never' });
   });
 
-  it('does not know what no driver saw', () => {
+  it('reports unknown for what the driver cannot measure', () => {
     const { phases, rates } = buildResult(input({ windows: [], end: null }));
     expect(phases).toEqual({ lookup: null, connect: null, tls: null, firstByte: null, transfer: null, scheduleLag: null });
     expect(rates).toEqual({ startedPerSecond: null, completedPerSecond: null, bytesPerSecond: null });
   });
 
-  it('balances the books of a run whose process was killed', () => {
+  it('balances the outcomes of a run whose process was killed', () => {
     const killed = { ...runHead, state: 'interrupted' as const };
     const byRequests = planWith({ load: stages({ connections: 10, requests: 1_000 }) });
     const result = buildResult(
@@ -142,7 +142,7 @@ describe('buildResult', () => {
     expect(result.verdict.outcome).toBe('measured');
   });
 
-  it('judges and finds, and reads windows once', () => {
+  it('computes verdict and findings in one pass over the windows', () => {
     let passes = 0;
     const once = {
       *[Symbol.iterator]() {
@@ -158,7 +158,7 @@ describe('buildResult', () => {
     ]);
   });
 
-  it('loses samples nowhere: as many times as answers, as many points as windows', () => {
+  it('keeps all samples: a time for each response and a point for each window', () => {
     const result = buildResult(input());
     expect(result.windows.reduce((sum, point) => sum + point.completed, 0)).toBe(1_260);
     expect(result.windows.length).toBe(windows().length);
@@ -166,8 +166,8 @@ describe('buildResult', () => {
   });
 });
 
-describe('points', () => {
-  it('say what a window says, unknown where nothing was answered', () => {
+describe('points of the time axis', () => {
+  it('have the figures of their windows, and null without responses', () => {
     expect(
       pointOfWindow(
         windowWith({
@@ -203,7 +203,7 @@ describe('points', () => {
     });
   });
 
-  it('are joined without loss, never looking better than the worst second in them, and not across a gap', () => {
+  it('are joined without loss, with the worst second, and not across a gap', () => {
     const points = [
       ...repeatedWindows(9, { ok: [{ count: 5, ms: 20 }] }),
       windowWith({ second: 9, ok: [{ count: 5, ms: 700 }] }),

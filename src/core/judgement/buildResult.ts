@@ -11,7 +11,7 @@ import { factsFrom, type ResultInput, RunTally, type TalliedInput } from './meas
 
 export type { ResultInput } from './measuredRun.ts';
 
-/** What a result takes of windows, added up as they pass by in order of time: a run of a day takes no more memory than one of a minute. */
+/** Sums of a run's windows in order of time. Memory use does not depend on the length of the run. */
 export class ResultTally {
   readonly run: RunTally;
   readonly evidence: Evidence;
@@ -27,16 +27,14 @@ export class ResultTally {
   }
 }
 
-/** {@link resultFrom} windows. */
+/** Builds the result of windows: see {@link resultFrom}. */
 export function buildResult({ windows, ...input }: ResultInput): RunResult {
   const tally = new ResultTally(input.plan);
   for (const window of windows) tally.add(window);
   return resultFrom(input, tally);
 }
 
-/**
- * The result of a run: figures, verdict and findings, from what is stored of it. A run that is still going gets the result of what it did so far.
- */
+/** Builds the result of a run: figures, verdict and findings. A run that still continues gets an intermediate result. */
 export function resultFrom(input: TalliedInput, { run, evidence }: ResultTally): RunResult {
   const { plan, head, generators, events } = input;
   const facts = factsFrom(input, run);

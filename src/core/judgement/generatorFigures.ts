@@ -8,7 +8,7 @@ import { shownStages, type TalliedInput } from './measuredRun.ts';
 
 export type GeneratorFigures = NonNullable<RunResult['generators'][number]['figures']>;
 
-/** What the windows of one of several generators tell, added up as they pass by in order of time. */
+/** Sums of the windows of one of several load generators, in order of time. */
 export class GeneratorRunTally {
   readonly totals = new Totals();
   readonly starts = new StartTimes();
@@ -21,7 +21,7 @@ export class GeneratorRunTally {
   }
 }
 
-/** What one of several generators had of a run, from its own windows: counts of everything, rates and times of the stages that count. */
+/** Returns one load generator's part of a run: counts of everything, rates and times of the counted stages. */
 export function generatorFigures(
   input: Pick<TalliedInput, 'plan' | 'head' | 'end'>,
   { totals, starts, points }: GeneratorRunTally,

@@ -34,7 +34,7 @@ const plan = planSchema.parse({
   },
 });
 
-/** A second of a stage with ten answers of the given status, 20 ms each. */
+/** A second of a stage with ten responses of this status, 20 ms each. */
 function second(at: number, stage: number, status: number): Window {
   const window = emptyWindow(at, 1);
   const cell = cellOf(window, stage, 0);
@@ -51,7 +51,7 @@ const factsOf = (windows: Window[]): ReturnType<typeof measuredRun> =>
   measuredRun({ head, plan, windows, end: null, generators: [], events: [] });
 
 describe('measuredRun', () => {
-  it('shows the counted stages and keeps the warm-up in the ledger', () => {
+  it('has figures of the counted stages, and the warm-up only in the request outcomes', () => {
     const facts = factsOf([second(0, 0, 200), second(1, 0, 200), second(2, 1, 200)]);
     expect(facts.ledger.requests.sent).toBe(30);
     expect(facts.latency.service.count).toBe(10);
@@ -67,7 +67,7 @@ describe('measuredRun', () => {
     expect(factsOf([second(2, 1, 200)]).stages[1]?.level.highest).toBe(2);
   });
 
-  it('shows the warm-up when the run ended in it, so that its cause can be found', () => {
+  it('has figures of the warm-up if the run ended in it', () => {
     const facts = factsOf([second(0, 0, 302)]);
     expect(facts.status).toEqual({ '302': 10 });
     expect(diagnose(facts).map(({ id }) => id)).toEqual(['redirectMeasured']);

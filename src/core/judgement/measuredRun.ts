@@ -28,7 +28,7 @@ import { behaviourOf } from './behaviour/behaviour.ts';
 import type { MeasuredRun } from './diagnosis/rule.ts';
 import { serverSaidIn } from './diagnosis/serverSaid.ts';
 
-/** Everything that is stored of a run. Windows come in order of time and may be of any width. */
+/** Stored data of a run. Windows are in order of time and have any width. */
 export interface ResultInput {
   readonly head: RunHead;
   readonly plan: Plan;
@@ -37,18 +37,18 @@ export interface ResultInput {
   readonly generators: RunResult['generators'];
   readonly monitors?: RunResult['monitors'];
   readonly events: RunResult['events'];
-  /** What a browser saw beside the load; left out or null where none was asked to look. */
+  /** Visits of a browser during the load; omitted or null without watched pages. */
   readonly visits?: VisitLog | null;
-  /** Failures that were kept of it; left out where nobody kept any. */
+  /** Stored samples of failures. */
   readonly samples?: readonly Sample[];
-  /** At most this many points of the time axis; left out, all of them. */
+  /** Maximum number of points of the time axis. Default: all. */
   readonly maxPoints?: number;
 }
 
-/** What windows tell of a run, added up as they pass by in order of time: none is kept. */
+/** Sums of a run's windows, in order of time. Keeps no window. */
 export class RunTally {
   readonly totals = new Totals();
-  /** Whether `totals` are joined from those of several generators, in place of being added up once more. */
+  /** Whether `totals` are joined from those of several load generators instead of being summed again. */
   private readonly isJoined: boolean;
   readonly servers: ServerTally;
   readonly waits = new WaitTally();
@@ -72,20 +72,20 @@ export class RunTally {
   }
 }
 
-/** As {@link ResultInput}, of windows that were added up. */
+/** {@link ResultInput} with summed windows. */
 export type TalliedInput = Omit<ResultInput, 'windows'>;
 
-/** {@link factsFrom} windows. */
+/** Computes {@link factsFrom} windows. */
 export function measuredRun({ windows, ...input }: ResultInput): MeasuredRun {
   const tally = new RunTally(input.plan);
   for (const window of windows) tally.add(window);
   return factsFrom(input, tally);
 }
 
-/** When each stage was loaded (see {@link stageTimeOf}), and which stages the figures at the top are of. */
+/** When each stage was loaded (see {@link stageTimeOf}), and the stages of the top-level figures. */
 export interface ShownStages {
   readonly times: readonly (StageTime | null)[];
-  /** The counted stages, or all of them where none is counted or none of those was reached. */
+  /** The counted stages; all stages if none is counted or none of those was reached. */
   readonly shown: readonly number[];
   loadedSeconds(stages: readonly number[]): number;
 }
@@ -98,8 +98,8 @@ export function shownStages({ plan, end }: Pick<TalliedInput, 'plan' | 'end'>, s
 }
 
 /**
- * The figures of a run. Top-level figures and those of steps are of the shown stages (a run that ended in its warm-up still tells what happened);
- * the ledger is of everything that was sent, warm-up included. Rates are over the time a stage was loaded.
+ * Computes the figures of a run. Top-level figures and those of steps cover the shown stages, so a run that ended in its warm-up has figures. Request
+ * outcomes cover everything sent, warm-up included. Rates are over the time a stage was loaded.
  */
 export function factsFrom(input: TalliedInput, { totals, servers, waits, streams, points, overload, starts }: RunTally): MeasuredRun {
   const { plan, head, end } = input;
@@ -199,8 +199,8 @@ function reachedLevel(level: Level, { noPort, noFile }: RequestLedger, connectio
 }
 
 /**
- * Both ledgers. Where the process of a run was killed, nothing could count the journeys that were still to come: they were
- * stopped by that.
+ * Returns the outcomes and whether they balance. If the process of a run was killed, the remaining planned journeys count as stopped, because nothing could
+ * count them.
  */
 function ledgerOf(totals: Totals, { plan, head, end }: TalliedInput): { ledger: Ledger; balances: boolean } {
   if (head.endedAt === null || end !== null) return totals.ledger(plan, head.endedAt !== null);
@@ -230,7 +230,7 @@ function startUpOf(cell: Cell): RunResult['stages'][number]['startUp'] {
   return { requests: ledgerOfCell(cell), status: Object.fromEntries(cell.statuses), errors: { ...cell.errors } };
 }
 
-/** What has not ended is still on its way. */
+/** Requests that have not ended are in flight. */
 function ledgerOfCell(cell: Cell): RequestLedger {
   return requestLedgerOf([cell], Math.max(0, cell.started - endedCount(cell)));
 }
@@ -256,7 +256,7 @@ function cacheOf(plan: Plan, totals: Totals, stages: readonly number[]): CacheRe
   };
 }
 
-/** Good answers within a limit, of everything that was asked for. */
+/** Counts successful responses within a limit, out of all requests that were due. */
 function budgetOf(cell: Cell, limitMs: number): NonNullable<RunResult['steps'][number]['budget']> {
   const times = goodTimes(cell);
   const within = times === undefined ? 0 : times.totalCount - countAbove(times, limitMs * 1_000);
@@ -264,7 +264,7 @@ function budgetOf(cell: Cell, limitMs: number): NonNullable<RunResult['steps'][n
   return { limitMs, within, of, share: of === 0 ? null : within / of };
 }
 
-/** k6 counts bytes by journey: those of single steps are not known. */
+/** k6 counts bytes per journey, so those of single steps are unknown. */
 function withoutWholeBytes(plan: Plan, figures: StepFigures): StepFigures {
   if (plan.engine !== 'k6' || recordedRequests(plan).length === 1) return figures;
   return { ...figures, rates: { ...figures.rates, bytesPerSecond: null }, bytes: { received: 0, sent: 0, body: 0 } };

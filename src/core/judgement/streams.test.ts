@@ -37,7 +37,7 @@ function resultOf(windows: readonly Window[], changes: Partial<PlanInput> = {}):
   });
 }
 
-/** 100 listeners who get two events a second, 40 ms old, one read each; `more` says what else happens in a second. */
+/** 100 listeners who get two events per second, 40 ms old, one read each; `more` changes a second. */
 function calm(more: (second: number) => Partial<Parameters<typeof streamWindow>[0]> = () => ({}), seconds = 30): Window[] {
   return Array.from({ length: seconds }, (_, second) =>
     streamWindow({
@@ -53,8 +53,8 @@ function calm(more: (second: number) => Partial<Parameters<typeof streamWindow>[
 
 const idsOf = ({ findings }: RunResult): string[] => findings.map(({ id }) => id);
 
-describe('the result of listeners', () => {
-  it('counts what became of the streams and what came over them, and fits its schema', () => {
+describe('result of a run with streams', () => {
+  it('counts streams and events, and matches its schema', () => {
     const result = resultOf(calm());
     expect(resultSchema.safeParse(result).error?.issues ?? []).toEqual([]);
     expect(result.streams?.ledger).toMatchObject({ opened: 100, left: 100, ended: 0, lost: 0, open: 0, events: 6_000 });
@@ -65,7 +65,7 @@ describe('the result of listeners', () => {
     expect(idsOf(result).filter((id) => /^(events|stream|reconnect|clocks)/.test(id))).toEqual([]);
   });
 
-  it('speaks of events where users are there to listen, and of responses where the stream is beside their journey', () => {
+  it('has a headline about events if users listen, and about responses if the stream is in the background', () => {
     expect(resultOf(calm()).verdict.sentence).toBe(
       'Measured: 200 events a second at 100 users, 95 % of them within 40 ms. No pass criteria were set.',
     );
@@ -73,12 +73,12 @@ describe('the result of listeners', () => {
     expect(beside.verdict.sentence).toContain('responses a second');
   });
 
-  it('has no streams where none are held', () => {
+  it('has no streams if the plan holds none', () => {
     expect(resultOf([], { journey: [{ name: 'page' }] }).streams).toBeNull();
   });
 });
 
-describe('objectives about streams', () => {
+describe('criteria about streams', () => {
   const judged = (windows: readonly Window[], objective: NonNullable<PlanInput['objectives']>[number]) => {
     const [first] = resultOf(windows, { objectives: [objective] }).objectives;
     return { outcome: first?.outcome, counted: first?.counted, over: first?.over };
@@ -116,23 +116,23 @@ describe('objectives about streams', () => {
   });
 });
 
-describe('what to do after too few streams', () => {
+describe('next action after too few streams', () => {
   const nextOf = (objectives: PlanInput['objectives'], changes: Partial<PlanInput> = {}) =>
     resultOf(calm(), { objectives, ...changes }).verdict.next.map(({ kind, label }) => [kind, label]);
   const streams = { kind: 'errors', of: 'streams', maxShare: 0.01 } as const;
 
-  it('is to have more users, who each hold one, and not to wait longer', () => {
+  it('is to add users with one stream each, not to measure longer', () => {
     expect(nextOf([streams])).toEqual([['moreUsers', 'Run it with 300 users']]);
   });
 
-  it('is to measure longer where users come back to it, or only events are too few', () => {
+  it('is to measure longer if users return to the stream, or if only events are too few', () => {
     expect(nextOf([streams], { journey: [{ name: 'events', stream: { ...STAMPED, seconds: 5 } }] })[0]?.[0]).toBe('measureLonger');
     expect(nextOf([{ kind: 'errors', of: 'events', maxShare: 0.0001 }])[0]?.[0]).toBe('measureLonger');
   });
 });
 
-describe('what an expert would notice about streams', () => {
-  it('a proxy that gathers events: they come in bursts and are old', () => {
+describe('findings about streams', () => {
+  it('report a buffering proxy if events arrive in bursts and late', () => {
     const gathered = calm((second) =>
       second % 5 === 4
         ? { events: 1_000, together: 900, times: { eventDelay: [{ count: 1_000, ms: 2_500 }], eventGap: [{ count: 100, ms: 5_000 }] } }
@@ -143,7 +143,7 @@ describe('what an expert would notice about streams', () => {
     expect(found?.sentence).toContain('in bursts 5 s apart');
   });
 
-  it('a server that sends in bursts itself is not blamed on a proxy: its events are fresh', () => {
+  it('do not report a proxy if events arrive in bursts but fresh', () => {
     const fresh = calm((second) =>
       second % 5 === 4
         ? { events: 1_000, together: 900, times: { eventDelay: [{ count: 1_000, ms: 20 }], eventGap: [{ count: 100, ms: 5_000 }] } }
@@ -152,7 +152,7 @@ describe('what an expert would notice about streams', () => {
     expect(idsOf(resultOf(fresh))).not.toContain('eventsBuffered.events');
   });
 
-  it('an idle time-out that cuts everybody at once, again and again, is no restart', () => {
+  it('report an idle time-out, not a restart, if all streams are cut repeatedly at once', () => {
     const windows = calm((second) =>
       second > 0 && second % 10 === 0
         ? {
@@ -179,12 +179,12 @@ describe('what an expert would notice about streams', () => {
         : {},
     );
 
-  it('an idle time-out: cut streams were silent for the same time', () => {
+  it('report an idle time-out if cut streams were silent for the same time', () => {
     const found = resultOf(cutting(60_000, (second) => 60_000 + second * 4_000)).findings.find(({ id }) => id === 'streamTimeout.events');
     expect(found?.sentence).toContain('cut after 60 s without an event');
   });
 
-  it('streams that are cut at their length, whatever they send', () => {
+  it('report a maximum duration if streams are cut at the same length while events arrive', () => {
     const windows = calm((second) =>
       second > 0 && second % 5 === 0
         ? {
@@ -199,7 +199,7 @@ describe('what an expert would notice about streams', () => {
     expect(found?.sentence).toContain('cut after 30 s, whatever they send');
   });
 
-  it('cuts without a pattern are told as such', () => {
+  it('report cuts without a pattern', () => {
     const windows = calm((second) =>
       second > 0 && second % 5 === 0
         ? {
@@ -229,18 +229,18 @@ describe('what an expert would notice about streams', () => {
     expect(idsOf(result)).not.toContain('streamsCut.events');
   });
 
-  it('no restart where each stream lasts less than a second', () => {
+  it('do not report a restart if each stream lasts less than a second', () => {
     const windows = calm(() => ({ ended: 300, opened: 300, reopened: 300 }));
     expect(idsOf(resultOf(windows))).not.toContain('reconnectStorm');
   });
 
-  it('events that never arrived', () => {
+  it('report events that never arrived', () => {
     const found = resultOf(calm((second) => (second === 7 ? { missed: 60 } : {}))).findings.find(({ id }) => id === 'eventsMissed.events');
     expect(found?.sentence).toContain('60 events of “events” never arrived: 0.99 %');
     expect(found?.range).toEqual({ fromSecond: 7, toSecond: 8 });
   });
 
-  it('clocks that differ', () => {
+  it('report clocks that differ', () => {
     expect(idsOf(resultOf(calm(() => ({ early: 100 }))))).toContain('clocksDiffer.events');
     expect(idsOf(resultOf(calm(() => ({ early: 1 }))))).not.toContain('clocksDiffer.events');
   });

@@ -17,11 +17,11 @@ import { buildResult } from './buildResult.ts';
 
 const LIMIT = { kind: 'responseTime', of: 'visits', percentile: 75, limitMs: 2_500 } as const;
 
-/** Four visits before the load, then one a second in each of two stages of 20 s. */
+/** Four visits before the load, then one per second in each of two stages of 20 s. */
 function log(loadedMs: number, change: (visit: Visit) => Partial<Visit> = () => ({})): Visit[] {
   const before = [-8, -6, -4, -2].map((second, number) => visitWith({ number, second }));
   const during = Array.from({ length: 40 }, (_, second) =>
-    // Wobbles by a tenth around its middle.
+    // Varies by 10 % around its middle.
     visitWith({ number: 4 + second, second: second + 0.2, largestPaintMs: second < 20 ? 1_000 : loadedMs * (0.95 + (second % 5) * 0.025) }),
   );
   return [...before, ...during].map((visit) => ({ ...visit, ...change(visit) }));
@@ -67,7 +67,7 @@ describe('visits of a journey', () => {
   const watchPages: PlanInput['watchPages'] = [
     { name: 'Take part', url: '/login', steps: [{ name: 'Log in', fill: { User: 'ada' }, click: 'Log in' }] },
   ];
-  /** Each journey as its whole, its first page and its login, which fails at the end. */
+  /** Each visit as a whole journey, its first page and its login, which fails at the end. */
   const journeys = (loadedMs: number): Visit[] =>
     log(loadedMs).flatMap((visit, index): Visit[] => {
       const isFailed = index === 43;
@@ -80,7 +80,7 @@ describe('visits of a journey', () => {
       ].map((one, part) => ({ ...one, number: 3 * index + part }));
     });
 
-  it('are those of its steps and of the whole, in sentences, criteria, tables and comparisons', () => {
+  it('appear by step and in total in sentences, criteria, tables and comparisons', () => {
     const result = resultOf(journeys(3_400), { watchPages });
     expect(resultSchema.safeParse(result).error?.issues ?? []).toEqual([]);
     const sentences = result.findings.filter(({ id }) => id.startsWith('visitorsWait')).map(({ sentence }) => sentence);
@@ -88,10 +88,10 @@ describe('visits of a journey', () => {
       expect.stringMatching(/^A visitor waited 900 ms for “Log in” without load and 3\.4 s .* at 750 connections\.$/),
     );
     expect(sentences).toContainEqual(expect.stringMatching(/^A visitor waited 1\.4 s for “Take part” without load and 3\.9 s/));
-    // The first page is as fast as before: the finding of the whole names it.
+    // The first page is as fast as before, so the finding about the whole names it.
     expect(sentences).toHaveLength(2);
     expect(findingOf(result, 'visitorsWait.Take part')?.evidence).toContain('Not clearly slower: “/login”.');
-    // What is asked of one page is asked of each step, and not of their sum.
+    // A criterion for one page is judged for each step, but not for their sum.
     expect(ownOf(result.objectives).map(({ stage, step, outcome }) => [stage, step, outcome])).toEqual([
       ['light', '/login', 'holds'],
       ['light', 'Log in', 'holds'],
@@ -120,8 +120,8 @@ describe('visits of a journey', () => {
   });
 });
 
-describe('a journey that the load does not slow', () => {
-  it('is one finding, which names its steps', () => {
+describe('findings about a journey that the load does not slow', () => {
+  it('are one finding that names the steps', () => {
     const watchPages: PlanInput['watchPages'] = [
       { name: 'Take part', url: '/login', steps: [{ name: 'Log in', click: 'Log in' }] },
       { name: 'Home', url: '/' },
@@ -138,7 +138,7 @@ describe('a journey that the load does not slow', () => {
     expect(found[0]?.remedy).toBe('Nothing to do: at this load the steps take as long as without one.');
   });
 
-  it('is one finding where all of its steps load something from elsewhere', () => {
+  it('are one finding if all steps load something from elsewhere', () => {
     const watchPages: PlanInput['watchPages'] = [{ name: 'Take part', url: '/login', steps: [{ name: 'Log in', click: 'Log in' }] }];
     const leftOut = { 'cdn.example.com': 2 };
     const visits = log(900).flatMap((visit, index) =>
@@ -153,7 +153,7 @@ describe('a journey that the load does not slow', () => {
 });
 
 describe('visits of a run', () => {
-  it('are medians with their intervals, by stage, and fit the schema', () => {
+  it('are medians with intervals by stage, and match the schema', () => {
     const result = resultOf(log(3_400));
     expect(resultSchema.safeParse(result).error?.issues ?? []).toEqual([]);
     const [page] = result.visits?.pages ?? [];
@@ -177,7 +177,7 @@ describe('visits of a run', () => {
     expect(resultOf(log(1_200)).verdict.outcome).toBe('holds');
   });
 
-  it('say in one sentence what somebody waits for', () => {
+  it('are described in one sentence', () => {
     const found = findingOf(resultOf(log(3_400)), 'visitorsWait');
     expect(found?.sentence).toMatch(
       /^A visitor waited 900 ms for “shop” without load and 3\.4 s \(3\.\d+ s to 3\.\d+ s\) at 750 connections\.$/,
@@ -186,7 +186,7 @@ describe('visits of a run', () => {
     expect(findingOf(resultOf(log(950)), 'visitorsWait')?.level).toBe('info');
   });
 
-  it('count for nothing in seconds in which a generator was overloaded', () => {
+  it('are excluded in seconds in which the load generator was overloaded', () => {
     const sick = Array.from({ length: 20 }, (_, second) => 20 + second);
     const result = resultOf(log(3_400), {}, sick);
     expect(result.visits?.pages[0]?.stages[1]?.figures).toMatchObject({ visits: 20, slowed: 20, largestPaintMs: null });
@@ -198,7 +198,7 @@ describe('visits of a run', () => {
     ).toHaveLength(21);
   });
 
-  it('of a host that makes no load count also then, and say where they were seen from', () => {
+  it('of a host without load generator count even then, and name their origin', () => {
     const sick = Array.from({ length: 20 }, (_, second) => 20 + second);
     const [here] = sampleResult().generators;
     if (here === undefined) throw new Error('no generator');
@@ -210,7 +210,7 @@ describe('visits of a run', () => {
     expect(beside.visits?.pages[0]?.stages[1]?.figures.slowed).toBe(20);
   });
 
-  it('count for nothing where the page had no processor, or a hypervisor took it', () => {
+  it('are excluded if the page lacked processor time, or a hypervisor took it', () => {
     const starved = resultOf(log(3_400, ({ second }) => (second >= 20 ? { starvedMs: 900 } : {})));
     expect(starved.visits?.pages[0]?.stages[1]?.figures.slowed).toBe(20);
     expect(findingOf(starved, 'visitsSlowed')).toBeUndefined();
@@ -218,7 +218,7 @@ describe('visits of a run', () => {
     expect(findingOf(stolen, 'visitsSlowed')?.sentence).toContain('The browser’s own computer slowed all 40 visits under load (100 %)');
   });
 
-  it('say what somebody waits for after a click, which an overloaded second spoils as well', () => {
+  it('include the wait after a click, which an overloaded second excludes as well', () => {
     const watchPages = [{ name: 'shop', url: '/', click: 'Buy' }];
     const clicking = log(1_000, ({ second }) => ({ clickMs: second < 20 ? 40 : 400, tookMs: 1_500 }));
     const result = resultOf(clicking, { watchPages });
@@ -231,7 +231,7 @@ describe('visits of a run', () => {
     expect(findingOf(result, 'visitorsWait')?.figures).toContainEqual(
       expect.objectContaining({ what: 'Click until the next paint without load, with it' }),
     );
-    // Begun at 20.2 s, painted at 21.2 s, and watched until 21.7 s; at 24.2 s, its click in the second of the load that was overloaded.
+    // Begun at 20.2 s, painted at 21.2 s and watched until 21.7 s; at 24.2 s the click is in the overloaded second.
     const spoilt = resultOf(
       log(500, () => ({ clickMs: 40, tookMs: 900 })),
       { watchPages },
@@ -240,7 +240,7 @@ describe('visits of a run', () => {
     expect(spoilt.visits?.visits.filter(({ slowedBy }) => slowedBy === 'overloaded').map(({ second }) => second)).toEqual([24.2, 25.2]);
   });
 
-  it('fail where the page was not seen, and name what was missing under load alone', () => {
+  it('fail if the page did not appear, and name what was missing only under load', () => {
     const failing = resultOf(log(1_000, ({ second }) => (second >= 20 ? { problem: 'status 503', largestPaintMs: null } : {})));
     expect(failing.objectives[1]?.outcome).toBe('breaks');
     const missing = resultOf(log(1_000, ({ second }) => (second >= 20 ? { missing: { '/style.css: 503': 1 } } : {})));
@@ -249,7 +249,7 @@ describe('visits of a run', () => {
     );
   });
 
-  it('stand in the report as a table, a chart and words', () => {
+  it('appear in the report as a table, a chart and text', () => {
     const result = resultOf(log(3_400));
     const [, table] = visitBlocks(result);
     expect(table).toMatchObject({ kind: 'table', title: 'Visits of “shop”' });
@@ -258,14 +258,14 @@ describe('visits of a run', () => {
     expect(section?.blocks.map(({ kind }) => kind)).toEqual(['text', 'table', 'pairs', 'chart']);
   });
 
-  it('are compared between runs by the median of those that count', () => {
+  it('are compared between runs by the median of the counted visits', () => {
     const figure = comparedRunOf(resultOf(log(3_400))).figures.find(({ measure }) => measure === 'largestPaint');
     expect(figure).toMatchObject({ scope: { kind: 'watched', name: '“shop”' } });
-    // Half of the visits took a second, the other half 3.23 s or longer.
+    // Half of the visits took a second, the other half at least 3.23 s.
     expect(figure?.value).toBe(2_115);
   });
 
-  it('break a level of a search by their criterion alone', () => {
+  it('fail a level of a search by their criterion alone', () => {
     const { step: _step, ...limit } = { ...LIMIT, step: undefined };
     const load = stages(
       { name: 'warm-up', connections: 5, seconds: 20, counted: false },

@@ -22,7 +22,7 @@ import {
 
 const names = { stage: 'burst', step: 'page' };
 
-/** What `workers` that take `serviceMs` each make of requests that come `gapMs` apart: first come, first served. */
+/** First come, first served: `workers` that take `serviceMs` each, requests `gapMs` apart. */
 function served({ count, gapMs, serviceMs, workers }: { count: number; gapMs: number; serviceMs: number; workers: number }): EarlyAnswer[] {
   const free = Array.from({ length: workers }, () => 0);
   return Array.from({ length: count }, (_, place) => {
@@ -40,15 +40,15 @@ function histogramOf(times: readonly number[]): Histogram {
   return histogram;
 }
 
-describe('response time against place in the queue', () => {
-  it('grows by the service time less the gap, with answers a service time apart', () => {
+describe('queueOf', () => {
+  it('finds growth by service time minus gap, and responses one service time apart', () => {
     const queue = queueOf(names, served({ count: 13, gapMs: 77, serviceMs: 500, workers: 1 }), 13);
     expect(queue).toMatchObject({ answers: 13, sent: 13, queues: true, reason: null });
     expect(queue.growthMs?.value).toBeCloseTo(423, 6);
     expect(queue.intervalMs?.value).toBeCloseTo(500, 6);
   });
 
-  it('finds service time by workers, whatever they are, as long as there is a queue', () => {
+  it('finds service time / workers for any number of workers, as long as there is a queue', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 5 }),
@@ -65,21 +65,21 @@ describe('response time against place in the queue', () => {
     );
   });
 
-  it('sees no queue where requests come more slowly than they are served, or are all served at once', () => {
+  it('finds no queue if requests arrive more slowly than they are served, or are all served at once', () => {
     for (const workers of [1, 100]) {
       const early = served({ count: 40, gapMs: workers === 1 ? 600 : 10, serviceMs: 500, workers });
       expect(queueOf(names, early, 40).queues).toBe(false);
     }
   });
 
-  it('sees no queue where answers come as far apart as requests do, though each takes a little longer', () => {
+  it('finds no queue if responses are as far apart as requests and each takes slightly longer', () => {
     const early = Array.from({ length: 40 }, (_, place) => ({ startUs: place * 500_000, responseUs: 60_000 + place * 2_000, ok: true }));
     expect(queueOf(names, early, 40).queues).toBe(false);
-    // One worker that takes 500 ms and is asked every 400 ms.
+    // One worker that takes 500 ms, with a request every 400 ms.
     expect(queueOf(names, served({ count: 40, gapMs: 400, serviceMs: 500, workers: 1 }), 40).queues).toBe(true);
   });
 
-  it('is not bent by what the proxy gave up, nor by a slow answer', () => {
+  it('ignores responses of a proxy that gave up, and a single slow response', () => {
     const early = served({ count: 30, gapMs: 0, serviceMs: 500, workers: 1 }).map((answer, place) => ({
       ...answer,
       ok: place < 12,
@@ -91,19 +91,19 @@ describe('response time against place in the queue', () => {
     expect(queue.intervalMs?.value).toBeLessThan(520);
   });
 
-  it('is not known from fewer than five answers', () => {
+  it('is unknown for fewer than five responses', () => {
     const queue = queueOf(names, served({ count: 4, gapMs: 0, serviceMs: 500, workers: 1 }), 9);
     expect(queue).toMatchObject({ queues: null, growthMs: null, intervalMs: null, answers: 4, sent: 9 });
     expect(queueSentences([queue])[0]).toContain('unknown');
   });
 });
 
-describe('first answers', () => {
+describe('firstAnswers', () => {
   const early = (times: readonly number[]): EarlyAnswer[] =>
     times.map((ms, index) => ({ startUs: index, responseUs: ms * 1_000, ok: true }));
   const usual = Array.from({ length: 200 }, (_, index) => 4_000 + (index % 10) * 100);
 
-  it('are slow where a server loads itself when it is first asked', () => {
+  it('are slow if a server loads itself at the first request', () => {
     const first = [900, 300, 40, 30, 20, 10, 9, 4, 4, 4];
     const found = firstAnswers('page', early(first), histogramOf([...first.map((ms) => ms * 1_000), ...usual]));
     expect(found).toMatchObject({ first, slower: 7, isSlowAtFirst: true, reason: null });
@@ -112,29 +112,29 @@ describe('first answers', () => {
     expect(firstAnswersSentence(found)).toContain('7 of them were slower than the later p90');
   });
 
-  it('are not called slow for one slow answer, or for being like the others', () => {
+  it('are not slow because of a single slow response', () => {
     for (const first of [
       [900, 4, 4, 4, 4, 4, 4, 4, 4, 4],
       [4, 4, 4, 4, 4, 4, 4, 4, 4, 4],
-      // What opening connections takes.
+      // Caused by opening connections.
       [34, 22, 14, 12, 11, 10, 10, 9, 9, 8],
     ])
       expect(firstAnswers('page', early(first), histogramOf([...first.map((ms) => ms * 1_000), ...usual])).isSlowAtFirst).toBe(false);
   });
 
-  it('are not called slow for a difference that is small beside the usual time', () => {
+  it('are not slow if the difference is small compared to the usual time', () => {
     const first = [60_300, 60_310, 60_305, 60_320, 60_300, 60_310, 60_300, 60_330, 60_310, 60_300];
     const times = histogramOf([...first.map((ms) => ms * 1_000), ...Array.from({ length: 60 }, () => 60_200_000)]);
     expect(firstAnswers('page', early(first), times).isSlowAtFirst).toBe(false);
   });
 
-  it('are compared with good answers only, of which refusals are none', () => {
+  it('are compared with successful responses only, not with refusals', () => {
     const first = Array.from({ length: 12 }, (_, index) => ({ startUs: index, responseUs: index < 2 ? 300 : 4_500, ok: index >= 2 }));
     const found = firstAnswers('page', first, histogramOf(usual));
     expect(found).toMatchObject({ first: Array.from({ length: 10 }, () => 4.5), isSlowAtFirst: false });
   });
 
-  it('are not known to be anything where hardly more were given', () => {
+  it('are unknown if there are few other responses', () => {
     const found = firstAnswers('page', early([1, 2, 3]), histogramOf([1_000, 2_000, 3_000]));
     expect(found).toMatchObject({ first: [1, 2, 3], isSlowAtFirst: null, firstMedian: null });
     expect(found.reason).toContain('at least 40');
@@ -155,8 +155,8 @@ function planOf(stages: readonly object[]): Plan {
   return plan;
 }
 
-describe('bursts', () => {
-  it('are stages with pauses that are at least as long, three or more', () => {
+describe('burstsOf', () => {
+  it('requires at least three stages, each with a pause at least as long', () => {
     const burst = { kind: 'count', arrivals: 5, seconds: 1 };
     const pause = { kind: 'pause', seconds: 2 };
     expect(burstPlaces(planOf([burst, pause, burst, pause, burst]))).toEqual([0, 2, 4]);
@@ -167,7 +167,7 @@ describe('bursts', () => {
     expect(burstPlaces(planOf([long, pause, long, pause, long]))).toEqual([]);
   });
 
-  it('are good up to the first bad one; what comes after it does not count', () => {
+  it('counts bursts as good up to the first bad one and ignores the rest', () => {
     const stage = (sent: number, failed: number, leftOver = 0) => ({ sent, failed, leftOver });
     const found = burstsOf([stage(12, 0), stage(13, 0), stage(14, 1, 3), stage(15, 0)]);
     expect(found).toEqual({ largestGood: 13, smallestBad: 14, drained: true });
@@ -178,7 +178,7 @@ describe('bursts', () => {
   });
 });
 
-describe('recovery after a load that was high', () => {
+describe('recoveriesOf', () => {
   const plan = planOf([
     { name: 'calm', kind: 'constant', perSecond: 5, seconds: 10 },
     { name: 'up', kind: 'ramp', fromPerSecond: 5, toPerSecond: 50, seconds: 10 },
@@ -186,7 +186,7 @@ describe('recovery after a load that was high', () => {
     { name: 'second', kind: 'constant', perSecond: 40, seconds: 5 },
     { name: 'end', kind: 'constant', perSecond: 5, seconds: 15 },
   ]);
-  /** A run in which 9 of 10 answers of second s take `p90(s)` and `failed(s)` fail. */
+  /** A run in which 9 of 10 responses of second s take `p90(s)`, and `failed(s)` requests fail. */
   const secondsOf = (p90: (second: number) => number | null, failed: (second: number) => number = () => 0) =>
     Array.from({ length: 60 }, (_, second) => ({
       second,
@@ -199,14 +199,14 @@ describe('recovery after a load that was high', () => {
   const recoveries = (p90: (second: number) => number | null, failed?: (second: number) => number) =>
     recoveriesOf(profileOf(plan), secondsOf(p90, failed));
 
-  it('is at once where it slowed nothing', () => {
+  it('reports an immediate recovery if the load slowed nothing', () => {
     expect(recoveries(() => 500)).toMatchObject([
       { stage: 'up', shape: 'rise', level: 50, endedAtSecond: 20, seconds: 0, beforeMs: 500, worstMs: 500, watchedSeconds: 20 },
       { stage: 'second', shape: 'spike', level: 40, unit: 'arrivalsPerSecond', endedAtSecond: 45, seconds: 0 },
     ]);
   });
 
-  it('is told with what the load did: a spike, a plateau or a rise, and how high it was', () => {
+  it('describes the load: a spike, a plateau or a rise, with its level', () => {
     const told = (...stages: object[]): string | undefined => {
       const calm = { kind: 'constant', perSecond: 5, seconds: 20 };
       const [first] = recoveriesOf(
@@ -224,11 +224,11 @@ describe('recovery after a load that was high', () => {
     expect(told(flank(5, 50, 8), held(50, 25), flank(50, 5, 2))).toBe('plateau at 50/s');
     expect(told(flank(5, 50, 10))).toBe('rise to 50/s');
     expect(told({ kind: 'steps', fromPerSecond: 10, toPerSecond: 50, steps: 5, secondsEach: 5 })).toBe('rise to 50/s');
-    // At once up, and slowly down.
+    // Steep rise, slow fall.
     expect(told(flank(50, 5, 40))).toBe('spike to 50/s');
   });
 
-  it('is told in users where these are what there are many of', () => {
+  it('names users in a load of users', () => {
     const profile = [5, 40, 5].map((users, index) => ({
       stage: `${users}`,
       counted: true,
@@ -247,7 +247,7 @@ describe('recovery after a load that was high', () => {
     );
   });
 
-  it('says nothing of what the load did in a result that does not tell', () => {
+  it('does not describe the load in old results without a profile', () => {
     const [first] = recoveries(() => 500);
     const { shape: _shape, unit: _unit, ...old } = first ?? {};
     const seen = behaviourSchema.parse({ firstAnswers: [], queues: [], bursts: null, recoveries: [old], capacity: null });
@@ -256,7 +256,7 @@ describe('recovery after a load that was high', () => {
     ]);
   });
 
-  it('takes until times are as before for good, not for a lucky second', () => {
+  it('waits until times stay as before, not for a single fast second', () => {
     const slow = (second: number): number => (second >= 15 && second < 27 && second !== 23 ? 4_000 : 500);
     const [first, second] = recoveries(slow);
     expect(first).toMatchObject({ seconds: 7, worstMs: 4_000, resolutionSeconds: 1 });
@@ -264,7 +264,7 @@ describe('recovery after a load that was high', () => {
     expect(first && recoverySentence(first)).toContain('Recovered 7 s ±');
   });
 
-  it('has not happened while answers fail, or none come although some are owed', () => {
+  it('is not reached while requests fail, or while no response arrives although some are outstanding', () => {
     expect(
       recoveries(
         () => 500,
@@ -277,7 +277,7 @@ describe('recovery after a load that was high', () => {
     expect(first && recoverySentence(first)).toContain('No recovery within');
   });
 
-  it('is not known without a calm before, and nobody asks after one where the load is never high', () => {
+  it('is unknown without a calm time before, and absent if the load is never high', () => {
     const [first] = recoveriesOf(
       profileOf(plan),
       secondsOf((second) => (second < 12 ? null : 500)),
@@ -299,7 +299,7 @@ describe('recovery after a load that was high', () => {
     expect(failing[0]?.reason).toContain('already failed in the calm before it');
   });
 
-  it('is as long as the times stay high, whatever they are (property)', () => {
+  it('is as long as the times stay high (property)', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 18 }), fc.integer({ min: 600, max: 9_000 }), (lasts, ms) => {
         const [first] = recoveries((second) => (second >= 16 && second < 20 + lasts ? ms : 500));
@@ -309,7 +309,7 @@ describe('recovery after a load that was high', () => {
   });
 });
 
-describe('what an unknown server can do', () => {
+describe('capacityOf', () => {
   const stages: CapacityStage[] = [
     { fromSecond: 0, toSecond: 10, fromPerSecond: 2, toPerSecond: 2, p50: 800 },
     { fromSecond: 10, toSecond: 70, fromPerSecond: 5, toPerSecond: 150, p50: 2_000 },
@@ -325,7 +325,7 @@ describe('what an unknown server can do', () => {
       p50: p50(second),
     }));
 
-  it('is workers = rate × time where answers wait for each other: 21.25 × 0.8 s = 17', () => {
+  it('computes workers = rate × time if responses wait for each other: 21.25 × 0.8 s = 17', () => {
     const found = capacityOf(
       stages,
       run((second) => (second < 20 ? 800 : 3_000), 21.25),
@@ -337,7 +337,7 @@ describe('what an unknown server can do', () => {
       expect(found && capacitySentence({ ...found, workers })).toContain('a server of a single blocking worker.');
   });
 
-  it('is no limit where times stay as they are', () => {
+  it('has no limit if times stay the same', () => {
     const found = capacityOf(
       stages,
       run(() => 820, 100),
@@ -346,7 +346,7 @@ describe('what an unknown server can do', () => {
     expect(found && capacitySentence(found)).toContain('no limit of workers was found');
   });
 
-  it('names the rates between which it falls behind', () => {
+  it('names the rates between which the server falls behind', () => {
     const step = (perSecond: number, p50: number, from: number): CapacityStage => ({
       fromSecond: from,
       toSecond: from + 15,
@@ -361,7 +361,7 @@ describe('what an unknown server can do', () => {
     expect(found).toMatchObject({ keptUpPerSecond: 20, fellBehindPerSecond: 25 });
   });
 
-  it('is not known where answers fail or the load was busy too shortly, and not asked of other loads', () => {
+  it('is unknown if requests fail or the load was too short, and null for other loads', () => {
     expect(
       capacityOf(
         stages,
@@ -390,8 +390,8 @@ describe('what an unknown server can do', () => {
   });
 });
 
-describe('a behaviour in words', () => {
-  it('is said in a sentence each, and nothing of what was not looked at', () => {
+describe('behaviourSentences', () => {
+  it('has one sentence per finding, and none about what was not examined', () => {
     expect(behaviourSentences({ firstAnswers: [], queues: [], bursts: null, recoveries: [], capacity: null, groups: null })).toEqual([]);
     const queues = [1, 3].map((workers) =>
       queueOf({ stage: `of ${workers}`, step: 'page' }, served({ count: 40, gapMs: 0, serviceMs: 600, workers }), 40),
@@ -408,7 +408,7 @@ describe('a behaviour in words', () => {
     expect(sentence).toContain('queued');
   });
 
-  it('says together what is the same of many steps, and one by one what is not', () => {
+  it('merges sentences that are the same for many steps', () => {
     const of = (step: number, isSlowAtFirst: boolean | null): FirstAnswers => ({
       step: `page ${step}`,
       first: [20],

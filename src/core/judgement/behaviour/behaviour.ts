@@ -18,18 +18,17 @@ import { capacityOf, type CapacityStage } from './capacity.ts';
 import { firstAnswers } from './firstAnswers.ts';
 import { recoveriesOf } from './recovery.ts';
 
-/** Times that grow by less than this share of the shortest over the whole queue are no queue. */
-const NOTICEABLE_SHARE = 0.2;
-/** Medians of seconds that grow by this factor, and by this time, wait for something. */
-const GREW = 5;
-const GREW_MS = 50;
-/** Answers that are hardly further apart than their requests are spaced by the load, not by the server. */
-const BEYOND_OFFERED = 0.05;
+/** Smallest growth of times over the queue, as a share of the shortest time, that counts as a queue. */
+const MIN_GROWTH_SHARE = 0.2;
+/** Smallest growth of the median per second, as a factor and in ms, that indicates waiting. */
+const MIN_GROWTH_RATIO = 5;
+const MIN_GROWTH_MS = 50;
+/** If responses are only this share further apart than their requests, the load determines their interval, not the server. */
+const MIN_EXTRA_GAP_SHARE = 0.05;
 
 /**
- * Response time against place in the queue. With one request worked on at a time, the n-th answer comes n × S after the first began, so answers
- * are S apart whatever the requests did; with m at a time, S / m. The line goes through good answers only: what a proxy gave up says when the
- * proxy gives up.
+ * Analyses response time by position in the queue. If m requests are processed at a time with service time S, responses are S / m apart regardless of the
+ * requests' intervals. Only successful responses count, because a proxy's error shows the proxy's time-out.
  */
 export function queueOf(names: { readonly stage: string; readonly step: string }, early: readonly EarlyAnswer[], sent: number): Queue {
   const good = early.filter(({ ok }) => ok);
@@ -45,27 +44,27 @@ export function queueOf(names: { readonly stage: string; readonly step: string }
 
 function grows({ value, low }: Interval, good: readonly EarlyAnswer[]): boolean {
   const shortestMs = good.reduce((least, { responseUs }) => Math.min(least, responseUs / 1_000), Number.POSITIVE_INFINITY);
-  return low > 0 && value * (good.length - 1) > NOTICEABLE_SHARE * shortestMs;
+  return low > 0 && value * (good.length - 1) > MIN_GROWTH_SHARE * shortestMs;
 }
 
-/** Whether answers are further apart than requests were begun. */
+/** Returns whether responses are further apart than requests were sent. */
 function isSpacedByServer({ low }: Interval, good: readonly EarlyAnswer[]): boolean {
   const starts = good.map(({ startUs }) => startUs / 1_000).sort((a, b) => a - b);
   const offeredMs = ((starts.at(-1) ?? 0) - (starts[0] ?? 0)) / Math.max(1, starts.length - 1);
-  return low > BEYOND_OFFERED * offeredMs;
+  return low > MIN_EXTRA_GAP_SHARE * offeredMs;
 }
 
-/** What is needed of a stage to judge it as a burst. */
+/** Facts of a stage that is judged as a burst. */
 interface BurstStage {
   readonly sent: number;
   readonly failed: number;
-  /** Requests unanswered when the next burst began. */
+  /** Requests outstanding when the next burst began. */
   readonly leftOver: number;
 }
 
-const LEAST_BURSTS = 3;
+const MIN_BURSTS = 3;
 
-/** Places of the bursts of a plan: stages of arrivals, each with a pause after it that is at least as long. Empty for a plan of another kind. */
+/** Returns the indexes of the bursts in a plan: stages of arrivals, each with a pause after it that is at least as long. Empty for other plans. */
 export function burstPlaces({ load }: Pick<Plan, 'load'>): number[] {
   if (load.model !== 'arrivals') return [];
   const places = load.stages.flatMap((stage, index) => (stage.kind === 'pause' ? [] : [index]));
@@ -74,10 +73,10 @@ export function burstPlaces({ load }: Pick<Plan, 'load'>): number[] {
     if (stage === undefined || pause === undefined) return place > 0;
     return pause.kind === 'pause' && (secondsOf(stage) ?? 0) <= pause.seconds;
   };
-  return places.length >= LEAST_BURSTS && places.every(isBurst) ? places : [];
+  return places.length >= MIN_BURSTS && places.every(isBurst) ? places : [];
 }
 
-/** Up to which size bursts were answered without a failure. What comes after the first bad one may suffer from it and says nothing. */
+/** Returns the largest burst without a failure. Bursts after the first bad one may suffer from it and do not count. */
 export function burstsOf(stages: readonly BurstStage[]): Bursts | null {
   const sent = stages.filter((stage) => stage.sent > 0);
   if (sent.length === 0) return null;
@@ -91,8 +90,8 @@ export function burstsOf(stages: readonly BurstStage[]): Bursts | null {
 }
 
 /**
- * Stages and steps whose times fall into several groups. Of stages under a constant load only: where the load changes, so do the times. Not of what pages
- * link to, which is many different things under one name.
+ * Returns the stages and steps whose times form several groups. Only stages with a constant load count, because times change with the load. Resources of
+ * pages are excluded, because one name covers many different ones.
  */
 function groupsOf(plan: Plan, totals: Totals): Groups[] {
   const steady = judgedStages(plan).filter((index) => {
@@ -113,13 +112,13 @@ function groupsOf(plan: Plan, totals: Totals): Groups[] {
 interface BehaviourInput {
   readonly plan: Plan;
   readonly totals: Totals;
-  /** All windows of the run, in their order. */
+  /** All windows of the run, in order of time. */
   readonly points: readonly Point[];
-  /** When each stage was loaded; null for one that was never reached. */
+  /** When each stage was loaded; null if it was never reached. */
   readonly spans: readonly (StageTime | null)[];
 }
 
-/** What times give away about the server: of the first answers, of queues, of bursts and of loads that are high for a while, and of rates that rise. */
+/** Analyses the server's behaviour from times: first responses, queues, bursts, recovery after high load, and capacity under rising rates. */
 export function behaviourOf(input: BehaviourInput): Behaviour {
   const { plan, totals, points } = input;
   const steps = recordedRequests(plan);
@@ -127,7 +126,7 @@ export function behaviourOf(input: BehaviourInput): Behaviour {
   const isOpen = plan.load.model === 'arrivals';
   return {
     firstAnswers: steps.flatMap(({ name, resource }, step) => {
-      // Many different things under one name: their first ones say nothing of each other.
+      // Resources are many different things under one name, so their first ones are not comparable.
       if (resource !== null) return [];
       const sum = totals.sum((cell) => cell.step === step);
       return sum.started === 0 ? [] : [firstAnswers(name, sum.early, goodTimes(sum))];
@@ -142,7 +141,7 @@ export function behaviourOf(input: BehaviourInput): Behaviour {
 
 function queuesOf(input: BehaviourInput): Queue[] {
   const { plan, totals } = input;
-  // Of stages that do not count, too: nothing is judged here.
+  // Uncounted stages are included, because nothing is judged here.
   return plan.load.stages.flatMap((_stage, stage) =>
     recordedRequests(plan).flatMap(({ name }, step) => {
       const cell = totals.sum((one) => one.stage === stage && one.step === step);
@@ -153,14 +152,14 @@ function queuesOf(input: BehaviourInput): Queue[] {
   );
 }
 
-/** The first responses say nothing of a queue that came later: times that grow many times over are no sign that there was none. */
+/** The first responses show no queue that forms later. If times grow several-fold later, the result is unknown. */
 function withLater(queue: Queue, stage: number, { points, spans }: BehaviourInput): Queue {
   const span = spans[stage] ?? null;
   if (queue.queues !== false || span === null) return queue;
   const times = points.flatMap(({ second, p50 }) => (p50 !== null && second < span.to ? [{ second, p50 }] : []));
   const least = Math.min(...times.map(({ p50 }) => p50));
   const most = Math.max(...times.filter(({ second }) => second >= span.from).map(({ p50 }) => p50));
-  if (most < GREW * least || most - least < GREW_MS) return queue;
+  if (most < MIN_GROWTH_RATIO * least || most - least < MIN_GROWTH_MS) return queue;
   return {
     ...queue,
     queues: null,
@@ -178,7 +177,7 @@ function burstStages({ totals, points, spans }: BehaviourInput, places: readonly
   });
 }
 
-/** Exact where every answer is known one by one; else as the last window before says. */
+/** Exact if every response is stored individually; otherwise the number in flight at the end of the last window before `second`. */
 function leftOverAt(second: number, cell: Cell, points: readonly Point[]): number {
   if (cell.started <= EARLY_ANSWERS) {
     const came = cell.early.filter(({ startUs, responseUs }) => startUs + responseUs <= second * 1_000_000).length;

@@ -15,7 +15,7 @@ function behaviourOf(changes: Partial<PlanInput>, windows: readonly Window[]): B
   return behaviour;
 }
 
-/** A window whose first answers are known one by one. */
+/** A window whose first responses are stored individually. */
 const withEarly = (facts: WindowFacts, early: readonly EarlyAnswer[]): Window => {
   const window = windowWith(facts);
   return { ...window, cells: window.cells.map((cell) => ({ ...cell, early: [...early] })) };
@@ -37,16 +37,16 @@ describe('bursts of a run', () => {
       withEarly({ stage: 4, second: 6, ok: [{ count: 5, ms: 10 }] }, answers(6, [10, 10, 10, 10, 10])),
     ]).bursts;
 
-  it('are good where nothing of them failed, and over where all was answered when the next began', () => {
+  it('are good without failures, and finished if all requests ended before the next burst', () => {
     expect(run([10, 10, 10, 10, 2_999])).toEqual({ largestGood: 8, smallestBad: null, drained: true });
     expect(run([10, 10, 10, 10, 3_001])?.drained).toBe(false);
   });
 
-  it('are bad from the first of which something failed', () => {
+  it('are bad from the first failure on', () => {
     expect(run([10, 10, 10, 10, 10], 1)).toEqual({ largestGood: 5, smallestBad: 8, drained: true });
   });
 
-  it('too large to know every answer are over by what was in flight in the last second before', () => {
+  it('are finished by the number in flight in the last second before the next, if too large to store every response', () => {
     const large = (inFlight: number) =>
       behaviourOf(bursts, [
         windowWith({ stage: 0, second: 0, ok: [{ count: 5_000, ms: 10 }], inFlight: 900 }),
@@ -58,7 +58,7 @@ describe('bursts of a run', () => {
     expect([large(0), large(1)]).toEqual([true, false]);
   });
 
-  it('have no recovery and no capacity of their own, though they may queue', () => {
+  it('have no recovery and no capacity, but may have queues', () => {
     const behaviour = behaviourOf(bursts, [
       withEarly({ stage: 0, second: 0, ok: [{ count: 5, ms: 10 }] }, answers(0, [10, 20, 30, 40, 50])),
     ]);
@@ -69,17 +69,17 @@ describe('bursts of a run', () => {
   });
 });
 
-describe('what is looked for in a run', () => {
+describe('behaviourOf', () => {
   const windows = repeatedWindows(10, { ok: [{ count: 10, ms: 20 }] });
 
-  it('are queues and a capacity of arrivals that hold one step', () => {
+  it('has queues and a capacity for arrivals with one step', () => {
     const behaviour = behaviourOf(steady, windows);
     expect(behaviour.bursts).toBeNull();
     expect(behaviour.queues.map(({ stage, sent }) => [stage, sent])).toEqual([['steady', 100]]);
     expect(behaviourOf({ ...steady, journey: [{ name: 'a' }, { name: 'b' }] }, windows).capacity).toBeNull();
   });
 
-  it('do not show “no queue” where response times grew several-fold', () => {
+  it('does not report “no queue” if response times grew several-fold', () => {
     const [first, ...others] = windows;
     if (first === undefined) throw new Error('no window');
     const begun = withEarly({ ok: [{ count: 10, ms: 20 }] }, answers(0, Array<number>(10).fill(20)));
@@ -93,18 +93,18 @@ describe('what is looked for in a run', () => {
     });
   });
 
-  it('are no queues where users or connections wait for responses', () => {
+  it('has no queues for users or connections, which wait for responses', () => {
     expect(behaviourOf({}, windows)).toMatchObject({ queues: [], bursts: null, recoveries: [], capacity: null });
     expect(behaviourOf({ load: users([{ users: 5, seconds: 10 }]) }, windows)).toMatchObject({ queues: [], bursts: null, capacity: null });
   });
 
-  it('are the first answers of each step that was asked for', () => {
+  it('has the first responses of each step that was sent', () => {
     const journey = [{ name: 'a' }, { name: 'b' }, { name: 'never' }];
     const both = [...windows, ...repeatedWindows(10, { step: 1, ok: [{ count: 10, ms: 20 }] })];
     expect(behaviourOf({ ...steady, journey }, both).firstAnswers.map(({ step }) => step)).toEqual(['a', 'b']);
   });
 
-  it('are times in several groups, of stages under a constant load', () => {
+  it('has groups of times for stages with a constant load', () => {
     const apart = repeatedWindows(10, {
       ok: [
         { count: 50, ms: 20 },

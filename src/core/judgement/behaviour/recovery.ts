@@ -2,30 +2,30 @@ import type { LoadStretch } from '#core/work/load/profile.ts';
 import type { Recovery } from '#core/result/behaviour.ts';
 import type { Point } from '#core/result/schema.ts';
 
-/** While the planned load is high. */
+/** A time in which the planned load is high. */
 interface HighTime {
   readonly from: number;
   readonly to: number;
-  /** The highest of it, and the stage in which that is. */
+  /** Maximum level, and the stage in which it is reached. */
   readonly level: number;
   readonly unit: LoadStretch['unit'];
   readonly stage: string;
 }
 
-/** The load is high where at least this share of the highest planned level is reached, calm where at most the other is. */
+/** The load is high from this share of the highest planned level on, and calm up to the other. */
 const HIGH_SHARE = 0.5;
 const CALM_SHARE = 0.34;
-/** It is at its height where so much of the highest level of its own is reached. */
+/** The load is at its height from this share of the maximum of its high time on. */
 const TOP_SHARE = 0.9;
 
-/** When the planned load is high; nothing where a stage ends by requests, for nobody knows when. */
+/** Returns the times of high planned load; none if a stage ends by requests, because its end is not planned. */
 function highTimes(profile: readonly LoadStretch[]): HighTime[] {
   return above(profile, HIGH_SHARE * highestOf(profile));
 }
 
 /**
- * What the load did there: a spike takes less time in all, with its way up and down, than the calm before it, and does not climb for most of it; a plateau is held at its height
- * for at least as long as it climbs or falls; a rise climbs for longer.
+ * Classifies the load. A spike, with rise and fall, takes less time than the calm before it and does not rise for most of it. A plateau stays at its height
+ * at least as long as it rises or falls. A rise climbs for longer.
  */
 function shapeOf(high: HighTime, profile: readonly LoadStretch[]): NonNullable<Recovery['shape']> {
   const busy = above(profile, CALM_SHARE * highestOf(profile));
@@ -44,7 +44,7 @@ function highestOf(profile: readonly LoadStretch[]): number {
   return Math.max(0, ...profile.flatMap(({ level, toLevel }) => [level, toLevel]));
 }
 
-/** Highest planned level between two seconds. */
+/** Returns the highest planned level between two seconds. */
 function levelIn(profile: readonly LoadStretch[], from: number, to: number): number {
   return Math.max(
     0,
@@ -56,7 +56,7 @@ function levelIn(profile: readonly LoadStretch[], from: number, to: number): num
   );
 }
 
-/** Where the planned level is at least so high, in stretches that follow each other. */
+/** Returns the times in which the planned level is at least `threshold`, joined if adjacent. */
 function above(profile: readonly LoadStretch[], threshold: number): HighTime[] {
   const times: HighTime[] = [];
   for (const { stage, fromSecond, toSecond, level, toLevel, unit } of profile) {
@@ -76,18 +76,18 @@ function above(profile: readonly LoadStretch[], threshold: number): HighTime[] {
 
 type Second = Pick<Point, 'second' | 'width' | 'completed' | 'failed' | 'inFlight' | 'p90'>;
 
-/** Times of a second are of few answers: so much beyond the slowest calm second is still as before. */
-const TOLERANCE = 1.1;
-/** Fewer calm seconds with answers tell nothing of how it was before. */
-const LEAST_CALM = 3;
-/** A larger share of failures in the calm is no calm. */
-const MOST_FAILED = 0.05;
-/** So many seconds with answers in a row must be as before. */
-const STEADY = 2;
+/** Largest ratio to the slowest calm second that counts as recovered, because the percentile of a single second is imprecise. */
+const MAX_RECOVERED_RATIO = 1.1;
+/** Fewest calm seconds with responses. */
+const MIN_CALM_SECONDS = 3;
+/** Largest share of failures in the calm time. */
+const MAX_FAILED_SHARE = 0.05;
+/** Number of consecutive recovered seconds with responses that are required. */
+const MIN_STEADY_SECONDS = 2;
 
 /**
- * How long after each time at which the planned load was high the times and failures were as in the calm before the first one. `seconds` are all
- * windows of the run in their order. Nothing for a load that is never high or never calm before it, or that ends by requests.
+ * Returns how long after each high load times and failures returned to those of the calm time before the first one. `seconds`: all windows of the run in
+ * order. Empty for a load that is never high, without a calm time before, or that ends by requests.
  */
 export function recoveriesOf(profile: readonly LoadStretch[], seconds: readonly Second[]): Recovery[] {
   const highs = highTimes(profile);
@@ -97,11 +97,11 @@ export function recoveriesOf(profile: readonly LoadStretch[], seconds: readonly 
     first === undefined
       ? []
       : seconds.filter((one) => end(one) <= first.from && levelIn(profile, one.second, end(one)) <= CALM_SHARE * highest);
-  // Of a load that begins high, or hardly below its height, nobody saw how it was before.
+  // A load that begins high has no calm time for comparison.
   if (first === undefined || calm.length < 2) return [];
-  // With the last stage everything ends: nobody could tell a recovery from the end of the load.
+  // At the end of the last stage, a recovery cannot be distinguished from the end of the load.
   const loadEnd = Math.max(0, ...profile.map(({ toSecond }) => toSecond ?? 0));
-  // In the first second connections are opened and code is loaded.
+  // The first second is excluded, because connections are opened and code is loaded.
   const before = calm.filter((one, index) => index > 0 && one.completed > 0);
   return highs.flatMap((high, index) =>
     high.to >= loadEnd
@@ -122,10 +122,10 @@ function recoveryOf(
   const asBefore = (one: Second): boolean =>
     one.completed === 0 && one.failed === 0
       ? one.inFlight === 0
-      : (one.p90 ?? Number.POSITIVE_INFINITY) <= (beforeMs ?? 0) * TOLERANCE && failedShare(one) <= mostFailed;
+      : (one.p90 ?? Number.POSITIVE_INFINITY) <= (beforeMs ?? 0) * MAX_RECOVERED_RATIO && failedShare(one) <= mostFailed;
   const back = watched.findIndex((_, index) => {
-    const next = watched.slice(index, index + STEADY);
-    return (next.length === STEADY || index > 0) && next.every(asBefore);
+    const next = watched.slice(index, index + MIN_STEADY_SECONDS);
+    return (next.length === MIN_STEADY_SECONDS || index > 0) && next.every(asBefore);
   });
   const found = watched[back];
   const last = watched.at(-1);
@@ -147,14 +147,14 @@ function recoveryOf(
 }
 
 function whyNotKnown(before: readonly Second[], times: readonly number[], watched: readonly Second[]): string | null {
-  if (times.length < LEAST_CALM) return 'There are too few responses from calm seconds before it to compare with.';
+  if (times.length < MIN_CALM_SECONDS) return 'There are too few responses from calm seconds before it to compare with.';
   const total = (pick: (one: Second) => number): number => before.reduce((sum, one) => sum + pick(one), 0);
-  if (total(({ failed }) => failed) > MOST_FAILED * total((one) => Math.max(one.completed, one.failed)))
+  if (total(({ failed }) => failed) > MAX_FAILED_SHARE * total((one) => Math.max(one.completed, one.failed)))
     return 'Requests already failed in the calm before it: there is no good state to return to.';
-  return watched.length < STEADY ? 'The time watched after it was too short.' : null;
+  return watched.length < MIN_STEADY_SECONDS ? 'The time watched after it was too short.' : null;
 }
 
-/** What follows until the load is high again. */
+/** Returns the seconds until the load is high again. */
 function after(
   { to }: HighTime,
   next: HighTime | undefined,
@@ -163,7 +163,7 @@ function after(
   seconds: readonly Second[],
 ): Second[] {
   const following = seconds.filter((one) => one.second >= to && (next === undefined || end(one) <= next.from));
-  // On the way up to the next one it is asked for more than before.
+  // The rise to the next high load is excluded, because it exceeds the calm load.
   return next === undefined
     ? following
     : following.filter((one) => one.second < to + 1 || levelIn(profile, one.second, end(one)) <= CALM_SHARE * highest);

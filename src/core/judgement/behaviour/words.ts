@@ -3,7 +3,7 @@ import { formatCount, formatMs, formatNumber, formatPercent, formatRate, formatS
 import type { Behaviour, Bursts, Capacity, FirstAnswers, Queue, Recovery } from '#core/result/behaviour.ts';
 import { FIRST } from './firstAnswers.ts';
 
-/** Everything that is told of a run's behaviour, each in a sentence; what is not known with its reason. */
+/** Describes a run's behaviour, one sentence per finding; unknown findings with their reason. */
 export function behaviourSentences({ firstAnswers, queues, bursts, recoveries, capacity }: Behaviour): string[] {
   return [
     ...firstAnswersSentences(firstAnswers),
@@ -14,12 +14,12 @@ export function behaviourSentences({ firstAnswers, queues, bursts, recoveries, c
   ];
 }
 
-/** A smaller part more is the same time. */
-const NOTICEABLE = 0.1;
-/** More steps than this of which the same is to be said share a sentence. */
-const MOST_SINGLE = 3;
+/** A smaller relative difference is not mentioned. */
+const MIN_MENTIONED_DIFFERENCE = 0.1;
+/** If the same applies to more steps than this, they share a sentence. */
+const MAX_SEPARATE_STEPS = 3;
 
-/** Steps that were slow at first one by one; of many others how many there are. */
+/** Lists slow first responses step by step, and merges the sentences of other steps. */
 function firstAnswersSentences(all: readonly FirstAnswers[]): string[] {
   const of = (wanted: FirstAnswers['isSlowAtFirst']): FirstAnswers[] => all.filter(({ isSlowAtFirst }) => isSlowAtFirst === wanted);
   return [
@@ -38,31 +38,31 @@ function firstAnswersSentences(all: readonly FirstAnswers[]): string[] {
 }
 
 function together<Item>(some: readonly Item[], sayOne: (item: Item) => string, sayAll: (count: string) => string): string[] {
-  return some.length > MOST_SINGLE ? [sayAll(formatCount(some.length))] : some.map(sayOne);
+  return some.length > MAX_SEPARATE_STEPS ? [sayAll(formatCount(some.length))] : some.map(sayOne);
 }
 
-/** Of more steps than this, a table would fill pages with what is alike. */
-const MOST_ROWS = 20;
+/** Maximum number of rows, so that a table does not fill pages. */
+const MAX_ROWS = 20;
 
-/** The first answers that a table shows beside the later ones: of many of which nothing is known, none, and of very many those that were slow at first. */
+/** Returns the first responses to show in a table. Omits many unknown ones; of very many, shows only those that were slow at first. */
 export function shownFirstAnswers(all: readonly FirstAnswers[]): FirstAnswers[] {
   const known = all.filter(({ isSlowAtFirst }) => isSlowAtFirst !== null);
-  if (known.length > MOST_ROWS) return known.filter(({ isSlowAtFirst }) => isSlowAtFirst);
-  return all.length - known.length > MOST_SINGLE ? known : [...all];
+  if (known.length > MAX_ROWS) return known.filter(({ isSlowAtFirst }) => isSlowAtFirst);
+  return all.length - known.length > MAX_SEPARATE_STEPS ? known : [...all];
 }
 
 export function firstAnswersSentence({ step, firstMedian, restMedian, slower, isSlowAtFirst, reason }: FirstAnswers): string {
   if (isSlowAtFirst === null) return `First responses of “${step}”: unknown. ${reason ?? ''}`.trim();
   if (isSlowAtFirst)
     return `The first ${FIRST} successful responses of “${step}” were slower than the rest: their median of ${formatMs(firstMedian)} is ${formatNumber((firstMedian ?? 0) / (restMedian ?? 1))} times that of the rest, and ${slower} of them were slower than the later p90.`;
-  // The median of the rest stands in the tables of times, of the stages that count.
+  // The median of the rest is in the tables of times of the counted stages.
   const slowerBy = (firstMedian ?? 0) / (restMedian ?? 1) - 1;
-  return slowerBy < NOTICEABLE
+  return slowerBy < MIN_MENTIONED_DIFFERENCE
     ? `The first ${FIRST} successful responses of “${step}” were not slower than the rest.`
     : `The first ${FIRST} successful responses of “${step}” were ${formatPercent(slowerBy, 2)} slower than the rest (median ${formatMs(firstMedian)}), as opening connections makes them.`;
 }
 
-/** One sentence for each step: its stages are of the same server. */
+/** Returns one sentence per step, because its stages use the same server. */
 export function queueSentences(queues: readonly Queue[]): string[] {
   return [...new Set(queues.map(({ step }) => step))].map((step) =>
     queueSentence(
@@ -103,7 +103,7 @@ export function recoverySentence(recovery: Recovery): string {
     : `Recovered ${formatSeconds(seconds)} ± ${formatSeconds(resolutionSeconds)} after ${high} (${times}).`;
 }
 
-/** What the planned load did while it was high: "rise to 30/s", "plateau at 40 users". */
+/** Describes the planned high load: "rise to 30/s", "plateau at 40 users". */
 export function highWords({ shape, level, unit }: Pick<Recovery, 'shape' | 'level' | 'unit'>): string {
   const height = unit === null ? formatNumber(level) : unit === 'arrivalsPerSecond' ? formatRate(level) : `${formatCount(level)} ${unit}`;
   switch (shape) {
@@ -129,7 +129,7 @@ export function capacitySentence(capacity: Capacity): string {
   return `${alone}, and throughput ends at ${formatRate(saturatedPerSecond)}: ${formatRate(saturatedPerSecond)} × ${formatMs(aloneMs)} = ${formatNumber(workers)} at a time (Little's law), as with a server of ${blockingWords(workers)}.${keptUpWords(capacity)}`;
 }
 
-/** Whoever answers at all has one. */
+/** At least one worker, because the server responded. */
 function blockingWords(workers: number): string {
   const whole = Math.max(1, Math.round(workers));
   return whole === 1 ? 'a single blocking worker' : `${formatCount(whole)} blocking workers`;

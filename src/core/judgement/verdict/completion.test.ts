@@ -12,7 +12,7 @@ const evaluation: PlanInput['journey'][number] = { name: 'evaluation', poll: POL
 const p95: PlanInput['objectives'] = [{ kind: 'responseTime', step: 'page', percentile: 80, limitMs: 1_000 }];
 const fast: WindowFacts = { ok: [{ count: 300, ms: 40 }] };
 
-/** A second in which waits began, came and were given up, each asked for several times by requests that all succeeded. */
+/** A second in which waits began, succeeded and were abandoned, with several successful requests each. */
 function waits(begun: number, came: number, givenUp = 0, facts: WindowFacts = {}): Window {
   const window = windowWith({ step: 1, ok: [{ count: 10 * (begun + came), ms: 5 }], failed: { wrongBody: givenUp }, ...facts });
   const [cell] = window.cells;
@@ -31,11 +31,11 @@ function run(journey: PlanInput['journey'], windows: readonly Window[], story: P
 
 const defaults = ({ objectives }: ReturnType<typeof run>) => objectives.filter(({ isDefault }) => isDefault === true);
 
-describe('a step that polls', () => {
+describe('default criterion of a step that polls', () => {
   const journey = [{ name: 'page' }, evaluation];
   const page = windowWith(fast);
 
-  it('is judged by its waits, not by the responses to its requests', () => {
+  it('counts waits, not responses to single requests', () => {
     const passed = run(journey, [page, waits(24, 24)]);
     expect(passed.verdict.outcome).toBe('holds');
     expect(defaults(passed)[1]).toMatchObject({ step: 'evaluation', outcome: 'holds', counted: 24, over: 0 });
@@ -46,7 +46,7 @@ describe('a step that polls', () => {
     );
   });
 
-  it('fails for each wait that was still pending after the drain, but not where the run was cut off', () => {
+  it('fails for each wait pending after the drain, but not in a run that was killed', () => {
     const pending = [page, waits(24, 20)];
     expect(run(journey, pending).verdict.sentence).toBe('Failed at 10 connections: 20 of 24 results of “evaluation” arrived.');
     expect(defaults(run(journey, pending, { state: 'stopped' }))[1]).toMatchObject({ outcome: 'unknown', counted: 20, over: 0 });
@@ -67,7 +67,7 @@ describe('a step that polls', () => {
     ]);
   });
 
-  it('is judged by its waits in criteria of its own, in their words', () => {
+  it("counts waits in the plan's own criteria, with their wording", () => {
     const objectives: PlanInput['objectives'] = [
       { kind: 'errors', step: 'evaluation', maxShare: 0.02 },
       { kind: 'responseTime', step: 'evaluation', percentile: 95, limitMs: 2_000 },
@@ -80,7 +80,7 @@ describe('a step that polls', () => {
     expect(verdict.sentence).toBe('Failed at 10 connections: none of 200 results of “evaluation” succeeded within 2 s.');
   });
 
-  it('is told by the nouns of the plan', () => {
+  it('uses the nouns of the plan', () => {
     const solutions = { ...evaluation, items: { one: 'solution', many: 'solutions', done: 'evaluated' } };
     expect(run([{ name: 'page' }, solutions], [page, waits(24, 0, 24)]).verdict.sentence).toBe(
       'Failed at 10 connections: 0 of 24 solutions were evaluated.',
@@ -106,11 +106,11 @@ describe('the default criterion of a step', () => {
     ]);
   });
 
-  it('names the step and what became of its items', () => {
+  it('names the step and the outcome of its items', () => {
     expect(run(journey, [page, form(28, 12)]).verdict.sentence).toBe('Failed at 10 connections: 12 of 40 requests of “form” failed.');
   });
 
-  it('is there for steps that no criterion about errors speaks of, and only in plans with criteria', () => {
+  it('applies to steps without an error criterion, only in plans with criteria', () => {
     const stepsOf = (objectives: PlanInput['objectives']) =>
       defaults(run(journey, [page, form(28, 12)], {}, { objectives })).map(({ step }) => step);
     expect(stepsOf([])).toEqual([]);
@@ -119,7 +119,7 @@ describe('the default criterion of a step', () => {
     expect(stepsOf([{ kind: 'errors', maxShare: 0.5 }])).toEqual([]);
   });
 
-  it('is there for a step of which a criterion about all pages says nothing by itself', () => {
+  it('applies to a step that is covered only by a criterion about all pages', () => {
     const pages: PlanInput['journey'] = journey.map((step) => ({ ...step, resources: {} }));
     const stepsOf = (objective: Partial<Extract<NonNullable<PlanInput['objectives']>[number], { kind: 'errors' }>>) =>
       defaults(run(pages, [page, form(28, 12)], {}, { objectives: [{ kind: 'errors', of: 'pages', maxShare: 0.5, ...objective }] })).map(
@@ -129,7 +129,7 @@ describe('the default criterion of a step', () => {
     expect(stepsOf({ step: 'form' })).toEqual(['page']);
   });
 
-  it('is there for the stages that a criterion of another stage leaves out', () => {
+  it('applies to stages that a criterion of another stage does not cover', () => {
     const load = stages({ name: 'a', connections: 1, seconds: 1 }, { name: 'b', connections: 1, seconds: 1 });
     const objectives: PlanInput['objectives'] = [{ kind: 'errors', step: 'page', stage: 'a', maxShare: 0.5 }];
     const windows = [0, 1].map((stage) => windowWith({ stage, second: stage, ok: [{ count: 60, ms: 4 }], failed: { timeout: 1 + stage } }));
@@ -141,7 +141,7 @@ describe('the default criterion of a step', () => {
     expect(verdict.sentence).toContain('2 of 62 requests of “page” failed');
   });
 
-  it('covers steps in the background, and not those that are not measured or were never sent', () => {
+  it('covers background steps, but not unmeasured or never sent ones', () => {
     const load = users([{ users: 2, seconds: 1 }]);
     const besides = [
       { name: 'page' },
@@ -163,7 +163,7 @@ describe('the default criterion of a step', () => {
     expect(found).toMatchObject({ step: 'form', outcome: 'breaks', counted: 40, over: 10 });
   });
 
-  it('pools all counted stages and leaves the others out', () => {
+  it('pools all counted stages and excludes the others', () => {
     const load = stages(
       { name: 'warm-up', connections: 1, seconds: 1, counted: false },
       { name: 'a', connections: 1, seconds: 1 },
@@ -182,12 +182,12 @@ describe('the default criterion of a step', () => {
     expect(found).toMatchObject({ stage: 'the whole run', counted: 122, over: 2, outcome: 'breaks' });
   });
 
-  it('is inconclusive where failures decide that an overloaded generator may have caused', () => {
+  it('is inconclusive if failures that an overloaded generator may have caused decide', () => {
     const [, found] = defaults(run(journey, [page, form(30, 0, { failed: { timeout: 2 }, sick: ['threadCpu'] })]));
     expect(found).toMatchObject({ outcome: 'unknown', unknownBecause: 'generator', over: 2 });
   });
 
-  it('is inconclusive in a run that was cut short, unless it failed already', () => {
+  it('is inconclusive in a run that was cut short, unless it failed before', () => {
     const outcomesOf = (failed: number) =>
       defaults(run(journey, [page, form(30, failed)], { state: 'stopped' })).map(({ outcome }) => outcome);
     expect([outcomesOf(0), outcomesOf(3)]).toEqual([
@@ -197,7 +197,7 @@ describe('the default criterion of a step', () => {
   });
 });
 
-describe('a step that each user sends once', () => {
+describe('default criterion of a step that each user sends once', () => {
   const journey: PlanInput['journey'] = [{ name: 'login', method: 'POST', once: true }, { name: 'orders' }];
   const load = users([{ users: 10, startUpSeconds: 1, seconds: 10 }]);
   const objectives: PlanInput['objectives'] = [
@@ -209,7 +209,7 @@ describe('a step that each user sends once', () => {
   const logins = (good: number, failed: number) =>
     windowWith({ stage: startUpStage(plan, 0), ok: [{ count: good, ms: 4, lateMs: 0 }], failed: { httpError: failed } });
 
-  it('is not judged in a stage where none is due', () => {
+  it('does not apply to a stage in which no request is due', () => {
     const { verdict, objectives: found } = judged({ plan, windows: [logins(10, 0), orders] });
     expect(verdict.outcome).toBe('holds');
     expect(found.map(({ step, isDefault }) => [step, isDefault ?? false])).toEqual([
@@ -219,7 +219,7 @@ describe('a step that each user sends once', () => {
     ]);
   });
 
-  it('is judged by default where it was due, before the first counted second', () => {
+  it('applies where requests were due, even before the first counted second', () => {
     expect(judged({ plan, windows: [logins(6, 4), orders] }).verdict.sentence).toBe(
       'Failed at 10 users: 4 of 10 requests of “login” failed.',
     );

@@ -9,17 +9,17 @@ import { type Items, isUnused, itemNouns, itemsOf, itemsWords, judgedSteps, stag
 import { isComplete, type JudgeInput } from './input.ts';
 import { excessOf } from './kinds/counts.ts';
 
-/** So large a share of the items of a step may fail where the plan says nothing else. */
+/** Largest share of a step's items that may fail by default. */
 const MAX_FAILED_SHARE = 0.01;
-/** None may fail where fewer were due. */
+/** With fewer items due, none may fail. */
 const MIN_ITEMS_FOR_FAILURES = 100;
 
-/** Name of what is judged over all counted stages together. */
+/** Name of the scope of all counted stages together. */
 export const WHOLE_RUN = 'the whole run';
 
 /**
- * The default criterion of each step that no criterion about errors speaks of. It speaks of this run and not of the server in general, so it is decided by counting: a
- * failure that an overloaded generator may have caused leaves it open where it decides. Only for plans that have criteria.
+ * Judges the default criterion of each step without an error criterion. It describes this run rather than the server, so failures are counted and no
+ * confidence bound is used. It is inconclusive if failures that an overloaded load generator may have caused decide. Only plans with criteria have it.
  */
 export function judgeCompletion(input: JudgeInput): ObjectiveResult[] {
   const { plan } = input;
@@ -30,7 +30,7 @@ export function judgeCompletion(input: JudgeInput): ObjectiveResult[] {
     if (step === undefined) return [];
     const counted = countedStages(plan);
     const isCounted = counted.some((stage) => !isUnused(input.evidence.of(stage, slot)));
-    // A criterion of one stage says nothing of the others.
+    // A criterion of one stage does not cover the others.
     const open = stagesOfItems(slot, input).filter(
       (stage) => !isCounted || !objectives.some((objective) => coversErrors(objective, step, stageName(plan, stage))),
     );
@@ -39,7 +39,7 @@ export function judgeCompletion(input: JudgeInput): ObjectiveResult[] {
   });
 }
 
-/** How many of so many items may fail. */
+/** Returns how many of `due` items may fail. */
 export function allowedFailures(due: number): number {
   return due < MIN_ITEMS_FOR_FAILURES ? 0 : Math.floor(MAX_FAILED_SHARE * due);
 }
@@ -51,7 +51,7 @@ function coversErrors(objective: Objective, { name, resources, stream }: Step, s
     case undefined:
       return true;
     case 'pages':
-      // Without a step, all pages of a stage are one number, in which a step that always fails is lost.
+      // A criterion without a step pools all pages of a stage, which would hide a step that always fails.
       return objective.step === name && resources !== undefined;
     case 'events':
     case 'streams':
@@ -109,7 +109,7 @@ function allowedWords(allowed: number): string {
   return allowed === 0 ? 'no failure is allowed' : `${formatCount(allowed)} may fail`;
 }
 
-/** The stages whose items are judged together: one or several by name, all of several as the whole run. */
+/** Names the stages whose items are judged together; all of several stages are the whole run. */
 function stagesWords(stages: readonly number[], plan: Plan): string {
   const isWhole = stages.length > 1 && stages.length === countedStages(plan).length;
   return isWhole ? WHOLE_RUN : stages.map((stage) => stageName(plan, stage)).join(', ');

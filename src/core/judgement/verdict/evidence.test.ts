@@ -15,8 +15,8 @@ function evidenceOf(windows: readonly Window[], changes: Partial<PlanInput> = {}
   return evidence;
 }
 
-describe('the evidence of a run', () => {
-  it('counts by every limit on a time, each once, and by four times that of an Apdex', () => {
+describe('Evidence', () => {
+  it('counts by each time limit once, and by four times that of an Apdex', () => {
     const objectives: PlanInput['objectives'] = [
       { kind: 'responseTime', percentile: 95, limitMs: 400 },
       { kind: 'apdex', thresholdMs: 100, min: 0.9 },
@@ -25,7 +25,7 @@ describe('the evidence of a run', () => {
     expect(evidenceOf([], { objectives }).limitsMs).toEqual([400, 100]);
   });
 
-  it('takes for slow what was beyond the limit by itself, and for late what was only sent late', () => {
+  it('distinguishes slow responses from requests that were only sent late', () => {
     const ok = [
       { count: 7, ms: 50, lateMs: 0 },
       { count: 5, ms: 50, lateMs: 900 },
@@ -63,7 +63,7 @@ describe('the evidence of a run', () => {
     expect([block?.ok, block?.failedSurely, block?.failedMaybe]).toEqual([100, surely, maybe]);
   });
 
-  it('knows of which step what came while a stage was loaded', () => {
+  it('counts responses by step while a stage is loaded', () => {
     const evidence = evidenceOf([
       windowWith({ second: 1, width: 2, ok: [{ count: 3, ms: 5 }] }),
       windowWith({ second: 3, width: 2, ok: [{ count: 4, ms: 5 }] }),
@@ -78,7 +78,7 @@ describe('the evidence of a run', () => {
     expect(evidence.of(3, 3)).toMatchObject({ blocks: [], started: 0, ended: 0, astray: { missing: 0, redirected: 0, denied: 0 } });
   });
 
-  it('sums up a step over all stages, and no other step', () => {
+  it('sums one step over all stages', () => {
     const evidence = evidenceOf([
       windowWith({
         ok: [{ count: 3, ms: 5 }],
@@ -104,8 +104,8 @@ describe('the evidence of a run', () => {
   });
 });
 
-describe('the sickness of a generator', () => {
-  it('is that of judged stages alone, by causes from the most frequent on', () => {
+describe('overload of the load generator', () => {
+  it('counts judged stages only, causes by frequency', () => {
     const evidence = evidenceOf([
       ...repeatedWindows(10, { ok: [{ count: 1, ms: 5 }], sick: ['steal'] }),
       ...repeatedWindows(6, { stage: 1, second: 10, ok: [{ count: 1, ms: 5 }] }),
@@ -117,7 +117,7 @@ describe('the sickness of a generator', () => {
     expect(evidenceOf([]).sickness()).toEqual({ seconds: 0, share: 0, causes: [] });
   });
 
-  it('shows how late requests of judged stages began', () => {
+  it('records the schedule lag of judged stages', () => {
     const load = arrivals([
       { kind: 'constant', perSecond: 1, seconds: 10, counted: false },
       { kind: 'constant', perSecond: 1, seconds: 10 },

@@ -12,28 +12,28 @@ import { addToRows } from '#core/statistics/timeRows.ts';
 import type { JudgedVisit, VisitsResult } from '#core/result/visits.ts';
 import type { Cell, SickCause, Window } from '#core/measurement/window.ts';
 
-/** What one step of one stage did in one window: the block that requests come in. */
+/** Counts of one step of one stage in one window. */
 export interface Block {
   readonly second: number;
   readonly width: number;
   readonly sick: readonly SickCause[];
   readonly started: number;
-  /** Requests that ended, however they did. */
+  /** Requests that ended, with any outcome. */
   readonly ended: number;
   readonly ok: number;
-  /** Failures that the target caused whatever the generator was doing, and those that a sick generator may have caused. */
+  /** Failures that the target certainly caused, and those that an overloaded load generator may have caused. */
   readonly failedSurely: number;
   readonly failedMaybe: number;
-  /** Journeys that did not begin here because the target owed too many answers, and those that the generator could not begin. */
+  /** Journeys that could not start because too many responses were outstanding, or because of the load generator. */
   readonly notStartedTarget: number;
   readonly notStartedGenerator: number;
-  /** Good answers slower than each of {@link Evidence.limitsMs}, by the limit. */
+  /** Successful responses slower than each of {@link Evidence.limitsMs}, by limit. */
   readonly slower: ReadonlyMap<number, Slower>;
-  /** Good answers by how long they took, in rows of `stats/timeRows.ts`. */
+  /** Successful responses by time, in rows of `statistics/timeRows.ts`. */
   readonly byTime: ReadonlyMap<number, number>;
 }
 
-/** Good answers of one step that came in one window while a stage was loaded. */
+/** Successful responses of one step received in one window while a stage was loaded. */
 export interface LoadedBlock {
   readonly second: number;
   readonly width: number;
@@ -42,13 +42,13 @@ export interface LoadedBlock {
   readonly pages: number;
 }
 
-/** Good answers slower than a limit. A request that was sent late by the generator may be beyond it although its own answer was not. */
+/** Successful responses slower than a limit: by their service time, or only because the load generator sent the request late. */
 export interface Slower {
   readonly byService: number;
   readonly byLateness: number;
 }
 
-/** Answers of a server that is well, to a plan that asks for the wrong page. */
+/** Responses that show that the plan requests the wrong page from a healthy server. */
 export const ASTRAY = ['missing', 'redirected', 'denied'] as const;
 export type Astray = (typeof ASTRAY)[number];
 
@@ -62,7 +62,7 @@ function noneAstray(): Record<Astray, number> {
   return { missing: 0, redirected: 0, denied: 0 };
 }
 
-/** What became of a step in the whole run. */
+/** Outcomes of a step in the whole run. */
 interface Total {
   readonly sent: number;
   readonly good: number;
@@ -75,20 +75,20 @@ interface Total {
   readonly astray: Readonly<Record<Astray, number>>;
 }
 
-/** Everything the verdict looks at of one step of one stage. */
+/** Evidence of one step of one stage. */
 export interface CellEvidence {
   readonly step: number;
-  /** What is counted are waits of a poll, and not requests. */
+  /** Whether the counts are waits of a poll instead of requests. */
   readonly isOfWaits: boolean;
   readonly blocks: Block[];
   readonly goodTimes: Histogram;
   started: number;
   ended: number;
   notMade: number;
-  /** Answers that lack what was looked for: a failed check of an expected status, or none of that address. */
+  /** Responses without the expected content: a failed check at an expected status, or a status for a missing page. */
   notFound: number;
   unchecked: number;
-  /** Answers by why the plan may ask for the wrong page. */
+  /** Responses by reason why the plan may request the wrong page. */
   readonly astray: Record<Astray, number>;
   journeysStarted: number;
   notStartedTarget: number;
@@ -96,14 +96,14 @@ export interface CellEvidence {
 }
 
 /**
- * Failures that say something about the target even while the generator is busy: it answered, or refused to. Only these count
- * as certain in a sick second; a time-out or a broken connection may be the generator's own doing then.
+ * Failures that the target caused even in an overloaded second, because it responded or refused. A time-out or a broken connection may then be caused by the
+ * load generator.
  */
 const SURELY_THE_TARGET: ReadonlySet<Outcome> = new Set(['httpError', 'wrongBody', 'refused']);
-/** Never reached the target: the generator had no port or descriptor left. */
+/** Requests that never reached the target, because the load generator had no port or file descriptor left. */
 const THE_GENERATOR: ReadonlySet<Outcome> = new Set(['noPort', 'noFile']);
 
-/** What the verdict needs of a run's windows, gathered as they pass by in order of time: no window is kept. */
+/** Collects the evidence for the verdict from a run's windows, in order of time. Keeps no window. */
 export class Evidence {
   readonly limitsMs: readonly number[];
   private readonly cells = new Map<string, CellEvidence>();
@@ -115,7 +115,7 @@ export class Evidence {
   private sickTotal = 0;
   private readonly lag = newSum();
   private readonly tls = { full: 0, resumed: 0, requests: 0 };
-  /** The step at which journeys are counted. */
+  /** Step at which journeys are counted. */
   readonly firstStep: number;
   /** Steps that poll. */
   private readonly polls: ReadonlySet<number>;
@@ -153,7 +153,10 @@ export class Evidence {
     if (window.sick.length > 0) this.sickTotal += window.width;
   }
 
-  /** Each visit that the computer of the browser did not slow, as if it had been one request: one that saw the page is good, and took until the largest paint. */
+  /**
+   * Adds each visit that the browser's computer did not slow, as if it were a request. A visit that saw the page is `ok`; its time ends with the largest
+   * paint.
+   */
   addVisits(visits: VisitsResult | null): void {
     for (const visit of visits?.visits ?? []) {
       if (visit.stage === null) continue;
@@ -163,7 +166,7 @@ export class Evidence {
     }
   }
 
-  /** TLS handshakes of the judged stages, and the requests sent in them. */
+  /** Returns the TLS handshakes of the judged stages and the number of requests sent in them. */
   handshakes(): { readonly full: number; readonly resumed: number; readonly requests: number } {
     return this.tls;
   }
@@ -174,12 +177,12 @@ export class Evidence {
     this.tls.requests += started;
   }
 
-  /** Visits of a stage that count for nothing, because the computer of the browser slowed them. */
+  /** Counts the visits of a stage that are excluded because the browser's computer slowed them. */
   slowedVisits(stage: number, step: number): number {
     return this.slowed.get(`${stage}/${step}`) ?? 0;
   }
 
-  /** What is known of the journeys of a stage. */
+  /** Returns the journey counts of a stage. */
   journeysOf(stage: number): Pick<CellEvidence, 'journeysStarted' | 'notStartedTarget' | 'notStartedGenerator'> {
     return this.of(stage, this.firstStep);
   }
@@ -188,7 +191,7 @@ export class Evidence {
     return this.cells.get(`${stage}/${step}`) ?? this.nothing(step);
   }
 
-  /** Waits of a step that were pending at the end: one may begin in a stage and end in a later one, so this is known of the whole run only. */
+  /** Counts the waits of a step that were pending at the end. A wait may begin and end in different stages, so the count is for the whole run. */
   pendingWaits(step: number): number {
     const cells = [...this.cells.values()].filter((cell) => cell.step === step);
     return Math.max(
@@ -197,17 +200,17 @@ export class Evidence {
     );
   }
 
-  /** The stages in which anything became of a step, start-up and warm-up included. */
+  /** Returns the stages in which a step was requested, including start-up and warm-up. */
   stagesOf(step: number): number[] {
     return [...this.cells].flatMap(([key, cell]) => (cell.step === step ? [Number(key.split('/')[0])] : []));
   }
 
-  /** What came of a step while a stage was loaded. */
+  /** Returns the responses of a step received while a stage was loaded. */
   whileLoaded(stage: number, step: number): readonly LoadedBlock[] {
     return this.loadedBlocks.get(`${stage}/${step}`) ?? [];
   }
 
-  /** Returns how many requests of a step were sent, succeeded, failed, or got a missing, redirected or denied page, in all stages, starting users included. */
+  /** Returns the outcomes of a step in all stages, including the start-up of users. */
   totalOf(step: number): Total {
     let sent = 0;
     let good = 0;
@@ -227,13 +230,13 @@ export class Evidence {
     return { sent, good, failed: ended - good, notMade, notFound, unchecked, astray };
   }
 
-  /** Seconds of the judged stages in which the generator was sick, their share, and the causes, most frequent first. */
+  /** Returns the overloaded seconds of the judged stages, their share, and the causes, most frequent first. */
   sickness(): { readonly seconds: number; readonly share: number; readonly causes: SickCause[] } {
     const causes = [...this.sickSeconds.entries()].sort(([, a], [, b]) => b - a).map(([cause]) => cause);
     return { seconds: this.sickTotal, share: this.judgedTotal === 0 ? 0 : this.sickTotal / this.judgedTotal, causes };
   }
 
-  /** How much later than planned requests of the judged stages started; empty where nothing plans it. */
+  /** Delay of requests of the judged stages after their planned start; empty without a schedule. */
   get scheduleLag(): Histogram {
     return this.lag;
   }
@@ -319,10 +322,10 @@ export class Evidence {
   }
 }
 
-/** Of the addresses that no longer exist, or never did. */
+/** Statuses of missing pages. */
 const NOT_FOUND_STATUSES = [404, 410];
 
-/** A check that failed for where a redirect led says nothing about the content. */
+/** Excludes checks that failed because of a redirect's target, because they do not concern the content. */
 function notFoundIn({ outcomes, statuses, errors }: Cell): number {
   const led = Object.entries(errors).reduce((sum, [error, count]) => (/^LEA(?:DS|VES)_/.test(error) ? sum + count : sum), 0);
   const missing = NOT_FOUND_STATUSES.reduce((sum, status) => sum + (statuses.get(status) ?? 0), 0);
@@ -336,7 +339,7 @@ function rowsOf(times: Histogram): ReadonlyMap<number, number> {
   return rows;
 }
 
-/** A response time is never shorter than its service time, so those beyond by service are among those beyond by response. */
+/** A response time is never shorter than its service time, so requests over the limit by service time are a subset. */
 function slowerThan(cell: Cell, limitUs: number): Slower {
   const { serviceOk } = cell.times;
   const times = goodTimes(cell);

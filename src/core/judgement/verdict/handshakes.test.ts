@@ -4,7 +4,7 @@ import { planWith } from '#core/testing/plans.ts';
 import { repeatedWindows } from '#core/testing/windows.ts';
 import { judged } from './testing/judged.ts';
 
-/** What is said of ten seconds with 100 requests and so many handshakes each. */
+/** Sentences about ten seconds with 100 requests and these numbers of handshakes each. */
 function said(full: number, resumed: number): string {
   const windows = repeatedWindows(10, { ok: [{ count: 100, ms: 20 }] }).map((window) => {
     const tls = newHistogram();
@@ -15,7 +15,7 @@ function said(full: number, resumed: number): string {
   return judged({ plan, windows }).verdict.sentence;
 }
 
-it('is said of a run of which handshakes are a notable part, by what was measured', () => {
+it('handshakeWords: describes the measured handshakes if they are a notable part of the run', () => {
   expect(said(0, 0)).not.toContain('TLS');
   expect(said(5, 0)).not.toContain('TLS');
   expect(said(100, 0)).toContain('Every connection over HTTP/1.1 made a full TLS handshake, as new visitors do.');

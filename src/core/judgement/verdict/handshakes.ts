@@ -2,14 +2,14 @@ import { tlsOffersIn } from '#core/result/tlsOffer.ts';
 import { formatShare } from '#core/base/units.ts';
 import type { JudgeInput } from './input.ts';
 
-/** From so many handshakes for a request on, they are a notable part of what was measured. */
+/** Smallest number of handshakes per request at which they affect the measurement. */
 const NOTABLE_SHARE = 0.1;
 /** The first connections have no session to resume. */
-const MOST_FIRST_SHARE = 0.05;
+const MAX_FIRST_SHARE = 0.05;
 
 /**
- * Which TLS handshakes were measured, over which protocol, and what was not: sentences that follow the verdict. Empty where handshakes were a small part of it. A server that is bound
- * by full handshakes may sustain many more returning visitors, and one that fails over one protocol may pass over the other.
+ * Describes which TLS handshakes were measured, over which protocol, and which were not, as sentences after the verdict. Empty if handshakes were rare. A
+ * server limited by full handshakes may sustain more returning visitors, and one that fails over one protocol may pass over the other.
  */
 export function handshakeWords({ plan, evidence, events }: Pick<JudgeInput, 'plan' | 'evidence' | 'events'>): string {
   const { full, resumed, requests } = evidence.handshakes();
@@ -20,7 +20,7 @@ export function handshakeWords({ plan, evidence, events }: Pick<JudgeInput, 'pla
   const and = isOffered ? ` and ${other}` : '';
   if (resumed === 0)
     return ` Every connection over ${used} made a full TLS handshake, as new visitors do. Resumed ones of returning visitors${and} were not tested.`;
-  if (full <= MOST_FIRST_SHARE * made)
+  if (full <= MAX_FIRST_SHARE * made)
     return ` Connections over ${used} resumed a TLS session, as returning visitors do. Full handshakes of new visitors${and} were not tested.`;
   const share = ` Of the TLS handshakes over ${used}, ${formatShare(resumed / made)} were resumed.`;
   return isOffered ? `${share} ${other} was not tested.` : share;

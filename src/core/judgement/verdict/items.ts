@@ -7,17 +7,20 @@ import type { CellEvidence } from './evidence.ts';
 import type { JudgeInput } from './input.ts';
 import { blocksOver, type TimedBlock } from './kinds/counts.ts';
 
-/** What became of the items of a step. */
+/** Outcomes of the items of a step. */
 export interface Items {
-  /** Every item that was due: those that could not start, and those that were not answered, among them. */
+  /** Items that were due, including those that could not start or had no response. */
   readonly due: number;
-  /** Failed, whatever the load generator did; and those that an overloaded generator may have caused. */
+  /** Failures that are certain, and those that an overloaded load generator may have caused. */
   readonly surely: number;
   readonly maybe: number;
   readonly blocks: readonly TimedBlock[];
 }
 
-/** The stages in which items of a step count: all counted ones. A step that each user takes once may be due before the first of them only: then all of it counts. */
+/**
+ * Returns the stages in which items of a step count: all counted ones. A step that each user takes once may only be due before the first of them; then all
+ * stages count.
+ */
 export function stagesOfItems(step: number, { plan, evidence }: JudgeInput): readonly number[] {
   const counted = countedStages(plan);
   return plan.journey[step]?.once === true && counted.every((stage) => isUnused(evidence.of(stage, step)))
@@ -25,7 +28,7 @@ export function stagesOfItems(step: number, { plan, evidence }: JudgeInput): rea
     : counted;
 }
 
-/** The items of a step in some stages together. Redirects and cut streams fail the item that led to them. */
+/** Sums the items of a step over some stages. A failed redirect and a cut stream fail the item that led to them. */
 export function itemsOf(step: number, stages: readonly number[], input: JudgeInput): Items {
   const { plan, evidence } = input;
   const ownBlocks = stages.flatMap((stage) => blocksOver(evidence.of(stage, step), null, input));
@@ -48,7 +51,7 @@ export function itemsOf(step: number, stages: readonly number[], input: JudgeInp
   };
 }
 
-/** Whether nothing of a step was due in a stage. */
+/** Returns whether nothing of a step was due in a stage. */
 export function isUnused({ started, ended, notStartedTarget, notStartedGenerator }: CellEvidence): boolean {
   return started + ended + notStartedTarget + notStartedGenerator === 0;
 }
@@ -57,7 +60,7 @@ function redirectSlots(plan: Plan, step: number): number[] {
   return recordedRequests(plan).flatMap((request, slot) => (request.isRedirect && request.step === step ? [slot] : []));
 }
 
-/** The steps of the journey that are measured, each by its own requests, with their places. */
+/** Returns the measured steps of the journey, without redirects and resources, with their slots. */
 export function judgedSteps(plan: Plan): (RecordedRequest & { readonly slot: number })[] {
   return recordedRequests(plan).flatMap((request, slot) =>
     request.isMeasured && !request.isRedirect && request.resource === null ? [{ ...request, slot }] : [],
@@ -68,14 +71,14 @@ function sumOf(blocks: readonly TimedBlock[], of: (block: TimedBlock) => number)
   return Math.round(blocks.reduce((sum, block) => sum + of(block), 0));
 }
 
-/** What the items of a step are called: “solutions”, “results of “evaluation””, “requests of “form””. */
+/** Names the items of a step: “solutions”, “results of “evaluation””, “requests of “form””. */
 export function itemNouns({ name, items, poll }: Pick<Step, 'name' | 'items' | 'poll'>): { readonly one: string; readonly many: string } {
   if (items !== undefined) return items;
   const [one, many] = poll === undefined ? ['request', 'requests'] : ['result', 'results'];
   return { one: `${one} of “${name}”`, many: `${many} of “${name}”` };
 }
 
-/** “0 of 24 solutions were evaluated”, “3 of 24 results of “evaluation” arrived”, “12 of 40 requests of “form” failed”. */
+/** Counts items in words: “0 of 24 solutions were evaluated”, “3 of 24 results of “evaluation” arrived”, “12 of 40 requests of “form” failed”. */
 export function itemsWords(step: Pick<Step, 'name' | 'items' | 'poll'>, due: number, failed: number): string {
   const { one, many } = itemNouns(step);
   const things = (count: number): string => `${formatCount(count)} of ${formatCount(due)} ${due === 1 ? one : many}`;

@@ -18,9 +18,9 @@ export type { JudgeInput } from './input.ts';
 export { Evidence } from './evidence.ts';
 
 /**
- * The one place where a run is judged, by the rules of docs/method.md: each objective in each stage and step by itself, then each step that no objective about errors
- * speaks of by its items, then the worst of all. A proven miss breaks, and so does a step that never worked; anything not known makes the whole inconclusive. Without
- * objectives a run was measured, unless nothing at all succeeded.
+ * Judges a run by the rules of docs/method.md: each criterion in each stage and step separately, then each step without an error criterion by its items. The
+ * worst result decides. A proven violation and a step that never succeeded fail the run; anything unknown makes it inconclusive. A run without criteria is
+ * measured, unless nothing succeeded.
  */
 export function judge(input: JudgeInput): { objectives: ObjectiveResult[]; verdict: Verdict } {
   const planned = objectivesOf(input.plan);
@@ -61,7 +61,7 @@ function withoutObjectives(objectives: readonly ObjectiveResult[], input: JudgeI
   return maybe === 0 ? 'breaks' : 'inconclusive';
 }
 
-/** An objective that nothing was judged by is not known, never passed. */
+/** A criterion without any result is inconclusive, never passed. */
 function worstOf(planned: number, objectives: readonly ObjectiveResult[]): Verdict['outcome'] {
   if (objectives.some(({ outcome }) => outcome === 'breaks')) return 'breaks';
   const judged = new Set(objectives.filter(({ isDefault }) => isDefault !== true).map(({ objective }) => objective)).size;

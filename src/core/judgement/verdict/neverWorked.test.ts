@@ -14,7 +14,7 @@ function verdictOf(journey: PlanInput['journey'], facts: readonly WindowFacts[],
   return judged({ plan, windows: facts.map((each) => windowWith(each)) }).verdict;
 }
 
-describe('a step that was asked for and never answered well', () => {
+describe('a step without a successful response', () => {
   it('fails a run whose criteria passed', () => {
     const { outcome, sentence, reasons, next } = verdictOf([home, login], [fast, { step: 1, failed: { wrongBody: 300 } }]);
     expect(outcome).toBe('breaks');
@@ -23,30 +23,30 @@ describe('a step that was asked for and never answered well', () => {
     expect(next.map(({ kind }) => kind)).toEqual(['tryOnce', 'runAgain']);
   });
 
-  it('is told of what it led to as well', () => {
+  it('includes the redirects of a step', () => {
     const { sentence } = verdictOf([home, login], [fast, { ...fast, step: 1 }, { step: 2, failed: { wrongBody: 1 } }]);
     expect(sentence).toBe('Failed at 10 connections: the only request of “login › redirects” did not succeed.');
   });
 
-  it('is no matter where it worked once, was never asked for, or is a side call', () => {
+  it('is ignored if the step succeeded once, was never sent, or is a side call', () => {
     expect(verdictOf([home, login], [fast, { step: 1, ok: [{ count: 299, ms: 9 }], failed: { wrongBody: 2 } }]).outcome).toBe('holds');
     expect(verdictOf([home, login], [fast]).outcome).toBe('holds');
     expect(verdictOf([home, { ...login, measured: false }], [fast, { step: 1, failed: { refused: 3 } }]).outcome).toBe('holds');
   });
 
-  it('leaves a miss a miss, and a run without limits measured', () => {
+  it('does not replace a failed criterion, and leaves a run without criteria measured', () => {
     const failed: WindowFacts = { step: 1, failed: { httpError: 300 } };
     expect(verdictOf([home, login], [fast, failed], [{ kind: 'errors', maxShare: 0.01 }]).outcome).toBe('breaks');
     expect(verdictOf([home, login], [fast, failed], []).outcome).toBe('measured');
   });
 });
 
-describe('a step whose page is not there', () => {
+describe('a step whose page is unavailable', () => {
   const statement = { name: 'statement', path: 'statements/en' };
   const missed = (count: number, missing: number): WindowFacts => ({ step: 1, failed: { httpError: count }, statuses: { 404: missing } });
   const onAll: PlanInput['objectives'] = [{ kind: 'errors', maxShare: 0.01 }];
 
-  it('failed, with the reason', () => {
+  it('fails with the reason', () => {
     const { outcome, sentence, next } = verdictOf([home, statement], [fast, missed(84, 84)], onAll);
     expect(outcome).toBe('breaks');
     expect(sentence).toBe(
@@ -70,7 +70,7 @@ describe('a step whose page is not there', () => {
     expect(verdictOf([home, expected], [fast, led], onAll).sentence).not.toContain(words);
   });
 
-  it('is told with how many of its requests said so', () => {
+  it('says how many responses show it', () => {
     const saying = (sent: number, statuses: Readonly<Record<string, number>>): string =>
       verdictOf([home, statement], [fast, { step: 1, failed: { httpError: sent }, statuses }], onAll).sentence;
     expect(saying(84, { 404: 80, 500: 4 })).toContain(': 80 of 84 requests of “statement” got 404, so');
@@ -78,7 +78,7 @@ describe('a step whose page is not there', () => {
     expect(saying(1, { 401: 1 })).toContain(': the only request of “statement” got 401 or 403, so');
   });
 
-  it('leaves a miss of another step a miss, and does not excuse a page that was there once, fails otherwise or is expected to be missing', () => {
+  it('does not replace the violation of another step, and requires that the page never succeeded, failed only this way and was not expected to', () => {
     const failing: WindowFacts = { failed: { httpError: 300 } };
     expect(verdictOf([home, statement], [failing, missed(84, 84)], onAll).outcome).toBe('breaks');
     const once: WindowFacts = { ...missed(299, 299), ok: [{ count: 1, ms: 9 }] };

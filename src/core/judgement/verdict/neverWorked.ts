@@ -5,51 +5,51 @@ import type { Step } from '#core/plan/schema/plan.ts';
 import type { JudgeInput } from './input.ts';
 import { itemsWords } from './items.ts';
 
-/** A kind of request that was asked for, start-up and warm-up included, and never answered well. */
+/** A kind of request without a single successful response, including start-up and warm-up. */
 export interface NeverWorked {
   readonly name: string;
-  /** The step that it belongs to, where it is the step itself. */
+  /** The step, unless the request is a redirect. */
   readonly step: Step | null;
   readonly sent: number;
 }
 
 /**
- * The requests of which not a single one was answered well, whether a limit speaks of them or not. Where there are some, journeys ended before
- * their end or went on with nothing: a login that nobody passes leaves the limits of the steps before it intact.
+ * Returns the requests without a single successful response, with or without a criterion. Journeys then ended early or continued without a result: a login
+ * that always fails does not affect the criteria of earlier steps.
  */
 export function neverWorked({ plan, evidence }: Pick<JudgeInput, 'plan' | 'evidence'>): NeverWorked[] {
   return recordedRequests(plan).flatMap(({ name, isMeasured, isRedirect, resource, step: index }, step) => {
-    // A picture that is missing keeps nobody from going on.
+    // A missing image does not end a journey.
     if (!isMeasured || resource !== null) return [];
     const { sent, good } = evidence.totalOf(step);
     return sent > 0 && good === 0 ? [{ name, step: isRedirect ? null : (plan.journey[index] ?? null), sent }] : [];
   });
 }
 
-/** "none of 12 requests of “login” succeeded" */
+/** Example: “none of 12 requests of “login” succeeded”. */
 export function neverWorkedWords({ name, step, sent }: NeverWorked): string {
   if (step?.poll !== undefined || step?.items !== undefined) return itemsWords(step, sent, sent);
   return sent === 1 ? `the only request of “${name}” did not succeed` : `none of ${formatCount(sent)} requests of “${name}” succeeded`;
 }
 
-/** Nearly all: the last requests of a run may have had no answer. */
+/** Smallest share that counts as all. The last requests of a run may have no response. */
 export const NEARLY_ALL = 0.95;
 
-/** Requests whose page is not where the plan asks for it: how many were sent, and how many answers said so. */
+/** Requests for a page that is missing, moved or denied: how many were sent, and how many responses said so. */
 export interface NeverThere {
   readonly kind: Astray;
   readonly sent: number;
   readonly answers: number;
 }
 
-/** What came of a request whose page is not there: no answer was good, and nearly every one said the same of it. null for one that is there. */
+/** Returns why a request's page is unavailable: no response was successful and nearly all had the same kind of status. null if the page is available. */
 export function neverThere({ plan, evidence }: Pick<JudgeInput, 'plan' | 'evidence'>, step: number): NeverThere | null {
   const written = plan.journey[recordedRequests(plan)[step]?.step ?? -1];
   const { sent, good, astray } = evidence.totalOf(step);
   if (good > 0) return null;
   const kind = ASTRAY.find((one) => astray[one] > 0 && astray[one] >= NEARLY_ALL * sent);
   if (kind === undefined || ASTRAY_STATUSES[kind].some((status) => written?.expectStatus?.includes(status) === true)) return null;
-  // What hands something in and is sent on, or refused, was understood: a login with a wrong password.
+  // A redirect or refusal of a submitted form is a response to its content, for example to a wrong password.
   if (kind !== 'missing' && written?.method !== 'GET' && written?.method !== 'HEAD') return null;
   return { kind, sent, answers: astray[kind] };
 }
@@ -60,7 +60,7 @@ const ASTRAY_WORDS: Readonly<Record<Astray, { readonly got: string; readonly so:
   denied: { got: 'got 401 or 403', so: 'the plan requests a page that needs a login or other permissions' },
 };
 
-/** "all 84 requests of “statement” got 404, so the plan requests a page that does not exist" */
+/** Example: “all 84 requests of “statement” got 404, so the plan requests a page that does not exist”. */
 export function neverThereWords(name: string, { kind, sent, answers }: NeverThere): string {
   const { got, so } = ASTRAY_WORDS[kind];
   const [all, some] = [formatCount(sent), formatCount(answers)];

@@ -20,12 +20,12 @@ function acts(objectives: Objective[], facts: WindowFacts, story: Partial<RunSto
   return judged({ plan, windows: repeatedWindows(seconds, facts), generators: [generatorWith()], ...story }).verdict.next;
 }
 
-describe('how much longer would decide', () => {
-  /** One second with so many requests, of which some are slow. */
+describe('advised length of the next run', () => {
+  /** One second with these numbers of fast and slow responses. */
   const label = (objective: Objective, fast: number, slow = 0): string | undefined =>
     acts([objective], answers(fast, slow), {}, 1)[0]?.label;
 
-  it('is as often as the fewest requests need that can decide: 59 for 5 %, 299 for 1 %', () => {
+  it('reaches the fewest requests that can decide: 59 for 5 %, 299 for 1 %', () => {
     expect([58, 30, 20, 10, 3].map((count) => label(p95, count))).toEqual([
       'Measure twice as long',
       'Measure twice as long',
@@ -36,18 +36,18 @@ describe('how much longer would decide', () => {
     expect(label({ kind: 'errors', maxShare: 0.01 }, 100)).toBe('Measure 3 times as long');
   });
 
-  it('is as often as the exact bounds of the same share need', () => {
-    // 9 of 300 may be 5.18 %, 12 of 400 only 4.82 %; 8 of 100 may be 4.04 %, 16 of 200 are 5.08 % at least.
+  it('reaches the exact bounds of the same share', () => {
+    // 9 of 300 may be 5.18 %, 12 of 400 only 4.82 %; 8 of 100 may be 4.04 %, 16 of 200 are at least 5.08 %.
     expect(label(p95, 97, 3)).toBe('Measure 4 times as long');
     expect(label(p95, 92, 8)).toBe('Measure twice as long');
     expect(label(p95, 950, 50)).toBe('Measure 20 times as long');
   });
 
-  it('is as often as the strictest of several criteria needs', () => {
+  it('follows the strictest of several criteria', () => {
     expect(acts([p95, { kind: 'errors', maxShare: 0.01 }], answers(50), {}, 1)[0]?.label).toBe('Measure 6 times as long');
   });
 
-  it('is by what is too few or too close alone, not by what nobody knows for another reason', () => {
+  it('considers only criteria with too few requests or too close a result', () => {
     const two = stages({ name: 'a', connections: 1, seconds: 1 }, { name: 'b', connections: 1, seconds: 1 });
     const windows = [windowWith(answers(30)), windowWith({ stage: 1, second: 1, ...answers(3), sick: ['steal'], failed: { timeout: 3 } })];
     const { objectives, verdict } = judged({ plan: planWith({ load: two, objectives: [p95] }), windows });
@@ -55,7 +55,7 @@ describe('how much longer would decide', () => {
     expect(verdict.next[0]?.label).toBe('Measure twice as long');
   });
 
-  it('is longer where requests come in clumps', () => {
+  it('is longer if requests clump', () => {
     const spread = planWith({ load, objectives: [p95] });
     const clumped = Array.from({ length: 10 }, (_, second) =>
       windowWith({ second, ...answers(second === 3 ? 70 : 100, second === 3 ? 30 : 0) }),
@@ -66,7 +66,7 @@ describe('how much longer would decide', () => {
     expect(Number(/\d+/.exec(act?.label ?? '')?.[0])).toBeGreaterThan(4);
   });
 
-  it('is told together with whether that is enough', () => {
+  it('says whether the advised length suffices', () => {
     const explanation = (count: number, maxShare: number): string | undefined =>
       acts([{ kind: 'errors', maxShare }], answers(count), {}, 1)[0]?.explanation;
     expect(explanation(150, 0.01)).toBe('That is about the number of requests needed to decide.');
@@ -74,23 +74,23 @@ describe('how much longer would decide', () => {
     expect(explanation(14, 0.01)).toContain('at least 22 times as many requests');
   });
 
-  it('is twice where only an Apdex or a rate is too close', () => {
+  it('is doubled for an undecided Apdex or throughput', () => {
     expect(label({ kind: 'apdex', thresholdMs: 500, min: 0.85 }, 210, 90)).toBe('Measure twice as long');
   });
 });
 
-describe('what to do after a run', () => {
+describe('next actions', () => {
   const kinds = (...args: Parameters<typeof acts>): string[] => acts(...args).map(({ kind }) => kind);
 
-  it.each(['preparing', 'running', 'draining'] as const)('is nothing while it is %s', (state) => {
+  it.each(['are empty while a run is %s', 'running', 'draining'] as const)('is nothing while it is %s', (state) => {
     expect(kinds([p95], answers(100), { state, end: null })).toEqual([]);
   });
 
-  it('that was cut short is to run it again', () => {
+  it('repeat a run that was cut short', () => {
     expect(acts([p95], answers(100), { state: 'stopped' })[0]).toMatchObject({ kind: 'runAgain', plan: { load } });
   });
 
-  it('that passed is to double the load, until a tenth of its seconds were sick', () => {
+  it('double the load of a run that passed, unless 10 % of its seconds were overloaded', () => {
     const sick = (count: number) => {
       const windows = [
         ...repeatedWindows(count, { ...answers(100), sick: ['steal'] }),
@@ -103,25 +103,25 @@ describe('what to do after a run', () => {
     expect(sick(2)).toMatchObject({ kind: 'otherMachine', plan: null });
   });
 
-  it('that failed is to halve the load, where there is less', () => {
+  it('halve the load of a run that failed, if possible', () => {
     expect(kinds([p95], answers(50, 50))).toEqual(['goDown', 'runAgain']);
     const one = planWith({ load: stages({ connections: 1, seconds: 10 }), objectives: [p95] });
     expect(judged({ plan: one, windows: repeatedWindows(10, answers(50, 50)) }).verdict.next.map(({ kind }) => kind)).toEqual(['runAgain']);
   });
 
-  it('that asked for pages that are not there, or got nothing, is to look at one request', () => {
+  it('try one request if pages are unavailable or nothing succeeded', () => {
     expect(kinds([p95], { failed: { httpError: 20 }, statuses: { 404: 20 } })).toEqual(['tryOnce', 'runAgain']);
     expect(kinds([p95], {})).toEqual(['probe']);
   });
 
-  it('that nothing was judged in is to look at one request, of a single computer to use another one', () => {
+  it('try one request if nothing was judged, or use another computer if a single one was overloaded', () => {
     const uncounted = planWith({ load: stages({ connections: 9, seconds: 10, counted: false }), objectives: [p95] });
     expect(judged({ plan: uncounted, windows: repeatedWindows(10, answers(100)) }).verdict.next.map(({ kind }) => kind)).toEqual(['probe']);
     const [other] = acts([p95], { ...answers(50, 50), sick: ['steal'] });
     expect(other).toMatchObject({ kind: 'otherMachine', label: 'Run it from another computer' });
   });
 
-  it('that has two causes for the same is to do that once', () => {
+  it('list an action with two causes once', () => {
     const plan = planWith({
       load: arrivals([100, 100].map((perSecond, index) => ({ kind: 'constant', name: `s${index}`, perSecond, seconds: 10 }))),
       objectives: [p95],
@@ -133,7 +133,7 @@ describe('what to do after a run', () => {
     expect(verdict.next.map(({ kind }) => kind)).toEqual(['otherMachine', 'lowerLoad']);
   });
 
-  it('that offered less than planned is to do with less, or from elsewhere', () => {
+  it('reduce the load or add a generator if less than planned was offered', () => {
     const plan = planWith({ load: arrivals([{ kind: 'constant', perSecond: 100, seconds: 10 }]), objectives: [p95] });
     const next = judged({ plan, windows: repeatedWindows(10, answers(99)), generators: [generatorWith(), generatorWith({ name: 'web1' })] })
       .verdict.next;
@@ -145,11 +145,11 @@ describe('what to do after a run', () => {
   });
 });
 
-describe('more threads', () => {
+describe('action moreThreads', () => {
   const threads = (generators: RunStory['generators'], sick: WindowFacts['sick'] = ['threadCpu']) =>
     acts([p95], { ...answers(50, 50), sick: sick ?? [] }, { generators: generators ?? [] }).find(({ kind }) => kind === 'moreThreads');
 
-  it('are as many as the weakest generator has cores, where one was busy and cores were idle everywhere', () => {
+  it('advises the core count of the weakest generator if one thread was busy and cores were idle everywhere', () => {
     const four = generatorWith({ cores: 4, threads: 1 });
     expect(threads([four])).toMatchObject({ label: 'Use 4 threads', plan: { threads: 4 } });
     expect(threads([four, generatorWith({ name: 'b', cores: 3, threads: 1 })])).toMatchObject({ label: 'Use 3 threads' });
@@ -160,26 +160,26 @@ describe('more threads', () => {
   });
 });
 
-describe('a browser that took processors from the load', () => {
-  it('need not be there', () => {
+describe('a browser that used processors of the load generator', () => {
+  it('can be removed from the plan', () => {
     const own = acts([p95], { ...answers(50, 50), sick: ['browser'] });
     expect(own.map(({ kind }) => kind)).toEqual(['withoutVisits', 'otherMachine', 'lowerLoad']);
   });
 });
 
-describe('a cap that was too low', () => {
+describe('action raiseCap', () => {
   const open = (perSecond: number, maxInFlight: number, more: Partial<PlanInput> = {}) =>
     planWith({ load: arrivals([{ kind: 'constant', perSecond, seconds: 10 }], { maxInFlight }), objectives: [p95], ...more });
   const raised = (plan: ReturnType<typeof open>, facts: WindowFacts) =>
     judged({ plan, windows: repeatedWindows(10, facts) }).verdict.next.find(({ kind }) => kind === 'raiseCap');
   const full: WindowFacts = { ok: [{ count: 25, ms: 400, lateMs: 0 }], notStarted: { target: 25 } };
 
-  it('is raised to twice what answers within their limits need', () => {
+  it('doubles the number in flight needed by responses within their limits', () => {
     expect(raised(open(50, 49), full)).toMatchObject({ label: 'Allow 100 in flight', plan: { load: { maxInFlight: 100 } } });
     expect(raised(open(50, 50), full)).toBeUndefined();
   });
 
-  it('is raised to what the stage needs that needs most', () => {
+  it('uses the stage that needs most', () => {
     const two = arrivals(
       [20, 50].map((perSecond) => ({ kind: 'constant' as const, perSecond, seconds: 10 })),
       { maxInFlight: 10 },
@@ -189,16 +189,16 @@ describe('a cap that was too low', () => {
     expect(next[0]).toMatchObject({ kind: 'raiseCap', plan: { load: { maxInFlight: 100 } } });
   });
 
-  it('is left as it is where nothing was left out, or nobody arrives', () => {
+  it('is absent if no arrival was left out, and in closed models', () => {
     expect(raised(open(50, 10), { ok: [{ count: 50, ms: 4_000, lateMs: 0 }] })).toBeUndefined();
     const crowd = planWith({ load: users([{ users: 5, seconds: 10 }]), objectives: [p95] });
     expect(raised(crowd, full)).toBeUndefined();
   });
 });
 
-describe('less load', () => {
+describe('action goDown', () => {
   const levels = [5, 8, 16];
-  /** A stage for each number of users; in those from `failsFrom` on half of the responses are slow. */
+  /** One stage for each number of users. From `failsFrom` users on, half of the responses are slow. */
   function lower(failsFrom: number, story: Partial<RunStory> & { readonly notOfLoad?: { readonly remedy: string } } = {}) {
     const { notOfLoad, ...rest } = story;
     const plan = planWith({ load: stages(...levels.map((connections) => ({ connections, seconds: 10 }))), objectives: [p95] });
@@ -210,12 +210,12 @@ describe('less load', () => {
     return judge({ ...inputOf({ plan, windows, generators: [generatorWith()], ...rest }), ...(notOfLoad && { notOfLoad }) }).verdict.next;
   }
 
-  it('is less than the lowest that failed', () => {
+  it('advises less than the lowest failed level', () => {
     const [down] = lower(5);
     expect(down).toMatchObject({ kind: 'goDown', label: 'Run it at half the load that failed: 3 connections' });
   });
 
-  it('lies between the highest that passed and the lowest that failed', () => {
+  it('advises a level between the highest passed and the lowest failed one', () => {
     const [down] = lower(16);
     expect(down).toMatchObject({
       kind: 'goDown',
@@ -224,7 +224,7 @@ describe('less load', () => {
     });
   });
 
-  it('is not advised where load is not the cause, nor is more', () => {
+  it('is absent if load is not the cause, like goUp', () => {
     const notOfLoad = { remedy: 'Check the accounts.' };
     expect(lower(5, { notOfLoad }).map(({ kind, label, explanation }) => [kind, label, explanation])).toEqual([
       ['runAgain', 'Correct the cause, then run it again', 'Load is not the cause. Check the accounts.'],
@@ -233,18 +233,18 @@ describe('less load', () => {
   });
 });
 
-describe('a run that was stopped in its warm-up', () => {
+describe('a run stopped in its warm-up', () => {
   const load = stages({ name: 'warm-up', connections: 1, seconds: 10, counted: false }, { name: 'main', connections: 1, seconds: 10 });
   const stopped = (windows: readonly ReturnType<typeof windowWith>[]) =>
     judged({ plan: planWith({ load, objectives: [p95] }), windows, state: 'stopped' }).verdict;
 
-  it('says so, and is to be run again to its end', () => {
+  it('says so and is to be run again to its end', () => {
     const { sentence, next } = stopped([windowWith({ ok: [{ count: 100, ms: 40 }] })]);
     expect(sentence).toBe('Inconclusive: stopped during the warm-up, so nothing counts. Run it again to the end.');
     expect(next.map(({ kind }) => kind)).toEqual(['runAgain']);
   });
 
-  it('is another one where something was counted, or nothing was sent', () => {
+  it('is not one with counted requests or without any request', () => {
     expect(stopped([windowWith({ stage: 1, second: 10, ok: [{ count: 100, ms: 40 }] })]).sentence).not.toContain('warm-up');
     expect(stopped([]).sentence).not.toContain('warm-up');
   });

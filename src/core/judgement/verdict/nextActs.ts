@@ -16,16 +16,16 @@ import { withLimits, withLoad, withLonger, withMoreThreads, withoutVisits, withR
 import { atLevel, highestLevel, levelWords } from './words.ts';
 import { TRIED } from '#core/work/samples/words.ts';
 
-/** Nobody is asked to wait longer than this many times the first run. */
-const LONGER_AT_MOST = 20;
+/** Longest advised run, as a multiple of the first run. */
+const MAX_LONGER_FACTOR = 20;
 
-/** How many times as many requests would probably decide every objective that had too few or was too close: 2 to 20. */
+/** Returns the factor of requests that would probably decide every criterion with too few requests or too close a result: 2 to 20. */
 function longerFactor(unknown: readonly ObjectiveResult[]): number {
   const factors = unknown.filter(({ unknownBecause }) => unknownBecause === 'tooFew' || unknownBecause === 'tooClose').map(factorFor);
-  return Math.min(LONGER_AT_MOST, Math.max(2, ...factors));
+  return Math.min(MAX_LONGER_FACTOR, Math.max(2, ...factors));
 }
 
-/** How many times as many requests every objective that had too few of them needs at the least, if nothing is over its limit; 1 where all had enough. */
+/** Returns the smallest factor of requests with which every criterion has enough, if none is over the limit; 1 if all have enough. */
 function leastFactor(unknown: readonly ObjectiveResult[]): number {
   const factors = unknown.map(({ objective, counted }) => {
     const allowance = allowanceOf(objective);
@@ -34,22 +34,22 @@ function leastFactor(unknown: readonly ObjectiveResult[]): number {
   return Math.max(1, ...factors);
 }
 
-/** Assumes that the share over the limit stays what it was, and that clumps stay as large. */
+/** Assumes that the share over the limit and the clumping stay the same. */
 function factorFor({ objective, counted, over, shareHigh, shareLow }: ObjectiveResult): number {
   const allowance = allowanceOf(objective);
   if (allowance === null || counted === null || counted === 0 || over === null) return 2;
   const needed = leastRequests(allowance) / counted;
-  for (let factor = 2; factor < LONGER_AT_MOST; factor += 1) {
+  for (let factor = 2; factor < MAX_LONGER_FACTOR; factor += 1) {
     if (factor < needed) continue;
     const { low, high } = shareBounds(over * factor, counted * factor);
     const clumped = clumping(over, counted, shareLow, shareHigh);
     const share = over / counted;
     if (share + (high - share) * clumped <= allowance || share - (share - low) * clumped > allowance) return factor;
   }
-  return LONGER_AT_MOST;
+  return MAX_LONGER_FACTOR;
 }
 
-/** How much wider the bounds were than those of independent requests: the root of the design effect. */
+/** Ratio of the interval's width to that of independent requests: the square root of the design effect. */
 function clumping(over: number, counted: number, shareLow: number | null, shareHigh: number | null): number {
   if (shareLow === null || shareHigh === null) return 1;
   const { low, high } = shareBounds(over, counted);
@@ -74,16 +74,16 @@ type Act = Verdict['next'][number];
 
 const LOAD_WORDS = { connections: 'connections', users: 'users', arrivals: 'arrivals a second' } as const;
 
-/** From this share of the seconds on a generator is no longer fit for more load. */
-const MUCH_SICKNESS = 0.1;
+/** From this share of overloaded seconds on, a load generator is unfit for more load. */
+const MIN_UNFIT_SHARE = 0.1;
 
-/** What to do now, the best first; each with the plan that would settle it, where a plan would. */
+/** Returns the advised next actions, the best first, each with a plan if one would settle the question. */
 export function nextActs(outcome: Verdict['outcome'], objectives: readonly ObjectiveResult[], input: JudgeInput): Act[] {
   if (isRunning(input.head.state)) return [];
   switch (outcome) {
     case 'holds':
-      // A generator that is often busy would only show its own end.
-      if (input.evidence.sickness().share >= MUCH_SICKNESS) return [otherMachine(input)];
+      // More load would only show the limit of an overloaded generator.
+      if (input.evidence.sickness().share >= MIN_UNFIT_SHARE) return [otherMachine(input)];
       return [correctFirst(input) ?? goUp(input)];
     case 'breaks':
       return [
@@ -113,14 +113,14 @@ function changeServer({ plan }: JudgeInput): Act {
   return act('runAgain', 'Change the server and run it again', 'The same plan shows whether the change helped.', plan);
 }
 
-/** Less load does not mend a step that never worked. */
+/** Less load does not repair a step that never succeeded. */
 function tryStuck(input: JudgeInput): Act[] {
   const [stuck] = neverWorked(input);
   if (stuck === undefined) return [];
   return [act('tryOnce', TRIED.title, `It shows the response to “${stuck.name}” and why it does not count as successful.`, null)];
 }
 
-/** One act for each cause of what is not known, each cause once. */
+/** Returns the actions for each cause of an inconclusive result, without duplicates. */
 function settle(objectives: readonly ObjectiveResult[], input: JudgeInput): Act[] {
   const unknown = objectives.filter(({ outcome }) => outcome === 'unknown');
   const causes = [...new Set(unknown.map(({ unknownBecause }) => unknownBecause ?? 'notMeasured'))];
@@ -156,7 +156,7 @@ function lengthActs(unknown: readonly ObjectiveResult[], plan: Plan): Act[] {
   return [fixed.length > 0 ? moreUsers(fixed, plan) : null, growing.length > 0 ? measureLonger(growing, plan) : null].filter(isAct);
 }
 
-/** Who stays with a stream to the end of the load sends no more requests in a longer one. */
+/** A listener that keeps its stream until the end sends no more requests in a longer run. */
 function growsWithTime(objective: Objective, { journey, load }: Plan): boolean {
   const stays = journey.some(({ stream }) => stream !== undefined && stream.beside !== true && stream.seconds === undefined);
   const isOfEvents = 'of' in objective && objective.of === 'events';
@@ -184,10 +184,10 @@ function measureLonger(unknown: readonly ObjectiveResult[], plan: Plan): Act {
 }
 
 function whatLongerDecides(factor: number, least: number): string {
-  if (least > LONGER_AT_MOST)
+  if (least > MAX_LONGER_FACTOR)
     return `The strictest pass criterion needs more: at least ${formatCount(least)} times as many requests. Run it even longer, or allow a larger share.`;
   const enough = 'That is about the number of requests needed to decide.';
-  return factor < LONGER_AT_MOST
+  return factor < MAX_LONGER_FACTOR
     ? enough
     : `${enough} It may still be too close to call: the criterion may be exactly what the server does.`;
 }
@@ -196,7 +196,7 @@ function generatorActs(input: JudgeInput): Act[] {
   const { plan, generators, evidence } = input;
   const acts: Act[] = [];
   const { causes } = evidence.sickness();
-  // All places have the same number of threads, so the weakest says how many there may be.
+  // All generators have the same number of threads, so the weakest one determines the maximum.
   const cores = Math.min(...generators.map((generator) => generator.cores));
   if (generators.length > 0 && generators.every(({ threads }) => threads < cores) && causes.includes('threadCpu')) {
     acts.push(
@@ -249,7 +249,7 @@ function goUp({ plan }: JudgeInput): Act {
   );
 }
 
-/** Where the cap was full although answers within their limits need more room, the cap and not the target was what was measured. */
+/** Advises a higher cap if responses within their limits would fill the current one. Then the cap was measured, not the target. */
 function raiseCap({ plan, evidence }: JudgeInput): Act | null {
   const { load } = plan;
   if (load.model !== 'arrivals') return null;
@@ -272,9 +272,7 @@ function raiseCap({ plan, evidence }: JudgeInput): Act | null {
   );
 }
 
-/**
- * A lower load than the lowest that failed: half of it, or between it and the highest that passed. null where there is none.
- */
+/** Advises a load below the lowest that failed: half of it, or halfway to the highest that passed. null if there is none. */
 function goDown(objectives: readonly ObjectiveResult[], { plan }: JudgeInput): Act | null {
   const levels = countedStages(plan).flatMap((index) => {
     const stage = plan.load.stages[index];
@@ -285,7 +283,7 @@ function goDown(objectives: readonly ObjectiveResult[], { plan }: JudgeInput): A
   });
   const whole = highestLevel(plan);
   const failedLevels = levels.flatMap((level) => level.failed);
-  // What failed over all stages together names no level that passed.
+  // A failure over all stages together identifies no passed level.
   const failed = failedLevels.length === 0 ? whole.highest : Math.min(...failedLevels);
   const passedLevels = failedLevels.length === 0 ? [] : levels.flatMap((level) => level.passed ?? []);
   const passed = Math.max(0, ...passedLevels.filter((level) => level < failed));
@@ -309,7 +307,7 @@ function goDown(objectives: readonly ObjectiveResult[], { plan }: JudgeInput): A
       );
 }
 
-/** The load of a stage when a criterion began to fail in it: of a rise of arrivals that of the second. */
+/** Returns the load at which a criterion began to fail: for a ramp of arrivals, the rate at that second. */
 function levelAt(plan: Plan, stage: number, second: number | null): number {
   const found = plan.load.stages[stage];
   if (found === undefined) return highestLevel(plan).highest;
@@ -319,7 +317,7 @@ function levelAt(plan: Plan, stage: number, second: number | null): number {
   return Math.min(level.highest, Math.max(rateAt(schedule.curve, second), Math.min(level.from, level.to)));
 }
 
-/** Less load, or more of it, shows nothing where something else is the cause. */
+/** Neither less nor more load helps if load is not the cause. */
 function correctFirst({ plan, notOfLoad }: JudgeInput): Act | null {
   if (notOfLoad == null) return null;
   return act('runAgain', 'Correct the cause, then run it again', `Load is not the cause. ${notOfLoad.remedy}`, plan);

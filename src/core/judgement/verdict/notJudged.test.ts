@@ -16,14 +16,14 @@ function verdictOf(journey: PlanInput['journey'], windows: ReturnType<typeof fas
   }).verdict;
 }
 
-describe('what is not judged', () => {
-  it('is nothing where each step has a decided criterion', () => {
+describe('notJudged', () => {
+  it('is empty if each step has a decided criterion', () => {
     const verdict = verdictOf([{ name: 'page' }, { name: 'form' }], [fast(0), fast(1)]);
     expect(verdict.notJudged).toEqual([]);
     expect(notJudgedWords(verdict)).toBe('');
   });
 
-  it('is a step that was never sent', () => {
+  it('lists a step that was never sent', () => {
     const verdict = verdictOf([{ name: 'page' }, { name: 'form' }, { name: 'submissions' }], [fast(0)]);
     expect(verdict.notJudged).toEqual([
       { step: 'form', because: 'neverSent' },
@@ -32,7 +32,7 @@ describe('what is not judged', () => {
     expect(notJudgedWords(verdict)).toBe('Not judged: “form”, “submissions” (never sent).');
   });
 
-  it('is a step that is undecided beside others that are not', () => {
+  it('lists an undecided step beside decided ones', () => {
     const windows = [
       windowWith({ failed: { httpError: 300 } }),
       windowWith({ step: 1, ok: [{ count: 9, ms: 4 }], failed: { timeout: 1 }, sick: ['threadCpu'] }),
@@ -43,24 +43,24 @@ describe('what is not judged', () => {
     expect([cut.notJudged, notJudgedWords(cut)]).toEqual([[{ step: 'page', because: 'undecided' }], '']);
   });
 
-  it('is a step with responses that were too large to check', () => {
+  it('lists a step whose responses were too large to check', () => {
     const large = windowWith({ step: 1, ok: [{ count: 300, ms: 40 }], responsesUnchecked: 2 });
     const verdict = verdictOf([{ name: 'page' }, { name: 'list' }], [fast(0), large]);
     expect([verdict.outcome, verdict.notJudged]).toEqual(['holds', [{ step: 'list', because: 'notChecked' }]]);
     expect(notJudgedWords(verdict)).toBe('Not judged: “list” (responses too large to check).');
   });
 
-  it('is every step of a run without criteria, which its sentence says already', () => {
+  it('lists every step of a run without criteria, without a sentence', () => {
     const verdict = verdictOf([{ name: 'page' }], [fast(0)], {}, []);
     expect([verdict.notJudged, notJudgedWords(verdict)]).toEqual([[{ step: 'page', because: 'noCriteria' }], '']);
   });
 
-  it('is not a step that made a run without criteria fail', () => {
+  it('omits a step that made a run without criteria fail', () => {
     const verdict = verdictOf([{ name: 'page' }], [windowWith({ failed: { wrongBody: 100 } })], {}, []);
     expect([verdict.outcome, verdict.notJudged]).toEqual(['breaks', []]);
   });
 
-  it('is a step that stores something whose response would be the same if it were refused', () => {
+  it('lists a storing step whose response would be the same if it were refused', () => {
     const send = { name: 'send', method: 'POST' as const };
     const because = (changes: Partial<PlanInput['journey'][number]>, story: Partial<RunStory> = {}) =>
       verdictOf([{ name: 'page' }, { ...send, ...changes }], [fast(0), fast(1)], story).notJudged?.map((one) => one.because);

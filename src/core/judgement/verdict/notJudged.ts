@@ -28,7 +28,7 @@ export function notJudgedOf(
   });
 }
 
-/** Whether a success of a step that stores something shows in its response: many servers send a refusal with status 200 too. */
+/** Returns whether the response of a storing step shows success. Many servers also send refusals with status 200. */
 function showsSuccess(step: Step, plan: Plan): boolean {
   if (!storesOf(step, plan)) return true;
   const { checks, captures, poll, redirects, expectStatus } = step;
@@ -44,10 +44,13 @@ const WHY: Readonly<Record<NotJudged[number]['because'], string>> = {
   notChecked: 'responses too large to check',
 };
 
-/** Steps that the line names for each reason. */
+/** Maximum number of steps named for each reason. */
 const MAX_NAMED = 6;
 
-/** “Not judged: “form”, “submissions” (never sent).” Empty where all were, and where the verdict says so itself: of a run without criteria or without a decision. */
+/**
+ * Example: “Not judged: “form”, “submissions” (never sent).” Empty if every step was judged, and if the verdict already says so: for a run without criteria
+ * or without a decision.
+ */
 export function notJudgedWords({ outcome, notJudged = [] }: Pick<Verdict, 'outcome' | 'notJudged'>): string {
   const told = notJudged.filter(({ because }) => because !== 'noCriteria' && (because !== 'undecided' || outcome !== 'inconclusive'));
   if (outcome === 'measured' || told.length === 0) return '';

@@ -4,20 +4,20 @@ import { repeatedWindows } from '#core/testing/windows.ts';
 import { rarestToBeSeenSeconds } from './notSeen.ts';
 import { judged } from './testing/judged.ts';
 
-describe('what a run will not see', () => {
-  it('follows from its shortest judged stage, without what does not count', () => {
+describe('rarestToBeSeenSeconds', () => {
+  it('uses the counted time of the shortest judged stage', () => {
     const two = stages({ connections: 1, seconds: 6, counted: false }, { connections: 1, seconds: 180 }, { connections: 2, seconds: 60 });
     expect(rarestToBeSeenSeconds(planWith({ load: two }))).toBe(20);
     const grown = users([{ users: 10, startUpSeconds: 30, seconds: 90 }]);
     expect(rarestToBeSeenSeconds(planWith({ load: grown }))).toBe(30);
   });
 
-  it('is not known where requests end a stage', () => {
+  it('is null if requests end a stage', () => {
     expect(rarestToBeSeenSeconds(planWith({ load: stages({ connections: 1, requests: 50 }, { connections: 1, seconds: 60 }) }))).toBe(null);
   });
 });
 
-describe('what a run did not see', () => {
+describe('notSeenIn', () => {
   const load = stages(
     { connections: 1, seconds: 6, counted: false },
     { connections: 1, seconds: 30 },
@@ -26,13 +26,13 @@ describe('what a run did not see', () => {
   );
   const each = { ok: [{ count: 1, ms: 5 }] };
 
-  it('follows from how long its shortest judged stage was loaded', () => {
+  it('uses the loaded time of the shortest judged stage', () => {
     const windows = [6, 30, 12, 60].flatMap((seconds, stage) => repeatedWindows(seconds, { ...each, stage, second: 100 * stage }));
     expect(judged({ plan: planWith({ load }), windows }).verdict.notSeen).toEqual({ watchedSeconds: 12, rarerThanSeconds: 4 });
     expect(judged({ plan: planWith({ load }), windows, end: null }).verdict.notSeen).toEqual({ watchedSeconds: 12, rarerThanSeconds: 4 });
   });
 
-  it('leaves out stages that were never reached, and is not known where none was', () => {
+  it('omits stages that were never reached, and is undefined if none was', () => {
     const windows = repeatedWindows(30, { ...each, stage: 1, second: 6 });
     expect(judged({ plan: planWith({ load }), windows, end: null }).verdict.notSeen?.watchedSeconds).toBe(30);
     const { verdict } = judged({ plan: planWith({ load }), windows: [], end: null });

@@ -6,14 +6,14 @@ import { formatSeconds } from '#core/base/units.ts';
 import type { JudgeInput } from './input.ts';
 
 /**
- * What comes by chance every `seconds` / 3 on average, or more often, comes at least once in that time with 95 % confidence: of none, e^−3 = 0.05 is the
- * probability (the rule of three, Hanley and Lippman-Hand 1983). What is rarer may not have come.
+ * Returns the average interval of events that occur at least once in `seconds` with 95 % confidence: seconds / 3, since P(none) = e^−3 = 0.05 (rule of
+ * three, Hanley and Lippman-Hand 1983). Rarer events may have been missed.
  */
 export function rarestSeenSeconds(seconds: number): number {
   return seconds / 3;
 }
 
-/** The same of a run that is still to come; null where requests, and not time, end a stage that is judged. */
+/** Returns the same for a planned run; null if requests end a judged stage. */
 export function rarestToBeSeenSeconds(plan: Plan): number | null {
   const lengths = judgedStages(plan).flatMap((index) => {
     const stage = plan.load.stages[index];
@@ -25,7 +25,7 @@ export function rarestToBeSeenSeconds(plan: Plan): number | null {
   return known.length === 0 || known.length < lengths.length ? null : rarestSeenSeconds(Math.min(...known));
 }
 
-/** What the shortest stage that is judged could not see; undefined where none was loaded. */
+/** Returns what the shortest judged stage may have missed; undefined if none was loaded. */
 export function notSeenIn({ plan, stageTimes }: JudgeInput): Verdict['notSeen'] {
   const lengths = judgedStages(plan).flatMap((stage) => {
     const span = stageTimes[stage] ?? null;

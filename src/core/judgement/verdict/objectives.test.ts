@@ -15,15 +15,15 @@ function results(changes: Partial<PlanInput>, windows: readonly Window[], story:
 const stepsOf = (changes: Partial<PlanInput>, windows: readonly Window[] = repeatedWindows(10, good)) =>
   ownOf(results(changes, windows)).map(({ step }) => step);
 
-describe('what a criterion is about', () => {
-  it('is every step of a journey, or the one that it names', () => {
+describe('scope of a criterion', () => {
+  it('is every step of a journey, or the named one', () => {
     const journey = [{ name: 'a' }, { name: 'b' }];
     expect(stepsOf({ journey })).toEqual(['a', 'b']);
     expect(stepsOf({ journey, objectives: [{ ...errors, step: 'b' }] })).toEqual(['b']);
     expect(stepsOf({ journey: [...journey, { name: 'call', path: 'http://127.0.0.1:9/', measured: false }] })).toEqual(['a', 'b']);
   });
 
-  it('is of the redirects of a step where there were some', () => {
+  it('includes the redirects of a step if there were some', () => {
     const journey: PlanInput['journey'] = [{ name: 'a', redirects: { follow: true } }];
     expect(stepsOf({ journey })).toEqual(['a']);
     expect(stepsOf({ journey }, [...repeatedWindows(10, good), ...repeatedWindows(10, { ...good, step: 1 })])).toEqual([
@@ -32,7 +32,7 @@ describe('what a criterion is about', () => {
     ]);
   });
 
-  it('is of a step that a flow takes, and not of one that no journey of the stage takes', () => {
+  it('includes a step of a flow only if a journey of the stage takes it', () => {
     const journey: PlanInput['journey'] = [{ name: 'a' }, { name: 'b' }, { name: 'beat', background: { everySeconds: 5 } }];
     const flow: PlanInput['flow'] = [
       'a',
@@ -53,7 +53,7 @@ describe('what a criterion is about', () => {
     ]);
   });
 
-  it('is said of the stage only where several count', () => {
+  it('names the stage only if several count', () => {
     const two = stages({ name: 'x', connections: 1, seconds: 10 }, { name: 'y', connections: 1, seconds: 10 });
     expect(results({ load: two }, []).map(({ text }) => text)).toEqual([
       'at most 5 % of requests of “page” failing during “x”',
@@ -67,15 +67,15 @@ describe('what a criterion is about', () => {
   });
 });
 
-describe('what was measured by a criterion', () => {
-  it('is the share of failures, requests without an answer among them', () => {
+describe('measured value of a criterion', () => {
+  it('includes requests without a response in the share of failures', () => {
     const windows = repeatedWindows(10, { ok: [{ count: 90, ms: 40 }], failed: { httpError: 6, timeout: 4 } });
     expect(results({}, windows)[0]?.measured).toBeCloseTo(0.1, 12);
     expect(results({}, repeatedWindows(10, { ok: [{ count: 90, ms: 40 }], unanswered: 10 }))[0]?.measured).toBeCloseTo(0.1, 9);
     expect(results({}, [])[0]).toMatchObject({ measured: null, unknownBecause: 'notMeasured' });
   });
 
-  it('is the time of a percentile, and never from the first rank on that no good answer has', () => {
+  it('is the time at the percentile, or "never" if its rank exceeds the successful responses', () => {
     const p90: Objective = { kind: 'responseTime', percentile: 90, limitMs: 1_000 };
     const of = (good: number, failed: number) =>
       results({ objectives: [p90] }, [windowWith({ ok: [{ count: good, ms: 40 }], failed: { httpError: failed } })])[0]?.measured;
@@ -83,11 +83,11 @@ describe('what was measured by a criterion', () => {
   });
 });
 
-describe('what cannot hold', () => {
+describe('a criterion that cannot pass', () => {
   const because = (story: Partial<RunStory>, changes: Partial<PlanInput> = {}, facts = good) =>
     results(changes, repeatedWindows(10, facts), story)[0]?.reason;
 
-  it('says why: the end, the account, or less than was planned', () => {
+  it('says why: the run ended early, outcomes do not add up, or less was offered', () => {
     expect(because({ state: 'stopped' })).toMatch(/allowed\. Inconclusive: the run ended early\.$/);
     expect(because({ balances: false })).toMatch(/ Inconclusive: not every request is accounted for\.$/);
     expect(because({ balances: false, state: 'stopped' })).toMatch(/ not every request is accounted for\.$/);
@@ -97,7 +97,7 @@ describe('what cannot hold', () => {
     expect(because({}, { load: stages({ connections: 1, requests: 1_000 }) })).not.toContain('Inconclusive');
   });
 
-  it('is not what broke, nor what nobody knows anyway', () => {
+  it('stays failed or unknown', () => {
     const failed = repeatedWindows(10, { failed: { httpError: 100 } });
     expect(results({}, failed, { state: 'stopped' })[0]).toMatchObject({ outcome: 'breaks' });
     expect(results({}, [], { state: 'stopped' })[0]).toMatchObject({ unknownBecause: 'notMeasured' });
@@ -106,7 +106,7 @@ describe('what cannot hold', () => {
     expect(results({}, close, {})[0]).toMatchObject({ outcome: 'unknown', unknownBecause: 'tooClose' });
   });
 
-  it('counts requests of all steps against those that were planned, and journeys where steps are left out', () => {
+  it('compares requests of all steps with the plan, and journeys if steps are left out', () => {
     const journey = [{ name: 'a' }, { name: 'b' }];
     const both = [
       ...repeatedWindows(10, { ok: [{ count: 50, ms: 40 }] }),
@@ -121,23 +121,23 @@ describe('what cannot hold', () => {
   });
 });
 
-describe('a page that is not there', () => {
+describe('a page that is unavailable', () => {
   const never = (missing: number, sent: number, step: PlanInput['journey'][number] = { name: 'page' }, status = 404) =>
     results({ journey: [step] }, [windowWith({ failed: { httpError: sent }, statuses: { [status]: missing } })])[0];
   const saysSo = (found: ReturnType<typeof never>): boolean =>
     found?.outcome === 'breaks' && / got .*, so the plan requests a page that /.test(found.reason);
 
-  it('is one that nearly all answers say so of: 95 of a hundred', () => {
+  it('requires that 95 % of the responses say so', () => {
     expect([never(95, 100), never(94, 100)].map(saysSo)).toEqual([true, false]);
   });
 
-  it('was asked for by GET or HEAD, where it is elsewhere or denied', () => {
+  it('requires GET or HEAD if it was moved or denied', () => {
     const by = (method: 'GET' | 'HEAD' | 'POST', status: number) => never(100, 100, { name: 'page', method }, status);
     expect([by('GET', 403), by('HEAD', 403), by('POST', 403), by('POST', 404)].map(saysSo)).toEqual([true, true, false, true]);
   });
 });
 
-it('arrivals that could not begin because the target owed answers were offered, those that the generator left out were not', () => {
+it('wasOffered: counts arrivals that could not start because of outstanding responses, not those that the load generator left out', () => {
   const open = { load: arrivals([{ kind: 'constant' as const, perSecond: 100, seconds: 10 }]), objectives: [{ ...errors, maxShare: 0.1 }] };
   const each = (count: number, notStarted: WindowFacts['notStarted']) =>
     repeatedWindows(10, { ok: [{ count, ms: 40 }], ...(notStarted ? { notStarted } : {}) });

@@ -25,7 +25,7 @@ import { blocksOver, countedIn, otherLimits } from './kinds/counts.ts';
 import { judgeShareObjective } from './kinds/shareObjective.ts';
 import type { CellEvidence } from './evidence.ts';
 
-/** "p95 ≤ 800 ms": at most 5 % of the requests are slower, fail or are never answered. */
+/** Judges "p95 ≤ 800 ms": at most 5 % of the requests may be slower, fail or have no response. */
 function judgeResponseTime(objective: Extract<Objective, { kind: 'responseTime' }>, input: JudgeInput, { stage, step }: Scope): Judgement {
   const cell = input.evidence.of(stage, step ?? 0);
   const blocks = blocksOver(cell, objective.limitMs, input);
@@ -44,13 +44,13 @@ function judgeResponseTime(objective: Extract<Objective, { kind: 'responseTime' 
   });
 }
 
-/** The percentile of the response times with every request that failed or was not answered as never. */
+/** Percentile of the response times in which failed requests count as never. */
 function errorAdjusted({ goodTimes }: CellEvidence, percentile: number, counted: number): TimeMs {
   const rank = percentileRank(percentile, counted);
   return rank > goodTimes.totalCount ? 'never' : milliseconds(valueAtRank(goodTimes, rank));
 }
 
-/** "errors < 1 %": at most that share of the requests ends in anything but a good answer. */
+/** Judges "errors < 1 %": at most that share of the requests may lack a successful response. */
 function judgeErrors(objective: Extract<Objective, { kind: 'errors' }>, input: JudgeInput, { stage, step }: Scope): Judgement {
   const cell = input.evidence.of(stage, step ?? 0);
   const blocks = blocksOver(cell, null, input);
@@ -71,7 +71,7 @@ function judgeErrors(objective: Extract<Objective, { kind: 'errors' }>, input: J
   });
 }
 
-/** Judges an objective in each stage and step that it is about: separately, never pooled. */
+/** Judges a criterion separately in each stage and step that it covers. */
 export function judgeObjective(objective: Objective, input: JudgeInput): ObjectiveResult[] {
   return scopesOf(objective, input).map(({ stage, step }) => ({
     objective,
@@ -98,7 +98,7 @@ function scopesOf(objective: Objective, { plan, evidence }: JudgeInput): Scope[]
     return stages.map((stage) => ({ stage, step: objective.step === undefined ? ALL_PAGES : pageStep(page) }));
   }
   if ('of' in objective && objective.of === 'visits') {
-    // The sum of a journey is judged only where it is named: what is asked of one page is not asked of all.
+    // The sum of a journey is judged only if it is named, because a criterion for one page does not suit all of them.
     const pages = watchedOf(plan).flatMap(({ name, kind }, page) =>
       (objective.step === undefined ? kind !== 'journey' : objective.step === name) ? [page] : [],
     );
@@ -111,12 +111,12 @@ function scopesOf(objective: Objective, { plan, evidence }: JudgeInput): Scope[]
     );
     return stages.flatMap((stage) => streams.map((step) => ({ stage, step: numberOf(step) })));
   }
-  // A server that redirects nobody has no redirects to be judged, and pages that link to nothing nothing that they link to.
+  // Redirects and resources are judged only if the server sent some.
   return stages.flatMap((stage) =>
     about
       .filter(({ isRedirect, resource, step, index }) => {
         if (isRedirect || resource !== null) return evidence.of(stage, index).started > 0;
-        // What each user sends once may be due in an earlier stage only, or before the first that is counted.
+        // A step that each user takes once may be due in an earlier stage only, or before the first counted one.
         const isDueHere = plan.journey[step]?.once !== true || !isUnused(evidence.of(stage, index));
         const isNamed = objective.step !== undefined && stages.every((other) => isUnused(evidence.of(other, index)));
         return (isDueHere || isNamed) && (plan.flow === undefined || isTaken(plan, step, stage));
@@ -125,7 +125,7 @@ function scopesOf(objective: Objective, { plan, evidence }: JudgeInput): Scope[]
   );
 }
 
-/** The objective as if it had been written for this scope alone, so that its words say what was judged. */
+/** Returns the criterion restricted to this scope, so that its text says what was judged. */
 function namedObjective(objective: Objective, { plan }: JudgeInput, { stage, step }: Scope): Objective {
   return {
     ...objective,
@@ -157,7 +157,7 @@ function incompleteWords({ head, balances, generators }: JudgeInput): string {
     : 'the run ended early';
 }
 
-/** Where no visit counts because all of them were slowed, that is what is known. */
+/** If all visits were slowed and none counts, gives that as the reason. */
 function unlessSlowed(judged: Judgement, { evidence }: JudgeInput, { stage, step }: Scope): Judgement {
   const slowed = step === null ? 0 : evidence.slowedVisits(stage, step);
   if (slowed === 0 || judged.counted !== 0) return judged;
@@ -165,7 +165,7 @@ function unlessSlowed(judged: Judgement, { evidence }: JudgeInput, { stage, step
   return { ...judged, unknownBecause: 'generator', reason };
 }
 
-/** Where no response was successful and nearly all say that the page is elsewhere or not there at all, that is the reason. */
+/** If no response was successful and nearly all say that the page is unavailable, gives that as the reason. */
 function withWhatIsNotThere(judged: Judgement, input: JudgeInput, step: number | null): Judgement {
   const found = judged.outcome !== 'breaks' || step === null || watchPageBehind(step) !== null ? null : neverThere(input, step);
   if (found === null || step === null) return judged;
@@ -173,7 +173,7 @@ function withWhatIsNotThere(judged: Judgement, input: JudgeInput, step: number |
   return { ...judged, reason: `${capitalized(because)}.` };
 }
 
-/** A run that was cut short can break, never hold; and nothing holds at a load that was not offered. */
+/** A run that was cut short can fail but not pass, and nothing passes at a load that was not offered. */
 function withoutHoldingTooEarly(judged: Judgement, input: JudgeInput, stage: number): Judgement {
   if (judged.outcome === 'breaks' || judged.unknownBecause === 'notMeasured' || judged.unknownBecause === 'generator') return judged;
   if (!isComplete(input)) {
@@ -196,13 +196,13 @@ function cannotHold(judged: Judgement, unknownBecause: NonNullable<Judgement['un
 }
 
 /**
- * In a closed model a slow generator offers less without leaving anything out; here something planned was never started. Arrivals that could
- * not begin because the target owed answers were offered to it: they count as failed.
+ * Returns whether the planned load was offered, so that no planned start is missing. A closed model has no planned starts: an overloaded generator only
+ * offers less. Arrivals that could not start because of outstanding responses were offered and count as failed.
  */
 function wasOffered({ plan, evidence }: JudgeInput, stage: number): boolean {
   const found = plan.load.stages[stage];
   const requests = found === undefined ? null : requestsOf(found);
-  // Journeys that were broken off, and steps that are taken once, leave requests out that were never due.
+  // Aborted journeys and steps taken once leave out requests that were never due.
   if (requests !== null && whereWalked(plan) === null)
     return plan.journey.reduce((sum, _, step) => sum + evidence.of(stage, step).started, 0) >= requests;
   const journeys = plannedJourneysOf(plan, stage);

@@ -14,8 +14,8 @@ const inputOf = (plan: Plan, windows: readonly Window[]): JudgeInput => inputOfS
 const each = (begun: number, notStarted: { target?: number; generator?: number }, seconds = 10) =>
   repeatedWindows(seconds, { ok: [{ count: begun, ms: 5 }], notStarted });
 
-describe('what was offered', () => {
-  it('is told of arrivals only', () => {
+describe('offeredIn and notOfferedWords', () => {
+  it('apply to arrivals only', () => {
     expect(offeredIn(inputOf(open, each(45, { target: 3, generator: 2 })), 0)).toEqual({
       planned: 500,
       begun: 450,
@@ -25,14 +25,14 @@ describe('what was offered', () => {
     expect(offeredIn(inputOf(planWith({ load: stages({ connections: 1, requests: 500 }) }), []), 0)).toBeNull();
   });
 
-  it('is planned as k6 made it, where that is one more or less', () => {
+  it('use the number of arrivals as k6 scheduled it, which may differ by one', () => {
     const plan = { ...open, engine: 'k6' as const };
     const made = (count: number) =>
       offeredIn(inputOf(plan, [windowWith({ ok: [{ count, ms: 5 }], notStarted: { target: 2, generator: 3 } })]), 0)?.planned;
     expect([493, 494, 495, 496, 497].map(made)).toEqual([500, 499, 500, 501, 500]);
   });
 
-  it('is told where less began, with whose fault it was', () => {
+  it('say how many did not start, and why', () => {
     const words = (begun: number, notStarted: { target?: number; generator?: number }): string[] =>
       notOfferedWords(inputOf(open, each(begun, notStarted)), [0]);
     expect(words(50, {})).toEqual([]);
@@ -45,7 +45,7 @@ describe('what was offered', () => {
     ]);
   });
 
-  it('is told with the stage where there are several', () => {
+  it('name the stage if there are several', () => {
     const stage = { kind: 'constant', perSecond: 50, seconds: 10 } as const;
     const plan = planWith({ load: arrivals([stage, { ...stage, name: 'main', maxInFlight: 7 }]) });
     const windows = [
@@ -57,7 +57,7 @@ describe('what was offered', () => {
     ]);
   });
 
-  it('was held back by requests or journeys, up to the cap of the stage', () => {
+  it('name the cap of the stage, in requests or journeys', () => {
     expect(capWords(open, 0)).toBe('because 200 requests were in flight');
     expect(capWords({ ...open, journey: planWith({ journey: [{ name: 'a' }, { name: 'b' }] }).journey }, 0)).toBe(
       'because 200 journeys were in progress',
@@ -71,7 +71,7 @@ describe('what was offered', () => {
   });
 });
 
-describe('a miss by arrivals that could not begin', () => {
+describe('owedIn', () => {
   const missed = (changes: Partial<ObjectiveResult> = {}): ObjectiveResult => ({
     objective: {
       kind: 'errors',
@@ -99,19 +99,19 @@ describe('a miss by arrivals that could not begin', () => {
   ];
   const input = inputOf(open, windows);
 
-  it('has their share of those that were due from then on', () => {
+  it('returns the share of arrivals due from the start of the violation', () => {
     expect(owedIn(missed(), input, 0, 0)).toEqual({ notBegun: 20, share: 0.08 });
     expect(owedIn(missed({ fromSecond: null }), input, 0, 0)).toEqual({ notBegun: 20, share: 0.04 });
     expect(owedIn(missed({ over: null }), input, 0, 0)).toEqual({ notBegun: 20, share: 0.08 });
     expect(owedWords({ notBegun: 20, share: 0.08 }, open, 0)).toBe('8 % of arrivals could not start because 200 requests were in flight');
   });
 
-  it('is one only where they are half of what was over the limit at least', () => {
+  it('requires that they are at least half of what was over the limit', () => {
     expect(owedIn(missed({ over: 40 }), input, 0, 0)).not.toBeNull();
     expect(owedIn(missed({ over: 41 }), input, 0, 0)).toBeNull();
   });
 
-  it('is none of another step, of a rate, or where all began', () => {
+  it('is null for another step, for a throughput criterion, and if all arrivals started', () => {
     expect(owedIn(missed(), input, 0, 1)).toBeNull();
     expect(owedIn(missed({ objective: { kind: 'throughput', minPerSecond: 60 } }), input, 0, 0)).toBeNull();
     expect(owedIn(missed({ over: null }), inputOf(open, each(50, {})), 0, 0)).toBeNull();
@@ -119,7 +119,7 @@ describe('a miss by arrivals that could not begin', () => {
   });
 });
 
-it('the rate is told where it changes within the stage', () => {
+it('rateWordsAt: names the rate only if it changes within the stage', () => {
   const of = (stage: Parameters<typeof arrivals>[0][number]): Plan => planWith({ load: arrivals([stage]) });
   const ramp = of({ kind: 'ramp', fromPerSecond: 10, toPerSecond: 30, seconds: 10 });
   expect(rateWordsAt(ramp, 0, 5)).toBe(' (20 a second)');

@@ -10,7 +10,7 @@ import type { ObjectiveResult } from '#core/result/schema.ts';
 import { formatCount, formatNumber, formatPercent } from '#core/base/units.ts';
 import type { JudgeInput } from './input.ts';
 
-/** What became of the arrivals that an open model had planned for a stage. */
+/** Outcomes of the arrivals that an open model planned for a stage. */
 export interface Offered {
   readonly planned: number;
   readonly begun: number;
@@ -18,7 +18,7 @@ export interface Offered {
   readonly notStartedGenerator: number;
 }
 
-/** null for a closed model, which plans no arrivals. */
+/** Returns null for a closed model, which plans no arrivals. */
 export function offeredIn({ plan, evidence }: JudgeInput, stage: number): Offered | null {
   const scheduled = plannedJourneysOf(plan, stage);
   if (plan.load.model !== 'arrivals' || scheduled === null) return null;
@@ -27,7 +27,7 @@ export function offeredIn({ plan, evidence }: JudgeInput, stage: number): Offere
   return { planned, begun: journeysStarted, notStartedTarget, notStartedGenerator };
 }
 
-/** "because 10,000 requests were in flight": why a full cap keeps arrivals from starting. */
+/** Says why a full cap kept arrivals from starting: “because 10,000 requests were in flight”. */
 export function capWords(plan: Plan, stage: number): string {
   const { load } = plan;
   const found = load.stages[stage];
@@ -39,14 +39,14 @@ export function capWords(plan: Plan, stage: number): string {
   return `because ${formatCount(cap)} ${cap === 1 ? one : many}`;
 }
 
-/** A miss that owed answers made: most of what was over the limit are arrivals that could not begin. */
+/** A violation that consists mostly of arrivals that could not start because of outstanding responses. */
 export interface Owed {
   readonly notBegun: number;
-  /** Of the arrivals that were due from the second on from which the limit was missed. */
+  /** Share of the arrivals due from the second at which the criterion began to fail. */
   readonly share: number;
 }
 
-/** Whether arrivals that could not begin are most of what was over the limit of a missed objective; null where they are not. */
+/** Returns the arrivals that could not start if they are at least half of what was over the limit; otherwise null. */
 export function owedIn(
   { objective, fromSecond, over }: ObjectiveResult,
   { evidence }: JudgeInput,
@@ -62,12 +62,12 @@ export function owedIn(
   return due === 0 || notBegun === 0 ? null : { notBegun, share: notBegun / due };
 }
 
-/** "37 % of arrivals could not start because 10,000 requests were in flight". */
+/** Example: “37 % of arrivals could not start because 10,000 requests were in flight”. */
 export function owedWords({ share }: Owed, plan: Plan, stage: number): string {
   return `${formatPercent(share)} of arrivals could not start ${capWords(plan, stage)}`;
 }
 
-/** Why less began than was planned, a sentence for each stage in which it did. */
+/** Explains why fewer arrivals started than planned, one sentence per affected stage. */
 export function notOfferedWords(input: JudgeInput, stages: readonly number[]): string[] {
   return stages.flatMap((stage) => {
     const offered = offeredIn(input, stage);
@@ -85,7 +85,7 @@ export function notOfferedWords(input: JudgeInput, stages: readonly number[]): s
   });
 }
 
-/** The rate of arrivals at a second, where it changes within the stage: " (33 a second)". */
+/** Names the arrival rate at a second if it changes within the stage: “ (33 a second)”. */
 export function rateWordsAt(plan: Plan, stage: number, second: number | null): string {
   const found = plan.load.stages[stage];
   const schedule = scheduleOf(plan);

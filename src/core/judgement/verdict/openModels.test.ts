@@ -16,20 +16,20 @@ const plan = planWith({ load: arrivals([constant(50, 60)], { maxInFlight: 200 })
 const sentenceOf = (windows: readonly ReturnType<typeof windowWith>[], changes: Partial<PlanInput> = {}): string =>
   judged({ plan: planSchema.parse({ ...plan, ...changes }), windows }).verdict.sentence;
 
-describe('the sentence about arrivals', () => {
-  it('speaks of the rate of arrivals', () => {
+describe('sentence about arrivals', () => {
+  it('names the arrival rate', () => {
     expect(sentenceOf(repeatedWindows(60, fifty))).toBe('Passed at 50 arrivals a second: 50 successful responses a second.');
     expect(sentenceOf(repeatedWindows(60, fifty), { claim: '750 participants' })).toBe(
       'Passed for 750 participants: 50 successful responses a second at 50 arrivals a second.',
     );
   });
 
-  it('stays with the planned load when the generator was late and yet began everything', () => {
+  it('names the planned load if the generator was late but started everything', () => {
     const sentence = sentenceOf(repeatedWindows(60, { ok: [{ count: 50, ms: 40, lateMs: 120 }], sick: ['scheduleLag'] }));
     expect(sentence).toMatch(/^Passed at 50 arrivals a second: .* was overloaded for 60 s, which can only have increased latency\.$/);
   });
 
-  it('names owed answers, their share from when on, and the cap', () => {
+  it('names arrivals that could not start: their share, since when, and the cap', () => {
     const windows = [
       ...repeatedWindows(40, fifty),
       ...repeatedWindows(20, { second: 40, ok: [{ count: 30, ms: 900, lateMs: 0 }], notStarted: { target: 20 } }),
@@ -46,7 +46,7 @@ describe('the sentence about arrivals', () => {
     );
   });
 
-  it('blames slow answers when most of what is over the limit are slow answers', () => {
+  it('names slow responses if most violations are slow responses', () => {
     const slow = {
       ok: [
         { count: 20, ms: 40, lateMs: 0 },
@@ -57,7 +57,7 @@ describe('the sentence about arrivals', () => {
     expect(sentenceOf(repeatedWindows(60, slow))).toContain('more than 5 % of requests of “page” took longer than 1 s or failed');
   });
 
-  it('says at what rate of a ramp it broke', () => {
+  it('names the rate of a ramp at which the criterion failed', () => {
     const load = arrivals([{ kind: 'ramp', fromPerSecond: 0, toPerSecond: 60, seconds: 60 }]);
     const at = (second: number): WindowFacts =>
       second < 30 ? { ok: [{ count: second + 1, ms: 40 }] } : { ok: [{ count: second, ms: 5_000 }] };
@@ -65,7 +65,7 @@ describe('the sentence about arrivals', () => {
     expect(sentenceOf(windows, { load })).toMatch(/^Failed at up to 60 arrivals a second: from 30 s on \(30 a second\), more than/);
   });
 
-  it('claims the lower rate that held', () => {
+  it('names the lower rate that passed', () => {
     const load = arrivals([
       { name: 'a', ...constant(50, 60) },
       { name: 'b', ...constant(100, 60) },
@@ -74,14 +74,14 @@ describe('the sentence about arrivals', () => {
     expect(sentenceOf(windows, { load })).toMatch(/^Failed at 100 arrivals a second: .* It passed at 50 arrivals a second\.$/);
   });
 
-  it('says how many arrivals this computer could not begin', () => {
+  it('says how many arrivals this computer could not start', () => {
     const windows = repeatedWindows(60, { ok: [{ count: 49, ms: 40, lateMs: 0 }], notStarted: { generator: 1 } });
     expect(sentenceOf(windows)).toBe(
       'Inconclusive: this computer could not start 60 of 3,000 arrivals, and a load that was not offered cannot pass.',
     );
   });
 
-  it('says by how much requests were late, where that makes seconds sick', () => {
+  it('says how late requests were if that overloaded seconds', () => {
     const windows = repeatedWindows(60, { ok: [{ count: 50, ms: 40, lateMs: 1_500 }], sick: ['scheduleLag'] });
     const { verdict } = judged({ plan, windows });
     expect(verdict.sentence).toMatch(/^Inconclusive: this computer was overloaded for 60 s/);
@@ -90,7 +90,7 @@ describe('the sentence about arrivals', () => {
     );
   });
 
-  it('says what was measured without limits', () => {
+  it('describes what was measured without criteria', () => {
     const windows = repeatedWindows(60, { ok: [{ count: 40, ms: 40, lateMs: 0 }], notStarted: { target: 10 } });
     expect(sentenceOf(windows, { objectives: [] })).toBe(
       'Measured: 40 successful responses a second at 50 arrivals a second; 600 arrivals could not start because too many responses were outstanding. No pass criteria were set.',
@@ -99,7 +99,7 @@ describe('the sentence about arrivals', () => {
 });
 
 describe('stages of open models', () => {
-  it('are judged by themselves: what the generator left out of one does not touch another, a pause is not judged', () => {
+  it('are judged separately, without pauses', () => {
     const load = arrivals([
       { name: 'a', ...constant(50, 60) },
       { kind: 'pause', seconds: 10 },
@@ -126,7 +126,7 @@ describe('users', () => {
   const startUp = (stage: number, second: number) =>
     repeatedWindows(5, { stage: startUpStage(crowd, stage), second, ok: [{ count: 20, ms: 4_000, lateMs: 0 }], sick: ['threadCpu'] });
 
-  it('are judged by what they did once all of them ran: neither times, rates nor sickness of the start-up touch that', () => {
+  it('are judged after their start-up only: times, rates and overload before do not count', () => {
     const windows = [
       ...startUp(0, 5),
       ...repeatedWindows(10, { ...fifty, second: 10 }),
@@ -145,8 +145,8 @@ describe('users', () => {
   });
 });
 
-describe('the throughput of users', () => {
-  it('is of what was answered while they ran, whenever it was asked for', () => {
+describe('throughput of users', () => {
+  it('counts responses while they ran, whenever the requests were sent', () => {
     const slow = planWith({
       load: users([{ users: 20, startUpSeconds: 2, seconds: 5 }]),
       objectives: [{ kind: 'throughput', minPerSecond: 20 }],
@@ -159,11 +159,11 @@ describe('the throughput of users', () => {
   });
 });
 
-describe('the next act after arrivals', () => {
+describe('next actions after arrivals', () => {
   const acts = (windows: readonly ReturnType<typeof windowWith>[], of = plan) =>
     judged({ plan: of, windows, generators: [generatorWith()] }).verdict.next;
 
-  it('goes up or down by the rate', () => {
+  it('change the rate up or down', () => {
     const [up] = acts(repeatedWindows(60, fifty));
     expect(up).toMatchObject({ kind: 'goUp', plan: { load: { stages: [{ perSecond: 100 }] } } });
     const slow = repeatedWindows(60, { ok: [{ count: 50, ms: 2_000, lateMs: 0 }] });
@@ -172,7 +172,7 @@ describe('the next act after arrivals', () => {
     expect(down?.plan?.load.stages).toMatchObject([{ perSecond: 25 }]);
   });
 
-  it('raises a cap that answers within their limits would fill', () => {
+  it('raise a cap that responses within their limits would fill', () => {
     const tight = planWith({ load: arrivals([constant(50, 60)], { maxInFlight: 10 }), objectives: [p95] });
     const [cap] = acts(repeatedWindows(60, { ok: [{ count: 25, ms: 400, lateMs: 0 }], notStarted: { target: 25 } }), tight);
     expect(cap).toMatchObject({
@@ -183,7 +183,7 @@ describe('the next act after arrivals', () => {
     expect(checkPlan(cap?.plan ?? tight)).toEqual([]);
   });
 
-  it('asks for another machine or less load when this one could not begin all', () => {
+  it('advise another machine or less load if this one could not start all arrivals', () => {
     const next = acts(
       repeatedWindows(60, { ok: [{ count: 25, ms: 40, lateMs: 0 }], notStarted: { generator: 25 }, sick: ['scheduleLag'] }),
     );
@@ -191,7 +191,7 @@ describe('the next act after arrivals', () => {
     expect(next[1]?.label).toBe('Run it at 25 arrivals a second');
   });
 
-  it('only ever offers plans that are valid, whatever the stages', () => {
+  it('are valid plans for any stages (property)', () => {
     const facts = fc.record({
       ok: fc.constantFrom([], [{ count: 40, ms: 40, lateMs: 0 }], [{ count: 40, ms: 4_000, lateMs: 0 }]),
       sick: fc.constantFrom([], ['threadCpu' as const]),

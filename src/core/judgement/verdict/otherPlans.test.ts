@@ -16,8 +16,8 @@ const every = [
   { kind: 'spike', basePerSecond: 3, peakPerSecond: 12, secondsBefore: 7, rampSeconds: 2, peakSeconds: 9, secondsAfter: 8 },
 ] as const;
 
-describe('the same plan with another load', () => {
-  it('has more connections, users or arrivals in each stage, and is as long', () => {
+describe('withLoad', () => {
+  it('multiplies connections, users or arrivals in each stage and keeps its length', () => {
     expect(stagesOf(withLoad(of(stages({ connections: 10, seconds: 60 }, { connections: 3, seconds: 5 })), 2))).toMatchObject([
       { connections: 20, seconds: 60 },
       { connections: 6, seconds: 5 },
@@ -33,7 +33,7 @@ describe('the same plan with another load', () => {
     ]);
   });
 
-  it('has whole journeys, at least one for each connection', () => {
+  it('keeps whole journeys, at least one for each connection', () => {
     const requestsWith = (requests: number, factor: number) =>
       stagesOf(withLoad(of(stages({ connections: 5, requests }), twoSteps), factor));
     expect(requestsWith(16, 3)).toMatchObject([{ connections: 15, requests: 16 }]);
@@ -41,7 +41,7 @@ describe('the same plan with another load', () => {
     expect(requestsWith(10, 3)).toMatchObject([{ connections: 15, requests: 16 }]);
   });
 
-  it('is none where the load would stay what it is: at one, or at the most that a plan may have', () => {
+  it('returns null if the load would not change, at 1 or at the maximum', () => {
     expect(withLoad(of(stages({ connections: 1, seconds: 60 })), 0.5)).toBe(null);
     expect(withLoad(of(users([{ users: MAX_USERS, seconds: 60 }])), 2)).toBe(null);
     const most = arrivals([{ kind: 'constant', perSecond: MAX_ARRIVALS_PER_SECOND, seconds: 1 }]);
@@ -52,8 +52,8 @@ describe('the same plan with another load', () => {
   });
 });
 
-describe('the same plan for longer', () => {
-  it('has longer counted stages with the same load', () => {
+describe('withLonger', () => {
+  it('extends counted stages at the same load', () => {
     const two = stages({ connections: 10, seconds: 60, counted: false }, { connections: 3, seconds: 5 }, { connections: 3, requests: 50 });
     expect(stagesOf(withLonger(of(two), 4))).toMatchObject([
       { seconds: 60 },
@@ -73,10 +73,10 @@ describe('the same plan for longer', () => {
     ]);
   });
 
-  it('is as long as a plan may be at most', () => {
+  it('stops at the maximum length of a plan', () => {
     const day = 24 * 3_600;
     expect(stagesOf(withLonger(of(stages({ connections: 3, seconds: 6 * day })), 2))).toMatchObject([{ seconds: MAX_STAGE_SECONDS }]);
-    // A thousand million requests are a whole number of journeys of two steps, and one less of three.
+    // 10⁹ requests are a whole number of journeys of two steps, but not of three.
     const many = stages({ connections: 3, requests: MAX_REQUESTS - 400 });
     expect(stagesOf(withLonger(of(many, { journey: [...twoSteps.journey, { name: 'c' }] }), 2))).toMatchObject([
       { requests: MAX_REQUESTS - 1 },
@@ -84,15 +84,15 @@ describe('the same plan for longer', () => {
   });
 });
 
-it('a plan that could not run is none, one that only has a warning is', () => {
+it('withLoad and withLonger: return null for an invalid plan, but accept a plan with a warning', () => {
   const poisson = arrivals([{ kind: 'constant', perSecond: 100, seconds: 70_000 }], { spacing: 'poisson' });
-  // Ten million arrivals at random times are the most.
+  // Ten million arrivals at random times are the maximum.
   expect([withLoad(of(poisson), 2), withLonger(of(poisson), 2)]).toEqual([null, null]);
   const warned = of(stages({ connections: 10, seconds: 60 }), { objectives: [{ kind: 'errors', maxShare: 0.000_1 }] });
   expect(stagesOf(withLonger(warned, 2))).toMatchObject([{ seconds: 120 }]);
 });
 
-describe('room for more in flight', () => {
+describe('withRoomFor', () => {
   const roomy = (maxInFlight: number, ...own: (number | undefined)[]): Plan =>
     of(
       arrivals(
@@ -101,13 +101,13 @@ describe('room for more in flight', () => {
       ),
     );
 
-  it('is given to the load and to stages that have a cap of their own', () => {
+  it('raises the cap of the load and of stages with a cap of their own', () => {
     const { load } = withRoomFor(roomy(10, undefined, 4, 90), 40) ?? roomy(0);
     expect(load).toMatchObject({ maxInFlight: 40, stages: [{}, { maxInFlight: 40 }, { maxInFlight: 90 }] });
     expect(load.stages[0]).not.toHaveProperty('maxInFlight', 40);
   });
 
-  it('is none where all stages have as much, in a closed model, or beyond the most that there may be', () => {
+  it('returns null if all stages have as much, in a closed model, and beyond the maximum', () => {
     expect(withRoomFor(roomy(40, undefined), 40)).toBe(null);
     expect(withRoomFor(roomy(39, undefined), 40)?.load).toMatchObject({ maxInFlight: 40 });
     expect(withRoomFor(roomy(10, 40), 40)).toBe(null);
@@ -117,8 +117,8 @@ describe('room for more in flight', () => {
   });
 });
 
-describe('limits for a plan without any', () => {
-  it('leave what is counted as it is, and count everything but pauses where nothing is', () => {
+describe('withLimits', () => {
+  it('keeps the counted stages, and counts all stages but pauses if none is', () => {
     const some = withLimits(of(stages({ connections: 1, seconds: 5, counted: false }, { connections: 2, seconds: 5 })));
     expect(some.load.stages.map(({ counted }) => counted)).toEqual([false, true]);
     const none = withLimits(
@@ -137,7 +137,7 @@ describe('limits for a plan without any', () => {
     expect(some.objectives).toEqual(none.objectives);
   });
 
-  it('watch no page, and ask nothing of visits', () => {
+  it('withoutVisits: removes watched pages and criteria about visits', () => {
     const errors: Objective = { kind: 'errors', maxShare: 0.01 };
     const watching = planWith({
       watchPages: [{}],
@@ -149,6 +149,6 @@ describe('limits for a plan without any', () => {
   });
 });
 
-it('threads are as many as asked for, and never more than 64', () => {
+it('withThreads: sets the number of threads, at most 64', () => {
   expect([2, 64, 65].map((threads) => withMoreThreads(planWith(), threads).threads)).toEqual([2, 64, 64]);
 });

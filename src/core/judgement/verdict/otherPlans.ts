@@ -14,7 +14,7 @@ import {
 import { type Plan, planSchema } from '#core/plan/schema/plan.ts';
 import { highestLevel } from './words.ts';
 
-/** The plan with the load of every stage multiplied; null when that changes nothing or cannot be. Never more connections than requests. */
+/** Returns the plan with the load of every stage multiplied; null if that changes nothing or is invalid. Never uses more connections than requests. */
 export function withLoad(plan: Plan, factor: number): Plan | null {
   const changed = mapStages(plan, (stage, index) => {
     if ('connections' in stage) return withConnections(stage, factor, stepsPerJourney(plan, index));
@@ -49,7 +49,7 @@ function withRate(stage: ArrivalsStage, factor: number): ArrivalsStage {
   }
 }
 
-/** The plan with its counted stages lasting `factor` times as long, in requests or in seconds; null when no run may be that long. */
+/** Returns the plan with its counted stages `factor` times as long, in requests or seconds; null if that exceeds the limits. */
 export function withLonger(plan: Plan, factor: number): Plan | null {
   const longer = (seconds: number): number => Math.min(MAX_STAGE_SECONDS, seconds * factor);
   const changed = mapStages(plan, (stage, index) => {
@@ -66,7 +66,7 @@ export function withLonger(plan: Plan, factor: number): Plan | null {
   return valid(changed);
 }
 
-/** The plan with room for `journeys` at the same time in every stage of an open model; null when that is no more than there was. */
+/** Returns the plan of an open model with a cap of at least `journeys` in every stage; null if each cap is already as high. */
 export function withRoomFor(plan: Plan, journeys: number): Plan | null {
   const { load } = plan;
   if (load.model !== 'arrivals') return null;
@@ -83,7 +83,7 @@ function valid(plan: Plan): Plan | null {
   return checkPlan(plan).some(({ level }) => level === 'error') ? null : plan;
 }
 
-/** Longer at the same rate. */
+/** Extends a stage at the same rate. */
 function withLongerRate(stage: ArrivalsStage, longer: (seconds: number) => number, factor: number): ArrivalsStage {
   switch (stage.kind) {
     case 'count':
@@ -115,12 +115,12 @@ export function withMoreThreads(plan: Plan, threads: number): Plan {
   return { ...plan, threads: Math.min(64, threads) };
 }
 
-/** The plan with nobody who watches pages, and without what is asked of their visits. */
+/** Returns the plan without watched pages and without criteria about their visits. */
 export function withoutVisits({ watchPages: _pages, ...plan }: Plan): Plan {
   return { ...plan, objectives: plan.objectives.filter((objective) => !('of' in objective && objective.of === 'visits')) };
 }
 
-/** The plan with limits that suit most pages. A plan without a counted stage gets all of them counted. */
+/** Returns the plan with criteria that suit most pages. If no stage is counted, all are counted. */
 export function withLimits(plan: Plan): Plan {
   const counted = plan.load.stages.some((stage) => stage.counted);
   return {

@@ -8,7 +8,7 @@ import { judged } from './testing/judged.ts';
 const load = stages({ connections: 10, seconds: 10 });
 const journey = [{ name: 'home', resources: {} }];
 
-/** A second with two whole pages of 1.2 s, and with the many requests that they are made of. */
+/** A second with two whole pages of 1.2 s and their many requests. */
 function second(at: number): Window {
   const window = windowWith({ second: at, ok: [{ count: 40, ms: 20 }] });
   const page = newTotalHistogram();
@@ -18,7 +18,7 @@ function second(at: number): Window {
 }
 const windows = Array.from({ length: 10 }, (_, at) => second(at));
 
-it('speaks of whole pages where those are what users wait for', () => {
+it('verdict sentence: names whole pages if the plan fetches pages', () => {
   expect(judged({ plan: planWith({ load, journey }), windows }).verdict.sentence).toBe(
     'Measured: 2 whole pages a second at 10 connections, 95 % of them within 1.2 s. No pass criteria were set.',
   );
@@ -28,7 +28,7 @@ it('speaks of whole pages where those are what users wait for', () => {
   );
 });
 
-it('speaks of responses where only requests by themselves were sent', () => {
+it('verdict sentence: names responses if the plan sends single requests', () => {
   expect(judged({ plan: planWith({ load }), windows }).verdict.sentence).toMatch(
     /^Measured: 40 successful responses a second .*95 % within 20/,
   );

@@ -10,8 +10,8 @@ const windows = repeatedWindows(10, { ok: [{ count: 100, ms: 40 }] });
 const reasons = (story: Partial<RunStory>) => judged({ plan, windows, ...story }).verdict.reasons;
 const textOf = (story: Partial<RunStory>, code: string): string | undefined => reasons(story).find((reason) => reason.code === code)?.text;
 
-describe('the reasons of a verdict', () => {
-  it('begin with what broke, then what is not known, then what held, from the highest load on', () => {
+describe('reasons of a verdict', () => {
+  it('list failed, then unknown, then passed criteria, from the highest load on', () => {
     const load = stages({ name: 'a', connections: 10, seconds: 10 }, { name: 'b', connections: 20, seconds: 10 });
     const objectives: Objective[] = [
       { kind: 'errors', maxShare: 0.01 },
@@ -34,13 +34,13 @@ describe('the reasons of a verdict', () => {
     expect(found.slice(2).map(({ text }) => /during “(.)”/.exec(text)?.[1])).toEqual(['b', 'a']);
   });
 
-  it('say why a run ended, and that something is not accounted for', () => {
+  it('say why a run ended, and that outcomes do not add up', () => {
     expect(textOf({ state: 'stopped', endedBecause: { code: 'user', text: 'You stopped it.' } }, 'ended.user')).toBe('You stopped it.');
     expect(textOf({ balances: false }, 'ledger.unbalanced')).toContain('That is a bug of Holdfast');
     expect(reasons({}).map(({ code }) => code)).toEqual(['responseTime.holds', 'default.holds', 'time.notSeen']);
   });
 
-  it('name a generator that was lost, and when', () => {
+  it('name a lost load generator and when it was lost', () => {
     const generators = [generatorWith(), generatorWith({ name: 'web1', lost: { second: 7.9, text: 'Its connection broke.' } })];
     expect(textOf({ generators }, 'generator.lost')).toBe(
       'Degraded: web1 was lost in second 7, together with its part of the load. Its connection broke.',
@@ -50,7 +50,7 @@ describe('the reasons of a verdict', () => {
     expect(judged({ plan, windows, generators: both }).objectives[0]?.reason).toMatch(/this computer and web1 were lost during the run\.$/);
   });
 
-  it('say for how long a generator was overloaded and by what, and how late requests began only where that is a cause', () => {
+  it('say how long a generator was overloaded and why, and the schedule lag only if it is a cause', () => {
     const late = (sick: 'scheduleLag' | 'steal') => repeatedWindows(10, { ok: [{ count: 100, ms: 40, lateMs: 300 }], sick: [sick] });
     expect(textOf({ windows: late('steal') }, 'generator.sick')).toBe(
       'This computer was overloaded for 10 s: the hypervisor took processor time away.',
@@ -62,7 +62,7 @@ describe('the reasons of a verdict', () => {
     ).toBeUndefined();
   });
 
-  it('leave out what may have been missed where the run failed anyway', () => {
+  it('omit what may have been missed if the run failed', () => {
     const slow = repeatedWindows(10, { ok: [{ count: 100, ms: 4_000 }] });
     expect(reasons({ windows: slow }).map(({ code }) => code)).toEqual(['responseTime.breaks', 'default.holds']);
     expect(judged({ plan, windows: slow }).verdict.notSeen).toEqual({ watchedSeconds: 10, rarerThanSeconds: 10 / 3 });

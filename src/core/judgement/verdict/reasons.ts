@@ -19,22 +19,22 @@ type Reason = Verdict['reasons'][number];
 
 /** Code of the reason that says what may have been missed. */
 export const NOT_SEEN = 'time.notSeen';
-/** Code of the reason that says for how long generators were overloaded. */
+/** Code of the reason that says how long load generators were overloaded. */
 export const SICK = 'generator.sick';
 
 const ORDER: Readonly<Record<ObjectiveResult['outcome'], number>> = { breaks: 0, unknown: 1, holds: 2 };
 
-/** Steps that a sentence names. */
+/** Maximum number of steps named in a sentence. */
 const MAX_NAMED = 4;
 
-/** Everything the verdict rests on, what decided it first, and what it does not cover last. */
+/** Returns the reasons of the verdict: what decided it first, what it does not cover last. */
 export function reasonsOf(
   objectives: readonly ObjectiveResult[],
   notSeen: Verdict['notSeen'],
   input: JudgeInput,
   storage?: Verdict['storage'],
 ): Reason[] {
-  // What holds at the highest load says most of what holds, and the plan names its stages from low to high.
+  // A criterion that passed at the highest load is the most informative, and plans list stages from low to high.
   const judged = [...objectives]
     .sort((a, b) => ORDER[a.outcome] - ORDER[b.outcome] || (a.outcome === 'holds' ? levelOfStage(b, input) - levelOfStage(a, input) : 0))
     .map(objectiveReason);
@@ -50,7 +50,7 @@ export function reasonsOf(
   ];
 }
 
-/** The highest load of the stage that was judged; 0 for one that the plan does not have. */
+/** Returns the highest load of the judged stage; 0 if the plan has no such stage. */
 function levelOfStage({ stage }: ObjectiveResult, { plan }: JudgeInput): number {
   const found = plan.load.stages.find((_, index) => stageName(plan, index) === stage);
   return found === undefined ? 0 : levelOf(found).highest;
@@ -61,7 +61,7 @@ function objectiveReason({ objective, outcome, text, reason, isDefault }: Object
   return { code: `${objective.kind}.${outcome}`, text: `${capitalized(text)}: ${lowerStart(reason)}` };
 }
 
-/** One sentence for all of them: a recorded journey has many steps. */
+/** Returns one sentence for all of them, because a recorded journey has many steps. */
 function passedByDefault(objectives: readonly ObjectiveResult[]): Reason[] {
   const passed = objectives.filter(({ isDefault, outcome }) => isDefault === true && outcome === 'holds');
   if (passed.length === 0) return [];

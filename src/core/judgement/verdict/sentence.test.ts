@@ -27,7 +27,7 @@ function sentence(
   return judged({ plan: planWith({ load, objectives, ...changes }), windows, ...story }).verdict.sentence;
 }
 
-describe('a sentence about a miss', () => {
+describe('sentence about a violation', () => {
   it.each<readonly [string, Objective[], WindowFacts]>([
     ['all 1,000 responses to “page” were correct but slower than 1 s.', [p95], times(0, 100)],
     ['none of 1,010 requests of “page” succeeded within 1 s.', [p95], { ...times(0, 100), failed: { timeout: 1 } }],
@@ -41,7 +41,7 @@ describe('a sentence about a miss', () => {
     expect(sentence(objectives, facts)).toBe(`Failed at 10 connections: ${miss}`);
   });
 
-  it('tells the worst first, by how far it is beyond its limit, and counts the others', () => {
+  it('names the worst first, relative to its limit, and counts the others', () => {
     const both: Objective[] = [p95, errors];
     expect(sentence(both, { ...times(50), failed: { timeout: 50 } })).toMatch(
       /more than 1 % of requests of “page” failed\. 1 more pass criterion failed\.$/,
@@ -80,7 +80,7 @@ describe('a sentence about a miss', () => {
     expect(sentence(strict, only, { journey })).toBe('Failed at 10 connections: requests of “login” failed.');
   });
 
-  it('tells nothing but the miss where no lower level was run, and the highest of those that passed', () => {
+  it('names a lower level only if one was run, and the highest that passed', () => {
     const levels = stages(...[30, 10, 20, 40].map((connections, index) => ({ name: `s${index}`, connections, seconds: 10 })));
     const run = (broken: readonly number[], objectives: Objective[] = [p95]): string =>
       sentence(
@@ -93,7 +93,7 @@ describe('a sentence about a miss', () => {
     expect(run([0])).toMatch(/^Failed at 30 connections: .* It passed at 20 connections\.$/);
     expect(run([3])).toMatch(/ It passed at 30 connections\.$/);
     expect(run([1])).not.toContain('It passed');
-    // What only one stage is judged by says nothing of the others.
+    // A criterion of one stage does not cover the others.
     expect(
       run(
         [3],
@@ -117,7 +117,7 @@ describe('a sentence about a miss', () => {
     expect(run(1)).toMatch(/^Failed for up to 15 readers at 15 connections: /);
   });
 
-  it('says of no level that it passed where one of its criteria did not, or that is as high', () => {
+  it('names no lower level if one of its criteria failed, or if it is as high', () => {
     const two = (first: number, facts: WindowFacts): string =>
       sentence([p95, errors], [...repeatedWindows(10, facts), ...repeatedWindows(10, { stage: 1, second: 10, ...times(50, 50) })], {
         load: stages({ name: 'a', connections: first, seconds: 10 }, { name: 'b', connections: 20, seconds: 10 }),
@@ -127,7 +127,7 @@ describe('a sentence about a miss', () => {
     expect(two(20, times(100))).not.toContain('It passed');
   });
 
-  it('of several stages gives the highest level, wherever it is', () => {
+  it('names the highest level of several stages, in any order', () => {
     const passed = (...levels: number[]): string =>
       sentence(
         [p95],
@@ -156,7 +156,7 @@ describe('a sentence about what is not known', () => {
     expect(sentence([p95], times(100), {}, story)).toBe(`Inconclusive: ${words}`);
   });
 
-  it('says that it is too close, that less was offered, or that there is nothing', () => {
+  it('says that it is too close, that less was offered, or that nothing was counted', () => {
     expect(sentence([p95], times(95, 5))).toBe('Inconclusive: the result is too close to a pass criterion to call.');
     expect(sentence([p95], times(100), { load: stages({ connections: 10, requests: 5_000 }) })).toBe(
       'Inconclusive: less than the planned load was offered, and a load that was not offered cannot pass.',
@@ -164,7 +164,7 @@ describe('a sentence about what is not known', () => {
     expect(sentence([p95], [])).toBe('Inconclusive: no usable data.');
   });
 
-  it('lays it at the generator’s door: late, overloaded, or not begun', () => {
+  it('names the load generator as the cause: late, overloaded, or not started', () => {
     const open = { load: arrivals([{ kind: 'constant' as const, perSecond: 100, seconds: 10 }]) };
     const late = (sick: WindowFacts['sick']): WindowFacts => ({ ok: [{ count: 100, ms: 40, lateMs: 2_000 }], ...(sick ? { sick } : {}) });
     expect(sentence([p95], late([]), open)).toBe(
@@ -179,8 +179,8 @@ describe('a sentence about what is not known', () => {
   });
 });
 
-describe('a sentence about what was measured', () => {
-  it('tells rate, level, time and failures', () => {
+describe('sentence about a measured run', () => {
+  it('names throughput, level, time and failures', () => {
     expect(sentence([], times(100))).toBe(
       'Measured: 100 successful responses a second at 10 connections, 95 % within 40 ms. No pass criteria were set.',
     );
@@ -190,12 +190,12 @@ describe('a sentence about what was measured', () => {
     );
   });
 
-  it('says the p95 that stands at the head of the result', () => {
+  it('has the same p95 as the head of the result', () => {
     const input = inputOf({ plan: planWith({ load, objectives: [] }), windows: repeatedWindows(10, times(100)) });
     expect(judge({ ...input, p95: { requests: 123, pages: null } }).verdict.sentence).toContain(', 95 % within 123 ms.');
   });
 
-  it('takes a failure for a request that never came, however quick it was', () => {
+  it('counts a failed request as never, however quick it was', () => {
     const ok = [
       { count: 90, ms: 40 },
       { count: 8, ms: 900 },
@@ -204,20 +204,20 @@ describe('a sentence about what was measured', () => {
     expect(sentence([], { ok: [{ count: 94, ms: 40 }], failed: { httpError: 6 } })).toContain(' connections; 6 % of requests failed.');
   });
 
-  it('tells one time only where there is one kind of request in one stage', () => {
+  it('names a time only for one kind of request in one stage', () => {
     const two = { journey: [{ name: 'a' }, { name: 'b' }] };
     expect(sentence([], [...repeatedWindows(10, times(100)), ...repeatedWindows(10, { step: 1, ...times(100) })], two)).toBe(
       'Measured: 200 successful responses a second at 10 connections. No pass criteria were set.',
     );
   });
 
-  it('tells the rate of the stage that it names', () => {
+  it('names the throughput of the stage that it names', () => {
     const three = stages({ connections: 1, seconds: 10, counted: false }, { connections: 2, seconds: 10 }, { connections: 3, seconds: 10 });
     const windows = [300, 200, 100].flatMap((count, stage) => repeatedWindows(10, { stage, second: 10 * stage, ...times(count) }));
     expect(sentence([], windows, { load: three })).toMatch(/^Measured: 100 successful responses a second at 3 connections\. /);
   });
 
-  it('tells of a stage that passed its own rate', () => {
+  it('names the throughput of the stage that passed', () => {
     const rising = stages({ connections: 2, seconds: 10 }, { connections: 4, seconds: 10 });
     const windows = [200, 100].flatMap((count, stage) => repeatedWindows(10, { stage, second: 10 * stage, ...times(count) }));
     expect(sentence([{ kind: 'errors', maxShare: 0.01 }], windows, { load: rising })).toMatch(
@@ -225,7 +225,7 @@ describe('a sentence about what was measured', () => {
     );
   });
 
-  it('tells apart that nothing was sent and that nothing counted', () => {
+  it('distinguishes nothing sent from nothing counted', () => {
     expect(sentence([], [])).toBe('Measured: no request was sent.');
     const crowd = users([{ users: 3, startUpSeconds: 5, seconds: 5 }]);
     expect(sentence([], [windowWith({ stage: 1, ...times(7) })], { load: crowd })).toBe(
@@ -234,9 +234,9 @@ describe('a sentence about what was measured', () => {
   });
 });
 
-describe('a sentence about whole pages', () => {
+describe('sentence about whole pages', () => {
   const journey = [{ name: 'home', resources: {} }];
-  /** Seconds with so many whole pages of 1.2 s, and some of which something failed. */
+  /** Seconds with this number of whole pages of 1.2 s and of incomplete ones. */
   const pages = (whole: number, incomplete = 0): Window[] =>
     Array.from({ length: 10 }, (_, second) => {
       const window = windowWith({ second, ok: [{ count: 40, ms: 20 }] });
@@ -252,7 +252,7 @@ describe('a sentence about whole pages', () => {
       return withLoaded(window);
     });
 
-  it('judges pages and not their requests, of one step or of all', () => {
+  it('judges pages instead of requests, for one step or all', () => {
     const of = { of: 'pages' } as const;
     expect(sentence([{ ...p95, ...of }], pages(10), { journey })).toBe(
       'Failed at 10 connections: none of 100 whole pages succeeded within 1 s.',
@@ -271,7 +271,7 @@ describe('a sentence about whole pages', () => {
     );
   });
 
-  it('gives the time of whole pages, and none where a twentieth or more were incomplete', () => {
+  it('names the time of whole pages, unless 5 % or more were incomplete', () => {
     expect(sentence([], pages(10), { journey })).toContain('10 whole pages a second at 10 connections, 95 % of them within 1.2 s.');
     expect(sentence([], pages(10, 1), { journey })).toContain('10 whole pages a second at 10 connections. ');
     expect(sentence([], pages(1), { journey })).toContain('1 whole page a second');

@@ -28,10 +28,10 @@ import { offeredIn, owedIn, owedWords, rateWordsAt } from './offered.ts';
 import { storageWords } from './storage.ts';
 import { atLevel, eventRateWords, fromWords, highestLevel, lowerStart, pageRateWords, rateWords, OUTCOME_TITLES } from './words.ts';
 
-/** What follows the outcome, in two parts: for whom and at which load, and all that follows, which begins with a colon or a full stop. */
+/** Text after the outcome in two parts: claim and load, and the rest, which begins with a colon or a full stop. */
 type Parted = readonly [load: string, rest: string];
 
-/** The result in one sentence for somebody who has never tested anything. It starts with the outcome, and with the headline that stands for it. */
+/** Returns the result as one sentence for a reader without testing experience, and a headline. Both begin with the outcome. */
 export function sentenceOf(
   outcome: Verdict['outcome'],
   objectives: readonly ObjectiveResult[],
@@ -58,7 +58,7 @@ function partsOf(outcome: Verdict['outcome'], objectives: readonly ObjectiveResu
   }
 }
 
-/** In a closed model a busy generator offers less than planned, so then only the rate that was reached is spoken of. */
+/** In a closed model an overloaded load generator offers less than planned, so only the achieved rate is named. */
 function holds(input: JudgeInput): Parted {
   const { claim } = input.plan;
   const rate = highestRateWords(input);
@@ -83,7 +83,7 @@ function breaks(objectives: readonly ObjectiveResult[], input: JudgeInput): Part
   const load = atLevel(found ? (input.levels?.[stage] ?? planned) : highestLevel(plan, input.levels));
   const step = recordedRequests(plan).findIndex(({ name }) => name === worst.step);
   const owed = owedIn(worst, input, stage, step);
-  // What became of all items is of the whole run.
+  // Items are counted over the whole run, so no start of the violation is named.
   const from =
     owed === null && isOfItems(worst, plan)
       ? ''
@@ -95,7 +95,7 @@ function breaks(objectives: readonly ObjectiveResult[], input: JudgeInput): Part
   return [`${claimed} ${load}`, `: ${from}${miss}.${heldBelow(objectives, input, stage)}${others}`];
 }
 
-/** Whether the failed requests of a step were not sent, because an earlier step failed. */
+/** Returns whether the failed requests of a step were not sent because an earlier step failed. */
 function isNotSent({ step }: ObjectiveResult, { plan, evidence }: JudgeInput): boolean {
   const slot = recordedRequests(plan).findIndex(({ name }) => name === step);
   if (slot < 0) return false;
@@ -103,7 +103,7 @@ function isNotSent({ step }: ObjectiveResult, { plan, evidence }: JudgeInput): b
   return notMade > 0 && notMade >= NEARLY_ALL * failed;
 }
 
-/** Without a criterion that failed: a step never worked, or nothing did. */
+/** Text of a failure without a failed criterion: a step never succeeded, or nothing did. */
 function nothingWorked(input: JudgeInput): Parted {
   const load = atLevel(highestLevel(input.plan, input.levels));
   const claimed = input.plan.claim === '' ? '' : ` for ${input.plan.claim}`;
@@ -121,7 +121,7 @@ function isAllStuck({ plan, evidence }: JudgeInput): boolean {
   return recordedRequests(plan).every((_, step) => evidence.totalOf(step).good === 0);
 }
 
-/** Whether a miss is told by what became of the items of a step. */
+/** Returns whether a violation is described by the items of a step. */
 function isOfItems({ objective, step, isDefault }: ObjectiveResult, { journey }: Plan): boolean {
   const found = journey.find(({ name }) => name === step);
   return isDefault === true || (objective.kind === 'errors' && objective.of === undefined && (found?.poll ?? found?.items) !== undefined);
@@ -163,16 +163,15 @@ function missWords(missed: ObjectiveResult, input: JudgeInput): string {
   }
 }
 
-/** Whether every due request of the stage and step got a successful response, however slow. */
+/** Returns whether every due request of the stage and step had a successful response, however slow. */
 function isAllGood({ stage, counted }: ObjectiveResult, { plan, evidence }: JudgeInput, slot: number): boolean {
   const place = plan.load.stages.findIndex((_, index) => stageName(plan, index) === stage);
   return slot >= 0 && place >= 0 && counted !== null && counted > 1 && evidence.of(place, slot).goodTimes.totalCount === counted;
 }
 
-/** How far beyond its limit a miss is, for naming the worst first. */
+/** Ratio of the measured value to the limit, for naming the worst violation first. */
 function excess({ objective, measured, shareLow, counted, over, limit, isDefault, isOfStorage }: ObjectiveResult): number {
-  // Of all requests over the limit no bound is told.
-  // What is lost weighs more than what came late.
+  // Without a lower bound of the share, the measured share is used. Lost items rank above late ones.
   if (isOfStorage === true) return Number.POSITIVE_INFINITY;
   const share = shareLow ?? (over ?? 0) / Math.max(1, counted ?? 0);
   switch (objective.kind) {
@@ -189,7 +188,7 @@ function excess({ objective, measured, shareLow, counted, over, limit, isDefault
   }
 }
 
-/** A level is only said to pass when it was run and all of its objectives held. */
+/** Names the highest lower level at which all criteria passed. */
 function heldBelow(objectives: readonly ObjectiveResult[], { plan }: JudgeInput, brokenStage: number): string {
   const broken = plan.load.stages[brokenStage];
   if (!broken) return '';
@@ -227,7 +226,7 @@ function notKnown(objectives: readonly ObjectiveResult[], input: JudgeInput): st
   }
 }
 
-/** Whether a run ended before anything that is judged began. */
+/** Returns whether a run ended before any judged stage began. */
 export function stoppedInWarmUp({ plan, head, starts, evidence }: JudgeInput): boolean {
   if (head.state === 'finished' || isRunning(head.state)) return false;
   const isSent = recordedRequests(plan).some((_, step) => evidence.totalOf(step).sent > 0);
@@ -273,14 +272,14 @@ function measuredEvents(input: JudgeInput, stages: readonly number[]): string {
   return `: ${highestRateWords(input)} ${atLevel(highestLevel(input.plan, input.levels))}${within}. No pass criteria were set.`;
 }
 
-/** `sent`: in the whole run. What is sent while not all users run, or in other stages, is not counted. */
+/** `sent`: in the whole run. Requests in uncounted stages or during the start-up of users do not count. */
 function nothingCounted(sent: number): string {
   return sent === 0
     ? ': no request was sent.'
     : `: no response was counted. All ${formatCount(sent)} requests were sent outside the counted time.`;
 }
 
-/** “, 95 % within 40 ms”: where all that counts is of one kind, so that one number says it. Failures never came; where they are too many, no time is said. */
+/** Example: “, 95 % within 40 ms”. Empty unless all counted requests are of one kind and at least 95 % succeeded. */
 function withinWords(input: JudgeInput, stages: readonly number[], cells: readonly CellEvidence[]): string {
   if (fetchesPages(input.plan)) {
     const { pages } = input.p95;
@@ -293,7 +292,7 @@ function withinWords(input: JudgeInput, stages: readonly number[], cells: readon
   return `, ${formatPortion(95)}${isPartly ? ' of requests' : ''} within ${formatMs(requests)}`;
 }
 
-/** What the stage of the highest load got a second, which is the one that sentences name: successful responses, or whole pages where those were fetched, or events where users are there for them. */
+/** Throughput of the stage with the highest load: successful responses, or whole pages or events if the plan is about those. */
 function highestRateWords(input: JudgeInput): string {
   const [rateOf, wordsOf] = rateSaid(input);
   const { highest } = highestLevel(input.plan);

@@ -5,7 +5,7 @@ import { type DoubtfulBlock, type OtherLimits, reading, testShare } from './shar
 
 const none: OtherLimits = { withMore: () => null, withFewer: () => null, parts: () => [] };
 const block = (counted: number, surely = 0, maybe = 0): DoubtfulBlock => ({ counted, surely, maybe });
-/** So many alike, each second of which is as the others. */
+/** Ten identical seconds. */
 const even = (counted: number, surely: number, maybe = 0): DoubtfulBlock[] =>
   Array.from({ length: 10 }, () => block(counted, surely, maybe));
 const outcome = (blocks: readonly DoubtfulBlock[], allowance = 0.05) => {
@@ -13,30 +13,30 @@ const outcome = (blocks: readonly DoubtfulBlock[], allowance = 0.05) => {
   return unknownBecause ?? found;
 };
 
-describe('a limit on a share', () => {
-  it('needs 59 requests without a miss for 5 %, 299 for 1 %', () => {
+describe('testShare', () => {
+  it('needs 59 requests without a violation for 5 %, 299 for 1 %', () => {
     expect([block(58), block(59)].map((one) => outcome([one]))).toEqual(['tooFew', 'holds']);
     expect([block(298), block(299)].map((one) => outcome([one], 0.01))).toEqual(['tooFew', 'holds']);
     expect(outcome([])).toBe('notMeasured');
     expect(outcome([block(1)], 0)).toBe('holds');
   });
 
-  it('holds, breaks or is too close by the exact bounds of the share', () => {
-    // Of 1,000 requests 38 have an upper bound of 4.95 %, 39 one of 5.06 %; 62 a lower bound of 4.99 %, 63 one of 5.08 %.
+  it('decides by the exact bounds of the share', () => {
+    // Upper bounds for 1,000 requests: 4.95 % with 38 over, 5.06 % with 39. Lower bounds: 4.99 % with 62, 5.08 % with 63.
     const at = (over: number) => outcome([block(1_000, over)]);
     expect([38, 39, 62, 63].map(at)).toEqual(['holds', 'tooClose', 'tooClose', 'breaks']);
     expect([38, 39].map((over) => shareBounds(over, 1_000).high <= 0.05)).toEqual([true, false]);
   });
 
-  it('is not known where what is in doubt decides', () => {
+  it('is unknown if doubtful requests decide', () => {
     expect(outcome(even(100, 0, 1))).toBe('holds');
     expect(outcome(even(100, 0, 10))).toBe('generator');
     expect(outcome(even(100, 20, 10))).toBe('breaks');
     expect(outcome(even(100, 5, 1))).toBe('tooClose');
   });
 
-  it('is not known because of what is in doubt also where that widens both readings', () => {
-    // In two of ten seconds the generator was held up, and most of what they hold is over any limit near.
+  it('blames the load generator if doubtful requests widen both readings', () => {
+    // In two of ten seconds the generator was delayed, and most of their requests exceed any limit.
     const heldUp = (surely: number): DoubtfulBlock[] =>
       Array.from({ length: 10 }, (_, second) => (second === 3 || second === 6 ? block(30, 0, 18) : block(30, surely)));
     const near = heldUp(0).map(({ counted, maybe }): BlockCount => ({ counted, over: maybe > 0 ? 25 : 1 }));
@@ -44,13 +44,13 @@ describe('a limit on a share', () => {
     const because = (blocks: readonly DoubtfulBlock[]) => testShare(blocks, 0.05, others).unknownBecause;
     expect(reading(heldUp(0), ({ surely }) => surely, 0.95, others).bounds.high).toBeGreaterThan(0.05);
     expect(because(heldUp(0))).toBe('generator');
-    // Their other seconds decide nothing either.
+    // The other seconds are undecided, too.
     expect(because(heldUp(2))).toBe('tooClose');
-    // Nothing is in doubt.
+    // Without doubtful requests.
     expect(because(heldUp(0).map(({ counted, maybe }) => block(counted, maybe)))).toBe('tooClose');
   });
 
-  it('has bounds over both readings of what is in doubt', () => {
+  it('has bounds over both readings of doubtful requests', () => {
     const { bounds, counted, surely, maybe, independent } = testShare([block(1_000, 10, 20)], 0.05, none);
     expect([counted, surely, maybe, independent]).toEqual([1_000, 10, 20, 1_000]);
     expect(bounds.low).toBeCloseTo(shareBounds(10, 1_000).low, 12);
@@ -58,12 +58,12 @@ describe('a limit on a share', () => {
   });
 });
 
-describe('the reading of a share', () => {
+describe('reading', () => {
   const over = ({ surely }: DoubtfulBlock): number => surely;
   const clumped: BlockCount[] = Array.from({ length: 10 }, (_, second) => ({ counted: 100, over: second === 4 ? 90 : 0 }));
   const spread = even(100, 3);
 
-  it('reckons upwards with how a limit clumps that more are over, downwards also with one that fewer are', () => {
+  it('uses the clumping of a limit that more requests exceed for both bounds, and of one that fewer exceed for the lower bound', () => {
     const alone = reading(spread, over, 0.95, none);
     const beside = reading(spread, over, 0.95, { ...none, withMore: () => clumped });
     const below = reading(spread, over, 0.95, { ...none, withFewer: () => clumped });
@@ -75,7 +75,7 @@ describe('the reading of a share', () => {
     expect(alone.independent).toBe(1_000);
   });
 
-  it('asks the other limits by how many are over this one', () => {
+  it('asks the other limits with the number over this one', () => {
     const asked: number[] = [];
     const ask =
       <Found>(found: Found) =>
@@ -87,7 +87,7 @@ describe('the reading of a share', () => {
     expect(asked).toEqual([30, 30, 30]);
   });
 
-  it('is at least that of a part in clumps, with the rest as it was seen, and never more than all', () => {
+  it('has at least the upper bound of a clumped part plus the measured rest, at most 1', () => {
     const part = clumped.map(({ counted, over: many }) => ({ counted, over: many / 6 }));
     const alone = reading(spread, over, 0.95, none).bounds.high;
     const parted = reading(spread, over, 0.95, { ...none, parts: () => [part] }).bounds.high;

@@ -2,7 +2,7 @@ import type { ObjectiveResult } from '#core/result/schema.ts';
 import { type Bounds, CONFIDENCE, leastRequests, shareBounds } from '#core/statistics/bounds.ts';
 import { type BlockCount, cautiousEffect } from '#core/statistics/clumping.ts';
 
-/** Requests of one block: how many count, how many are over the limit whoever is to blame, and how many only if the target is. */
+/** Requests of one block: how many count, how many are certainly over the limit, and how many more unless the load generator caused them. */
 export interface DoubtfulBlock {
   readonly counted: number;
   readonly surely: number;
@@ -13,26 +13,26 @@ export interface ShareTest {
   readonly counted: number;
   readonly surely: number;
   readonly maybe: number;
-  /** How many independent requests the clumped ones are worth. */
+  /** Effective sample size: the number of independent requests with the same precision. */
   readonly independent: number;
-  /** The lowest and the highest that the share over the limit may be, over both readings of what is in doubt. */
+  /** Lowest and highest possible share over the limit, with doubtful requests counted either way. */
   readonly bounds: Bounds;
   readonly outcome: ObjectiveResult['outcome'];
   readonly unknownBecause: ObjectiveResult['unknownBecause'];
 }
 
-/** The same requests by other limits: how they clump shows there too, and shows better where more of them are over it. */
+/** The same requests by other limits, which show clumping better if more requests are over them. */
 export interface OtherLimits {
-  /** In the same blocks, by the next limit that more, or fewer, than so many are over, of those that enough are over and enough within; null without one. */
+  /** Blocks by the next limit that more, or fewer, than `over` requests exceed. Only limits with enough requests over and within count; null without one. */
   readonly withMore: (over: number) => readonly BlockCount[] | null;
   readonly withFewer: (over: number) => readonly BlockCount[] | null;
-  /** By limits that three quarters, half and a quarter of so many are over, at most. */
+  /** Blocks by limits that at most three quarters, half and a quarter of `over` requests exceed. */
   readonly parts: (over: number) => readonly (readonly BlockCount[])[];
 }
 
 /**
- * Whether at most `allowance` of all requests are over a limit, as docs/method.md decides it: exact binomial bounds of the share,
- * counts deflated by the design effect, and whatever a sick generator may have caused judged both ways.
+ * Tests whether at most `allowance` of all requests are over a limit, as docs/method.md defines: exact binomial bounds of the share with counts deflated by
+ * the design effect. Doubtful requests of an overloaded generator are judged both ways.
  */
 export function testShare(blocks: readonly DoubtfulBlock[], allowance: number, others: OtherLimits): ShareTest {
   const counted = Math.round(total(blocks, (block) => block.counted));
@@ -57,8 +57,8 @@ export function testShare(blocks: readonly DoubtfulBlock[], allowance: number, o
 }
 
 /**
- * The blocks without doubt, and what other limits tell of these. What a sick generator made late is over other limits as well, and looks like a clump there: so both readings
- * of all blocks may be undecided because of it.
+ * Returns only the blocks without doubtful requests, also by the other limits. Requests that an overloaded generator delayed exceed other limits too and
+ * look like a clump, which may make both readings of all blocks undecided.
  */
 export function withoutDoubt(blocks: readonly DoubtfulBlock[], others: OtherLimits) {
   const isCertain = (_block: unknown, index: number): boolean => blocks[index]?.maybe === 0;
@@ -79,10 +79,10 @@ export interface Reading {
 }
 
 /**
- * Bounds of one reading of the blocks, counts deflated by its design effect. That of few events is itself hardly known, and smallest just when chance kept
- * them few: so the upper bound reckons with the larger one of this limit and the next that more are over, the lower bound with its neighbours
- * on both sides. Where no other limit helps, it reckons with a whole further clump instead of 0.35 of one. Where some are over the limit one by one and
- * others in a few clumps, there seem to be many events, which are known well: so the upper bound is at least that of any part by itself, with the rest as it was seen.
+ * Computes the bounds of one reading of the blocks, with counts deflated by the design effect. The design effect of few events is uncertain, and too small
+ * if chance kept them few. Therefore the upper bound uses the larger effect of this limit and the next one that more requests exceed, the lower bound also
+ * that of the next one that fewer exceed. Without another limit the effect assumes one more clump instead of 0.35. A mix of single violations and a few
+ * clumps looks like many well-known events. Therefore the upper bound is at least that of each part, plus the rest as measured.
  */
 export function reading(
   blocks: readonly DoubtfulBlock[],
@@ -107,7 +107,7 @@ export function reading(
   };
 }
 
-/** The upper bound of what is over one limit, and the design effect that it reckons with; `more`: by the next limit that more are over. */
+/** Upper bound of the share over one limit, and its design effect; `more`: blocks by the next limit that more requests exceed. */
 function highest(blocks: readonly BlockCount[], more: readonly BlockCount[] | null, confidence: number) {
   const counted = total(blocks, (block) => block.counted);
   const over = total(blocks, (block) => block.over);

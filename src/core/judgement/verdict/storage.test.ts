@@ -24,8 +24,8 @@ const counted = (before: number, after: number | null, stands = true): Partial<R
   events: [{ second: 1, kind: 'stored', text: '', data: { name: 'rows', step: 'submit', before, after, stands } }],
 });
 
-describe('what the server acknowledged', () => {
-  it('is not verified where nothing shows that it is stored, and the headline says so', () => {
+describe('storage of acknowledged items', () => {
+  it('is not verified without evidence, and the headline says so', () => {
     const { verdict } = run([submit], [sent(24)]);
     expect(verdict.outcome).toBe('holds');
     expect(verdict.headline).toBe('Passed at 10 connections; storage of “submit” not verified');
@@ -41,7 +41,7 @@ describe('what the server acknowledged', () => {
     expect(run(several, windows, {}, []).verdict.headline).toBe('Measured; storage of “a”, “b” and 2 more steps not verified');
   });
 
-  it('is none where nothing is stored: reads, logins, and what the plan says does not store', () => {
+  it('does not apply to reads, logins and steps that the plan declares as not storing', () => {
     const login = { name: 'login', method: 'POST' as const, form: { user: 'a', password: 'b' } };
     for (const step of [{ name: 'page' }, login, { ...submit, stores: false }])
       expect(storage([step], [sent(24)], {}, [])).toEqual({ state: 'none', steps: [] });
@@ -49,7 +49,7 @@ describe('what the server acknowledged', () => {
     expect(storage([submit], [windowWith({ failed: { httpError: 5 } })])?.state).toBe('none');
   });
 
-  it('is compared also for a request that contains a password but stores something', () => {
+  it('applies to a storing request that contains a password', () => {
     const upload = { ...submit, form: { password: 'b', rows: '1' } };
     expect(storage([upload], [sent(24)])?.state).toBe('none');
     expect(run([upload, list], [sent(24), found(0, 24)]).verdict.sentence).toMatch(
@@ -68,13 +68,13 @@ describe('what the server acknowledged', () => {
     expect(storage([withFile], [sent(24)])?.state).toBe('notVerified');
   });
 
-  it('is unknown while the run continues', () => {
+  it('is undefined while the run continues', () => {
     expect(storage([submit], [sent(24)], { state: 'running' })).toBeUndefined();
   });
 
-  it('is compared with what the target counts', () => {
+  it('is compared with counts of the target', () => {
     expect(storage([submit], [sent(24)], counted(100, 124))).toMatchObject({ state: 'verified', steps: [{ by: 'count' }] });
-    // A server that goes on with what timed out stores more.
+    // A server that completes timed-out requests stores more.
     expect(storage([submit], [sent(24)], counted(100, 130))?.state).toBe('verified');
     expect(storage([submit], [sent(24)], counted(100, null))?.state).toBe('notVerified');
     expect(storage([submit], [sent(24)], counted(100, 107, false))?.state).toBe('notVerified');
@@ -82,11 +82,11 @@ describe('what the server acknowledged', () => {
     expect(verdict.outcome).toBe('breaks');
     expect(verdict.sentence).toBe('Failed at 10 connections: 17 of 24 acknowledged solutions are not stored.');
     expect(objectives.at(-1)).toMatchObject({ outcome: 'breaks', counted: 24, over: 17, isOfStorage: true });
-    // A single one is one too many, also of many.
+    // A single missing item is a contradiction, of any number.
     expect(run([submit], [sent(2_000)], counted(0, 1_999)).verdict.outcome).toBe('breaks');
   });
 
-  it('is compared item by item where the target lists markers', () => {
+  it('is compared item by item if the target lists markers', () => {
     const listed = (items: { compared: number; missing: number; repeated: number }, stands = true): Partial<RunStory> => ({
       events: [{ second: 1, kind: 'stored', text: '', data: { name: 'rows', step: 'submit', before: 0, after: 24, stands, items } }],
     });
@@ -99,13 +99,13 @@ describe('what the server acknowledged', () => {
     expect(storage([submit], [sent(24)], listed({ compared: 24, missing: 1, repeated: 0 }, false))?.state).toBe('notVerified');
   });
 
-  it('is judged so in a run without criteria as well', () => {
+  it('is judged in a run without criteria, too', () => {
     expect(run([submit], [sent(24)], counted(0, 7), []).verdict.sentence).toBe(
       'Failed at 10 connections: 17 of 24 acknowledged solutions are not stored.',
     );
   });
 
-  it('is compared with what a later step finds', () => {
+  it('is compared with items that a later step finds', () => {
     expect(storage([submit, list], [sent(24), found(24, 0)])).toMatchObject({ state: 'verified', steps: [{ by: 'readBack' }] });
     expect(run([submit, list], [sent(24), found(24, 0)]).verdict.headline).toBe('Passed at 10 connections');
     expect(run([submit, list], [sent(24), found(7, 17)]).verdict.sentence).toMatch(
@@ -116,7 +116,7 @@ describe('what the server acknowledged', () => {
     );
   });
 
-  it('is not verified where the later step failed for another reason or was not sent, beyond the default allowance', () => {
+  it('is not verified if the later step failed for another reason or was not sent, beyond the default allowance', () => {
     expect(storage([submit, list], [sent(24), found(7, 0, { failed: { httpError: 17 }, statuses: { 500: 17 } })])?.state).toBe(
       'notVerified',
     );
@@ -126,7 +126,7 @@ describe('what the server acknowledged', () => {
     expect(storage([submit, list], [sent(200), found(197, 3)])?.state).toBe('contradicted');
   });
 
-  it('is missing where the result of a poll that confirms it never comes', () => {
+  it('is missing if the poll that confirms it never gets a result', () => {
     const evaluation = { ...list, poll: { until: [{ kind: 'contains' as const, text: 'done' }] } };
     const pending = found(0, 0);
     for (const cell of pending.cells) cell.waitsBegun = 24;

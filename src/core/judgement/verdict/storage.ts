@@ -13,8 +13,8 @@ export type Storage = NonNullable<Verdict['storage']>;
 export type StoredStep = Storage['steps'][number];
 
 /**
- * What is known of whether the server kept what it acknowledged, of all that each step sent in the whole run: by counts of the target itself, or by steps that read it back.
- * undefined while the run goes on.
+ * Returns whether the server kept what it acknowledged of each step in the whole run, from counts of the target or from steps that read it back. undefined
+ * while the run continues.
  */
 export function storageOf(input: JudgeInput): Storage | undefined {
   const { plan, evidence } = input;
@@ -30,32 +30,34 @@ export function storageOf(input: JudgeInput): Storage | undefined {
   return { state, steps };
 }
 
-/** A contradiction decides; else one proof is enough. */
+/** A contradiction decides; otherwise one proof suffices. */
 function worstOf(found: readonly StoredStep[], { name }: Step, acknowledged: number): StoredStep {
   const unknown: StoredStep = { step: name, state: 'notVerified', acknowledged, missing: 0, by: null };
   return found.find(({ state }) => state === 'contradicted') ?? found.find(({ state }) => state === 'verified') ?? found[0] ?? unknown;
 }
 
-/** By numbers that the target counts itself. Each item that is missing is one too many. */
+/** Compares with counts of the target. A single missing item is a contradiction. */
 function countsOf({ name }: Step, acknowledged: number, { plan, generators, events }: JudgeInput): StoredStep[] {
   const readings = [...storedReadings(plan, events), ...watchedCounts(plan, generators)].filter(({ step }) => step === name);
   return readings.map((reading): StoredStep => {
     const missing = missingBy(reading, acknowledged);
     const repeated = reading.items?.repeated ?? 0;
     const facts = { step: name, acknowledged, missing: missing ?? 0, ...(repeated > 0 ? { repeated } : {}), by: 'count' as const };
-    // It changed until it was last read, so more may have come.
+    // The count still changed at its last reading, so more items may have arrived.
     const isUnknown = missing === null || (missing > 0 && !reading.stands);
     const state = repeated > 0 || (!isUnknown && missing > 0) ? 'contradicted' : isUnknown ? 'notVerified' : 'verified';
     return { ...facts, state };
   });
 }
 
-/** Returns the number of missing items: with markers, at least the items that are not listed. Repeated or unacknowledged items would hide them in the count. */
+/**
+ * Returns the number of missing items: with markers, at least the items that are not listed. Repeated or unacknowledged items would hide them in the count.
+ */
 function missingBy({ before, after, items }: StoredReading, acknowledged: number): number | null {
   return after === null ? null : Math.max(0, acknowledged - (after - before), items?.missing ?? 0);
 }
 
-/** By the steps that look for what was sent: what they did not find is missing. What they could not ask for is unknown, and fails them. */
+/** Compares with steps that read items back. Items they did not find are missing. If such a step fails for another reason, the storage is unknown. */
 function readBacksOf({ name }: Step, acknowledged: number, { plan, evidence, head }: JudgeInput): StoredStep[] {
   return plan.journey.flatMap(({ confirms }, index): StoredStep[] => {
     if (confirms?.includes(name) !== true) return [];
@@ -69,7 +71,7 @@ function readBacksOf({ name }: Step, acknowledged: number, { plan, evidence, hea
   });
 }
 
-/** What was acknowledged and is missing, as a criterion that failed. */
+/** Returns missing items as failed criteria. */
 export function judgeStorage(storage: Storage | undefined, { plan }: JudgeInput): ObjectiveResult[] {
   return (storage?.steps ?? []).flatMap(({ step: name, state, acknowledged, missing, repeated = 0, by }): ObjectiveResult[] => {
     const step = plan.journey.find((one) => one.name === name);
@@ -99,7 +101,7 @@ export function judgeStorage(storage: Storage | undefined, { plan }: JudgeInput)
   });
 }
 
-/** “17 of 24 acknowledged solutions were not found afterwards”, “1 of 24 acknowledged solutions is not stored, and 1 is stored more than once”. */
+/** Example: “17 of 24 acknowledged solutions were not found afterwards”, “1 of 24 acknowledged solutions is not stored, and 1 is stored more than once”. */
 export function missingWords(
   step: Step,
   { acknowledged, missing, repeated = 0, by }: Pick<StoredStep, 'acknowledged' | 'missing' | 'repeated' | 'by'>,
@@ -115,7 +117,7 @@ export function missingWords(
 /** Maximum number of steps in the headline. */
 const MAX_NAMED = 3;
 
-/** What the headline of a run that did not fail adds. */
+/** Text about storage in the headline of a run that did not fail. */
 export function storageWords(storage: Storage | undefined): string {
   const names = (storage?.steps ?? []).flatMap(({ step, state }) => (state === 'notVerified' ? [`“${step}”`] : []));
   if (names.length === 0) return '';
@@ -123,7 +125,7 @@ export function storageWords(storage: Storage | undefined): string {
   return `; storage of ${inARow(named)} not verified`;
 }
 
-/** What is known of the storage, as a reason of the verdict; none where nothing was stored or something is missing. */
+/** Reason about storage; null if nothing was stored or something is missing. */
 export function storageReason(storage: Storage | undefined): { readonly code: string; readonly text: string } | null {
   const named = (state: StoredStep['state']): string =>
     (storage?.steps ?? []).flatMap((one) => (one.state === state ? [`“${one.step}”`] : [])).join(', ');

@@ -12,7 +12,7 @@ const page = { name: 'page' };
 const twoStages = stages({ name: 'calm', connections: 10, seconds: 10 }, { name: 'busy', connections: 20, seconds: 10 });
 
 const planOf = (changes: Partial<PlanInput> = {}) => planWith({ journey: [news], load: twoStages, ...changes });
-/** Ten seconds of a stage with so many events each. */
+/** Ten seconds of a stage with this number of events each. */
 const seconds = (stage: number, events: number, times?: Parameters<typeof streamWindow>[0]['times']): Window[] =>
   Array.from({ length: 10 }, (_, index) =>
     streamWindow({ second: 10 * stage + index, stage, opened: 1, events, ...(times === undefined ? {} : { times }) }),
@@ -20,7 +20,7 @@ const seconds = (stage: number, events: number, times?: Parameters<typeof stream
 const input = (windows: readonly Window[], changes: Partial<PlanInput> = {}, story: Partial<RunStory> = {}) =>
   inputOf({ plan: planOf(changes), windows, ...story });
 
-describe('users are there to listen', () => {
+describe('listens', () => {
   const choosing = (inBusy: number): Partial<PlanInput> => ({
     journey: [news, page],
     flow: [
@@ -33,50 +33,50 @@ describe('users are there to listen', () => {
     ],
   });
 
-  it('where every journey of every stage takes a stream', () => {
+  it('is true if every journey of every stage takes a stream', () => {
     expect(listens(planOf())).toBe(true);
     expect(listens(planOf({ journey: [page, news] }))).toBe(true);
     expect(listens(planOf(choosing(0)))).toBe(true);
   });
 
-  it('and not where one stage has journeys without it', () => {
+  it('is false if one stage has journeys without it', () => {
     expect(listens(planOf(choosing(1)))).toBe(false);
     expect(listens(planOf(choosing(0.5)))).toBe(false);
   });
 
-  it('and not where the stream lies beside the journey, or there is none', () => {
+  it('is false if the stream is in the background, or there is none', () => {
     expect(listens(planOf({ journey: [page, { name: 'news', stream: { ...STAMPED, beside: true } }] }))).toBe(false);
     expect(listens(planOf({ journey: [page] }))).toBe(false);
   });
 });
 
-describe('the events of a stage', () => {
-  /** As many events over a second stream, of the second step. */
+describe('events of a stage', () => {
+  /** Adds the same events over a second stream, of the second step. */
   const alsoOfSecondStep = (window: Window): Window => ({ ...window, cells: window.cells.flatMap((cell) => [cell, { ...cell, step: 1 }]) });
   const two = { journey: [news, { ...news, name: 'scores' }] };
 
-  it('are counted over all streams, and no others', () => {
+  it('are counted over all streams', () => {
     const windows = [...seconds(0, 30), ...seconds(1, 70)];
     expect([0, 1].map((stage) => eventCount(input(windows), stage))).toEqual([300, 700]);
     expect(eventCount(input(windows.map(alsoOfSecondStep), two), 0)).toBe(600);
     expect(eventCount(input(windows.map(alsoOfSecondStep), { journey: [news, page] }), 0)).toBe(300);
   });
 
-  it('come at a rate over the seconds in which the stage was loaded', () => {
+  it('have a rate over the seconds in which the stage was loaded', () => {
     const windows = [...seconds(0, 30), ...seconds(1, 70)];
     expect([0, 1].map((stage) => eventRate(input(windows), stage))).toEqual([30, 70]);
     const end = { ...endBySeconds(planOf()), stages: [{ startedAtSecond: 0, endedAtSecond: 20 }] };
     expect(eventRate(input(windows, {}, { end }), 0)).toBe(15);
   });
 
-  it('have no rate in a stage that was never reached, or took no time', () => {
+  it('have no rate in a stage that was never reached or had no duration', () => {
     const nothing = { ...endBySeconds(planOf()), endedAtSecond: 5, stages: [{ startedAtSecond: 5, endedAtSecond: 5 }] };
     expect(eventRate(input([], {}, { end: null }), 0)).toBeNull();
     expect(eventRate(input([], {}, { end: nothing }), 0)).toBeNull();
     expect(eventRate(input(seconds(0, 30), {}, { end: { ...nothing, endedAtSecond: 7 } }), 0)).toBe(150);
   });
 
-  it('are 95 % of them there within the time of the event at that rank', () => {
+  it('have a p95 by nearest rank', () => {
     const late = (count: number) =>
       seconds(0, 100, {
         eventDelay: [
@@ -87,7 +87,7 @@ describe('the events of a stage', () => {
     expect([late(5), late(6)].map((windows) => eventsP95(input(windows), 0))).toEqual([40, 900]);
   });
 
-  it('are of no known age where they do not say when they were sent, nothing came, or several streams bring them', () => {
+  it('have no p95 without sending times, without events, or with several streams', () => {
     const aged = seconds(0, 100, { eventDelay: [{ count: 100, ms: 40 }] });
     expect(eventsP95(input(seconds(0, 100)), 0)).toBeNull();
     expect(eventsP95(input(aged), 1)).toBeNull();
@@ -96,24 +96,24 @@ describe('the events of a stage', () => {
   });
 });
 
-describe('the sentence of a run without criteria', () => {
+describe('sentence of a run without criteria', () => {
   const sentence = (windows: readonly Window[], changes: Partial<PlanInput> = {}) =>
     judged({ plan: planOf(changes), windows }).verdict.sentence;
   const aged = { eventDelay: [{ count: 30, ms: 40 }] };
 
-  it('speaks of the events of the stage with most of them, though another had none', () => {
+  it('names the events of the stage with most of them', () => {
     expect(sentence([...seconds(0, 0), ...seconds(1, 70, { eventDelay: [{ count: 70, ms: 40 }] })])).toBe(
       'Measured: 70 events a second at 20 connections. No pass criteria were set.',
     );
   });
 
-  it('says how old they were where one stage counts', () => {
+  it('names the event delay if one stage counts', () => {
     expect(sentence(seconds(0, 30, aged), { load: stages({ connections: 10, seconds: 10 }) })).toBe(
       'Measured: 30 events a second at 10 connections, 95 % of them within 40 ms. No pass criteria were set.',
     );
   });
 
-  it('speaks of what was sent where no event came', () => {
+  it('names requests if no event arrived', () => {
     expect(sentence(seconds(0, 0), { load: stages({ connections: 10, seconds: 10 }) })).not.toContain('of them within');
   });
 });

@@ -5,20 +5,20 @@ import { percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
 import { milliseconds } from '#core/statistics/latency.ts';
 import type { JudgeInput } from './input.ts';
 
-/** Whether all users of a plan are there to listen: then what is said first is about events, and not about the requests that open streams. */
+/** Returns whether all users of a plan listen to a stream. Then headlines are about events instead of requests. */
 export function listens(plan: Plan): boolean {
   const isAlwaysTaken = (step: string): boolean => plan.load.stages.every((_, stage) => takingsOf(plan, step, stage).least > 0);
   return plan.journey.some(({ stream, name }) => stream !== undefined && stream.beside !== true && isAlwaysTaken(name));
 }
 
-/** Events that came a second while a stage was loaded; null when it never was. */
+/** Returns events per second while a stage was loaded; null if it never was. */
 export function eventRate({ plan, stageTimes, evidence }: JudgeInput, stage: number): number | null {
   const span = stageTimes[stage] ?? null;
   if (span === null || span.to <= span.from) return null;
   return eventCount({ plan, evidence }, stage) / (span.to - span.from);
 }
 
-/** Events that came in a stage. */
+/** Counts the events of a stage. */
 export function eventCount({ plan, evidence }: Pick<JudgeInput, 'plan' | 'evidence'>, stage: number): number {
   return streamSteps(plan).reduce(
     (sum, step) => sum + evidence.of(stage, eventsStep(step)).blocks.reduce((count, { ok }) => count + ok, 0),
@@ -26,7 +26,7 @@ export function eventCount({ plan, evidence }: Pick<JudgeInput, 'plan' | 'eviden
   );
 }
 
-/** Within which time 95 % of the events of the only stream came in a stage; null where they do not say when they were sent. */
+/** Returns the 95th percentile of event delays in a stage with a single stream; null if events have no sending time. */
 export function eventsP95({ plan, evidence }: JudgeInput, stage: number): number | null {
   const [step, ...others] = streamSteps(plan);
   if (step === undefined || others.length > 0) return null;

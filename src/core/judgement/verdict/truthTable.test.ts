@@ -5,13 +5,13 @@ import { arrivals, planWith, stages, users } from '#core/testing/plans.ts';
 import { repeatedWindows, windowWith, type WindowFacts } from '#core/testing/windows.ts';
 import { judged, type RunStory } from './testing/judged.ts';
 
-/** Every line of the verdict section of docs/method.md, as runs of 10 s told second by second. */
+/** Every line of the verdict section of docs/method.md, as runs of 10 s described second by second. */
 interface Row {
   readonly told: string;
   readonly objectives: readonly Objective[];
-  /** What happens in every second. */
+  /** Facts of every second. */
   readonly each: WindowFacts;
-  /** What happens in a single second instead. */
+  /** Facts of a single second instead. */
   readonly but?: WindowFacts & { readonly second: number };
   readonly seconds?: number;
   readonly story?: Partial<RunStory>;
@@ -37,25 +37,25 @@ const open = { plan: { load: arrivals([{ kind: 'constant', perSecond: 300, secon
 const late = { ok: [{ count: 300, ms: 40, lateMs: 1_200 }], sick: ['scheduleLag'] } as const;
 const fastInTime = { ok: [{ count: 300, ms: 40, lateMs: 0 }] };
 
-/** An open model: what is due begins or is left out, by whose fault. */
+/** Open model: arrivals start or are left out by the target or the generator. */
 const OPEN: readonly Row[] = [
-  { told: 'all arrivals began and were answered', objectives: [p95, errors], each: fastInTime, ...open, outcome: 'holds' },
+  { told: 'all arrivals started and got responses', objectives: [p95, errors], each: fastInTime, ...open, outcome: 'holds' },
   {
-    told: 'the cap is full: fewer than planned begin, and that breaks',
+    told: 'a full cap keeps arrivals from starting and fails p95',
     objectives: [p95],
     each: { ok: [{ count: 270, ms: 40, lateMs: 0 }], notStarted: { target: 30 } },
     ...open,
     outcome: 'breaks',
   },
   {
-    told: 'the cap is full for error limits too',
+    told: 'a full cap fails an error criterion',
     objectives: [errors],
     each: { ok: [{ count: 270, ms: 40, lateMs: 0 }], notStarted: { target: 30 } },
     ...open,
     outcome: 'breaks',
   },
   {
-    told: 'the cap is full and nothing at all is answered any more',
+    told: 'a full cap without any response',
     objectives: [errors],
     each: { notStarted: { target: 300 } },
     but: { second: 0, unanswered: 300 },
@@ -63,14 +63,14 @@ const OPEN: readonly Row[] = [
     outcome: 'breaks',
   },
   {
-    told: 'a few arrivals that could not begin are within the allowance, as failures are',
+    told: 'a few arrivals that could not start are within the allowance',
     objectives: [p95],
     each: { ok: [{ count: 297, ms: 40, lateMs: 0 }], notStarted: { target: 3 } },
     ...open,
     outcome: 'holds',
   },
   {
-    told: 'the cap is full while the generator is sick',
+    told: 'a full cap while the generator is overloaded',
     objectives: [p95],
     each: { ok: [{ count: 270, ms: 40, lateMs: 0 }], notStarted: { target: 30 }, sick },
     ...open,
@@ -78,7 +78,7 @@ const OPEN: readonly Row[] = [
     because: 'generator',
   },
   {
-    told: 'the generator could not begin a few: nothing holds at a load that was not offered',
+    told: 'the generator could not start a few arrivals: nothing passes at a load that was not offered',
     objectives: [p95],
     each: { ok: [{ count: 299, ms: 40, lateMs: 0 }], notStarted: { generator: 1 } },
     ...open,
@@ -86,7 +86,7 @@ const OPEN: readonly Row[] = [
     because: 'generator',
   },
   {
-    told: 'the generator could not begin many',
+    told: 'the generator could not start many arrivals',
     objectives: [p95],
     each: { ok: [{ count: 200, ms: 40, lateMs: 0 }], notStarted: { generator: 100 }, sick },
     ...open,
@@ -94,23 +94,30 @@ const OPEN: readonly Row[] = [
     because: 'generator',
   },
   {
-    told: 'the generator could not begin many, and those that began failed by status',
+    told: 'the generator could not start many arrivals, and the others failed by status',
     objectives: [errors],
     each: { ok: [{ count: 100, ms: 40, lateMs: 0 }], failed: { httpError: 100 }, notStarted: { generator: 100 } },
     ...open,
     outcome: 'breaks',
   },
   {
-    told: 'fewer arrivals than planned, and nobody knows why',
+    told: 'fewer arrivals than planned for an unknown reason',
     objectives: [p95],
     each: { ok: [{ count: 299, ms: 40, lateMs: 0 }] },
     ...open,
     outcome: 'inconclusive',
     because: 'notOffered',
   },
-  { told: 'a sick schedule makes answers late', objectives: [p95], each: late, ...open, outcome: 'inconclusive', because: 'generator' },
   {
-    told: 'a late schedule in a second that nothing marked: late by our own doing is never the target’s',
+    told: 'responses late because of an overloaded schedule',
+    objectives: [p95],
+    each: late,
+    ...open,
+    outcome: 'inconclusive',
+    because: 'generator',
+  },
+  {
+    told: 'a late schedule in a second not marked as overloaded is not the target’s fault',
     objectives: [p95],
     each: { ok: late.ok },
     ...open,
@@ -118,14 +125,14 @@ const OPEN: readonly Row[] = [
     because: 'generator',
   },
   {
-    told: 'a late schedule whose answers were within the limit all the same',
+    told: 'a late schedule with responses within the limit',
     objectives: [p95],
     each: { ok: [{ count: 300, ms: 40, lateMs: 500 }], sick: ['scheduleLag'] },
     ...open,
     outcome: 'holds',
   },
   {
-    told: 'one late second, and answers that are slow by themselves in the others',
+    told: 'one late second, and slow service times in the others',
     objectives: [p95],
     each: {
       ok: [
@@ -138,7 +145,7 @@ const OPEN: readonly Row[] = [
     outcome: 'breaks',
   },
   {
-    told: 'answers that are slow by themselves, sent a little late',
+    told: 'slow service times of requests sent a little late',
     objectives: [p95],
     each: {
       ok: [
@@ -151,7 +158,7 @@ const OPEN: readonly Row[] = [
   },
   { told: 'Apdex of a late schedule', objectives: [apdex], each: late, ...open, outcome: 'inconclusive', because: 'generator' },
   {
-    told: 'Apdex counts arrivals that could not begin as frustrated',
+    told: 'Apdex counts arrivals that could not start as frustrated',
     objectives: [apdex],
     each: { ok: [{ count: 150, ms: 40, lateMs: 0 }], notStarted: { target: 150 } },
     ...open,
@@ -159,14 +166,14 @@ const OPEN: readonly Row[] = [
   },
   { told: 'the rate of an open model is reached', objectives: [rate200], each: fastInTime, ...open, outcome: 'holds' },
   {
-    told: 'the rate of an open model is missed because the target owes answers',
+    told: 'the rate of an open model is missed because of outstanding responses',
     objectives: [rate200],
     each: { ok: [{ count: 150, ms: 40, lateMs: 0 }], notStarted: { target: 150 } },
     ...open,
     outcome: 'breaks',
   },
   {
-    told: 'the rate of an open model is missed because the generator could not begin',
+    told: 'the rate of an open model is missed because the generator could not start arrivals',
     objectives: [rate200],
     each: { ok: [{ count: 150, ms: 40, lateMs: 0 }], notStarted: { generator: 150 } },
     ...open,
@@ -174,7 +181,7 @@ const OPEN: readonly Row[] = [
     because: 'generator',
   },
   {
-    told: 'arrivals are cut off while all is well',
+    told: 'arrivals stopped while all criteria pass',
     objectives: [p95],
     each: fastInTime,
     ...open,
@@ -186,10 +193,16 @@ const OPEN: readonly Row[] = [
 
 const crowd = { plan: { load: users([{ users: 50, seconds: 10 }]) } };
 
-/** A closed model: a busy generator offers less, and nothing is left out by it. */
+/** Closed model: an overloaded generator offers less but leaves nothing out. */
 const USERS: readonly Row[] = [
-  { told: 'users are answered in time', objectives: [p95], each: fastInTime, ...crowd, outcome: 'holds' },
-  { told: 'users of a sick generator are answered in time', objectives: [p95], each: { ...fastInTime, sick }, ...crowd, outcome: 'holds' },
+  { told: 'users get responses in time', objectives: [p95], each: fastInTime, ...crowd, outcome: 'holds' },
+  {
+    told: 'users of an overloaded generator get responses in time',
+    objectives: [p95],
+    each: { ...fastInTime, sick },
+    ...crowd,
+    outcome: 'holds',
+  },
   {
     told: 'users wait too long',
     objectives: [p95],
@@ -203,7 +216,7 @@ const USERS: readonly Row[] = [
     outcome: 'breaks',
   },
   {
-    told: 'users of a sick generator wait too long',
+    told: 'users of an overloaded generator wait too long',
     objectives: [p95],
     each: {
       ok: [
@@ -217,7 +230,7 @@ const USERS: readonly Row[] = [
     because: 'generator',
   },
   {
-    told: 'users miss a rate because the generator is sick',
+    told: 'users miss a rate because the generator is overloaded',
     objectives: [rate200],
     each: { ok: [{ count: 150, ms: 40, lateMs: 0 }], sick },
     ...crowd,
@@ -227,7 +240,7 @@ const USERS: readonly Row[] = [
 ];
 
 const TABLE: readonly Row[] = [
-  { told: 'every answer is fast', objectives: [p95], each: fast, outcome: 'holds' },
+  { told: 'every response is fast', objectives: [p95], each: fast, outcome: 'holds' },
   { told: 'a few are slow, well within the allowance', objectives: [p95], each: mixed(297, 3), outcome: 'holds' },
   { told: 'more are slow than allowed', objectives: [p95], each: mixed(270, 30), outcome: 'breaks' },
   { told: 'just the allowed share is slow', objectives: [p95], each: mixed(285, 15), outcome: 'inconclusive', because: 'tooClose' },
@@ -244,7 +257,7 @@ const TABLE: readonly Row[] = [
   { told: 'nothing was counted', objectives: [p95], each: {}, outcome: 'inconclusive', because: 'notMeasured' },
 
   {
-    told: 'requests fail by status though answers are fast',
+    told: 'requests fail by status though responses are fast',
     objectives: [p95],
     each: { ...fast, failed: { httpError: 60 } },
     outcome: 'breaks',
@@ -272,40 +285,45 @@ const TABLE: readonly Row[] = [
     outcome: 'inconclusive',
     because: 'generator',
   },
-  { told: 'answers are still owed when the drain ends', objectives: [errors], each: { ...fast, unanswered: 30 }, outcome: 'breaks' },
-  { told: 'owed answers count against response times too', objectives: [p95], each: { ...fast, unanswered: 60 }, outcome: 'breaks' },
+  { told: 'responses are outstanding when the drain ends', objectives: [errors], each: { ...fast, unanswered: 30 }, outcome: 'breaks' },
+  { told: 'outstanding responses count against response times', objectives: [p95], each: { ...fast, unanswered: 60 }, outcome: 'breaks' },
 
-  { told: 'a sick second whose answers were within the limit', objectives: [p95], each: { ...fast, sick }, outcome: 'holds' },
+  { told: 'an overloaded second with responses within the limit', objectives: [p95], each: { ...fast, sick }, outcome: 'holds' },
   {
-    told: 'slow answers, all in sick seconds',
+    told: 'slow responses, all in overloaded seconds',
     objectives: [p95],
     each: { ...mixed(200, 100), sick },
     outcome: 'inconclusive',
     because: 'generator',
   },
   {
-    told: 'slow answers in one sick second, too few to matter',
+    told: 'slow responses in one overloaded second, too few to matter',
     objectives: [p95],
     each: fast,
     but: { second: 4, ...mixed(295, 5), sick },
     outcome: 'holds',
   },
   {
-    told: 'slow answers in healthy seconds while one second is sick',
+    told: 'slow responses in healthy seconds while one second is overloaded',
     objectives: [p95],
     each: mixed(200, 100),
     but: { second: 4, ...fast, sick },
     outcome: 'breaks',
   },
   {
-    told: 'failures by status in sick seconds',
+    told: 'failures by status in overloaded seconds',
     objectives: [errors],
     each: { ...fast, failed: { httpError: 60 }, sick },
     outcome: 'breaks',
   },
-  { told: 'refusals in sick seconds', objectives: [errors], each: { ...fast, failed: { refused: 60 }, sick }, outcome: 'breaks' },
   {
-    told: 'time-outs in sick seconds',
+    told: 'refused connections in overloaded seconds',
+    objectives: [errors],
+    each: { ...fast, failed: { refused: 60 }, sick },
+    outcome: 'breaks',
+  },
+  {
+    told: 'time-outs in overloaded seconds',
     objectives: [errors],
     each: { ...fast, failed: { timeout: 60 }, sick },
     outcome: 'inconclusive',
@@ -320,27 +338,27 @@ const TABLE: readonly Row[] = [
   },
 
   {
-    told: 'slow answers come in one clump',
+    told: 'slow responses in one clump',
     objectives: [p95],
     each: fast,
     but: { second: 4, ...mixed(180, 120) },
     outcome: 'inconclusive',
     because: 'tooClose',
   },
-  { told: 'as many slow answers, spread evenly', objectives: [p95], each: mixed(288, 12), outcome: 'holds' },
+  { told: 'as many slow responses, spread evenly', objectives: [p95], each: mixed(288, 12), outcome: 'holds' },
 
   { told: 'the rate is reached', objectives: [rate200], each: fast, outcome: 'holds' },
   { told: 'the rate is missed', objectives: [rate200], each: { ok: [{ count: 150, ms: 40 }] }, outcome: 'breaks' },
-  { told: 'the rate is reached by a sick generator', objectives: [rate200], each: { ...fast, sick }, outcome: 'holds' },
+  { told: 'the rate is reached by an overloaded generator', objectives: [rate200], each: { ...fast, sick }, outcome: 'holds' },
   {
-    told: 'the rate is missed by a sick generator',
+    told: 'the rate is missed by an overloaded generator',
     objectives: [rate200],
     each: { ok: [{ count: 150, ms: 40 }], sick },
     outcome: 'inconclusive',
     because: 'generator',
   },
   {
-    told: 'failures do not count as answers',
+    told: 'failures do not count as throughput',
     objectives: [rate200],
     each: { ok: [{ count: 150, ms: 40 }], failed: { httpError: 150 } },
     outcome: 'breaks',
@@ -351,24 +369,24 @@ const TABLE: readonly Row[] = [
   { told: 'Apdex counts failures as frustrated', objectives: [apdex], each: { ...fast, failed: { httpError: 150 } }, outcome: 'breaks' },
   { told: 'Apdex just at its limit', objectives: [apdex], each: mixed(210, 90), outcome: 'inconclusive', because: 'tooClose' },
   {
-    told: 'Apdex spoilt by a sick generator',
+    told: 'Apdex reduced by an overloaded generator',
     objectives: [apdex],
     each: { ...mixed(150, 150), sick },
     outcome: 'inconclusive',
     because: 'generator',
   },
   {
-    told: 'Apdex from a handful',
+    told: 'Apdex from a few requests',
     objectives: [apdex],
     each: {},
     but: { second: 0, ok: [{ count: 5, ms: 40 }] },
     outcome: 'inconclusive',
     because: 'tooFew',
   },
-  { told: 'Apdex of nothing', objectives: [apdex], each: {}, outcome: 'inconclusive', because: 'notMeasured' },
+  { told: 'Apdex without requests', objectives: [apdex], each: {}, outcome: 'inconclusive', because: 'notMeasured' },
 
   {
-    told: 'stopped by a person while all is well',
+    told: 'stopped by a person while all criteria pass',
     objectives: [p95],
     each: fast,
     story: { state: 'stopped' },
@@ -376,23 +394,29 @@ const TABLE: readonly Row[] = [
     because: 'interrupted',
   },
   {
-    told: 'killed while all is well',
+    told: 'killed while all criteria pass',
     objectives: [p95],
     each: fast,
     story: { state: 'interrupted', end: null },
     outcome: 'inconclusive',
     because: 'interrupted',
   },
-  { told: 'stopped after the miss was proven', objectives: [p95], each: mixed(200, 100), story: { state: 'stopped' }, outcome: 'breaks' },
   {
-    told: 'killed after the miss was proven',
+    told: 'stopped after the violation was proven',
+    objectives: [p95],
+    each: mixed(200, 100),
+    story: { state: 'stopped' },
+    outcome: 'breaks',
+  },
+  {
+    told: 'killed after the violation was proven',
     objectives: [p95],
     each: mixed(200, 100),
     story: { state: 'interrupted', end: null },
     outcome: 'breaks',
   },
   {
-    told: 'killed with requests in flight that were never given their time',
+    told: 'killed with requests in flight, which do not count',
     objectives: [errors],
     each: { ...fast, unanswered: 60 },
     story: { state: 'interrupted', end: null },
@@ -418,7 +442,7 @@ const TABLE: readonly Row[] = [
     because: 'interrupted',
   },
   {
-    told: 'a ledger that does not balance',
+    told: 'request outcomes that do not add up',
     objectives: [p95],
     each: fast,
     story: { balances: false },
@@ -434,7 +458,7 @@ const TABLE: readonly Row[] = [
     because: 'notOffered',
   },
   {
-    told: 'fewer than planned were offered and those failed',
+    told: 'fewer requests than planned were offered, and those failed',
     objectives: [errors],
     each: { ...fast, failed: { httpError: 60 } },
     plan: { load: stages({ connections: 10, requests: 5_000 }) },
@@ -444,32 +468,38 @@ const TABLE: readonly Row[] = [
   ...OPEN,
   ...USERS,
 
-  { told: 'no objectives', objectives: [], each: mixed(1, 299), outcome: 'measured' },
-  { told: 'no objectives and nothing succeeded', objectives: [], each: { failed: { refused: 300 } }, outcome: 'breaks' },
+  { told: 'no criteria', objectives: [], each: mixed(1, 299), outcome: 'measured' },
+  { told: 'no criteria and nothing succeeded', objectives: [], each: { failed: { refused: 300 } }, outcome: 'breaks' },
   {
-    told: 'no objectives and one request succeeded',
+    told: 'no criteria and one request succeeded',
     objectives: [],
     each: { failed: { refused: 300 } },
     but: { second: 0, ok: [{ count: 1, ms: 9 }] },
     outcome: 'measured',
   },
   {
-    told: 'no objectives, and an overloaded generator may have caused all failures',
+    told: 'no criteria, and an overloaded generator may have caused all failures',
     objectives: [],
     each: { failed: { timeout: 300 }, sick },
     outcome: 'inconclusive',
   },
   {
-    told: 'no objectives, and most arrivals could not start',
+    told: 'no criteria, and most arrivals could not start',
     objectives: [],
     each: { notStarted: { target: 300 } },
     but: { second: 0, failed: { timeout: 300 } },
     ...open,
     outcome: 'breaks',
   },
-  { told: 'one holds, one is unknown', objectives: [errors, p95], each: mixed(285, 15), outcome: 'inconclusive', because: 'tooClose' },
   {
-    told: 'one is unknown, one breaks',
+    told: 'one criterion passed, one is unknown',
+    objectives: [errors, p95],
+    each: mixed(285, 15),
+    outcome: 'inconclusive',
+    because: 'tooClose',
+  },
+  {
+    told: 'one criterion is unknown, one failed',
     objectives: [p95, rate200],
     each: {
       ok: [
@@ -479,7 +509,7 @@ const TABLE: readonly Row[] = [
     },
     outcome: 'breaks',
   },
-  { told: 'all hold', objectives: [p95, errors, rate200, apdex], each: fast, outcome: 'holds' },
+  { told: 'all criteria passed', objectives: [p95, errors, rate200, apdex], each: fast, outcome: 'holds' },
 ];
 
 function run({ objectives, each, but, seconds = 10, story = {}, plan = {} }: Row): ReturnType<typeof judged> {
@@ -491,7 +521,7 @@ function run({ objectives, each, but, seconds = 10, story = {}, plan = {} }: Row
   });
 }
 
-describe('the truth table of the verdict', () => {
+describe('verdict truth table', () => {
   it.each(TABLE.map((row) => [row.told, row] as const))('%s', (_, row) => {
     const { objectives, verdict } = run(row);
     expect(verdict.outcome).toBe(row.outcome);
@@ -500,7 +530,7 @@ describe('the truth table of the verdict', () => {
     if (row.because !== undefined) expect(unknown?.unknownBecause).toBe(row.because);
   });
 
-  it('never lets a worse run have a better verdict: dropping good answers cannot turn “breaks” into “holds”', () => {
+  it('is monotonic: more slow responses never improve the verdict', () => {
     const rank = { breaks: 0, inconclusive: 1, holds: 2, measured: 3 } as const;
     let last: number = rank.holds;
     for (let slow = 0; slow <= 60; slow += 1) {
@@ -511,7 +541,7 @@ describe('the truth table of the verdict', () => {
     expect(last).toBe(rank.breaks);
   });
 
-  it('says not known, never holds, of an objective that no counted stage answers', () => {
+  it('is inconclusive if no counted stage has the criterion', () => {
     const plan = planWith({ load: stages({ connections: 1, seconds: 10, counted: false }), objectives: [p95] });
     expect(judged({ plan, windows: repeatedWindows(10, fast) }).verdict.outcome).toBe('inconclusive');
   });

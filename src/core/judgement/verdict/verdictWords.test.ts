@@ -2,8 +2,8 @@ import { capitalized } from '#core/base/text.ts';
 import { describe, expect, it } from 'vitest';
 import { fromWords, levelWords, lowerStart, pageRateWords, rateWords } from './words.ts';
 
-describe('the words of a verdict', () => {
-  it('say one thing as one', () => {
+describe('words of a verdict', () => {
+  it('use the singular for one', () => {
     const level = (unit: 'connections' | 'users' | 'arrivalsPerSecond', highest: number, from = highest, to = highest): string =>
       levelWords({ unit, highest, from, to });
     expect([level('connections', 1), level('connections', 2), level('users', 1), level('users', 2)]).toEqual([
@@ -26,7 +26,7 @@ describe('the words of a verdict', () => {
     ]);
   });
 
-  it('say from when on, if that is not the beginning', () => {
+  it('say since when, unless from the beginning', () => {
     expect([fromWords(null, 5), fromWords(5, 5), fromWords(6, 5), fromWords(6, 5, ' (9 a second)')]).toEqual([
       '',
       '',
@@ -35,7 +35,7 @@ describe('the words of a verdict', () => {
     ]);
   });
 
-  it('begin with a small letter behind a colon, but for a name', () => {
+  it('begin with a lower-case letter after a colon, except for a name', () => {
     expect([lowerStart('None of 3'), lowerStart('Apdex 0.9'), lowerStart('The Apdex'), capitalized('none')]).toEqual([
       'none of 3',
       'Apdex 0.9',

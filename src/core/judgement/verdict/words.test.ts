@@ -16,8 +16,8 @@ const answers = (fast: number, slow: number): WindowFacts => ({
 });
 const load = stages({ connections: 60, seconds: 60 });
 
-describe('the sentence of a verdict', () => {
-  it('speaks of the connections when it holds, and only of the rate when the generator was busy', () => {
+describe('sentence of a verdict', () => {
+  it('names the connections if it passed, and only the throughput if the generator was overloaded', () => {
     const plan = planWith({ load, objectives: [p95] });
     expect(judged({ plan, windows: repeatedWindows(60, answers(300, 0)) }).verdict.sentence).toBe(
       'Passed at 60 connections: 300 successful responses a second.',
@@ -28,7 +28,7 @@ describe('the sentence of a verdict', () => {
     expect(sentence).not.toContain('connections');
   });
 
-  it('names the machine that was busy, and no other', () => {
+  it('names the overloaded machine and no other', () => {
     const plan = planWith({ load, objectives: [p95] });
     const windows = repeatedWindows(60, { ...answers(300, 0), sick: ['threadCpu'] });
     const generators = [generatorWith(), generatorWith({ name: 'web1', sickSeconds: 60 })];
@@ -43,7 +43,7 @@ describe('the sentence of a verdict', () => {
     );
   });
 
-  it('names for whom the limits speak, where the plan says it', () => {
+  it('names the claim of the plan', () => {
     const plan = planWith({ load, objectives: [p95], claim: '750 participants' });
     const sentenceOf = (windows: Parameters<typeof judged>[0]['windows']): string => judged({ plan, windows }).verdict.sentence;
     expect(sentenceOf(repeatedWindows(60, answers(300, 0)))).toBe(
@@ -55,7 +55,7 @@ describe('the sentence of a verdict', () => {
     expect(sentenceOf(repeatedWindows(60, answers(200, 100)))).toMatch(/^Failed for 750 participants at 60 connections/);
   });
 
-  it('has a headline for one line: the outcome, for whom and at which load, whatever that is called', () => {
+  it('has a headline of one line: outcome, claim and load', () => {
     const plan = planWith({ load, objectives: [p95], claim: 'contest no. 3: round 2' });
     const headlineOf = (windows: Parameters<typeof judged>[0]['windows'], of = plan): string => {
       const { headline, sentence } = judged({ plan: of, windows }).verdict;
@@ -71,7 +71,7 @@ describe('the sentence of a verdict', () => {
     expect(headlineOf(repeatedWindows(60, answers(300, 0)), planWith({ load, objectives: [] }))).toBe('Measured');
   });
 
-  it('says from when on it broke, and what was missed by most', () => {
+  it('says since when it failed, and names the worst violation', () => {
     const plan = planWith({ load: stages({ connections: 60, seconds: 300 }), objectives: [errors, p95] });
     const windows = [...repeatedWindows(160, answers(300, 0)), ...repeatedWindows(140, { second: 160, ...answers(200, 100) })];
     const { objectives, verdict } = judged({ plan, windows });
@@ -85,7 +85,7 @@ describe('the sentence of a verdict', () => {
     expect(verdict.reasons[0]?.code).toBe('responseTime.breaks');
   });
 
-  it('claims a level only where it was run and held', () => {
+  it('names a level only if it was run and passed', () => {
     const plan = planWith({
       load: stages({ name: 'a', connections: 60, seconds: 10 }, { name: 'b', connections: 120, seconds: 10 }),
       objectives: [p95],
@@ -96,7 +96,7 @@ describe('the sentence of a verdict', () => {
     expect(judged({ plan, windows: other }).verdict.sentence).not.toContain('It passed');
   });
 
-  it('judges stages and steps by themselves and leaves the warm-up out', () => {
+  it('judges stages and steps separately, without the warm-up', () => {
     const plan = planWith({
       journey: [{ name: 'home' }, { name: 'submit' }],
       load: stages({ name: 'warm', connections: 60, seconds: 10, counted: false }, { name: 'main', connections: 60, seconds: 10 }),
@@ -115,7 +115,7 @@ describe('the sentence of a verdict', () => {
     expect(objectives[1]?.text).toBe('95 % of responses to “submit” within 1 s');
   });
 
-  it('says never for a percentile that falls on failures, and what was measured otherwise', () => {
+  it('reports "never" for a percentile that falls on failures', () => {
     const plan = planWith({ load, objectives: [p95] });
     expect(judged({ plan, windows: repeatedWindows(60, { ...answers(280, 0), failed: { refused: 20 } }) }).objectives[0]?.measured).toBe(
       'never',
@@ -123,7 +123,7 @@ describe('the sentence of a verdict', () => {
     expect(judged({ plan, windows: repeatedWindows(60, answers(290, 10)) }).objectives[0]?.measured).toBe(40);
   });
 
-  it('repeats what was exercised and what was not, and always says that cores were shared', () => {
+  it('says what was covered and what was not, and that cores were shared', () => {
     const plan = planWith({ load, objectives: [p95], exercises: ['reading'], omits: ['submitting'] });
     const { verdict } = judged({
       plan,
@@ -134,18 +134,18 @@ describe('the sentence of a verdict', () => {
     expect(verdict.reasons.map(({ code }) => code)).toContain('generator.shared');
   });
 
-  it('does not write two shares alike where one is beyond the other', () => {
+  it('prints two shares with enough digits to differ', () => {
     const plan = planWith({ load: stages({ connections: 60, seconds: 10 }), objectives: [p95] });
     const { reason } = judged({ plan, windows: repeatedWindows(10, answers(287, 13)) }).objectives[0] ?? { reason: '' };
     expect(reason).toMatch(/5 % allowed\. The true rate is at most 4\.\d+ % \(95 % confidence\)/);
   });
 });
 
-describe('the next act', () => {
+describe('next actions', () => {
   const kinds = (facts: WindowFacts, objectives: Objective[] = [p95], generators = [generatorWith()]): (string | undefined)[] =>
     judged({ plan: planWith({ load, objectives }), windows: repeatedWindows(60, facts), generators }).verdict.next.map(({ kind }) => kind);
 
-  it('fits what is missing', () => {
+  it('fit the cause of an inconclusive result', () => {
     expect(kinds(answers(300, 0))).toEqual(['goUp']);
     expect(kinds({ ...answers(300, 0), sick: ['threadCpu'] })).toEqual(['otherMachine']);
     expect(kinds(answers(100, 200))).toEqual(['goDown', 'runAgain']);
@@ -156,7 +156,7 @@ describe('the next act', () => {
     expect(kinds(answers(300, 0), [])).toEqual(['setLimits']);
   });
 
-  it('says how much longer would decide, and when even the longest that is offered would not', () => {
+  it('say how much longer would decide, and if even the longest would not', () => {
     const acts = (good: number, maxShare: number): [string | undefined, string | undefined] => {
       const short = planWith({ load: stages({ connections: 60, seconds: 1 }), objectives: [{ kind: 'errors', maxShare }] });
       const [first] = judged({ plan: short, windows: repeatedWindows(1, answers(good, 0)) }).verdict.next;
@@ -169,7 +169,7 @@ describe('the next act', () => {
     ]);
   });
 
-  it('does not ask for another computer over a second or two, nor over the warm-up', () => {
+  it('ignore one or two overloaded seconds, and the warm-up', () => {
     const warm = stages({ name: 'warm', connections: 60, seconds: 10, counted: false }, { name: 'main', connections: 60, seconds: 60 });
     const plan = planWith({ load: warm, objectives: [p95] });
     const main = repeatedWindows(60, { stage: 1, second: 10, ...answers(300, 0) });
@@ -182,19 +182,19 @@ describe('the next act', () => {
     expect(judged({ plan, windows: oneSick }).verdict.sentence).toContain('was overloaded for 1 s');
   });
 
-  it('asks for as many requests as are needed: 40 of 59 twice, and enough to decide when repeated', () => {
+  it('ask for the requests that are needed: 40 of 59 need twice as long', () => {
     const plan = planWith({ load: stages({ connections: 10, requests: 40 }), objectives: [p95] });
     const [next] = judged({ plan, windows: [windowWith(answers(40, 0))] }).verdict.next;
     expect(next?.plan?.load.stages[0]).toMatchObject({ requests: 80 });
     expect(judged({ plan: next?.plan ?? plan, windows: [windowWith(answers(80, 0))] }).verdict.outcome).toBe('holds');
   });
 
-  it('says nothing while the run is going', () => {
+  it('are empty while the run continues', () => {
     const { verdict } = judged({ plan: planWith({ load, objectives: [p95] }), windows: [], state: 'running', end: null });
     expect(verdict).toMatchObject({ outcome: 'inconclusive', next: [], sentence: 'Inconclusive: the run is still in progress.' });
   });
 
-  it('only ever offers plans that are valid', () => {
+  it('are valid plans (property)', () => {
     const stage = fc.oneof(
       fc.record({ connections: fc.integer({ min: 1, max: 20_000 }), seconds: fc.integer({ min: 1, max: 100_000 }) }),
       fc
@@ -217,13 +217,13 @@ describe('the next act', () => {
   });
 });
 
-describe('reasons', () => {
+describe('order of reasons', () => {
   const load = users([5, 8, 15, 30].map((count) => ({ users: count, seconds: 10 })));
   const windows = [0, 1, 2, 3].flatMap((stage) =>
     repeatedWindows(10, { second: stage * 10, stage, ok: [{ count: 300, ms: 40, lateMs: 0 }] }),
   );
 
-  it('of what holds begin with the highest load', () => {
+  it('begins with the highest load that passed', () => {
     const { objectives, verdict } = judged({ plan: planWith({ load, objectives: [p95] }), windows });
     expect(ownOf(objectives).map(({ stage, outcome }) => `${stage} ${outcome}`)).toEqual(
       ['1', '2', '3', '4'].map((n) => `stage ${n} holds`),
@@ -231,7 +231,7 @@ describe('reasons', () => {
     expect(verdict.reasons[0]?.text).toContain('stage 4');
   });
 
-  it('of a run that was stopped say that it is inconclusive, not what it cannot', () => {
+  it('says that a stopped run is inconclusive', () => {
     const stopped = { state: 'stopped', endedBecause: { code: 'user', text: 'You stopped it.' } } as const;
     const { verdict } = judged({ plan: planWith({ load, objectives: [p95] }), windows, ...stopped });
     expect(verdict.outcome).toBe('inconclusive');

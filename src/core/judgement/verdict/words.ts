@@ -4,7 +4,7 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import { formatCount, formatNumber, formatSeconds, GOOD_PER_SECOND } from '#core/base/units.ts';
 import type { Verdict } from '#core/result/schema.ts';
 
-/** What the sentence of a verdict begins with. */
+/** First words of a verdict's sentence. */
 export const OUTCOME_TITLES: Readonly<Record<Verdict['outcome'], string>> = {
   holds: 'Passed',
   breaks: 'Failed',
@@ -18,7 +18,7 @@ export function highestLevel(plan: Plan, reached: readonly Level[] = []): Level 
   return levels.reduce((highest, level) => (level.highest > highest.highest ? level : highest));
 }
 
-/** "60 connections", "500 users", "50 arrivals a second", "up to 50 arrivals a second". */
+/** Examples: "60 connections", "500 users", "50 arrivals a second", "up to 50 arrivals a second". */
 export function levelWords({ unit, from, to, highest }: Level): string {
   switch (unit) {
     case 'connections':
@@ -32,38 +32,38 @@ export function levelWords({ unit, from, to, highest }: Level): string {
   }
 }
 
-/** "at 60 connections", "at 50 arrivals a second". */
+/** Example: "at 60 connections". */
 export function atLevel(level: Level): string {
   return `at ${levelWords(level)}`;
 }
 
-/** "212 successful responses a second". */
+/** Example: "212 successful responses a second". */
 export function rateWords(perSecond: number | null): string {
   if (perSecond === null) return `an unknown number of ${GOOD_PER_SECOND}`;
   const rate = formatNumber(perSecond);
   return rate === '1' ? '1 successful response a second' : `${rate} ${GOOD_PER_SECOND}`;
 }
 
-/** “12 whole pages a second”. */
+/** Example: “12 whole pages a second”. */
 export function pageRateWords(perSecond: number | null): string {
   if (perSecond === null) return 'an unknown number of whole pages a second';
   const rate = formatNumber(perSecond);
   return `${rate} whole ${rate === '1' ? 'page' : 'pages'} a second`;
 }
 
-/** “950 events a second”. */
+/** Example: “950 events a second”. */
 export function eventRateWords(perSecond: number | null): string {
   if (perSecond === null) return 'an unknown number of events a second';
   const rate = formatNumber(perSecond);
   return `${rate} ${rate === '1' ? 'event' : 'events'} a second`;
 }
 
-/** "from 2 min 40 s on, ", with `more` after the time: nothing for a miss from the very beginning. */
+/** Example: "from 2 min 40 s on, ", with `more` after the time. Empty for a violation from the beginning. */
 export function fromWords(second: number | null, beginsAt: number, more = ''): string {
   return second === null || second <= beginsAt ? '' : `from ${formatSeconds(second)} on${more}, `;
 }
 
-/** What follows a colon begins with a small letter, unless its first word is a name of its own. */
+/** Lower-cases the first letter after a colon, except for a proper name. */
 export function lowerStart(text: string): string {
   return /^(Apdex)/.test(text) ? text : text.charAt(0).toLowerCase() + text.slice(1);
 }

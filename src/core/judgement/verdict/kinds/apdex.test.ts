@@ -17,29 +17,29 @@ const times = (satisfied: number, tolerating: number, frustrated: number): Windo
   ],
 });
 
-describe('the Apdex of a stage', () => {
-  it('is that of the specification: satisfied and half of the tolerating by all, failures frustrated', () => {
+describe('judgeApdex', () => {
+  it('follows the specification: (satisfied + tolerating / 2) / all, with failures frustrated', () => {
     expect(apdex(0.5, times(60, 30, 10))?.measured).toBeCloseTo(0.75, 9);
     expect(apdex(0.5, { ...times(60, 30, 0), failed: { httpError: 10 } })?.measured).toBeCloseTo(0.75, 9);
     expect(apdex(0.5, times(60, 30, 10))?.reason).toBe('Apdex 0.75 (Fair) for 100 ms from 1,000 requests, 0.50 required.');
   });
 
-  it('holds where both shares are surely small enough, and breaks where they surely are not', () => {
-    // 0.75 ± half of both intervals of 1,000: at most about 0.026.
+  it('decides if the bounds of both shares suffice', () => {
+    // 0.75 ± half of both intervals of 1,000 requests: at most about 0.026.
     const at = (min: number) => apdex(min, times(60, 30, 10))?.outcome;
     expect([0.7, 0.74, 0.76, 0.8].map(at)).toEqual(['holds', 'unknown', 'unknown', 'breaks']);
     expect(apdex(0.76, times(60, 30, 10))).toMatchObject({ unknownBecause: 'tooClose', fromSecond: null });
     expect(apdex(0.7, times(60, 30, 10))?.fromSecond).toBeNull();
   });
 
-  it('is missed from where it fell', () => {
+  it('says since when it failed', () => {
     const windows = [...repeatedWindows(4, times(100, 0, 0)), ...repeatedWindows(6, { second: 4, ...times(0, 100, 0) })];
     expect(apdex(0.9, {}, windows)).toMatchObject({ outcome: 'breaks', fromSecond: 4 });
     const frustrated = [...repeatedWindows(8, times(100, 0, 0)), ...repeatedWindows(2, { second: 8, ...times(0, 0, 100) })];
     expect(apdex(0.95, {}, frustrated)?.measured).toBeCloseTo(0.8, 9);
   });
 
-  it('says that a hundred samples are few for it from 99 down', () => {
+  it('adds to the reason that fewer than 100 samples are few', () => {
     const of = (count: number) =>
       apdex(0.99, {}, [
         windowWith({
@@ -55,7 +55,7 @@ describe('the Apdex of a stage', () => {
     expect(of(100)?.reason).not.toContain('fewer than');
   });
 
-  it('is not known where only seconds of a busy generator decide', () => {
+  it('is unknown if only overloaded seconds decide', () => {
     const windows = Array.from({ length: 10 }, (_, second) =>
       windowWith(second % 2 === 0 ? { second, ...times(100, 0, 0) } : { second, ...times(80, 0, 20), sick: ['steal'] }),
     );
@@ -63,7 +63,7 @@ describe('the Apdex of a stage', () => {
     expect(apdex(0.5, {}, windows)).toMatchObject({ outcome: 'holds' });
   });
 
-  it('is not known because of them also where they widen what is sure', () => {
+  it('is unknown if overloaded seconds widen the bounds of certain violations', () => {
     const heldUp = (healthy: WindowFacts) =>
       Array.from({ length: 10 }, (_, second) =>
         windowWith(second === 3 || second === 6 ? { second, ...times(20, 30, 50), sick: ['eventLoopDelay'] } : { second, ...healthy }),

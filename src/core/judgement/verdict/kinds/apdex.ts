@@ -9,12 +9,12 @@ import type { JudgeInput, Judgement, Scope } from '../input.ts';
 import { type DoubtfulBlock, type OtherLimits, reading, withoutDoubt } from '../shareLimit.ts';
 import { blocksOver, countedIn, otherLimits, noneCounted } from './counts.ts';
 
-/** Both shares have to be right at once, so each gets half of the error (Bonferroni). */
+/** Both shares must be right at once, so each gets half of the error probability (Bonferroni). */
 const EACH_CONFIDENCE = 1 - (1 - CONFIDENCE) / 2;
 
 /**
- * Apdex_T = (satisfied + tolerating / 2) / all = 1 − (share slower than T + share slower than 4T) / 2, failures counting as
- * slower (Apdex specification 1.1). Its bounds are put together from the exact bounds of the two shares.
+ * Apdex_T = (satisfied + tolerating / 2) / all = 1 − (share slower than T + share slower than 4T) / 2, with failures counted as slower (Apdex specification
+ * 1.1). The bounds are combined from the exact bounds of the two shares.
  */
 export function judgeApdex(objective: Extract<Objective, { kind: 'apdex' }>, input: JudgeInput, { stage, step }: Scope): Judgement {
   const cell = input.evidence.of(stage, step ?? 0);
@@ -80,7 +80,7 @@ interface Share {
   readonly others: OtherLimits;
 }
 
-/** The share that is not satisfied, and the frustrated one. */
+/** `shares`: not satisfied, and frustrated. */
 function decide(min: number, shares: readonly Share[], over: Over): Judgement['outcome'] {
   const bounds = shares.map(({ blocks, others }) => reading(blocks, over, EACH_CONFIDENCE, others).bounds);
   if (1 - bounds.reduce((sum, { high }) => sum + high, 0) / 2 >= min) return 'holds';

@@ -67,23 +67,23 @@ function input(state: JudgeInput['head']['state'] = 'finished'): JudgeInput {
 const over = (blocks: readonly Told[], unanswered = 0, state: JudgeInput['head']['state'] = 'finished') =>
   blocksOver(cellOf(blocks, unanswered), LIMIT, input(state)).map(({ counted, surely, maybe }) => [counted, surely, maybe]);
 
-describe('what is over a limit', () => {
+describe('blocksOver', () => {
   const mixed = { ended: 100, failedSurely: 1, failedMaybe: 2, slow: 4, late: 8, notStartedTarget: 16, notStartedGenerator: 32 };
 
-  it('is surely so in a healthy second but for what came late or could not begin for the generator', () => {
+  it('counts violations of a healthy second as certain, unless the load generator was late or could not start the journey', () => {
     expect(over([mixed])).toEqual([[148, 1 + 4 + 16, 2 + 8 + 32]]);
   });
 
-  it('is surely so in a sick second only where the target failed', () => {
+  it('counts only failures of the target as certain in an overloaded second', () => {
     expect(over([{ ...mixed, sick: ['steal'] }])).toEqual([[148, 1, 2 + 8 + 32 + 4 + 16]]);
   });
 
-  it('is what failed or did not begin where there is no limit on a time', () => {
+  it('counts only failures and journeys that could not start without a time limit', () => {
     const [block] = blocksOver(cellOf([mixed]), null, input());
     expect([block?.surely, block?.maybe]).toEqual([1 + 16, 2 + 32]);
   });
 
-  it('is shared out among the seconds where no answer came, by what these counted', () => {
+  it('spreads requests without a response over the seconds in proportion to their counts', () => {
     expect(over([{ ended: 30 }, { ended: 10, failedSurely: 2 }], 8)).toEqual([
       [36, 6, 0],
       [12, 4, 0],
@@ -104,7 +104,7 @@ describe('what is over a limit', () => {
     expect(over([{ ended: 30 }], 6, state)[0]?.[0]).toBe(counted);
   });
 
-  it('is as much beyond the allowance as it is more than that share of what was counted', () => {
+  it('gives excessOf the violations beyond the allowance', () => {
     const blocks = [
       { second: 3, counted: 100, surely: 4, maybe: 3 },
       { second: 4, counted: 40, surely: 0, maybe: 0 },
@@ -123,8 +123,8 @@ describe('what is over a limit', () => {
   });
 });
 
-describe('other limits of the same requests', () => {
-  // Rows 20 to 30: 2 ms to 100 ms. 400 ms is row 33, its half row 31.
+describe('otherLimits', () => {
+  // Rows 20 to 30: 2 ms to 100 ms. 400 ms is in row 33, half of it in row 31.
   const counted = 1_000;
   const cell = cellOf([
     {
@@ -150,17 +150,17 @@ describe('other limits of the same requests', () => {
   ]);
   const sumOver = (blocks: readonly { readonly over: number }[] | null): number | null =>
     blocks === null ? null : blocks.reduce((sum, block) => sum + block.over, 0);
-  // Failed or not begun: 5 + 3 + 3 = 11. From row 34: 23, from 33: 77, from 32: 377, from 20: 977.
+  // Failed or not started: 5 + 3 + 3 = 11. Plus times from row 34: 23, from 33: 77, from 32: 377, from 20: 977.
   const { withMore, withFewer, parts } = otherLimits(cell, LIMIT);
 
-  it('are the next one that more are over, and the next one that fewer are over', () => {
+  it('returns the next limit that more requests exceed, and the next one that fewer exceed', () => {
     expect([23, 76, 77, 376].map((than) => sumOver(withMore(than)))).toEqual([77, 77, 377, 377]);
     expect([77, 78, 377, 378].map((than) => sumOver(withFewer(than)))).toEqual([23, 77, 77, 377]);
     expect(withFewer(23)).toBeNull();
   });
 
-  it('are not much lower, and leave enough within and over them', () => {
-    // Row 20 has more over it, and is far below half of the limit.
+  it('stays above half of the limit, with enough requests within and over', () => {
+    // More requests exceed row 20, but it is far below half of the limit.
     expect(withMore(377)).toBeNull();
     const few = cellOf([
       {
@@ -194,21 +194,21 @@ describe('other limits of the same requests', () => {
     expect(otherLimits(hardlyAny, LIMIT).withMore(0)).toBeNull();
   });
 
-  it('are parts with three quarters, half and a quarter of what is over, at most', () => {
+  it('returns parts with at most three quarters, half and a quarter of the violations', () => {
     expect(parts(377).map(sumOver)).toEqual([77]);
     expect(parts(103).map(sumOver)).toEqual([77, 23]);
     expect(parts(102).map(sumOver)).toEqual([23]);
     expect(parts(30)).toEqual([]);
   });
 
-  it('keep the counts of their blocks', () => {
+  it('keeps the counts of the blocks', () => {
     expect(withMore(23)).toEqual([
       { counted: 503, over: 8 + 52 },
       { counted: 497, over: 3 + 14 },
     ]);
   });
 
-  it('are none of what fails', () => {
+  it('returns nothing for an error criterion', () => {
     const none = otherLimits(cell, null);
     expect([none.withMore(0), none.withFewer(1_000), none.parts(100)]).toEqual([null, null, []]);
   });

@@ -9,11 +9,12 @@ export interface TimedBlock extends DoubtfulBlock {
 }
 
 /**
- * The blocks of a step with what is over a limit in them: every request that failed, every journey that could not begin, and good answers
- * slower than `limitMs` where there is such a limit. A busy generator only lengthens the times it reads, so in a sick second those that were
- * within the limit count as within, and those beyond are in doubt. So are, in any second, those that are beyond only because they were sent
- * late, and journeys that the generator could not begin. Requests that the drain could not bring home are over any limit, and so are waits that were still pending after it;
- * in a run that was cut off they were never given their time and do not count.
+ * Returns the blocks of a step with the requests over a limit: failed requests, journeys that could not start, and successful responses slower than
+ * `limitMs`.
+ *
+ * - In an overloaded second, measured times are too long. Responses within the limit are certain, those over it are doubtful.
+ * - In any second, requests over the limit only because they were sent late are doubtful, and so are journeys that the load generator could not start.
+ * - Requests and waits outstanding after the drain are over any limit. In a run that was killed they had no drain and do not count.
  */
 export function blocksOver(cell: CellEvidence, limitMs: number | null, input: JudgeInput): TimedBlock[] {
   const blocks = cell.blocks.map((block) => {
@@ -39,7 +40,7 @@ function unansweredIn(cell: CellEvidence, input: JudgeInput): number {
 
 const NONE_SLOWER: Slower = { byService: 0, byLateness: 0 };
 
-/** A request without an answer belongs to no second: all of them are shared among the blocks in proportion, so they are no clump. */
+/** A request without a response belongs to no second. They are spread over the blocks in proportion, so they form no clump. */
 function withUnanswered(blocks: readonly TimedBlock[], unanswered: number): TimedBlock[] {
   const [first, ...others] = blocks;
   if (!first) return [];
@@ -51,29 +52,32 @@ function withUnanswered(blocks: readonly TimedBlock[], unanswered: number): Time
   });
 }
 
-/** The excess over an allowance in each block, for telling from when on a limit was missed. */
+/** Returns the excess over an allowance per block, for finding the start of a violation. */
 export function excessOf(blocks: readonly TimedBlock[], allowance: number): { second: number; amount: number }[] {
   return blocks.map(({ second, counted, surely, maybe }) => ({ second, amount: surely + maybe - allowance * counted }));
 }
 
-/** How many requests the blocks hold: a whole number, though single blocks may hold fractions. */
+/** Counts the requests of the blocks. The sum is whole, though single blocks may hold fractions. */
 export function countedIn(blocks: readonly TimedBlock[]): number {
   return Math.round(blocks.reduce((sum, block) => sum + block.counted, 0));
 }
 
-/** So many have to be over another limit, and within it, before it says how requests clump. */
-const LEAST_EVENTS = 10;
+/** Fewest requests over and within another limit for it to show clumping. */
+const MIN_EVENTS = 10;
 
-/** What is over a limit that is this much lower comes of the same causes, as a rule. */
-const ALIKE = 2;
-/** A part of what is over a limit has so much of it, at most. */
-const PARTS = [0.75, 0.5, 0.25];
+/** Largest ratio of the limit to a lower one whose violations are assumed to have the same causes. */
+const MAX_LIMIT_RATIO = 2;
+/** Largest share of the violations in each part. */
+const PART_SHARES = [0.75, 0.5, 0.25];
 const NO_OTHERS: OtherLimits = { withMore: () => null, withFewer: () => null, parts: () => [] };
 
-/** How many of the same requests failed, could not begin or took longer than some other times. What fails, fails for reasons of its own: it has no others. */
+/**
+ * Returns the number of the same requests that failed, could not start or took longer, for other times than the limit. Without a time limit there are none,
+ * because failures have causes of their own.
+ */
 export function otherLimits(cell: CellEvidence, limitMs: number | null): OtherLimits {
   if (limitMs === null) return NO_OTHERS;
-  const lowest = rowOf((limitMs * 1_000) / ALIKE);
+  const lowest = rowOf((limitMs * 1_000) / MAX_LIMIT_RATIO);
   const rows = [...new Set(cell.blocks.flatMap(({ byTime }) => [...byTime.keys()]))].toSorted((one, other) => other - one);
   const byRow = new Map(rows.map((row) => [row, 0]));
   let counted = 0;
@@ -86,13 +90,13 @@ export function otherLimits(cell: CellEvidence, limitMs: number | null): OtherLi
   let over = never;
   const limits = rows
     .map((row) => ({ row, over: (over += byRow.get(row) ?? 0) }))
-    .filter((limit) => limit.over >= LEAST_EVENTS && counted - limit.over >= LEAST_EVENTS);
+    .filter((limit) => limit.over >= MIN_EVENTS && counted - limit.over >= MIN_EVENTS);
   const blocksOf = (limit: (typeof limits)[number] | undefined) => (limit === undefined ? null : blocksFrom(cell, limit.row));
   return {
     withMore: (than) => blocksOf(limits.find((limit) => limit.over > than && limit.row > lowest)),
     withFewer: (than) => blocksOf(limits.findLast((limit) => limit.over < than)),
     parts: (of) => {
-      const found = new Set(PARTS.map((part) => limits.findLast((limit) => limit.over <= part * of)));
+      const found = new Set(PART_SHARES.map((part) => limits.findLast((limit) => limit.over <= part * of)));
       return [...found].flatMap((limit) => (limit === undefined ? [] : [blocksFrom(cell, limit.row)]));
     },
   };
@@ -110,7 +114,7 @@ function neverIn(block: CellEvidence['blocks'][number]): number {
   return block.failedSurely + block.failedMaybe + block.notStartedTarget + block.notStartedGenerator;
 }
 
-/** Why nothing is known of a limit. */
+/** Reason if nothing was counted. */
 export function noneCounted(things: string): string {
   return `No ${things} were counted.`;
 }

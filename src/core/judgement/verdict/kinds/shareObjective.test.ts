@@ -5,7 +5,7 @@ import { judgeShareObjective, type ShareObjective } from './shareObjective.ts';
 
 const none: OtherLimits = { withMore: () => null, withFewer: () => null, parts: () => [] };
 
-/** Ten seconds of so many requests, of each of which so many are over the limit, and so many more in doubt. */
+/** Ten seconds with this number of requests each: counted, certainly over the limit, and doubtful. */
 function judged(counted: number, surely: number, maybe = 0, changes: Partial<ShareObjective> = {}) {
   const blocks = Array.from({ length: 10 }, (_, second): TimedBlock => ({ second, counted, surely, maybe }));
   return judgeShareObjective({
@@ -23,8 +23,8 @@ function judged(counted: number, surely: number, maybe = 0, changes: Partial<Sha
   });
 }
 
-describe('why a limit on a share is judged as it is', () => {
-  // Judged within the tests: what is done while they are listed belongs to none of them.
+describe('reason of a criterion on a share', () => {
+  // Judged inside the tests, because code that runs while tests are listed counts for none of them.
   it.each<readonly [string, Parameters<typeof judged>]>([
     ['No requests were counted.', [0, 0]],
     ['No pages were counted.', [0, 0, 0, { things: 'pages' }]],
@@ -49,13 +49,13 @@ describe('why a limit on a share is judged as it is', () => {
     ],
   ])('%s', (reason, given) => expect(judged(...given).reason).toBe(reason));
 
-  it('writes shares with as many digits as tell them from what is allowed', () => {
+  it('prints shares with enough digits to differ from the allowance', () => {
     expect(judged(100, 1, 0, { allowance: 0.01694 }).reason).toContain(
       '1.694 % allowed. The true rate is at most 1.69 % (95 % confidence)',
     );
   });
 
-  it('says that failures came in bursts, from a design effect of 3 on', () => {
+  it('says that failures came in bursts from a design effect of 3 on', () => {
     const clumped = Array.from({ length: 10 }, (_, second) => ({ second, counted: 100, surely: second === 4 ? 40 : 0, maybe: 0 }));
     expect(judged(0, 0, 0, { blocks: clumped }).reason).toMatch(
       /^40 of 1,000 requests failed \(4 %\); .* [Tt]hey came in bursts, so the true rate is /,
@@ -66,14 +66,14 @@ describe('why a limit on a share is judged as it is', () => {
   });
 });
 
-describe('the figures of a limit on a share', () => {
-  it('are what was counted and over, with both bounds', () => {
+describe('figures of a criterion on a share', () => {
+  it('are the counts and both bounds', () => {
     expect(judged(100, 5, 1)).toMatchObject({ counted: 1_000, over: 60, measured: 0.25, limit: 0.05, unit: 'share', fromSecond: null });
     expect(judged(100, 5).shareLow).toBeCloseTo(0.0392, 4);
     expect(judged(100, 5).shareHigh).toBeCloseTo(0.0629, 4);
   });
 
-  it('have no bound where nothing was counted, none was over or all were', () => {
+  it('omit bounds if nothing was counted, none was over the limit, or all were', () => {
     expect(judged(0, 0)).toMatchObject({ measured: null, shareLow: null, shareHigh: null, over: 0 });
     expect(judged(100, 0)).toMatchObject({ outcome: 'holds', shareLow: 0, shareHigh: null });
     expect(judged(5, 0)).toMatchObject({ outcome: 'unknown', shareHigh: expect.closeTo(0.0582, 4) });
@@ -82,7 +82,7 @@ describe('the figures of a limit on a share', () => {
     expect(judged(100, 1)).toMatchObject({ outcome: 'holds', shareLow: expect.closeTo(0.0054, 4), shareHigh: expect.closeTo(0.0169, 4) });
   });
 
-  it('say from when on it was missed', () => {
+  it('include the start of the violation', () => {
     const blocks = Array.from({ length: 10 }, (_, second) => ({ second, counted: 100, surely: second < 6 ? 1 : 60, maybe: 0 }));
     expect(judged(0, 0, 0, { blocks })).toMatchObject({ outcome: 'breaks', fromSecond: 6 });
     expect(judged(100, 1).fromSecond).toBeNull();

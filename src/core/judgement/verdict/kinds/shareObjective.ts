@@ -12,20 +12,20 @@ export interface ShareObjective {
   readonly blocks: readonly TimedBlock[];
   readonly others: OtherLimits;
   readonly allowance: number;
-  /** What is over the limit, after "12 of 24,000 requests": "failed" or "were slower than 1 s or failed". */
+  /** Text after "12 of 24,000 requests": "failed" or "were slower than 1 s or failed". */
   readonly overWords: string;
-  /** Arrivals among them that could not begin because the target owed too many answers. */
+  /** Arrivals among them that could not start because too many responses were outstanding. */
   readonly notBegun: number;
   readonly measured: TimeMs;
   readonly limit: number;
   readonly unit: 'ms' | 'share';
   /** What is counted. */
   readonly things: keyof typeof COUNTED;
-  /** Which load generators were overloaded, if any were. */
+  /** Overloaded load generators, if any. */
   readonly slowMakers: string;
 }
 
-/** Judges a limit on a share and says why, with the numbers. */
+/** Judges a criterion on a share and gives the reason with numbers. */
 export function judgeShareObjective(objective: ShareObjective): Judgement {
   const { blocks, others, allowance, overWords, notBegun, measured, limit, unit, things, slowMakers } = objective;
   const test = testShare(blocks, allowance, others);
@@ -80,7 +80,7 @@ function reasonOf(test: ShareTest, allowance: number, overWords: string, things:
 /** A bound below this share is written as 0 %. */
 const MIN_TOLD_SHARE = 1e-7;
 
-/** The shares in the words of {@link formatShare}; where those do not tell them from the allowance, in percent with more digits. */
+/** Formats the shares with {@link formatShare}, or in percent with more digits if they would equal the allowance. */
 function shareWords({ low, high }: Bounds, allowance: number): { low: string; high: string; allowed: string } {
   const ways = [formatShare, ...[3, 4, 5, 6, 7, 8].map((digits) => (share: number) => formatPercent(share, digits))].map(
     (way) => (share: number) => way(share < MIN_TOLD_SHARE ? 0 : share),

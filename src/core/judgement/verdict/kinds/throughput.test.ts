@@ -13,8 +13,8 @@ function resultOf(minPerSecond: number, story: Partial<RunStory> & Pick<RunStory
   return judged({ plan, ...story }).objectives[0];
 }
 
-describe('the throughput of a stage', () => {
-  it('passes at just the required rate, and fails below it', () => {
+describe('judgeThroughput', () => {
+  it('passes at exactly the required rate and fails below it', () => {
     const windows = repeatedWindows(10, each);
     expect(resultOf(20, { windows })).toMatchObject({
       outcome: 'holds',
@@ -28,12 +28,12 @@ describe('the throughput of a stage', () => {
     expect(resultOf(20.1, { windows })?.reason).toMatch(/^Only 20 successful/);
   });
 
-  it('is missed from the second on from which too little came', () => {
+  it('says since when throughput was too low', () => {
     const windows = [...repeatedWindows(6, each), ...repeatedWindows(4, { second: 6, ok: [{ count: 3, ms: 5 }] })];
     expect(resultOf(18, { windows })).toMatchObject({ outcome: 'breaks', fromSecond: 6, measured: 13.2 });
   });
 
-  it('is not the target’s where the generator was sick or could not begin in one of its seconds', () => {
+  it('is unknown if the load generator was overloaded or could not start journeys', () => {
     const last = (facts: Parameters<typeof windowWith>[0]) => [...repeatedWindows(9, each), windowWith({ ...each, ...facts, second: 9 })];
     expect(resultOf(21, { windows: last({ sick: ['steal'] }) })).toMatchObject({ outcome: 'unknown', unknownBecause: 'generator' });
     expect(resultOf(21, { windows: last({ notStarted: { generator: 1 } }) })).toMatchObject({
@@ -46,7 +46,7 @@ describe('the throughput of a stage', () => {
     expect(resultOf(20, { windows: last({ sick: ['steal'] }) })?.reason).toMatch(/required\. This computer was overloaded at times/);
   });
 
-  it('of a run that was cut short needs five seconds to be missed', () => {
+  it('needs five seconds to fail in a run that was cut short', () => {
     const cut = (seconds: number) => resultOf(21, { windows: repeatedWindows(seconds, each), state: 'stopped', end: null });
     expect(cut(4)).toMatchObject({ outcome: 'unknown', measured: 20 });
     expect(cut(4)?.reason).toContain('That is too short to decide.');
@@ -55,11 +55,11 @@ describe('the throughput of a stage', () => {
     expect(judged({ plan: whole, windows: repeatedWindows(2, each) }).objectives[0]).toMatchObject({ outcome: 'breaks' });
   });
 
-  it('is not known where nothing was ever asked for', () => {
+  it('is unknown if nothing was sent', () => {
     expect(resultOf(1, { windows: [], end: null })).toMatchObject({ outcome: 'unknown', unknownBecause: 'notMeasured', measured: null });
   });
 
-  it('is of all steps together, or of one that is named', () => {
+  it('sums all steps, or one named step', () => {
     const plan = planWith({
       journey: [{ name: 'a' }, { name: 'b' }],
       load: arrivals([{ kind: 'constant', perSecond: 20, seconds: 10 }]),
@@ -75,8 +75,8 @@ describe('the throughput of a stage', () => {
     ]);
   });
 
-  it('counts of a window what lies in the time of the stage', () => {
-    // 2.5 s of load in windows of 2 s: half a second of the second one, and nothing of what was drained afterwards.
+  it('counts the part of a window within the time of the stage', () => {
+    // 2.5 s of load in windows of 2 s: half a second of the second window, and nothing of the drain.
     const plan = planWith({ load: stages({ connections: 1, seconds: 2.5 }) });
     const windows = [1, 3, 5].map((second) => windowWith({ second, width: 2, ok: [{ count: 40, ms: 5 }] }));
     const end = {

@@ -8,12 +8,12 @@ import type { LoadedBlock } from '../evidence.ts';
 import { missedFrom } from '#core/statistics/missedFrom.ts';
 import { isComplete, type JudgeInput, type Judgement, type Scope } from '../input.ts';
 
-/** In a run that was cut short, this many seconds have to show a miss: the first ones are still finding their pace. */
-const LEAST_SECONDS = 5;
+/** Fewest seconds of a run that was cut short in which throughput can fail, because load rises in the first seconds. */
+const MIN_SECONDS = 5;
 
 /**
- * "at least 200 requests/s": good answers per second over the time the stage was loaded. A busy generator can only make it
- * less, so a rate that is reached is reached (and a lower bound); one that is missed is then not known to be the target's.
+ * Judges "at least 200 requests/s": successful responses per second while the stage was loaded. An overloaded generator only reduces throughput. A reached
+ * rate is therefore a lower bound and passes; a missed rate is then unknown.
  */
 export function judgeThroughput(objective: Extract<Objective, { kind: 'throughput' }>, input: JudgeInput, scope: Scope): Judgement {
   const facts = { limit: objective.minPerSecond, unit: 'perSecond', counted: null, over: null, shareLow: null, shareHigh: null } as const;
@@ -39,7 +39,7 @@ export function judgeThroughput(objective: Extract<Objective, { kind: 'throughpu
     const reason = `${found}. ${slow}`;
     return { ...facts, outcome: 'unknown', unknownBecause: 'generator', measured: perSecond, reason, fromSecond: null };
   }
-  if (!isComplete(input) && seconds < LEAST_SECONDS) {
+  if (!isComplete(input) && seconds < MIN_SECONDS) {
     return {
       ...facts,
       outcome: 'unknown',
@@ -63,13 +63,13 @@ export function judgeThroughput(objective: Extract<Objective, { kind: 'throughpu
 export interface GoodRate {
   readonly perSecond: number;
   readonly seconds: number;
-  /** Whether the generator was sick in any of those seconds, or could not begin what was due. */
+  /** Whether the generator was overloaded or could not start what was due in any of those seconds. */
   readonly sick: boolean;
-  /** In order of time; `width` is as much of each as lies in that time. */
+  /** In order of time; `width` is the part of each window within that time. */
   readonly blocks: readonly LoadedBlock[];
 }
 
-/** Good answers per second while a stage was loaded; null when it never was. */
+/** Returns successful responses per second while a stage was loaded; null if it never was. */
 export function goodRate({ plan, stageTimes, evidence }: JudgeInput, { stage, step }: Scope): GoodRate | null {
   const span = stageTimes[stage] ?? null;
   if (span === null || span.to <= span.from) return null;
@@ -90,7 +90,7 @@ export function goodRate({ plan, stageTimes, evidence }: JudgeInput, { stage, st
   return { perSecond: inOrder.reduce((sum, { ok }) => sum + ok, 0) / seconds, seconds, sick, blocks: inOrder };
 }
 
-/** How much of a window lies in the time that a stage was loaded. */
+/** Returns the part of a window in which a stage was loaded. */
 function lengthIn({ from, to }: StageTime, { second, width }: { second: number; width: number }): { second: number; width: number } {
   return { second, width: Math.max(0, Math.min(second + width, to) - Math.max(second, from)) };
 }

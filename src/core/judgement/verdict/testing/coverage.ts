@@ -7,55 +7,55 @@ import { shareBounds } from '#core/statistics/bounds.ts';
 import { judged } from './judged.ts';
 import { simulatedRun, type ServerKind, type SimulatedSeconds } from './simulatedServers.ts';
 
-/** How long runs are, and about how much is asked in a second. */
+/** Duration of runs and mean number of requests per second. */
 export interface Watching {
   readonly seconds: number;
   readonly perSecond: number;
 }
 
-/** How often what was said of servers of a kind was true. */
+/** How often statements about servers of a kind were correct. */
 export interface Coverage {
   readonly kind: string;
-  /** Bounds that were told, on either side, and those that were true. */
+  /** Number of bounds on either side, and how many were correct. */
   readonly bounds: number;
   readonly highTrue: number;
   readonly lowTrue: number;
-  /** Objectives that held or broke, and those that were right. */
+  /** Criteria that passed or failed, and how many of those were correct. */
   readonly decided: number;
   readonly right: number;
-  /** Those that the oracle decided, and those of them that were decided alike. */
+  /** Criteria that the oracle decided, and how many of those were decided the same way. */
   readonly byOracle: number;
   readonly alike: number;
 }
 
-/** Shares of all requests that take longer than the limits that are judged; the last limit is far beyond all times. */
+/** Shares of all requests over the judged limits. The last limit is far beyond all times. */
 const SHARES = [0.3, 0.1, 0.03, 0.01, 0.001, 0] as const;
-const FAR = 20;
-const LONGEST_MS = 3_600_000;
+const FAR_LIMIT_FACTOR = 20;
+const MAX_LIMIT_MS = 3_600_000;
 const PERCENTILES = [90, 95, 99] as const;
-/** So far from the seeds of the runs that are judged lie those of the runs by which the truth is known. */
-const TRUTH_SEEDS = 1_000_000_000;
+/** Offset between the seeds of judged runs and of runs that determine the true shares. */
+const TRUTH_SEED_OFFSET = 1_000_000_000;
 
-/** How many runs are judged, by how many the truth is known, and from which seed on they are drawn: others are others. */
+/** Number of judged runs, number of runs that determine the true shares, and the first seed. */
 export interface Trials {
   readonly runs: number;
   readonly truthRuns: number;
   readonly seed: number;
 }
 
-/** Into how many blocks a run is cut to see how requests clump. */
+/** Numbers of blocks into which a run is divided to measure clumping. */
 const BLOCK_COUNTS = [1, 3, 10, 20, 60] as const;
 
 interface Truth {
   readonly limitMs: number;
   readonly share: number;
-  /** How many requests say as much as one independent one, from run to run. */
+  /** Design effect: the number of requests with the precision of one independent request. */
   readonly effect: number;
 }
 
 /**
- * Runs of a server whose truth is known, judged by the very function that judges real ones. The oracle has the same windows and knows, beside them, how requests of this
- * kind of server clump; that it does not know what they clump around is fair: nobody has seen a timetable.
+ * Judges runs of a server with known true shares by the production code. The oracle uses the same windows and knows the design effect of this kind of
+ * server, but not the phase of its changes, which no observer knows.
  */
 export function coverageOf(kind: ServerKind, watching: Watching, trials: Trials): Coverage {
   const truths = truthsOf(kind, watching, trials);
@@ -72,7 +72,7 @@ export function coverageOf(kind: ServerKind, watching: Watching, trials: Trials)
       if (truth === undefined || counted === null || over === null) continue;
       if (index % PERCENTILES.length === 0) {
         counts.bounds += 1;
-        // A bound that is not told is no statement, and cannot be wrong.
+        // A missing bound makes no statement and cannot be wrong.
         if ((shareHigh ?? 1) >= truth.share) counts.highTrue += 1;
         if ((shareLow ?? 0) <= truth.share) counts.lowTrue += 1;
       }
@@ -83,7 +83,7 @@ export function coverageOf(kind: ServerKind, watching: Watching, trials: Trials)
       }
       const told = shareBounds(over / truth.effect, counted / truth.effect);
       const byOracle = told.high <= allowance ? 'holds' : told.low > allowance ? 'breaks' : 'unknown';
-      // Just at its limit a server is neither.
+      // Exactly at its limit a server neither passes nor fails.
       if (byOracle === 'unknown' || Math.abs(truth.share / allowance - 1) < 0.05) continue;
       counts.byOracle += 1;
       if (byOracle === outcome) counts.alike += 1;
@@ -96,19 +96,20 @@ function truthsOf(kind: ServerKind, { seconds, perSecond }: Watching, { truthRun
   const { seen, times } = seenForTruth(kind, { seconds, perSecond }, { truthRuns: runs, seed });
   const slowestMs = times.findLast((time) => Number.isFinite(time)) ?? 1;
   return SHARES.map((wanted) => {
-    // Limits are whole microseconds, and nothing is told apart that lies in one bucket of a histogram.
+    // Limits are whole microseconds, and times in the same histogram bucket are indistinguishable.
     const limitMs = Math.max(
       0.001,
       Math.round(
-        (wanted === 0 ? Math.min(LONGEST_MS, FAR * slowestMs) : Math.min(slowestMs, times[Math.floor((1 - wanted) * times.length)] ?? 1)) *
-          1_000,
+        (wanted === 0
+          ? Math.min(MAX_LIMIT_MS, FAR_LIMIT_FACTOR * slowestMs)
+          : Math.min(slowestMs, times[Math.floor((1 - wanted) * times.length)] ?? 1)) * 1_000,
       ) / 1_000,
     );
     const share = shareOver(times, limitMs);
     const independent = share * (1 - share) * (times.length / runs);
     const squares = BLOCK_COUNTS.map(() => 0);
     for (const run of seen) {
-      // How many more were over than on average, until the end of each second.
+      // Cumulative number of violations minus the expected number, by second.
       const excess = [0];
       for (const second of run) {
         let over = 0;
@@ -125,13 +126,13 @@ function truthsOf(kind: ServerKind, { seconds, perSecond }: Watching, { truthRun
   });
 }
 
-/** The runs by which the truth about a kind is known, and all their times in order. */
+/** Returns the runs that determine the true shares, and all their times in ascending order. */
 export function seenForTruth(kind: ServerKind, { seconds, perSecond }: Watching, { truthRuns, seed }: Pick<Trials, 'truthRuns' | 'seed'>) {
-  const seen = Array.from({ length: truthRuns }, (_, run) => simulatedRun(kind, TRUTH_SEEDS + seed + run, seconds, perSecond));
+  const seen = Array.from({ length: truthRuns }, (_, run) => simulatedRun(kind, TRUTH_SEED_OFFSET + seed + run, seconds, perSecond));
   return { seen, times: Float64Array.from(seen.flatMap((run) => run.flat())).toSorted() };
 }
 
-/** Of times in their order. */
+/** `times` in ascending order. */
 export function shareOver(times: Float64Array, limitMs: number): number {
   let [low, high] = [0, times.length];
   while (low < high) {
@@ -142,7 +143,7 @@ export function shareOver(times: Float64Array, limitMs: number): number {
   return (times.length - low) / times.length;
 }
 
-/** What a recorder would have written of those seconds: each request in one step, one journey each. */
+/** Returns windows as a recorder would write them: one step, and one journey per request. */
 export function windowsOf(seconds: SimulatedSeconds): Window[] {
   return seconds.map((times, second) => {
     const window = emptyWindow(second, 1);
@@ -151,7 +152,7 @@ export function windowsOf(seconds: SimulatedSeconds): Window[] {
   });
 }
 
-/** Writes what came of requests of a step into a window that has none of it yet. */
+/** Writes the outcomes of requests of a step into a window without that step. */
 export function writeCell(
   window: Window,
   { stage, step }: { readonly stage: number; readonly step: number },

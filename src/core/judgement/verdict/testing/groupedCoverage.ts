@@ -7,13 +7,15 @@ import { seenForTruth, shareOver, type Trials, type Watching, writeCell } from '
 import { judged, ownOf } from './judged.ts';
 import { type ServerKind, simulatedRun } from './simulatedServers.ts';
 
-/** How often what was said of groups of requests was true: of each step in each stage, by itself. */
+/** How often statements about groups of requests were correct, where a group is one step in one stage. */
 export interface GroupedCoverage {
-  /** Bounds of shares that were told on either side, and those that were true. */
+  /** Number of bounds on either side, and how many were correct. */
   readonly bounds: number;
   readonly highTrue: number;
   readonly lowTrue: number;
-  /** Limits on shares that held or broke, and those that were right; the same of Apdex, which puts two shares together, and how often it was judged. */
+  /**
+   * Share criteria that passed or failed, and how many of those were correct; the same for Apdex, which combines two shares, and how often Apdex was judged.
+   */
   readonly decided: number;
   readonly right: number;
   readonly apdexJudged: number;
@@ -21,7 +23,7 @@ export interface GroupedCoverage {
   readonly apdexRight: number;
 }
 
-/** Requests go to any of the steps by these weights, so that each has the truth of the whole, of fewer requests. */
+/** Requests are assigned to steps at random with these weights, so each step has the true share of the whole with fewer requests. */
 const STEPS = [
   { name: 'often', upTo: 0.6 },
   { name: 'sometimes', upTo: 0.9 },
@@ -30,10 +32,10 @@ const STEPS = [
 const STAGES = 2;
 const SHARES = [0.3, 0.1, 0.03] as const;
 const ALLOWANCE = 0.05;
-/** Where the words of the Apdex change: fair, good, excellent. */
-const APDEX_LEAST = [0.7, 0.85, 0.94] as const;
+/** Thresholds of the Apdex ratings fair, good and excellent. */
+const MIN_APDEX = [0.7, 0.85, 0.94] as const;
 
-/** Runs of two stages and three steps, judged by the very function that judges real ones. Each stage begins at any moment of the server's life. */
+/** Judges runs of two stages and three steps by the production code. Each stage begins at a random moment. */
 export function groupedCoverage(kind: ServerKind, watching: Watching, trials: Trials): GroupedCoverage {
   const { objectives, truths } = objectivesFor(kind, watching, trials);
   const load = stages(...Array.from({ length: STAGES }, () => ({ connections: 10, seconds: watching.seconds })));
@@ -42,7 +44,7 @@ export function groupedCoverage(kind: ServerKind, watching: Watching, trials: Tr
   for (let run = 0; run < trials.runs; run += 1) {
     const results = ownOf(judged({ plan, windows: groupedWindows(kind, watching, trials.seed + run) }).objectives);
     for (const [index, { objective, outcome, shareHigh, shareLow, over }] of results.entries()) {
-      // Each objective is judged in every stage and step before the next one.
+      // Each criterion is judged in every stage and step before the next one.
       const truth = truths[Math.floor(index / (STAGES * STEPS.length))];
       if (truth === undefined) throw new TypeError('More was judged than was asked.');
       if (objective.kind === 'apdex') {
@@ -54,7 +56,7 @@ export function groupedCoverage(kind: ServerKind, watching: Watching, trials: Tr
       }
       if (over === null) continue;
       found.bounds += 1;
-      // A bound that is not told is no statement, and cannot be wrong.
+      // A missing bound makes no statement and cannot be wrong.
       if ((shareHigh ?? 1) >= truth) found.highTrue += 1;
       if ((shareLow ?? 0) <= truth) found.lowTrue += 1;
       if (outcome === 'unknown') continue;
@@ -65,7 +67,7 @@ export function groupedCoverage(kind: ServerKind, watching: Watching, trials: Tr
   return found;
 }
 
-/** Each objective with the share over its limit, or the Apdex, that the server has. */
+/** Returns each criterion with the server's true share or Apdex. */
 function objectivesFor(kind: ServerKind, watching: Watching, trials: Trials) {
   const { times } = seenForTruth(kind, watching, trials);
   const slowestMs = times.findLast((time) => Number.isFinite(time)) ?? 1;
@@ -79,7 +81,7 @@ function objectivesFor(kind: ServerKind, watching: Watching, trials: Trials) {
   ]);
   const apdexes = limits.flatMap((thresholdMs) => {
     const truth = 1 - (shareOver(times, thresholdMs) + shareOver(times, 4 * thresholdMs)) / 2;
-    return APDEX_LEAST.map((min): [Objective, number] => [{ kind: 'apdex', thresholdMs, min }, truth]);
+    return MIN_APDEX.map((min): [Objective, number] => [{ kind: 'apdex', thresholdMs, min }, truth]);
   });
   const all = [...shares, ...apdexes];
   return { objectives: all.map(([objective]) => objective), truths: all.map(([, truth]) => truth) };

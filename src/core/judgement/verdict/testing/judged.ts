@@ -16,24 +16,24 @@ export interface RunStory {
   readonly windows: readonly Window[];
   readonly state?: RunHead['state'];
   readonly endedBecause?: RunHead['endedBecause'];
-  /** Left out: each stage by its seconds, one after the other, and no drain. */
+  /** Default: each stage lasts its planned seconds, one after the other, without a drain. */
   readonly end?: EngineEndFacts | null;
   readonly balances?: boolean;
   readonly generators?: RunResult['generators'];
   readonly events?: RunResult['events'];
 }
 
-/** What the verdict function says of a run told in windows. */
+/** Returns the verdict of a run described by windows. */
 export function judged(story: RunStory): { objectives: ObjectiveResult[]; verdict: Verdict } {
   return judge(inputOf(story));
 }
 
-/** The results of the criteria that a plan names. */
+/** Returns the results of the plan's own criteria. */
 export function ownOf(objectives: readonly ObjectiveResult[]): ObjectiveResult[] {
   return objectives.filter(({ isDefault }) => isDefault !== true);
 }
 
-/** What a run told in windows is judged by. */
+/** Returns the verdict input of a run described by windows. */
 export function inputOf(story: RunStory): JudgeInput {
   const { plan, windows, state = 'finished', endedBecause = null, balances = true, generators = [], events = [] } = story;
   const evidence = new Evidence(plan);
@@ -48,7 +48,7 @@ export function inputOf(story: RunStory): JudgeInput {
     starts,
     stageTimes,
     overload: overload.overload(),
-    // Few tests look at it, and some judge a thousand runs.
+    // Computed on demand, because few tests use it and some judge a thousand runs.
     get p95() {
       return p95Of(plan, windows);
     },
@@ -68,7 +68,7 @@ function p95Of(plan: Plan, windows: readonly Window[]): JudgeInput['p95'] {
   return { requests: latency.errorAdjusted.p95, pages: summarize(cell.times.page, cell.times.pageFailed?.totalCount ?? 0).p95 };
 }
 
-/** The end of a run in which each stage took just its planned seconds (10 where it ends by requests). */
+/** Returns the end of a run in which each stage took its planned seconds (10 if it ends by requests). */
 export function endBySeconds(plan: Plan, drainSeconds = 0): EngineEndFacts {
   let second = 0;
   const stages = plan.load.stages.map((stage) => {

@@ -3,16 +3,16 @@ import { judged } from './judged.ts';
 import { byChance, closedLoad, periodic, type ServerKind, simulatedRun } from './simulatedServers.ts';
 import { windowsOf } from './coverage.ts';
 
-/** A server that stands still for two seconds again and again, under a closed load. */
+/** A server that repeatedly pauses for two seconds, under a closed load. */
 export interface PausingServer extends ServerKind {
-  /** Seconds from one pause to the next, on average. */
+  /** Average seconds from one pause to the next. */
   readonly every: number;
 }
 
 const PAUSE_SECONDS = 2;
 const LIMIT_MS = 1_000;
-/** So many runs of a minute each tell the truth about a server, to a few percent. */
-const TRUTH = { runs: 200, seconds: 60, seed: 1_000_000_000 };
+/** Runs of a minute that determine the true share of each server to a few percent. */
+const TRUTH_RUNS = { runs: 200, seconds: 60, seed: 1_000_000_000 };
 
 const byTimetable = (every: number): PausingServer => ({
   name: `every ${every} s`,
@@ -32,20 +32,20 @@ const atRandom = (every: number): PausingServer => ({
 
 export const PAUSING_SERVERS: readonly PausingServer[] = [4, 8, 20, 60].flatMap((every) => [byTimetable(every), atRandom(every)]);
 
-/** What short runs said of such a server. */
+/** Results of short runs against such a server. */
 export interface RareFound {
   /** Runs that met no pause. */
   readonly clean: number;
-  /** Runs that told an upper bound of the share beyond the limit, and those of them in which it was true; the same of lower bounds. */
+  /** Runs with an upper bound of the share over the limit, and how many of those were correct; the same for lower bounds. */
   readonly highTold: number;
   readonly highTrue: number;
   readonly lowTold: number;
   readonly lowTrue: number;
-  /** The rarest that each run said it would have seen, in seconds; it is the same in all of them. Null where a run said nothing. */
+  /** Average interval of the rarest events that a run claims to have seen, in seconds, equal in all runs; null if a run claims nothing. */
   readonly rarestSeen: number | null;
 }
 
-/** Each run begins at any moment of the server's life, and is judged by the very function that judges real ones. */
+/** Each run begins at a random moment and is judged by the production code. */
 export function rareFound(
   server: PausingServer,
   watching: { readonly seconds: number; readonly perSecond: number },
@@ -80,8 +80,8 @@ export function rareFound(
 
 function shareBeyondLimit(server: PausingServer, perSecond: number, seed: number): number {
   const counts = { all: 0, over: 0 };
-  for (let run = 0; run < TRUTH.runs; run += 1)
-    for (const times of simulatedRun(server, TRUTH.seed + seed + run, TRUTH.seconds, perSecond)) {
+  for (let run = 0; run < TRUTH_RUNS.runs; run += 1)
+    for (const times of simulatedRun(server, TRUTH_RUNS.seed + seed + run, TRUTH_RUNS.seconds, perSecond)) {
       counts.all += times.length;
       counts.over += times.filter((ms) => ms > LIMIT_MS).length;
     }

@@ -1,18 +1,18 @@
 import { exponential, randomFrom, type Random } from '#core/testing/queueRun.ts';
 
-/** Times in ms of what is answered in each second of a run; infinite for a request that fails. */
+/** Response times in ms for each second of a run; infinite for a failed request. */
 export type SimulatedSeconds = readonly (readonly number[])[];
 
 export interface ServerKind {
   readonly name: string;
-  /** A run of so many seconds with about so many requests in each, from any moment of the server's life. */
+  /** Simulates `seconds` with about `perSecond` requests each, from a random moment on. */
   readonly run: (random: Random, seconds: number, perSecond: number) => SimulatedSeconds;
 }
 
-/** One server that pauses: when it next answers, for each instant at which it does not. */
+/** Times at which a server pauses, in order. */
 type Pauses = readonly { readonly from: number; readonly to: number }[];
 
-/** Normal with mean 0 and deviation 1 (Box and Muller). */
+/** Normal distribution with mean 0 and standard deviation 1 (Box and Muller). */
 function normal(random: Random): number {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 }
@@ -25,13 +25,13 @@ function poisson(mean: number, random: Random): number {
 
 const lognormal = (medianMs: number, spread: number, random: Random): number => medianMs * Math.exp(spread * normal(random));
 
-/** So many arrivals a second by chance, each with a time of its own, by the second. */
+/** Poisson arrivals, each with an independent time that may depend on the second. */
 function each(timeMs: (random: Random, second: number) => number): ServerKind['run'] {
   return (random, seconds, perSecond) =>
     Array.from({ length: seconds }, (_, second) => Array.from({ length: poisson(perSecond, random) }, () => timeMs(random, second)));
 }
 
-/** Every second has a level that the next one remembers; `memory` is the part of the run until 1/e of it is left. */
+/** Autoregressive level per second; `memory` is the part of the run after which the correlation is 1/e. */
 function remembering(memory: number, levelSpread: number, ownSpread: number): ServerKind['run'] {
   return (random, seconds, perSecond) => {
     const kept = Math.exp(-1 / (memory * seconds));
@@ -43,7 +43,7 @@ function remembering(memory: number, levelSpread: number, ownSpread: number): Se
   };
 }
 
-/** Two states that each last for a while by chance, for such parts of the run on average. */
+/** Two states with exponential durations, whose means are these parts of the run. */
 function switching(good: number, bad: number, badMs: (random: Random) => number): ServerKind['run'] {
   return (random, seconds, perSecond) => {
     const [goodSeconds, badSeconds] = [good * seconds, bad * seconds];
@@ -63,12 +63,12 @@ function switching(good: number, bad: number, badMs: (random: Random) => number)
   };
 }
 
-/** Answers come when a pause is over; whoever asks in it waits for the rest of it. An open model keeps asking. */
+/** Requests in a pause wait for its end. Open model: requests continue to arrive. */
 function pausing(pausesOf: (random: Random, seconds: number) => Pauses): ServerKind['run'] {
   return (random, seconds, perSecond) => {
     const pauses = pausesOf(random, seconds);
     const answered = Array.from({ length: seconds }, (): number[] => []);
-    for (let at = exponential(1 / perSecond, random) - WARM; at < seconds; at += exponential(1 / perSecond, random)) {
+    for (let at = exponential(1 / perSecond, random) - WARM_UP_SECONDS; at < seconds; at += exponential(1 / perSecond, random)) {
       const pause = pauses.find(({ from, to }) => from <= at && at < to);
       const end = Math.max(at, pause?.to ?? at);
       answered[Math.floor(end)]?.push((end - at) * 1_000 + lognormal(40, 0.5, random));
@@ -77,15 +77,15 @@ function pausing(pausesOf: (random: Random, seconds: number) => Pauses): ServerK
   };
 }
 
-/** What was asked before the first second may be answered in it. */
-const WARM = 5;
+/** Seconds simulated before the first one, because responses to earlier requests arrive later. */
+const WARM_UP_SECONDS = 5;
 
 export const periodic =
   (every: (seconds: number) => number, lasting: number) =>
   (random: Random, seconds: number): Pauses => {
     const period = every(seconds);
-    const first = -WARM - lasting + random() * period;
-    return Array.from({ length: Math.ceil((seconds + WARM + lasting) / period) + 1 }, (_, index) => ({
+    const first = -WARM_UP_SECONDS - lasting + random() * period;
+    return Array.from({ length: Math.ceil((seconds + WARM_UP_SECONDS + lasting) / period) + 1 }, (_, index) => ({
       from: first + index * period,
       to: first + index * period + lasting,
     }));
@@ -95,7 +95,7 @@ export const byChance =
   (every: (seconds: number) => number, lasting: (random: Random) => number) =>
   (random: Random, seconds: number): Pauses => {
     const pauses: { from: number; to: number }[] = [];
-    for (let at = -10 * WARM + exponential(every(seconds), random); at < seconds; at += exponential(every(seconds), random)) {
+    for (let at = -10 * WARM_UP_SECONDS + exponential(every(seconds), random); at < seconds; at += exponential(every(seconds), random)) {
       const to = at + lasting(random);
       pauses.push({ from: at, to });
       at = to;
@@ -103,11 +103,11 @@ export const byChance =
     return pauses;
   };
 
-/** First come, first served by one worker that is busy for `busy` of the time; `spread` in the service beyond chance. */
+/** One worker with utilization ρ = `busy` and exponential service times, first come, first served. */
 function queueing(busy: number): ServerKind['run'] {
   return (random, seconds, perSecond) => {
     const meanService = busy / perSecond;
-    // In the long run the wait is 0 with 1 − ρ, else exponential with mean S / (1 − ρ).
+    // Stationary wait: 0 with probability 1 − ρ, else exponential with mean S / (1 − ρ).
     let wait = random() < busy ? exponential(meanService / (1 - busy), random) : 0;
     const answered = Array.from({ length: seconds }, (): number[] => []);
     let at = 0;
@@ -123,14 +123,14 @@ function queueing(busy: number): ServerKind['run'] {
   };
 }
 
-/** Ten connections, each of which asks again when it was answered: in a pause hardly anything is asked. */
+/** Ten connections that send the next request after each response, so few requests are sent in a pause. */
 export function closedLoad(pausesOf: (random: Random, seconds: number) => Pauses): ServerKind['run'] {
   return (random, seconds, perSecond) => {
     const pauses = pausesOf(random, seconds);
     const connections = 10;
     const answered = Array.from({ length: seconds }, (): number[] => []);
     for (let connection = 0; connection < connections; connection += 1) {
-      for (let at = -WARM * random(); at < seconds;) {
+      for (let at = -WARM_UP_SECONDS * random(); at < seconds;) {
         const pause = pauses.find(({ from, to }) => from <= at && at < to);
         const end = Math.max(at, pause?.to ?? at) + exponential(connections / perSecond, random);
         answered[Math.floor(end)]?.push((end - at) * 1_000);
@@ -143,7 +143,7 @@ export function closedLoad(pausesOf: (random: Random, seconds: number) => Pauses
 
 const slow = (random: Random): number => lognormal(600, 0.5, random);
 
-/** Ways in which servers answer. Whatever comes again and again does so three times in a run at the least. */
+/** Kinds of servers. Recurring changes happen at least three times in a run. */
 export const SERVER_KINDS: readonly ServerKind[] = [
   { name: 'independent', run: each((random) => exponential(50, random)) },
   { name: 'a few requests a second', run: (random, seconds) => each(() => lognormal(60, 0.6, random))(random, seconds, 2) },
@@ -196,7 +196,7 @@ export const SERVER_KINDS: readonly ServerKind[] = [
   { name: 'recovering', run: recovering },
 ];
 
-/** Rises and falls four times in a run, from any point of the wave. */
+/** Four sine periods in a run, from a random phase. */
 function waves(random: Random, seconds: number, perSecond: number): SimulatedSeconds {
   const phase = 2 * Math.PI * random();
   return each((r, second) => lognormal(60 * Math.exp(0.6 * Math.sin(phase + (8 * Math.PI * second) / seconds)), 0.4, r))(
@@ -206,7 +206,7 @@ function waves(random: Random, seconds: number, perSecond: number): SimulatedSec
   );
 }
 
-/** Shocks come by chance, six in a run on average; each makes everything ten times as slow, which passes off. */
+/** Random shocks, six per run on average. Each makes responses ten times as slow and decays exponentially. */
 function recovering(random: Random, seconds: number, perSecond: number): SimulatedSeconds {
   const shocks: number[] = [];
   for (let at = -seconds; at < seconds; at += exponential(seconds / 6, random)) shocks.push(at);
@@ -215,7 +215,7 @@ function recovering(random: Random, seconds: number, perSecond: number): Simulat
   return each((r, second) => lognormal(40 * (1 + excess(second)), 0.5, r))(random, seconds, perSecond);
 }
 
-/** The same run each time it is asked for. */
+/** Simulates the same run for the same seed. */
 export function simulatedRun({ run }: ServerKind, seed: number, seconds: number, perSecond: number): SimulatedSeconds {
   return run(randomFrom(seed), seconds, perSecond);
 }
