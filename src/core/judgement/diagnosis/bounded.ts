@@ -3,18 +3,18 @@ import type { MonitorLimit, MonitorResult } from '#core/machines/monitors/result
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { Reading } from '#core/statistics/trend.ts';
 
-/** A count of a service that has at most so many of it: connections of a database, sessions of a proxy. */
+/** A count with an upper limit, such as connections of a database or sessions of a proxy. */
 export interface Bounded {
-  /** Which it is among all that a run bounds: what ids of findings about it end with. */
+  /** Unique among the bounded counts of a run; suffix of the ids of findings about it. */
   readonly id: string;
-  /** As it stands in a sentence. */
+  /** Name inside a sentence. */
   readonly words: string;
   readonly limit: MonitorLimit;
-  /** `width` is the length of the seconds that each is of, which begin at `second`. */
+  /** Each reading covers the seconds from `second`, `width` long. */
   readonly readings: readonly (Reading & { readonly width: number })[];
 }
 
-/** The counts of a monitor that have a limit, each with what was read of it. Memory and the link of a machine are no such counts. */
+/** Returns the counts of a monitor that have a limit, with their readings. Memory and links of a machine are no such counts. */
 export function boundedBy(monitor: MonitorResult): Bounded[] {
   if (monitor.kind === 'machine') return [];
   return monitor.limits.flatMap((limit) => {
@@ -30,7 +30,7 @@ export function boundedBy(monitor: MonitorResult): Bounded[] {
   });
 }
 
-/** The first quantity of a chart is the sum of what the others tell apart; where there are several of it, the limit says of which it is. */
+/** The first quantity of a chart is the total of the others. If the chart has several instances, the limit names one. */
 function keyOfWhole({ quantities, values }: MonitorResult, { chart, instance: of }: MonitorLimit): string | null {
   const counts = quantities.filter((quantity) => quantity.chart === chart && quantity.unit === 'count');
   for (const { id: whole } of counts) {

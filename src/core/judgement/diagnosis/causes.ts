@@ -3,13 +3,13 @@ import { getOwn } from '#core/base/ownMembers.ts';
 
 export const NO_SUCH_SOCKET = 'The Unix socket does not exist.';
 
-/** Why nothing comes back, and what to do. */
+/** Why no response arrives, and the remedy. */
 interface Cause {
   readonly sentence: string;
   readonly remedy: string;
 }
 
-/** How a person goes on who knows that the server is theirs. */
+/** Remedy for an owner of the server. */
 const TRUST_IT =
   'trust that certificate (“tls.ca” in the plan, --ca FILE on the command line), or do not verify it (“Certificate” on the Target page, --insecure)';
 
@@ -110,7 +110,7 @@ const OTHER: Cause = {
   remedy: 'Open the page Check of the test: it shows the response to one request.',
 };
 
-/** What the most frequent of these errors, counted by name, means when nothing at all was answered. */
+/** Returns the cause of the most frequent error if no request had a response. */
 export function causeOf(errors: Readonly<Record<string, number>>): Cause & { readonly name: string; readonly count: number } {
   const [name = '', count = 0] = Object.entries(errors).sort(([, some], [, others]) => others - some)[0] ?? [];
   return { name, count, ...(getOwn(CAUSES, readErrorName(name).code) ?? OTHER) };

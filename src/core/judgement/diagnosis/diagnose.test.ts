@@ -7,34 +7,34 @@ const ids = (...given: Parameters<typeof facts>): string[] => diagnose(facts(...
 const none = emptyRequestLedger();
 
 describe('diagnose', () => {
-  it('says nothing about a healthy run', () => {
+  it('finds nothing in a healthy run', () => {
     expect(diagnose(facts())).toEqual([]);
   });
 
-  it('names every rule once', () => {
+  it('has a unique id for every rule', () => {
     expect(new Set(RULES.map(({ id }) => id)).size).toBe(RULES.length);
   });
 
-  it('lists problems before remarks', () => {
+  it('sorts problems before remarks', () => {
     const step = healthyStep({ bodyLength: { first: 6_844, differs: 600, deviationBytes: -600 - 3 * 6_844 + 3, empty: 3 } });
     expect(diagnose(facts(step)).map(({ level }) => level)).toEqual(['problem', 'info']);
   });
 });
 
 describe('lengthVaries', () => {
-  it('calls one missing byte in a tenth of the pages harmless, as a timestamp that loses its last zero makes it', () => {
+  it('calls one missing byte in a tenth of the pages harmless, as from a timestamp without its last zero', () => {
     const [finding] = diagnose(facts(healthyStep({ bodyLength: { first: 6_844, differs: 605, deviationBytes: -605, empty: 0 } })));
     expect(finding).toMatchObject({ id: 'lengthVaries', level: 'info', confidence: 'certain' });
     expect(finding?.sentence).toContain('1 byte shorter');
     expect(finding?.evidence[0]).toContain('605 of 6,000');
   });
 
-  it('warns when the different ones lack a good part of the page', () => {
+  it('warns if responses lack a large part of the page', () => {
     const [finding] = diagnose(facts(healthyStep({ bodyLength: { first: 6_844, differs: 60, deviationBytes: -60 * 3_000, empty: 0 } })));
     expect(finding).toMatchObject({ id: 'lengthVaries', level: 'warning' });
   });
 
-  it('takes no list that grows during the run for a page that is cut off', () => {
+  it('does not report a list that grows during the run as truncated', () => {
     const grown = (differs: number, each: number) =>
       diagnose(facts(healthyStep({ bodyLength: { first: 6_844, differs, deviationBytes: differs * each, empty: 0 } })))[0];
     expect(grown(5_900, 3_000)).toMatchObject({
@@ -42,19 +42,19 @@ describe('lengthVaries', () => {
       level: 'info',
       sentence: expect.stringContaining('a list that grew during the run'),
     });
-    // A page that is longer now and then may be an error text.
+    // A page that is sometimes longer may contain an error text.
     expect(grown(60, 3_000)).toMatchObject({ id: 'lengthVaries', level: 'warning' });
     expect(grown(5_900, -3_000)).toMatchObject({ id: 'lengthVaries', level: 'warning' });
   });
 
-  it('does not mind that different pages differ', () => {
+  it('ignores steps whose pages differ on purpose', () => {
     const given = facts(healthyStep({ bodyLength: { first: 6_844, differs: 60, deviationBytes: -60 * 3_000, empty: 0 } }));
     const [step] = given.plan.journey;
     if (step === undefined) throw new Error('no step');
     expect(diagnose({ ...given, plan: { ...given.plan, journey: [{ ...step, path: '/tasks/{{task}}' }] } })).toEqual([]);
   });
 
-  it('does not count empty bodies among the harmless', () => {
+  it('does not count empty bodies as harmless', () => {
     expect(ids(healthyStep({ bodyLength: { first: 6_844, differs: 14, deviationBytes: -14 * 6_844, empty: 14 } }))).toEqual([
       'emptyBodies',
     ]);
@@ -70,21 +70,21 @@ describe('emptyBodies', () => {
       }),
     );
 
-  it('are not reported for redirects and error pages, which count as failures', () => {
+  it('ignores redirects and error pages, which count as failures', () => {
     expect(empty('wrongBody', 123)).not.toContain('emptyBodies');
     expect(empty('httpError', 123)).not.toContain('emptyBodies');
     expect(empty('httpError', 60)).toContain('emptyBodies');
   });
 });
 
-describe('an overloaded generator', () => {
-  /** Half of the responses are quick and half are slow, while the generator was overloaded in the first seconds. */
+describe('an overloaded load generator', () => {
+  /** Half of the responses are quick and half are slow. The generator is overloaded in the first seconds. */
   const spread = (sickSeconds: number) =>
     ids(healthyStep({ latency: { service: { ...CALM, max: 5_000, stddev: 100 }, response: CALM, errorAdjusted: CALM } }), {
       windows: Array.from({ length: 60 }, (_, second) => point(second, second < sickSeconds ? { sick: ['threadCpu'] } : {})),
     }).filter((id) => id !== 'generatorLimited');
 
-  it('silences findings about the spread of times where it was so for most of the run', () => {
+  it('suppresses findings about spread if most of the run was overloaded', () => {
     expect(spread(29)).toContain('slowTail');
     expect(spread(31)).not.toContain('slowTail');
   });
@@ -95,7 +95,7 @@ describe('notMade', () => {
   const lacking = (missing: number) =>
     healthyStep({ requests: { ...none, sent: 100 - missing, ok: 100 - missing, notMade: missing }, errors });
 
-  it('says which value was missing, and nothing of other errors', () => {
+  it('names the missing value and ignores other errors', () => {
     const found = diagnose(facts(lacking(39))).find(({ id }) => id.startsWith('notMade.'));
     expect(found).toMatchObject({ level: 'problem', sentence: expect.stringMatching(/^39 of 100 requests of “.*” were not sent/) });
     expect(found?.evidence).toEqual(['could not be made: {{cookie._csrf}} has no value: 39']);
@@ -103,7 +103,7 @@ describe('notMade', () => {
     expect(ids(lacking(0)).filter((id) => id.startsWith('notMade'))).toEqual([]);
   });
 
-  it('names the step that should have returned the value, or set the cookie', () => {
+  it('names the step that should have returned the value or set the cookie', () => {
     const run = facts(lacking(39));
     const [page] = run.plan.journey;
     if (page === undefined) throw new Error('no step');
@@ -120,7 +120,7 @@ describe('notMade', () => {
     );
   });
 
-  it('has an id of its own for each step', () => {
+  it('has a separate id for each step', () => {
     const run = facts(lacking(39));
     const steps = ['login', 'hand in'].map((name) => ({ ...lacking(39), name }));
     expect(diagnose({ ...run, steps }).map(({ id }) => id)).toEqual(expect.arrayContaining(['notMade.login', 'notMade.hand in']));
@@ -131,7 +131,7 @@ describe('wrongContent', () => {
   const errors = { 'TEXT_MISSING “Welcome”@check': 900, 'TOO_SMALL 2 kB@check': 100, 'ECONNRESET@body': 5_000 };
   const wrong = (wrongBody: number) => healthyStep({ requests: { ...none, sent: 6_000, ok: 6_000 - wrongBody, wrongBody }, errors });
 
-  it('says that all were redirected, where the page came after a redirect', () => {
+  it('says that all requests were redirected, if the page follows a redirect', () => {
     const step = healthyStep({
       name: 'start page',
       requests: { ...none, sent: 100, wrongBody: 100 },
@@ -144,7 +144,7 @@ describe('wrongContent', () => {
     );
   });
 
-  it('says which checks failed, the most frequent first, and nothing of other errors', () => {
+  it('names the failed checks, the most frequent first, and ignores other errors', () => {
     const [finding] = diagnose(facts(wrong(1_000)));
     expect(finding).toMatchObject({ id: 'wrongContent', level: 'problem', sentence: expect.stringContaining('the wrong content') });
     expect(finding?.evidence).toEqual([
@@ -153,14 +153,14 @@ describe('wrongContent', () => {
     ]);
   });
 
-  it('suspects the check itself when no answer passes it, and is silent about a few', () => {
+  it('suspects the check itself if no response passes it, and ignores a few failures', () => {
     expect(diagnose(facts(wrong(6_000)))[0]).toMatchObject({ remedy: expect.stringContaining('a mistyped check') });
     expect(ids(wrong(5))).not.toContain('wrongContent');
   });
 });
 
 describe('emptyBodies', () => {
-  it('expects no body where the page has none, as with HEAD', () => {
+  it('expects no body if the page has none, as with HEAD', () => {
     expect(ids(healthyStep({ bodyLength: { first: 0, differs: 0, deviationBytes: 0, empty: 6_000 } }))).toEqual([]);
   });
 });
@@ -168,11 +168,11 @@ describe('emptyBodies', () => {
 describe('redirectMeasured', () => {
   const redirected = { requests: { ...none, sent: 6_000, httpError: 6_000 }, status: { '302': 6_000 } };
 
-  it('tells that the redirect was measured', () => {
+  it('reports that the redirect was measured', () => {
     expect(ids(healthyStep(redirected))).toContain('redirectMeasured');
   });
 
-  it('is silent when the plan wants a redirect', () => {
+  it('ignores a redirect that the plan expects', () => {
     const wanted = facts(healthyStep(redirected));
     const [step] = wanted.plan.journey;
     if (step) step.expectStatus = [302];
@@ -187,21 +187,21 @@ describe('unexpectedStatus', () => {
     return found.map(({ id, sentence }) => `${id}: ${sentence}`);
   };
 
-  it('says that there is no such page when all answers are 404', () => {
+  it('says that the page does not exist if all responses are 404', () => {
     expect(answeredWith({ '404': 6_000 })).toEqual([expect.stringMatching(/^unexpectedStatus.404: .*mostly .*the page does not exist/)]);
   });
 
-  it('names each status that is more than a coincidence', () => {
+  it('names each status with a noticeable share', () => {
     expect(answeredWith({ '200': 5_700, '503': 240, '502': 60 })).toHaveLength(2);
     expect(answeredWith({ '200': 5_970, '500': 30 })).toEqual([]);
   });
 
-  it('knows what to say of a status without an entry of its own', () => {
+  it('describes a status without an entry of its own', () => {
     expect(answeredWith({ '418': 6_000 })[0]).toContain('does not accept the request');
     expect(answeredWith({ '599': 6_000 })[0]).toContain('the server failed');
   });
 
-  it('is silent about a status that the plan expects', () => {
+  it('ignores an expected status', () => {
     const wanted = facts(healthyStep({ status: { '404': 6_000 } }));
     const [step] = wanted.plan.journey;
     if (step) step.expectStatus = [404];
@@ -237,7 +237,7 @@ describe('nothingAnswered', () => {
     expect(finding?.remedy).toContain(remedy);
   });
 
-  it('is silent once a single answer came', () => {
+  it('is absent after a single response', () => {
     expect(ids(healthyStep({ requests: { ...none, sent: 28, ok: 1, refused: 27 }, errors: { 'ECONNREFUSED@connect': 27 } }))).not.toContain(
       'nothingAnswered',
     );
@@ -245,22 +245,25 @@ describe('nothingAnswered', () => {
 });
 
 describe('connectionPerRequest', () => {
-  it('notices a server that closes after each answer', () => {
+  it('reports a server that closes after each response', () => {
     expect(ids(healthyStep({ connectionsOpened: 6_000, requestsOnReusedConnection: 0 }))).toEqual(['connectionPerRequest']);
   });
 
-  it.each(['never', 'journey'] as const)('does not blame the server for connections that the plan uses once: %s', (reuse) => {
-    const given = facts(healthyStep({ connectionsOpened: 6_000, requestsOnReusedConnection: 0 }));
-    expect(diagnose({ ...given, plan: { ...given.plan, connections: { reuse } } })).toEqual([]);
-  });
+  it.each(['ignores connections that the plan uses once: %s', 'journey'] as const)(
+    'does not blame the server for connections that the plan uses once: %s',
+    (reuse) => {
+      const given = facts(healthyStep({ connectionsOpened: 6_000, requestsOnReusedConnection: 0 }));
+      expect(diagnose({ ...given, plan: { ...given.plan, connections: { reuse } } })).toEqual([]);
+    },
+  );
 
-  it('accepts a server that closes every 100 answers', () => {
+  it('accepts a server that closes after 100 responses', () => {
     expect(ids(healthyStep({ connectionsOpened: 120 }))).toEqual([]);
   });
 });
 
 describe('generatorLimited', () => {
-  it('is one finding of all its causes, the most frequent first, and marks where they lie', () => {
+  it('is one finding with all causes, the most frequent first, and marks their seconds', () => {
     const windows = [
       point(0, { sick: ['steal'] }),
       point(1),
@@ -292,7 +295,7 @@ describe('generatorLimited', () => {
     ]);
   });
 
-  it('says its only cause in its sentence, and leaves a standstill to the finding about it', () => {
+  it('names a single cause in its sentence, and leaves a standstill to its own finding', () => {
     const windows = [point(0), point(1, { sick: ['threadCpu'] }), point(2, { sick: ['standstill'] }), point(3)];
     expect(diagnose(facts(healthyStep(), { windows })).filter(({ id }) => id === 'generatorLimited')).toMatchObject([
       {
@@ -306,7 +309,7 @@ describe('generatorLimited', () => {
 });
 
 describe('a browser beside the load', () => {
-  it('is named where it took processors that the load needed', () => {
+  it('is named if it took processors that the load needed', () => {
     const windows = [point(0), point(1, { sick: ['browser'] })];
     const [found] = diagnose(facts(healthyStep(), { windows }));
     expect(found).toMatchObject({
@@ -332,19 +335,19 @@ describe('notSteady', () => {
       }),
     ).filter(({ id }) => id === 'notSteady');
 
-  it('tells of a stage that was slower than one with more users', () => {
+  it('reports a stage that was slower than one with more users', () => {
     const [finding] = run([100, 116, 130], [200, 2_415, 2_900], [400, 1_000, 1_200]);
     expect(finding?.sentence).toMatch(/“200 users” took 2\.4.* but 99 % in “400 users”, with more load, took at most 1\.2 s/);
     expect(finding?.evidence).toHaveLength(3);
   });
 
-  it('says nothing where times grow with the load', () => {
+  it('ignores times that grow with the load', () => {
     expect(run([100, 100, 130], [200, 200, 290], [400, 400, 520])).toEqual([]);
   });
 });
 
 describe('slowTail', () => {
-  it('estimates the share of answers stuck at 5.1 s from the figures that ApacheBench prints', () => {
+  it('estimates the share of responses stuck at 5.1 s from the figures that ApacheBench prints', () => {
     const { service } = healthyStep().latency;
     const stuck = { ...service, count: 100_000, p50: 49, p99: 74, max: 5_110, stddev: 206.6 };
     const [finding] = diagnose(facts(healthyStep({ latency: { service: stuck, response: stuck, errorAdjusted: stuck } })));

@@ -40,25 +40,24 @@ import { visitorsWait } from './rules/visitorsWait.ts';
 import { warmingUp } from './rules/warmingUp.ts';
 import { workerTimeout } from './rules/workerTimeout.ts';
 
-/** An overloaded generator spreads times by itself, and delays the first responses most. */
-const OF_SPREAD = ['groups.', 'delayedAck.', 'slowTail', 'averageHides.', 'notSteady', 'rateDips', 'warmingUp.', 'behaviour.first.'];
-/** In a larger part of the seconds the generator was not to be trusted: nothing is said of how times are spread. */
-const MOST_OF_THE_RUN = 0.5;
+/** Findings about spread or first responses, which an overloaded generator distorts. */
+const SPREAD_FINDINGS = ['groups.', 'delayedAck.', 'slowTail', 'averageHides.', 'notSteady', 'rateDips', 'warmingUp.', 'behaviour.first.'];
+/** Largest share of overloaded seconds with which these findings are reported. */
+const MAX_OVERLOADED_SHARE = 0.5;
 
 function isOfSpread(id: string): boolean {
-  return OF_SPREAD.some((start) => id.startsWith(start));
+  return SPREAD_FINDINGS.some((start) => id.startsWith(start));
 }
 
 const ORDER: Readonly<Record<Finding['level'], number>> = { problem: 0, warning: 1, info: 2 };
 
 /**
- * What rules found, so that nothing is said twice and nothing stands beside its contradiction: what a more exact finding takes the place of is
- * left out, the gravest come first. A finding never takes its own place, and one that was itself left out takes
- * nobody's.
+ * Removes findings that duplicate or contradict a more precise one, and sorts the rest by severity. A finding cannot replace itself, and a removed finding
+ * replaces nothing.
  */
 export function settle(found: readonly Found[]): Finding[] {
   const left = new Set<Found>();
-  // In the order of the rules, the most exact of which stand first.
+  // Rules are in order of precision, the most precise first.
   for (const finding of found) {
     if (left.has(finding)) continue;
     for (const other of found) if (other !== finding && replaces(finding, other.id)) left.add(other);
@@ -73,7 +72,7 @@ function replaces({ insteadOf = [] }: Found, id: string): boolean {
   return insteadOf.some((pattern) => (pattern.endsWith('*') ? id.startsWith(pattern.slice(0, -1)) : id === pattern));
 }
 
-/** Every rule there is. Adding one is adding a file and a line. The more exact stand before those whose place they take: see {@link settle}. */
+/** All rules. The more precise ones come before those that they replace: see {@link settle}. */
 export const RULES: readonly Rule[] = [
   nothingAnswered,
   streamTimeout,
@@ -151,9 +150,9 @@ export const RULES: readonly Rule[] = [
   hostsLeftOut,
 ];
 
-/** What there is to notice about a run, the gravest first. */
+/** Returns the findings of a run, the most severe first. */
 export function diagnose(facts: MeasuredRun): Finding[] {
-  const isDoubtful = sickShare(facts) > MOST_OF_THE_RUN;
+  const isDoubtful = sickShare(facts) > MAX_OVERLOADED_SHARE;
   return settle(
     withOutage(
       RULES.flatMap((rule) => rule.find(facts)),

@@ -6,7 +6,7 @@ import { facts, generatorThatReads, healthyStep, point, postgresThatReads } from
 
 const SECONDS = 60;
 
-/** A minute of ten good answers a second with 4 requests on their way; `of` says what else happens in a second. */
+/** A minute with ten successful responses per second and 4 requests in flight; `of` changes a second. */
 function run(of: (second: number) => Partial<Point>, changes: Partial<MeasuredRun> = {}, seconds = SECONDS): MeasuredRun {
   const windows = Array.from({ length: seconds }, (_unused, second) =>
     point(second, { completed: 10, ok: 10, inFlight: 4, ...of(second) }),
@@ -24,7 +24,7 @@ const silentIn =
 describe('a freeze without a monitor', () => {
   const times = (given: MeasuredRun, usual?: number) => freezesOf(given, usual).map(({ fromSecond, toSecond }) => [fromSecond, toSecond]);
 
-  it('is five seconds without a response, also at the end', () => {
+  it('requires five seconds without a response, also at the end', () => {
     expect(freezesOf(run(silentIn(10, 15)))).toEqual([{ ...span(10, 15), inFlight: 4, isPartial: false, held: null }]);
     expect(times(run(silentIn(10, 14)))).toEqual([]);
     expect(times(run(silentIn(55, 60)))).toEqual([[55, 60]]);
@@ -36,11 +36,11 @@ describe('a freeze without a monitor', () => {
   ])('has twenty responses missing by the pace before: %d a second', (ok, expected) => {
     const of = silentIn(10, 15);
     expect(times(run((second) => (second < 10 ? { completed: ok, ok } : of(second))))).toEqual(expected);
-    // Or by the pace of other runs, from the first second on.
+    // Or compared with the rate of other runs, from the first second on.
     expect(times(run(silentIn(0, 5)), ok)).toEqual(expected.map(() => [0, 5]));
   });
 
-  it('has a pace of the ten seconds before', () => {
+  it('compares with the rate of the ten seconds before', () => {
     const of = silentIn(15, 20);
     expect(times(run((second) => (second >= 5 && second < 15 ? { completed: 1, ok: 1 } : of(second))))).toEqual([]);
   });
@@ -79,7 +79,7 @@ describe('a freeze without a monitor', () => {
     expect(times(given)).toHaveLength(isFrozen ? 1 : 0);
   });
 
-  it('knows usual waits within a twentieth', () => {
+  it('isUsualWait: accepts default waits within 5 %', () => {
     expect([28.5, 30, 31.5, 57, 63, 114, 126].map(isUsualWait)).toEqual(Array(7).fill(true));
     expect([28.4, 31.6, 56.9, 63.1, 113, 127].map(isUsualWait)).toEqual(Array(6).fill(false));
   });
@@ -93,7 +93,7 @@ interface Database {
   readonly more?: Parameters<typeof postgresThatReads>[1];
 }
 
-/** Five transactions that stand still from second 20 to 30. */
+/** Five transactions that are idle from second 20 to 30. */
 function database({ from = 20, to = 30, held = () => 5, longest = (second) => (second + 1 - from) * 1_000, more = {} }: Database = {}) {
   const isIn = (second: number): boolean => second >= from && second < to;
   return postgresThatReads(SECONDS, {
@@ -103,7 +103,7 @@ function database({ from = 20, to = 30, held = () => 5, longest = (second) => (s
   });
 }
 
-/** A fifth of the responses still comes, and all in the seconds in which it begins and ends. */
+/** A fifth of the responses arrives, and all in the first and last seconds. */
 const partly = (second: number): Partial<Point> => (second >= 22 && second < 29 ? { completed: 2, ok: 2 } : {});
 /** Hardly any response comes for a while; one of those that come then has waited. */
 const few = (second: number): Partial<Point> =>
@@ -113,8 +113,8 @@ const frozen = (given: Database, of = partly, changes: Partial<MeasuredRun> = {}
   freezesOf(run(of, { monitors: [database(given)], ...changes }));
 const timesOf = (...given: Parameters<typeof frozen>) => frozen(...given).map(({ fromSecond, toSecond }) => [fromSecond, toSecond]);
 
-describe('a freeze by what the database held', () => {
-  it('is told with what it held', () => {
+describe('a freeze with a database monitor', () => {
+  it('has the held connections', () => {
     const more: Database['more'] = {
       connections: (second) => (second === 24 || second === 25 ? 99 : 50),
       idle: (second) => (second < 20 ? 3 : second < 30 ? 7 : second === 40 ? 9 : second === 45 ? 1 : 12),
@@ -128,7 +128,7 @@ describe('a freeze by what the database held', () => {
     expect(freeze?.held).toMatchObject(numbers);
   });
 
-  it('does not know what is idle after one that lasts to the end', () => {
+  it('has no idle count after a freeze that lasts to the end', () => {
     const [freeze] = frozen({ from: 50, to: 60, more: { idle: () => 7 } }, (second) => (second >= 50 ? { completed: 1, ok: 1 } : {}));
     expect(freeze?.held).toMatchObject({ idle: 7, idleAfter: null, mostUsed: 5 });
   });
@@ -167,12 +167,12 @@ describe('a freeze by what the database held', () => {
     expect(timesOf({}, (second) => ({ max: second === at ? max : null }))).toHaveLength(isFelt ? 1 : 0);
   });
 
-  it('is held against other runs where it begins with the run', () => {
+  it('is compared with other runs if it begins with the run', () => {
     const given = run((second) => (second < 10 ? { completed: 2, ok: 2, max: null } : {}), { monitors: [database({ from: 0, to: 10 })] });
     expect([freezesOf(given), freezesOf(given, 9), freezesOf(given, 10)].map(({ length }) => length)).toEqual([0, 0, 1]);
   });
 
-  it('is of all servers where no good response comes in its third to fifth second', () => {
+  it('affects all servers if no successful response arrives in its third to fifth second', () => {
     const of = (second: number): Partial<Point> => ({ ...partly(second), ...(second >= 22 && second < 25 ? { ok: 0 } : {}) });
     expect(frozen({}, of)).toMatchObject([{ isPartial: false }]);
   });
@@ -186,7 +186,7 @@ describe('a freeze by what the database held', () => {
     expect(frozen({}, (second) => ({ ...partly(second), ...(second === at ? { inFlight: 90 } : {}) }))).toMatchObject([{ inFlight }]);
   });
 
-  it('is none where nothing was on its way, or the generator itself stood still for more than a fifth of it', () => {
+  it('is ignored without requests in flight, or if the load generator itself stood still for more than 20 % of it', () => {
     expect(frozen({}, (second) => ({ ...partly(second), inFlight: 0 }))).toEqual([]);
     const stood = (ms: number) => {
       const generator = generatorThatReads(Array.from({ length: SECONDS }, () => ({})));
@@ -201,7 +201,7 @@ describe('a freeze by what the database held', () => {
 });
 
 describe('several freezes', () => {
-  it('are told by time, and each once', () => {
+  it('are reported in order of time, each once', () => {
     const of = (from: number, to: number) => (second: number) => ({
       ...partly(second),
       ...(second === 30 ? { max: 8_000 } : {}),
@@ -213,7 +213,7 @@ describe('several freezes', () => {
     expect(timesOf({}, of(22, 29)).flat()).toEqual([20, 30]);
   });
 
-  it('have the most requests on their way before the first', () => {
+  it('use the maximum in flight before the first one', () => {
     const given = run((second) => ({ inFlight: second === 19 ? 40 : second === 20 ? 99 : 4 }));
     expect(borneBefore(given, { ...span(20, 30), inFlight: 4, isPartial: false, held: null })).toBe(40);
   });

@@ -5,58 +5,58 @@ import { medianOf } from '#core/statistics/trend.ts';
 import type { MeasuredRun } from './rule.ts';
 import { formatSeconds } from '#core/base/units.ts';
 
-/** Shorter ones have many causes, such as a collection of garbage. */
-const LEAST_SECONDS = 5;
-/** So many answers would have come meanwhile at the pace of before. */
+/** Shorter pauses have many causes, such as garbage collection. */
+const MIN_SECONDS = 5;
+/** Fewest responses that are missing compared to the rate before. */
 export const LEAST_MISSED = 20;
 const PACE_SECONDS = 10;
-/** A few requests that are late are no freeze: so large a part of the most that were on their way. */
-const LEAST_PART = 0.25;
-/** Fewer connections that are held may be anybody's. */
-const LEAST_HELD = 3;
-/** The same transaction is the oldest as long as its beginning stays where it was. */
+/** Smallest share of the maximum in flight. Fewer late requests are no freeze. */
+const MIN_IN_FLIGHT_SHARE = 0.25;
+/** Fewest held connections. Fewer may belong to other programs. */
+const MIN_HELD = 3;
+/** The oldest transaction is the same if its beginning moved by at most this time. */
 const SAME_BEGINNING_SECONDS = 1;
-/** Until what was on its way when it began has come. */
+/** Time until the requests in flight at the beginning have ended. */
 const SETTLED_SECONDS = 2;
-/** Good answers that still come are at most so large a part of those of before, or somebody waited for nearly all of it. */
-const STILL_GOOD = 0.2;
-const WAITED = 0.8;
-/** For so long programs let wait for a connection of their pool, unless somebody sets another time. */
+/** A server froze if at most this share of the successful responses still arrives, or if a request waited for nearly the whole time. */
+const MAX_REMAINING_SHARE = 0.2;
+const MIN_WAITED_SHARE = 0.8;
+/** Default times for which connection pools let a program wait. */
 const USUAL_WAITS_SECONDS = [30, 60, 120];
-const WITHIN = 0.05;
+const WAIT_TOLERANCE = 0.05;
 
-/** What the database showed while a server did not answer. */
+/** Database figures during a freeze. */
 export interface Held {
   readonly monitor: MonitorResult;
-  /** Connections that stood in a transaction in which nothing was asked; their number did not change. */
+  /** Connections idle in a transaction. The number was constant. */
   readonly idleInTransaction: number;
-  /** The most of all the run that were at work or in a transaction at once. */
+  /** Peak number of busy or in-transaction connections in the run. */
   readonly mostUsed: number;
   readonly open: number;
-  /** Of the open ones, those that nobody used. */
+  /** Idle ones among the open connections. */
   readonly idle: number;
   readonly oldestMs: number;
-  /** The most that waited for a lock at once. */
+  /** Peak number of connections waiting for a lock. */
   readonly locked: number;
-  /** Connections that nobody used when the transactions were over; null where it was not seen. */
+  /** Idle connections after the transactions ended; null if not observed. */
   readonly idleAfter: number | null;
 }
 
-/** A seconds in which requests were on their way and nothing was answered, or nothing that needs the database. */
+/** A time in which requests were in flight without any response, or without responses that need the database. */
 export interface Freeze {
   readonly fromSecond: number;
   readonly toSecond: number;
-  /** Requests that were on their way when it began. */
+  /** Requests in flight when it began. */
   readonly inFlight: number;
-  /** Whether good answers still came: then it is one of several servers. */
+  /** Whether successful responses still arrived, so that one of several servers froze. */
   readonly isPartial: boolean;
-  /** null where no monitor of a database tells. */
+  /** null without a database monitor. */
   readonly held: Held | null;
 }
 
 /**
- * Every freeze of a run, by time: told by what did not come, and by what the database held meanwhile. `usualPerSecond`: good answers that came in other runs, for a run that
- * freezes from its first second on.
+ * Returns the freezes of a run in order of time, found by missing responses and by held database connections. `usualPerSecond`: rate of successful responses
+ * in other runs, for a run that freezes from its first second on.
  */
 export function freezesOf(facts: MeasuredRun, usualPerSecond = 0): Freeze[] {
   const held = facts.monitors.flatMap((monitor) => heldBy(monitor).filter((seconds) => isFelt(facts, seconds, usualPerSecond)));
@@ -66,58 +66,58 @@ export function freezesOf(facts: MeasuredRun, usualPerSecond = 0): Freeze[] {
       fromSecond,
       toSecond,
       inFlight: inFlightAt(facts, fromSecond),
-      isPartial: okPerSecond(facts, fromSecond + SETTLED_SECONDS, fromSecond + LEAST_SECONDS) > 0,
+      isPartial: okPerSecond(facts, fromSecond + SETTLED_SECONDS, fromSecond + MIN_SECONDS) > 0,
       held: of,
     }))
     .filter((freeze) => freeze.inFlight > 0 && !isOfGenerator(facts, freeze))
     .toSorted((one, other) => one.fromSecond - other.fromSecond);
 }
 
-/** Whether pools let wait for about so long when nobody sets another time. */
+/** Returns whether this is about a default wait of connection pools. */
 export function isUsualWait(seconds: number): boolean {
-  return USUAL_WAITS_SECONDS.some((usual) => Math.abs(seconds - usual) <= WITHIN * usual);
+  return USUAL_WAITS_SECONDS.some((usual) => Math.abs(seconds - usual) <= WAIT_TOLERANCE * usual);
 }
 
-/** The most requests that were on their way at once before anything froze. */
+/** Returns the maximum in flight before a freeze. */
 export function borneBefore({ windows }: MeasuredRun, { fromSecond }: Freeze): number {
   return Math.max(0, ...windows.filter(({ second, width }) => second + width <= fromSecond).map(({ inFlight }) => inFlight));
 }
 
 type FrozenSeconds = Pick<Freeze, 'fromSecond' | 'toSecond' | 'held'>;
 
-/** Seconds one after the other in which nothing ended but by our own time limit. */
+/** Returns times in which requests ended only by Holdfast's own time-out. */
 function silences(facts: MeasuredRun, usualPerSecond: number): FrozenSeconds[] {
   const most = Math.max(0, ...facts.windows.map(({ inFlight }) => inFlight));
   const found: FrozenSeconds[] = [];
   let from: number | null = null;
   for (const [at, { second, width, completed, failed, errors, inFlight }] of facts.windows.entries()) {
     const timeouts = Object.entries(errors).reduce((sum, [name, count]) => sum + (readErrorName(name).code === 'TIMEOUT' ? count : 0), 0);
-    const isSilent = completed === 0 && failed <= timeouts && inFlight >= Math.max(2, LEAST_PART * most);
+    const isSilent = completed === 0 && failed <= timeouts && inFlight >= Math.max(2, MIN_IN_FLIGHT_SHARE * most);
     if (isSilent) from ??= second;
     const isLast = at === facts.windows.length - 1;
     if (from === null || (isSilent && !isLast)) continue;
     const toSecond = isSilent ? second + width : second;
     const missed = (okPerSecond(facts, from - PACE_SECONDS, from) || usualPerSecond) * (toSecond - from);
     const isMissed = missed >= LEAST_MISSED || hasTimedOut(facts, from, toSecond);
-    if (toSecond - from >= LEAST_SECONDS && isMissed) found.push({ fromSecond: from, toSecond, held: null });
+    if (toSecond - from >= MIN_SECONDS && isMissed) found.push({ fromSecond: from, toSecond, held: null });
     from = null;
   }
   return found;
 }
 
 /**
- * Whether what was on its way waited for as long as pools and proxies let wait, and then came or failed. It tells a freeze also where no pace is known, such as from the first
- * second on.
+ * Returns whether the requests in flight waited as long as pools and proxies allow, and then ended. This detects a freeze without a known rate, for example
+ * from the first second on.
  */
 function hasTimedOut({ windows }: MeasuredRun, fromSecond: number, toSecond: number): boolean {
   const seconds = toSecond - fromSecond;
   const after = windows.filter(({ second }) => second >= toSecond && second <= toSecond + SETTLED_SECONDS);
   const ended = after.reduce((sum, { completed, failed }) => sum + completed + failed, 0);
   const longestMs = Math.max(0, ...after.map(({ max }) => max ?? 0));
-  return isUsualWait(seconds) && longestMs >= WAITED * 1_000 * seconds && ended >= LEAST_HELD;
+  return isUsualWait(seconds) && longestMs >= MIN_WAITED_SHARE * 1_000 * seconds && ended >= MIN_HELD;
 }
 
-/** Stretches in which as many transactions stood still all the time, and none of them was the oldest anew. */
+/** Returns times with a constant number of idle transactions and the same oldest one. */
 function heldBy(monitor: MonitorResult): FrozenSeconds[] {
   const found: FrozenSeconds[] = [];
   let rows: number[] = [];
@@ -135,14 +135,14 @@ function heldBy(monitor: MonitorResult): FrozenSeconds[] {
   return found;
 }
 
-/** One more or less is that of somebody else. */
+/** A difference of one connection may be another program. */
 function isStill(monitor: MonitorResult, first: number, row: number): boolean {
   const idle = getOwn(monitor.values, 'postgres.idleInTransaction');
   const isOlder = beginningAt(monitor, row) > beginningAt(monitor, first) + SAME_BEGINNING_SECONDS;
   return !isOlder && Math.abs((idle?.[row] ?? 0) - (idle?.[first] ?? 0)) <= 1;
 }
 
-/** When the transaction began that was the oldest then, in seconds of the run. */
+/** Returns when the oldest transaction began, in seconds of the run. */
 function beginningAt(monitor: MonitorResult, row: number): number {
   return endOf(monitor, row) - (getOwn(monitor.values, 'postgres.longest')?.[row] ?? 0) / 1_000;
 }
@@ -159,13 +159,13 @@ function heldIn(monitor: MonitorResult, rows: readonly number[]): FrozenSeconds 
   if (last === undefined) return null;
   const oldestAt = medianOf(sorted(rows.map((row) => beginningAt(monitor, row))));
   const firstAt = monitor.second[rows[0] ?? last] ?? 0;
-  // A backup may hold the oldest one for hours.
+  // A backup may hold the oldest transaction for hours.
   const beganAt = oldestAt < firstAt - SETTLED_SECONDS ? firstAt : oldestAt;
   const toSecond = endOf(monitor, last);
   const idleInTransaction = middle('postgres.idleInTransaction');
-  if (toSecond - beganAt < LEAST_SECONDS || idleInTransaction < LEAST_HELD) return null;
+  if (toSecond - beganAt < MIN_SECONDS || idleInTransaction < MIN_HELD) return null;
   const isSame = rows.filter((row) => getOwn(monitor.values, 'postgres.idleInTransaction')?.[row] === idleInTransaction);
-  if (isSame.length < WAITED * rows.length) return null;
+  if (isSame.length < MIN_WAITED_SHARE * rows.length) return null;
   const after = monitor.second.flatMap((_, row) =>
     row > last && (getOwn(monitor.values, 'postgres.idleInTransaction')?.[row] ?? Infinity) === 0 ? [row] : [],
   );
@@ -183,28 +183,31 @@ function heldIn(monitor: MonitorResult, rows: readonly number[]): FrozenSeconds 
   return { fromSecond: Math.max(0, beganAt), toSecond, held };
 }
 
-/** Without the monitor's own connection, which is at work while it asks. */
+/** Excludes the monitor's own connection, which is busy while it queries. */
 function mostUsedOf({ second, values }: MonitorResult): number {
   const [active, inTransaction] = ['postgres.active', 'postgres.idleInTransaction'].map((id) => getOwn(values, id));
   return Math.max(0, ...second.map((_, row) => (active?.[row] ?? 1) - 1 + (inTransaction?.[row] ?? 0)));
 }
 
-/** Whether whoever asked noticed it: hardly a good answer came, or some waited for nearly all of it. A backup holds transactions too. */
+/**
+ * Returns whether requests were affected: hardly any success, or some waited for nearly the whole time. A backup also holds transactions, without such an
+ * effect.
+ */
 function isFelt(facts: MeasuredRun, { fromSecond, toSecond }: FrozenSeconds, usualPerSecond: number): boolean {
   const before = okPerSecond(facts, fromSecond - PACE_SECONDS, fromSecond) || usualPerSecond;
   const during = okPerSecond(facts, fromSecond + SETTLED_SECONDS, toSecond - 1);
-  if (before > 0 && during <= STILL_GOOD * before) return true;
-  const waited = WAITED * 1_000 * (toSecond - fromSecond);
+  if (before > 0 && during <= MAX_REMAINING_SHARE * before) return true;
+  const waited = MIN_WAITED_SHARE * 1_000 * (toSecond - fromSecond);
   return facts.windows.some(
     ({ second, width, max }) => second + width >= toSecond - 1 && second <= toSecond + SETTLED_SECONDS && max !== null && max >= waited,
   );
 }
 
-/** A generator that had no turn notices no answers. */
+/** A load generator that was suspended receives no responses. */
 function isOfGenerator({ generators }: MeasuredRun, { fromSecond, toSecond }: Freeze): boolean {
   return generators.some(({ readings }) => {
     const stood = readings.filter(({ second }) => second >= fromSecond && second < toSecond);
-    return stood.reduce((sum, { stoodStillMs }) => sum + (stoodStillMs ?? 0), 0) > STILL_GOOD * 1_000 * (toSecond - fromSecond);
+    return stood.reduce((sum, { stoodStillMs }) => sum + (stoodStillMs ?? 0), 0) > MAX_REMAINING_SHARE * 1_000 * (toSecond - fromSecond);
   });
 }
 
@@ -223,7 +226,7 @@ function overlap(one: FrozenSeconds, other: FrozenSeconds): boolean {
   return one.fromSecond < other.toSecond && other.fromSecond < one.toSecond;
 }
 
-/** Of a standstill that {@link isUsualWait} is true of. */
+/** Sentence about a freeze for which {@link isUsualWait} is true. */
 export function usualWaitWords(seconds: number): string {
   return `${formatSeconds(Math.round(seconds))} is about the wait that pools allow.`;
 }

@@ -4,11 +4,11 @@ import { arrivals, planWith, stages, users } from '#core/testing/plans.ts';
 import { exponential, factsOf, logNormal, randomFrom, simulate, type Random, type SimulatedServer } from '#core/testing/queueRun.ts';
 import { diagnose } from './diagnose.ts';
 
-/** Loads and servers with which nothing is wrong, in all the variety that chance gives them. */
+/** A healthy server under a kind of load, with random variations. */
 interface Kind {
   readonly name: string;
   draw(random: Random): { readonly load: PlanInput['load']; readonly server: SimulatedServer };
-  /** Remarks that are true of it and no alarm. */
+  /** Findings that are true and no alarm. */
   readonly remarks?: readonly string[];
 }
 
@@ -126,11 +126,11 @@ const KINDS: readonly Kind[] = [
   },
 ];
 const RUNS_OF_EACH = 10;
-const MOST_FALSE = 0.02;
-/** A slow page has few answers in a short run, and says so; queues and first answers are told as they are. */
+const MAX_FALSE_SHARE = 0.02;
+/** A slow page has few responses in a short run and says so; queues and first responses are always described. */
 const ALWAYS_ALLOWED = ['tooFewSamples', 'behaviour'];
 
-it('raises no alarm about healthy servers of twelve kinds', { timeout: 60_000 }, () => {
+it('diagnose: raises no alarm about healthy servers of twelve kinds', { timeout: 60_000 }, () => {
   const alarms: string[] = [];
   const remarks: string[] = [];
   let runs = 0;
@@ -148,6 +148,6 @@ it('raises no alarm about healthy servers of twelve kinds', { timeout: 60_000 },
     }
   }
   expect(runs).toBeGreaterThanOrEqual(100);
-  expect(alarms.length, alarms.join('\n')).toBeLessThanOrEqual(MOST_FALSE * runs);
-  expect(remarks.length, remarks.join('\n')).toBeLessThanOrEqual(MOST_FALSE * runs);
+  expect(alarms.length, alarms.join('\n')).toBeLessThanOrEqual(MAX_FALSE_SHARE * runs);
+  expect(remarks.length, remarks.join('\n')).toBeLessThanOrEqual(MAX_FALSE_SHARE * runs);
 });

@@ -2,17 +2,17 @@ import { wantedRequests } from '#core/measurement/ledger.ts';
 import type { Finding } from '#core/result/schema.ts';
 import { type MeasuredRun, NOTICEABLE_SHARE, ruleOf } from './rule.ts';
 
-/** Rules about a server that stood still or was away, whatever it was asked. */
+/** Rules about a server that stood still or was away, regardless of load. */
 const STOPPED = new Set(['outage', 'freeze', 'serverDown', 'noServerLeft', 'nothingAnswered']);
 /** Rules about requests that the server refuses on purpose. A status of its own kind ends the id of `unexpectedStatus`. */
 const REFUSED = new Set(['missingRoute', 'redirectMeasured', 'accountsRefused', 'refusedAtAnyLoad', 'clientLimit']);
 const REFUSED_STATUS = /^unexpectedStatus\.4(?!08)\d\d$/;
-/** From this part of all failures on it is their cause. */
-const MOST_OF_THEM = 0.5;
+/** Smallest share of all failures that makes a finding their cause. */
+const MIN_EXPLAINED_SHARE = 0.5;
 
 /**
- * The finding that explains the failures of a run by something else than its load: accounts that are refused, tokens that expired, rules of the
- * server, redirects, freezes. null where load may be the cause.
+ * Returns the finding that explains the failures of a run by another cause than load: refused accounts, expired tokens, rules of the server, redirects,
+ * freezes. null if load may be the cause.
  */
 export function notOfLoad(facts: MeasuredRun, findings: readonly Finding[]): Finding | null {
   const problems = findings.filter(({ level }) => level !== 'info');
@@ -30,7 +30,7 @@ export function notOfLoad(facts: MeasuredRun, findings: readonly Finding[]): Fin
   }, 0);
   const failed = wanted - ok;
   if (ruleOf(refused) === 'redirectMeasured') return refused;
-  return failed >= NOTICEABLE_SHARE * wanted && explained >= MOST_OF_THEM * failed ? refused : null;
+  return failed >= NOTICEABLE_SHARE * wanted && explained >= MIN_EXPLAINED_SHARE * failed ? refused : null;
 }
 
 function countOf(statuses: Readonly<Record<string, number>>, matches: (status: number) => boolean): number {

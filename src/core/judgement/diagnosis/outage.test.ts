@@ -6,7 +6,7 @@ import { facts, healthyStep, point } from './testing/facts.ts';
 
 const MONITOR = { second: 24, kind: 'monitor', text: 'PostgreSQL is no longer monitored: connection refused. The run continues.' };
 
-/** A minute in which the server was away from second 20 to 30 in this way. */
+/** A minute in which the server was away from second 20 to 30. */
 function run(away: (second: number) => Partial<Point>, seconds: readonly [from: number, to: number] = [20, 30]) {
   const windows = Array.from({ length: 60 }, (_, second) => point(second, second >= seconds[0] && second < seconds[1] ? away(second) : {}));
   const failed = windows.reduce((sum, one) => sum + one.failed, 0);
@@ -19,7 +19,7 @@ function run(away: (second: number) => Partial<Point>, seconds: readonly [from: 
 
 const refused = () => ({ started: 900, completed: 50, ok: 0, failed: 50, status: { '502': 50 } });
 
-it('is one finding, with what the monitors noticed', () => {
+it("outage: is one finding with the monitors' observations", () => {
   const given = run(refused);
   const found = diagnose(given);
   expect(found.map(({ id }) => id)).toEqual(['outage']);

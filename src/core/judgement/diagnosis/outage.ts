@@ -4,26 +4,26 @@ import type { Point } from '#core/result/schema.ts';
 import { medianOf } from '#core/statistics/trend.ts';
 import { failedShare, figure, type Found, type MeasuredRun, rangeOf, ruleOf, sickShare } from './rule.ts';
 
-/** A second in which so large a part of what ended had failed is one of an outage. */
+/** Smallest share of failures in a second of an outage. */
 const MIN_FAILED = 0.5;
 /** Shorter than this it is a hiccup, and with fewer failures nobody noticed it. */
 const MIN_SECONDS = 2;
 const MIN_FAILURES = 5;
-/** Seconds in between that look well: a few of the responses that were on their way. */
+/** Seconds with successful responses inside an outage, from requests in flight. */
 const BRIDGED_SECONDS = 2;
 /** Minimum share of the failures of a run that must lie in the outage for it to explain them. */
-const MOST_FAILURES = 0.9;
-/** Outside of it the server was well. */
+const MIN_SHARE_OF_FAILURES = 0.9;
+/** Largest share of failures outside the outage. */
 const MAX_FAILED_OUTSIDE = 0.05;
-/** So large a part of the load at its beginning is still there when the server is back. */
-const SAME_LOAD = 0.5;
-/** A monitor notices that something is gone some seconds later. */
+/** Smallest share of the load at its beginning that must remain when the server is back. */
+const MIN_SAME_LOAD = 0.5;
+/** Delay with which a monitor may notice an outage. */
 const LATE_SECONDS = 15;
 /** Maximum share of overloaded seconds: above it, the load generator may cause failed connections and time-outs. A status comes from the server. */
 const MAX_SICK = 0.5;
 const MIN_STATUSES = 0.9;
 
-/** Rules that know more exactly what was away or what refused: nothing is said beside them. */
+/** Rules that know the cause more precisely and therefore replace an outage. */
 const EXACT = new Set([
   'serverDown',
   'noServerLeft',
@@ -40,7 +40,7 @@ const EXACT = new Set([
   'growingQueue',
   'nothingAnswered',
 ]);
-/** What follows from an outage, by the beginning of its id. */
+/** Consequences of an outage, by the beginning of their ids. */
 const FOLLOWS = [
   'unexpectedStatus.5',
   'rateDips',
@@ -58,7 +58,7 @@ const FOLLOWS = [
   'behaviour.',
 ];
 
-/** One outage is one finding: what follows from it is left out, and what monitors noticed at that time is its evidence. */
+/** Adds the outage as one finding: removes its consequences and adds the monitors' observations as evidence. */
 export function withOutage(found: readonly Found[], facts: MeasuredRun): Found[] {
   const exact = found.filter((finding) => EXACT.has(ruleOf(finding)));
   if (exact.length > 0) return found.map((finding) => (exact.includes(finding) ? withMonitors(finding, facts) : finding));
@@ -68,7 +68,7 @@ export function withOutage(found: readonly Found[], facts: MeasuredRun): Found[]
   return [withMonitors(outage, facts), ...found.filter(({ id }) => !FOLLOWS.some((start) => id.startsWith(start)))];
 }
 
-/** The seconds of the longest outage; null where there is none. */
+/** Returns the points of the longest outage; null without one. */
 function outageIn(facts: MeasuredRun): readonly Point[] | null {
   const { windows } = facts;
   const statuses = sum(windows, ({ status }) => serverErrors(status));
@@ -90,13 +90,13 @@ function outageIn(facts: MeasuredRun): readonly Point[] | null {
   const inside = windows.filter(({ second }) => second >= first.second && second <= last.second);
   const outside = windows.filter((point) => !inside.includes(point));
   const failures = sum(inside, ({ failed }) => failed);
-  const isOne = failures >= MOST_FAILURES * failed && failures >= MIN_FAILURES && sum(inside, ({ width }) => width) >= MIN_SECONDS;
-  // What begins with more load and stays is no outage: the server came back while it was still asked for as much.
+  const isOne = failures >= MIN_SHARE_OF_FAILURES * failed && failures >= MIN_FAILURES && sum(inside, ({ width }) => width) >= MIN_SECONDS;
+  // Failures that begin with more load and last are no outage. In an outage the server recovers under the same load.
   const after = windows.filter(({ second }) => second > last.second);
   const before = windows.filter(({ second, started }) => second < first.second && started > 0).map(({ started }) => started);
-  // Refusals come back so quickly that a closed load makes many more requests meanwhile.
+  // Refusals are quick, so a closed load sends many more requests meanwhile.
   const usual = before.length === 0 ? first.started : medianOf(before.toSorted((one, other) => one - other));
-  const isBack = after.some(({ ok, failed, started }) => ok > 0 && failed <= MAX_FAILED_OUTSIDE * ok && started >= SAME_LOAD * usual);
+  const isBack = after.some(({ ok, failed, started }) => ok > 0 && failed <= MAX_FAILED_OUTSIDE * ok && started >= MIN_SAME_LOAD * usual);
   return isOne && isBack && sum(outside, ({ ok }) => ok) > 0 && failedShare(outside) <= MAX_FAILED_OUTSIDE ? inside : null;
 }
 
@@ -111,7 +111,7 @@ function outageOf(points: readonly Point[]): Found | null {
     for (const [name, count] of Object.entries(errors)) add(readErrorName(name).code, count);
   }
   const [most] = [...kinds].toSorted(([, one], [, other]) => other - one);
-  // By their content or a status below 500 requests are refused, and nothing is away.
+  // Failures by content or by a status below 500 are refusals, not an outage.
   if (most === undefined || sum(points, ({ failed }) => failed) > 2 * [...kinds.values()].reduce((total, count) => total + count, 0))
     return null;
   const failures = sum(points, ({ failed }) => failed);

@@ -2,9 +2,9 @@ import type { ThinkTime } from '#core/plan/schema/load.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 
 /**
- * Mean pause of a visitor between an answer and the next request, in seconds, for loads in which every visitor does nothing but ask, wait and pause. null for others, of
- * which the law of response times does not hold as it stands: arrivals, redirects and resources (asked for without a pause), polls, side calls, requests beside
- * the journey, steps that are not always taken.
+ * Returns the mean think time between a response and the next request in seconds, if users only send, wait and pause. null for other loads, to which the
+ * response time law does not apply directly: arrivals, redirects and resources (sent without a pause), polls, side calls, background requests, and steps
+ * that are not always taken.
  */
 export function pauseOf({ load, journey, flow }: Plan): number | null {
   if (load.model === 'arrivals' || flow !== undefined) return null;

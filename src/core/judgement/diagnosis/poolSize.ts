@@ -3,26 +3,26 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import { formatCount } from '#core/base/units.ts';
 import type { Freeze, Held } from './freezes.ts';
 
-/** So many times as many in use may be those of other programs. */
-const OTHERS = 1.3;
+/** Ratio of used to held connections from which other programs may use some. */
+const OTHER_PROGRAMS_RATIO = 1.3;
 
 export interface PoolSize {
-  /** Of one server. */
+  /** Size of one server's pool. */
   readonly each: number;
   readonly servers: number;
-  /** Of those, how many stay open while nobody needs them; null where it was not seen. */
+  /** Connections that each pool keeps open while idle; null if not observed. */
   readonly kept: number | null;
 }
 
-/** Connections that stood idle in their transactions, and whether all of them are known to be of one server. */
+/** Connections idle in transactions, and whether all certainly belong to one server. */
 export interface Stood {
   readonly stood: number;
   readonly isOfOne: boolean;
 }
 
 /**
- * How large the pool is that was used up in these freezes. One of several servers freezes by itself, which may hold all that is asked then, or several at the same time: then what stands
- * still is as many times as large.
+ * Estimates the size of the pool that was exhausted in these freezes. If one of several servers froze, the held connections are one pool. If several froze
+ * at once, they are a multiple of it.
  */
 export function poolSizeOf(
   { servers: named, targets }: Plan,
@@ -31,8 +31,8 @@ export function poolSizeOf(
   const servers = named?.expected ?? targets.length;
   const frozen = held.map((one) => {
     const { idleInTransaction: stood, mostUsed, idle, idleAfter } = one.held;
-    // No more than all the pools can be in use, so where more was, not all of them were used up.
-    const isOfOne = servers === 1 || one.isPartial || stood % servers !== 0 || mostUsed > OTHERS * stood;
+    // Used connections cannot exceed the sum of all pools. If more were used at another time, not all pools were exhausted.
+    const isOfOne = servers === 1 || one.isPartial || stood % servers !== 0 || mostUsed > OTHER_PROGRAMS_RATIO * stood;
     return { stood, isOfOne, left: idleAfter === null ? null : idleAfter - idle };
   });
   const each = sizeOfEach(frozen, servers);
@@ -40,20 +40,20 @@ export function poolSizeOf(
   return { each, servers, kept: left.find((count) => Number.isInteger(count) && count > 0 && count <= each) ?? null };
 }
 
-/** The pool of one server by all freezes together: what one of them held, or else a share of the most that all of them did. */
+/** Estimates one server's pool from all freezes: the smallest number held by a single server, or a share of the maximum. */
 export function sizeOfEach(frozen: readonly Stood[], servers: number): number {
   const ofOne = frozen.filter(({ isOfOne }) => isOfOne).map(({ stood }) => stood);
   return ofOne.length > 0 ? Math.min(...ofOne) : Math.max(...frozen.map(({ stood }) => stood / servers));
 }
 
-/** “15 (5 + 10) for each of 2 servers”. */
+/** Example: “15 (5 + 10) for each of 2 servers”. */
 export function poolSizeWords({ each, servers, kept }: PoolSize): string {
   const size =
     kept === null || kept === each ? formatCount(each) : `${formatCount(each)} (${formatCount(kept)} + ${formatCount(each - kept)})`;
   return servers > 1 ? `${size} for each of ${formatCount(servers)} servers` : size;
 }
 
-/** By which settings the size of a pool and its wait are set; null: of every pool that is known. */
+/** Names the settings for the size of a pool and its wait; null: of every known pool. */
 export function poolSettingWords(pool: Pool | null): string {
   const of = (one: Pool): string => `${POOL_SETTINGS[one].name}: ${POOL_SETTINGS[one].size}`;
   if (pool !== null)

@@ -4,12 +4,12 @@ import { rangeOf, rangeOfSpans } from './rule.ts';
 const seconds = (...all: number[]) => all.map((second) => ({ second, width: 1 }));
 
 describe('rangeOf', () => {
-  it('is all seconds where they follow each other', () => {
+  it('is a single range for consecutive seconds', () => {
     expect(rangeOf(seconds(3, 4, 5))).toEqual({ fromSecond: 3, toSecond: 6 });
     expect(rangeOf([])).toBeNull();
   });
 
-  it('names the stretches where it leaves seconds out', () => {
+  it('lists the spans if seconds are missing', () => {
     expect(rangeOf(seconds(3, 4, 80))).toEqual({
       fromSecond: 3,
       toSecond: 81,
@@ -20,7 +20,7 @@ describe('rangeOf', () => {
     });
   });
 
-  it('joins those that lie closest when there are more than a chart can show', () => {
+  it('joins the closest spans beyond the maximum of a chart', () => {
     const range = rangeOf(seconds(...Array.from({ length: 200 }, (_, index) => 2 * index + (index >= 100 ? 50 : 0))));
     expect(range?.spans).toEqual([
       { fromSecond: 0, toSecond: 199 },
@@ -30,7 +30,7 @@ describe('rangeOf', () => {
 });
 
 describe('rangeOfSpans', () => {
-  it('ends where the last one ends, of those that overlap', () => {
+  it('ends at the last end of overlapping spans', () => {
     const overlapping = [
       { fromSecond: 1, toSecond: 9 },
       { fromSecond: 2, toSecond: 4 },

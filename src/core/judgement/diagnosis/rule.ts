@@ -5,63 +5,63 @@ import type { Reading } from '#core/statistics/trend.ts';
 import { namesOfStep } from '#core/work/journey/walked.ts';
 import { formatMs, formatNumber, formatPercent, type TimeMs } from '#core/base/units.ts';
 
-/** What rules look at: a result as far as it is known before anything was concluded from it. */
+/** Input of the rules: a result without verdict and findings. */
 export type MeasuredRun = Omit<RunResult, 'objectives' | 'verdict' | 'findings'>;
 
-/** A finding as a rule gives it. */
+/** A finding as a rule returns it. */
 export interface Found extends Finding {
-  /**
-   * Findings that say less about the same thing, or would contradict this one: they are left out. By id; `behaviour.*` means all ids that
-   * begin with what stands before the star.
-   */
+  /** Ids of less precise or contradicting findings, which are removed. `behaviour.*` means all ids that begin with `behaviour.`. */
   readonly insteadOf?: readonly string[];
 }
 
-/** The rule that a finding is of: its id is that of the rule, and behind a full stop what it is about where there are several. */
+/** Returns the id of the rule: the part before the full stop. The rest is the subject, if a rule finds several. */
 export function ruleOf({ id }: Pick<Finding, 'id'>): string {
   return id.split('.', 1)[0] ?? id;
 }
 
-/** One thing that an expert would notice. Pure: the same facts always give the same findings, and healthy facts none. */
+/** A rule about one noteworthy fact. Pure: the same input gives the same findings, and a healthy run gives none. */
 export interface Rule {
   readonly id: string;
   find(facts: MeasuredRun): Found[];
 }
 
-/** Shares below this are coincidences that nobody should be troubled with. */
+/** Smaller shares are not reported. */
 export const NEGLIGIBLE_SHARE = 0.001;
-/** From this share of failures on it is worth asking where they come from. */
+/** From this share of failures on, their cause is reported. */
 export const NOTICEABLE_SHARE = 0.01;
 
-/** A number of the evidence under its name. */
+/** Returns a number of the evidence with its name. */
 export function figure(what: string, value: string): NonNullable<Finding['figures']>[number] {
   return { what, value };
 }
 
 type Stretch = NonNullable<NonNullable<Finding['range']>['spans']>[number];
 
-/** More stretches than these cannot be told apart in a chart: those that lie closest are joined. */
-const MOST_SPANS = 60;
-/** Ends of seconds are sums of fractions. */
+/** Most separate spans in a chart; beyond it the closest spans are joined. */
+const MAX_SPANS = 60;
+/** Tolerance for floating-point sums of seconds. */
 const TOUCHING_SECONDS = 1e-6;
 
-/** The seconds of these points, as {@link rangeOfSpans}. */
+/** Returns the range of these points: see {@link rangeOfSpans}. */
 export function rangeOf(points: readonly Pick<Point, 'second' | 'width'>[]): Finding['range'] {
   return rangeOfSpans(points.map(({ second, width }) => ({ fromSecond: second, toSecond: second + width })));
 }
 
-/** From the beginning of the first of these stretches, which are in the order of time, to the last end; null for none. Where they leave seconds out, the range names them. */
+/**
+ * Returns the range from the first beginning to the last end of these spans, which are in order of time; null without spans. Lists the spans if they leave
+ * gaps.
+ */
 export function rangeOfSpans(stretches: readonly Stretch[]): Finding['range'] {
   const apart = joined(stretches, TOUCHING_SECONDS);
   const [first, last] = [apart[0], apart.at(-1)];
   if (first === undefined || last === undefined) return null;
   const gaps = apart.slice(1).map(({ fromSecond }, index) => fromSecond - (apart[index]?.toSecond ?? fromSecond));
-  const widest = gaps.toSorted((one, other) => other - one)[MOST_SPANS - 1] ?? 0;
+  const widest = gaps.toSorted((one, other) => other - one)[MAX_SPANS - 1] ?? 0;
   const spans = joined(apart, widest);
   return { fromSecond: first.fromSecond, toSecond: last.toSecond, ...(spans.length > 1 ? { spans } : {}) };
 }
 
-/** With those made one that are no further apart than so many seconds, or overlap. */
+/** Joins spans that overlap or are at most `apartSeconds` apart. */
 function joined(stretches: readonly Stretch[], apartSeconds: number): Stretch[] {
   const found: Stretch[] = [];
   for (const { fromSecond, toSecond } of stretches) {
@@ -72,25 +72,25 @@ function joined(stretches: readonly Stretch[], apartSeconds: number): Stretch[] 
   return found;
 }
 
-/** Points that lie wholly between two seconds of the run: of a stage, those in which nothing else was asked for. */
+/** Returns the points that lie completely between two seconds. */
 export function pointsBetween({ windows }: Pick<MeasuredRun, 'windows'>, fromSecond: number | null, toSecond: number | null): Point[] {
   if (fromSecond === null || toSecond === null) return [];
   return windows.filter(({ second, width }) => second >= fromSecond && second + width <= toSecond);
 }
 
-/** Share of what ended in these seconds that was not good, answered or not. */
+/** Returns the share of ended requests without success, 0 to 1. */
 export function failedShare(points: readonly Pick<Point, 'ok' | 'failed'>[]): number {
   const failed = points.reduce((sum, point) => sum + point.failed, 0);
   return failed / Math.max(1, failed + points.reduce((sum, point) => sum + point.ok, 0));
 }
 
-/** Share of the seconds in which the generator was not to be trusted, 0 to 1. */
+/** Returns the share of overloaded seconds, 0 to 1. */
 export function sickShare({ windows }: Pick<MeasuredRun, 'windows'>): number {
   const seconds = (points: readonly Point[]): number => points.reduce((sum, { width }) => sum + width, 0);
   return windows.length === 0 ? 0 : seconds(windows.filter(({ sick }) => sick.length > 0)) / seconds(windows);
 }
 
-/** What was read of a number that the plan watches: on the machine that saw most of it. */
+/** Returns the readings of a watched number on the machine with most readings. */
 export function watchedReadings(generators: RunResult['generators'], name: string): Reading[] {
   const all = generators.map(({ readings }) =>
     readings.flatMap(({ second, watched }) => {
@@ -102,25 +102,25 @@ export function watchedReadings(generators: RunResult['generators'], name: strin
 }
 
 /**
- * Steps that ask for something else each time, or wait until something else comes: their answers have no length and no time of their own, nor have those
- * that they lead to.
+ * Returns the steps whose responses differ on purpose, with their redirects: their requests contain values, or they poll. Their lengths and times are not
+ * comparable.
  */
 export function differentOnPurpose({ journey }: Pick<RunResult['plan'], 'journey'>): ReadonlySet<string> {
   const steps = journey.filter((step) => step.poll !== undefined || namesOfStep(step).length > 0);
   return new Set(steps.flatMap(({ name }) => [name, redirectsName(name)]));
 }
 
-/** In which second something first happened, behind a sentence about it; nothing where it is not known. */
+/** Text after a sentence with the second of the first occurrence; empty if unknown. */
 export function firstInWords(first: Pick<Point, 'second'> | undefined): string {
   return first === undefined ? '' : `, first in second ${formatNumber(first.second)}`;
 }
 
-/** How long those answers took that this is about. */
+/** Returns min, median and max of the affected responses. */
 export function rangeOfTimes(min: TimeMs, p50: TimeMs, max: TimeMs): NonNullable<Finding['figures']>[number] {
   return figure('Their min, median and max', `${formatMs(min)}, ${formatMs(p50)}, ${formatMs(max)}`);
 }
 
-/** The share of failures since something happened. */
+/** Returns the share of failures from an event on. */
 export function failedSince(share: number): NonNullable<Finding['figures']>[number] {
   return figure('Failed from then on', formatPercent(share));
 }

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { arrivals, planWith, stages, users } from '#core/testing/plans.ts';
 import { idsOf, played } from './testing/found.ts';
 
-/** Conclusions that were once drawn wrongly from real runs, each with what should have been concluded, and what should not. */
-describe('where reports went wrong', () => {
-  it('ten thousand “failures”: a byte is missing, and one in six hundred waits for 5 s', () => {
+/** Figures of real runs that were once misinterpreted, with the correct conclusion. */
+describe('figures that were once misinterpreted', () => {
+  it('ten thousand “failures”: a missing byte, and one in six hundred responses waits for 5 s', () => {
     const plan = planWith({ load: stages({ connections: 60, seconds: 20 }) });
     const given = played(plan, {
       workers: Infinity,
@@ -14,7 +14,7 @@ describe('where reports went wrong', () => {
     expect(idsOf(given)).toEqual(['groups.the whole run.page', 'lengthVaries']);
   });
 
-  it('one and a half times what one process works off, behind a proxy that waits for a minute (times by 10)', () => {
+  it('1.5 times the capacity of one process, behind a proxy with a time-out of a minute (times scaled by 10)', () => {
     const plan = planWith({ load: arrivals([{ kind: 'constant', perSecond: 3, seconds: 24 }]) });
     const found = idsOf(played(plan, { workers: 1, serviceMs: () => 500, patienceMs: 6_000 }));
     expect(found.slice(0, 1)).toEqual(['proxyTimeout']);
@@ -22,19 +22,19 @@ describe('where reports went wrong', () => {
     expect(found.filter((id) => /unexpectedStatus|slowTail|groups|generatorLimited|proxySlots/.test(id))).toEqual([]);
   });
 
-  it('three processes take it: nothing stands out', () => {
+  it('three processes sustain the load: no finding', () => {
     const plan = planWith({ load: arrivals([{ kind: 'constant', perSecond: 3, seconds: 24 }]) });
     expect(idsOf(played(plan, { workers: 3, serviceMs: () => 500, patienceMs: 6_000 }))).toEqual([]);
   });
 
-  it('quick 404 from the tenth request on: a missing page, no overload', () => {
+  it('quick 404 from the tenth request on: a missing page, not overload', () => {
     const plan = planWith({ load: arrivals([{ kind: 'constant', perSecond: 5, seconds: 30 }]) });
     const found = idsOf(played(plan, { workers: 1, serviceMs: () => 150, refuses: (n) => (n >= 10 ? 404 : null) }));
     expect(found[0]).toBe('missingRoute.page');
     expect(found.filter((id) => /growingQueue|unexpectedStatus|proxy/.test(id))).toEqual([]);
   });
 
-  it('“1,000 users are served better than 500”: the windows were shorter than the waits', () => {
+  it('“1,000 users get better times than 500”: the windows were shorter than the waits', () => {
     const thinkTime = { kind: 'fixed' as const, seconds: 1 };
     const plan = planWith({
       load: users(

@@ -15,8 +15,8 @@ const failed = (request: string, failure: string | null, says?: string): Sample 
   captured: [],
 });
 
-describe('the words of a server that a result keeps', () => {
-  it('are those that it used most often for a kind of failure of a request', () => {
+describe('serverSaidIn', () => {
+  it('keeps the most frequent words for each kind of failure of a request', () => {
     const samples = [
       failed('save', 'status 500', 'Deadlock found'),
       failed('save', 'status 500', 'Too many connections'),
@@ -29,10 +29,10 @@ describe('the words of a server that a result keeps', () => {
   });
 });
 
-describe('findings quote the server', () => {
+describe('serverQuote', () => {
   const none = emptyRequestLedger();
 
-  it('where content was wrong, in place of a guess', () => {
+  it('replaces a guess about wrong content', () => {
     const error = 'TEXT_MISSING “<title>Tasks”@check';
     const step = healthyStep({ requests: { ...none, sent: 1_000, ok: 900, wrongBody: 100 }, errors: { [error]: 100 } });
     const serverSaid = serverSaidIn([failed('description', error, 'app has exceeded max_user_connections')]);
@@ -42,7 +42,7 @@ describe('findings quote the server', () => {
     expect(saidBy('wrongContent', facts(step))[0]?.sentence).toMatch(/the wrong content\.$/);
   });
 
-  it('where a status was not expected, and only for that status', () => {
+  it('is used for an unexpected status, and only for that status', () => {
     const requests = { ...none, sent: 1_000, ok: 900, httpError: 100 };
     const given = facts(healthyStep({ requests, status: { '200': 900, '500': 60, '409': 40 } }));
     const serverSaid = serverSaidIn([failed('description', 'status 500', 'Deadlock found')]);

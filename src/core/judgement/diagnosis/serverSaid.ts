@@ -4,17 +4,17 @@ import { serverSays } from '#core/work/samples/words.ts';
 
 type ServerSaid = NonNullable<RunResult['serverSaid']>;
 
-/** Kinds of failures that are quoted. */
-const MOST_QUOTED = 50;
+/** Maximum number of kinds of failures that are quoted. */
+const MAX_QUOTED = 50;
 
-/** Of each kind of failure of each request, the words that the server used most often among the failures that were kept. */
+/** Returns, for each kind of failure of each request, the server's most frequent words among the stored failures. */
 export function serverSaidIn(samples: readonly Sample[]): ServerSaid {
   const kinds = new Map<string, { readonly request: string; readonly failure: string; readonly counts: Map<string, number> }>();
   for (const { request, failure, says } of samples) {
     if (failure === null || says === undefined) continue;
     const key = JSON.stringify([request, failure]);
     const kind = kinds.get(key) ?? { request, failure, counts: new Map<string, number>() };
-    if (!kinds.has(key) && kinds.size >= MOST_QUOTED) continue;
+    if (!kinds.has(key) && kinds.size >= MAX_QUOTED) continue;
     kinds.set(key, kind);
     kind.counts.set(says, (kind.counts.get(says) ?? 0) + 1);
   }
@@ -24,7 +24,7 @@ export function serverSaidIn(samples: readonly Sample[]): ServerSaid {
   });
 }
 
-/** The reason of such failures of a request as a sentence that marks it as the words of the server; empty where it gave none. */
+/** Returns the server's reason for such failures as a quoting sentence; empty without a reason. */
 export function serverQuote(
   { serverSaid = [] }: Pick<RunResult, 'serverSaid'>,
   request: string,

@@ -14,11 +14,11 @@ const found = (id: string, level: Found['level'], insteadOf: readonly string[] =
 });
 const ids = (...all: Found[]): string[] => settle(all).map(({ id }) => id);
 
-it('puts the gravest first and keeps the order of the rules within a level', () => {
+it('settle: sorts by severity and keeps the order of rules within a level', () => {
   expect(ids(found('a', 'info'), found('b', 'warning'), found('c', 'problem'), found('d', 'warning'))).toEqual(['c', 'b', 'd', 'a']);
 });
 
-it('leaves out what a more exact finding takes the place of, by id and by beginning', () => {
+it('settle: removes findings that a more precise one replaces, by id and by prefix', () => {
   expect(ids(found('slots', 'problem', ['status.500']), found('status.500', 'problem'), found('status.5000', 'problem'))).toEqual([
     'slots',
     'status.5000',
@@ -26,10 +26,10 @@ it('leaves out what a more exact finding takes the place of, by id and by beginn
   expect(ids(found('warm', 'warning', ['first.*']), found('first.page', 'info'), found('firstly', 'info'))).toEqual(['warm', 'firstly']);
 });
 
-it('lets nobody take a place who was left out, nor anybody their own', () => {
+it('settle: a removed finding replaces nothing, and none replaces itself', () => {
   expect(ids(found('a', 'info', ['b', 'a']), found('b', 'info', ['c', 'a']), found('c', 'info'))).toEqual(['a', 'c']);
 });
 
-it('does not show what it was settled by', () => {
+it('settle: omits the list of replaced findings', () => {
   expect(settle([found('a', 'info', ['b'])])[0]).not.toHaveProperty('insteadOf');
 });

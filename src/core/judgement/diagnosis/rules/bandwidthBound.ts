@@ -13,31 +13,31 @@ import { MACHINE_CHARTS } from '#core/machines/monitors/machine/catalogue.ts';
 type GeneratorOfRun = MeasuredRun['generators'][number];
 type StageOfRun = MeasuredRun['stages'][number];
 
-/** Of what was measured before: answers of a run have heads, acknowledgements and pauses between them. */
-const PATH_SHARE = 0.8;
-/** A place that got so many times as much shows that the target has more to give. */
-const MORE = 1.25;
-/** Of what a link says of itself, everything that went through it counted. */
-const LINK_SHARE = 0.9;
-/** For as long as this part of the run at least. */
-const LINK_TIME_SHARE = 0.25;
+/** Smallest share of the measured bandwidth. Responses have headers, acknowledgements and pauses. */
+const MIN_PATH_SHARE = 0.8;
+/** Ratio of another location's throughput that shows that the target can send more. */
+const MIN_OTHER_LOCATION_RATIO = 1.25;
+/** Smallest share of a link's nominal speed, with all its traffic counted. */
+const MIN_LINK_SHARE = 0.9;
+/** Smallest share of the run in which the link was full. */
+const MIN_LINK_TIME_SHARE = 0.25;
 
-/** Answers a second stay within this of each other while the level grows by that: flat. */
-const FLAT = 0.1;
+/** Throughput is flat if it differs by at most this share while the level grows by the factor. */
+const MAX_FLAT_DIFFERENCE = 0.1;
 const LEVEL_GROWTH = 1.5;
-/** So many answers are under way at once: by Little's law, their number a second times the time from first byte to last. A busy processor leaves hardly any. */
+/** Fewest responses in transfer at once by Little's law: rate × time from first to last byte. If a processor is the limit, there are hardly any. */
 const TRANSFERS_AT_ONCE = { low: 0.5, high: 1 } as const;
-/** Smaller answers fill no line before they fill a processor. */
-const LEAST_ANSWER_BYTES = 8_000;
-/** Of the seconds. A generator that is busy reads slowly, which looks the same. */
-const MOST_SICK = 0.2;
+/** Smaller responses load a processor before they fill a link. */
+const MIN_RESPONSE_BYTES = 8_000;
+/** Largest share of overloaded seconds. A busy generator reads slowly, which looks the same. */
+const MAX_OVERLOADED_SHARE = 0.2;
 
 const REMEDY =
   'Send the load over a faster network path, or transfer less: smaller responses, compression, less load. A full network path hides everything beyond it.';
 
 /**
- * A line that is full: as many bytes a second come whatever is asked for, and everybody only waits longer. Told for each place that sends a load, against what its way was
- * measured at before the run, or what its link calls its speed; without either, from answers that stay as many while more and more ask for them.
+ * Finds a full network path: throughput in bytes stays the same at any level while waits grow. Compares each load generator with its bandwidth before the
+ * run, or with its link speed. Without either, requires flat throughput over several levels.
  */
 export const bandwidthBound: Rule = {
   id: 'bandwidthBound',
@@ -47,18 +47,18 @@ export const bandwidthBound: Rule = {
   },
 };
 
-/** Against a speed that is known. */
+/** Compares with a known bandwidth. */
 function fullLine(facts: MeasuredRun, generator: GeneratorOfRun): Found | null {
   const megabits = megabitsOf(facts, generator);
   if (megabits === null) return null;
   const path = pathOf(facts, generator.name);
   const link = fullLink(facts, generator.name);
   const share = path === null ? 0 : megabits / path.megabits;
-  if (share < PATH_SHARE && link === null) return null;
+  if (share < MIN_PATH_SHARE && link === null) return null;
   const isOneOfSeveral = facts.generators.length > 1;
-  const most = share >= PATH_SHARE ? path?.megabits : link?.megabits;
+  const most = share >= MIN_PATH_SHARE ? path?.megabits : link?.megabits;
   const flat = isOneOfSeveral ? null : flatStages(facts);
-  // What was measured before the run may be the target at that time: the run has to show that it is the line.
+  // The bandwidth before the run may have been limited by the target, so the run must confirm that the path is the limit.
   const isConfirmed = link !== null || flat !== null || anotherGotMore(facts, generator);
   return {
     id: isOneOfSeveral ? `${bandwidthBound.id}.${generator.name}` : bandwidthBound.id,
@@ -77,12 +77,12 @@ function fullLine(facts: MeasuredRun, generator: GeneratorOfRun): Found | null {
     remedy: REMEDY,
     confidence: isConfirmed ? 'certain' : 'likely',
     range: null,
-    // It is the line that is full, and not the server.
+    // The path is full, not the server.
     insteadOf: ['saturatedBelow'],
   };
 }
 
-/** Contents of answers: those of one of several places, else of the stage in which most came. */
+/** Returns the megabits per second of one of several generators, else of the stage with most bytes. */
 function megabitsOf({ stages }: MeasuredRun, { figures }: GeneratorOfRun): number | null {
   const all =
     figures === null ? stages.filter(({ counted }) => counted).map(({ rates }) => rates.bytesPerSecond) : [figures.rates.bytesPerSecond];
@@ -90,14 +90,14 @@ function megabitsOf({ stages }: MeasuredRun, { figures }: GeneratorOfRun): numbe
   return known.length === 0 ? null : toMegabits(Math.max(...known));
 }
 
-/** What the way of a generator was measured at before the run; null where it was not, or where no end of it was found. */
+/** Returns the bandwidth of a generator's path before the run; null if not measured or not saturated. */
 function pathOf({ events, plan }: MeasuredRun, name: string): MeasuredPath | null {
   const origins = new Set(allTargets(plan).map(({ url }) => new URL(url).origin));
   const paths = events.flatMap(({ kind, data }) => (kind === PATH_EVENT ? (measuredPathSchema.safeParse(data).data ?? []) : []));
   return paths.find(({ from, to, isFull }) => from === name && origins.has(to) && isFull) ?? null;
 }
 
-/** A link of a generator that took in about as much as it says that it can; virtual links say far more than any line, and never do. */
+/** Finds a link of a generator that received about its nominal speed. Virtual links state far more than they can carry and never match. */
 function fullLink({ monitors }: MeasuredRun, name: string): { name: string; megabits: number; sustained: number } | null {
   const monitor = monitors.find(({ role, kind, host }) => role === 'generator' && kind === 'machine' && (host ?? THIS_COMPUTER) === name);
   for (const [key, values] of Object.entries(monitor?.values ?? {})) {
@@ -105,8 +105,8 @@ function fullLink({ monitors }: MeasuredRun, name: string): { name: string; mega
     const limit = monitor?.limits.find((one) => one.chart === MACHINE_CHARTS.network && one.instance === instance);
     if (id !== 'net.in' || limit === undefined || instance === null) continue;
     const known = values.filter((value) => value !== null).sort((one, other) => other - one);
-    const sustained = known[Math.floor(LINK_TIME_SHARE * known.length)] ?? 0;
-    if (sustained >= LINK_SHARE * limit.value)
+    const sustained = known[Math.floor(MIN_LINK_TIME_SHARE * known.length)] ?? 0;
+    if (sustained >= MIN_LINK_SHARE * limit.value)
       return { name: instance, megabits: toMegabits(limit.value), sustained: toMegabits(sustained) };
   }
   return null;
@@ -117,23 +117,23 @@ interface Flat {
   readonly high: StageOfRun;
 }
 
-/** Two stages between which the level grew and the bytes a second did not, so that everybody waited longer. */
+/** Finds two stages between which the level grew but bytes per second did not, so that waits grew. */
 function flatStages({ stages }: MeasuredRun): Flat | null {
   const counted = stages.filter(({ counted: counts, level }) => counts && isSteady(level) && level.unit !== 'arrivalsPerSecond');
   const [low] = [...counted].sort((one, other) => one.level.highest - other.level.highest);
   const high = counted.findLast(({ level }) => level.highest === Math.max(...counted.map((stage) => stage.level.highest)));
   if (low === undefined || high === undefined || high.level.highest < LEVEL_GROWTH * low.level.highest) return null;
   const [before, after] = [low.rates.bytesPerSecond, high.rates.bytesPerSecond];
-  if (before === null || after === null || before === 0 || Math.abs(after / before - 1) > FLAT) return null;
+  if (before === null || after === null || before === 0 || Math.abs(after / before - 1) > MAX_FLAT_DIFFERENCE) return null;
   const [fast, slow] = [low.latency.service.p50, high.latency.service.p50];
   if (typeof fast !== 'number' || typeof slow !== 'number') return null;
   const growth = high.level.highest / low.level.highest;
   return slow / fast >= 1 + (growth - 1) / 2 ? { low, high } : null;
 }
 
-/** Without a speed that is known: as many bytes at any level, and answers under way all the time. */
+/** Without a known bandwidth: the same bytes per second at any level, with responses in transfer all the time. */
 function flatAnswers(facts: MeasuredRun): Finding | null {
-  if (facts.generators.length > 1 || sickShare(facts) > MOST_SICK) return null;
+  if (facts.generators.length > 1 || sickShare(facts) > MAX_OVERLOADED_SHARE) return null;
   const flat = flatStages(facts);
   if (flat === null || !isTransferring(flat.low, TRANSFERS_AT_ONCE.low) || !isTransferring(flat.high, TRANSFERS_AT_ONCE.high)) return null;
   const megabits = toMegabits(flat.high.rates.bytesPerSecond ?? 0);
@@ -152,7 +152,7 @@ function flatAnswers(facts: MeasuredRun): Finding | null {
 function isTransferring({ rates, phases, requests, bytes }: StageOfRun, least: number): boolean {
   const mean = phases.transfer?.mean;
   if (rates.completedPerSecond === null || typeof mean !== 'number') return false;
-  return (rates.completedPerSecond * mean) / 1_000 >= least && bytes.body >= LEAST_ANSWER_BYTES * answeredRequests(requests);
+  return (rates.completedPerSecond * mean) / 1_000 >= least && bytes.body >= MIN_RESPONSE_BYTES * answeredRequests(requests);
 }
 
 function pathWords({ megabits, from, to, link }: MeasuredPath): string {
@@ -167,7 +167,10 @@ function flatWords({ low, high }: Flat): string {
 
 function anotherGotMore({ generators }: MeasuredRun, { name, figures }: GeneratorOfRun): boolean {
   const own = figures?.rates.bytesPerSecond ?? null;
-  return own !== null && generators.some((other) => other.name !== name && (other.figures?.rates.bytesPerSecond ?? 0) >= MORE * own);
+  return (
+    own !== null &&
+    generators.some((other) => other.name !== name && (other.figures?.rates.bytesPerSecond ?? 0) >= MIN_OTHER_LOCATION_RATIO * own)
+  );
 }
 
 function otherPlaces({ generators }: MeasuredRun, { name, figures }: GeneratorOfRun): string[] {

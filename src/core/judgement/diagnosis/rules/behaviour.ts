@@ -10,24 +10,25 @@ import type { Finding, Point } from '#core/result/schema.ts';
 import { formatMs, formatPortion, formatSeconds } from '#core/base/units.ts';
 import type { Rule } from '../rule.ts';
 
-/** Users who all begin at once wait for each other: each of these takes longer than the one before. */
-const QUEUED = 7;
-/** Quick at the same load: so much of what began in the first second began in a later one. */
-const SAME_LOAD = 0.8;
-const QUICK = 1.5;
+/** Number of first responses, each slower than the one before, that show a queue of users who start at once. */
+const MIN_QUEUED = 7;
+/** A later second with this share of the first second's requests has the same load. */
+const MIN_SAME_LOAD = 0.8;
+const MAX_QUICK_RATIO = 1.5;
 
-/** Whether as many requests as at first were quick later. Else the first ones were slow because they were many. */
+/** Returns whether later requests at the same rate were quick. Otherwise the first ones were slow because they were many. */
 function isCold({ first, restMedian }: FirstAnswers, windows: readonly Point[]): boolean {
   const later = first.slice(1).filter((time, index) => time > (first[index] ?? 0)).length;
-  if (later >= QUEUED) return false;
+  if (later >= MIN_QUEUED) return false;
   const [begin, ...others] = windows.filter(({ started }) => started > 0);
   if (begin === undefined || restMedian === null) return true;
   return others.some(
-    ({ started, width, p50 }) => started / width >= (SAME_LOAD * begin.started) / begin.width && p50 !== null && p50 <= QUICK * restMedian,
+    ({ started, width, p50 }) =>
+      started / width >= (MIN_SAME_LOAD * begin.started) / begin.width && p50 !== null && p50 <= MAX_QUICK_RATIO * restMedian,
   );
 }
 
-/** What the times give away about how the server works, where there is something to notice. */
+/** Reports noteworthy server behaviour found from the times. */
 export const behaviour: Rule = {
   id: 'behaviour',
   find({ behaviour: seen, windows }) {

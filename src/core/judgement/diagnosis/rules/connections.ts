@@ -58,25 +58,25 @@ function lostForGood({ journey }: MeasuredRun['plan'], steps: MeasuredRun['steps
 }
 
 /** Minimum number of responses per connection with keep-alive. */
-const FEW_RESPONSES_PER_CONNECTION = 2;
+const MIN_RESPONSES_PER_CONNECTION = 2;
 /** Maximum share of responses on reused connections if every response ends its connection. */
-const HARDLY_ANY = 0.01;
+const MAX_REUSED_SHARE = 0.01;
 
-/** The server closes the connection after (almost) each response, so each request pays for a new one. */
+/** Finds a server that closes the connection after (almost) each response, so that each request needs a new one. */
 export const connectionPerRequest: Rule = {
   id: 'connectionPerRequest',
   find({ plan, ledger, stages, connectionsOpened, requestsOnReusedConnection, phases }) {
-    // Then it is the plan that opens them.
+    // In these modes the plan itself opens new connections.
     if (plan.connections.reuse !== 'always') return [];
     const complete = answeredRequests(ledger.requests);
-    if (complete < 100 || complete / Math.max(1, connectionsOpened) >= FEW_RESPONSES_PER_CONNECTION) return [];
+    if (complete < 100 || complete / Math.max(1, connectionsOpened) >= MIN_RESPONSES_PER_CONNECTION) return [];
     // Fixed connections and virtual users open one connection each in any case.
     const own = plan.load.model === 'arrivals' ? 0 : stages.reduce((sum, { level }) => sum + level.highest, 0);
     if (connectionsOpened <= own) return [];
     const connect = phases.connect?.p50;
     const evidence = [`${formatCount(connectionsOpened)} connections for ${formatCount(complete)} responses`];
     if (typeof connect === 'number') evidence.push(`opening one took ${connect} ms at the median`);
-    const isEach = requestsOnReusedConnection <= HARDLY_ANY * complete;
+    const isEach = requestsOnReusedConnection <= MAX_REUSED_SHARE * complete;
     return [
       {
         id: this.id,
@@ -96,14 +96,14 @@ export const connectionPerRequest: Rule = {
 
 const REFUSED = errorName('ECONNREFUSED', 'connect');
 
-/** Connections that were refused although others were answered: whoever listens was gone for a while, or takes no more. */
+/** Finds refused connections beside responses: the server was away for a while, or accepts no more connections. */
 export const refused: Rule = {
   id: 'refused',
   find({ ledger, windows, servers }) {
     const { requests } = ledger;
     const share = requests.refused / Math.max(1, requests.sent);
     if (answeredRequests(requests) === 0 || share < NEGLIGIBLE_SHARE) return [];
-    // Which of several servers is gone has a rule of its own.
+    // Another rule names the missing one of several servers.
     if (servers.some(({ silent }) => silent.length > 0)) return [];
     const hit = windows.filter(({ errors }) => (getOwn(errors, REFUSED) ?? 0) > 0);
     const gone = hit.filter(({ completed }) => completed === 0);

@@ -10,26 +10,26 @@ import { figure, type Rule, type MeasuredRun } from '../rule.ts';
 import { medianOf } from '#core/statistics/trend.ts';
 import { portOfPlace } from '#core/base/places.ts';
 
-/** Linux keeps a port in TIME_WAIT for so long (TCP_TIMEWAIT_LEN). */
+/** Linux keeps a port in TIME_WAIT for this time (TCP_TIMEWAIT_LEN). */
 const TIME_WAIT_SECONDS = 60;
-/** Fewer answers, or connections, tell no ratio. */
-const LEAST = 100;
-/** From so many connections for each answer on they are opened for answers: not every answer needs one. */
-const EACH = 0.5;
-const NEARLY_EACH = 0.8;
-/** In a whole minute of answers at least so many of them had one. */
-const LEAST_EACH = 0.1;
-/** From this share of the ports on they will soon be short. */
-const MANY = 0.5;
+/** Fewest responses and connections for a ratio. */
+const MIN_COUNT = 100;
+/** Smallest ratio of connections to responses. Not every response needs a connection. */
+const MIN_PER_RESPONSE = 0.5;
+const NEARLY_PER_RESPONSE = 0.8;
+/** Smallest ratio over a whole minute. */
+const MIN_PER_RESPONSE_MINUTE = 0.1;
+/** Share of the ports from which a shortage is near. */
+const MIN_MANY_PORTS_SHARE = 0.5;
 
-/** Sockets name no program. Those of the target come with its responses: at each reading so many for each, give or take this part. */
-const SAME_RATIO = 0.12;
-/** One reading shows no pace. */
+/** Tolerance of the ratio of sockets to responses. Sockets name no program, but those of the target follow its responses. */
+const RATIO_TOLERANCE = 0.12;
+/** A single reading shows no rate. */
 const MIN_READINGS = 2;
-/** And there were hardly any before the load, by the most that there were. */
-const MAX_BEFORE = 0.2;
+/** Largest share of the maximum before the load. */
+const MAX_BEFORE_SHARE = 0.2;
 
-/** By the port that they listen on unless somebody chose another. */
+/** Services by default port. */
 const SERVICES: Readonly<Record<string, string>> = {
   '3306': 'MySQL',
   '5432': 'PostgreSQL',
@@ -38,12 +38,12 @@ const SERVICES: Readonly<Record<string, string>> = {
   '11211': 'memcached',
 };
 
-/** Counts of new connections that databases tell themselves. */
+/** Counters of new connections in databases. */
 const COUNTED = ['postgres.newConnections', 'mysql.newConnections'];
 
 /**
- * A program behind the target opens a connection to its database, or to the next server, for each request: the database counts new connections, or as many ports towards it
- * wait in TIME_WAIT as requests were answered in the last minute. Other than `hopPorts`, which tells that they ran out.
+ * Finds a program behind the target that opens a database connection for each request. Evidence: the database counts new connections, or the number of ports
+ * towards it in TIME_WAIT matches the responses of the last minute. Unlike `hopPorts`, ports did not run out.
  */
 export const connectionsBehind: Rule = {
   id: 'connectionsBehind',
@@ -51,7 +51,7 @@ export const connectionsBehind: Rule = {
     const waiting = facts.monitors.flatMap((monitor) => waitingAt(facts, monitor));
     const counted = facts.monitors.flatMap((monitor) => countedBy(facts, monitor));
     const [first] = waiting;
-    // What a database counts and where ports wait is the same thing, told twice.
+    // The database's counter and the waiting ports show the same fact.
     const told = counted.length === 0 ? waiting.map((one) => ofPorts(this.id, one)) : counted.map((one) => ofDatabase(this.id, one, first));
     return told.slice(0, 2);
   },
@@ -80,29 +80,33 @@ function waitingAt(facts: MeasuredRun, { kind, name, values, second, width, limi
       const sockets = (value ?? 0) - (at < TIME_WAIT_SECONDS ? before : 0);
       return { machine: name, destination: instance, sockets, answers: answersIn(facts, at - seconds, at), seconds, ports };
     });
-    // What another program did for a while, beside the load, is no connection for each request of the whole run.
-    const telling = readings.filter(({ answers }) => answers >= LEAST);
-    const each = telling.filter(({ sockets, answers }) => sockets >= EACH * answers);
-    const isAlways = telling.every(({ sockets, answers, seconds }) => seconds < TIME_WAIT_SECONDS || sockets >= LEAST_EACH * answers);
+    // Connections of another program for a part of the run do not count.
+    const telling = readings.filter(({ answers }) => answers >= MIN_COUNT);
+    const each = telling.filter(({ sockets, answers }) => sockets >= MIN_PER_RESPONSE * answers);
+    const isAlways = telling.every(
+      ({ sockets, answers, seconds }) => seconds < TIME_WAIT_SECONDS || sockets >= MIN_PER_RESPONSE_MINUTE * answers,
+    );
     const most = each.toSorted((one, other) => other.sockets - one.sockets)[0];
-    // Sockets are not listed in each second: what was read anew shows the pace.
+    // Sockets are not listed every second; a changed value shows the rate.
     const fresh = readings.filter((one, row) => row > 0 && column[row] !== column[row - 1] && each.includes(one));
     if (!followsTheLoad(fresh, before)) return [];
-    return isAlways && most !== undefined && most.sockets >= LEAST && each.length > telling.length / 2 ? [most] : [];
+    return isAlways && most !== undefined && most.sockets >= MIN_COUNT && each.length > telling.length / 2 ? [most] : [];
   });
 }
 
-/** Whether sockets come and stay with the responses of the load. On a computer with other programs, those of others do not. */
+/** Returns whether the sockets follow the responses of the load. Those of other programs do not. */
 function followsTheLoad(readings: readonly Waiting[], before: number): boolean {
   const ratios = readings.map(({ sockets, answers }) => sockets / answers);
   const middle = medianOf(ratios.toSorted((one, other) => one - other));
   const most = Math.max(0, ...readings.map(({ sockets }) => sockets));
   return (
-    ratios.length >= MIN_READINGS && before <= MAX_BEFORE * most && ratios.every((ratio) => Math.abs(ratio - middle) <= SAME_RATIO * middle)
+    ratios.length >= MIN_READINGS &&
+    before <= MAX_BEFORE_SHARE * most &&
+    ratios.every((ratio) => Math.abs(ratio - middle) <= RATIO_TOLERANCE * middle)
   );
 }
 
-/** Connections that the load opens itself. */
+/** Returns whether the load itself opens these connections. */
 function isTarget({ plan, server }: MeasuredRun, destination: string): boolean {
   const port = portOfPlace(destination);
   const own = allTargets(plan)
@@ -125,11 +129,13 @@ function countedBy(facts: MeasuredRun, { name, values, second, width }: MonitorR
     const seconds = width.reduce((sum, one) => sum + one, 0);
     const opened = Math.round(rates.reduce<number>((sum, rate, row) => sum + (rate ?? 0) * (width[row] ?? 1), 0));
     const answers = answersIn(facts, second[0] ?? 0, (second.at(-1) ?? 0) + (width.at(-1) ?? 1));
-    return opened >= LEAST && answers >= LEAST && opened >= EACH * answers ? [{ database: name, opened, answers, seconds }] : [];
+    return opened >= MIN_COUNT && answers >= MIN_COUNT && opened >= MIN_PER_RESPONSE * answers
+      ? [{ database: name, opened, answers, seconds }]
+      : [];
   });
 }
 
-/** Good ones, and those that took some work: a proxy that refuses needs no database. */
+/** Only successful responses count. A proxy that refuses needs no database. */
 function answersIn({ windows }: MeasuredRun, fromSecond: number, toSecond: number): number {
   return windows.filter(({ second, width }) => second + width > fromSecond && second < toSecond).reduce((sum, { ok }) => sum + ok, 0);
 }
@@ -183,7 +189,7 @@ function inTimeWait(waiting: Waiting): ReturnType<typeof figure> {
 }
 
 function oftenWords(each: number): string {
-  return each >= NEARLY_EACH ? 'for nearly every request' : 'for more than every second request';
+  return each >= NEARLY_PER_RESPONSE ? 'for nearly every request' : 'for more than every second request';
 }
 
 function portsWords({ sockets, ports }: Waiting): string {
@@ -191,5 +197,5 @@ function portsWords({ sockets, ports }: Waiting): string {
 }
 
 function isMany(waiting: Waiting | undefined): boolean {
-  return waiting !== undefined && waiting.ports !== null && waiting.sockets > MANY * waiting.ports;
+  return waiting !== undefined && waiting.ports !== null && waiting.sockets > MIN_MANY_PORTS_SHARE * waiting.ports;
 }

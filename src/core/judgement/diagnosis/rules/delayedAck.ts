@@ -1,20 +1,20 @@
 import { formatMs, formatShare } from '#core/base/units.ts';
 import { figure, type Found, type Rule } from '../rule.ts';
 
-/** Linux waits for at least 40 ms with an acknowledgement that nothing else carries (TCP_DELACK_MIN). */
+/** Linux delays an acknowledgement by at least 40 ms (TCP_DELACK_MIN). */
 const STEP_MS = 40;
-/** One for each round in which a response waits: more than a few hide in what the timers add. */
+/** One step per round in which a response waits. More steps are lost in the timers' delay. */
 const MAX_STEPS = 3;
-/** What the server and the timer add. */
+/** Delay of the server and the timer. */
 const LATE_MS = 6;
-/** Histograms have buckets, and the timer begins before the last byte of the first part has come. */
+/** Histogram buckets, and a timer that begins before the last byte of the first part arrives. */
 const EARLY_MS = 2;
-/** From so many responses on that waited for it. */
+/** Smallest share of responses that waited. */
 const MIN_SHARE = 0.02;
 
 /**
- * Responses that take 40 ms longer than others, and nothing between: a response that is written in two parts waits with the second (Nagle’s algorithm) until
- * the first is acknowledged, which the other side delays.
+ * Finds responses that take 40 ms longer than others, with none in between. A response written in two parts delays the second (Nagle's algorithm) until the
+ * first is acknowledged, which the other side delays.
  */
 export const delayedAck: Rule = {
   id: 'delayedAck',

@@ -9,13 +9,13 @@ const SHOWN = [
   ['p95', 95],
   ['p99', 99],
 ] as const satisfies readonly (readonly [keyof LatencySummary, number])[];
-/** With the failures among them, a percentile has to be shorter by this share and this time. */
-const FLATTERED = 0.8;
-const LEAST_MS = 5;
-/** From fewer answers percentiles jump by themselves. */
-const LEAST_ANSWERS = 50;
+/** Largest ratio of a percentile with failures to one without, and smallest difference in ms. */
+const MAX_TIME_RATIO = 0.8;
+const MIN_DIFFERENCE_MS = 5;
+/** Fewest responses for stable percentiles. */
+const MIN_RESPONSES = 50;
 
-/** Failures that are answered far more quickly than pages make all times together look good. */
+/** Finds failures that are much quicker than successful responses and lower the total percentiles. */
 export const fastFailures: Rule = {
   id: 'fastFailures',
   find({ steps }) {
@@ -23,14 +23,14 @@ export const fastFailures: Rule = {
       const complete = answeredRequests(step.requests);
       const failed = complete - step.requests.ok;
       const good = step.latencyByStatusClass['2xx'];
-      // What fails by its content, or is expected with another status, is in no class of its own: then nothing is known of the times of the good ones.
-      if (good === undefined || good.count !== step.requests.ok || step.requests.ok < LEAST_ANSWERS) return [];
+      // Failures by content, or expected statuses, have no class of their own. Then the times of successful responses are unknown.
+      if (good === undefined || good.count !== step.requests.ok || step.requests.ok < MIN_RESPONSES) return [];
       if (failed < NOTICEABLE_SHARE * complete) return [];
       const all = step.latency.service;
       const worst = SHOWN.flatMap(([name, percentile]) => {
         const [ofAll, ofGood] = [all[name], good[name]];
         if (typeof ofAll !== 'number' || typeof ofGood !== 'number') return [];
-        return ofAll < FLATTERED * ofGood && ofGood - ofAll >= LEAST_MS ? [{ percentile, ofAll, ofGood }] : [];
+        return ofAll < MAX_TIME_RATIO * ofGood && ofGood - ofAll >= MIN_DIFFERENCE_MS ? [{ percentile, ofAll, ofGood }] : [];
       }).toSorted((one, other) => one.ofAll / one.ofGood - other.ofAll / other.ofGood)[0];
       if (worst === undefined) return [];
       const portion = formatPortion(worst.percentile);

@@ -6,8 +6,8 @@ import { borneBefore, freezesOf, isUsualWait, type Freeze, type Held, usualWaitW
 import { poolSettingWords, poolSizeOf, poolSizeWords, type PoolSize } from '../poolSize.ts';
 import { figure, type Found, rangeOfSpans, type Rule, type MeasuredRun } from '../rule.ts';
 
-const MOST_TOLD = 4;
-/** What follows from a freeze: refusals of a proxy that took the server for dead, its time limits, and times that are those of the freeze. */
+const MAX_LISTED = 4;
+/** Consequences of a freeze: refusals of a proxy that considers the server dead, its time-outs, and the wait of the freeze. */
 const FOLLOWS = [
   'unexpectedStatus.500',
   'unexpectedStatus.502',
@@ -27,8 +27,8 @@ const FOLLOWS = [
 ];
 
 /**
- * A server that answers nothing for a while, and then everything at once. Where a database was watched, it tells whether the connections of a pool were used up: they stand in their
- * transactions, always as many, for as long as the program lets wait for one, which is for ever where the wait keeps those from going on that would give one back.
+ * Finds a server that sends no responses for a while and then all at once. A database monitor shows whether a connection pool was exhausted: a constant
+ * number of connections stays idle in transactions for the wait of the pool. The wait never ends if it blocks the requests that would return a connection.
  */
 export const freeze: Rule = {
   id: 'freeze',
@@ -67,7 +67,7 @@ function hasHeld(one: Freeze): one is HeldFreeze {
   return one.held !== null;
 }
 
-/** `most`: what was held where it was the most. */
+/** `most`: the figures at the largest number held. */
 function ofPool(facts: MeasuredRun, start: string, held: readonly HeldFreeze[], most: Held): Explained {
   const pool = poolSizeOf(facts.plan, held);
   const { monitor, open, idleInTransaction, oldestMs, locked } = most;
@@ -144,10 +144,10 @@ function unexplained(facts: MeasuredRun, start: string, freezes: readonly Freeze
   };
 }
 
-/** “The server froze 3 times for up to 61 s, first with 40 requests at a time: from second 21 to 82, 92 to 152 and 152 to 212.” */
+/** Example: “The server froze 3 times for up to 61 s, first with 40 requests at a time: from second 21 to 82, 92 to 152 and 152 to 212.” */
 function beginning(first: Freeze, freezes: readonly Freeze[]): string {
-  const told = freezes.slice(0, MOST_TOLD).map(({ fromSecond, toSecond }) => `${whole(fromSecond)} to ${whole(toSecond)}`);
-  const more = freezes.length > MOST_TOLD ? [`${formatCount(freezes.length - MOST_TOLD)} more`] : [];
+  const told = freezes.slice(0, MAX_LISTED).map(({ fromSecond, toSecond }) => `${whole(fromSecond)} to ${whole(toSecond)}`);
+  const more = freezes.length > MAX_LISTED ? [`${formatCount(freezes.length - MAX_LISTED)} more`] : [];
   const times = [...told, ...more];
   const list = times.join(', ').replace(/, (?!.*, )/, ' and ');
   const who = freezes.every(({ isPartial }) => isPartial) ? 'Some of the servers' : 'The server';
@@ -164,7 +164,7 @@ function figuresOf(facts: MeasuredRun, first: Freeze, freezes: readonly Freeze[]
     figure(
       'Froze for',
       freezes
-        .slice(0, MOST_TOLD)
+        .slice(0, MAX_LISTED)
         .map(({ fromSecond, toSecond }) => formatSeconds(Math.round(toSecond - fromSecond)))
         .join(', '),
     ),
@@ -173,7 +173,7 @@ function figuresOf(facts: MeasuredRun, first: Freeze, freezes: readonly Freeze[]
   ];
 }
 
-/** `free`: connections that the database has beside those of others; null where that is not known. */
+/** `free`: connections of the database beside those of other programs; null if unknown. */
 function remedyOf(facts: MeasuredRun, { each, servers }: PoolSize, inFlight: number, free: number | null): string {
   const needed = Math.ceil(inFlight / servers);
   const most = free === null ? null : Math.floor(free / servers);

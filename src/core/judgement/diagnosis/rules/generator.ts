@@ -22,7 +22,7 @@ import { waitWords } from '#core/result/waits.ts';
 import { figure, NEGLIGIBLE_SHARE, rangeOf, type Rule, type MeasuredRun } from '../rule.ts';
 import { isShort } from './portsExhausted.ts';
 
-/** A machine that stood still has a rule of its own, as has one that ran out of ports or files for requests. */
+/** Standstills, and missing ports or files, have rules of their own. */
 function causesIn(facts: MeasuredRun): NonNullable<Finding['causes']> {
   const { windows, generators } = facts;
   return overloadOf({ windows }).causes.flatMap(({ cause, seconds }) => {
@@ -33,7 +33,7 @@ function causesIn(facts: MeasuredRun): NonNullable<Finding['causes']> {
   });
 }
 
-/** Seconds in which what made the load, not the server, may be what was measured: one overload, whatever came together in it. */
+/** Finds seconds in which the load generator, not the server, may have been measured; one finding for all causes. */
 export const generatorLimited: Rule = {
   id: 'generatorLimited',
   find(facts) {
@@ -65,7 +65,7 @@ export const generatorLimited: Rule = {
   },
 };
 
-/** Requests that nobody answered before the plan's own patience was over: their true times are longer, by how much nobody knows. */
+/** Finds requests that exceeded the plan's own time-out. Their true times are longer by an unknown amount. */
 export const ownTimeout: Rule = {
   id: 'ownTimeout',
   find({ ledger, plan, windows, latency }) {
@@ -92,7 +92,7 @@ export const ownTimeout: Rule = {
   },
 };
 
-/** Requests that were never sent, since nothing had set a value that they need: the server is not to blame. Where there is no answer at all, `nothingAnswered` says it. */
+/** Finds requests that were not sent because a value was missing. Without any response, `nothingAnswered` reports it. */
 export const notMade: Rule = {
   id: 'notMade',
   find({ ledger, steps, plan }) {
@@ -141,15 +141,15 @@ function sourceWords({ journey }: MeasuredRun['plan'], name: string, error = '')
   return 'a value was missing';
 }
 
-/** A queue of fewer results than this is no queue. */
-const LEAST_RESULTS = 10;
+/** Fewest results of a queue. */
+const MIN_RESULTS = 10;
 
-/** How fast a queue of results was worked off, and what that means for the work that is expected. */
+/** Reports how fast a queue of results was worked off, with a forecast for the expected work. */
 export const backlog: Rule = {
   id: 'backlog',
   find({ waits, plan }) {
     return waits.flatMap((wait): Finding[] => {
-      if (wait.begun < LEAST_RESULTS) return [];
+      if (wait.begun < MIN_RESULTS) return [];
       const left = wait.begun - wait.came;
       const overdue = wait.overdue ?? left;
       const expected = plan.demand?.results?.step === wait.step ? plan.demand.results : undefined;

@@ -6,16 +6,16 @@ import { formatCount, formatMs, formatShare } from '#core/base/units.ts';
 import { differentOnPurpose, figure, type Found, pointsBetween, rangeOf, type Rule, type MeasuredRun } from '../rule.ts';
 import { type Retry, retryAfter } from './retries.ts';
 
-/** From this share on the slow ones are no exception but another kind of answer. */
-const KIND = 0.05;
-/** Nobody minds an exception that is shorter. */
-const FAR_MS = 500;
-/** Slow ones that came in so small a part of the time have one cause at one time. */
-const ONE_MOMENT = 0.1;
-/** So many of the slow ones came in seconds in which most answers were slow, and of the quick ones in seconds in which next to none was. */
-const AT_ONE_TIME = 0.8;
+/** From this share on, slow responses are a separate kind rather than exceptions. */
+const MIN_KIND_SHARE = 0.05;
+/** Smallest distance of an exception that is reported. */
+const MIN_DISTANCE_MS = 500;
+/** Largest share of the time in which all slow responses arrived, for a single cause at one time. */
+const MAX_MOMENT_SHARE = 0.1;
+/** Smallest share of slow responses in seconds where most are slow, and of quick ones in seconds where almost none is. */
+const MIN_SEPARATED_SHARE = 0.8;
 
-/** Times in two groups with nothing between: percentiles then tell of one group or the other, and the mean of neither. */
+/** Finds times in two separate groups, of which percentiles and mean give a wrong impression. */
 export const groups: Rule = {
   id: 'groups',
   find(facts) {
@@ -27,8 +27,8 @@ export const groups: Rule = {
       if (usual === undefined || slow === undefined || changesWithTime(facts, seen, usual, others)) return [];
       const most = seen.answers.reduce((largest, group) => (group.count > largest.count ? group : largest));
       const beyond = others.reduce((sum, group) => sum + group.share, 0);
-      const isKind = beyond >= KIND;
-      if (!isKind && slow.medianMs < FAR_MS) return [];
+      const isKind = beyond >= MIN_KIND_SHARE;
+      if (!isKind && slow.medianMs < MIN_DISTANCE_MS) return [];
       const retry = isKind
         ? null
         : (others.map((group) => retryAfter(group.medianMs - usual.medianMs)).find((one) => one !== null) ?? null);
@@ -68,7 +68,7 @@ function words({ share, medianMs }: TimeGroup): string {
   return `${formatShare(share)} about ${formatMs(medianMs)}`;
 }
 
-/** Where the wait was: opening the connection, or after it. */
+/** Says whether opening the connection or a later phase took the time. */
 function connecting({ generators }: MeasuredRun, { connects }: Groups, retry: Retry | null): string[] {
   if (retry === null) return [];
   const late = connects.slice(1).some(({ medianMs }) => retryAfter(medianMs)?.seconds === retry.seconds);
@@ -80,30 +80,30 @@ function connecting({ generators }: MeasuredRun, { connects }: Groups, retry: Re
 }
 
 /**
- * Whether the quick ones came at one time and the slow ones at another: then something changed, and other rules say what. The last seconds of a load hold slow ones
- * only, whatever the server does: what matters is whether nearly all of them came in such seconds. Seconds are of all steps together: of several they do not tell.
+ * Returns whether quick and slow responses occurred at different times; then other rules report the change. The last seconds of a load contain only slow
+ * responses, so nearly all slow ones must lie in such seconds. Seconds are sums over all steps, so with several steps this is unknown.
  */
 function changesWithTime(facts: MeasuredRun, { stage }: Groups, usual: TimeGroup, others: readonly TimeGroup[]): boolean {
   if (recordedRequests(facts.plan).length > 1) return false;
   const at = facts.stages.findIndex(({ name }) => name === stage);
-  // Answers of a load come until the next one begins.
+  // Responses of a load arrive until the next one begins.
   const points = pointsBetween(facts, facts.stages[at]?.startedAtSecond ?? null, facts.stages[at + 1]?.startedAtSecond ?? Infinity);
   const slow = others.reduce((sum, { count }) => sum + count, 0);
-  // In the middle of the gap: figures at its edges are rounded.
+  // The middle of the gap, because figures at its limits are rounded.
   const betweenMs = (usual.toMs + (others[0]?.fromMs ?? Infinity)) / 2;
   const inSlowSeconds = points.reduce((sum, { p50, ok }) => sum + ((p50 ?? 0) > betweenMs ? ok : 0), 0);
   const inQuickSeconds = points.reduce((sum, { p90, ok }) => sum + ((p90 ?? Infinity) < betweenMs ? ok : 0), 0);
-  return inSlowSeconds >= AT_ONE_TIME * slow && inQuickSeconds >= AT_ONE_TIME * usual.count;
+  return inSlowSeconds >= MIN_SEPARATED_SHARE * slow && inQuickSeconds >= MIN_SEPARATED_SHARE * usual.count;
 }
 
-/** The short time in which all slow ones came; null where they are spread. */
+/** Returns the short time in which all slow responses arrived; null if they are spread out. */
 function momentOf(facts: MeasuredRun, { stage }: Groups, fromMs: number): Found['range'] {
   const points = pointsOf(facts, stage);
   const hit = points.filter(({ max }) => (max ?? 0) >= fromMs);
   const range = rangeOf(hit);
   const all = rangeOf(points);
   if (range === null || all === null) return null;
-  return range.toSecond - range.fromSecond <= ONE_MOMENT * (all.toSecond - all.fromSecond) ? range : null;
+  return range.toSecond - range.fromSecond <= MAX_MOMENT_SHARE * (all.toSecond - all.fromSecond) ? range : null;
 }
 
 function pointsOf(facts: MeasuredRun, name: string): MeasuredRun['windows'] {

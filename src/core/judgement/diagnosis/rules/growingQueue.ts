@@ -6,20 +6,20 @@ import { overloadWords } from '#core/result/generatorNames.ts';
 import { formatCount, formatNumber, formatRate, formatSeconds } from '#core/base/units.ts';
 import { figure, pointsBetween, rangeOf, type Found, type Rule } from '../rule.ts';
 
-/** Fewer seconds tell nothing of what lasts, and fewer waiting requests are no queue. */
-const LEAST_SECONDS = 6;
-const LEAST_WAITING = 8;
-/** What comes beyond what is worked off, as a share of what comes: less is not told from rounding. */
-const LEAST_EXCESS = 0.03;
-/** The mean growth of a second in its standard errors: by chance (Student) once in 190 stages of 6 seconds, in 1,500 of 15 and in 11,000 of 60. */
-const LEAST_T = 4;
-/** A generator that is busy for a larger part notices answers too late, and so has a queue of its own. */
-const MOST_SICK = 0.3;
+/** Fewest seconds and waiting requests of a lasting queue. */
+const MIN_SECONDS = 6;
+const MIN_WAITING = 8;
+/** Smallest excess of arrivals over completions, as a share of the arrivals. */
+const MIN_EXCESS_SHARE = 0.03;
+/** Smallest mean growth in standard errors. By chance (Student's t) reached in 1 of 190 stages of 6 seconds, 1 of 1,500 of 15 and 1 of 11,000 of 60. */
+const MIN_T = 4;
+/** Largest share of overloaded seconds. A busy generator notices responses late and so has a queue of its own. */
+const MAX_OVERLOADED_SHARE = 0.3;
 
 /**
- * More requests come than are worked off, so that the queue grows for as long as the load lasts. With λ arrivals a second, service time S and m at a time, that is where
- * ρ = λ·S / m > 1; m / S is what is answered a second while there is always something to do, so ρ is what comes over what is answered. The queue then grows
- * by λ − m / S a second. Judged on constant arrivals; whether it grows is asked of the differences between what began and what ended in each second.
+ * Finds a queue that grows as long as the load lasts, because more requests arrive than are completed. With λ arrivals per second, service time S and m
+ * workers, ρ = λ·S / m > 1. The completion rate is m / S while there is work, so ρ = arrivals / completions, and the queue grows by λ − m / S per second.
+ * Requires constant arrivals. Growth is tested on the differences between started and ended requests in each second.
  */
 export const growingQueue: Rule = {
   id: 'growingQueue',
@@ -29,24 +29,24 @@ export const growingQueue: Rule = {
       const { level } = stage;
       if (!isSteady(level) || level.to <= 0) return [];
       const all = pointsBetween(facts, stage.startedAtSecond, stage.endedAtSecond);
-      // Until the first answers came everything is on its way, however quick the server is.
+      // Before the first response, every request is in flight, however quick the server is.
       const firstAnswer = all.findIndex(({ completed }) => completed > 0);
       const points = firstAnswer < 0 ? [] : all.slice(firstAnswer + 1);
       const seconds = sum(points, ({ width }) => width);
       const last = points.at(-1);
-      if (last === undefined || seconds < LEAST_SECONDS || last.inFlight < LEAST_WAITING) return [];
+      if (last === undefined || seconds < MIN_SECONDS || last.inFlight < MIN_WAITING) return [];
       const sick = overloadedSeconds(points);
       if (!growsBeyondChance(points)) return [];
-      const isDoubtful = sick > MOST_SICK * seconds;
-      // What is given up after a time limit makes room without being worked off.
+      const isDoubtful = sick > MAX_OVERLOADED_SHARE * seconds;
+      // Requests that time out leave the queue without being completed.
       const clean = points.filter(({ failed, notStarted }) => failed === 0 && notStarted.target === 0);
-      const told = sum(clean, ({ width }) => width) >= LEAST_SECONDS / 2 ? clean : points;
+      const told = sum(clean, ({ width }) => width) >= MIN_SECONDS / 2 ? clean : points;
       const tail = points.slice(-Math.ceil(points.length / 3));
-      const goesOn = perSecond(tail, growth) > LEAST_EXCESS * perSecond(tail, ({ started }) => started);
+      const goesOn = perSecond(tail, growth) > MIN_EXCESS_SHARE * perSecond(tail, ({ started }) => started);
       if (!goesOn && clean.length === points.length) return [];
       const came = perSecond(told, ({ started, notStarted }) => started + notStarted.target);
       const done = perSecond(told, ({ completed }) => completed);
-      if (came - done < LEAST_EXCESS * came || done <= 0) return [];
+      if (came - done < MIN_EXCESS_SHARE * came || done <= 0) return [];
       const most = Math.max(...points.map(({ inFlight }) => inFlight));
       return [
         {
@@ -79,17 +79,17 @@ export const growingQueue: Rule = {
 };
 
 function growth({ started, completed, failed, ok }: Point): number {
-  // What failed without an answer is no longer waited for either.
+  // Failed requests without a response no longer wait either.
   return started - Math.max(completed, ok + failed);
 }
 
-/** Student's t of the growth in a second, weighted by nothing: seconds are of one length. */
+/** Student's t test of the mean growth per second. Unweighted, because all seconds are equally long. */
 function growsBeyondChance(points: readonly Point[]): boolean {
   const rates = points.map((point) => growth(point) / point.width);
   const mean = rates.reduce((total, rate) => total + rate, 0) / rates.length;
   const squares = rates.reduce((total, rate) => total + (rate - mean) ** 2, 0);
   const error = Math.sqrt(squares / (rates.length - 1) / rates.length);
-  return mean > 0 && mean >= LEAST_T * error;
+  return mean > 0 && mean >= MIN_T * error;
 }
 
 function perSecond(points: readonly Point[], pick: (point: Point) => number): number {

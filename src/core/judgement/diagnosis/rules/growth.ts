@@ -4,13 +4,13 @@ import { grows, type Reading, secondsToLimit, type Trend, trendOf } from '#core/
 import { formatMs, formatNumber, formatSeconds } from '#core/base/units.ts';
 import { type Rule, type MeasuredRun, watchedReadings } from '../rule.ts';
 
-/** Shorter runs tell of their own beginning and of nothing that lasts. */
-const LEAST_SECONDS = 30;
-/** Answers that become slower by less than this share and this time from the beginning to the end are nobody's worry. */
-const NOTICEABLE_SHARE = 0.2;
-const NOTICEABLE_MS = 10;
+/** Shorter runs show mostly their own beginning. */
+const MIN_SECONDS = 30;
+/** Smallest slowdown from beginning to end, as a share and in ms. */
+const MIN_SLOWDOWN_SHARE = 0.2;
+const MIN_SLOWDOWN_MS = 10;
 
-/** Numbers that the plan watches and that grow, with the time that is left until they reach their limit. */
+/** Finds watched numbers that grow, with the time until they reach their limit. */
 export const watchedGrowth: Rule = {
   id: 'watchedGrowth',
   find({ plan, generators }) {
@@ -29,7 +29,7 @@ export const watchedGrowth: Rule = {
             range: null,
           },
         ];
-      if (trend === null || trend.seconds < LEAST_SECONDS || !grows(trend)) return [];
+      if (trend === null || trend.seconds < MIN_SECONDS || !grows(trend)) return [];
       const left = limit === undefined ? null : secondsToLimit(trend, limit);
       return [
         {
@@ -56,7 +56,7 @@ export const watchedGrowth: Rule = {
   },
 };
 
-/** Answers that become slower while the load stays the same. */
+/** Finds responses that become slower under constant load. */
 export const slowerAndSlower: Rule = {
   id: 'slowerAndSlower',
   find(facts) {
@@ -65,7 +65,7 @@ export const slowerAndSlower: Rule = {
       if (!stage.counted || !isSteady(level) || startedAtSecond === null || to === null) return [];
       const from = startedAtSecond + countedStartUpSeconds(facts, stage.name);
       const trend = trendOf(latencyReadings(facts, from, to));
-      if (trend === null || trend.seconds < LEAST_SECONDS || !grows(trend) || !isNoticeable(trend)) return [];
+      if (trend === null || trend.seconds < MIN_SECONDS || !grows(trend) || !isNoticeable(trend)) return [];
       return [
         {
           id: `${this.id}.${stage.name}`,
@@ -83,7 +83,7 @@ export const slowerAndSlower: Rule = {
   },
 };
 
-/** While not all users run yet, the load grows. */
+/** During the start-up of users the load grows. */
 function countedStartUpSeconds({ plan }: MeasuredRun, name: string): number {
   const stage = plan.load.stages.find((one) => one.name === name);
   return stage !== undefined && 'users' in stage && stage.startUpCounts === true ? stage.startUpSeconds : 0;
@@ -96,7 +96,7 @@ function latencyReadings({ windows }: MeasuredRun, from: number, to: number): Re
 }
 
 function isNoticeable({ from, to }: Trend): boolean {
-  return to - from > NOTICEABLE_MS && to - from > NOTICEABLE_SHARE * Math.max(0, from);
+  return to - from > MIN_SLOWDOWN_MS && to - from > MIN_SLOWDOWN_SHARE * Math.max(0, from);
 }
 
 function perMinute(perSecond: number): string {

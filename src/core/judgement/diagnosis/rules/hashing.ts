@@ -17,13 +17,13 @@ const MIN_FILLED = 0.5;
 const MIN_FILLED_AS_MAIN_WORK = 0.3;
 const MIN_SHARE_OF_WORK = 0.6;
 const MIN_SECONDS = 2;
-/** Of one processor: a program that has one is full. */
+/** Use of one processor from which a single-threaded program is at its limit. */
 const FULL_CORES = 0.85;
 const MAX_SICK = 0.5;
 
 /**
- * Logins whose own work fills the server: passwords are hashed, which takes processor time on purpose. Seen by logins that wait, and by their number
- * times the time of one alone, which fills the slow seconds. All pages of the same process are slow meanwhile.
+ * Finds logins whose password hashing fills the server's processor. Evidence: logins wait, and their number × the time of an unloaded login fills the slow
+ * seconds. All pages of the same process are slow meanwhile.
  */
 export const hashing: Rule = {
   id: 'hashing',
@@ -58,7 +58,7 @@ export const hashing: Rule = {
           ],
           remedy:
             'Spread logins over a longer time before the start, run more processes, or hash in a thread pool. A cheaper hash is a decision about security.',
-          // The work of the logins is that of the server, however busy the generator was; what waited may have waited for either.
+          // The processor work of logins is the server's even if the generator was busy, but the waits may come from either.
           confidence: process === null || sickShare(facts) > MAX_SICK ? 'possible' : 'likely',
           range: rangeOf(slow),
           insteadOf: ['warmingUp.*', 'behaviour.first.*', 'notSteady', 'groups.*', 'averageHides.*', 'slowTail', 'rateDips'],
@@ -87,7 +87,7 @@ function otherSteps({ steps }: MeasuredRun, login: string): NonNullable<Found['f
   return times.length === 0 ? [] : [figure('Median of the other steps', formatMs(medianOf(times.toSorted((one, other) => one - other))))];
 }
 
-/** The program that a monitor saw with a whole processor in use. */
+/** Returns the program that used a whole processor according to a monitor. */
 function fullProcess({ monitors }: MeasuredRun): { readonly name: string; readonly cores: number } | null {
   const all = monitors.flatMap(({ values }) =>
     Object.entries(values).flatMap(([key, column]) => {

@@ -2,17 +2,17 @@ import { formatCount, formatMs, formatPercent, formatPortion, formatShare } from
 import { apdexWord } from '#core/statistics/apdex.ts';
 import { figure, type Found, type Rule } from '../rule.ts';
 
-const LEAST_ANSWERS = 100;
-const LEAST_MS = 10;
+const MIN_RESPONSES = 100;
+const MIN_MEAN_MS = 10;
 
-/** A mean that is longer than what nine of ten answers took: it is no time that anybody waits. */
+/** Finds a mean above the 90th percentile, which describes no typical wait. */
 export const averageHides: Rule = {
   id: 'averageHides',
   find({ steps }) {
     return steps.flatMap((step): Found[] => {
       const { mean, p50, p90, p99, count } = step.latency.service;
-      if (typeof mean !== 'number' || typeof p50 !== 'number' || typeof p90 !== 'number' || count < LEAST_ANSWERS) return [];
-      if (mean <= p90 || mean < 2 * p50 || mean - p50 < LEAST_MS) return [];
+      if (typeof mean !== 'number' || typeof p50 !== 'number' || typeof p90 !== 'number' || count < MIN_RESPONSES) return [];
+      if (mean <= p90 || mean < 2 * p50 || mean - p50 < MIN_MEAN_MS) return [];
       return [
         {
           id: `${this.id}.${step.name}`,
@@ -34,20 +34,20 @@ export const averageHides: Rule = {
   },
 };
 
-/** The slowest answer takes this many times the 99th percentile, and at least this long: nobody would call that the same crowd. */
-const FAR_FACTOR = 10;
-const FAR_MS = 500;
+/** Smallest ratio of the maximum to the 99th percentile, and smallest maximum, of a separate tail. */
+const MIN_TAIL_RATIO = 10;
+const MIN_TAIL_MS = 500;
 
 /**
- * Few answers, far away from all others: a retry, a lock or a time limit somewhere, not a server that is slow. Their share
- * follows from the standard deviation: f = (sd / (max − median))², which is exact when all of them lie at the maximum.
+ * Finds a few responses far from all others: a retry, a lock or a time-out, rather than a slow server. Their share is f = (sd / (max − median))², which is
+ * exact if all of them lie at the maximum.
  */
 export const slowTail: Rule = {
   id: 'slowTail',
   find({ latency }) {
     const { p50, p99, max, stddev, count } = latency.service;
     if (typeof p50 !== 'number' || typeof p99 !== 'number' || typeof max !== 'number' || typeof stddev !== 'number') return [];
-    if (count < 1_000 || max < FAR_MS || max < FAR_FACTOR * p99) return [];
+    if (count < 1_000 || max < MIN_TAIL_MS || max < MIN_TAIL_RATIO * p99) return [];
     const share = (stddev / (max - p50)) ** 2;
     return [
       {
@@ -64,16 +64,16 @@ export const slowTail: Rule = {
   },
 };
 
-/** Fewer pages say too little for a word. */
-const LEAST_PAGES = 20;
+/** Fewest pages for an Apdex rating. */
+const MIN_PAGES = 20;
 
-/** Single requests are called better than the pages that they make up: people wait for pages. */
+/** Finds requests with a better Apdex rating than the pages that they belong to. */
 export const pageApdex: Rule = {
   id: 'pageApdex',
   find({ pages }) {
     if (pages === null) return [];
     const { pageApdex: ofPages, requestApdex: ofRequests, thresholdMs } = pages.all;
-    if (ofPages.value === null || ofRequests.value === null || ofPages.counted < LEAST_PAGES) return [];
+    if (ofPages.value === null || ofRequests.value === null || ofPages.counted < MIN_PAGES) return [];
     const [page, request] = [apdexWord(ofPages.value), apdexWord(ofRequests.value)];
     if (page === request || ofRequests.value <= ofPages.value) return [];
     return [
@@ -93,9 +93,9 @@ export const pageApdex: Rule = {
   },
 };
 
-const LEAST_EACH = 20;
-/** The busiest of several has so many times what would be its even share. */
-const UNEVEN = 1.5;
+const MIN_REQUESTS_EACH = 20;
+/** Smallest multiple of an even share that counts as uneven. */
+const MIN_UNEVEN_RATIO = 1.5;
 
 /** Finds a name with several addresses, of which one got most of the requests. */
 export const unevenAddresses: Rule = {
@@ -105,9 +105,9 @@ export const unevenAddresses: Rule = {
     const total = all.reduce((sum, [, count]) => sum + count, 0);
     const [most] = all;
     // Several targets are asked in turn, each at its own address.
-    if (most === undefined || all.length < 2 || plan.targets.length > 1 || total < LEAST_EACH * all.length) return [];
+    if (most === undefined || all.length < 2 || plan.targets.length > 1 || total < MIN_REQUESTS_EACH * all.length) return [];
     const [address, count] = most;
-    if (count < (UNEVEN * total) / all.length) return [];
+    if (count < (MIN_UNEVEN_RATIO * total) / all.length) return [];
     return [
       {
         id: this.id,

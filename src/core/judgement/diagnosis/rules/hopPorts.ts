@@ -3,19 +3,19 @@ import { keyParts } from '#core/machines/monitors/quantity.ts';
 import { formatCount, formatNumber, formatPart } from '#core/base/units.ts';
 import { failedShare, figure, type Found, rangeOf, type Rule, type MeasuredRun, failedSince } from '../rule.ts';
 
-/** From this share of its ports on a machine may be short of them: those of connections that are open are not among the waiting ones. */
-const NEARLY_ALL = 0.8;
-/** The number stands still at its highest, within this share, because nothing more can be opened. */
-const AT_MOST = 0.9;
-/** A second in which so many fail is part of the stall. */
-const FAILING = 0.1;
-/** Seconds that a reading may be late. */
+/** Share of its ports from which a machine may run out. Ports of open connections are not among the waiting ones. */
+const MIN_USED_SHARE = 0.8;
+/** The number of waiting ports stopped growing within this share of its maximum, because no connection can be opened. */
+const MIN_PEAK_SHARE = 0.9;
+/** Smallest share of failures in a second of the stall. */
+const MIN_FAILED_SHARE = 0.1;
+/** Delay of a reading in seconds. */
 const TOLERANCE_SECONDS = 3;
 
-/** Where sockets wait for their port to be free again, second by second. */
+/** A place where ports wait in TIME_WAIT, second by second. */
 interface Holder {
   readonly where: string;
-  /** Address and port that the connections went to; null where nobody listed them. */
+  /** Address and port of the connections; null if not listed. */
   readonly destination: string | null;
   /** Ports that the machine has for connections to one address and port. */
   readonly ports: number;
@@ -23,13 +23,15 @@ interface Holder {
 }
 
 /**
- * A hop that opens and closes a connection for each request runs out of ports when all of them wait in TIME_WAIT: requests fail from the second on in which
- * their number stops to grow. The hop is where they wait at the connecting end, which monitors of machines tell.
+ * Finds a hop that opens a connection for each request and runs out of ports because all wait in TIME_WAIT. Requests fail from the second on in which the
+ * number of waiting ports stops growing. Monitors show the machine at the connecting end.
  */
 export const hopPorts: Rule = {
   id: 'hopPorts',
   find(facts) {
-    const failing = facts.windows.filter(({ failed, completed, started }) => failed > FAILING * Math.max(completed, failed, started, 1));
+    const failing = facts.windows.filter(
+      ({ failed, completed, started }) => failed > MIN_FAILED_SHARE * Math.max(completed, failed, started, 1),
+    );
     const [first] = failing;
     if (first === undefined || facts.ledger.requests.ok === 0 || facts.ledger.requests.noPort > 0) return [];
     const found = holdersOf(facts).find((holder) => isFullFrom(holder, first.second));
@@ -66,7 +68,7 @@ export const hopPorts: Rule = {
   },
 };
 
-/** What monitors of machines list by destination; else what a generator counts, where a target shares its machine and the load opened few connections itself. */
+/** Lists ports by destination from machine monitors; else the generator's own count, if a target shares its machine and the load opened few connections. */
 function holdersOf({ monitors, generators, connectionsOpened }: MeasuredRun): Holder[] {
   const listed = monitors.flatMap(({ kind, name, values, second, limits }) => {
     const ports = limits.find(({ chart }) => chart === MACHINE_CHARTS.holders)?.value;
@@ -82,7 +84,7 @@ function holdersOf({ monitors, generators, connectionsOpened }: MeasuredRun): Ho
     if (outgoingPorts === null) return [];
     const known = readings.flatMap(({ second, timeWaitSockets }) => (timeWaitSockets === null ? [] : [{ second, value: timeWaitSockets }]));
     const grown = Math.max(0, ...known.map(({ value }) => value)) - (known[0]?.value ?? 0);
-    // Connections of the load itself may wait there too.
+    // Connections of the load itself may wait there, too.
     return sharesMachineWithTarget && grown > 2 * connectionsOpened
       ? [{ where: `A program on ${name}`, destination: null, ports: outgoingPorts, readings: known }]
       : [];
@@ -90,14 +92,16 @@ function holdersOf({ monitors, generators, connectionsOpened }: MeasuredRun): Ho
   return [...listed, ...counted];
 }
 
-/** Grew until the failures began and not beyond, by when nearly all ports waited. */
+/** Returns whether the waiting ports grew until the failures began and then stopped near their limit. */
 function isFullFrom({ readings, ports }: Holder, second: number): boolean {
   const most = Math.max(0, ...readings.map(({ value }) => value));
   const before = readings.filter((reading) => reading.second < second - TOLERANCE_SECONDS);
   const after = readings.filter((reading) => reading.second >= second - 1 && reading.second <= second + TOLERANCE_SECONDS);
-  // Where they begin with the run, they had to grow all the same.
+  // If failures begin with the run, the first reading is the comparison.
   const earlier = before.length > 0 ? before : readings.slice(0, 1);
   return (
-    most >= NEARLY_ALL * ports && earlier.every(({ value }) => value < AT_MOST * most) && after.some(({ value }) => value >= AT_MOST * most)
+    most >= MIN_USED_SHARE * ports &&
+    earlier.every(({ value }) => value < MIN_PEAK_SHARE * most) &&
+    after.some(({ value }) => value >= MIN_PEAK_SHARE * most)
   );
 }

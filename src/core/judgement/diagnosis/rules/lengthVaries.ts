@@ -4,16 +4,16 @@ import type { Finding } from '#core/result/schema.ts';
 import { formatBytes, formatCount, formatNumber, formatShare } from '#core/base/units.ts';
 import { differentOnPurpose, NEGLIGIBLE_SHARE, type Rule } from '../rule.ts';
 
-/** A mean difference of up to this share of the page is what a changing number or date in it makes; more may be a cut-off page. */
+/** Largest mean difference, as a share of the page, that a changing number or date explains. More may be a truncated page. */
 const BENIGN_DEVIATION_SHARE = 0.02;
-/** From so many failures for each answer of another length on, these are the failures. */
-const ERROR_PAGES = 0.5;
-/** From so large a part of the responses on the first is the exception. */
-const MOST_DIFFER = 0.5;
-/** A number that changes makes so many bytes at least. */
+/** Smallest ratio of failures to responses of another length that explains the difference by failures. */
+const MIN_ERROR_PAGE_RATIO = 0.5;
+/** Share of differing responses from which the first response is the exception. */
+const MIN_DIFFERING_SHARE = 0.5;
+/** Smallest difference in bytes that a changing number explains. */
 const BENIGN_BYTES = 16;
 
-/** Whether a good answer to this step has something in its body that the plan looks for. */
+/** Returns whether the plan checks or captures content in the body of a successful response. */
 function looksInside({ checks, captures = [] }: Plan['journey'][number]): boolean {
   return (
     checks.some((check) => check.kind !== 'size' && check.kind !== 'page' && !check.not) ||
@@ -22,22 +22,22 @@ function looksInside({ checks, captures = [] }: Plan['journey'][number]): boolea
 }
 
 /**
- * Whether failures make the difference: most of what is different are failures, so few of them are shorter by a whole page each that the others hardly differ, or the first answer, which all are
- * compared with, was a failure itself.
+ * Returns whether failures explain the different lengths: most different responses are failures, or a few failures are whole pages shorter, or the first
+ * response, the reference, was a failure.
  */
 function isOfErrorPages(
   { httpError, ok }: Parameters<typeof answeredRequests>[0],
   { different, deviationBytes, first, benignBytes }: Record<'different' | 'deviationBytes' | 'first' | 'benignBytes', number>,
 ): boolean {
   if (httpError === 0) return false;
-  if (httpError >= ERROR_PAGES * different || different >= ok) return true;
+  if (httpError >= MIN_ERROR_PAGE_RATIO * different || different >= ok) return true;
   const others = Math.max(0, different - httpError);
   return others * benignBytes < deviationBytes && deviationBytes <= httpError * first + others * benignBytes;
 }
 
 /**
- * Bodies of different lengths. ApacheBench counts each as a failure; the mean difference in bytes tells a page that carries a
- * changing number (harmless) from one that is sometimes cut off.
+ * Finds bodies of different lengths, which ApacheBench counts as failures. The mean difference distinguishes a page with a changing number (harmless) from
+ * one that is sometimes truncated.
  */
 export const lengthVaries: Rule = {
   id: 'lengthVaries',
@@ -51,16 +51,16 @@ export const lengthVaries: Rule = {
       const different = differs - empty;
       if (first === null || first === 0 || complete === 0 || different / complete < NEGLIGIBLE_SHARE) return [];
       const meanDeviation = (deviationBytes + empty * first) / different;
-      // Error pages have a length of their own: what there is to say of them other rules say.
+      // Error pages have another length. Other rules report them.
       const benignBytes = Math.max(BENIGN_BYTES, first * BENIGN_DEVIATION_SHARE);
       if (isOfErrorPages(step.requests, { different, deviationBytes: Math.abs(meanDeviation * different), first, benignBytes })) return [];
       const benign = Math.abs(meanDeviation) <= benignBytes;
-      // “No failure” would stand beside the finding that some of them are.
-      if (benign && step.requests.wrongBody >= ERROR_PAGES * different) return [];
-      // Cut off, or with an error text in it, a page would hardly hold what is looked for in it.
+      // “No failure” would contradict the finding that some of them are failures.
+      if (benign && step.requests.wrongBody >= MIN_ERROR_PAGE_RATIO * different) return [];
+      // A truncated page or one with an error text would fail the plan's checks.
       const isSeenTo = seenTo.has(step.name) && step.requests.wrongBody === 0;
-      // A list to which the run itself adds makes nearly every response longer than the first; a page that is cut off is shorter.
-      const isGrowing = !benign && meanDeviation > 0 && different >= MOST_DIFFER * complete;
+      // A list that grows during the run makes nearly every response longer than the first. A truncated page is shorter.
+      const isGrowing = !benign && meanDeviation > 0 && different >= MIN_DIFFERING_SHARE * complete;
       const bytes = Math.abs(meanDeviation) === 1 ? 'byte' : 'bytes';
       const difference = `${formatNumber(Math.abs(meanDeviation))} ${bytes} ${meanDeviation < 0 ? 'shorter' : 'longer'}`;
       return [

@@ -5,17 +5,17 @@ import { grows, type Reading, secondsToLimit, type Trend, trendOf } from '#core/
 import { failedShare, figure, type Found, rangeOf, type Rule, type MeasuredRun, sickShare, watchedReadings, failedSince } from '../rule.ts';
 import { type Bounded, boundedBy } from '../bounded.ts';
 
-/** Rates that differ by no more are the same. */
-const FLAT = 1.12;
-/** The highest level has to be so many times the lowest to show anything. */
-const LEAST_RANGE = 2;
-/** Times have to grow by this part of what the levels grow by. */
-const GROWS_ALONG = 0.7;
-const LEAST_ANSWERS = 50;
-const MOST_FAILED = 0.05;
-const MOST_SICK = 0.2;
+/** Largest ratio of two equal rates. */
+const MAX_FLAT_RATIO = 1.12;
+/** Smallest ratio of the highest to the lowest level. */
+const MIN_LEVEL_RATIO = 2;
+/** Smallest ratio of the growth of times to the growth of levels. */
+const MIN_TIME_GROWTH = 0.7;
+const MIN_RESPONSES = 50;
+const MAX_FAILED_SHARE = 0.05;
+const MAX_OVERLOADED_SHARE = 0.2;
 
-/** Already the lightest level of a series got as many answers a second as the heaviest: where the limit begins lies below all of them. */
+/** Finds levels of which the lightest already had the throughput of the heaviest, so that the limit lies below all of them. */
 export const saturatedBelow: Rule = {
   id: 'saturatedBelow',
   find(facts) {
@@ -24,19 +24,24 @@ export const saturatedBelow: Rule = {
         const perSecond = rates.completedPerSecond;
         const mean = latency.response.mean;
         const isLevel = counted && level.unit !== 'arrivalsPerSecond' && isSteady(level);
-        if (!isLevel || perSecond === null || typeof mean !== 'number' || answeredRequests(requests) < LEAST_ANSWERS) return [];
-        // What fails is quick and says nothing of what it can do.
-        if (requests.sent - requests.ok > MOST_FAILED * requests.sent) return [];
+        if (!isLevel || perSecond === null || typeof mean !== 'number' || answeredRequests(requests) < MIN_RESPONSES) return [];
+        // Failures are quick and do not show capacity.
+        if (requests.sent - requests.ok > MAX_FAILED_SHARE * requests.sent) return [];
         return [{ name, level: level.to, unit: level.unit, perSecond, mean, from: startedAtSecond, to: endedAtSecond }];
       })
       .toSorted((one, other) => one.level - other.level);
     const [lightest, heaviest] = [levels[0], levels.at(-1)];
-    if (lightest === undefined || heaviest === undefined || heaviest.level < LEAST_RANGE * lightest.level || sickShare(facts) > MOST_SICK)
+    if (
+      lightest === undefined ||
+      heaviest === undefined ||
+      heaviest.level < MIN_LEVEL_RATIO * lightest.level ||
+      sickShare(facts) > MAX_OVERLOADED_SHARE
+    )
       return [];
     const rates = levels.map(({ perSecond }) => perSecond);
-    if (Math.max(...rates) > FLAT * Math.min(...rates)) return [];
-    // With pauses between, the same rate of more visitors would need no longer times.
-    if (heaviest.mean / lightest.mean < GROWS_ALONG * (heaviest.level / lightest.level)) return [];
+    if (Math.max(...rates) > MAX_FLAT_RATIO * Math.min(...rates)) return [];
+    // With think time, more users at the same rate need not have longer times.
+    if (heaviest.mean / lightest.mean < MIN_TIME_GROWTH * (heaviest.level / lightest.level)) return [];
     const who = lightest.unit === 'users' ? 'users' : 'connections';
     const one = lightest.level === 1;
     const found: Found = {
@@ -65,19 +70,19 @@ export const saturatedBelow: Rule = {
   },
 };
 
-/** Fewer readings, one a second, tell of the beginning of a run and of nothing that lasts. */
-const LEAST_READINGS = 10;
-/** What has filled up, as a pool does, no longer grows in the last part of it: of half of the readings, at least so many. */
-const LEAST_LATE = 6;
-/** Less growth than these is nobody's worry. */
-const LEAST_GROWTH = 3;
-const LEAST_GROWTH_SHARE = 0.05;
-/** A limit that is further away belongs to another test. */
-const AHEAD_SECONDS = 3_600;
+/** Fewer readings, at one per second, show only the beginning of a run. */
+const MIN_READINGS = 10;
+/** A pool that has filled up no longer grows in the second half of the readings. Fewest readings there. */
+const MIN_LATE_READINGS = 6;
+/** Smallest growth, absolute and as a share. */
+const MIN_GROWTH = 3;
+const MIN_GROWTH_SHARE = 0.05;
+/** Longest time to a limit that is reported. */
+const MAX_AHEAD_SECONDS = 3_600;
 
 type StageOfRun = MeasuredRun['stages'][number];
 
-/** Something that a monitor counts grows under a load that stays the same, and has a limit that it will reach: connections that are not given back. */
+/** Finds a monitored count that grows under constant load and will reach its limit, such as leaked connections. */
 export const limitAhead: Rule = {
   id: 'limitAhead',
   find({ monitors, stages }) {
@@ -90,12 +95,12 @@ export const limitAhead: Rule = {
 function ahead({ id, words, limit: { value: limit, words: limitWords }, readings: all }: Bounded, stage: StageOfRun): Found | null {
   const [from, to] = [stage.startedAtSecond ?? Infinity, stage.endedAtSecond ?? 0];
   const readings = all.filter(({ second, width }) => second >= from && second + width <= to);
-  if (readings.length < LEAST_READINGS) return null;
+  if (readings.length < MIN_READINGS) return null;
   const trend = trendOf(readings);
-  const late = trendOf(readings.slice(-Math.max(LEAST_LATE, Math.floor(readings.length / 2))));
+  const late = trendOf(readings.slice(-Math.max(MIN_LATE_READINGS, Math.floor(readings.length / 2))));
   if (trend === null || late === null || !grows(trend) || !grows(late) || !isNoticeable(trend, limit)) return null;
   const left = secondsToLimit(trend, limit);
-  if (left === null || left.expected > AHEAD_SECONDS) return null;
+  if (left === null || left.expected > MAX_AHEAD_SECONDS) return null;
   const range = rangeOf(readings);
   return {
     id: `${limitAhead.id}.${id}`,
@@ -113,52 +118,52 @@ function ahead({ id, words, limit: { value: limit, words: limitWords }, readings
       'Something is opened and never released: look for a path that does not return a connection, first after errors. A longer test shows whether it stops: pools grow to their size and stay there.',
     confidence: 'likely',
     range,
-    // That it was reached without harm is part of it.
+    // It includes that the limit was reached without harm.
     insteadOf: [`limitReached.${id}`],
   };
 }
 
 function isNoticeable({ from, to }: Trend, limit: number): boolean {
-  return to - from >= Math.max(LEAST_GROWTH, LEAST_GROWTH_SHARE * limit);
+  return to - from >= Math.max(MIN_GROWTH, MIN_GROWTH_SHARE * limit);
 }
 
 function lengthOf({ startedAtSecond, endedAtSecond }: StageOfRun): number {
   return (endedAtSecond ?? 0) - (startedAtSecond ?? 0);
 }
 
-/** From this share of the limit on it is reached, or one below it: who asks for more is refused while one is being closed. */
-const REACHED = 0.97;
-/** Of fewer one less is a good part: then all of them are in use or it was not reached. */
-const LEAST_FOR_NEARLY = 10;
+/** Share of the limit from which it counts as reached, because one may be closing while another is refused. */
+const MIN_REACHED_SHARE = 0.97;
+/** Below this limit, one less is a large share, so all must be in use. */
+const MIN_LIMIT_FOR_SHARE = 10;
 /** Failures that began at most so many seconds before or after it belong to it. */
 const TOGETHER_SECONDS = 3;
 /** This many times as large a share fails from then on. */
-const MORE_FAIL = 3;
-const FAILING = 0.05;
+const MIN_FAILURE_RATIO = 3;
+const MIN_FAILED_SHARE = 0.05;
 
-/** What there is only so much of. */
+/** A resource with a limit. */
 interface Limited {
   readonly id: string;
-  /** As it begins a sentence. */
+  /** Name at the beginning of a sentence. */
   readonly words: string;
   readonly limit: number;
   readonly readings: readonly Reading[];
-  /** Findings about it that say less. */
+  /** Less precise findings about it. */
   readonly insteadOf: readonly string[];
 }
 
-/** Something of which there is only so much was used up, and perhaps failures began with it. */
+/** Finds a resource that was used up, and failures that began at that time. */
 export const limitReached: Rule = {
   id: 'limitReached',
   find(facts) {
     return [...monitored(facts), ...watched(facts)].flatMap((bounded): Found[] => {
       if (bounded.readings.length < 2) return [];
       const at = bounded.readings.find(({ value }) => value >= reachedFrom(bounded.limit));
-      // What only grows towards its limit has rules of its own.
+      // Steady growth towards the limit has rules of its own.
       if (at === undefined) return [];
       const failures = failuresAround(facts, at.second);
       const before = trendOf(bounded.readings.filter(({ second }) => second <= at.second));
-      const together = failures.after >= FAILING && failures.after >= MORE_FAIL * failures.before;
+      const together = failures.after >= MIN_FAILED_SHARE && failures.after >= MIN_FAILURE_RATIO * failures.before;
       return [
         {
           id: `${this.id}.${bounded.id}`,
@@ -195,7 +200,7 @@ export const limitReached: Rule = {
 };
 
 function reachedFrom(limit: number): number {
-  return limit < LEAST_FOR_NEARLY ? limit : Math.min(REACHED * limit, limit - 1);
+  return limit < MIN_LIMIT_FOR_SHARE ? limit : Math.min(MIN_REACHED_SHARE * limit, limit - 1);
 }
 
 function monitored({ monitors }: MeasuredRun): Limited[] {
@@ -210,7 +215,7 @@ function watched({ plan, generators }: MeasuredRun): Limited[] {
   });
 }
 
-/** Shares of the requests that failed until shortly before a second, and from it on. */
+/** Shares of failed requests until shortly before a second, and from that second on. */
 function failuresAround({ windows }: MeasuredRun, second: number): { readonly before: number; readonly after: number } {
   return {
     before: failedShare(windows.filter((point) => point.second + point.width <= second - TOGETHER_SECONDS)),

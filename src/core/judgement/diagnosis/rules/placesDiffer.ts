@@ -13,10 +13,10 @@ import type { Rule, MeasuredRun } from '../rule.ts';
 type Figures = NonNullable<MeasuredRun['generators'][number]['figures']>;
 type Part = 'firstByte' | 'transfer';
 
-/** From this share of the difference on, a part of the time is what makes it. */
-const MOSTLY = 0.5;
+/** Smallest share of the difference that makes a phase its cause. */
+const MIN_PHASE_SHARE = 0.5;
 
-/** The server is slower from one of several places: the way there, or how it treats visitors from there. */
+/** Finds a location from which the server is slower: the network path, or how the server treats clients from there. */
 export const placesDiffer: Rule = {
   id: 'placesDiffer',
   find(facts) {
@@ -37,7 +37,7 @@ export const placesDiffer: Rule = {
   },
 };
 
-/** The part of the time that makes most of the difference, told by its middle; null where nothing tells. */
+/** Returns the phase with most of the difference of medians; null if unknown. */
 function mostOf(slow: Figures | undefined, fast: Figures | undefined): Part | null {
   const all = difference(slow?.service.p50, fast?.service.p50);
   if (all === null || all <= 0) return null;
@@ -46,7 +46,7 @@ function mostOf(slow: Figures | undefined, fast: Figures | undefined): Part | nu
     share: (difference(slow?.phases?.[part]?.p50, fast?.phases?.[part]?.p50) ?? 0) / all,
   }));
   const [most] = parts.toSorted((one, other) => other.share - one.share);
-  return most !== undefined && most.share >= MOSTLY ? most.part : null;
+  return most !== undefined && most.share >= MIN_PHASE_SHARE ? most.part : null;
 }
 
 type Time = Figures['service']['p50'] | undefined;

@@ -7,19 +7,19 @@ import { isUsualWait } from '../freezes.ts';
 import { poolSettingWords, type PoolSize, poolSizeWords } from '../poolSize.ts';
 import { failedShare, figure, type Found, NOTICEABLE_SHARE, rangeOf, type Rule, type MeasuredRun } from '../rule.ts';
 
-/** Fewer may be all that were needed. */
-const LEAST_USED = 3;
-const LEAST_SECONDS = 4;
-/** So many times as many requests were on their way as connections in use. */
-const MORE_ASKED = 1.2;
-/** Of the seconds in which more were asked for, those in which all connections were in use: the last ones of a load and the first have fewer. */
-const MOST_OF_THEM = 0.7;
-/** Times that are so many times as long as with fewer requests on their way are worth a warning. */
-const LONGER = 1.5;
-/** The monitor's own, which is at work while it asks. */
-const OWN = 1;
+/** Fewest used connections. Fewer may be all that were needed. */
+const MIN_USED = 3;
+const MIN_SECONDS = 4;
+/** Smallest ratio of requests in flight to used connections. */
+const MIN_IN_FLIGHT_RATIO = 1.2;
+/** Smallest share of the seconds with more requests in which all connections were in use. The first and last seconds of a load have fewer. */
+const MIN_EXHAUSTED_SHARE = 0.7;
+/** Smallest ratio of times to those with fewer requests in flight that is a warning. */
+const MIN_SLOWDOWN_RATIO = 1.5;
+/** Connections of the monitor, which is busy while it queries. */
+const MONITOR_CONNECTIONS = 1;
 
-/** A second of the database with what was asked of the server then. */
+/** A second of the database with the load of that second. */
 interface Row {
   readonly second: number;
   readonly used: number;
@@ -29,8 +29,8 @@ interface Row {
 }
 
 /**
- * Requests that wait for a connection to the database: however many are on their way, the database sees the same number in use, and none of the program's is left over. Other than
- * `freeze`, in which nobody gives one back.
+ * Finds requests that wait for a database connection: however many are in flight, the database has the same number of busy connections and the program none
+ * idle. Unlike in `freeze`, connections are returned.
  */
 export const poolWait: Rule = {
   id: 'poolWait',
@@ -38,14 +38,14 @@ export const poolWait: Rule = {
     return facts.monitors.flatMap((monitor): Found[] => {
       const rows = rowsOf(facts, monitor);
       const used = Math.max(0, ...rows.map((row) => row.used));
-      const asked = rows.filter(({ inFlight }) => inFlight >= MORE_ASKED * used);
+      const asked = rows.filter(({ inFlight }) => inFlight >= MIN_IN_FLIGHT_RATIO * used);
       const full = asked.filter((row) => row.used === used);
-      if (used < LEAST_USED || full.length < LEAST_SECONDS || full.length < MOST_OF_THEM * asked.length) return [];
+      if (used < MIN_USED || full.length < MIN_SECONDS || full.length < MIN_EXHAUSTED_SHARE * asked.length) return [];
       const least = Math.min(...rows.map(({ idle }) => idle));
-      // Connections that are left over are those of others, or nobody waits for one.
+      // Otherwise idle connections belong to other programs, or no request waits.
       if (middle(full.map(({ idle }) => idle)) > least + 1) return [];
       const limit = monitor.limits.find(({ chart }) => chart === 'Connections')?.value ?? Infinity;
-      if (used + least + OWN >= limit) return [];
+      if (used + least + MONITOR_CONNECTIONS >= limit) return [];
       return [found(this.id, facts, monitor.name, used, rows, full)];
     });
   },
@@ -59,7 +59,7 @@ function found(id: string, facts: MeasuredRun, database: string, used: number, r
   const calmMs = middle(rows.flatMap(({ inFlight, p50 }) => (inFlight <= used && p50 !== null ? [p50] : [])));
   const fullMs = middle(full.flatMap(({ p50 }) => p50 ?? []));
   const failed = failedShare(facts.windows.filter(({ second }) => second >= first && second < last));
-  const isLonger = fullMs >= LONGER * calmMs;
+  const isLonger = fullMs >= MIN_SLOWDOWN_RATIO * calmMs;
   const longestMs = typeof facts.latency.service.max === 'number' ? facts.latency.service.max : 0;
   const settings = poolSettingWords(poolOf(facts.plan.servers?.pool, facts.server.software));
   return {
@@ -89,7 +89,7 @@ function found(id: string, facts: MeasuredRun, database: string, used: number, r
   };
 }
 
-/** Every second of which the database told what its connections did. */
+/** Returns every second with database readings. */
 function rowsOf({ windows }: MeasuredRun, { values, second, width }: MonitorResult): Row[] {
   const [active, inTransaction, idle] = ['postgres.active', 'postgres.idleInTransaction', 'postgres.idle'].map((id) => getOwn(values, id));
   return second.flatMap((from, row): Row[] => {
@@ -97,7 +97,7 @@ function rowsOf({ windows }: MeasuredRun, { values, second, width }: MonitorResu
     const at = from + (width[row] ?? 1);
     const point = windows.find((window) => at > window.second && at <= window.second + window.width);
     if (one == null || two == null || left == null || point === undefined) return [];
-    return [{ second: from, used: one - OWN + two, idle: left, inFlight: point.inFlight, p50: point.p50 }];
+    return [{ second: from, used: one - MONITOR_CONNECTIONS + two, idle: left, inFlight: point.inFlight, p50: point.p50 }];
   });
 }
 

@@ -5,7 +5,7 @@ import { readErrorName } from '#core/base/errorNames.ts';
 import { formatCount, formatMs, formatNumber } from '#core/base/units.ts';
 import { figure, rangeOf, type Found, type Rule, type MeasuredRun } from '../rule.ts';
 
-/** A machine that made the load had no port, or no file, left for a new connection: requests that were never sent say nothing about the server. */
+/** Finds load generators without a port or file for a new connection. Requests that were never sent say nothing about the server. */
 export const portsExhausted: Rule = {
   id: 'portsExhausted',
   find(facts) {
@@ -19,7 +19,7 @@ export const portsExhausted: Rule = {
 
 type Shortage = 'noPort' | 'noFile';
 
-/** Whether requests were not sent for want of it. Not one answer: the address may be wrong, which has a rule of its own. */
+/** Returns whether requests were not sent because of a shortage. Without any response the address may be wrong, which another rule reports. */
 export function isShort({ ledger: { requests } }: Pick<MeasuredRun, 'ledger'>, shortage: Shortage): boolean {
   return requests[shortage] > 0 && answeredRequests(requests) > 0;
 }
@@ -60,7 +60,7 @@ function noFile(facts: MeasuredRun, count: number): Found {
   };
 }
 
-/** Whether an error is of a shortage. A port in use is one while connecting only. */
+/** Returns whether an error belongs to a shortage. A port in use does only while connecting. */
 const IS_OF: Readonly<Record<Shortage, (code: string, phase: string | null) => boolean>> = {
   noPort: (code, phase) => code === 'EADDRNOTAVAIL' || (code === 'EADDRINUSE' && phase === 'connect'),
   noFile: (code) => code === 'EMFILE' || code === 'ENFILE',
@@ -95,7 +95,7 @@ function figures({ ledger, connectionsOpened }: MeasuredRun, count: number, with
 
 type GeneratorReading = MeasuredRun['generators'][number]['readings'][number];
 
-/** The highest reading of any machine that ran out; null where none could tell. */
+/** Returns the highest reading of the affected machines; null if none was taken. */
 function most({ generators }: MeasuredRun, shortage: Shortage, pick: (reading: GeneratorReading) => number | null): number | null {
   const values = sickGenerators(generators, shortage).flatMap(({ readings }) => readings.flatMap((reading) => pick(reading) ?? []));
   return values.length === 0 ? null : Math.max(...values);

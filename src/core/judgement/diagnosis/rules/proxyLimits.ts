@@ -3,34 +3,34 @@ import { formatCount, formatMs, formatNumber, formatPercent, formatRate, formatS
 import type { Point } from '#core/result/schema.ts';
 import { figure, type Found, NEGLIGIBLE_SHARE, rangeOf, type Rule, rangeOfTimes } from '../rule.ts';
 
-const LEAST_ANSWERS = 5;
-/** What a proxy gives up takes as long as it waits, give or take this share. */
-const PINNED = 0.05;
-/** Nobody sets a shorter limit, and quick 504 have other causes. */
-const LEAST_LIMIT_MS = 500;
-/** Limits that people set, in seconds. */
+const MIN_RESPONSES = 5;
+/** Tolerance of the times of responses that a proxy timed out. */
+const TIME_TOLERANCE = 0.05;
+/** Shorter time-outs are unusual, and quick 504 responses have other causes. */
+const MIN_LIMIT_MS = 500;
+/** Usual time-outs in seconds. */
 const ROUND_SECONDS = [1, 2, 3, 5, 6, 10, 15, 20, 25, 30, 40, 45, 50, 60, 75, 90, 100, 120, 180, 240, 300, 600];
-const ROUND_WITHIN = 0.03;
+const ROUND_TOLERANCE = 0.03;
 
-/** Answers 504 that all took equally long: that time is the patience of the proxy and not a time of the page. */
+/** Finds 504 responses with equal times, which are the time-out of a proxy, not times of the page. */
 export const proxyTimeout: Rule = {
   id: 'proxyTimeout',
   find({ latencyByStatusClass, status, ledger, latency, windows, rates }) {
     const givenUp = status['504'] ?? 0;
-    // Of the counted stages, as the 504 are: the ledger is of the whole run.
+    // Counted stages only, like the 504 counts. The request outcomes cover the whole run.
     const complete = Object.values(status).reduce((sum, count) => sum + count, 0);
     const times = latencyByStatusClass['5xx'];
     const failures = Object.entries(status).reduce((sum, [code, count]) => sum + (code.startsWith('5') ? count : 0), 0);
-    if (times === undefined || givenUp < LEAST_ANSWERS || givenUp < NEGLIGIBLE_SHARE * complete) return [];
+    if (times === undefined || givenUp < MIN_RESPONSES || givenUp < NEGLIGIBLE_SHARE * complete) return [];
     const { p50, p95, min, max } = times;
     if (typeof p50 !== 'number' || typeof p95 !== 'number' || typeof min !== 'number' || typeof max !== 'number') return [];
-    // Others with 500 among them: the middle of all is only that of the 504 where these are most of them.
-    if (p50 < LEAST_LIMIT_MS || givenUp < 0.8 * failures || p95 > (1 + PINNED) * p50) return [];
-    const isExact = min >= (1 - PINNED) * p50 && max <= (1 + PINNED) * p50;
-    const round = ROUND_SECONDS.map((seconds) => 1_000 * seconds).find((limit) => Math.abs(limit - p50) <= ROUND_WITHIN * limit);
+    // With other 5xx statuses, the median is that of the 504 only if most failures are 504.
+    if (p50 < MIN_LIMIT_MS || givenUp < 0.8 * failures || p95 > (1 + TIME_TOLERANCE) * p50) return [];
+    const isExact = min >= (1 - TIME_TOLERANCE) * p50 && max <= (1 + TIME_TOLERANCE) * p50;
+    const round = ROUND_SECONDS.map((seconds) => 1_000 * seconds).find((limit) => Math.abs(limit - p50) <= ROUND_TOLERANCE * limit);
     const limit = round ?? p50;
     const overall = latency.service.p95;
-    const pinsPercentile = typeof overall === 'number' && Math.abs(overall - p50) <= PINNED * p50;
+    const pinsPercentile = typeof overall === 'number' && Math.abs(overall - p50) <= TIME_TOLERANCE * p50;
     const hit = windows.filter((point) => (point.status['504'] ?? 0) > 0);
     const found: Found = {
       id: this.id,
@@ -59,22 +59,22 @@ export const proxyTimeout: Rule = {
   },
 };
 
-/** With these a proxy says that it has no connection left for the server behind it: nginx 500 without a free file, others 502 or 503. */
+/** Statuses with which a proxy reports that it has no connection left: nginx sends 500 without a free file, others send 502 or 503. */
 const NO_SLOT = ['500', '502', '503'] as const;
-/** A second in which so many of the answers are of that kind is one of refusal. */
-const REFUSING = 0.2;
-const LEAST_SLOTS = 20;
-/** Answering so takes no work. */
+/** Smallest share of such responses in a second of refusal. */
+const MIN_REFUSED_SHARE = 0.2;
+const MIN_SLOTS = 20;
+/** A refusal takes no work. */
 const QUICK_MS = 100;
-/** Or it takes about as long as a good answer, where the way there takes longest. */
-const LIKE_GOOD = 1.5;
-/** So many of the good answers before the first refusal must have had a connection of their own. */
-const OWN_CONNECTION = 0.8;
+/** Or it takes about as long as a successful response, if the network path dominates. */
+const MAX_SUCCESS_RATIO = 1.5;
+/** Smallest share of successful responses before the first refusal that had a connection of their own. */
+const MIN_OWN_CONNECTION_SHARE = 0.8;
 
 /**
- * A proxy that holds a slot (a file, a connection) for each visitor's open connection refuses once all are taken: it answers at once, and well only as many a second as
- * slots come free, slots / keep-alive seconds, whatever is asked for and however trivial the page is. Told by connections that are opened for each visitor, quick
- * failures, and as many good answers before the first as there are slots.
+ * Finds a proxy that holds a slot (a file, a connection) for each open client connection and refuses when all are taken. It responds at once, and
+ * successfully only at the rate at which slots become free: slots / keep-alive seconds, whatever the page. Evidence: a connection per client, quick
+ * failures, and as many successes before the first failure as there are slots.
  */
 export const proxySlots: Rule = {
   id: 'proxySlots',
@@ -83,19 +83,19 @@ export const proxySlots: Rule = {
     const refusals = NO_SLOT.reduce((sum, code) => sum + (status[code] ?? 0), 0);
     const times = latencyByStatusClass['5xx']?.p50;
     const good = latencyByStatusClass['2xx']?.p50;
-    if (typeof times !== 'number' || refusals < 0.05 * complete || ledger.requests.ok < LEAST_SLOTS) return [];
-    if (times > Math.max(QUICK_MS, typeof good === 'number' ? LIKE_GOOD * good : 0)) return [];
-    // Connections that are used again and again are few, and those that are closed after each answer hold nothing.
+    if (typeof times !== 'number' || refusals < 0.05 * complete || ledger.requests.ok < MIN_SLOTS) return [];
+    if (times > Math.max(QUICK_MS, typeof good === 'number' ? MAX_SUCCESS_RATIO * good : 0)) return [];
+    // Reused connections are few, and connections closed after each response hold no slots.
     if (plan.connections.reuse === 'never' || requestsOnReusedConnection > 0.5 * complete) return [];
     const first = windows.findIndex(isRefusing);
     const before = windows.slice(0, first + 1);
     const slots = before.reduce((sum, { ok }) => sum + ok, 0);
-    if (first < 0 || slots < LEAST_SLOTS || connectionsOpened < OWN_CONNECTION * slots) return [];
+    if (first < 0 || slots < MIN_SLOTS || connectionsOpened < MIN_OWN_CONNECTION_SHARE * slots) return [];
     const after = windows.slice(first + 1).filter(({ completed }) => completed > 0);
     const seconds = after.reduce((sum, { width }) => sum + width, 0);
     const freed = after.reduce((sum, { ok }) => sum + ok, 0);
     const perSecond = seconds > 0 ? freed / seconds : null;
-    // Slots fill first: a server that refuses from the first second on, and succeeds as often later, has another reason.
+    // Slots must fill first. A server that refuses from the first second on and succeeds as often later has another reason.
     if (first === 0 && perSecond !== null && perSecond > slots / 2) return [];
     const heldSeconds = heldFor(windows, slots);
     const code = NO_SLOT.toSorted((one, other) => (status[other] ?? 0) - (status[one] ?? 0))[0] ?? '500';
@@ -132,8 +132,8 @@ export const proxySlots: Rule = {
 };
 
 /**
- * How long a slot is held, in seconds. As long as there are refusals a slot is taken again at once when it comes free, so between any good answer and the one that
- * is as many later as there are slots lies the time for which one is held. Told from the middle of the first fill on, in whole rounds; null for less than one.
+ * Estimates how long a slot is held, in seconds. During refusals a free slot is taken at once, so each success and the one that is `slots` later are one
+ * holding time apart. Measured from the middle of the first fill in whole rounds; null for less than one round.
  */
 function heldFor(windows: readonly Point[], slots: number): number | null {
   const total = windows.reduce((sum, { ok }) => sum + ok, 0);
@@ -142,7 +142,7 @@ function heldFor(windows: readonly Point[], slots: number): number | null {
   return rounds < 1 || from === null || to === null || to <= from ? null : (to - from) / rounds;
 }
 
-/** When the good answer of this number came, as if those of a second came evenly. */
+/** Returns when the success with this number arrived, with successes spread evenly over a second. */
 function secondOf(windows: readonly Point[], number: number): number | null {
   let seen = 0;
   for (const { second, width, ok } of windows) {
@@ -154,5 +154,5 @@ function secondOf(windows: readonly Point[], number: number): number | null {
 
 function isRefusing({ status, completed }: Point): boolean {
   const refusals = NO_SLOT.reduce((sum, code) => sum + (status[code] ?? 0), 0);
-  return completed > 0 && refusals > REFUSING * completed;
+  return completed > 0 && refusals > MIN_REFUSED_SHARE * completed;
 }

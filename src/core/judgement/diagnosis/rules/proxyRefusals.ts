@@ -6,19 +6,19 @@ import { figure, type Found, type MeasuredRun, rangeOf, type Rule, sickShare } f
 
 /** A refusal takes no work. */
 const QUICK_MS = 100;
-/** Refusals are so large a part of all responses, and of those of a second of refusal. */
+/** Smallest share of refusals among all responses, and in a second of refusal. */
 const MIN_REFUSED = 0.02;
 const MIN_SECONDS = 4;
-/** A server that is the limit works on at least one request at a time (Little); a part of one leaves it idle. */
+/** Largest mean number of requests in the server (Little's law). A server at its limit works on at least one; less leaves it idle. */
 const MAX_AT_A_TIME = 0.3;
 /** Maximum if all requests are delayed: only the first requests show the undelayed time, which includes opening their connections. */
 const MAX_AT_A_TIME_DELAYED = 0.5;
-/** Variance by mean of what is let through in a second: 1 where it comes by chance (Poisson), next to 0 where a rule counts it. */
+/** Largest variance-to-mean ratio of the successes per second. It is 1 for random arrivals (Poisson) and near 0 for a rate limit. */
 const MAX_DISPERSION = 0.35;
-/** Whoever is made to wait takes so many times as long as whoever is let through at once, and at least this long. */
+/** Smallest ratio and difference of the waiting times of delayed and undelayed requests. */
 const MIN_WAIT_FACTOR = 5;
 const MIN_WAIT_MS = 50;
-/** From this share of overloaded seconds on waits may be those of the generator. */
+/** From this share of overloaded seconds on, the generator may cause the waits. */
 const MAX_SICK = 0.7;
 
 const SHARED =
@@ -27,8 +27,8 @@ const EXEMPT =
   'Exempt the address of the load generator from the limit, or send the load from several addresses (“connections.localAddresses”, --local-address). Until then the test measures the limit, not the server.';
 
 /**
- * A rule that lets so many requests a second through, whatever is sent: what succeeds is as even as a clock, and by its time and rate the server works
- * on a part of one request at a time. The others are refused at once (503 by nginx, 429 by others), or wait for their turn.
+ * Finds a rate limit that passes a fixed number of requests per second. The success rate is almost constant, and by Little's law the server works on less
+ * than one request at a time. Other requests are refused at once (503 by nginx, 429 by others) or delayed.
  */
 export const clientLimit: Rule = {
   id: 'clientLimit',
@@ -38,7 +38,7 @@ export const clientLimit: Rule = {
 };
 
 function refusing(id: string, { windows, status, latencyByStatusClass, steps, ledger }: MeasuredRun): Found[] {
-  // The shortest time would be that of a page with an error in it.
+  // The shortest time would be that of a page with an error text.
   if (ledger.requests.wrongBody > 0) return [];
   return (['429', '503'] as const).flatMap((code): Found[] => {
     const complete = Object.values(status).reduce((sum, count) => sum + count, 0);
@@ -77,7 +77,7 @@ function refusing(id: string, { windows, status, latencyByStatusClass, steps, le
   });
 }
 
-/** nginx `limit_req` with a burst and without `nodelay`: nobody is refused, and requests are sent on at the pace of the limit. */
+/** Finds nginx `limit_req` with a burst and without `nodelay`: no refusals, but requests are passed on at the rate of the limit. */
 function pacing(id: string, facts: MeasuredRun): Found[] {
   const { windows, steps, latency, ledger } = facts;
   if (ledger.requests.ok < answeredRequests(ledger.requests)) return [];
@@ -118,7 +118,7 @@ function pacing(id: string, facts: MeasuredRun): Found[] {
   ];
 }
 
-/** Seconds that the requests of one round of steps take where nobody waits, weighted by how often each step was made. */
+/** Returns the undelayed seconds per request, weighted by the successful requests of each step. */
 function aloneSeconds(steps: MeasuredRun['steps']): number {
   const all = steps.reduce((sum, { requests }) => sum + requests.ok, 0);
   const total = steps.reduce((sum, { requests, latency, latencyByStatusClass }) => {
@@ -128,14 +128,14 @@ function aloneSeconds(steps: MeasuredRun['steps']): number {
   return all === 0 ? 0 : total / all / 1_000;
 }
 
-/** How much a second brings of what is as even as a clock; null where it comes by chance, or too little of it was seen. */
+/** Returns the rate of an almost constant count per second; null if it varies randomly or too few seconds were seen. */
 function evenRate(points: readonly Point[], countOf: (point: Point) => number): number | null {
-  // The second in which it begins has the burst that is let through at once.
+  // The first second contains the burst that passes at once.
   const counts = points
     .slice(1)
     .filter(({ width }) => width === 1)
     .map(countOf);
-  // On a busy computer what is noticed a little later is counted in the next second: over two seconds that evens out.
+  // On a busy computer, late responses count in the next second. Pairs of seconds even this out.
   const pairs = counts.flatMap((count, index) => (index % 2 === 1 ? [count + (counts[index - 1] ?? 0)] : []));
   return isEven(counts) || isEven(pairs) ? meanOf(counts) : null;
 }
@@ -152,13 +152,13 @@ function idleWords(perSecond: number, steps: MeasuredRun['steps']): string {
   return `${formatRate(perSecond)} × ${formatMs(1_000 * alone)} = ${formatNumber(perSecond * alone)} requests at a time (Little’s law). A server that is the limit works on at least one.`;
 }
 
-/** Nothing was waited for. */
+/** Longest time of a response without any wait. */
 const AT_ONCE_MS = 10;
 const MIN_REFUSALS = 5;
 
 /**
- * 502 at once while others succeed in the same seconds, and the server is busy: the queue before it is full. The proxy connects to a Unix socket
- * whose backlog has no place left (PHP-FPM: EAGAIN), which is known at once. A server that is down fails all of its requests.
+ * Finds quick 502 responses beside successes in the same seconds at a busy server: the queue before it is full. The proxy connects to a Unix socket with a
+ * full backlog (PHP-FPM: EAGAIN), which fails at once. A server that is down fails all of its requests.
  */
 export const fullBacklog: Rule = {
   id: 'fullBacklog',
@@ -176,7 +176,7 @@ export const fullBacklog: Rule = {
     const isBusy = okPerSecond * aloneSeconds(steps) > MAX_AT_A_TIME;
     if (together.length < Math.max(1, hit.length / 2) || typeof good !== 'number' || good < MIN_WAIT_FACTOR * times.p50 || !isBusy)
       return [];
-    // One of several servers that is down refuses at once, too.
+    // One of several servers that is down also refuses at once.
     if (servers.some(({ silent }) => silent.length > 0)) return [];
     return [
       {

@@ -9,13 +9,13 @@ import { isCheckError } from '#core/work/bodyCheck/words.ts';
 import { serverQuote } from '../serverSaid.ts';
 import { figure, type Found, type MeasuredRun, NOTICEABLE_SHARE, type Rule } from '../rule.ts';
 
-/** Fewer requests of a stage say nothing about its share. */
+/** Fewest requests of a stage for a share. */
 const MIN_REQUESTS = 20;
-/** The highest load is at least so many times the lowest. */
+/** Smallest ratio of the highest to the lowest load. */
 const MIN_RISE = 1.5;
-/** Two shares that differ by more than so many standard errors differ with the load (normal approximation of two proportions). */
-const MAX_ERRORS = 2.5;
-/** Where all are refused, the step never worked, which other rules say. */
+/** Largest difference of two shares in standard errors that counts as equal (normal approximation of two proportions). */
+const MAX_STANDARD_ERRORS = 2.5;
+/** If all requests are refused, the step never succeeded, which other rules report. */
 const MAX_SHARE = 0.99;
 
 const UNIT_WORDS: Readonly<Record<LevelUnit, string>> = {
@@ -32,8 +32,8 @@ export interface Refused {
 }
 
 /**
- * A step of which the same part is refused (by its status or its content) at a low load and at a high one: the accounts, the data or a rule of the
- * server are the cause. Failures of an overloaded server become more with the load.
+ * Finds a step with the same share of refusals (by status or content) at low and high load. The cause is the accounts, the data or a rule of the server,
+ * because failures by overload grow with the load.
  */
 export const refusedAtAnyLoad: Rule = {
   id: 'refusedAtAnyLoad',
@@ -116,7 +116,7 @@ export function sameAtAnyLoad(loads: readonly Refused[]): SameShare | null {
   return isSame ? { share, lowest, highest } : null;
 }
 
-/** “10 % of requests of “login” are refused at any load: 10 % at 5 users, 9.8 % at 40 users. Load is not the cause.” */
+/** Example: “10 % of requests of “login” are refused at any load: 10 % at 5 users, 9.8 % at 40 users. Load is not the cause.” */
 export function refusedWords(name: string, { share, lowest, highest }: SameShare, levelWords: (level: number) => string): string {
   return `${formatPercent(share)} of requests of “${name}” are refused at any load: ${formatPercent(shareOf(lowest))} at ${levelWords(lowest.level)}, ${formatPercent(shareOf(highest))} at ${levelWords(highest.level)}. Load is not the cause.`;
 }
@@ -148,5 +148,5 @@ function shareOf({ refused, complete }: Refused): number {
 }
 
 function isLike(one: Refused, share: number): boolean {
-  return Math.abs(shareOf(one) - share) <= MAX_ERRORS * Math.sqrt((share * (1 - share)) / one.complete);
+  return Math.abs(shareOf(one) - share) <= MAX_STANDARD_ERRORS * Math.sqrt((share * (1 - share)) / one.complete);
 }

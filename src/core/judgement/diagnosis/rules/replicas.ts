@@ -2,13 +2,13 @@ import { answeredRequests } from '#core/measurement/ledger.ts';
 import { formatCount, formatMs, formatNumber, formatPercent, formatRate } from '#core/base/units.ts';
 import { figure, NOTICEABLE_SHARE, sickShare, type Found, type Rule, type MeasuredRun } from '../rule.ts';
 
-/** m servers that share nothing work on at least m requests at a time; so much less is no rounding. */
-const TOGETHER = 0.7;
-const LEAST_FAILURES = 10;
-/** So many of the failures are of no server. */
-const OF_NONE = 0.9;
+/** m independent servers work on at least m requests at a time. Below this ratio they share a limit. */
+const MIN_WORKERS_PER_SERVER = 0.7;
+const MIN_FAILURES = 10;
+/** Smallest share of the failures that came from no server. */
+const MIN_UNATTRIBUTED_SHARE = 0.9;
 
-/** Several servers that together do no more than one would: what they share is the limit. */
+/** Finds several servers with no more capacity than one: what they share is the limit. */
 export const replicasDidNotHelp: Rule = {
   id: 'replicasDidNotHelp',
   find(facts) {
@@ -16,7 +16,7 @@ export const replicasDidNotHelp: Rule = {
     const capacity = facts.behaviour?.capacity;
     if (answering.length < 2 || capacity?.isLimited !== true || capacity.workers === null || sickShare(facts) > 0.2) return [];
     const { workers, saturatedPerSecond, aloneMs } = capacity;
-    if (workers >= TOGETHER * answering.length) return [];
+    if (workers >= MIN_WORKERS_PER_SERVER * answering.length) return [];
     return [
       {
         id: this.id,
@@ -37,19 +37,20 @@ export const replicasDidNotHelp: Rule = {
   },
 };
 
-/** Failures that no server behind the proxy gave: more servers do not make them fewer. */
+/** Finds failures that no server behind the proxy sent. More servers would not reduce them. */
 export const failuresBeforeServers: Rule = {
   id: 'failuresBeforeServers',
   find(facts) {
     const { servers, plan, ledger, noServer } = facts;
     const names = servers.filter((server) => server.answered > 0);
-    // Several targets are asked one by one: then nothing stands before them.
+    // Several targets are requested directly, so no proxy is before them.
     if (names.length < 2 || plan.servers === undefined || plan.targets.length > 1) return [];
-    // Answers with the name of the group instead are none of these: `noServerLeft` tells why they failed.
+    // Responses with the name of the group are excluded, because `noServerLeft` reports them.
     const failed = ledger.requests.httpError - (noServer?.answers ?? 0);
     const ofServers = servers.reduce((sum, server) => sum + server.failed - server.unanswered, 0);
     const ofNone = failed - ofServers;
-    if (failed < LEAST_FAILURES || failed < NOTICEABLE_SHARE * answeredRequests(ledger.requests) || ofNone < OF_NONE * failed) return [];
+    if (failed < MIN_FAILURES || failed < NOTICEABLE_SHARE * answeredRequests(ledger.requests) || ofNone < MIN_UNATTRIBUTED_SHARE * failed)
+      return [];
     return [beforeServers(this.id, facts, ofNone, names.length)];
   },
 };

@@ -1,7 +1,7 @@
 import { formatCount, formatMs, formatNumber, formatPercent, formatShare } from '#core/base/units.ts';
 import { figure, NOTICEABLE_SHARE, rangeOf, type Rule } from '../rule.ts';
 
-/** Somebody who waits for an answer that does not come, and asks again after a time that is always the same. */
+/** A component that waits for a response in vain and retries after a fixed time. */
 export interface Retry {
   readonly seconds: number;
   readonly who: string;
@@ -19,7 +19,7 @@ const NAME: Omit<Retry, 'seconds'> = {
     'Check the DNS servers of the machine that waited (/etc/resolv.conf). Let programs that connect often keep connections, or cache names.',
 };
 
-/** tcp_syn_retries doubles from 1 s on (RFC 6298); glibc's resolver waits for 5 s (resolv.conf(5), `timeout`). */
+/** Retry times: tcp_syn_retries doubles from 1 s on (RFC 6298); glibc's resolver waits 5 s (resolv.conf(5), `timeout`). */
 const RETRIES: readonly Retry[] = [
   { seconds: 1, ...CONNECTION },
   { seconds: 3, ...CONNECTION },
@@ -28,38 +28,38 @@ const RETRIES: readonly Retry[] = [
   { seconds: 10, ...NAME },
   { seconds: 15, ...CONNECTION },
 ];
-/** Timers are late by their own ticks, and machines by some milliseconds. */
-const WITHIN_SECONDS = 0.12;
+/** Tolerance for timer ticks and scheduling. */
+const TOLERANCE_SECONDS = 0.12;
 
-/** Who asks again after so long; null where no such time is known. `ms` is how much longer the slow ones took than the others. */
+/** Returns the component with this retry time; null if unknown. `ms`: difference between slow and usual responses. */
 export function retryAfter(ms: number): Retry | null {
-  return RETRIES.find(({ seconds }) => Math.abs(ms / 1_000 - seconds) <= WITHIN_SECONDS) ?? null;
+  return RETRIES.find(({ seconds }) => Math.abs(ms / 1_000 - seconds) <= TOLERANCE_SECONDS) ?? null;
 }
 
-const LEAST_ANSWERS = 5;
-/** Failures of one kind that take equally long, give or take this share. */
-const PINNED = 0.2;
-/** How far from a whole number of good answers they may be. */
-const WHOLE = 0.25;
-/** The share of the shortest good answer that is done only once: its connection, what it writes. A try again takes so much less. */
-const ONCE = 0.2;
-/** Tries that take so much of a good answer longer are no further one. */
-const NOISE = 0.1;
-/** Good answers whose last try succeeded take as long as failures, give or take this share. */
-const AS_LONG = 0.05;
-/** Servers try two to four times more before they give up. */
+const MIN_RESPONSES = 5;
+/** Tolerance of failures with equal times. */
+const TIME_TOLERANCE = 0.2;
+/** Tolerance of a whole multiple of a successful response. */
+const MULTIPLE_TOLERANCE = 0.25;
+/** Largest share of the shortest successful response that happens only once, such as connecting. A retry is shorter by it. */
+const MAX_ONCE_SHARE = 0.2;
+/** Largest excess, as a share of a successful response, that is no further attempt. */
+const MAX_NOISE_SHARE = 0.1;
+/** Tolerance for successes after the last attempt, which take as long as failures. */
+const SAME_TIME_TOLERANCE = 0.05;
+/** Servers usually retry two to four times. */
 const ATTEMPTS = { from: 3, to: 5 };
-const LEAST_MS = 20;
+const MIN_TIME_MS = 20;
 
-/** How often a server tried whose failures took so many times as long as its shortest good answer; null where nothing says that it tried again. */
+/** Returns the number of attempts if failures took `ratio` times as long as the shortest success; null if it is no multiple. */
 function attemptsOf(ratio: number, someGoodTookAsLong: boolean): number | null {
-  // Whose last try succeeded took as long as a failure: then tries are known, and the shortest good answer may hold what is done once.
-  const attempts = someGoodTookAsLong ? Math.ceil(ratio - NOISE) : Math.round(ratio);
-  const isWhole = someGoodTookAsLong ? ratio >= (1 - ONCE) * attempts : Math.abs(ratio - attempts) <= WHOLE;
+  // If a success took as long as a failure, its last attempt succeeded, so retries are certain. The shortest success may include work that happens only once.
+  const attempts = someGoodTookAsLong ? Math.ceil(ratio - MAX_NOISE_SHARE) : Math.round(ratio);
+  const isWhole = someGoodTookAsLong ? ratio >= (1 - MAX_ONCE_SHARE) * attempts : Math.abs(ratio - attempts) <= MULTIPLE_TOLERANCE;
   return isWhole && attempts >= ATTEMPTS.from && attempts <= ATTEMPTS.to ? attempts : null;
 }
 
-/** Answers 500 or 503 that all took a whole number of times as long as a good one: the server tried so often before it gave up. */
+/** Finds 500 or 503 responses that took a whole multiple of a successful response: the server retried before it failed. */
 export const triedAgain: Rule = {
   id: 'triedAgain',
   find({ steps, windows }) {
@@ -67,13 +67,13 @@ export const triedAgain: Rule = {
       const failed = (step.status['500'] ?? 0) + (step.status['503'] ?? 0);
       const complete = Object.values(step.status).reduce((sum, count) => sum + count, 0);
       const [bad, good] = [step.latencyByStatusClass['5xx'], step.latencyByStatusClass['2xx']];
-      if (bad === undefined || good === undefined || failed < LEAST_ANSWERS || failed < NOTICEABLE_SHARE * complete) return [];
-      if (bad.count !== failed || good.count < LEAST_ANSWERS) return [];
+      if (bad === undefined || good === undefined || failed < MIN_RESPONSES || failed < NOTICEABLE_SHARE * complete) return [];
+      if (bad.count !== failed || good.count < MIN_RESPONSES) return [];
       const { min, p50, p90 } = bad;
       if (typeof min !== 'number' || typeof p50 !== 'number' || typeof p90 !== 'number' || typeof good.min !== 'number') return [];
       const ratio = p50 / good.min;
-      const attempts = attemptsOf(ratio, typeof good.p90 === 'number' && Math.abs(good.p90 / p50 - 1) <= AS_LONG);
-      if (attempts === null || good.min < LEAST_MS || min < (1 - PINNED) * p50 || p90 > (1 + PINNED) * p50) return [];
+      const attempts = attemptsOf(ratio, typeof good.p90 === 'number' && Math.abs(good.p90 / p50 - 1) <= SAME_TIME_TOLERANCE);
+      if (attempts === null || good.min < MIN_TIME_MS || min < (1 - TIME_TOLERANCE) * p50 || p90 > (1 + TIME_TOLERANCE) * p50) return [];
       return [
         {
           id: `${this.id}.${step.name}`,

@@ -8,14 +8,14 @@ import { silentWords, wasAway } from '#core/result/silentWords.ts';
 import { formatCount, formatMs, formatNumber, formatPercent } from '#core/base/units.ts';
 import { NEGLIGIBLE_SHARE, type Found, rangeOfSpans, type Rule } from '../rule.ts';
 
-/** Fewer answers than this may come from one server by chance. */
-const LEAST_ANSWERS = 20;
-/** The busiest of several has so many times what would be its even share. */
-const UNEVEN = 1.5;
-/** One that fails so many times as often as the others together is at fault itself. */
-const FAR_MORE_OFTEN = 3;
+/** Fewer responses may come from one server by chance. */
+const MIN_RESPONSES = 20;
+/** Smallest multiple of an even share that counts as uneven. */
+const MIN_UNEVEN_RATIO = 1.5;
+/** Smallest ratio of a server's failures to those of the others together that makes it faulty. */
+const MIN_FAILURE_RATIO = 3;
 
-/** Several servers of which one got all the work: what is measured is that one. */
+/** Finds several servers of which only one responded. */
 export const oneServer: Rule = {
   id: 'oneServer',
   find({ servers, plan }) {
@@ -23,7 +23,7 @@ export const oneServer: Rule = {
     const [only] = answering;
     if (only === undefined || answering.length > 1 || plan.servers === undefined || plan.targets.length > 1) return [];
     const { header, expected } = plan.servers;
-    if (header === undefined || expected === 1 || only.answered < LEAST_ANSWERS) return [];
+    if (header === undefined || expected === 1 || only.answered < MIN_RESPONSES) return [];
     return [
       {
         id: this.id,
@@ -42,7 +42,7 @@ export const oneServer: Rule = {
   },
 };
 
-/** Fewer servers answered than the plan says that there are. */
+/** Finds fewer servers with responses than the plan expects. */
 export const missingServers: Rule = {
   id: 'missingServers',
   find({ servers, plan }) {
@@ -50,7 +50,7 @@ export const missingServers: Rule = {
     const answering = servers.filter(({ answered }) => answered > 0);
     const total = answering.reduce((sum, { answered }) => sum + answered, 0);
     const missing = expected - answering.length;
-    if (plan.targets.length > 1 || answering.length < 2 || missing <= 0 || total < LEAST_ANSWERS * expected) return [];
+    if (plan.targets.length > 1 || answering.length < 2 || missing <= 0 || total < MIN_RESPONSES * expected) return [];
     const silent = servers.filter(({ answered }) => answered === 0).map(({ name }) => `“${name}”`);
     return [
       {
@@ -66,7 +66,7 @@ export const missingServers: Rule = {
   },
 };
 
-/** A proxy that took all of its servers for dead, and answered by itself. */
+/** Finds a proxy that considered all of its servers dead and responded itself. */
 export const noServerLeft: Rule = {
   id: 'noServerLeft',
   find({ noServer }) {
@@ -89,7 +89,7 @@ export const noServerLeft: Rule = {
   },
 };
 
-/** Servers that share the work, and do not share it evenly. */
+/** Finds servers that do not share the work evenly. */
 export const unevenServers: Rule = {
   id: 'unevenServers',
   find({ servers, plan }) {
@@ -99,11 +99,11 @@ export const unevenServers: Rule = {
       null,
     );
     const total = answering.reduce((sum, { answered }) => sum + answered, 0);
-    if (busiest === null || answering.length < 2 || total < LEAST_ANSWERS * answering.length) return [];
+    if (busiest === null || answering.length < 2 || total < MIN_RESPONSES * answering.length) return [];
     const count = Math.max(answering.length, plan.targets.length > 1 ? 0 : (plan.servers?.expected ?? 0));
-    if (busiest.answered < UNEVEN * (total / count)) return [];
+    if (busiest.answered < MIN_UNEVEN_RATIO * (total / count)) return [];
     const uneven = unevenSteps(answering, count);
-    // Where each kind of request is shared evenly by those that get it at all, servers differ in what they do, not in their share.
+    // If each kind of request is shared evenly among the servers that receive it, servers differ in their tasks, not in their share.
     if (uneven !== null && uneven.length === 0) return [];
     return [
       {
@@ -123,20 +123,20 @@ export const unevenServers: Rule = {
   },
 };
 
-/** Steps that the servers that get them do not share evenly; null where the result does not say who got which. */
+/** Returns the steps that their servers do not share evenly; null if the result has no counts per step. */
 function unevenSteps(servers: readonly ServerResult[], count: number): string[] | null {
   if (servers.some(({ steps }) => steps === undefined)) return null;
   const names = new Set(servers.flatMap(({ steps = {} }) => Object.keys(steps)));
   return [...names].filter((name) => {
     const counts = servers.map(({ steps = {} }) => getOwn(steps, name)?.answered ?? 0).filter((answered) => answered > 0);
     const total = counts.reduce((sum, answered) => sum + answered, 0);
-    // A server that never gets a step is not meant to, unless there is but one kind of request.
+    // A server that never receives a step is not meant to, unless there is only one kind of request.
     const sharing = names.size === 1 ? count : counts.length;
-    return total >= LEAST_ANSWERS * sharing && Math.max(...counts) >= (UNEVEN * total) / sharing;
+    return total >= MIN_RESPONSES * sharing && Math.max(...counts) >= (MIN_UNEVEN_RATIO * total) / sharing;
   });
 }
 
-/** A server that was asked and was not there, for some time or all the time. */
+/** Finds a server that was requested and unavailable, for some time or all the time. */
 export const serverDown: Rule = {
   id: 'serverDown',
   find({ servers, durationSeconds, noServer }) {
@@ -174,7 +174,7 @@ export const serverDown: Rule = {
             : `Check its log for that time. CMS servers under one ResourceService all restart when one of them does not respond in time.${waitedWords(server)}`,
           confidence: 'certain',
           range: rangeOfSpans(server.silent),
-          // While it answered nothing the others did its share, and from the beginning on the first answers were those that waited for it.
+          // Meanwhile the other servers did its share. From the start of the run on, the first responses were those that waited for it.
           insteadOf: ['unevenServers', ...(first.fromSecond < 1 ? ['behaviour.first.*'] : [])],
         },
       ];
@@ -182,7 +182,7 @@ export const serverDown: Rule = {
   },
 };
 
-/** Who is dead refuses at once; where requests hung, it may have been there and waiting. */
+/** A dead server refuses at once. If requests hung, it may have been running but waiting. */
 const HUNG_MS = 10_000;
 
 function waitedWords({ silent }: ServerResult): string {
@@ -190,7 +190,7 @@ function waitedWords({ silent }: ServerResult): string {
   return ' If it was not restarted, it hung: stopped, or waiting for a free connection of its database pool, which a PostgreSQL monitor shows.';
 }
 
-/** A server that nobody asks may be there again: how long it was away is then known only to itself. */
+/** A server that receives no requests may be back already, which cannot be seen. */
 function unaskedWords({ silent }: ServerResult, noServer: NoServer | null): string[] {
   if (noServer === null || !silent.some((one) => one.fromSecond < noServer.toSecond && noServer.fromSecond < one.toSecond)) return [];
   return [
@@ -198,7 +198,7 @@ function unaskedWords({ silent }: ServerResult, noServer: NoServer | null): stri
   ];
 }
 
-/** One of several servers that fails while the others do not. */
+/** Finds one of several servers that fails while the others do not. */
 export const failingServer: Rule = {
   id: 'failingServer',
   find({ servers }) {
@@ -207,7 +207,7 @@ export const failingServer: Rule = {
       if (server.silent.length > 0 || answeredBehind(server, servers) > 0) return [];
       const others = servers.filter((other) => other !== server);
       const { share, ofOthers } = failuresOf(server, others);
-      if (share < 10 * NEGLIGIBLE_SHARE || share < FAR_MORE_OFTEN * ofOthers) return [];
+      if (share < 10 * NEGLIGIBLE_SHARE || share < MIN_FAILURE_RATIO * ofOthers) return [];
       return [
         {
           id: `${this.id}.${server.name}`,
@@ -232,18 +232,18 @@ function neverWords({ name, unanswered, tried }: ServerResult): string {
   return `“${name}” never responded: ${unanswered === 1 ? 'one request' : `${formatCount(unanswered)} requests`} to it failed.`;
 }
 
-/** Since when, how long, and what it cost. */
+/** Describes since when and for how long a server was silent, and the failed requests. */
 function silenceWords({ fromSecond, toSecond, lost, failed, longestMs }: Silence): string {
   const took = longestMs === null ? '' : `, and the longest response took ${formatMs(longestMs)}`;
   return `No response from second ${formatNumber(fromSecond)} to ${formatNumber(toSecond)}: ${formatCount(lost)} requests to it got none, ${formatCount(failed)} failed in total${took}.`;
 }
 
-/** Answers of servers that stand behind this one and name themselves: what had no answer is told of it alone. */
+/** Counts responses of servers behind this target that report their names. Then the target itself has only the requests without a response. */
 function answeredBehind({ name }: ServerResult, servers: readonly ServerResult[]): number {
   return servers.reduce((sum, other) => sum + (targetOfServer(other.name) === name ? other.answered : 0), 0);
 }
 
-/** Of the requests that others get too: what one server alone is asked for cannot be compared. */
+/** Compares only requests that other servers receive, too. */
 function failuresOf(server: ServerResult, others: readonly ServerResult[]): { readonly share: number; readonly ofOthers: number } {
   if (server.steps === undefined) return { share: shareFailed([server]), ofOthers: shareFailed(others) };
   const [own, rest] = [

@@ -5,7 +5,7 @@ import { readErrorName } from '#core/base/errorNames.ts';
 import { formatPart, formatCount } from '#core/base/units.ts';
 import type { Rule } from '../rule.ts';
 
-/** Journeys ended because something that is no part of any figure did not answer well; or they ended, and the site was asked why and said it. */
+/** Finds journeys that ended because a side call failed, or whose reason a side call returned. */
 export const sideCallsFailed: Rule = {
   id: 'sideCallsFailed',
   find({ sideCalls = [] }) {

@@ -7,7 +7,7 @@ import { OVERLOAD_WORDS } from '#core/result/overloadWords.ts';
 import type { Finding, GeneratorReading } from '#core/result/schema.ts';
 import { figure, type Rule, sickShare } from '../rule.ts';
 
-/** A level that got far fewer answers than lighter and heavier ones: it met the server in another state. */
+/** Finds a level with far fewer responses than lighter and heavier ones: the server was in another state. */
 export const rateDips: Rule = {
   id: 'rateDips',
   find(facts) {
@@ -48,7 +48,7 @@ export const rateDips: Rule = {
   },
 };
 
-const MOST_TOLD = 3;
+const MAX_LISTED = 3;
 
 interface Span {
   readonly fromSecond: number;
@@ -56,14 +56,14 @@ interface Span {
   readonly ms: number;
 }
 
-/** A generator that did nothing at all for a while: suspended with its machine, stopped, or without any turn. The longest of its standstills. */
+/** Finds the longest standstill of a load generator: suspended, stopped, or without processor time. */
 export const standstill: Rule = {
   id: 'standstill',
   find({ generators }) {
     return generators.flatMap(({ name, readings }, number) =>
       spansOf(readings)
         .toSorted((one, other) => other.ms - one.ms)
-        .slice(0, MOST_TOLD)
+        .slice(0, MAX_LISTED)
         .map(({ fromSecond, toSecond, ms }): Finding => ({
           id: `${this.id}.${number}.${fromSecond}`,
           level: 'warning',
@@ -80,7 +80,7 @@ export const standstill: Rule = {
   },
 };
 
-/** Seconds that follow each other are one standstill. */
+/** Consecutive seconds are one standstill. */
 function spansOf(readings: readonly GeneratorReading[]): Span[] {
   const spans: Span[] = [];
   let isGoing = false;

@@ -4,11 +4,11 @@ import { storedReadings, storedWords, watchedCounts } from '#core/result/reading
 import { formatPart, formatCount, isOrAre } from '#core/base/units.ts';
 import { figure, type Rule } from '../rule.ts';
 
-/** What a server has stored beside what it has told to be stored: a time limit on the way may lose the answer and not the work. */
+/** Finds items that a server stored beyond those that it acknowledged. A time-out may lose the response but not the work. */
 export const storedUnknown: Rule = {
   id: 'storedUnknown',
   find(facts) {
-    // A count that was read for this alone is more exact than one that was watched: of one step only one is told.
+    // A count that was read on purpose is more precise than a watched one, so each step uses only one.
     const told = new Map(
       [...watchedCounts(facts.plan, facts.generators), ...storedReadings(facts.plan, facts.events)].map((reading) => [
         reading.step,

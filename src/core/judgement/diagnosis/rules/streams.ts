@@ -8,7 +8,7 @@ import { figure, type Found, type MeasuredRun, NEGLIGIBLE_SHARE, rangeOf, type R
 
 type StreamStep = StreamsResult['steps'][number];
 
-/** A rule about each step that holds streams. */
+/** Returns a rule that examines each step with streams. */
 function ofEachStream(id: string, find: (step: StreamStep, facts: MeasuredRun) => Omit<Found, 'id'> | null): Rule {
   return {
     id,
@@ -20,20 +20,20 @@ function ofEachStream(id: string, find: (step: StreamStep, facts: MeasuredRun) =
   };
 }
 
-const LEAST_EVENTS = 30;
-/** So many of the events come with another one where something gathers them. */
-const GATHERED = 0.5;
-const LEAST_BURST_MS = 500;
-/** Events that are gathered wait half of the time between two bursts, on average: this share of it is enough. */
-const WAITED = 0.25;
+const MIN_EVENTS = 30;
+/** Smallest share of events that arrive with another one if something buffers them. */
+const MIN_TOGETHER_SHARE = 0.5;
+const MIN_BURST_MS = 500;
+/** Smallest mean wait of buffered events, as a share of the time between bursts. The expected value is one half. */
+const MIN_WAIT_SHARE = 0.25;
 
-/** Events come in bursts, and have waited: something on the way gathers them. */
+/** Finds events that arrive late in bursts, because something buffers them. */
 export const eventsBuffered = ofEachStream('eventsBuffered', ({ name, figures }) => {
   const { events, together, gaps, delays } = figures;
   const between = middle(gaps);
   const waited = middle(delays);
-  if (events < LEAST_EVENTS || together < GATHERED * events || between === null || between < LEAST_BURST_MS) return null;
-  if (waited !== null && waited < WAITED * between) return null;
+  if (events < MIN_EVENTS || together < MIN_TOGETHER_SHARE * events || between === null || between < MIN_BURST_MS) return null;
+  if (waited !== null && waited < MIN_WAIT_SHARE * between) return null;
   return {
     level: waited === null ? 'warning' : 'problem',
     sentence: `Events of “${name}” arrive in bursts ${formatMs(between)} apart: ${formatPercent(together / events)} came together with another one.${
@@ -56,23 +56,23 @@ export const eventsBuffered = ofEachStream('eventsBuffered', ({ name, figures })
   };
 });
 
-const LEAST_CUTS = 5;
-/** What cuts by the clock takes the same time each time, give or take this share and that much. */
-const ALIKE = 0.1;
-const ALIKE_MS = 1_100;
-const SHORTEST_LIMIT_MS = 1_000;
-/** A restart cuts all streams once; a clock does so again and again. */
-const LEAST_EPISODES = 2;
-const APART_SECONDS = 2;
+const MIN_CUTS = 5;
+/** Tolerance for cuts by a clock, relative and in ms. */
+const TIME_TOLERANCE = 0.1;
+const TIME_TOLERANCE_MS = 1_100;
+const MIN_LIMIT_MS = 1_000;
+/** Fewest times at which streams were cut. A restart cuts all streams once, a clock repeatedly. */
+const MIN_EPISODES = 2;
+const MIN_APART_SECONDS = 2;
 
-/** Streams are cut when nothing has come over them for a certain time, or when they have lasted a certain time. */
+/** Finds streams that are cut after a fixed time of silence, or after a fixed duration. */
 export const streamTimeout = ofEachStream('streamTimeout', ({ name, figures }, { windows }) => {
   const cut = cutCount(figures);
-  if (cut < LEAST_CUTS) return null;
+  if (cut < MIN_CUTS) return null;
   const silent = alike(figures.silence);
   const lasted = silent === null ? alike(figures.held) : null;
   const limit = silent ?? lasted;
-  if (limit === null || limit < SHORTEST_LIMIT_MS || episodesOf(windows) < LEAST_EPISODES) return null;
+  if (limit === null || limit < MIN_LIMIT_MS || episodesOf(windows) < MIN_EPISODES) return null;
   return {
     level: 'problem',
     sentence:
@@ -100,12 +100,12 @@ export const streamTimeout = ofEachStream('streamTimeout', ({ name, figures }, {
   };
 });
 
-/** So many of the open streams, cut within two seconds, are a restart. */
-const AT_ONCE = 0.5;
-const LEAST_STORM = 10;
+/** Smallest share of the open streams, cut within two seconds, that indicates a restart. */
+const MIN_CUT_SHARE = 0.5;
+const MIN_STORM_STREAMS = 10;
 const STORM_SECONDS = 5;
 
-/** Most listeners were cut at once and came back at once. */
+/** Finds most listeners being cut at once and reconnecting at once. */
 export const reconnectStorm: Rule = {
   id: 'reconnectStorm',
   find({ windows, streams }) {
@@ -115,11 +115,11 @@ export const reconnectStorm: Rule = {
       const cut = sumOf(cutPoints, 'cut');
       const newcomers = sumOf(cutPoints, 'opened') - sumOf(cutPoints, 'reopened');
       const listeners = (windows[index - 1]?.streams?.open ?? 0) + newcomers;
-      // Who is cut more than once in two seconds is cut by no restart: their streams are short.
-      if (cut < LEAST_STORM || cut < AT_ONCE * listeners || cut > listeners) continue;
+      // Listeners cut more than once in two seconds have short streams, which is no restart.
+      if (cut < MIN_STORM_STREAMS || cut < MIN_CUT_SHARE * listeners || cut > listeners) continue;
       const after = [point, ...followers(windows, index, STORM_SECONDS)];
       const busiest = after.reduce((most, each) => (reopenedPerSecond(each) > reopenedPerSecond(most) ? each : most), point);
-      if (sumOf(after, 'reopened') < AT_ONCE * cut) continue;
+      if (sumOf(after, 'reopened') < MIN_CUT_SHARE * cut) continue;
       const failed = after.reduce((sum, each) => sum + each.failed, 0);
       return [
         {
@@ -146,7 +146,7 @@ export const reconnectStorm: Rule = {
   },
 };
 
-/** Streams were cut, and nothing tells why. */
+/** Finds streams that were cut for an unknown reason. */
 export const streamsCut = ofEachStream('streamsCut', ({ name, figures }, { windows }) => {
   const cut = cutCount(figures);
   if (cut === 0 || cut < NEGLIGIBLE_SHARE * figures.opened) return null;
@@ -161,7 +161,7 @@ export const streamsCut = ofEachStream('streamsCut', ({ name, figures }, { windo
   };
 });
 
-/** Numbers were skipped: events that no listener got. */
+/** Finds skipped sequence numbers: events that no listener received. */
 export const eventsMissed = ofEachStream('eventsMissed', ({ name, figures }, { windows }) => {
   const { missed, events } = figures;
   if (missed <= 0) return null;
@@ -176,13 +176,13 @@ export const eventsMissed = ofEachStream('eventsMissed', ({ name, figures }, { w
   };
 });
 
-/** More events than these come before they were sent where clocks differ. */
-const EARLY = 0.01;
+/** Smallest share of events that arrive before their sending time if clocks differ. */
+const MIN_EARLY_SHARE = 0.01;
 
-/** Events came before they were sent: delays are those of two clocks. */
+/** Finds events that arrived before they were sent, so that delays include a clock difference. */
 export const clocksDiffer = ofEachStream('clocksDiffer', ({ name, figures }) => {
   const { early, events } = figures;
-  if (early < EARLY * events || early === 0) return null;
+  if (early < MIN_EARLY_SHARE * events || early === 0) return null;
   return {
     level: 'warning',
     sentence: `${formatPercent(early / events)} of events of “${name}” arrived before they were sent: the clocks of server and load generator differ, and delays are too short.`,
@@ -194,13 +194,13 @@ export const clocksDiffer = ofEachStream('clocksDiffer', ({ name, figures }) => 
   };
 });
 
-/** How often streams were cut, where cuts of neighbouring seconds count as one time. */
+/** Counts the times at which streams were cut. Cuts in neighbouring seconds count once. */
 function episodesOf(windows: readonly Point[]): number {
   let episodes = 0;
   let last = Number.NEGATIVE_INFINITY;
   for (const { second, streams } of windows) {
     if ((streams?.cut ?? 0) === 0) continue;
-    if (second - last > APART_SECONDS) episodes += 1;
+    if (second - last > MIN_APART_SECONDS) episodes += 1;
     last = second;
   }
   return episodes;
@@ -210,19 +210,19 @@ function middle(summary: LatencySummary | null): number | null {
   return typeof summary?.p50 === 'number' ? summary.p50 : null;
 }
 
-/** The time that nearly all of them took; null where they differ. */
+/** Returns the common time of nearly all streams; null if they differ. */
 function alike(summary: LatencySummary | null): number | null {
   if (summary === null) return null;
   const { p50, p95, min } = summary;
   if (typeof p50 !== 'number' || typeof p95 !== 'number' || typeof min !== 'number') return null;
-  return p95 - min <= Math.max(ALIKE_MS, ALIKE * p50) ? p50 : null;
+  return p95 - min <= Math.max(TIME_TOLERANCE_MS, TIME_TOLERANCE * p50) ? p50 : null;
 }
 
 function rangeWords({ min, p50, max }: LatencySummary): string {
   return `${formatMs(min)}, ${formatMs(p50)}, ${formatMs(max)}`;
 }
 
-/** Points after one, within so many seconds. */
+/** Returns the points within `seconds` after one. */
 function followers(windows: readonly Point[], index: number, seconds: number): Point[] {
   const from = windows[index]?.second ?? 0;
   return windows.slice(index + 1).filter(({ second }) => second <= from + seconds);

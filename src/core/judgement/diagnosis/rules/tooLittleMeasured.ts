@@ -6,34 +6,32 @@ import { overloadWords } from '#core/result/generatorNames.ts';
 import { figure, type Found, pointsBetween, type Rule, type MeasuredRun, sickShare } from '../rule.ts';
 import { pauseOf } from '../pause.ts';
 
-/** With none of so many beyond it, a limit on the 95th percentile is kept with 95 % confidence: ln 0.05 / ln 0.95 (see docs/method.md). */
-const ENOUGH = 59;
-/** Of more steps than this, the others are counted: pages of a site have a step for each kind of their files. */
-const MOST_STEPS_NAMED = 5;
+/** Fewest responses with which a p95 criterion can pass at 95 % confidence: ln 0.05 / ln 0.95 (see docs/method.md). */
+const MIN_P95_RESPONSES = 59;
+/** Most steps listed by name. Pages have a step for each kind of their files. */
+const MAX_NAMED_STEPS = 5;
 
-/** Percentiles of a handful of answers, which the next run would not repeat. */
+/** Finds percentiles of too few responses, which another run would not repeat. */
 export const tooFewSamples: Rule = {
   id: 'tooFewSamples',
   find({ steps, run }) {
     if (run.state !== 'finished') return [];
-    // Where nothing went well, that is what there is to say.
+    // If nothing succeeded, other findings say so.
     const few = steps
-      .filter(({ requests, latency }) => requests.ok > 0 && latency.service.count > 0 && latency.service.count < ENOUGH)
+      .filter(({ requests, latency }) => requests.ok > 0 && latency.service.count > 0 && latency.service.count < MIN_P95_RESPONSES)
       .sort((one, other) => one.latency.service.count - other.latency.service.count);
     const [least] = few;
     if (least === undefined) return [];
     const { count, p50, p95 } = least.latency.service;
-    const others = few.length - MOST_STEPS_NAMED;
+    const others = few.length - MAX_NAMED_STEPS;
     return [
       {
         id: this.id,
         level: 'info',
         sentence: `Too few responses to rely on: ${formatCount(count)} to “${least.name}”. The p95 of ${formatMs(p95)} is the time of ${count < 20 ? 'the slowest one' : 'the slowest two or three'} and will differ in the next run.`,
-        evidence: [`p95 needs at least ${ENOUGH} responses, p99 at least 299, p99.9 at least 2,995.`],
+        evidence: [`p95 needs at least ${MIN_P95_RESPONSES} responses, p99 at least 299, p99.9 at least 2,995.`],
         figures: [
-          ...few
-            .slice(0, MOST_STEPS_NAMED)
-            .map(({ name, latency }) => figure(`Responses to “${name}”`, formatCount(latency.service.count))),
+          ...few.slice(0, MAX_NAMED_STEPS).map(({ name, latency }) => figure(`Responses to “${name}”`, formatCount(latency.service.count))),
           ...(others > 0 ? [figure('Other steps with too few', formatCount(others))] : []),
           figure('Median', formatMs(p50)),
         ],
@@ -45,7 +43,7 @@ export const tooFewSamples: Rule = {
   },
 };
 
-/** A stage that was slower than another with more users or connections: it met the server in another state, and neither tells what it can do. */
+/** Finds a stage that was slower than one with more users or connections: the server was in another state, so neither shows its capacity. */
 export const notSteady: Rule = {
   id: 'notSteady',
   find({ stages }) {
@@ -73,41 +71,42 @@ export const notSteady: Rule = {
   },
 };
 
-/** The law and the times may differ by this factor: ends of windows cut rounds of visitors in two. */
-const CONTRADICTION = 1.5;
-const LEAST_DIFFERENCE_SECONDS = 0.1;
-/** With so many rounds of answer and pause in a window, its ends no longer matter. */
-const ROUNDS = 5;
-const LEAST_ANSWERS = 20;
-/** A busy generator asks later than it should, which the law takes for waiting. */
-const MOST_SICK = 0.2;
+/** Largest ratio of the law to the measured times. The limits of a window cut users' rounds in two. */
+const MIN_CONTRADICTION_RATIO = 1.5;
+const MIN_DIFFERENCE_SECONDS = 0.1;
+/** Rounds of response and pause in a window from which its limits no longer matter. */
+const ENOUGH_ROUNDS = 5;
+const MIN_RESPONSES = 20;
+/** Largest share of overloaded seconds. A busy generator sends late, which the law counts as waiting. */
+const MAX_OVERLOADED_SHARE = 0.2;
 
 /**
- * With N users who each wait R for an answer and pause for Z, X = N / (R + Z) answers come a second (the interactive response time law, Denning and Buzen 1978), so R = N / X − Z.
- * Where the times that were recorded are much shorter than that and the window holds few rounds, the slow answers are not among them: they came after it, or not at all.
+ * Finds windows that are too short. With N users, response time R and think time Z, throughput is X = N / (R + Z) (interactive response time law, Denning
+ * and Buzen 1978), so R = N / X − Z. If measured times are much shorter and the window has few rounds, slow responses are missing from it because they
+ * arrived later or never.
  */
 export const windowTooShort: Rule = {
   id: 'windowTooShort',
   find(facts) {
     const pauseSeconds = pauseOf(facts.plan);
     if (pauseSeconds === null) return [];
-    const isDoubtful = sickShare(facts) > MOST_SICK;
+    const isDoubtful = sickShare(facts) > MAX_OVERLOADED_SHARE;
     return facts.stages.flatMap((stage): Found[] => {
       const { startedAtSecond: from, endedAtSecond: to, rates, level, latency, requests } = stage;
       const perSecond = rates.completedPerSecond;
       const mean = latency.service.mean;
       if (!stage.counted || level.unit === 'arrivalsPerSecond' || from === null || to === null || perSecond === null || perSecond <= 0)
         return [];
-      if (typeof mean !== 'number' || latency.service.count < LEAST_ANSWERS || facts.plan.load.stages.some((one) => 'requests' in one))
+      if (typeof mean !== 'number' || latency.service.count < MIN_RESPONSES || facts.plan.load.stages.some((one) => 'requests' in one))
         return [];
       const seconds = to - from;
       const bySaw = mean / 1_000;
       const byLaw = level.to / perSecond - pauseSeconds;
       const round = byLaw + pauseSeconds;
       const contradicts = (waitSeconds: number): boolean =>
-        waitSeconds >= CONTRADICTION * bySaw && waitSeconds - bySaw >= LEAST_DIFFERENCE_SECONDS;
-      if (!contradicts(byLaw) || seconds >= ROUNDS * round) return [];
-      // Visitors who pause for most of a short window give few answers too. Those who wait are on their way, and seen there.
+        waitSeconds >= MIN_CONTRADICTION_RATIO * bySaw && waitSeconds - bySaw >= MIN_DIFFERENCE_SECONDS;
+      if (!contradicts(byLaw) || seconds >= ENOUGH_ROUNDS * round) return [];
+      // Users who pause for most of a short window also cause few responses. Users who wait have requests in flight.
       if (!contradicts(onTheWay(facts, from, to) / perSecond)) return [];
       const unanswered = requests.sent - requests.ok - requests.httpError - requests.wrongBody;
       return [
@@ -131,7 +130,7 @@ export const windowTooShort: Rule = {
             figure('No response', `${formatCount(unanswered)} of ${formatCount(requests.sent)}`),
             figure('Length', formatSeconds(seconds)),
           ],
-          remedy: `Make it at least ${formatSeconds(Math.ceil(ROUNDS * round))} long, ${ROUNDS} times a response and a pause, and wait for all responses at the end (leave out “drainSeconds”).`,
+          remedy: `Make it at least ${formatSeconds(Math.ceil(ENOUGH_ROUNDS * round))} long, ${ENOUGH_ROUNDS} times a response and a pause, and wait for all responses at the end (leave out “drainSeconds”).`,
           confidence: isDoubtful ? 'possible' : 'likely',
           range: { fromSecond: from, toSecond: to },
           insteadOf: ['notSteady', `warmingUp.${stage.name}`],
@@ -141,7 +140,7 @@ export const windowTooShort: Rule = {
   },
 };
 
-/** Requests on their way at the ends of the seconds between two, on the average: by Little's law, answers a second × how long each is waited for. */
+/** Mean number of requests in flight between two seconds. By Little's law it is throughput × waiting time. */
 function onTheWay(facts: MeasuredRun, fromSecond: number, toSecond: number): number {
   const points = pointsBetween(facts, fromSecond, toSecond);
   return points.reduce((sum, { inFlight }) => sum + inFlight, 0) / Math.max(1, points.length);

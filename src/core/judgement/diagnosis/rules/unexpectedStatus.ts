@@ -11,7 +11,7 @@ import type { Rule } from '../rule.ts';
 const FOLLOW_THE_WORDS = 'The server gives the reason. Look for these words in its settings and its log.';
 const LOOK_INTO_LOG = 'Check the server’s error log at that time.';
 
-/** What a status says about where to look; redirects have a rule of their own. */
+/** Likely cause and remedy by status. Redirects have a rule of their own. */
 const MEANINGS: Readonly<Record<string, { readonly what: string; readonly remedy: string }>> = {
   '401': { what: 'the server requires a login', remedy: 'Log in on the Target page, or enter the cookie or header that grants access.' },
   '403': {
@@ -47,11 +47,11 @@ const CLIENT_ERROR = {
 };
 const SERVER_ERROR = { what: 'the server failed', remedy: LOOK_INTO_LOG };
 
-/** From this share on a status is what the test measured; below, it is a failure among good answers. */
-const MOSTLY = 0.5;
+/** From this share on, the status is what the test measured; below it is a failure among successes. */
+const MIN_MAIN_SHARE = 0.5;
 const NOTICEABLE = 0.01;
 
-/** Answers with a status of 400 and more: which one, how many, and what it says about where to look. */
+/** Finds responses with a status of 400 or more: status, number and likely cause. */
 export const unexpectedStatus: Rule = {
   id: 'unexpectedStatus',
   find(facts) {
@@ -59,7 +59,7 @@ export const unexpectedStatus: Rule = {
     return steps.flatMap((step, index): Finding[] => {
       const complete = answeredRequests(step.requests);
       const recorded = recordedRequests(plan).find(({ name }) => name === step.name);
-      // What a page links to is expected with 2xx, whatever the page is.
+      // Resources of a page are expected with 2xx, whatever the page's status.
       const expected = new Set(recorded?.resource ? [] : plan.journey[recorded?.step ?? index]?.expectStatus);
       return Object.entries(step.status).flatMap(([status, count]): Finding[] => {
         const code = Number(status);
@@ -72,7 +72,7 @@ export const unexpectedStatus: Rule = {
             id: `${this.id}.${status}`,
             level: 'problem',
             sentence:
-              share >= MOSTLY
+              share >= MIN_MAIN_SHARE
                 ? `“${step.name}” mostly returned status ${status}: ${what}. The times are those of this response, not of the page.${said}`
                 : `${formatShare(share)} of responses to “${step.name}” had status ${status}: ${what}.${said}`,
             evidence: [
@@ -80,7 +80,7 @@ export const unexpectedStatus: Rule = {
               `median of all responses ${formatMs(step.latency.service.p50)}`,
             ],
             remedy: said !== '' && remedy === LOOK_INTO_LOG ? FOLLOW_THE_WORDS : remedy,
-            // 503 is used by rate limits and by servers that are full.
+            // Rate limits and overloaded servers also send 503.
             confidence: status === '503' ? 'likely' : 'certain',
             range: null,
           },

@@ -6,10 +6,10 @@ import { figure, type Found, type MeasuredRun, type Rule } from '../rule.ts';
 
 type Page = VisitsResult['pages'][number];
 
-/** A page that is painted this much later, for certain, is slower for whoever waits. */
-const SLOWER = 1.2;
-const LEAST_SLOWER_MS = 100;
-/** web.dev calls a page good that shows its largest part within this time. */
+/** Smallest certain slowdown of a page that is reported, as a ratio and in ms. */
+const MIN_SLOWDOWN_RATIO = 1.2;
+const MIN_SLOWDOWN_MS = 100;
+/** web.dev rates a page as good if its largest part appears within this time. */
 const GOOD_MS = 2_500;
 
 const WAITED: Readonly<Record<Page['kind'], string>> = {
@@ -20,17 +20,17 @@ const WAITED: Readonly<Record<Page['kind'], string>> = {
 
 type Part = Page['stages'][number];
 
-/** What somebody waits for a page without load and at the highest load that it was seen at. */
+/** A visitor's wait without load and at the highest visited load. */
 interface Wait {
   readonly calm: NonNullable<VisitMedian>;
   readonly loaded: NonNullable<VisitMedian>;
   readonly highest: Part;
   readonly stage: MeasuredRun['plan']['load']['stages'][number];
-  /** For certain, and by as much as somebody notices. */
+  /** Certainly slower, by a noticeable amount. */
   readonly isSlower: boolean;
 }
 
-/** null where one of both is unknown. */
+/** Returns null if either is unknown. */
 function waitOf({ before, stages }: Page, { plan }: MeasuredRun): Wait | null {
   const highest = highestOf(stages);
   const calm = before?.largestPaintMs ?? null;
@@ -38,10 +38,16 @@ function waitOf({ before, stages }: Page, { plan }: MeasuredRun): Wait | null {
   const stage = highest === null ? undefined : plan.load.stages[highest.index];
   if (highest === null || stage === undefined || calm === null || loaded === null) return null;
   const surelyMs = loaded.low ?? loaded.median;
-  return { calm, loaded, highest, stage, isSlower: surelyMs > SLOWER * calm.median && surelyMs - calm.median > LEAST_SLOWER_MS };
+  return {
+    calm,
+    loaded,
+    highest,
+    stage,
+    isSlower: surelyMs > MIN_SLOWDOWN_RATIO * calm.median && surelyMs - calm.median > MIN_SLOWDOWN_MS,
+  };
 }
 
-/** Steps of a journey that the load did not make slower: one finding names them all. */
+/** Returns the steps of a journey that the load did not slow, for a single finding. */
 function calmSteps({ kind, name }: Page, facts: MeasuredRun): { readonly name: string; readonly wait: Wait }[] {
   if (kind !== 'journey') return [];
   return (facts.visits?.pages ?? []).flatMap((step) => {
@@ -50,7 +56,7 @@ function calmSteps({ kind, name }: Page, facts: MeasuredRun): { readonly name: s
   });
 }
 
-/** What the load does to somebody who opens the page: the one sentence that everybody understands. */
+/** Reports a visitor's wait without load and under load. */
 export const visitorsWait: Rule = {
   id: 'visitorsWait',
   find: (facts) =>
@@ -71,7 +77,7 @@ function findWait(page: Page, facts: MeasuredRun): Omit<Found, 'id'> | null {
   const calmOnes = calmSteps(page, facts);
   const span = measured[highest.index];
   return {
-    // A whole journey may take as long as it likes: its slower steps are told by themselves.
+    // A whole journey has no time limit; its slower steps have findings of their own.
     level: isSlower && kind !== 'journey' && loaded.median > GOOD_MS ? 'warning' : 'info',
     sentence: `A visitor waited ${formatMs(calm.median)} for “${name}” without load and ${medianWords(loaded)} ${atLevel(levelOf(stage))}.`,
     evidence: [
@@ -112,7 +118,7 @@ function findWait(page: Page, facts: MeasuredRun): Omit<Found, 'id'> | null {
   };
 }
 
-/** “3.4 s (2.9 to 4.1 s)”. */
+/** Example: “3.4 s (2.9 to 4.1 s)”. */
 function medianWords({ median, low, high }: NonNullable<VisitMedian>): string {
   return low === null || high === null ? formatMs(median) : `${formatMs(median)} (${formatMs(low)} to ${formatMs(high)})`;
 }

@@ -5,7 +5,7 @@ import { figure, type Found, type Rule } from '../rule.ts';
 
 type Page = VisitsResult['pages'][number];
 
-/** A rule about pages that have something alike, as all steps of a journey may: told once of all of them. */
+/** Returns a rule that reports a property once for all pages that share it, such as the steps of a journey. */
 function ofAlikePages<Alike>(
   id: string,
   read: (page: Page) => Alike | null,
@@ -14,7 +14,7 @@ function ofAlikePages<Alike>(
   return {
     id,
     find({ visits }) {
-      // What a journey lacks, its steps lack.
+      // The steps of a journey lack the same as the journey.
       const lacking = (visits?.pages ?? []).flatMap((page) => {
         const alike = page.kind === 'journey' ? null : read(page);
         return alike === null ? [] : [{ page, alike }];
@@ -30,15 +30,15 @@ function ofAlikePages<Alike>(
 
 const namesOf = (pages: readonly Page[]): string => pages.map(({ name }) => `“${name}”`).join(', ');
 
-/** How often each was counted on these pages together. */
+/** Sums the counts of these pages. */
 function countsOf(pages: readonly Page[], counts: (page: Page) => Readonly<Record<string, number>>): NonNullable<Found['figures']> {
   return Object.entries(addNames(pages.map(counts))).map(([what, count]) => figure(what, formatCount(count)));
 }
 
-/** From this share of its visits on it is said that a part of a run has hardly been seen. */
-const MUCH_SLOWED = 0.5;
+/** Share of slowed visits from which a part of the run counts as hardly seen. */
+const MIN_SLOWED_SHARE = 0.5;
 
-/** Visits that the computer of the browser slowed say nothing of the server. */
+/** Finds visits that the browser's computer slowed, which say nothing about the server. */
 export const visitsSlowed: Rule = {
   id: 'visitsSlowed',
   find({ visits }) {
@@ -48,7 +48,7 @@ export const visitsSlowed: Rule = {
       const count = slowed.filter(({ slowedBy }) => slowedBy === cause).length;
       return count === 0 ? [] : [figure(what, formatCount(count))];
     };
-    if (slowed.length === 0 || slowed.length <= MUCH_SLOWED * all.length) return [];
+    if (slowed.length === 0 || slowed.length <= MIN_SLOWED_SHARE * all.length) return [];
     return [
       {
         id: this.id,
@@ -68,7 +68,7 @@ export const visitsSlowed: Rule = {
   },
 };
 
-/** Visits that became fewer, so that the load stayed what was planned. */
+/** Finds visits that were made less often to keep the planned load. */
 export const visitsStoppedEarly: Rule = {
   id: 'visitsStoppedEarly',
   find({ visits }) {
@@ -93,7 +93,7 @@ export const visitsStoppedEarly: Rule = {
 
 const missingOf = ({ stages }: Page): Readonly<Record<string, number>> => highestOf(stages)?.figures.missing ?? {};
 
-/** Parts of pages that visitors did not get. */
+/** Finds parts of pages that visitors did not get. */
 export const filesMissing = ofAlikePages(
   'filesMissing',
   (page) => {
@@ -113,7 +113,7 @@ export const filesMissing = ofAlikePages(
 
 const leftOutOf = ({ before, stages }: Page): Readonly<Record<string, number>> => (before ?? stages[0]?.figures)?.leftOut ?? {};
 
-/** What pages would load from elsewhere was not sent: nobody has agreed to it. */
+/** Finds third-party resources of pages, which are not requested because their owners have not agreed. */
 export const hostsLeftOut = ofAlikePages(
   'hostsLeftOut',
   (page) => {

@@ -4,47 +4,47 @@ import { medianOf } from '#core/statistics/trend.ts';
 import { formatCount, formatMs, formatPercent, formatSeconds } from '#core/base/units.ts';
 import { figure, type Found, pointsBetween, rangeOf, type Rule } from '../rule.ts';
 
-/** Answers that take so much longer than later on, and by so much, are of a server that is not warm yet. */
-const FACTOR = 1.5;
-const LEAST_MS = 10;
-/** In the first second or two every program loads something. */
-const LEAST_COLD_SECONDS = 3;
-const LEAST_WARM_SECONDS = 5;
-/** So much more of the answers came from a cache later on that it was the cache that was cold. */
-const CACHE_GREW = 0.2;
-/** More requests than this many times the most that began in a second later are another load. */
-const SAME_LOAD = 1.25;
-/** From this share of the answers on the 95th percentile is that of the cold ones. */
-const SPOILS = 0.05;
+/** Smallest slowdown, as a ratio and in ms, of a cold server. */
+const MIN_SLOWDOWN_RATIO = 1.5;
+const MIN_SLOWDOWN_MS = 10;
+/** Every program loads something in the first seconds. */
+const MIN_COLD_SECONDS = 3;
+const MIN_WARM_SECONDS = 5;
+/** Smallest growth of the share of cached responses that shows a cold cache. */
+const MIN_CACHE_GROWTH = 0.2;
+/** Largest ratio of requests started per second to later ones under the same load. */
+const MAX_SAME_LOAD_RATIO = 1.25;
+/** Share of cold responses from which the 95th percentile is affected. */
+const MIN_COLD_SHARE = 0.05;
 
-/** Under a constant load answers were slow at first and quick from some second on: caches were filled, code was compiled. */
+/** Finds responses that were slow at first under constant load and quick later: caches filled, code was compiled. */
 export const warmingUp: Rule = {
   id: 'warmingUp',
   find(facts) {
     return facts.stages.flatMap((stage, index): Found[] => {
       const { level, counted } = stage;
       if (!counted || !isSteady(level)) return [];
-      // After more load than this what was left of it is worked off first, and nothing is cold any more.
+      // After a higher load, the rest of its queue comes first, and the server is warm.
       if (facts.stages.slice(0, index).some((earlier) => earlier.level.highest > level.to)) return [];
       const points = pointsBetween(facts, stage.startedAtSecond, stage.endedAtSecond).filter(
         ({ p50, width }) => p50 !== null && width <= 10,
       );
       const warmMs = middle(points.slice(Math.floor(points.length / 2)));
-      const isCold = ({ p50 }: Point): boolean => (p50 ?? 0) > FACTOR * warmMs && (p50 ?? 0) - warmMs > LEAST_MS;
+      const isCold = ({ p50 }: Point): boolean => (p50 ?? 0) > MIN_SLOWDOWN_RATIO * warmMs && (p50 ?? 0) - warmMs > MIN_SLOWDOWN_MS;
       const until = points.findIndex((point) => !isCold(point));
       const cold = until < 0 ? [] : points.slice(0, until);
       const warm = until < 0 ? [] : points.slice(until);
-      // Slow again later: that is not warming up.
+      // Slowness that returns later is no warm-up.
       if (warm.filter(isCold).length > warm.length / 10) return [];
-      // Users who all begin at once queue, however warm the server is: it is cold only where as many are quick later.
-      if (mostStarted(cold) > SAME_LOAD * mostStarted(warm)) return [];
+      // Users who start at once queue at a warm server, too. The server was cold only if as many requests are quick later.
+      if (mostStarted(cold) > MAX_SAME_LOAD_RATIO * mostStarted(warm)) return [];
       const seconds = secondsOf(cold);
       const answers = count(cold);
       const share = answers / Math.max(1, count(points));
-      if (seconds < LEAST_COLD_SECONDS || secondsOf(warm) < Math.max(LEAST_WARM_SECONDS, seconds) || share < SPOILS) return [];
+      if (seconds < MIN_COLD_SECONDS || secondsOf(warm) < Math.max(MIN_WARM_SECONDS, seconds) || share < MIN_COLD_SHARE) return [];
       const range = rangeOf(cold);
       const [atFirst, later] = [cacheShareOf(cold), cacheShareOf(warm)];
-      const isCache = atFirst !== null && later !== null && later - atFirst >= CACHE_GREW;
+      const isCache = atFirst !== null && later !== null && later - atFirst >= MIN_CACHE_GROWTH;
       return [
         {
           id: `${this.id}.${stage.name}`,
@@ -76,12 +76,12 @@ function middle(points: readonly Point[]): number {
   return medianOf(points.flatMap(({ p50 }) => p50 ?? []).toSorted((one, other) => one - other));
 }
 
-/** A second, at the most. */
+/** Maximum per second. */
 function mostStarted(points: readonly Point[]): number {
   return Math.max(0, ...points.map(({ started, width }) => started / width));
 }
 
-/** null where no answer says whether it came from one. */
+/** Returns null if no response reports whether it came from a cache. */
 function cacheShareOf(points: readonly Point[]): number | null {
   const sum = (key: 'fromCache' | 'fromServer'): number => points.reduce((total, { cache }) => total + (cache?.[key] ?? 0), 0);
   const said = sum('fromCache') + sum('fromServer');

@@ -10,13 +10,13 @@ import { serverQuote } from '../serverSaid.ts';
 import { type MeasuredRun, figure, type Found, NOTICEABLE_SHARE, rangeOf, type Rule, firstInWords } from '../rule.ts';
 import { causeOf } from '../causes.ts';
 
-/** Answers with a good status and no body although the page has one: the server gave up on them without saying so. */
+/** Finds responses with a successful status but no body although the page has one. */
 export const emptyBodies: Rule = {
   id: 'emptyBodies',
   find({ steps }) {
     return steps.flatMap((step): Finding[] => {
       const { first, empty } = step.bodyLength;
-      // Redirects and error pages without a body are counted as failures already.
+      // Redirects and error pages without a body already count as failures.
       const { httpError, wrongBody } = step.requests;
       if (empty === 0 || first === null || first === 0 || httpError + wrongBody >= empty) return [];
       return [
@@ -34,7 +34,7 @@ export const emptyBodies: Rule = {
   },
 };
 
-/** Not a single answer: the cause is the address, not the load. */
+/** Finds a run without any response: the address is the cause, not the load. */
 export const nothingAnswered: Rule = {
   id: 'nothingAnswered',
   find({ ledger, errors }) {
@@ -51,13 +51,10 @@ export const nothingAnswered: Rule = {
   },
 };
 
-/** Nobody looked for anything for longer than this: the slowest 404 of a missing route was 160 ms where it was once taken for overload. */
-const QUICK_MS = 200;
+/** Longest time of a 404 from a missing route. The slowest one that was mistaken for overload took 160 ms. */
+const MAX_QUICK_MS = 200;
 
-/**
- * Quick 404: the program that answers does not know the page, because another version or another program is running there. It has nothing to do with
- * load, however much of it there was at that moment.
- */
+/** Finds quick 404 responses: the program does not know the page, because another version or program is running. The load is not the cause. */
 export const missingRoute: Rule = {
   id: 'missingRoute',
   find({ steps, plan, windows, status: ofRun }) {
@@ -69,10 +66,10 @@ export const missingRoute: Rule = {
       const good = step.latencyByStatusClass['2xx']?.p50 ?? null;
       const written = plan.journey.find(({ name }) => name === step.name);
       const isExpected = written?.expectStatus?.includes(404) === true;
-      // Addresses that are made up of values may be missing one by one: that is a matter of the values.
+      // Addresses with values may be missing one by one, which concerns the values.
       const isMadeUp = written === undefined || namesOfStep(written).length > 0;
       if (isExpected || isMadeUp || missing === 0 || missing / complete < NOTICEABLE_SHARE || missing < inClass) return [];
-      if (typeof times?.p50 !== 'number' || times.p50 > Math.max(QUICK_MS, typeof good === 'number' ? good : 0)) return [];
+      if (typeof times?.p50 !== 'number' || times.p50 > Math.max(MAX_QUICK_MS, typeof good === 'number' ? good : 0)) return [];
       const hit = windows.filter(({ status }) => (status['404'] ?? 0) > 0);
       const [first] = hit;
       const always = step.requests.ok === 0;
@@ -101,12 +98,12 @@ export const missingRoute: Rule = {
       (sum, { name, status }) => sum + (found.some(({ id }) => id === `${this.id}.${name}`) ? (status['404'] ?? 0) : 0),
       0,
     );
-    // Else others are left, of which the general finding speaks.
+    // Otherwise other 404 responses remain, which the general finding reports.
     return explained === ofRun['404'] ? found.map((one) => ({ ...one, insteadOf: ['unexpectedStatus.404'] })) : found;
   },
 };
 
-/** Most answers are redirects: the test measured the way to another page, mostly the login form, and not the page itself. */
+/** Finds a step whose responses are mostly redirects, often to the login form, so that the page itself was not measured. */
 export const redirectMeasured: Rule = {
   id: 'redirectMeasured',
   find({ steps, plan }) {
@@ -145,7 +142,7 @@ function countOf(statuses: Readonly<Record<string, number>>, matches: (status: n
 const LOGIN_REMEDY =
   'Look at the step that logs in: whether it succeeded for these users, and whether their sessions ended early. Sites limit sessions, logins a minute, and how long a session lasts.';
 
-/** What became of the requests of a step that met the login instead of the page; null where most failures are others. */
+/** Describes requests that got the login instead of the page; null if most failures have other causes. */
 function loginSentence(name: string, errors: Readonly<Record<string, number>>, complete: number): string | null {
   const countOfCode = (code: CheckCode): number =>
     Object.entries(errors).reduce((sum, [error, count]) => sum + (readErrorName(error).code === code ? count : 0), 0);
@@ -166,9 +163,9 @@ function askedFor({ steps, plan }: MeasuredRun, name: string): MeasuredRun['step
 }
 
 const NOTICEABLE = 0.01;
-const MOST_LISTED = 5;
+const MAX_LISTED = 5;
 
-/** Answers that look good by their status and are not by their content: overloaded servers do this, and error pages with status 200. */
+/** Finds responses with a successful status but wrong content, as from overloaded servers or error pages with status 200. */
 export const wrongContent: Rule = {
   id: 'wrongContent',
   find(facts) {
@@ -181,7 +178,7 @@ export const wrongContent: Rule = {
       const failed = Object.entries(errors)
         .filter(([error]) => isCheckError(error))
         .sort(([, some], [, others]) => others - some)
-        .slice(0, MOST_LISTED);
+        .slice(0, MAX_LISTED);
       const said = serverQuote(facts, name, isCheckError);
       const asked = askedFor(facts, name);
       const atLogin = loginSentence(asked?.name ?? name, errors, asked === undefined ? complete : answeredRequests(asked.requests));

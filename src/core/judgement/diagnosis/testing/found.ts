@@ -4,12 +4,12 @@ import { factsOf, randomFrom, simulate, type SimulatedServer } from '#core/testi
 import { diagnose } from '../diagnose.ts';
 import type { MeasuredRun } from '../rule.ts';
 
-/** The facts of a plan that was run against a simulated server. */
+/** Returns the result of a plan against a simulated server. */
 export function played(plan: Plan, server: SimulatedServer, untilMs?: number): MeasuredRun {
   return factsOf(plan, simulate(plan, server, randomFrom(1)), untilMs);
 }
 
-/** What a rule says about facts, after all rules were heard. */
+/** Returns the findings of a rule after all rules were applied. */
 export function saidBy(rule: string, given: MeasuredRun): Finding[] {
   return diagnose(given).filter(({ id }) => id === rule || id.startsWith(`${rule}.`));
 }
@@ -18,7 +18,7 @@ export function idsOf(given: MeasuredRun): string[] {
   return diagnose(given).map(({ id }) => id);
 }
 
-/** The number that a finding gives under this name; NaN where it gives none. */
+/** Returns the number with this name in a finding; NaN if absent. */
 export function numberOf(finding: Finding | undefined, what: string): number {
   const value = finding?.figures?.find((one) => one.what === what)?.value ?? '';
   return Number.parseFloat(value.replaceAll(',', ''));

@@ -10,7 +10,7 @@ export interface Span {
 
 export const isIn = (second: number, spans: readonly Span[]): boolean => spans.some(({ from, to }) => second >= from && second < to);
 
-/** 40 requests at a time, none of which is answered in these spans; at their end those that waited come, some as failures. */
+/** 40 requests in flight without a response in these spans. At the end of a span they complete, some as failures. */
 export function frozenIn(spans: readonly Span[], seconds = 120): Point[] {
   return Array.from({ length: seconds }, (_unused, second) => {
     const ends = spans.find(({ to }) => to === second);
@@ -32,7 +32,7 @@ interface Sessions {
   readonly locked?: number;
 }
 
-/** What PostgreSQL told of a run: 7 connections of others, those of the pools beside them. */
+/** PostgreSQL readings of a run: 7 connections of other programs, and those of the pools. */
 export function postgres(spans: readonly (Span & Sessions)[], seconds = 120, limit: number | null = 97): MonitorResult {
   const at = (second: number): (Span & Sessions) | undefined => spans.find(({ from, to }) => second >= from && second < to);
   const kept = spans[0]?.kept ?? 10;
