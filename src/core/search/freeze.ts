@@ -1,6 +1,6 @@
 import { capitalized } from '#core/base/text.ts';
 import { z } from 'zod';
-import { freezesOf, isUsualWait, LEAST_MISSED, usualWaitWords } from '#core/judgement/diagnosis/freezes.ts';
+import { freezesOf, isUsualWait, MIN_MISSED, usualWaitWords } from '#core/judgement/diagnosis/freezes.ts';
 import type { MeasuredRun } from '#core/judgement/diagnosis/rule.ts';
 import { poolSettingWords, poolSizeOf, poolSizeWords, sizeOfEach } from '#core/judgement/diagnosis/poolSize.ts';
 import { poolOf, poolSchema } from '#core/plan/pools.ts';
@@ -47,7 +47,7 @@ export function isStandstill(
   { seconds }: RunFreeze,
   calm: { readonly okPerSecond: number | null; readonly p95Ms: number | null },
 ): boolean {
-  return seconds * (calm.okPerSecond ?? 0) >= LEAST_MISSED && calm.p95Ms !== null && 1_000 * seconds >= TIMES_USUAL * calm.p95Ms;
+  return seconds * (calm.okPerSecond ?? 0) >= MIN_MISSED && calm.p95Ms !== null && 1_000 * seconds >= TIMES_USUAL * calm.p95Ms;
 }
 
 /** The pool that was used up in these freezes, and how it showed, each as the end of a sentence; null where no monitor of a database tells. */

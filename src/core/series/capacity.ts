@@ -2,8 +2,8 @@ import type { Capacity } from '#core/judgement/capacity/capacity.ts';
 import { headroomFor } from '#core/judgement/capacity/demand.ts';
 import {
   byCount,
-  DOUBTED,
-  LEAST_TOLD,
+  MIN_DOUBTFUL_SHARE,
+  MIN_SHOWN_LEVELS,
   LEVEL_COUNTS,
   type LevelCount,
   type LevelSet,
@@ -48,7 +48,7 @@ function levelsOfSeries({ rows }: Pick<SeriesResult, 'rows'>): LevelSet[] {
     return [...alike.values()].flatMap((group): LevelSet[] => {
       const hasPages = group.every(({ pagesPerSecond }) => pagesPerSecond !== null);
       const levels = group.flatMap((row) => levelOfRow(row, row.level[unit] ?? 0, hasPages)).toSorted(byCount);
-      if (levels.length < LEAST_TOLD) return [];
+      if (levels.length < MIN_SHOWN_LEVELS) return [];
       return [{ name: nameOf(group, unit, alike.size), unit, counted: hasPages ? 'pages' : 'answers', levels }];
     });
   });
@@ -63,7 +63,13 @@ function levelOfRow({ cell, runs }: SeriesRow, at: number, hasPages: boolean): L
   const seconds = whole.reduce((sum, figures) => sum + (figures.okPerSecond ? figures.ok / figures.okPerSecond : 0), 0);
   const sick = whole.reduce((sum, { sickSeconds }) => sum + sickSeconds, 0);
   return [
-    { name: cell, at, perSecond, failedShare: sent === 0 ? 0 : (sent - ok) / sent, isDoubted: seconds > 0 && sick > DOUBTED * seconds },
+    {
+      name: cell,
+      at,
+      perSecond,
+      failedShare: sent === 0 ? 0 : (sent - ok) / sent,
+      isDoubted: seconds > 0 && sick > MIN_DOUBTFUL_SHARE * seconds,
+    },
   ];
 }
 

@@ -23,7 +23,7 @@ function run(counts: readonly number[]) {
   return { ...facts, objectives: [], findings: [] };
 }
 
-describe('the capacity of a run', () => {
+describe('capacity of a run', () => {
   const given = run(COUNTS);
   const capacity = capacityOfRun(given);
   const text = passageLines(capacityBlocks(capacity)).join('\n');
@@ -36,13 +36,13 @@ describe('the capacity of a run', () => {
     expect(text).toMatch(/Up to about [5-7] connections/);
   });
 
-  it('says for how many people it is enough, and what an hour of its best cycle brings', () => {
+  it('names the number of people it suffices for, and the hourly output of its best cycle', () => {
     expect(capacity.headroom?.people?.enoughFor).toBe(Math.floor((300 * (capacity.headroom?.perSecond ?? 0)) / 60));
     expect(text).toMatch(/at least (1\.9\d?|2|2\.0\d) times the expected 60\/s of 300 readers: enough for [56]\d\d readers\./);
     expect(text).toMatch(/The best cycle is .* × 3,600 = 4\d\d,\d\d\d requests/);
   });
 
-  it('takes another demand than that of the plan, and none', () => {
+  it("uses another demand than the plan's, or none", () => {
     expect(capacityOfRun(given, { requestsPerSecond: 1_000 }).headroom).toMatchObject({ people: null });
     expect(passageLines(capacityBlocks(capacityOfRun(given, { requestsPerSecond: 1_000 }))).join()).toContain(
       'that is not enough, unless more was not tested',
@@ -50,7 +50,7 @@ describe('the capacity of a run', () => {
     expect(capacityOfRun({ ...given, plan: { ...given.plan, demand: undefined } }).headroom).toBeNull();
   });
 
-  it('takes no line and no generator for the server', () => {
+  it('ignores rates limited by the network or the load generator', () => {
     const finding = {
       id: 'bandwidthBound',
       level: 'warning' as const,
@@ -63,14 +63,14 @@ describe('the capacity of a run', () => {
     expect(capacityOfRun({ ...given, findings: [finding] }).sets[0]?.scaling).toMatchObject({ kind: 'refused', why: 'doubted' });
   });
 
-  it('has nothing to say of a single level', () => {
+  it('is empty for a single level', () => {
     const one = capacityOfRun({ ...run([4]), plan: planWith() });
     expect(hasCapacity(one)).toBe(false);
     expect(capacityBlocks(one)).toEqual([]);
   });
 });
 
-describe('the capacity of a series', () => {
+describe('capacity of a series', () => {
   const head = {
     id: 's-1',
     name: 'A test',
@@ -95,7 +95,7 @@ describe('the capacity of a series', () => {
   );
   const capacity = capacityOfSeries(buildSeriesResult(head, document, runs));
 
-  it('reads each variant by itself', () => {
+  it('is computed for each variant', () => {
     expect(capacity.sets.map(({ set }) => set.name)).toEqual(['one', 'two']);
     const limits = capacity.sets.map(({ scaling }) => (scaling.kind === 'limit' ? Math.round(scaling.limit.fullAt) : null));
     expect(limits).toEqual([4, 8]);
@@ -103,7 +103,7 @@ describe('the capacity of a series', () => {
   });
 });
 
-describe('the best cycle', () => {
+describe('best cycle', () => {
   const cycle = (at: number, perSecond: number, apdex: number | null, broke = false): Cycle => ({
     name: `${at} users`,
     at,
@@ -118,14 +118,14 @@ describe('the best cycle', () => {
     broke,
   });
 
-  it('is the highest rate × Apdex of those that are good', () => {
+  it('has the highest rate × Apdex of the good ones', () => {
     expect(bestCycle([cycle(10, 10, 0.95), cycle(20, 18, 0.9), cycle(40, 19, 0.8)])?.at).toBe(20);
     expect(bestCycle([cycle(10, 10, 0.95), cycle(20, 18, 0.9, true)])?.at).toBe(10);
     expect(bestCycle([cycle(10, 10, 0.5), cycle(20, 18, 0.4)])).toBeNull();
     expect(bestCycle([cycle(10, 10, null), cycle(20, 18, null)])?.at).toBe(20);
   });
 
-  it('makes an hour of an exact rate', () => {
+  it('is multiplied to an hour without rounding its rate', () => {
     expect([10, 10.489, 26, 4, 13].map(perHour)).toEqual([36_000, 37_760, 93_600, 14_400, 46_800]);
   });
 });

@@ -10,8 +10,8 @@ import { type Scaling, scalingOf } from './scaling.ts';
 import { ruleOf } from '#core/judgement/diagnosis/rule.ts';
 
 /**
- * The head-room: good answers a second of the counted stage that managed most without missing a limit, divided by what the plan says the real thing
- * will ask for. A limit that is itself a rate is left out: it says how much is wanted, not how well it is answered.
+ * Returns the headroom: successful responses per second of the best counted stage that failed no criterion, divided by the plan's demand. Throughput
+ * criteria are excluded, because they state a demand, not quality.
  */
 export function headroomOf(
   { plan, stages }: Pick<MeasuredRun, 'plan' | 'stages'>,
@@ -37,13 +37,13 @@ function missedOf(objectives: readonly ObjectiveResult[]): ObjectiveResult[] {
   return objectives.filter(({ objective, outcome }) => outcome === 'breaks' && objective.kind !== 'throughput');
 }
 
-/** From this share of sick seconds on, too low a rate may be that of the generator. */
-const MUCH_SICK = 0.2;
+/** From this share of overloaded seconds on, the load generator may cause a low rate. */
+const MAX_OVERLOADED_SHARE = 0.2;
 
-/** The head-room as something to notice; nothing where it is not known. */
+/** Returns the headroom as a finding; empty if unknown. */
 export function headroom(facts: MeasuredRun, objectives: readonly ObjectiveResult[]): Finding[] {
   const room = headroomOf(facts, objectives);
-  if (room === null || (room.factor < 1 && sickShare(facts) > MUCH_SICK)) return [];
+  if (room === null || (room.factor < 1 && sickShare(facts) > MAX_OVERLOADED_SHARE)) return [];
   const { factor, brokeAt, stage, perSecond } = room;
   const own = facts.stages.find(({ name }) => name === stage);
   const [from, to] = [own?.startedAtSecond ?? null, own?.endedAtSecond ?? null];
@@ -62,27 +62,27 @@ export function headroom(facts: MeasuredRun, objectives: readonly ObjectiveResul
   ];
 }
 
-/** One set of levels and what can be read off it. */
+/** A set of levels and its scaling. */
 export interface ScaledSet {
   readonly set: LevelSet;
   readonly scaling: Scaling;
 }
 
-/** How much something can do, as far as a run or a series tells. */
+/** Capacity as far as a run or a series shows it. */
 export interface Capacity {
   readonly sets: readonly ScaledSet[];
-  /** Of a run: its counted stages with a number of users or connections. Empty for a series, whose table they are. */
+  /** Counted stages of a run with a number of users or connections. Empty for a series, whose table has them. */
   readonly cycles: readonly Cycle[];
   readonly best: Cycle | null;
   readonly headroom: Headroom | null;
 }
 
-/** Findings that say that a rate was not the server's. */
+/** Findings after which a rate is not the server's. */
 const NOT_THE_SERVER: ReadonlySet<string> = new Set(['generatorLimited', 'portsExhausted', 'bandwidthBound']);
 
 type Run = Pick<RunResult, 'stages' | 'pages' | 'windows' | 'objectives' | 'plan' | 'findings'>;
 
-/** Of a run; `demand` instead of the one in its plan. */
+/** Returns the capacity of a run, with `demand` instead of the plan's. */
 export function capacityOfRun(run: Run, demand: Demand | undefined = run.plan.demand): Capacity {
   const set = levelsOfRun(run);
   const isAnothers = run.findings.some((finding) => NOT_THE_SERVER.has(ruleOf(finding)));
@@ -96,10 +96,10 @@ export function capacityOfRun(run: Run, demand: Demand | undefined = run.plan.de
   };
 }
 
-/** With fewer successful responses a rate says too little to count people by it. */
+/** Fewest successful responses for a number of people. */
 const MIN_RESPONSES_OF_ROOM = 100;
 
-/** The verdict of a passed run, its headline with the number of people that the measured capacity is enough for. */
+/** Returns the verdict of a passed run, with the number of people for which the capacity suffices in its headline. */
 export function withRoom(verdict: Verdict, run: Run): Verdict {
   const { headline, sentence, outcome } = verdict;
   const { headroom: room, sets } = capacityOfRun(run);
@@ -110,12 +110,12 @@ export function withRoom(verdict: Verdict, run: Run): Verdict {
   return { ...verdict, headline: `${headline}${words}`, sentence: `${headline}${words}${sentence.slice(headline.length)}` };
 }
 
-/** Whether levels show where the rate stops growing. */
+/** Returns whether the levels show where throughput stops growing. */
 function isSaturated(scaling: Scaling): boolean {
   return scaling.kind === 'limit' || (scaling.kind === 'curve' ? scaling.peak !== null : scaling.why === 'flat');
 }
 
-/** Whether there is anything to tell beside the figures that stand elsewhere. */
+/** Returns whether there is anything to show beyond other figures. */
 export function hasCapacity({ sets, headroom, cycles }: Capacity): boolean {
   return sets.length > 0 || headroom !== null || cycles.length > 1;
 }

@@ -2,17 +2,17 @@ import { answeredRequests, wantedRequests } from '#core/measurement/ledger.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { TimeMs } from '#core/base/units.ts';
 
-/** A counted stage of a run with a number of users or connections, as tables of cycles show it. */
+/** A counted stage of a run with a number of users or connections, as a row of the table of cycles. */
 export interface Cycle {
   readonly name: string;
   readonly at: number;
-  /** Pages where whole pages were fetched, else requests. */
+  /** Pages if whole pages were fetched, else requests. */
   readonly counted: 'pages' | 'requests';
-  /** That ended, good or not; those that were good; those that were not. */
+  /** Ended ones, successful ones and failed ones. */
   readonly total: number;
   readonly good: number;
   readonly failed: number;
-  /** Good ones a second. */
+  /** Successful ones per second. */
   readonly perSecond: number | null;
   readonly times: {
     readonly min: TimeMs;
@@ -22,16 +22,16 @@ export interface Cycle {
     readonly p95: TimeMs;
     readonly max: TimeMs;
   };
-  /** Of whole pages; null where none were fetched. */
+  /** Apdex of whole pages; null if none were fetched. */
   readonly apdex: number | null;
-  /** Of all the requests that the pages are made of, which some tools print under the name of pages. */
+  /** Apdex of the requests that belong to the pages, which some tools report as page Apdex. */
   readonly requestApdex: number | null;
-  /** Whether it missed an objective. */
+  /** Whether a criterion failed. */
   readonly broke: boolean;
 }
 
-/** From here on the specification of Apdex calls it good. */
-const GOOD_APDEX = 0.85;
+/** Apdex from which the specification rates it as good. */
+const MIN_GOOD_APDEX = 0.85;
 
 export function cyclesOf({ stages, pages, objectives }: Pick<RunResult, 'stages' | 'pages' | 'objectives'>): Cycle[] {
   return stages.flatMap((stage, index): Cycle[] => {
@@ -78,19 +78,19 @@ export function cyclesOf({ stages, pages, objectives }: Pick<RunResult, 'stages'
 }
 
 /**
- * The cycle that did most and did it well: the highest rate × Apdex of those whose Apdex is good and that missed no objective; where no Apdex is known, the
- * highest rate of those that missed none. null where none did well: then there is no best one, only a fastest.
+ * Returns the best cycle: the highest rate × Apdex of those with a good Apdex and no failed criterion; without any Apdex, the highest rate. null if no cycle
+ * qualifies.
  */
 export function bestCycle(cycles: readonly Cycle[]): Cycle | null {
   const scored = cycles.flatMap((cycle) => {
     const { perSecond, apdex, broke } = cycle;
-    if (perSecond === null || perSecond === 0 || broke || (apdex !== null && apdex < GOOD_APDEX)) return [];
+    if (perSecond === null || perSecond === 0 || broke || (apdex !== null && apdex < MIN_GOOD_APDEX)) return [];
     return [{ cycle, score: perSecond * (apdex ?? 1) }];
   });
   return scored.toSorted((one, other) => other.score - one.score)[0]?.cycle ?? null;
 }
 
-/** What an hour brings at a rate: 10.489 a second × 3,600 = 37,760. */
+/** Extrapolates a rate to an hour: 10.489 per second × 3,600 = 37,760. */
 export function perHour(perSecond: number): number {
   return Math.round(perSecond * 3_600);
 }

@@ -3,37 +3,37 @@ import type { Demand } from '#core/plan/schema/demand.ts';
 import type { Resource } from './firstToGive.ts';
 import { perHour } from './cycles.ts';
 
-/** A load, what it got done, and whether it kept its limits. */
+/** Result of a load: its throughput and whether a criterion failed. */
 export interface Achieved {
   readonly name: string;
-  /** Good answers a second. */
+  /** Successful responses per second. */
   readonly perSecond: number;
-  /** Asked for a second: what tells that a load was the heavier one. */
+  /** Requests started per second, which show whether a load was heavier. */
   readonly startedPerSecond: number;
   readonly broke: boolean;
 }
 
-/** The most that was managed within the limits, beside what will be asked for. */
+/** The highest passed throughput compared with the expected demand. */
 export interface Headroom {
   readonly stage: string;
   readonly perSecond: number;
   readonly demandPerSecond: number;
-  /** `perSecond` by `demandPerSecond`. */
+  /** `perSecond` / `demandPerSecond`. */
   readonly factor: number;
-  /** Who asks for the demand, and how many of them the most that was managed is enough for; null where the plan does not say. */
+  /** People who cause the demand, and the number for which the throughput suffices; null without people in the plan. */
   readonly people: { readonly name: string; readonly expected: number; readonly enoughFor: number } | null;
-  /** Name of a load that was heavier and broke a limit; null where it never went so far. */
+  /** Name of a heavier load that failed a criterion; null without one. */
   readonly brokeAt: string | null;
 }
 
-/** Below this there is no room for a guess that was a tenth too low on either side. */
-const COMFORTABLE = 1.25;
-/** From this share on nothing is left of it that could be counted on. */
-const ALMOST_ALL = 0.95;
+/** Factor below which the headroom does not cover two estimates that are 10 % too low. */
+const MIN_COMFORTABLE_FACTOR = 1.25;
+/** From this share on, no resource is left. */
+const MAX_USED_SHARE = 0.95;
 
 /**
- * Only what was measured counts, so without a load that broke it is a lower bound. A demand is taken to grow in proportion to the people who make it. null
- * where no demand is known, or nothing kept its limits.
+ * Computes the headroom from measured loads, so without a failed load it is a lower bound. The demand is assumed to be proportional to the number of people.
+ * null without a demand, or if no load passed.
  */
 export function headroomFor(demand: Demand | undefined, loads: readonly Achieved[]): Headroom | null {
   const demandPerSecond = demand?.requestsPerSecond;
@@ -56,7 +56,7 @@ export function headroomFor(demand: Demand | undefined, loads: readonly Achieved
   };
 }
 
-/** “It managed 980/s within the limits, at least 4.9 times the 200/s that are expected of 750 participants: enough for 3,675.” */
+/** Example: “It managed 980/s within the limits, at least 4.9 times the 200/s that are expected of 750 participants: enough for 3,675.” */
 export function headroomSentence({ factor, perSecond, demandPerSecond, people, brokeAt }: Headroom): string {
   const who = people === null ? '' : ` of ${formatCount(people.expected)} ${people.name}`;
   const expected = `${formatNumber(factor)} times the expected ${formatRate(demandPerSecond)}${who}`;
@@ -66,11 +66,11 @@ export function headroomSentence({ factor, perSecond, demandPerSecond, people, b
     return `${managed}, ${expected}: that is ${people === null ? 'not enough' : `enough${enough} only`}, unless more was not tested.`;
   const bound = brokeAt === null ? 'at least ' : '';
   const room = people === null ? '.' : `: enough${enough}.`;
-  const tight = factor < COMFORTABLE ? ' That leaves little headroom if the estimate was too low.' : '';
+  const tight = factor < MIN_COMFORTABLE_FACTOR ? ' That leaves little headroom if the estimate was too low.' : '';
   return `${managed}, ${bound}${expected}${room}${tight}`;
 }
 
-/** “; capacity about 4,200”, in two digits and never more than measured. Empty where no people are counted, or no room is left above them. */
+/** Example: “; capacity about 4,200”, rounded down to two digits. Empty without people, or without room above the expected number. */
 export function roomWords({ people }: Pick<Headroom, 'people'>, claim: string, isBounded: boolean): string {
   if (people === null || claim === '') return '';
   const digit = 10 ** Math.max(0, Math.floor(Math.log10(people.enoughFor)) - 1);
@@ -80,7 +80,7 @@ export function roomWords({ people }: Pick<Headroom, 'people'>, claim: string, i
   return `; capacity ${isBounded ? 'about' : 'at least'} ${formatCount(enoughFor)}${who}`;
 }
 
-/** How the head-room was worked out, and what gives way first as far as anything tells. */
+/** Explains how the headroom was computed, and which resource runs out first if known. */
 export function headroomEvidence(
   { stage, perSecond, demandPerSecond, people, brokeAt }: Headroom,
   missed: readonly string[],
@@ -100,7 +100,7 @@ export function headroomEvidence(
   ];
 }
 
-/** The scarcest of what was watched, and when it would be used up. */
+/** Names the scarcest watched resource, and when it would be used up. */
 function firstToGiveSentence(resources: readonly Resource[], perSecond: number): string {
   const [scarcest, next] = resources;
   if (scarcest === undefined) return 'The first resource to run out is unknown: no machine, service or count with a limit was watched.';
@@ -108,6 +108,6 @@ function firstToGiveSentence(resources: readonly Resource[], perSecond: number):
   const beside = next === undefined ? '' : ` Next: ${next.words}, ${formatPercent(next.share)} in use.`;
   const use = `${words} was ${formatPercent(share)} in use at ${formatRate(perSecond)}`;
   const full =
-    share >= ALMOST_ALL ? 'which is nearly all of it' : `so it is full at about ${formatRate(fullAtPerSecond)} (rate / share in use)`;
+    share >= MAX_USED_SHARE ? 'which is nearly all of it' : `so it is full at about ${formatRate(fullAtPerSecond)} (rate / share in use)`;
   return `The scarcest resource that was watched: ${use}, ${full}.${beside}`;
 }

@@ -27,8 +27,8 @@ const read = (monitors: MonitorResult[], watched: Parameters<typeof generatorTha
   return resourcesOf({ ...base, plan: { ...base.plan, ...plan } }, stretch);
 };
 
-describe('what gives way first', () => {
-  it('is what is full at the lowest rate: rate / share in use', () => {
+describe('resourcesOf', () => {
+  it('finds the resource that is full at the lowest rate: rate / share in use', () => {
     const processor = monitor({ values: { 'cpu.used': second.map((at) => (at >= 10 && at < 50 ? 0.25 : 0)) } });
     const database = monitor({
       name: 'database',
@@ -44,7 +44,7 @@ describe('what gives way first', () => {
     ]);
   });
 
-  it('knows the line of a machine with one of them, and what the plan watches', () => {
+  it('includes the link of a machine with a single link, and watched numbers', () => {
     const line = monitor({
       limits: [{ chart: 'Network', value: 12_500_000, words: 'speed of eth0', instance: 'eth0' }],
       values: { 'net.in:eth0': second.map(() => 1_000_000), 'net.out:eth0': second.map(() => 6_250_000) },
@@ -60,13 +60,13 @@ describe('what gives way first', () => {
     ).toMatchObject({ words: '“jobs”', share: 0.2, fullAtPerSecond: 2_000 });
   });
 
-  it('says nothing of generators, of what is hardly used, and of what was not read', () => {
+  it('ignores load generators, hardly used resources, and those without readings', () => {
     expect(read([monitor({ role: 'generator', values: { 'cpu.used': second.map(() => 0.9) } })])).toEqual([]);
     expect(read([monitor({ values: { 'cpu.used': second.map(() => 0.01) } })])).toEqual([]);
     expect(read([monitor({ values: { 'cpu.used': second.map((at) => (at < 10 ? 0.9 : null)) } })])).toEqual([]);
   });
 
-  it('stands beside the head-room, with its arithmetic', () => {
+  it('appears beside the headroom with its computation', () => {
     const loads = [
       { name: 'calm', perSecond: 400, startedPerSecond: 400, broke: false },
       { name: 'rush', perSecond: 700, startedPerSecond: 900, broke: true },

@@ -4,31 +4,31 @@ import { type MeasuredRun, watchedReadings } from '../diagnosis/rule.ts';
 import { keyParts } from '#core/machines/monitors/quantity.ts';
 import { MACHINE_CHARTS } from '#core/machines/monitors/machine/catalogue.ts';
 
-/** Something of which there is only so much, how much of it was in use, and at which rate it would be used up. */
+/** A limited resource, its use, and the rate at which it would be used up. */
 export interface Resource {
-  /** "the processor of “web-1”". */
+  /** Example: "the processor of “web-1”". */
   readonly words: string;
   /** Share in use while the rate was measured, 0 to 1. */
   readonly share: number;
-  /** Good answers a second at which it is full, by the utilization law; a lower bound for what is also in use while nothing is asked for. */
+  /** Successful responses per second at which it is full, by the utilization law. A lower bound if a part is used without load. */
   readonly fullAtPerSecond: number;
 }
 
-const LEAST_READINGS = 3;
-/** Less in use is rounding, and would be extrapolated tenfold. */
-const LEAST_SHARE = 0.03;
+const MIN_READINGS = 3;
+/** Smallest share in use. Less is rounding, which extrapolation would multiply. */
+const MIN_USED_SHARE = 0.03;
 
 interface SteadyLoad {
   readonly fromSecond: number;
   readonly toSecond: number;
-  /** Good answers a second in it. */
+  /** Successful responses per second in it. */
   readonly perSecond: number;
 }
 
 /**
- * What was in use while a rate was measured, the scarcest first. By the utilization law (Denning and Buzen), share in use = rate × what one request takes of
- * it, so it is full at rate / share. Only what was watched can be told: processors and links of machines that are no generator, counts of
- * services with a limit, and numbers that the plan watches and gives a limit.
+ * Returns the resources in use while a rate was measured, the scarcest first. Utilization law (Denning and Buzen): share in use = rate × demand per request,
+ * so a resource is full at rate / share. Only monitored resources are known: processors and links of machines without load generators, counts of services
+ * with a limit, and watched numbers with a limit.
  */
 export function resourcesOf(
   { monitors, plan, generators }: Pick<MeasuredRun, 'monitors' | 'plan' | 'generators'>,
@@ -54,13 +54,13 @@ function ofMonitor(monitor: MonitorResult, load: SteadyLoad): Resource[] {
     return [...resource(`the processor of “${name}”`, sumOf(monitor, 'cpu.used'), 1, load), ...lines];
   }
   return limits.flatMap(({ chart, value: limit }) => {
-    // The first of a chart is the sum of what the others tell apart.
+    // The first quantity of a chart is the sum of the others.
     const whole = quantities.find((quantity) => quantity.chart === chart && quantity.unit === 'count');
     return whole === undefined ? [] : resource(`the ${chart.toLowerCase()} of “${name}”`, sumOf(monitor, whole.id), limit, load);
   });
 }
 
-/** Readings of a quantity, all its instances added up. */
+/** Returns the readings of a quantity, summed over its instances. */
 function sumOf({ values, second }: MonitorResult, id: string): Reading[] {
   const columns = Object.entries(values).flatMap(([key, column]) => (keyParts(key).id === id ? [column] : []));
   return second.flatMap((at, row) => {
@@ -71,7 +71,7 @@ function sumOf({ values, second }: MonitorResult, id: string): Reading[] {
 
 function resource(words: string, readings: readonly Reading[], limit: number, { fromSecond, toSecond, perSecond }: SteadyLoad): Resource[] {
   const inside = readings.filter(({ second }) => second >= fromSecond && second < toSecond);
-  if (inside.length < LEAST_READINGS || limit <= 0) return [];
+  if (inside.length < MIN_READINGS || limit <= 0) return [];
   const share = inside.reduce((sum, { value }) => sum + value, 0) / inside.length / limit;
-  return share < LEAST_SHARE ? [] : [{ words, share: Math.min(1, share), fullAtPerSecond: perSecond / Math.min(1, share) }];
+  return share < MIN_USED_SHARE ? [] : [{ words, share: Math.min(1, share), fullAtPerSecond: perSecond / Math.min(1, share) }];
 }

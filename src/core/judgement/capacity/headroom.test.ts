@@ -42,24 +42,24 @@ function broke(stage: string, kind: 'responseTime' | 'throughput' = 'responseTim
   };
 }
 
-describe('head-room', () => {
-  it('is what was measured by what is expected: 980 a second for 200 is 4.9 times', () => {
+describe('headroom', () => {
+  it('is the measured rate / the expected rate: 980/s for 200/s is 4.9 times', () => {
     expect(headroomOf(stages(980), [])).toMatchObject({ perSecond: 980, factor: 4.9, brokeAt: null });
     expect(headroom(stages(980), [])[0]?.sentence).toContain('at least 4.9 times');
   });
 
-  it('is of the stage that managed most before one broke', () => {
+  it('is computed from the best stage before one failed', () => {
     const room = headroomOf(stages(200, 600, 900), [broke('3')]);
     expect(room).toMatchObject({ stage: '2', factor: 3, brokeAt: '3' });
     expect(headroom(stages(200, 600, 900), [broke('3')])[0]).toMatchObject({ level: 'info', confidence: 'certain' });
   });
 
-  it('does not blame a stage for the rate that it was not asked for', () => {
+  it('does not blame a stage for a rate that was not offered', () => {
     expect(headroomOf(stages(150), [broke('1', 'throughput')])).toMatchObject({ factor: 0.75 });
     expect(headroom(stages(150), [])[0]).toMatchObject({ level: 'warning' });
   });
 
-  it('that is too little is not told of a generator that could not keep up, and enough is', () => {
+  it('omits too little headroom of an overloaded generator, but not enough headroom', () => {
     const sick = (given: MeasuredRun): MeasuredRun => ({
       ...given,
       windows: given.windows.map((one) => ({ ...one, sick: ['threadWait'] })),
@@ -68,7 +68,7 @@ describe('head-room', () => {
     expect(headroom(sick(stages(980)), [])).toHaveLength(1);
   });
 
-  it('is told in people where the plan says who makes the demand', () => {
+  it('is given in people if the plan names them', () => {
     const given = stages(980);
     const plan = { ...given.plan, demand: { ...demand, people: { count: 750, name: 'participants' } } };
     const [finding] = headroom({ ...given, plan }, []);
@@ -79,7 +79,7 @@ describe('head-room', () => {
     expect(headroom({ ...few, plan: { ...few.plan, demand: plan.demand } }, [])[0]?.sentence).toContain('enough for 562 participants only');
   });
 
-  it('is not known where every stage broke, or nobody said what is expected', () => {
+  it('is null if every stage failed, or without a demand', () => {
     expect(headroomOf(stages(200), [broke('1')])).toBeNull();
     expect(headroomOf(facts(), [])).toBeNull();
   });
@@ -93,7 +93,7 @@ describe('head-room', () => {
       return withRoom(verdict, run);
     };
 
-    it('says how many people the capacity is enough for: about, where a higher load failed, otherwise at least', () => {
+    it('is the number of people: about, if a higher load failed, otherwise at least', () => {
       expect(headlineOf([1_142, 1_300], [broke('2')])).toMatchObject({
         headline: 'Passed; capacity about 4,200',
         sentence: 'Passed; capacity about 4,200: fast.',
@@ -102,7 +102,7 @@ describe('head-room', () => {
       expect(headlineOf([1_142], [], 'the contest').headline).toBe('Passed; capacity at least 4,200 participants');
     });
 
-    it('says nothing without people, with no room above them, or after another outcome', () => {
+    it('is omitted without people, without room above them, and after another outcome', () => {
       expect(headlineOf([1_142], [], '').headline).toBe('Passed');
       expect(headlineOf([201]).headline).toBe('Passed');
       expect(withRoom({ ...headlineOf([201]), outcome: 'breaks' }, { ...stages(1_142), objectives: [], findings: [] }).headline).toBe(

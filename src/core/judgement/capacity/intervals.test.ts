@@ -3,18 +3,18 @@ import { uslIntervals } from './intervals.ts';
 import { CURVE_KINDS, curvesTrue } from './testing/drawnCurves.ts';
 import { uslRate } from './usl.ts';
 
-/** Of 150 with 95 %, 134 or fewer hold the truth once in 300 times; `npm run bench -- coverage --only curves` makes 1,000. */
-const SETS = 150;
-const LEAST_TRUE = 0.9;
+/** With 95 % confidence, 134 or fewer of 150 cover the true value once in 300 cases; `npm run bench -- coverage --only curves` runs 1,000. */
+const SET_COUNT = 150;
+const MIN_CORRECT_SHARE = 0.9;
 
-describe('the intervals of what a server can do', () => {
-  it.each(CURVE_KINDS.map((kind) => [kind.name, kind] as const))('each hold the truth in 95 of 100: %s', (_, kind) => {
-    const found = curvesTrue(kind, SETS, 1);
+describe('uslIntervals', () => {
+  it.each(CURVE_KINDS.map((kind) => [kind.name, kind] as const))('cover the true value in 95 % of cases: %s', (_, kind) => {
+    const found = curvesTrue(kind, SET_COUNT, 1);
     expect(found.size).toBeGreaterThan(0);
-    for (const [name, share] of found) expect(share, name).toBeGreaterThanOrEqual(LEAST_TRUE);
+    for (const [name, share] of found) expect(share, name).toBeGreaterThanOrEqual(MIN_CORRECT_SHARE);
   });
 
-  it('have no end where the curve may never fall', () => {
+  it('are unbounded if the curve may never fall', () => {
     const truth = { lambda: 100, sigma: 0.15, kappa: 1e-6 };
     const points = [1, 2, 4, 8, 16, 32, 64].map((at, index) => ({ at, perSecond: uslRate(truth, at) * (index % 2 === 0 ? 1.02 : 0.98) }));
     const { kappa, peakAt } = uslIntervals(points, truth);
@@ -22,7 +22,7 @@ describe('the intervals of what a server can do', () => {
     expect(peakAt?.high).toBeNull();
   });
 
-  it('are as narrow as the levels are near the curve', () => {
+  it('are as narrow as the levels are close to the curve', () => {
     const truth = { lambda: 100, sigma: 0.05, kappa: 0.001 };
     const points = [1, 2, 4, 8, 16, 32, 64].map((at) => ({ at, perSecond: uslRate(truth, at) }));
     const { sigma } = uslIntervals(points, truth);

@@ -2,7 +2,7 @@ import { leastSquares } from '#core/statistics/leastSquares.ts';
 import { studentQuantile } from '#core/statistics/beta.ts';
 import { type Measured, type Usl, uslPeak, uslRate } from './usl.ts';
 
-/** A number with what 95 of 100 such intervals would hold the true one in; `high` is null where there may be no end. */
+/** A number with its 95 % interval; `high` is null if it may be unbounded. */
 export interface Between {
   readonly value: number;
   readonly low: number;
@@ -13,14 +13,14 @@ export interface UslIntervals {
   readonly lambda: Between;
   readonly sigma: Between;
   readonly kappa: Between;
-  /** Where it is highest; null where the curve itself never falls. */
+  /** Position of the peak; null if the curve never falls. */
   readonly peakAt: Between | null;
 }
 
-/** On both sides together: less than of the 95 % that is told, for the weights are an estimate as well. */
-const LEFT_OUT = 0.025;
+/** Error probability of both tails. Smaller than the claimed 5 %, because the weights are estimates, too. */
+const TAIL_PROBABILITY = 0.025;
 
-/** An estimate of two sums of coefficients, with the variances and the covariance that they are known with. */
+/** Two estimated linear combinations of coefficients with their variances and covariance. */
 interface Pair {
   readonly over: number;
   readonly under: number;
@@ -30,9 +30,10 @@ interface Pair {
 }
 
 /**
- * How sure the numbers of a curve are. N / X = a + b(N − 1) + cN(N − 1) is linear in a = 1/λ, b = σ/λ and c = κ/λ, and all levels are off by the same share, so with the curve's own values as weights it is an ordinary
- * regression: a has Student's interval. σ = b/a, κ = c/a and the square of the peak, (a − b)/c, are ratios, of which Fieller's theorem (1954) has the exact intervals: all ratios r for which over − r · under may
- * be 0. Held against none of it is what cannot be: shares below 0, a peak below one.
+ * Computes the intervals of a fitted curve. N / X = a + b(N − 1) + cN(N − 1) is linear in a = 1/λ, b = σ/λ and c = κ/λ. All levels have the same relative
+ * error, so with the curve's values as weights it is an ordinary regression and a has Student's interval. σ = b/a, κ = c/a and the squared peak, (a − b)/c,
+ * are ratios with exact intervals by Fieller's theorem (1954): all r for which over − r · under may be 0. Impossible values are cut off: negative shares,
+ * and a peak below 1.
  */
 export function uslIntervals(points: readonly Measured[], usl: Usl): UslIntervals {
   const found = leastSquares(
@@ -45,7 +46,7 @@ export function uslIntervals(points: readonly Measured[], usl: Usl): UslInterval
   if (found === null) throw new TypeError('A curve has more levels than numbers.');
   const [a = 0, b = 0, c = 0] = found.coefficients;
   const covariance = (row: number, column: number): number => found.covariances[row]?.[column] ?? 0;
-  const t = studentQuantile(found.freedom, LEFT_OUT);
+  const t = studentQuantile(found.freedom, TAIL_PROBABILITY);
   const [aa, bb, cc] = [covariance(0, 0), covariance(1, 1), covariance(2, 2)];
   const sigma = ratio({ over: b, under: a, overVariance: bb, underVariance: aa, covariance: covariance(0, 1) }, t);
   const kappa = ratio({ over: c, under: a, overVariance: cc, underVariance: aa, covariance: covariance(0, 2) }, t);
@@ -77,12 +78,12 @@ export function uslIntervals(points: readonly Measured[], usl: Usl): UslInterval
 
 type Ends = Omit<Between, 'value'>;
 
-/** What is told lies within its interval, also where a number is held at 0 that measurements alone would have below. */
+/** Extends the interval to contain the value, which may be clamped to 0. */
 function around(value: number, { low, high }: Ends): Between {
   return { value, low: Math.max(0, Math.min(value, low)), high: high === null ? null : Math.max(value, high) };
 }
 
-/** The ratios r with (over − r · under)² ≤ t² · its variance, which is between the roots of a parabola; beyond the upper one where `under` may be 0. */
+/** Returns the ratios r with (over − r · under)² ≤ t² · its variance: between the roots of a parabola, or unbounded if `under` may be 0. */
 function ratio({ over, under, overVariance, underVariance, covariance }: Pair, t: number): Ends {
   const square = under ** 2 - t ** 2 * underVariance;
   const middle = over * under - t ** 2 * covariance;

@@ -10,7 +10,7 @@ type Page = NonNullable<RunResult['pages']>['stages'][number];
 
 const sample = sampleResult();
 
-/** A counted stage of 10 s that holds so many connections. */
+/** A counted stage of 10 s with this number of connections. */
 function stage(connections: number, changes: Partial<Stage> = {}, index = 0): Stage {
   const [, full] = sample.stages;
   if (full === undefined) throw new Error('a stage');
@@ -34,11 +34,11 @@ const pagesOf = (figures: readonly { complete: number; incomplete: number; compl
     })) as unknown as Page[],
   }) as RunResult['pages'];
 
-describe('the levels of a run', () => {
+describe('levels of a run', () => {
   const levelsOf = (stages: readonly Stage[], windows: readonly Point[] = [], pages: RunResult['pages'] = null) =>
     levelsOfRun({ stages: [...stages], pages, windows: [...windows] });
 
-  it('are its counted stages that hold one number, from few to many', () => {
+  it('are its counted stages with a constant number, in ascending order', () => {
     const [one, two, three] = stagesOf({}, {}, {});
     const set = levelsOf([three, one, two].flatMap((each) => each ?? []));
     expect(set).toMatchObject({ name: '', unit: 'connections', counted: 'answers' });
@@ -49,7 +49,7 @@ describe('the levels of a run', () => {
     ]);
   });
 
-  it('are none where fewer than three can be told', () => {
+  it('are null for fewer than three usable stages', () => {
     expect(levelsOf(stagesOf({}, {}))).toBeNull();
     expect(levelsOf([])).toBeNull();
     expect(levelsOf(stagesOf({}, {}, { counted: false }))).toBeNull();
@@ -65,18 +65,18 @@ describe('the levels of a run', () => {
     expect(levelsOf(stagesOf({ level: rate }, { level: rate }, { level: rate }))).toBeNull();
   });
 
-  it('have no good responses where none came at all', () => {
+  it('have a rate of 0 without responses', () => {
     const refused = { requests: { ...emptyRequestLedger(), sent: 10, refused: 10 } };
     expect(levelsOf(stagesOf({}, {}, refused))?.levels[2]).toMatchObject({ perSecond: [0], failedShare: 1 });
   });
 
-  it('are of whole pages where those were fetched', () => {
+  it('count whole pages if those were fetched', () => {
     const figures = [1, 2, 3].map((completePerSecond) => ({ complete: 9, incomplete: 1, completePerSecond }));
     const set = levelsOf(stagesOf({}, {}, {}), [], pagesOf(figures));
     expect([set?.counted, set?.levels.map(({ perSecond }) => perSecond[0])]).toEqual(['pages', [1, 2, 3]]);
   });
 
-  it('are in doubt where the generator was busy for more than a fifth of their seconds', () => {
+  it('are doubtful if the generator was overloaded for more than 20 % of their seconds', () => {
     const busy = (seconds: number): (boolean | undefined)[] =>
       levelsOf(
         stagesOf({}, {}, {}),
@@ -89,8 +89,8 @@ describe('the levels of a run', () => {
   });
 });
 
-describe('the cycles of a run', () => {
-  it('count requests, with their good ones a second', () => {
+describe('cycles of a run', () => {
+  it('count requests, with successes per second', () => {
     const [cycle] = cyclesOf({ stages: stagesOf({}), pages: null, objectives: [] });
     expect(cycle).toMatchObject({
       at: 10,
@@ -106,7 +106,7 @@ describe('the cycles of a run', () => {
     expect(cyclesOf({ stages: stagesOf(none), pages: null, objectives: [] })[0]?.perSecond).toBeNull();
   });
 
-  it('count pages where those were fetched', () => {
+  it('count pages if those were fetched', () => {
     const [cycle] = cyclesOf({
       stages: stagesOf({}),
       pages: pagesOf([{ complete: 9, incomplete: 2, completePerSecond: 3 }]),
@@ -115,14 +115,14 @@ describe('the cycles of a run', () => {
     expect(cycle).toMatchObject({ counted: 'pages', total: 11, good: 9, failed: 2, perSecond: 3, apdex: 0.9, requestApdex: 0.7 });
   });
 
-  it('are no ramps, no arrivals and no warm-up', () => {
+  it('exclude ramps, arrivals and the warm-up', () => {
     const rate = { ...stage(10).level, unit: 'arrivalsPerSecond' as const };
     const ramp = { ...stage(10).level, from: 1 };
     const stages = stagesOf({ level: rate }, { level: ramp }, { counted: false }, {});
     expect(cyclesOf({ stages, pages: null, objectives: [] }).map(({ at }) => at)).toEqual([40]);
   });
 
-  it('broke where a criterion of theirs failed, but for one about throughput', () => {
+  it('failed if one of their criteria failed, except for throughput', () => {
     const [time, rate] = sample.objectives;
     const brokeBy = (objective: RunResult['objectives'][number] | undefined, changes: Partial<RunResult['objectives'][number]>) =>
       cyclesOf({
@@ -139,7 +139,7 @@ describe('the cycles of a run', () => {
   });
 });
 
-describe('the best cycle', () => {
+describe('bestCycle', () => {
   const cycle = (name: string, changes: Partial<Cycle>): Cycle => {
     const [one] = cyclesOf({ stages: stagesOf({}), pages: null, objectives: [] });
     if (one === undefined) throw new Error('a cycle');
@@ -147,18 +147,18 @@ describe('the best cycle', () => {
   };
   const best = (...cycles: readonly Cycle[]) => bestCycle(cycles)?.name ?? null;
 
-  it('has the highest rate by its Apdex, where that is good', () => {
+  it('has the highest rate × Apdex, if that is good', () => {
     expect(best(cycle('a', { perSecond: 10, apdex: 1 }), cycle('b', { perSecond: 11, apdex: 0.9 }))).toBe('a');
     expect(best(cycle('a', { perSecond: 10, apdex: 0.85 }), cycle('b', { perSecond: 90, apdex: 0.84 }))).toBe('a');
     expect(best(cycle('a', { perSecond: 10 }), cycle('b', { perSecond: 11 }))).toBe('b');
   });
 
-  it('is none of those that broke, or of which no rate is known', () => {
+  it('excludes failed cycles and those without a rate', () => {
     expect(best(cycle('a', { perSecond: 90, broke: true }), cycle('b', { perSecond: 1 }))).toBe('b');
     expect(best(cycle('a', { perSecond: null }), cycle('b', { perSecond: 0 }))).toBeNull();
   });
 
-  it('brings 3,600 times its rate in an hour', () => {
+  it('is multiplied by 3,600 for an hour', () => {
     expect(perHour(10.489)).toBe(37_760);
   });
 });

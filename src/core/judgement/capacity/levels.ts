@@ -4,33 +4,33 @@ import type { RunResult } from '#core/result/schema.ts';
 export const LEVEL_COUNTS = ['connections', 'users'] as const;
 export type LevelCount = (typeof LEVEL_COUNTS)[number];
 
-/** So many at a time who ask again when they are answered, and what they got done. */
+/** A level of simultaneous users or connections, with its throughput. */
 export interface LoadLevel {
   readonly name: string;
   readonly at: number;
-  /** Good answers or complete pages a second, one for each run of it. */
+  /** Successful responses or complete pages per second, one value for each run. */
   readonly perSecond: readonly number[];
-  /** Of what was sent, 0 to 1. */
+  /** Share of failed requests, 0 to 1. */
   readonly failedShare: number;
-  /** Whether what made the load was busy for so much of it that the rate may be its own. */
+  /** Whether the load generator was overloaded so long that the rate may be its own. */
   readonly isDoubted: boolean;
 }
 
-/** Levels of one server under one kind of load, from few to many. */
+/** Levels of one server under one kind of load, in ascending order. */
 export interface LevelSet {
-  /** Of a series: its variant, and what else its levels have in common; empty for a run. */
+  /** Of a series: the variant, and what else the levels have in common; empty for a run. */
   readonly name: string;
   readonly unit: LevelCount;
   readonly counted: 'answers' | 'pages';
   readonly levels: readonly LoadLevel[];
 }
 
-/** Of one or two levels there is nothing to tell that their figures do not say. */
-export const LEAST_TOLD = 3;
-/** From this share of its seconds on a busy generator casts doubt on a level. */
-export const DOUBTED = 0.2;
+/** Fewest levels that show more than their own figures. */
+export const MIN_SHOWN_LEVELS = 3;
+/** From this share of overloaded seconds on, a level is doubtful. */
+export const MIN_DOUBTFUL_SHARE = 0.2;
 
-/** The counted stages of a run that hold one number of users or connections; null where there are fewer than three. */
+/** Returns the counted stages of a run with a constant number of users or connections; null for fewer than three. */
 export function levelsOfRun({ stages, pages, windows }: Pick<RunResult, 'stages' | 'pages' | 'windows'>): LevelSet | null {
   const first = stages.find(({ level }) => level.unit !== 'arrivalsPerSecond');
   if (first === undefined || first.level.unit === 'arrivalsPerSecond') return null;
@@ -56,11 +56,11 @@ export function levelsOfRun({ stages, pages, windows }: Pick<RunResult, 'stages'
         at: level.to,
         perSecond: [perSecond],
         failedShare: failedShareOf(requests) ?? 0,
-        isDoubted: seconds > 0 && sick > DOUBTED * seconds,
+        isDoubted: seconds > 0 && sick > MIN_DOUBTFUL_SHARE * seconds,
       },
     ];
   });
-  return levels.length < LEAST_TOLD
+  return levels.length < MIN_SHOWN_LEVELS
     ? null
     : { name: '', unit, counted: pages === null ? 'answers' : 'pages', levels: levels.toSorted(byCount) };
 }

@@ -12,8 +12,8 @@ const why = (set: ReturnType<typeof levelSet>): string => {
   return scaling.kind === 'refused' ? scaling.why : scaling.kind;
 };
 
-describe('how it scales', () => {
-  it('is a curve where what is done bends and falls, with where it does most', () => {
+describe('scalingOf', () => {
+  it('finds a curve with its peak if throughput bends and falls', () => {
     const truth = { lambda: 100, sigma: 0.03, kappa: 0.001 };
     for (let seed = 1; seed <= 40; seed += 1) {
       const scaling = scalingOf(measuredLevels((at) => uslRate(truth, at), COUNTS, 0.01, 3, seed));
@@ -28,14 +28,14 @@ describe('how it scales', () => {
     expect(levelTable({ set, scaling: scalingOf(set) })).toMatchObject([{ rows: { length: 7 } }]);
   });
 
-  it('has columns for a curve only where there is one', () => {
+  it('has columns for a curve only if there is one', () => {
     const few = measuredLevels((at) => at * 10, [1, 2, 4], 0.01, 3, 1);
     expect(levelTable({ set: few, scaling: scalingOf(few) })).toMatchObject([
       { title: 'Levels', columns: [{ name: 'Level' }, { name: 'Connections' }, { name: 'Measured/s' }] },
     ]);
   });
 
-  it('is a hard limit where workers are: proportional until all are busy, and no curve rounds that off', () => {
+  it('finds a hard limit for a fixed number of workers, which no curve fits', () => {
     for (let seed = 1; seed <= 40; seed += 1) {
       const [workers, seconds] = [17, 0.8];
       const scaling = scalingOf(measuredLevels((at) => Math.min(at, workers) / seconds, [1, 2, 4, 8, 16, 32, 64, 128], 0.01, 1, seed));
@@ -45,20 +45,20 @@ describe('how it scales', () => {
     }
   });
 
-  it('never makes up a peak for what still grows in proportion', () => {
+  it('finds no peak if throughput still grows in proportion', () => {
     for (let seed = 1; seed <= 100; seed += 1)
       expect(why(measuredLevels((at) => 50 * at, COUNTS, 0.03, 1, seed))).toMatch(/notSaturating|moreThan/);
     expect(said(measuredLevels((at) => 50 * at, COUNTS, 0.005, 1, 1))).toContain('Measure with more.');
   });
 
-  it('tells no peak that lies far beyond what was measured', () => {
+  it('finds no peak far beyond the measured levels', () => {
     const usl = { lambda: 100, sigma: 0.05, kappa: 0.00001 };
     const set = measuredLevels((at) => uslRate(usl, at), COUNTS, 0.002, 3, 3);
     expect(why(set)).toBe('curve');
     expect(said(set)).not.toContain('Throughput peaks');
   });
 
-  it('refuses in words where it would mislead', () => {
+  it('explains why no curve is shown', () => {
     expect(
       why(
         levelSet([
@@ -91,7 +91,7 @@ describe('how it scales', () => {
     expect(said(levelSet(jumping))).toMatch(/No such curve fits these levels: at 8 connections it was/);
   });
 
-  it('says how many there were where some do not count, how many those are, and why', () => {
+  it('says how many levels were excluded, and why', () => {
     const three: [number, number][] = [
       [10, 100],
       [20, 180],
@@ -114,7 +114,7 @@ describe('how it scales', () => {
     );
   });
 
-  it('tells the range of a flat rate without levels that do not count', () => {
+  it('shows the range of a flat rate without excluded levels', () => {
     const flat = levelSet([
       [10, 100],
       [20, 101],
@@ -125,7 +125,7 @@ describe('how it scales', () => {
     expect(said({ ...flat, levels })).toContain('achieved as much as the most, 100 to 102 a second');
   });
 
-  it('counts a number of connections once, and among those left where one of its levels is sound', () => {
+  it('counts a number of connections once, and as usable if one of its levels is', () => {
     const twice = levelSet([
       [10, 100],
       [10, 101],
@@ -137,9 +137,9 @@ describe('how it scales', () => {
   });
 });
 
-/** Tables of reports in which another conclusion was drawn. */
-describe('what tables of old reports tell', () => {
-  it('10 pages a second at 100 users and at 1,000: full from the beginning, and no trend that is “reversed”', () => {
+/** Tables of reports from which wrong conclusions were drawn. */
+describe('tables of old reports', () => {
+  it('10 pages per second at 100 and at 1,000 users: saturated from the beginning, no “reversed” trend', () => {
     const read = levelSet([
       [100, 11.317],
       [250, 10.35],

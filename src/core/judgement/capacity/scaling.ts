@@ -3,40 +3,37 @@ import { type Between, uslIntervals, type UslIntervals } from './intervals.ts';
 import type { LevelSet, LoadLevel } from './levels.ts';
 import { fitUsl, type Measured, type Usl, uslRate } from './usl.ts';
 
-/** What rises in proportion until something is full: min(slope · N, most), the bounds of operational analysis (Denning and Buzen, 1978). */
+/** Throughput that grows in proportion up to a limit: min(slope · N, most), the bounds of operational analysis (Denning and Buzen, 1978). */
 interface HardLimit {
-  /** Done a second for each one more, while there is room. */
+  /** Throughput added by each user or connection below the limit. */
   readonly slope: number;
-  /** Done a second when it is full, and what 95 of 100 such means would lie within. */
+  /** Throughput at the limit, with its 95 % interval. */
   readonly most: number;
   readonly low: number;
   readonly high: number;
-  /** Where the two meet: most / slope. */
+  /** Number at which the limit is reached: most / slope. */
   readonly fullAt: number;
 }
 
-/** So many levels have to be on either side, or the corner is anywhere. */
-const LEAST_ON_A_SIDE = 2;
-const PARAMETERS = 2;
-/** Outside of the interval, on both sides together: less than of the 95 % that is told, since the corner was chosen by how well it goes. */
-const LEFT_OUT = 0.025;
+/** Fewest levels on either side of the corner; with fewer it could be anywhere. */
+const MIN_LEVELS_PER_SIDE = 2;
+const PARAMETER_COUNT = 2;
+/** Error probability of both tails. Smaller than the claimed 5 %, because the corner was chosen by the best fit. */
+const TAIL_PROBABILITY = 0.025;
 
-/**
- * The corner that goes through measurements best, by relative deviations: all ways to call the lighter levels rising and the heavier ones full
- * are tried. null where there are too few levels.
- */
+/** Fits the corner with the smallest relative deviations by trying all divisions into growing and saturated levels. null with too few levels. */
 function fitLimit(points: readonly Measured[]): HardLimit | null {
   const counts = [...new Set(points.map(({ at }) => at))].sort((one, other) => one - other);
   let best: { readonly limit: HardLimit; readonly squares: number } | null = null;
-  for (const first of counts.slice(LEAST_ON_A_SIDE, counts.length - LEAST_ON_A_SIDE + 1)) {
+  for (const first of counts.slice(MIN_LEVELS_PER_SIDE, counts.length - MIN_LEVELS_PER_SIDE + 1)) {
     const rising = points.filter(({ at }) => at < first).map(({ at, perSecond }) => perSecond / at);
     const full = points.filter(({ at }) => at >= first).map(({ perSecond }) => perSecond);
     const slope = relativeMean(rising);
     const most = relativeMean(full);
     const limit = { slope, most, fullAt: most / slope };
     const squares = points.reduce((sum, { at, perSecond }) => sum + (perSecond / limitRate(limit, at) - 1) ** 2, 0);
-    const freedom = points.length - PARAMETERS;
-    const error = (most * studentQuantile(freedom, LEFT_OUT) * Math.sqrt(squares / freedom)) / Math.sqrt(full.length);
+    const freedom = points.length - PARAMETER_COUNT;
+    const error = (most * studentQuantile(freedom, TAIL_PROBABILITY) * Math.sqrt(squares / freedom)) / Math.sqrt(full.length);
     if (best === null || squares < best.squares) best = { limit: { ...limit, low: most - error, high: most + error }, squares };
   }
   return best?.limit ?? null;
@@ -46,16 +43,16 @@ export function limitRate({ slope, most }: Pick<HardLimit, 'slope' | 'most'>, at
   return Math.min(slope * at, most);
 }
 
-/** The value from which the relative deviations are least: Σv² / Σv, for Σ(v / m − 1)². */
+/** Returns the value m that minimizes Σ(v / m − 1)²: m = Σv² / Σv. */
 function relativeMean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value * value, 0) / values.reduce((sum, value) => sum + value, 0);
 }
 
-/** Why no curve is told. */
+/** Reasons why no curve is shown. */
 export const REFUSALS = ['doubted', 'failures', 'tooFew', 'flat', 'moreThanInProportion', 'notSaturating', 'misses'] as const;
 export type Refusal = (typeof REFUSALS)[number];
 
-/** What a curve says at a level that was measured. */
+/** Deviation of the curve at a measured level. */
 export interface Residual {
   readonly name: string;
   readonly at: number;
@@ -66,52 +63,52 @@ export interface Residual {
   readonly off: number;
 }
 
-/** How what is done grows with how many there are at a time. */
+/** How throughput scales with the number of users or connections. */
 export type Scaling =
   | {
       readonly kind: 'curve';
       readonly usl: Usl;
       readonly intervals: UslIntervals;
-      /** Where it does most; null where that lies beyond what was measured, or nowhere. */
+      /** Peak; null if it lies beyond the measured levels, or if there is none. */
       readonly peak: { readonly at: Between; readonly perSecond: number } | null;
       readonly residuals: readonly Residual[];
-      /** Root of the mean square of the relative deviations, with three numbers taken off for the curve's own. */
+      /** Relative residual standard error with n − 3 degrees of freedom (three fitted parameters). */
       readonly usualOff: number;
     }
   | { readonly kind: 'limit'; readonly limit: HardLimit; readonly residuals: readonly Residual[]; readonly usualOff: number }
   | { readonly kind: 'refused'; readonly why: Refusal; readonly numbers: LevelNumbers; readonly worst: Residual | null };
 
-/** Different numbers of users or connections: all that were measured, and those that do not count, each by the first reason that is true of it. */
+/** Numbers of distinct levels: measured, and excluded by the first applicable reason. */
 export interface LevelNumbers {
   readonly measured: number;
-  /** Nothing got done with them in one of its runs. */
+  /** A run completed nothing at this level. */
   readonly idle: number;
-  /** More failed than `MOST_FAILED`. */
+  /** More than `MAX_FAILED_SHARE` failed. */
   readonly failed: number;
-  /** The line, or what made the load, was busy. */
+  /** The network path or the load generator was overloaded. */
   readonly doubted: number;
 }
 
-/** A curve of three numbers goes through few levels whatever they are (Gunther asks for half a dozen). */
-export const LEAST_LEVELS = 6;
-/** What fails fast is no work done. */
-export const MOST_FAILED = 0.01;
-/** Rates that differ by no more are the same. */
-export const FLAT = 1.12;
-/** The first level does so much less for each than the best one: it was not warm, or answers share work. */
-const BETTER_TOGETHER = 1.1;
-/** With this much of what as many alone would do, nothing shows yet of what will bound it. */
-const IN_PROPORTION = 0.8;
-/** Beyond these the curve is not that of these measurements. */
-const MOST_OFF = 0.15;
-const MOST_USUAL_OFF = 0.07;
-/** A corner is told instead of a curve where it goes so much nearer, and the curve is not near anyway. */
-const CORNER_NEARER = 0.6;
-const NEAR = 0.02;
-/** A peak is told as far as so many times beyond the highest level. */
-const BEYOND = 1.25;
+/** Fewest levels. A curve with three parameters fits any few points (Gunther asks for half a dozen). */
+export const MIN_LEVELS = 6;
+/** Largest share of failures. Failures are fast without doing work. */
+export const MAX_FAILED_SHARE = 0.01;
+/** Largest ratio of two equal rates. */
+export const MAX_FLAT_RATIO = 1.12;
+/** Smallest ratio of the best throughput per user to that of the first level at which the curve does not apply: cold start, or shared work. */
+const MIN_SUPERLINEAR_RATIO = 1.1;
+/** Smallest ratio to proportional throughput at which nothing limits it yet. */
+const MIN_PROPORTIONAL_RATIO = 0.8;
+/** Largest relative deviations, maximum and standard error, of an acceptable curve. */
+const MAX_DEVIATION = 0.15;
+const MAX_STANDARD_ERROR = 0.07;
+/** A corner replaces the curve if its error is this much smaller and the curve's is not negligible. */
+const MAX_CORNER_ERROR_RATIO = 0.6;
+const MAX_NEGLIGIBLE_ERROR = 0.02;
+/** Largest ratio of a shown peak to the highest level. */
+const MAX_PEAK_RATIO = 1.25;
 
-/** Reads a set of levels: the curve of the universal scalability law, or the corner of a hard limit, or why neither may be told. */
+/** Analyses a set of levels: the curve of the universal scalability law, the corner of a hard limit, or why neither is shown. */
 export function scalingOf({ levels }: LevelSet): Scaling {
   const whole = levels.filter(({ perSecond }) => perSecond.every((rate) => rate > 0));
   const healthy = whole.filter(isHealthy);
@@ -124,12 +121,12 @@ export function scalingOf({ levels }: LevelSet): Scaling {
   };
   const refused = (why: Refusal, worst: Residual | null = null): Scaling => ({ kind: 'refused', why, numbers, worst });
   if (countsOf(sure) >= 2 && sure.length === healthy.length && isFlat(sure)) return refused('flat');
-  if (countsOf(sure) < LEAST_LEVELS) {
-    if (countsOf(healthy) >= LEAST_LEVELS) return refused('doubted');
-    return refused(countsOf(levels) >= LEAST_LEVELS ? 'failures' : 'tooFew');
+  if (countsOf(sure) < MIN_LEVELS) {
+    if (countsOf(healthy) >= MIN_LEVELS) return refused('doubted');
+    return refused(countsOf(levels) >= MIN_LEVELS ? 'failures' : 'tooFew');
   }
   const each = sure.map((level) => meanRate(level) / level.at);
-  if (Math.max(...each) > BETTER_TOGETHER * (each[0] ?? 0)) return refused('moreThanInProportion');
+  if (Math.max(...each) > MIN_SUPERLINEAR_RATIO * (each[0] ?? 0)) return refused('moreThanInProportion');
   const points = sure.flatMap(({ at, perSecond }) => perSecond.map((rate): Measured => ({ at, perSecond: rate })));
   const usl = fitUsl(points);
   if (usl === null) return refused('tooFew');
@@ -139,11 +136,11 @@ export function scalingOf({ levels }: LevelSet): Scaling {
   const corner = cornerOf(sure, points, usualOff);
   if (corner !== null) return corner;
   const worst = curve.reduce((one, other) => (Math.abs(other.off) > Math.abs(one.off) ? other : one));
-  if (usualOff > MOST_USUAL_OFF || Math.abs(worst.off) > MOST_OFF) return refused('misses', worst);
-  if (uslRate(usl, last) > IN_PROPORTION * usl.lambda * last) return refused('notSaturating');
+  if (usualOff > MAX_STANDARD_ERROR || Math.abs(worst.off) > MAX_DEVIATION) return refused('misses', worst);
+  if (uslRate(usl, last) > MIN_PROPORTIONAL_RATIO * usl.lambda * last) return refused('notSaturating');
   const intervals = uslIntervals(points, usl);
   const { peakAt } = intervals;
-  const isMeasured = peakAt !== null && peakAt.value <= BEYOND * last;
+  const isMeasured = peakAt !== null && peakAt.value <= MAX_PEAK_RATIO * last;
   return {
     kind: 'curve',
     usl,
@@ -156,10 +153,12 @@ export function scalingOf({ levels }: LevelSet): Scaling {
 
 function cornerOf(levels: readonly LoadLevel[], points: readonly Measured[], curveOff: number): Scaling | null {
   const limit = fitLimit(points);
-  if (limit === null || curveOff <= NEAR) return null;
+  if (limit === null || curveOff <= MAX_NEGLIGIBLE_ERROR) return null;
   const residuals = residualsOf(levels, (at) => limitRate(limit, at));
   const usualOff = usual(points, (at) => limitRate(limit, at), 2);
-  const isNear = usualOff <= Math.min(MOST_USUAL_OFF, CORNER_NEARER * curveOff) && residuals.every(({ off }) => Math.abs(off) <= MOST_OFF);
+  const isNear =
+    usualOff <= Math.min(MAX_STANDARD_ERROR, MAX_CORNER_ERROR_RATIO * curveOff) &&
+    residuals.every(({ off }) => Math.abs(off) <= MAX_DEVIATION);
   return isNear ? { kind: 'limit', limit, residuals, usualOff } : null;
 }
 
@@ -183,14 +182,14 @@ function usual(points: readonly Measured[], rateAt: (at: number) => number, para
 function isFlat(levels: readonly LoadLevel[]): boolean {
   const rates = levels.map(meanRate);
   const [first, last] = [levels[0]?.at ?? 1, levels.at(-1)?.at ?? 1];
-  return last >= 2 * first && Math.max(...rates) <= FLAT * Math.min(...rates);
+  return last >= 2 * first && Math.max(...rates) <= MAX_FLAT_RATIO * Math.min(...rates);
 }
 
 function isHealthy({ failedShare }: Pick<LoadLevel, 'failedShare'>): boolean {
-  return failedShare <= MOST_FAILED;
+  return failedShare <= MAX_FAILED_SHARE;
 }
 
-/** Whether hardly anything failed at a level, and its rate is surely the server's. */
+/** Returns whether hardly any request failed at a level, and the load generator was not overloaded. */
 export function isSound(level: Pick<LoadLevel, 'failedShare' | 'isDoubted'>): boolean {
   return isHealthy(level) && !level.isDoubted;
 }

@@ -4,8 +4,8 @@ import { fitUsl, uslPeak, uslRate } from './usl.ts';
 
 const COUNTS = [1, 2, 4, 8, 16, 32, 64];
 
-describe('the universal scalability law', () => {
-  it('is found again in what it says itself, whatever its numbers are', () => {
+describe('fitUsl and uslPeak', () => {
+  it('recover the parameters of an exact curve', () => {
     fc.assert(
       fc.property(
         fc.double({ min: 0.5, max: 5_000, noNaN: true }),
@@ -22,7 +22,7 @@ describe('the universal scalability law', () => {
     );
   });
 
-  it('never says that others help or that there is less than nothing', () => {
+  it('never return negative parameters', () => {
     fc.assert(
       fc.property(fc.array(fc.double({ min: 1, max: 1_000, noNaN: true }), { minLength: 7, maxLength: 7 }), (rates) => {
         const found = fitUsl(COUNTS.map((at, index) => ({ at, perSecond: rates[index] ?? 1 })));
@@ -31,7 +31,7 @@ describe('the universal scalability law', () => {
     );
   });
 
-  it('is highest at √((1 − σ) / κ), and nowhere without κ', () => {
+  it('find the peak at √((1 − σ) / κ), and none without κ', () => {
     expect(uslPeak({ lambda: 90, sigma: 0.0277, kappa: 0.000_104 })).toBeCloseTo(96.7, 1);
     expect(uslPeak({ lambda: 90, sigma: 0.1, kappa: 0 })).toBeNull();
     expect(uslPeak({ lambda: 90, sigma: 0, kappa: 4 })).toBe(1);
@@ -40,7 +40,7 @@ describe('the universal scalability law', () => {
     expect(uslRate(usl, peak)).toBeGreaterThan(Math.max(uslRate(usl, peak * 0.9), uslRate(usl, peak * 1.1)));
   });
 
-  it('needs three different levels', () => {
+  it('need three different levels', () => {
     expect(fitUsl([1, 2, 2, 2].map((at) => ({ at, perSecond: 10 * at })))).toBeNull();
   });
 });

@@ -1,13 +1,12 @@
-/** One measurement: how many were there at a time, and what was done a second. */
+/** One measurement: simultaneous users or connections, and throughput. */
 export interface Measured {
   readonly at: number;
   readonly perSecond: number;
 }
 
 /**
- * The universal scalability law (Neil Gunther, Guerrilla Capacity Planning, 2007): X(N) = λN / (1 + σ(N − 1) + κN(N − 1)). λ: what one alone gets done a
- * second. σ: the share of the work that has to queue for something that only one can have. κ: what each pair costs to agree; where it is above 0 there
- * is a most, and beyond it less.
+ * The universal scalability law (Neil Gunther, Guerrilla Capacity Planning, 2007): X(N) = λN / (1 + σ(N − 1) + κN(N − 1)). λ: throughput of one. σ
+ * (contention): share of the work that is serialized. κ (coherency): cost of each pair; above 0, throughput has a peak and falls beyond it.
  */
 export interface Usl {
   readonly lambda: number;
@@ -19,7 +18,7 @@ export function uslRate({ lambda, sigma, kappa }: Usl, at: number): number {
   return (lambda * at) / (1 + sigma * (at - 1) + kappa * at * (at - 1));
 }
 
-/** Where the curve is highest, √((1 − σ) / κ), at least 1; null where it never falls. */
+/** Returns the peak of the curve, √((1 − σ) / κ), at least 1; null if it never falls. */
 export function uslPeak({ sigma, kappa }: Usl): number | null {
   if (kappa <= 0 || sigma >= 1) return kappa > 0 ? 1 : null;
   return Math.max(1, Math.sqrt((1 - sigma) / kappa));
@@ -28,13 +27,12 @@ export function uslPeak({ sigma, kappa }: Usl): number | null {
 /** Terms of N / X = a + b(N − 1) + cN(N − 1). */
 const TERMS = [(_at: number) => 1, (at: number) => at - 1, (at: number) => at * (at - 1)] as const;
 const ALL = [0, 1, 2] as const;
-/** Curves in which σ or κ is nothing. */
+/** Term sets without σ, without κ, or without both. */
 const SUBSETS = [[0, 1], [0, 2], [0]] as const;
 
 /**
- * The law through measurements, by least squares of their relative deviations. N / X is linear in 1 / λ, σ / λ and κ / λ; divided by what was
- * measured it is weighted so that each level counts alike, however high its rate is. None of the three may be negative: where the best curve of all has one that is,
- * the best that is allowed is the best of one of the subsets of terms. null where there are fewer than three different levels.
+ * Fits the law by least squares of relative deviations. N / X is linear in 1 / λ, σ / λ and κ / λ; division by the measured values gives each level the same
+ * weight. No parameter may be negative: if one is, the best fit of a subset of the terms is used. null for fewer than three different levels.
  */
 export function fitUsl(points: readonly Measured[]): Usl | null {
   if (new Set(points.map(({ at }) => at)).size < TERMS.length) return null;
@@ -56,7 +54,7 @@ function allowed(found: readonly number[] | null): Usl | null {
   return a <= 0 || b < 0 || c < 0 ? null : { lambda: 1 / a, sigma: b / a, kappa: c / a };
 }
 
-/** Rows of the normal equations over all terms, what they are to give at the end of each; columns are brought to one size. */
+/** Rows of the normal equations with the right-hand side at the end; columns are scaled. */
 interface NormalEquations {
   readonly rows: readonly (readonly number[])[];
   readonly sizes: readonly number[];
@@ -73,7 +71,7 @@ function normalEquations(points: readonly Measured[]): NormalEquations {
   return { rows, sizes };
 }
 
-/** Coefficients of all terms, 0 for those that are left out, by Gauss and Jordan's elimination. null where the levels do not tell the terms apart. */
+/** Solves for all terms, 0 for omitted ones, by Gauss-Jordan elimination. null if the levels do not determine the terms. */
 function solve({ rows, sizes }: NormalEquations, subset: readonly number[]): number[] | null {
   const matrix = subset.map((one) => [...subset, TERMS.length].map((other) => rows[one]?.[other] ?? 0));
   for (let column = 0; column < subset.length; column += 1) {

@@ -3,25 +3,34 @@ import type { Capacity, ScaledSet } from './capacity.ts';
 import { perHour } from './cycles.ts';
 import { headroomSentence } from './demand.ts';
 import type { Between } from './intervals.ts';
-import { FLAT, isSound, LEAST_LEVELS, type LevelNumbers, meanRate, MOST_FAILED, type Refusal, type Scaling } from './scaling.ts';
+import {
+  MAX_FLAT_RATIO,
+  isSound,
+  MIN_LEVELS,
+  type LevelNumbers,
+  meanRate,
+  MAX_FAILED_SHARE,
+  type Refusal,
+  type Scaling,
+} from './scaling.ts';
 import type { LoadLevel } from './levels.ts';
 
-/** What levels show without any curve. */
+/** Shape of the levels without a curve. */
 type Shape =
   | { readonly kind: 'flat'; readonly from: number; readonly to: number; readonly least: number; readonly most: number }
   | { readonly kind: 'falls'; readonly best: LoadLevel; readonly last: LoadLevel }
   | { readonly kind: 'rises' };
 
-/** Levels at which hardly anything failed, from few to many. Flat is where the heaviest, and others down to half of it or fewer, got the same done. */
+/** Classifies the usable levels in ascending order. Flat: the heaviest level, and others down to half of it or less, have the same throughput. */
 function shapeOf(levels: readonly LoadLevel[]): Shape {
   const healthy = levels.filter(isSound);
   const last = healthy.at(-1);
   if (last === undefined || healthy.length < 2) return { kind: 'rises' };
   const best = healthy.reduce((one, other) => (meanRate(other) > meanRate(one) ? other : one));
-  if (meanRate(best) > FLAT * meanRate(last)) return { kind: 'falls', best, last };
+  if (meanRate(best) > MAX_FLAT_RATIO * meanRate(last)) return { kind: 'falls', best, last };
   const first = healthy.findIndex((_level, index) => {
     const rates = healthy.slice(index).map(meanRate);
-    return Math.max(...rates) <= FLAT * Math.min(...rates);
+    return Math.max(...rates) <= MAX_FLAT_RATIO * Math.min(...rates);
   });
   const from = healthy[first];
   if (from === undefined || from.at * 2 > last.at) return { kind: 'rises' };
@@ -29,7 +38,7 @@ function shapeOf(levels: readonly LoadLevel[]): Shape {
   return { kind: 'flat', from: from.at, to: last.at, least: Math.min(...rates), most: Math.max(...rates) };
 }
 
-/** Everything that is told of what something can do, each in a sentence or two. */
+/** Returns the sentences about a capacity. */
 export function capacitySentences(capacity: Capacity): string[] {
   const { sets, headroom, best, cycles } = capacity;
   return [
@@ -51,12 +60,12 @@ function bestWords(best: Capacity['best'], cycles: Capacity['cycles']): string[]
   ];
 }
 
-/** A rate with as many digits as a product of it needs to be checked: 10.489. */
+/** Formats a rate with the digits needed to check its product: 10.489. */
 function formatThousandths(rate: number): string {
   return String(Number(rate.toFixed(3)));
 }
 
-/** The reading of one set: what it is, what the numbers mean, where it ends. */
+/** Describes one set: its scaling, its parameters and its limit. */
 export function scalingSentences({ set, scaling }: ScaledSet): string[] {
   const { unit, levels } = set;
   const counted = countedWords(set);
@@ -90,9 +99,9 @@ type Refused = Extract<Scaling, { kind: 'refused' }>;
 
 const REFUSAL_WORDS: Readonly<Record<Refusal, (scaling: Refused, unit: string, rates: readonly number[]) => string>> = {
   doubted: () => 'At some levels the network or the load generator was busy: a curve may describe those and not the server.',
-  failures: ({ numbers }, unit) => `${numbersWords(numbers, unit)} At least ${LEAST_LEVELS} are needed.`,
+  failures: ({ numbers }, unit) => `${numbersWords(numbers, unit)} At least ${MIN_LEVELS} are needed.`,
   tooFew: ({ numbers }, unit) =>
-    `${numbersWords(numbers, unit)} At least ${LEAST_LEVELS} are needed: a curve with three parameters fits any few points.`,
+    `${numbersWords(numbers, unit)} At least ${MIN_LEVELS} are needed: a curve with three parameters fits any few points.`,
   flat: (_scaling, unit, rates) =>
     `The fewest ${unit} already achieved as much as the most, ${formatNumber(Math.min(...rates))} to ${formatNumber(Math.max(...rates))} a second: the server was saturated from the beginning.`,
   moreThanInProportion: (_scaling, unit) =>
@@ -103,14 +112,14 @@ const REFUSAL_WORDS: Readonly<Record<Refusal, (scaling: Refused, unit: string, r
     `No such curve fits these levels${worst === null ? '' : `: at ${formatCount(worst.at)} ${unit} it was ${formatPercent(Math.abs(worst.off), 2)} ${worst.off > 0 ? 'above' : 'below'} the nearest one`}. The server was not in the same state at all levels, or its limit is of another kind.`,
 };
 
-/** How many there were, how many of them do not count and why, and how many are left. */
+/** Describes the number of levels, and how many were excluded why. */
 function numbersWords({ measured, idle, failed, doubted }: LevelNumbers, unit: string): string {
   const were = measured === 1 ? `There was one level of ${unit}` : `There were ${formatCount(measured)} levels of ${unit}`;
   const left = measured - idle - failed - doubted;
   if (left === measured) return `${were}.`;
   const reasons = [
     { count: idle, why: 'a run completed nothing' },
-    { count: failed, why: `more than ${formatPercent(MOST_FAILED)} failed, and failures are fast without doing work` },
+    { count: failed, why: `more than ${formatPercent(MAX_FAILED_SHARE)} failed, and failures are fast without doing work` },
     { count: doubted, why: 'the network or the load generator was busy and may have been the limit' },
   ].filter(({ count }) => count > 0);
   const whys = reasons.map(({ count, why }) => (reasons.length === 1 ? why : `at ${formatCount(count)}, ${why}`)).join('; ');
@@ -119,12 +128,12 @@ function numbersWords({ measured, idle, failed, doubted }: LevelNumbers, unit: s
   return `${were}, and ${formatCount(out)} of them ${out === 1 ? 'does' : 'do'} not count: ${whys}. ${formatCount(left)} ${left === 1 ? 'is' : 'are'} left.`;
 }
 
-/** “pages”, or “responses”, which results call answers. */
+/** Returns “pages” or “responses”. */
 function countedWords({ counted }: Pick<ScaledSet['set'], 'counted'>): string {
   return counted === 'answers' ? 'responses' : counted;
 }
 
-/** What is plain without any curve: from where on nothing is gained, and whether the most do less than fewer. */
+/** Describes what is visible without a curve: from where throughput stops growing, and whether it falls. */
 function shapeSentences(set: ScaledSet['set']): string[] {
   const { unit, levels } = set;
   const counted = countedWords(set);

@@ -249,8 +249,8 @@ describe('connectionPerRequest', () => {
     expect(ids(healthyStep({ connectionsOpened: 6_000, requestsOnReusedConnection: 0 }))).toEqual(['connectionPerRequest']);
   });
 
-  it.each(['ignores connections that the plan uses once: %s', 'journey'] as const)(
-    'does not blame the server for connections that the plan uses once: %s',
+  it.each(['never', 'journey'] as const)(
+    'ignores connections that the plan uses once: %s',
     (reuse) => {
       const given = facts(healthyStep({ connectionsOpened: 6_000, requestsOnReusedConnection: 0 }));
       expect(diagnose({ ...given, plan: { ...given.plan, connections: { reuse } } })).toEqual([]);

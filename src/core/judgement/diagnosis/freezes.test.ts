@@ -105,7 +105,7 @@ function database({ from = 20, to = 30, held = () => 5, longest = (second) => (s
 
 /** A fifth of the responses arrives, and all in the first and last seconds. */
 const partly = (second: number): Partial<Point> => (second >= 22 && second < 29 ? { completed: 2, ok: 2 } : {});
-/** Hardly any response comes for a while; one of those that come then has waited. */
+/** Few responses arrive for a while; one of them has waited. */
 const few = (second: number): Partial<Point> =>
   second >= 15 && second < 35 ? { completed: 1, ok: 1, max: second === 30 ? 8_000 : 40 } : {};
 

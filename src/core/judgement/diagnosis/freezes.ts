@@ -8,7 +8,7 @@ import { formatSeconds } from '#core/base/units.ts';
 /** Shorter pauses have many causes, such as garbage collection. */
 const MIN_SECONDS = 5;
 /** Fewest responses that are missing compared to the rate before. */
-export const LEAST_MISSED = 20;
+export const MIN_MISSED = 20;
 const PACE_SECONDS = 10;
 /** Smallest share of the maximum in flight. Fewer late requests are no freeze. */
 const MIN_IN_FLIGHT_SHARE = 0.25;
@@ -98,7 +98,7 @@ function silences(facts: MeasuredRun, usualPerSecond: number): FrozenSeconds[] {
     if (from === null || (isSilent && !isLast)) continue;
     const toSecond = isSilent ? second + width : second;
     const missed = (okPerSecond(facts, from - PACE_SECONDS, from) || usualPerSecond) * (toSecond - from);
-    const isMissed = missed >= LEAST_MISSED || hasTimedOut(facts, from, toSecond);
+    const isMissed = missed >= MIN_MISSED || hasTimedOut(facts, from, toSecond);
     if (toSecond - from >= MIN_SECONDS && isMissed) found.push({ fromSecond: from, toSecond, held: null });
     from = null;
   }

@@ -6,7 +6,7 @@ import { failedShare, figure, type Found, type MeasuredRun, rangeOf, ruleOf, sic
 
 /** Smallest share of failures in a second of an outage. */
 const MIN_FAILED = 0.5;
-/** Shorter than this it is a hiccup, and with fewer failures nobody noticed it. */
+/** Shorter or smaller disturbances are not reported. */
 const MIN_SECONDS = 2;
 const MIN_FAILURES = 5;
 /** Seconds with successful responses inside an outage, from requests in flight. */

@@ -49,7 +49,7 @@ describe('95 % confidence bounds', () => {
   );
 
   it(
-    'is true of each step in each stage',
+    'are correct for each step in each stage',
     () => {
       const kinds = SERVER_KINDS.filter(({ name }) => GROUPED_KINDS.has(name));
       const found = kinds.map((kind) => ({ kind: kind.name, ...groupedCoverage(kind, WATCHING, TRIALS) }));

@@ -82,7 +82,7 @@ describe('advised length of the next run', () => {
 describe('next actions', () => {
   const kinds = (...args: Parameters<typeof acts>): string[] => acts(...args).map(({ kind }) => kind);
 
-  it.each(['are empty while a run is %s', 'running', 'draining'] as const)('is nothing while it is %s', (state) => {
+  it.each(['preparing', 'running', 'draining'] as const)('are empty while a run is %s', (state) => {
     expect(kinds([p95], answers(100), { state, end: null })).toEqual([]);
   });
 

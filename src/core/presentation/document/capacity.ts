@@ -1,7 +1,7 @@
 import { formatCount, formatNumber, formatPercent } from '#core/base/units.ts';
 import type { Capacity, ScaledSet } from '#core/judgement/capacity/capacity.ts';
 import type { Cycle } from '#core/judgement/capacity/cycles.ts';
-import { MOST_FAILED, meanRate } from '#core/judgement/capacity/scaling.ts';
+import { MAX_FAILED_SHARE, meanRate } from '#core/judgement/capacity/scaling.ts';
 import type { LoadLevel } from '#core/judgement/capacity/levels.ts';
 import { capacitySentences } from '#core/judgement/capacity/words.ts';
 import { dashOr } from './figures.ts';
@@ -48,7 +48,7 @@ export function levelTable({ set, scaling }: ScaledSet): Passage[] {
     numbers('Deviation', ({ name, failedShare, isDoubted }) => {
       const off = told.get(name)?.off;
       if (off !== undefined) return `${off >= 0 ? '+' : '−'}${formatPercent(Math.abs(off), 2)}`;
-      return failedShare > MOST_FAILED ? `excluded: ${formatPercent(failedShare)} failed` : isDoubted ? 'doubtful' : '–';
+      return failedShare > MAX_FAILED_SHARE ? `excluded: ${formatPercent(failedShare)} failed` : isDoubted ? 'doubtful' : '–';
     }),
   ];
   const title = told.size === 0 ? 'Levels' : 'Levels and fitted curve';

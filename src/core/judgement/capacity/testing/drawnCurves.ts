@@ -3,10 +3,10 @@ import { limitRate, scalingOf } from '../scaling.ts';
 import { type Usl, uslPeak, uslRate } from '../usl.ts';
 import { measuredLevels } from './levels.ts';
 
-/** A server whose numbers are known, with how its levels were measured. */
+/** A server with known parameters, and how its levels were measured. */
 export interface CurveKind {
   readonly name: string;
-  /** Seed by seed: of each number that was told, whether its interval holds the truth. */
+  /** Returns, for a seed, whether the interval of each number covers the true value. */
   readonly told: (seed: number) => Readonly<Record<string, boolean>>;
 }
 
@@ -19,7 +19,7 @@ const SERVERS: readonly Usl[] = [
 ];
 const COUNTS = [1, 2, 4, 8, 16, 32, 64];
 const MORE_COUNTS = [1, 2, 4, 8, 16, 24, 32, 48, 64];
-/** By how much rates are off from run to run, and how many runs a level has. */
+/** Relative noise of rates between runs, and runs per level. */
 const MEASURED = [
   { noise: 0.02, repeats: 2, counts: MORE_COUNTS },
   { noise: 0.03, repeats: 1, counts: COUNTS },
@@ -27,7 +27,7 @@ const MEASURED = [
 ];
 const CORNER = { slope: 50, most: 900 };
 
-/** Curves of contention and coherency, with one of the two missing, and a hard limit. */
+/** Curves with contention and coherency, with one of the two missing, and a hard limit. */
 export const CURVE_KINDS: readonly CurveKind[] = [
   ...SERVERS.flatMap((truth) =>
     MEASURED.map(({ noise, repeats, counts }): CurveKind => ({
@@ -58,11 +58,11 @@ function holds({ low, high }: Pick<Between, 'low' | 'high'>, value: number): boo
   return value >= low && (high === null || value <= high);
 }
 
-/** Of each number the share of intervals that hold the truth, of so many sets of levels. */
+/** Returns for each number the share of `sets` whose interval covers the true value. */
 export function curvesTrue(kind: CurveKind, sets: number, seed: number): ReadonlyMap<string, number> {
   const counts = new Map<string, { told: number; held: number }>();
   for (let set = 0; set < sets; set += 1)
-    // Seeds next to each other draw numbers that are next to each other.
+    // Adjacent seeds give correlated numbers.
     for (const [name, isHeld] of Object.entries(kind.told((seed + set) * 7_919))) {
       const count = counts.get(name) ?? { told: 0, held: 0 };
       counts.set(name, { told: count.told + 1, held: count.held + (isHeld ? 1 : 0) });

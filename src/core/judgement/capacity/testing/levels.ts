@@ -1,7 +1,7 @@
 import { randomFrom } from '#core/testing/queueRun.ts';
 import type { LevelSet, LoadLevel } from '../levels.ts';
 
-/** A set of connections, from what each level got done a second in each of its runs. */
+/** Returns a set of levels of connections from their rates per run. */
 export function levelSet(rates: readonly (readonly [at: number, ...perSecond: number[]])[], changes: Partial<LoadLevel> = {}): LevelSet {
   const levels = rates.map(([at, ...perSecond]) => ({
     name: `${at} connections`,
@@ -14,7 +14,7 @@ export function levelSet(rates: readonly (readonly [at: number, ...perSecond: nu
   return { name: '', unit: 'connections', counted: 'answers', levels };
 }
 
-/** Levels of a server whose rate is known, each measured `repeats` times with normal noise of that relative deviation. */
+/** Returns levels of a server with a known rate, each measured `repeats` times with normal noise of that relative deviation. */
 export function measuredLevels(
   rateAt: (at: number) => number,
   counts: readonly number[],

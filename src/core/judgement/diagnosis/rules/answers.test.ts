@@ -11,7 +11,7 @@ describe('averageHides', () => {
     return saidBy('averageHides', facts(healthyStep({ latency: { service, response: service, errorAdjusted: service } })));
   };
 
-  it('says that an average beyond nine of ten answers is nobody’s time', () => {
+  it('reports a mean above the 90th percentile', () => {
     expect(of(90, 8)[0]).toMatchObject({ level: 'info', sentence: expect.stringContaining('half of the responses took 4 ms') });
     expect(of(6, 8)).toEqual([]);
   });
@@ -28,7 +28,7 @@ describe('tooFewSamples', () => {
     return saidBy('tooFewSamples', { ...given, run: { ...given.run, state } });
   };
 
-  it('says whose times a percentile of few answers is', () => {
+  it('names the step with a percentile of few responses', () => {
     expect(of(35)[0]).toMatchObject({ level: 'info', sentence: expect.stringContaining('35 to “description”') });
     expect(of(12)[0]?.sentence).toContain('the slowest one');
     expect(of(59)).toEqual([]);
@@ -46,7 +46,7 @@ describe('refused', () => {
     return facts(healthyStep({ requests: { ...none, sent: 6_200, ok: 6_000, refused: 200 } }), { windows });
   };
 
-  it('tells a server that was away from one that took no more', () => {
+  it('distinguishes a server that was away from one that accepted no more connections', () => {
     expect(saidBy('refused', run(0))[0]).toMatchObject({
       sentence: expect.stringContaining('nothing listened there'),
       range: { fromSecond: 6, toSecond: 10 },
@@ -57,7 +57,7 @@ describe('refused', () => {
 });
 
 describe('ownTimeout', () => {
-  it('says whose patience was over', () => {
+  it("reports requests that exceeded the plan's time-out", () => {
     const windows = [point(0), point(1, { errors: { 'TIMEOUT@firstByte': 60 } })];
     const step = healthyStep({ requests: { ...none, sent: 6_060, ok: 6_000, timeout: 60 } });
     expect(saidBy('ownTimeout', facts(step, { windows }))[0]).toMatchObject({
@@ -71,7 +71,7 @@ describe('ownTimeout', () => {
 describe('lengthVaries beside failures', () => {
   const bodyLength = { first: 6_844, differs: 600, deviationBytes: -600, empty: 0 };
 
-  it('does not call harmless what other findings call failures', () => {
+  it('does not call lengths harmless that other findings call failures', () => {
     const wrong = healthyStep({
       bodyLength,
       requests: { ...none, sent: 6_000, ok: 5_400, wrongBody: 600 },

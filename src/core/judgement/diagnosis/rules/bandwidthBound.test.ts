@@ -12,7 +12,7 @@ type GeneratorOfRun = MeasuredRun['generators'][number];
 const CALM = healthyStep().latency.service;
 const ANSWER_BYTES = 32_200;
 
-/** Times around `ms`. */
+/** All times around `ms`. */
 function around(ms: number): LatencySummary {
   return { ...CALM, mean: ms, p50: ms, p90: ms, p95: ms, p99: ms, p99_9: ms, max: ms, min: ms };
 }
@@ -21,7 +21,7 @@ interface Level {
   readonly connections: number;
   readonly perSecond: number;
   readonly medianMs: number;
-  /** From the first byte to the last. */
+  /** Time from the first byte to the last. */
   readonly transferMs: number;
   readonly answerBytes?: number;
 }
@@ -42,17 +42,17 @@ function stage({ connections, perSecond, medianMs, transferMs, answerBytes = ANS
   };
 }
 
-/** A line of 10 Mbit/s: 34 answers a second whoever asks. */
+/** A link of 10 Mbit/s: 34 responses per second at any level. */
 const FULL = [
   { connections: 4, perSecond: 34, medianMs: 118, transferMs: 60 },
   { connections: 16, perSecond: 34, medianMs: 470, transferMs: 180 },
 ].map(stage);
-/** A processor that is busy: as many answers at any level too, but each is there in an instant. */
+/** A busy processor: also the same throughput at any level, but with immediate transfers. */
 const BUSY = [
   { connections: 4, perSecond: 900, medianMs: 4.4, transferMs: 0.2, answerBytes: 9_000 },
   { connections: 16, perSecond: 905, medianMs: 17, transferMs: 0.2, answerBytes: 9_000 },
 ].map(stage);
-/** More ask for more, and get it. */
+/** Throughput grows with the level. */
 const GROWING = [
   { connections: 4, perSecond: 400, medianMs: 10, transferMs: 6 },
   { connections: 16, perSecond: 1_580, medianMs: 10.1, transferMs: 6 },
@@ -104,8 +104,8 @@ function found(changes: Partial<MeasuredRun>) {
   return diagnose(facts(healthyStep(), { generators: [here()], ...changes })).filter(({ id }) => id.startsWith('bandwidthBound'));
 }
 
-describe('a line that is full', () => {
-  it('is told against what was measured before the run, and what its link says', () => {
+describe('a full network path', () => {
+  it('is found by the bandwidth before the run, with its link speed', () => {
     const all = (events: MeasuredRun['events']): string[] =>
       diagnose(facts(healthyStep(), { generators: [here()], stages: FULL, events })).map(({ id }) => id);
     expect(all([])).toContain('saturatedBelow');
@@ -119,7 +119,7 @@ describe('a line that is full', () => {
     expect(found({ stages: FULL.slice(0, 1), events: measured() })).toMatchObject([{ confidence: 'likely' }]);
   });
 
-  it('is told against the speed of its own link', () => {
+  it('is found by the speed of its own link', () => {
     const monitors = [
       linkMonitor(
         Array.from({ length: 60 }, () => 11_900_000),
@@ -131,14 +131,14 @@ describe('a line that is full', () => {
     expect(finding?.evidence[0]).toContain('eth0 received 95.2 Mbit/s');
   });
 
-  it('is likely without either where answers are under way all the time, and as many at any level', () => {
+  it('is likely without either if responses are in transfer all the time and throughput is flat', () => {
     const [finding] = found({ stages: FULL });
     expect(finding).toMatchObject({ level: 'warning', confidence: 'possible' });
     expect(finding?.remedy).toContain('--path');
     expect(found({ stages: FULL, generators: [here({ sharesMachineWithTarget: true })] })).toMatchObject([{ level: 'info' }]);
   });
 
-  it('is told of the one place of several that has it, beside what the others had', () => {
+  it('is found for one of several locations, with the throughput of the others', () => {
     const part = (perSecond: number): GeneratorOfRun['figures'] => ({
       sent: perSecond * 60,
       ok: perSecond * 60,
@@ -164,7 +164,7 @@ describe('a line that is full', () => {
   });
 });
 
-describe('no full line', () => {
+describe('no full network path', () => {
   it.each([
     ['a run like any other', {}],
     ['a run whose answers grow with what is asked for', { stages: GROWING }],
@@ -191,18 +191,18 @@ function arrivals(one: StageOfRun): StageOfRun {
   return { ...one, level: { ...one.level, unit: 'arrivalsPerSecond' } };
 }
 
-describe('the figures of a line that is full', () => {
+describe('thresholds of a full network path', () => {
   const link = (values: readonly (number | null)[], changes: Partial<MonitorResult> = {}) =>
     found({ stages: BUSY.slice(0, 1), monitors: [{ ...linkMonitor(values, 10_000_000), ...changes }] });
 
-  it('are four fifths of what was measured', () => {
+  it('are 80 % of the measured bandwidth', () => {
     const path = (megabits: number) => found({ stages: FULL.slice(0, 1), events: measured({ megabits }) });
-    // 34 × 32,200 bytes a second are 8.7584 Mbit/s.
+    // 34 × 32,200 bytes per second are 8.7584 Mbit/s.
     expect(path(10.94)).toHaveLength(1);
     expect(path(10.96)).toEqual([]);
   });
 
-  it('are nine tenths of the link for a quarter of the time', () => {
+  it('are 90 % of the link for a quarter of the time', () => {
     expect(link([1, null, 9_000_000, 8_000_000, 9_000_000])).toMatchObject([{ confidence: 'certain', evidence: { length: 1 } }]);
     expect(link([1, 2, 9_000_000, 8_000_000])).toEqual([]);
     expect(link([1, 9_000_000, 8_999_999, 3])).toEqual([]);
@@ -218,7 +218,7 @@ describe('the figures of a line that is full', () => {
     expect(link([1, 1], { limits: [...others, limit] })).toEqual([]);
   });
 
-  it('are those of the counted stage in which most came', () => {
+  it('use the counted stage with most bytes', () => {
     const [low, high] = GROWING;
     if (low === undefined || high === undefined) throw new Error('no stage');
     const events = measured({ megabits: 600 });

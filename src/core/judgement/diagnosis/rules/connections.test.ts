@@ -8,7 +8,7 @@ import { saidBy } from '../testing/found.ts';
 
 const none = emptyRequestLedger();
 
-describe('connections that the server closed without notice', () => {
+describe('closedWhileIdle', () => {
   interface Given {
     readonly sent: number;
     readonly failed?: number;
@@ -28,7 +28,7 @@ describe('connections that the server closed without notice', () => {
   }
   const rate = arrivals([{ kind: 'constant', perSecond: 1, seconds: 60 }]);
 
-  it('are reported if requests were sent again, under every load and at every share', () => {
+  it('reports resent requests under every load and at every share', () => {
     const finding = of({ sent: 653, resent: 325, method: 'GET', opened: 653 });
     expect(finding).toMatchObject({ level: 'warning', confidence: 'likely' });
     expect(finding?.sentence).toBe('The server closed connections without saying so: 325 requests had to be sent again.');
@@ -38,7 +38,7 @@ describe('connections that the server closed without notice', () => {
     expect(of({ sent: 600, resent: 600, protocol: 'h2' })).toBeUndefined();
   });
 
-  it('are reported as the cause of lost forms, with less certainty if no connection was idle or many were lost', () => {
+  it('reports the likely cause of lost forms, with less confidence if no connection was idle or many were lost', () => {
     const finding = of({ sent: 80, failed: 4, plan: rate });
     expect(finding).toMatchObject({ level: 'warning', confidence: 'likely' });
     expect(finding?.sentence).toBe('4 requests failed because the server had closed the connection without saying so.');
@@ -48,7 +48,7 @@ describe('connections that the server closed without notice', () => {
     expect(of({ sent: 80, failed: 4, resent: 1 })?.confidence).toBe('likely');
   });
 
-  it('do not explain failures of requests that would have been sent again, or on new connections', () => {
+  it('ignores failures of requests that would have been resent, or on new connections', () => {
     expect(of({ sent: 80, failed: 4, method: 'GET', plan: rate })).toBeUndefined();
     expect(of({ sent: 80, failed: 4, opened: 76, plan: rate })).toBeDefined();
     expect(of({ sent: 80, failed: 4, opened: 77, plan: rate })).toBeUndefined();
@@ -56,7 +56,7 @@ describe('connections that the server closed without notice', () => {
   });
 });
 
-describe('a connection for each response', () => {
+describe('connectionPerRequest', () => {
   function of(
     complete: number,
     connectionsOpened: number,
@@ -72,7 +72,7 @@ describe('a connection for each response', () => {
   }
   const { phases } = healthyStep();
 
-  it('is reported with its cost, from 100 responses on and below two responses per connection', () => {
+  it('reports the cost from 100 responses on and below two responses per connection', () => {
     expect(of(100, 51)?.evidence).toEqual(['51 connections for 100 responses', 'opening one took 20 ms at the median']);
     expect(of(100, 51, { phases: { ...phases, connect: null } })?.evidence).toHaveLength(1);
     expect(of(100, 51, { phases: { ...phases, connect: { ...CALM, p50: 'never' } } })?.evidence).toHaveLength(1);
@@ -87,14 +87,14 @@ describe('a connection for each response', () => {
     });
   });
 
-  it('is not blamed on the server if each user sent one request', () => {
+  it('does not blame the server if each user sent one request', () => {
     expect(of(100, 100, {}, users([{ users: 100, seconds: 1 }]), 100)).toBeUndefined();
     expect(of(100, 100, {}, users([{ users: 10, seconds: 1 }]))).toBeDefined();
     expect(of(100, 100, {}, arrivals([{ kind: 'constant', perSecond: 1, seconds: 60 }]))?.confidence).toBe('likely');
   });
 });
 
-describe('refused connections', () => {
+describe('refused', () => {
   const silent = [{ fromSecond: 0, toSecond: 1, lost: 1, failed: 1, longestMs: null }];
   const server = { name: 'a', answered: 1, share: 1, failed: 0, unanswered: 0, tried: 0, meanMs: 1, silent: [] };
   function of(requests: Partial<typeof none>, completed: readonly number[] = [0, 1], servers: MeasuredRun['servers'] = []) {
@@ -106,7 +106,7 @@ describe('refused connections', () => {
     return saidBy('refused', facts(healthyStep({ requests: { ...none, ...requests } }), { windows, servers }))[0];
   }
 
-  it('are told from one in a thousand on, beside responses', () => {
+  it('reports refusals from 0.1 % on, beside responses', () => {
     const finding = of({ sent: 1_000, ok: 999, refused: 1 });
     expect(finding?.sentence).toBe(
       '1 connections were refused (0.1 % of requests), first in second 1: nothing listened there at that time.',
@@ -119,14 +119,14 @@ describe('refused connections', () => {
     expect(of({})).toBeUndefined();
   });
 
-  it('are those of a full listener where fewer than half of the seconds had no response', () => {
+  it('blames a full listener if fewer than half of the seconds had no response', () => {
     const finding = of({ sent: 1_000, ok: 999, refused: 1 }, [0, 1, 1]);
     expect(finding?.evidence).toEqual([expect.stringContaining('the server was running')]);
     expect(finding?.remedy).toContain('listen queue');
     expect(of({ sent: 1_000, ok: 999, refused: 1 }, [])?.sentence).toContain('took no more connections');
   });
 
-  it('are told of one of several servers by another rule', () => {
+  it('leaves one of several servers to another rule', () => {
     expect(of({ sent: 1_000, ok: 999, refused: 1 }, [0], [server, { ...server, name: 'b', silent }])).toBeUndefined();
     expect(of({ sent: 1_000, ok: 999, refused: 1 }, [0], [server])).toBeDefined();
   });

@@ -29,8 +29,8 @@ const postgres = (perSecond: number): MonitorResult => postgresThatReads(SECONDS
 
 const run = (monitors: MonitorResult[]) => facts(healthyStep(), { windows, monitors });
 
-describe('a program that connects anew for each request', () => {
-  it('is told by the ports that wait towards the database, and is not short of them', () => {
+describe('connectionsBehind', () => {
+  it('finds ports that wait towards the database, without a shortage', () => {
     const given = run([machine('127.0.0.1:5432', 20)]);
     const [found] = saidBy('connectionsBehind', given);
     expect(found).toMatchObject({ level: 'info', confidence: 'possible' });
@@ -41,7 +41,7 @@ describe('a program that connects anew for each request', () => {
     expect(idsOf(given)).not.toContain('hopPorts.this computer');
   });
 
-  it('is told by what the database counts, once, with the ports beside it', () => {
+  it("uses the database's counter once, with the ports as evidence", () => {
     const [found, ...others] = saidBy('connectionsBehind', run([machine('127.0.0.1:54330', 20), postgres(20)]));
     expect(others).toEqual([]);
     expect(found).toMatchObject({ confidence: 'likely' });
@@ -51,7 +51,7 @@ describe('a program that connects anew for each request', () => {
     expect(found?.figures).toContainEqual({ what: 'In TIME_WAIT towards 127.0.0.1:54330', value: '1,200 of 28,232 ports' });
   });
 
-  it('for some of the requests only is not said to be for nearly every one', () => {
+  it('does not say “nearly every” if only some requests open a connection', () => {
     const [found] = saidBy('connectionsBehind', run([postgres(12)]));
     expect(found?.sentence).toBe(
       'The server opens a connection to PostgreSQL for more than every second request: 1,080 for 1,800 successful responses.',
@@ -66,13 +66,13 @@ describe('a program that connects anew for each request', () => {
     expect(saidBy('connectionsBehind', run([{ ...beside, values: { 'timeWait.to:127.0.0.1:5432': second.map(waiting) } }]))).toEqual([]);
   });
 
-  it('is none where another program had its connections for some seconds beside the load', () => {
+  it('ignores another program that had connections for some seconds of the load', () => {
     const beside = machine('127.0.0.1:39707', 0);
     const column = second.map((at) => (at >= 10 && at < 30 ? 134 : null));
     expect(saidBy('connectionsBehind', run([{ ...beside, values: { 'timeWait.to:127.0.0.1:39707': column } }]))).toEqual([]);
   });
 
-  it('is none where another program had as many and more, but nothing waited in a minute full of answers', () => {
+  it('ignores another program with more connections if nothing waited in a minute full of responses', () => {
     const seconds = Array.from({ length: 190 }, (_unused, index) => index);
     const beside = machine('127.0.0.1:40855', 0);
     const column = seconds.map((at) => (at < 94 ? null : 20 * (at - 80)));
@@ -83,15 +83,15 @@ describe('a program that connects anew for each request', () => {
     expect(saidBy('connectionsBehind', given)).toEqual([]);
   });
 
-  it('is none where connections are kept, or where they are those of the load itself', () => {
+  it('ignores persistent connections and those of the load itself', () => {
     expect(saidBy('connectionsBehind', run([machine('127.0.0.1:5432', 0), postgres(0.3)]))).toEqual([]);
     expect(saidBy('connectionsBehind', run([machine('127.0.0.1:8888', 20)]))).toEqual([]);
     expect(saidBy('connectionsBehind', run([]))).toEqual([]);
   });
 });
 
-describe('the figures of a program that connects anew', () => {
-  /** Ports that wait towards a database after each of so many seconds of ten responses each. */
+describe('thresholds of connectionsBehind', () => {
+  /** Ports that wait towards a database after each second with ten responses. */
   interface Changes {
     readonly waiting: (second: number) => number | null;
     readonly seconds?: number;
@@ -125,7 +125,7 @@ describe('the figures of a program that connects anew', () => {
     (second: number) =>
       before + (second === 0 ? 0 : perSecond * Math.min(60, second + 1));
 
-  it('are told', () => {
+  it('are reported with figures', () => {
     const finding = of({ waiting: growing(8) });
     expect(finding?.sentence).toContain(
       'web1 opens a connection to 10.0.0.9:3306 (MySQL, by its port) for nearly every request: 480 are in TIME_WAIT after 600',
@@ -137,7 +137,7 @@ describe('the figures of a program that connects anew', () => {
     expect(of({ waiting: growing(8), monitor: { limits: [] } })?.figures?.[0]?.value).toBe('480');
   });
 
-  it('are many from half of the ports on', () => {
+  it('warn from half of the ports on', () => {
     expect(of({ waiting: growing(8), ports: 960 })?.level).toBe('info');
     expect(of({ waiting: growing(8), ports: 959 })?.level).toBe('warning');
     expect(of({ waiting: growing(8), monitor: { limits: [] } })?.level).toBe('info');
@@ -165,7 +165,7 @@ describe('the figures of a program that connects anew', () => {
     expect(of(changes) !== undefined).toBe(isTold);
   });
 
-  it('are what a database counts, from a hundred connections and half of the responses on', () => {
+  it('require a hundred connections and half of the responses for a database counter', () => {
     const counted = (perSecond: number, ok: number, width = 2) => {
       const monitor = {
         ...postgresThatReads(5, { newConnections: () => perSecond }),
@@ -184,7 +184,7 @@ describe('the figures of a program that connects anew', () => {
     expect(counted(10, 9)).toBeUndefined();
   });
 
-  it('are told of two at most', () => {
+  it('report at most two places', () => {
     const monitors = ['a', 'b', 'c'].map((name) => ({ ...postgres(20), name }));
     expect(saidBy('connectionsBehind', run(monitors))).toHaveLength(2);
   });

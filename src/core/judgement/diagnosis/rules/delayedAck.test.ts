@@ -6,7 +6,7 @@ const plan = planWith({ load: arrivals([{ kind: 'constant', perSecond: 30, secon
 const run = (waitMs: number, part = 2) =>
   played(plan, { workers: Infinity, serviceMs: (random, n) => 1.5 + random() + (n % part === 0 ? waitMs + 2 * random() : 0) });
 
-it('names responses that take 40 ms longer than others, with nothing between', () => {
+it('delayedAck: reports responses that take 40 ms longer than others, with none in between', () => {
   const given = run(40);
   const [finding] = saidBy('delayedAck', given);
   expect(finding?.sentence).toMatch(
@@ -16,7 +16,7 @@ it('names responses that take 40 ms longer than others, with nothing between', (
   expect(idsOf(given).filter((id) => id.startsWith('groups'))).toEqual([]);
 });
 
-it.each([25, 60, 200])('does not take a difference of %d ms for one', (waitMs) => {
+it.each([25, 60, 200])('delayedAck: ignores a difference of %d ms', (waitMs) => {
   const given = run(waitMs);
   expect(saidBy('delayedAck', given)).toEqual([]);
   expect(idsOf(given).some((id) => id.startsWith('groups'))).toBe(true);

@@ -6,7 +6,7 @@ const plan = planWith({ load: stages({ connections: 5, seconds: 30 }) });
 const run = (refuses: (n: number) => number | null, serviceMs = 400, page = plan) =>
   played(page, { workers: Infinity, serviceMs: () => serviceMs, refuses });
 
-it('tells what the good answers took beside what all together seem to take', () => {
+it('fastFailures: compares the times of successful responses with the total', () => {
   const [finding] = saidBy(
     'fastFailures',
     run((n) => (n % 3 > 0 ? 500 : null)),
@@ -16,7 +16,7 @@ it('tells what the good answers took beside what all together seem to take', () 
   expect(numberOf(finding, 'Median of responses with 5xx')).toBeLessThan(5);
 });
 
-it('takes the place of what is said of the average of its own step, and of no other', () => {
+it('fastFailures: replaces the finding about the mean of its own step only', () => {
   const given = run((n) => (n % 3 > 0 ? 500 : null));
   const [step] = given.steps;
   if (step === undefined) throw new Error('no step');
@@ -27,7 +27,7 @@ it('takes the place of what is said of the average of its own step, and of no ot
   expect(found.filter((id) => id.startsWith('averageHides'))).toEqual(['averageHides.report']);
 });
 
-it('says nothing of few failures, of slow ones, and of failures as quick as the page', () => {
+it('fastFailures: ignores few failures, slow ones, and those as quick as the page', () => {
   expect(
     saidBy(
       'fastFailures',

@@ -3,8 +3,8 @@ import { point } from '../testing/facts.ts';
 import { idsOf, saidBy } from '../testing/found.ts';
 import { behind, frozenIn, isIn, postgres, run, SPAN } from '../testing/frozen.ts';
 
-describe('a server that freezes', () => {
-  it('is named with its times, at how many requests, and with the pool that was used up', () => {
+describe('a freeze of the server', () => {
+  it('is reported with its times, the requests in flight and the exhausted pool', () => {
     const given = behind(run(frozenIn([SPAN]), { monitors: [postgres([{ ...SPAN, held: 30, kept: 10 }])] }), {
       header: 'X-Shard',
       expected: 2,
@@ -32,7 +32,7 @@ describe('a server that freezes', () => {
     expect(found?.figures).toContainEqual({ what: 'Pool', value: words });
   });
 
-  it('has the pool of one server where only that one froze', () => {
+  it('has the pool of one server if only that one froze', () => {
     const spans = [SPAN, { from: 90, to: 150 }];
     const monitors = [
       postgres(
@@ -45,7 +45,7 @@ describe('a server that freezes', () => {
     expect(found?.sentence).toContain('Its pool of 15 database connections for each server');
   });
 
-  it('is told by the database where a proxy goes on refusing meanwhile', () => {
+  it('is found by the database monitor while a proxy refuses requests', () => {
     const refusing = frozenIn([SPAN]).map((one) =>
       isIn(one.second, [SPAN]) && one.second > 40
         ? { ...one, started: 900, completed: 900, failed: 900, p50: 1, p90: 1, p99: 1, max: 2, status: { '502': 900 } }
@@ -56,7 +56,7 @@ describe('a server that freezes', () => {
     expect(idsOf(given)).not.toContain('unexpectedStatus.502');
   });
 
-  it('is told beside a backup whose transaction is older than all', () => {
+  it('is found beside a backup with an older transaction', () => {
     const monitor = postgres([{ ...SPAN, held: 30, kept: 10 }]);
     const values = { ...monitor.values, 'postgres.longest': monitor.second.map((second) => 4_000_000 + (second + 1) * 1_000) };
     const [found] = saidBy('freeze', run(frozenIn([SPAN]), { monitors: [{ ...monitor, values }] }));
@@ -64,20 +64,20 @@ describe('a server that freezes', () => {
     expect(found?.sentence).toContain('Its pool of 30 database connections was used up');
   });
 
-  it('waits for a lock where the database says so', () => {
+  it('names a lock if connections wait for one', () => {
     const [found] = saidBy('freeze', run(frozenIn([SPAN]), { monitors: [postgres([{ ...SPAN, held: 3, kept: 5, locked: 12 }])] }));
     expect(found?.sentence).toContain('12 connections of PostgreSQL waited for a lock');
     expect(found?.remedy).toContain('pg_blocking_pids');
   });
 
-  it('without a monitor is told all the same, and which monitor would say more', () => {
+  it('is reported without a monitor, with the advice to use one', () => {
     const [found] = saidBy('freeze', run(frozenIn([SPAN])));
     expect(found?.sentence).toBe('The server froze for up to 60 s, first with 40 requests in flight: from second 21 to 81.');
     expect(found?.evidence.join(' ')).toContain('60 s is about the wait that pools allow');
     expect(found?.remedy).toContain('PostgreSQL monitor');
   });
 
-  it('at one of two servers that hold all requests has the pool of one, where the database saw more than that in use', () => {
+  it('of one of two servers has a single pool if the database had more connections in use', () => {
     const monitor = postgres([{ ...SPAN, held: 30, kept: 30 }]);
     const idleInTransaction = monitor.values['postgres.idleInTransaction']?.map((held, second) => (second === 81 ? 58 : held)) ?? [];
     const given = behind(
@@ -88,7 +88,7 @@ describe('a server that freezes', () => {
     expect(found?.figures).toContainEqual({ what: 'Pool', value: '30 for each of 2 servers' });
   });
 
-  it('from the first second on is told where all waited for as long as proxies and pools let wait', () => {
+  it('from the first second on is found if all requests waited as long as proxies and pools allow', () => {
     const span = { from: 0, to: 60 };
     const given = run([
       ...frozenIn([span], 60),
@@ -100,7 +100,7 @@ describe('a server that freezes', () => {
     expect(idsOf(given)).not.toContain('unexpectedStatus.502');
   });
 
-  it('is not said to lack a pool where a program stood still for any time with a few transactions open', () => {
+  it('does not blame a pool if a program stood still for any other time with a few open transactions', () => {
     const span = { from: 21, to: 34 };
     const [found] = saidBy('freeze', run(frozenIn([span]), { monitors: [postgres([{ ...span, held: 4, kept: 5 }])] }));
     expect(found).toMatchObject({ confidence: 'possible' });
@@ -108,17 +108,17 @@ describe('a server that freezes', () => {
   });
 });
 
-describe('no freeze is', () => {
-  it('a healthy run, with a backup in one long transaction', () => {
+describe('no freeze is found in', () => {
+  it('a healthy run with a backup in one long transaction', () => {
     const backup = { from: 20, to: 100, held: 1, kept: 10 };
     expect(saidBy('freeze', run(frozenIn([]), { monitors: [postgres([backup])] }))).toEqual([]);
   });
 
-  it('transactions of others that nobody who asks notices', () => {
+  it('transactions of other programs that do not affect requests', () => {
     expect(saidBy('freeze', run(frozenIn([]), { monitors: [postgres([{ ...SPAN, held: 6, kept: 10 }])] }))).toEqual([]);
   });
 
-  it('one late answer at the end, or a slow page that few ask for', () => {
+  it('one late response at the end, or a slow page with few requests', () => {
     const late = frozenIn([{ from: 60, to: 80 }], 80).map((one) => (one.second >= 60 ? { ...one, inFlight: 1 } : one));
     expect(saidBy('freeze', run(late))).toEqual([]);
     const slow = Array.from({ length: 60 }, (_unused, second) =>
@@ -129,7 +129,7 @@ describe('no freeze is', () => {
     expect(saidBy('freeze', run(slow))).toEqual([]);
   });
 
-  it('a slow page whose first answers take long, or a cold start', () => {
+  it('a slow page with slow first responses, or a cold start', () => {
     for (const seconds of [12, 60]) {
       const slow = [
         ...frozenIn([{ from: 0, to: seconds }], seconds),

@@ -11,7 +11,7 @@ function found(spans: Spans, limit: number | null = 97, servers = 1): Finding | 
   return saidBy('freeze', behind(run(frozenIn(spans, seconds), { monitors: [postgres(spans, seconds, limit)] }), { expected: servers }))[0];
 }
 
-/** Freezes of so many seconds, each 20 s after the last, with what was held. */
+/** Freezes of these lengths, each 20 s after the previous one, with the connections held. */
 function freezes(...all: readonly { readonly seconds: number; readonly held: number }[]): Spans {
   let from = 21;
   return all.map(({ seconds, held }) => {
@@ -21,8 +21,8 @@ function freezes(...all: readonly { readonly seconds: number; readonly held: num
   });
 }
 
-describe('a pool that was used up', () => {
-  it('is told with what the database held', () => {
+describe('an exhausted pool', () => {
+  it('is reported with the held connections', () => {
     const finding = found([{ ...SPAN, held: 15, kept: 5 }]);
     expect(finding?.sentence).toContain('15 connections of PostgreSQL were idle');
     expect(finding?.evidence).toEqual([
@@ -45,7 +45,7 @@ describe('a pool that was used up', () => {
   });
 
   it.each([
-    // Of 23 connections 8 are those of others: 48 − 8 are left for 40 requests.
+    // 8 of 23 connections belong to other programs, so 48 − 8 are left for 40 requests.
     [48, 1, 'need at least 40 connections, and the database has room for 40. Its'],
     [47, 1, 'need at least 40 connections, but the database has room for 39 only:'],
     [48, 2, 'need at least 20 connections for each server, and the database has room for 20 each. Its'],
@@ -55,7 +55,7 @@ describe('a pool that was used up', () => {
     expect(found([{ ...SPAN, held: 15, kept: 5 }], limit, servers)?.remedy).toContain(words);
   });
 
-  it('is limited by the limit of connections, and by no other', () => {
+  it('is limited only by the limit of connections', () => {
     const monitor = postgres([{ ...SPAN, held: 15, kept: 5 }]);
     const given = run(frozenIn([SPAN]), {
       monitors: [{ ...monitor, limits: [{ chart: 'Locks', value: 5, words: 'others' }, ...monitor.limits] }],
@@ -88,13 +88,13 @@ describe('a pool that was used up', () => {
     expect(found(freezes(...all))?.confidence).toBe(confidence);
   });
 
-  it('is told of where the most was held', () => {
+  it('is reported where the most connections were held', () => {
     const finding = found(freezes({ seconds: 13, held: 4 }, { seconds: 30, held: 8 }, { seconds: 13, held: 4 }));
     expect(finding?.sentence).toContain('8 connections of PostgreSQL (4 of each server) were idle');
     expect(finding?.evidence[0]).toContain('until the wait ends: 30 s here');
   });
 
-  it('is a lock where half as many wait for one as stand in a transaction', () => {
+  it('is a lock if half as many connections wait for one as are in a transaction', () => {
     const finding = found([{ ...SPAN, held: 12, kept: 5, locked: 6 }]);
     expect(finding?.sentence).toContain('6 connections of PostgreSQL waited for a lock that a transaction held for 60 s.');
     expect(finding?.evidence).toHaveLength(1);
@@ -107,7 +107,7 @@ describe('a pool that was used up', () => {
   });
 });
 
-describe('the times of freezes', () => {
+describe('times of freezes', () => {
   it('are listed up to four', () => {
     const of = (count: number) => found(freezes(...Array.from({ length: count }, (_unused, at) => ({ seconds: 13 + at, held: 4 }))));
     expect(of(2)?.sentence).toMatch(/froze twice for up to 14 s.* from second 21 to 34 and 54 to 68\./);
@@ -116,7 +116,7 @@ describe('the times of freezes', () => {
     expect(of(5)?.figures).toContainEqual({ what: 'Froze for', value: '13 s, 14 s, 15 s, 16 s' });
   });
 
-  it('are those of some servers where good answers still came each time', () => {
+  it('name some servers if successful responses still arrived each time', () => {
     const spans = freezes({ seconds: 30, held: 4 }, { seconds: 30, held: 4 });
     const beginningOf = (stillGood: readonly Spans[number][]) => {
       const windows = frozenIn(spans, 130).map((one) =>
@@ -129,11 +129,11 @@ describe('the times of freezes', () => {
   });
 });
 
-describe('a freeze that no transaction explains', () => {
+describe('a freeze without a transaction as its cause', () => {
   const unexplained = (monitor: Partial<MonitorResult>) =>
     saidBy('freeze', run(frozenIn([SPAN]), { monitors: [{ ...postgres([]), ...monitor }] }))[0];
 
-  it('asks for a view of the database, and for more than it showed', () => {
+  it('advises to monitor the database, or more than was monitored', () => {
     const seen = unexplained({});
     expect(seen?.evidence).toEqual([expect.anything(), expect.stringContaining('60 s'), expect.stringContaining('PostgreSQL was watched')]);
     expect(seen?.remedy).toContain('GRANT pg_monitor');
@@ -144,7 +144,7 @@ describe('a freeze that no transaction explains', () => {
     }
   });
 
-  it('says what pools allow where one of several lasted as long', () => {
+  it('mentions the default wait of pools if one of several lasted that long', () => {
     const evidenceOf = (...seconds: number[]) => {
       const spans = freezes(...seconds.map((one) => ({ seconds: one, held: 0 })));
       return saidBy('freeze', run(frozenIn(spans, 140)))[0]?.evidence;

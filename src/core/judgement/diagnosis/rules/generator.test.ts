@@ -26,7 +26,7 @@ function found(changes: Partial<WaitResult> = {}, results?: NonNullable<NonNulla
   return diagnose(results === undefined ? given : { ...given, plan: { ...given.plan, demand: { results } } });
 }
 
-it('tells how fast a queue was worked off', () => {
+it('backlog: reports how fast a queue was worked off', () => {
   const [finding] = found();
   expect(finding).toMatchObject({ id: 'backlog.evaluation', level: 'info', confidence: 'certain' });
   expect(finding?.sentence).toBe('All 200 results of “evaluation” came by second 16, 13.3/s while there was work.');
@@ -34,20 +34,20 @@ it('tells how fast a queue was worked off', () => {
   expect(found({ begun: 3, came: 3 })).toEqual([]);
 });
 
-it('warns when some never came', () => {
+it('backlog: warns if some results never arrived', () => {
   const [finding] = found({ came: 150, clearedAtSecond: null, overdue: 20 });
   expect(finding).toMatchObject({ level: 'warning' });
   expect(finding?.sentence).toContain('50 of 200 results');
 });
 
-it('does not warn of results that were asked for so shortly before the end that they could not have come', () => {
+it('backlog: ignores results requested so late that they could not arrive', () => {
   const [finding] = found({ came: 190, clearedAtSecond: null });
   expect(finding).toMatchObject({ level: 'info' });
   expect(finding?.evidence.at(-1)).toContain('too shortly before the end to arrive');
   expect(found({ came: 190, clearedAtSecond: null, overdue: null })[0]?.level).toBe('warning');
 });
 
-it('does not say that workers who kept up are behind with more than they were asked for', () => {
+it('backlog: does not say that workers who kept up lag behind', () => {
   const expected = { step: 'evaluation', count: 30_000, overSeconds: 18_000, rush: { count: 15_000, overSeconds: 900 } };
   const [finding] = found({ keptUp: true }, expected);
   expect(finding).toMatchObject({ level: 'info' });
@@ -58,18 +58,18 @@ it('does not say that workers who kept up are behind with more than they were as
   expect(found({ keptUp: true }, { ...expected, rush: undefined, count: 3_000 })[0]?.sentence).toContain('never lags behind');
 });
 
-it('says how far behind the real thing will be', () => {
+it('backlog: forecasts the lag of the expected work', () => {
   const expected = { step: 'evaluation', count: 30_000, overSeconds: 18_000, rush: { count: 15_000, overSeconds: 900 } };
   const [finding] = found({}, expected);
   expect(finding).toMatchObject({ level: 'problem' });
-  // 15,000 in 900 s less 13.3 a second are 3,030, which take 228 s.
+  // 15,000 jobs in 900 s minus 13.3 per second leave 3,030, which take 228 s.
   expect(finding?.sentence).toContain('3,030 will be pending');
   expect(finding?.sentence).toContain('3 min 48 s behind');
   expect(found({}, { step: 'evaluation', count: 3_000, overSeconds: 18_000 })[0]?.sentence).toContain('never lags behind');
   expect(found({}, { ...expected, step: 'another' })[0]?.level).toBe('info');
 });
 
-it('has figures of a queue of ten and more, and of what is expected', () => {
+it('backlog: reports queues from ten results on, with the expected work', () => {
   expect(found({ begun: 10, came: 10 })).toHaveLength(1);
   expect(found({ begun: 9, came: 9 })).toEqual([]);
   const [finding] = found();
@@ -90,7 +90,7 @@ it('has figures of a queue of ten and more, and of what is expected', () => {
 });
 
 it.each([
-  // At eight a second, 1,025 in 128 s leave one, and 1,024 leave none.
+  // At eight per second, 1,025 jobs in 128 s leave one, and 1,024 leave none.
   [1_025, 'problem', '1 will be pending'],
   [1_024, 'info', 'never lags behind'],
 ])('is behind from one result on: %d', (count, level, words) => {
@@ -98,11 +98,11 @@ it.each([
   expect(finding).toMatchObject({ level, sentence: expect.stringContaining(words) });
 });
 
-describe('an overloaded generator', () => {
+describe('generatorLimited', () => {
   const limited = (...sick: Partial<Point>[]) =>
     saidBy('generatorLimited', facts(healthyStep(), { windows: sick.map((one, second) => point(second, one)) }));
 
-  it('is certain where ports or files were short, for a part of the run or all of it', () => {
+  it('is certain if ports or files ran out, for a part of the run or all of it', () => {
     expect(limited({ sick: ['noPort'] }, {}, {}, {})).toMatchObject([{ confidence: 'certain', evidence: ['25 % of the run'] }]);
     expect(limited({ sick: ['noFile'] })).toMatchObject([{ confidence: 'certain', evidence: ['the whole run'] }]);
     expect(limited({ sick: ['threadCpu'] })).toMatchObject([{ confidence: 'likely' }]);
@@ -111,7 +111,7 @@ describe('an overloaded generator', () => {
     expect(limited({ sick: ['standstill'] })).toEqual([]);
   });
 
-  it('leaves ports and files that requests lacked to the finding about those, and keeps its other causes', () => {
+  it('leaves ports and files that requests lacked to their own finding, and keeps its other causes', () => {
     const windows = [point(0, { sick: ['noPort', 'noFile', 'steal'] })];
     const lacking = (lack: Partial<ReturnType<typeof emptyRequestLedger>>) =>
       saidBy(
@@ -124,7 +124,7 @@ describe('an overloaded generator', () => {
     expect(lacking({ ok: 0, noPort: 10 })).toEqual(['noPort', 'noFile', 'steal']);
   });
 
-  it('is named where there are several', () => {
+  it('names the load generator if there are several', () => {
     const generators = ['near', 'far'].map((name) => ({ ...generatorThatReads([]), name }));
     const windows = [point(0, { sick: ['steal'] })];
     expect(saidBy('generatorLimited', facts(healthyStep(), { windows, generators }))[0]).toMatchObject({
@@ -137,11 +137,11 @@ describe('an overloaded generator', () => {
   });
 });
 
-describe('requests without a response of our own making', () => {
+describe('ownTimeout and notMade', () => {
   const none = emptyRequestLedger();
   const of = (rule: string, requests: Partial<typeof none>) => saidBy(rule, facts(healthyStep({ requests: { ...none, ...requests } })))[0];
 
-  it('are time-outs from one in a thousand on, beside responses', () => {
+  it('report time-outs from 0.1 % on, beside responses', () => {
     const finding = of('ownTimeout', { sent: 6_000, ok: 5_994, timeout: 6 });
     expect(finding?.sentence).toBe('6 of 6,000 requests (0.1 %) timed out after 2 min.');
     expect(finding?.evidence).toHaveLength(1);
@@ -151,7 +151,7 @@ describe('requests without a response of our own making', () => {
     expect(of('ownTimeout', {})).toBeUndefined();
   });
 
-  it('are those that lack a value, all or some, beside responses', () => {
+  it('report requests that lack a value, beside responses', () => {
     expect(of('notMade', { notMade: 3 })).toBeUndefined();
     expect(of('notMade', { sent: 1, ok: 1, notMade: 3 })?.remedy).toContain('Some earlier responses differed');
     const given = facts(healthyStep({ requests: { ...none, notMade: 3 } }));

@@ -46,7 +46,7 @@ it.each([
   expect(said).not.toMatch(/this computer/i);
 });
 
-it('no rule writes a machine into its words: hosts make loads too', async () => {
+it('rules: none contains the name of a machine, because any host may generate load', async () => {
   const files = (await readdir(import.meta.dirname)).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'));
   expect(files.length).toBeGreaterThan(20);
   for (const file of files) {

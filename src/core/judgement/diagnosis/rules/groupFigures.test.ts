@@ -19,7 +19,7 @@ interface Changes {
   readonly steps?: readonly string[];
   readonly stage?: string;
 }
-/** Ten seconds of a hundred responses each, as slow in each of them. */
+/** Ten equal seconds of a hundred responses each. */
 function of(answers: readonly TimeGroup[], { connects = [], windows, steps = ['page'], stage = 'stage 1' }: Changes = {}) {
   const behaviour = {
     firstAnswers: [],
@@ -34,8 +34,8 @@ function of(answers: readonly TimeGroup[], { connects = [], windows, steps = ['p
   return saidBy('groups', { ...given, plan: planWith({ journey: steps.map((name) => ({ name })) }) })[0];
 }
 
-describe('the figures of groups', () => {
-  it('are those of an exception that takes half a second', () => {
+describe('thresholds of groups', () => {
+  it('report an exception from half a second on', () => {
     const finding = of([group(951, 20), group(49, 500)]);
     expect(finding).toMatchObject({ level: 'warning', range: null });
     expect(finding?.sentence).toBe(
@@ -50,7 +50,7 @@ describe('the figures of groups', () => {
     expect(of([group(951, 20), group(49, 499)])).toBeUndefined();
   });
 
-  it('are those of a kind from one in twenty on, however quick', () => {
+  it('report a kind from 5 % on, however quick', () => {
     const finding = of([group(950, 20), group(25, 200), group(25, 400)]);
     expect(finding).toMatchObject({ level: 'info', range: null });
     expect(finding?.sentence).toContain('fall into 3 groups: 95 % about 20 ms, 2.5 % about 200 ms, 2.5 % about 400 ms,');
@@ -59,7 +59,7 @@ describe('the figures of groups', () => {
     expect(of([])).toBeUndefined();
   });
 
-  it('tell who asks again by how much longer it took, and where by connections', () => {
+  it('name the retrying component by the delay, and the phase by connection times', () => {
     const finding = of([group(951, 20), group(20, 700), group(29, 5_020)]);
     expect(finding?.sentence).toContain('That is when a program retries a DNS server');
     expect(finding?.evidence).toEqual([expect.stringMatching(/^Between 30 ms and 690 ms/), expect.stringContaining('behind the server')]);
@@ -69,7 +69,7 @@ describe('the figures of groups', () => {
     expect(late(group(90, 5_000), group(5, 700))).toContain('behind the server');
   });
 
-  it('came at one moment in a tenth of the time', () => {
+  it('recognize a single moment of up to 10 % of the time', () => {
     const slowIn = (...seconds: readonly number[]) =>
       of([group(951, 20), group(49, 500)], {
         windows: Array.from({ length: 20 }, (_unused, second) => ({ max: seconds.includes(second) ? 490 : 489 })),

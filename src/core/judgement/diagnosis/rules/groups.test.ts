@@ -11,7 +11,7 @@ const run = (serviceMs: (n: number) => number, page = plan) =>
   played(page, { workers: Infinity, serviceMs: (random, n) => serviceMs(n) + 5 * random() });
 
 describe('groups of times', () => {
-  it('are counted and placed, whatever lies far from what', () => {
+  it('are counted with their limits at any distance', () => {
     fc.assert(
       fc.property(fc.integer({ min: 10, max: 60 }), fc.integer({ min: 300, max: 9_000 }), fc.integer(), (slow, slowMs, seed) => {
         const random = randomFrom(seed);
@@ -25,7 +25,7 @@ describe('groups of times', () => {
     );
   });
 
-  it('are one where times are only widely spread, and none of a few', () => {
+  it('are one for widely spread times, and none for a few times', () => {
     for (let seed = 1; seed <= 50; seed += 1) {
       const random = randomFrom(seed);
       const times = newTotalHistogram();
@@ -37,7 +37,7 @@ describe('groups of times', () => {
 });
 
 describe('two groups', () => {
-  it('tell how many are slow, how slow, and that nothing lies between', () => {
+  it('report how many responses are slow, how slow, and the gap', () => {
     const given = run((n) => (n % 60 === 30 ? 2_250 : 50));
     const [finding] = saidBy('groups', given);
     expect(finding).toMatchObject({
@@ -63,7 +63,7 @@ describe('two groups', () => {
     ).toContain(who);
   });
 
-  it('of a sizeable part are no alarm: some pages come from a cache', () => {
+  it('are no alarm if both are large: some pages come from a cache', () => {
     expect(
       saidBy(
         'groups',
@@ -84,21 +84,21 @@ describe('two groups', () => {
     expect(finding?.figures?.map(({ what }) => what)).toEqual(['Fast group', 'Largest group']);
   });
 
-  it('are told of a quick step beside slow ones, whose times are in the same seconds', () => {
+  it('are reported for a quick step beside slow ones in the same seconds', () => {
     const given = run((n) => (n % 60 === 30 ? 2_250 : 50));
     const slower = given.windows.map((one) => ({ ...one, ok: 2 * one.ok, completed: 2 * one.completed, p50: 400, p90: 450 }));
     const beside = { ...given, plan: planWith({ ...plan, journey: [{ name: 'page' }, { name: 'report' }] }), windows: slower };
     expect(saidBy('groups', beside)[0]).toMatchObject({ level: 'warning', sentence: expect.stringContaining('about 2.25 s') });
   });
 
-  it('take the place of what is said of the average of their own step, and of no other', () => {
+  it('replace the finding about the mean of their own step only', () => {
     const given = run((n) => (n % 60 === 30 ? 2_250 : 10));
     const [step] = given.steps;
     if (step === undefined) throw new Error('no step');
     expect(idsOf({ ...given, steps: [step, { ...step, name: 'report' }] })).toEqual(['groups.the whole run.page', 'averageHides.report']);
   });
 
-  it('say when, where all came at one moment', () => {
+  it('say when, if all slow responses arrived at one time', () => {
     const given = played(plan, {
       workers: Infinity,
       serviceMs: (_random, n, second) => (second >= 12 && second < 12.1 ? 1_500 : 50 + (n % 7)),
@@ -106,7 +106,7 @@ describe('two groups', () => {
     expect(saidBy('groups', given)[0]?.range).toMatchObject({ fromSecond: 13 });
   });
 
-  it('are nothing to say where different things are asked for, or where the server changed with time', () => {
+  it('are not reported if requests differ on purpose, or if the server changed over time', () => {
     const different = planWith({ ...plan, journey: [{ name: 'page', path: '/{{task}}' }] });
     expect(
       saidBy(

@@ -23,11 +23,11 @@ it.each([
   expect(finding).toMatchObject({ level: 'warning', range: { toSecond: 30 } });
 });
 
-it('speaks for the growth of the times too, which is the same thing', () => {
+it('growingQueue: replaces the finding about growing times', () => {
   expect(idsOf(run(3, { workers: 1, seconds: 0.5 }, 60)).filter((id) => id.startsWith('slowerAndSlower'))).toEqual([]);
 });
 
-it('still tells it where a proxy gives up, which ends the growth', () => {
+it("growingQueue: finds the queue although a proxy's time-out ends its growth", () => {
   const [finding] = saidBy('growingQueue', run(3, { workers: 1, seconds: 0.5, patienceMs: 6_000 }));
   expect(finding?.sentence).toContain('3/s against 2');
   expect(finding?.evidence.join()).toContain('only because requests timed out');
@@ -41,8 +41,8 @@ it.each([
   expect(saidBy('growingQueue', run(perSecond, { workers, seconds }, lasts))).toEqual([]);
 });
 
-describe('the figures of a queue that grows', () => {
-  /** Six seconds after the first responses, in each of which 100 begin and 96 end. */
+describe('thresholds of growingQueue', () => {
+  /** Six seconds after the first responses, in each of which 100 requests begin and 96 end. */
   const seconds = (count = 7, of: (second: number) => Partial<Point> = () => ({})): Point[] =>
     Array.from({ length: count }, (_unused, second) => point(second, { completed: 96, ok: 96, inFlight: 8, ...of(second) }));
   interface Changes {
@@ -56,7 +56,7 @@ describe('the figures of a queue that grows', () => {
     return saidBy('growingQueue', { ...given, stages })[0];
   }
 
-  it('are told', () => {
+  it('are reported with figures', () => {
     const finding = of(seconds(7, (second) => (second === 3 ? { inFlight: 12 } : {})));
     expect(finding?.sentence).toContain('100/s against 96/s. The queue grew by 4 a second, up to 12 in flight');
     expect(finding?.evidence).toEqual([
@@ -89,19 +89,19 @@ describe('the figures of a queue that grows', () => {
     expect(of(windows) !== undefined).toBe(isTold);
   });
 
-  it('are of arrivals at one rate', () => {
+  it('require arrivals at a constant rate', () => {
     expect(of(seconds(), { model: 'connections' })).toBeUndefined();
     expect(of(seconds(), { level: { from: 50, to: 100 } })).toBeUndefined();
     expect(of(seconds(), { level: { from: 0, to: 0 } })).toBeUndefined();
   });
 
-  it('are doubtful where the generator was overloaded for more than three tenths', () => {
+  it('reduce the confidence if more than 30 % of the seconds were overloaded', () => {
     const sick = (until: number) => of(seconds(11, (second) => (second >= 1 && second < until ? { sick: ['threadCpu'] } : {})));
     expect(sick(4)).toMatchObject({ confidence: 'likely', evidence: { length: 2 } });
     expect(sick(5)).toMatchObject({ confidence: 'possible', evidence: { length: 3 } });
   });
 
-  it('are those of seconds in which nothing failed, where there are three', () => {
+  it('use the seconds without failures if there are at least three', () => {
     const failing = { completed: 90, ok: 90, failed: 4 };
     const windows = (clean: number) => seconds(13, (second) => (second <= clean ? {} : failing));
     expect(of(windows(3))?.sentence).toContain('100/s against 96/s');

@@ -16,8 +16,8 @@ function watching(connections: (second: number) => number | null, limit?: number
 }
 
 describe('watchedGrowth', () => {
-  it('tells how fast a number grows, and when it will be at its limit', () => {
-    // Read every 5 s; 20 + 0.5 a second, so 97 is reached at second 154: 99 s after the last reading.
+  it('reports the growth rate of a number and when it reaches its limit', () => {
+    // Read every 5 s: 20 + 0.5 per second reaches 97 at second 154, which is 99 s after the last reading.
     const [finding] = diagnose(watching((second) => (second % 5 === 0 ? 20 + second / 2 : null), 97));
     expect(finding).toMatchObject({ id: 'watchedGrowth.connections', level: 'warning' });
     expect(finding?.sentence).toBe(
@@ -25,7 +25,7 @@ describe('watchedGrowth', () => {
     );
   });
 
-  it('says nothing of what stays, and says that nothing was read', () => {
+  it('ignores a constant number, and reports a number without readings', () => {
     expect(diagnose(watching((second) => 20 + (second % 2)))).toEqual([]);
     expect(diagnose(watching(() => null))).toMatchObject([{ id: 'watchedGrowth.connections', level: 'warning' }]);
   });
@@ -35,19 +35,19 @@ describe('slowerAndSlower', () => {
   const slowing = (perSecond: number): MeasuredRun =>
     facts(healthyStep(), { windows: Array.from({ length: 60 }, (_, second) => point(second, { p50: 20 + perSecond * second })) });
 
-  it('notices answers that become slower under the same load', () => {
+  it('reports responses that become slower under the same load', () => {
     const [finding] = diagnose(slowing(2));
     expect(finding).toMatchObject({ id: 'slowerAndSlower.stage 1', level: 'warning' });
     expect(finding?.sentence).toContain('from 22 ms to 136 ms');
   });
 
-  it('tells times that were measured, which a line through them may miss', () => {
+  it('reports measured times, which the fitted line may miss', () => {
     const windows = Array.from({ length: 60 }, (_, second) => point(second, { p50: second < 45 ? 5 : 5 + 40 * (second - 44) }));
     const finding = diagnose(facts(healthyStep(), { windows })).find(({ id }) => id.startsWith('slowerAndSlower'));
     expect(finding?.sentence).toContain('from 5 ms to 565 ms');
   });
 
-  it('does not call the same a load of users who are still arriving', () => {
+  it('does not treat the start-up of users as a constant load', () => {
     const windows = Array.from({ length: 60 }, (_, second) => point(second, { p50: 20 + 2 * Math.min(second, 40) }));
     const given = facts(healthyStep(), { windows });
     const load = {
@@ -60,7 +60,7 @@ describe('slowerAndSlower', () => {
     expect(diagnose({ ...given, plan }).map(({ id }) => id)).not.toContain('slowerAndSlower.stage 1');
   });
 
-  it('does not mind a few milliseconds, nor a load that grows', () => {
+  it('ignores a few milliseconds, and a load that grows', () => {
     expect(diagnose(slowing(0.05))).toEqual([]);
     const growing = slowing(2);
     const stages = growing.stages.map((stage) => ({ ...stage, level: { ...stage.level, to: 120, highest: 120 } }));
@@ -68,12 +68,12 @@ describe('slowerAndSlower', () => {
   });
 });
 
-describe('the figures of what grows', () => {
+describe('thresholds of growth', () => {
   const of = (rule: string, given: MeasuredRun) => diagnose(given).find(({ id }) => id.startsWith(rule));
   const slowing = (p50: (second: number) => number | null, seconds = 60): MeasuredRun =>
     facts(healthyStep(), { windows: Array.from({ length: seconds }, (_, second) => point(second, { p50: p50(second) })) });
 
-  it('are those of half a minute', () => {
+  it('require half a minute', () => {
     const watched = (last: number) => watching((second) => (second <= last ? 20 + second : null));
     expect(of('watchedGrowth', watched(30))).toMatchObject({ level: 'info', sentence: expect.not.stringContaining('at this pace') });
     expect(of('watchedGrowth', watched(29))).toBeUndefined();
@@ -92,7 +92,7 @@ describe('the figures of what grows', () => {
     ).toBeUndefined();
   });
 
-  it('say between which times a limit will be reached, or that it may never be', () => {
+  it('report when a limit will be reached, or that it may never be', () => {
     expect(
       of(
         'watchedGrowth',
@@ -107,7 +107,7 @@ describe('the figures of what grows', () => {
     ).toHaveLength(1);
   });
 
-  it('are those of times that grow by more than 10 ms and a fifth', () => {
+  it('require a slowdown of more than 10 ms and 20 %', () => {
     const line = (from: number, to: number) =>
       of(
         'slowerAndSlower',
@@ -119,7 +119,7 @@ describe('the figures of what grows', () => {
     expect(line(20, 40)?.evidence[0]).toMatch(/^By 20\.3 ms a minute; 95 % interval: 20\.3 ms to 20\.3 ms\.$/);
   });
 
-  it('are of points with times that lie wholly in the stage', () => {
+  it('use points with times that lie completely in the stage', () => {
     const given = slowing((second) => (second % 2 === 0 ? 20 + 2 * second : null));
     expect(of('slowerAndSlower', given)).toBeDefined();
     const [stage] = given.stages;

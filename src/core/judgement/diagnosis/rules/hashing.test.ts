@@ -7,7 +7,7 @@ import type { MeasuredRun } from '../rule.ts';
 
 const timesOf = (count: number, min: number, p50: number) => ({ ...CALM, count, min, p50, p95: 2 * p50, p99: 2 * p50, max: 2 * p50 });
 
-/** `logins` of 18 ms of work each; in the first seconds responses took up to 2.4 s. */
+/** `logins` of 18 ms of processor time each; in the first seconds responses took up to 2.4 s. */
 function run({ logins = 300, slowSeconds = 6, cores = 1, min = 18, p50 = 1_200 } = {}): MeasuredRun {
   const stepOf = (name: string, times: typeof CALM) =>
     healthyStep({ name, latency: { service: times, response: times, errorAdjusted: times } });
@@ -47,7 +47,7 @@ function run({ logins = 300, slowSeconds = 6, cores = 1, min = 18, p50 = 1_200 }
   };
 }
 
-it('names logins whose own work fills the slow seconds, and the process that is full', () => {
+it('hashing: names logins whose own work fills the slow seconds, and the process at its limit', () => {
   const [finding] = saidBy('hashing', run());
   expect(finding?.sentence).toBe(
     '300 logins took the server 5.4 s of work in the 6 s in which responses were slow: half of the logins waited 1.2 s for 18 ms of work. Hashing passwords is probably the limit, and other pages wait with them.',
@@ -57,11 +57,11 @@ it('names logins whose own work fills the slow seconds, and the process that is 
   expect(idsOf(run()).filter((id) => id.startsWith('warmingUp'))).toEqual([]);
 });
 
-it('is only possible where no monitor shows a full process', () => {
+it('hashing: is only possible without a monitor that shows a process at its limit', () => {
   expect(saidBy('hashing', run({ cores: 0.4 }))[0]?.confidence).toBe('possible');
 });
 
-it('finds hashing from a part of the work in the shortest login, if logins are most of the work of all steps', () => {
+it('hashing: accepts a smaller share if logins are most of the work of all steps', () => {
   expect(saidBy('hashing', run({ slowSeconds: 14 }))).toHaveLength(1);
 });
 

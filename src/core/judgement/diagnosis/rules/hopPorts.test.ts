@@ -43,7 +43,7 @@ function monitor(waiting: (second: number) => number): MonitorResult {
   };
 }
 
-it('names the hop and where it connects to, by where sockets wait when failures begin', () => {
+it('hopPorts: names the hop and its destination by the ports that wait when failures begin', () => {
   const { windows, step } = failing();
   const given = facts(step, { windows, monitors: [monitor(waitingAt)] });
   const [finding] = saidBy('hopPorts', given);
@@ -52,7 +52,7 @@ it('names the hop and where it connects to, by where sockets wait when failures 
   expect(idsOf(given)).not.toContain('unexpectedStatus.500');
 });
 
-it('does with what this computer counts where the target shares it, and says that it does not know whither', () => {
+it("hopPorts: uses this computer's count if the target shares it, without a destination", () => {
   const { windows, step } = failing();
   const [generator] = [generatorThatReads([])];
   const readings = windows.map(({ second }) => ({ ...unknownReading(second), timeWaitSockets: waitingAt(second) }));
@@ -64,7 +64,7 @@ it('does with what this computer counts where the target shares it, and says tha
   expect(saidBy('hopPorts', { ...given, connectionsOpened: PORTS })).toEqual([]);
 });
 
-it('says nothing where failures begin at another time, where nothing waits, and where nothing fails', () => {
+it('hopPorts: ignores failures at another time, no waiting ports, and no failures', () => {
   const early = failing(3);
   expect(saidBy('hopPorts', facts(early.step, { windows: early.windows, monitors: [monitor(waitingAt)] }))).toEqual([]);
   const { windows, step } = failing();
@@ -73,7 +73,7 @@ it('says nothing where failures begin at another time, where nothing waits, and 
   expect(saidBy('hopPorts', facts(healthyStep(), { monitors: [monitor(waitingAt)] }))).toEqual([]);
 });
 
-it('says nothing where the ports that wait are few of those that the machine has, or where it is not known how many it has', () => {
+it("hopPorts: requires most of the machine's ports, whose number must be known", () => {
   const { windows, step } = failing();
   const limits = (ports: number) => [{ chart: MACHINE_CHARTS.holders, value: ports, words: 'all ports for one destination' }];
   const given = (ports: number) => facts(step, { windows, monitors: [{ ...monitor(waitingAt), limits: limits(ports) }] });
@@ -83,8 +83,8 @@ it('says nothing where the ports that wait are few of those that the machine has
   expect(saidBy('hopPorts', facts(step, { windows, monitors: [{ ...monitor(waitingAt), limits: [] }] }))).toEqual([]);
 });
 
-describe('the figures of a machine without ports', () => {
-  /** Failures from second 10 on; 100 ports, of which so many wait by second. */
+describe('thresholds of hopPorts', () => {
+  /** Failures from second 10 on; 100 ports, `waiting` of which wait at each second. */
   interface Changes {
     readonly waiting?: (second: number) => number | null;
     readonly failed?: number;
@@ -110,7 +110,7 @@ describe('the figures of a machine without ports', () => {
     return saidBy('hopPorts', facts(step, { windows, monitors: [{ ...monitor(() => 0), limits, values, ...changes }] }))[0];
   }
 
-  it('are told', () => {
+  it('are reported with figures', () => {
     const finding = of();
     expect(finding?.sentence).toContain(
       'connections to 10.0.0.9:5432: 80 of 100 were in TIME_WAIT when requests began to fail in second 10',
@@ -141,7 +141,7 @@ describe('the figures of a machine without ports', () => {
     expect(of(changes) !== undefined).toBe(isTold);
   });
 
-  it('are those of a generator whose ports grew by more than twice what the load opened', () => {
+  it("use a generator's ports if they grew by more than twice the connections of the load", () => {
     const windows = Array.from({ length: SECONDS }, (_unused, second) => point(second, second < 10 ? {} : { failed: 90, ok: 10 }));
     const step = healthyStep({ requests: { ...emptyRequestLedger(), sent: 2_000, ok: 1_000, httpError: 1_000 }, connectionsOpened: 35 });
     const of = (first: number | null, outgoingPorts: number | null = 100) => {

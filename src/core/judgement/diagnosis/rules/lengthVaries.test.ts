@@ -8,13 +8,13 @@ const step = healthyStep({ bodyLength: { first: 600, differs: 5_400, deviationBy
 const said = (changes: Partial<PlanInput['journey'][number]>, of = step) =>
   lengthVaries.find(facts(of, { plan: planWith({ journey: [{ name: 'description', ...changes }] }) }));
 
-it('warns of answers that are far shorter than the first, where nobody looks into them', () => {
+it('lengthVaries: warns of responses that are far shorter than the first, if no check covers them', () => {
   expect(said({})).toMatchObject([{ level: 'warning', confidence: 'possible' }]);
   expect(said({ checks: [{ kind: 'size', minBytes: 100 }] })).toMatchObject([{ level: 'warning' }]);
   expect(said({ captures: [{ from: 'body', as: 'seed', pattern: 'seed (.+)', mayBeEmpty: true }] })).toMatchObject([{ level: 'warning' }]);
 });
 
-it('only remarks on them where all held what the plan looks for', () => {
+it("lengthVaries: is a remark if all responses passed the plan's checks", () => {
   const [finding] = said({ captures: [{ from: 'body', as: 'seed', pattern: 'seed (.+)' }] });
   expect(finding).toMatchObject({ level: 'info', remedy: expect.stringContaining('No action needed') });
   expect(finding?.sentence).toMatch(
@@ -25,7 +25,7 @@ it('only remarks on them where all held what the plan looks for', () => {
   expect(said({ checks: [{ kind: 'contains', text: 'question' }] }, lacking)).toMatchObject([{ level: 'warning' }]);
 });
 
-it('says nothing of pages with a number in them of which some failed, nor where the first answer failed', () => {
+it('lengthVaries: ignores pages with a changing number and failures, and a failed first response', () => {
   const changing = { first: 6_844, differs: 54, deviationBytes: -13 * 6_824 - 41, empty: 0 };
   const some = healthyStep({ requests: { ...step.requests, sent: 414, ok: 401, httpError: 13 }, bodyLength: changing });
   expect(said({}, some)).toEqual([]);

@@ -29,14 +29,14 @@ function stage({ at, perSecond = 100, mean = 10, changes = {}, unit = 'connectio
   };
 }
 
-describe('a server that was saturated from the beginning', () => {
+describe('saturatedBelow', () => {
   const of = (levels: readonly Level[], changes: Partial<MeasuredRun> = {}) =>
     saidBy('saturatedBelow', facts(healthyStep(), { stages: levels.map(stage), ...changes }))[0];
-  /** Twice the level, a ninth more a second, and 1.4 times as long. */
+  /** Twice the level gives 12 % more throughput and 1.4 times the response time. */
   const LIGHT = { at: 8, mean: 10, changes: { startedAtSecond: 30, endedAtSecond: 60 } };
   const HEAVY = { at: 16, perSecond: 112, mean: 14, changes: { startedAtSecond: 0, endedAtSecond: 30 } };
 
-  it('is told with what it did at each level', () => {
+  it('is reported with the figures of each level', () => {
     const finding = of([HEAVY, LIGHT]);
     expect(finding?.sentence).toBe(
       'The server was saturated from the beginning: 100/s at 8 connections and 112/s at 16. More connections only waited longer; saturation begins below 8.',
@@ -54,7 +54,7 @@ describe('a server that was saturated from the beginning', () => {
     expect(of([{ ...LIGHT, unit: 'users' }, HEAVY])?.sentence).toContain('at 8 users');
   });
 
-  it('processes one at a time where one has as many', () => {
+  it('says that the server processes one request at a time if one user has the same throughput', () => {
     const one = (unit: 'users' | 'connections') =>
       of([
         { ...LIGHT, at: 1, unit },
@@ -80,7 +80,7 @@ describe('a server that was saturated from the beginning', () => {
     expect(of(levels)).toBeUndefined();
   });
 
-  it('has fifty responses at each level, and at most one in twenty without success', () => {
+  it('requires fifty responses at each level, and at most 5 % failures', () => {
     const requests = (sent: number, ok: number, timeout: number) => ({
       ...LIGHT,
       changes: { requests: { ...stage(LIGHT).requests, sent, ok, timeout } },
@@ -90,13 +90,13 @@ describe('a server that was saturated from the beginning', () => {
     expect(of([requests(1_000, 949, 51), HEAVY])).toBeUndefined();
   });
 
-  it('is none where the generator was overloaded for more than a fifth of it', () => {
+  it('ignores runs with more than 20 % overloaded seconds', () => {
     const windows = (sick: number) => Array.from({ length: 10 }, (_, at) => point(at, at < sick ? { sick: ['threadCpu'] } : {}));
     expect(of([LIGHT, HEAVY], { windows: windows(2) })).toBeDefined();
     expect(of([LIGHT, HEAVY], { windows: windows(3) })).toBeUndefined();
   });
 
-  it('is of no known time where a stage never began or never ended', () => {
+  it('has no range if a stage never began or never ended', () => {
     const times = (startedAtSecond: number | null, endedAtSecond: number | null) => ({ changes: { startedAtSecond, endedAtSecond } });
     expect(of([{ ...LIGHT, ...times(null, 60) }, HEAVY])?.range).toBeNull();
     expect(of([LIGHT, { ...HEAVY, ...times(0, null) }])?.range).toBeNull();
@@ -109,7 +109,7 @@ describe('a server that was saturated from the beginning', () => {
   });
 });
 
-describe('what grows towards its limit', () => {
+describe('limitAhead', () => {
   const SECONDS = 60;
   const of = (connections: (second: number) => number, limit: number, stages?: readonly Partial<StageOfRun>[]) => {
     const given = facts(healthyStep(), { monitors: [postgresThatReads(SECONDS, { connections }, limit)] });
@@ -119,7 +119,7 @@ describe('what grows towards its limit', () => {
     )[0];
   };
 
-  it('is told from ten readings of the longest steady stage on, by them alone', () => {
+  it('uses ten readings of the longest steady stage', () => {
     const growing = (second: number): number => (second >= 20 && second < 30 ? second : 500);
     const stages = (endedAtSecond: number) => [
       { startedAtSecond: 0, endedAtSecond: 5 },
@@ -138,7 +138,7 @@ describe('what grows towards its limit', () => {
     expect(of(growing, 40, [{ startedAtSecond: 20, endedAtSecond: null }])).toBeUndefined();
   });
 
-  it('grows by three and a twentieth of the limit', () => {
+  it('requires growth by three and by 5 % of the limit', () => {
     const by = (growth: number, limit: number) => of((second) => 10 + (growth * second) / 59, limit);
     expect(by(3.2, 20)).toBeDefined();
     expect(by(3, 20)).toBeUndefined();
@@ -146,8 +146,8 @@ describe('what grows towards its limit', () => {
     expect(by(4.9, 100)).toBeUndefined();
   });
 
-  it('reaches it within an hour', () => {
-    // One more every 10 s, 59 at the end: 359 more take 3,590 s, and 362 take 3,620 s.
+  it('reports limits within an hour', () => {
+    // One more every 10 s, 59 at the end: 359 more take 3,590 s, 362 take 3,620 s.
     const at = (limit: number) => {
       const monitor = postgresThatReads(SECONDS, { connections: (row) => row }, limit);
       const monitors = [{ ...monitor, second: monitor.second.map((row) => 10 * row) }];
@@ -157,7 +157,7 @@ describe('what grows towards its limit', () => {
   });
 });
 
-describe('a limit that was reached', () => {
+describe('limitReached', () => {
   const SECONDS = 20;
   interface Changes {
     readonly held?: (second: number) => number;
@@ -178,7 +178,7 @@ describe('a limit that was reached', () => {
     return saidBy('limitReached', { ...given, plan: { ...given.plan, watch } });
   }
 
-  it('is told with its figures, to the last reading', () => {
+  it('is reported with its figures up to the last reading', () => {
     const [finding, ...others] = of({ held: (second) => (second < 10 ? 5 : second === 15 ? 22 : 20) });
     expect(others).toEqual([]);
     expect(finding).toMatchObject({ level: 'warning', confidence: 'certain', range: { fromSecond: 10, toSecond: 19 } });

@@ -11,7 +11,7 @@ import { facts, generatorThatReads, healthyStep, point, postgresThatReads } from
 const run = (levels: readonly number[], workers: number) =>
   played(planWith({ load: stages(...levels.map((connections) => ({ connections, seconds: 12 }))) }), { workers, serviceMs: () => 100 });
 
-it('says that the lightest level was already more than it can do', () => {
+it('saturatedBelow: says that the lightest level already exceeded the capacity', () => {
   const [finding] = saidBy('saturatedBelow', run([40, 80, 160], 4));
   expect(finding).toMatchObject({
     level: 'warning',
@@ -22,14 +22,14 @@ it('says that the lightest level was already more than it can do', () => {
   expect(finding?.figures).toHaveLength(3);
 });
 
-it('calls a server that works on one at a time so', () => {
+it('saturatedBelow: names a server that processes one request at a time', () => {
   expect(saidBy('saturatedBelow', run([1, 4, 8], 1))[0]).toMatchObject({
     level: 'info',
     sentence: expect.stringContaining('one request at a time'),
   });
 });
 
-it('says nothing where rates still grow, of one level, and of levels that differ little', () => {
+it('saturatedBelow: ignores growing throughput, a single level, and levels that differ little', () => {
   expect(saidBy('saturatedBelow', run([2, 4, 16], 8))).toEqual([]);
   expect(saidBy('saturatedBelow', run([40], 4))).toEqual([]);
   expect(saidBy('saturatedBelow', run([40, 60], 4))).toEqual([]);
@@ -62,19 +62,19 @@ function found(open: readonly (number | null)[], changes: Partial<MonitorResult>
 
 const leaking = Array.from({ length: 12 }, (_, second) => 3 + 4 * second + (second % 3 === 0 ? 1 : 0));
 
-describe('what grows towards its limit', () => {
-  it('is told with its pace, and how long it will take', () => {
+describe('limitAhead', () => {
+  it('reports the growth rate and the time to the limit', () => {
     const [finding, ...others] = found(leaking);
     expect(others).toEqual([]);
     expect(finding).toMatchObject({ id: 'limitAhead.database.Connections', level: 'warning' });
     const [, perMinute, seconds] = /grew by ([\d.]+) a minute .* limit of 97 about ([\d.]+) s later/.exec(finding?.sentence ?? '') ?? [];
-    // 4 a second; from 47 at the last reading to 97 are 50.
+    // 4 per second; from 47 at the last reading to 97 are 50.
     expect(Number(perMinute) / 60).toBeCloseTo(4, 0);
     expect(Number(seconds)).toBeCloseTo(12.5, 0);
     expect(finding?.evidence.join(' ')).toContain('12 readings');
   });
 
-  it('is told when it is there already', () => {
+  it('reports a limit that is already reached', () => {
     const [finding] = found(Array.from({ length: 12 }, (_, second) => 42 + 5 * second));
     expect(finding?.sentence).toContain('that is the limit of 97');
   });
@@ -90,7 +90,7 @@ describe('what grows towards its limit', () => {
     expect(found(open)).toEqual([]);
   });
 
-  it('is nothing without a limit, nor memory, nor under a load that grows', () => {
+  it('ignores counts without a limit, memory, and growing load', () => {
     expect(found(leaking, { limits: [] })).toEqual([]);
     expect(found(leaking, { quantities: [quantity('postgres.connections', 'bytes')] })).toEqual([]);
     const growing = facts(healthyStep(), { monitors: [database(leaking)] });
@@ -113,7 +113,7 @@ function failingFrom(second: number) {
   return { windows, step: healthyStep({ requests, status: { '200': 6_000 - failed, '500': failed } }) };
 }
 
-it('ties failures to the second in which the last connection was taken, and tells how fast they went', () => {
+it('limitReached: relates failures to the second in which the last connection was taken', () => {
   const { windows, step } = failingFrom(17);
   const given = facts(step, { windows, monitors: [postgres((second) => Math.min(LIMIT, 3 + 2 * second))] });
   const [finding] = saidBy('limitReached', given);
@@ -125,7 +125,7 @@ it('ties failures to the second in which the last connection was taken, and tell
   expect(idsOf(given)).not.toContain('unexpectedStatus.500');
 });
 
-it('does not blame a full pool for failures that were there before, or for none', () => {
+it('limitReached: does not relate failures that began before, or none', () => {
   const full = postgres((second) => Math.min(LIMIT, 3 + 2 * second));
   expect(saidBy('limitReached', facts(healthyStep(), { monitors: [full] }))[0]).toMatchObject({
     level: 'warning',
@@ -135,12 +135,12 @@ it('does not blame a full pool for failures that were there before, or for none'
   expect(saidBy('limitReached', facts(step, { windows, monitors: [full] }))[0]?.level).toBe('warning');
 });
 
-it('leaves what only grows, and pools that have their size, to other rules', () => {
+it('limitReached: leaves steady growth and full pools to other rules', () => {
   expect(idsOf(facts(healthyStep(), { monitors: [postgres((second) => 5 + second / 4)] }))).toEqual(['limitAhead.PostgreSQL.Connections']);
   expect(saidBy('limitReached', facts(healthyStep(), { monitors: [postgres((second) => Math.min(20, 2 * second))] }))).toEqual([]);
 });
 
-it('does not stand beside the warning that the limit lies ahead', () => {
+it('limitReached: is replaced by the warning that a limit is ahead', () => {
   const { windows, step } = failingFrom(58);
   const monitors = [postgres((second) => Math.min(LIMIT, 8 + second / 2))];
   expect(idsOf(facts(step, { windows, monitors })).filter((id) => id.startsWith('limit'))).toEqual(['limitReached.PostgreSQL.Connections']);
@@ -164,7 +164,7 @@ it.each([
   expect(saidBy('limitReached', { ...given, plan: { ...given.plan, watch }, generators })).toHaveLength(isReached ? 1 : 0);
 });
 
-it('tells the limits of one service apart, and of the servers behind a proxy each its own', () => {
+it('limitReached: reports several limits of a service, and each server behind a proxy, separately', () => {
   const second = Array.from({ length: SECONDS }, (_unused, index) => index);
   const haproxy: MonitorResult = {
     ...postgres(() => 0),
@@ -196,7 +196,7 @@ it('tells the limits of one service apart, and of the servers behind a proxy eac
   );
 });
 
-it('takes the numbers that a plan watches likewise, and leaves their growth to the rule about it', () => {
+it('limitReached: includes watched numbers, whose growth has its own rule', () => {
   const watch = [watchSchema.parse({ name: 'held', url: 'http://127.0.0.1:9/', limit: LIMIT })];
   const watching = (held: (second: number) => number, given = facts()) => ({
     ...given,

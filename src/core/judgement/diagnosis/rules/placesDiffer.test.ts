@@ -34,8 +34,8 @@ function from(name: string, { p50, firstByte, transfer, bytesPerSecond = 11_000_
 
 const fast = from('sp1', { p50: 52, firstByte: 40, transfer: 12 });
 
-describe('places that differ', () => {
-  it('name the slow one, and that its answers take long to come through', () => {
+describe('placesDiffer', () => {
+  it('names the slow location and the transfer of its responses', () => {
     const slow = from('sp4', { p50: 480, firstByte: 44, transfer: 436, bytesPerSecond: 1_200_000 });
     const [finding, ...others] = placesDiffer.find(facts(undefined, { generators: [fast, slow] }));
     expect(others).toEqual([]);
@@ -50,7 +50,7 @@ describe('places that differ', () => {
     expect(finding?.remedy).toContain('the network path to sp4');
   });
 
-  it('says where the wait for the first byte makes it, and nothing where nothing tells', () => {
+  it('names the wait for the first byte, and no phase if none explains it', () => {
     const sentenceOf = (slow: Generator): string | undefined =>
       placesDiffer.find(facts(undefined, { generators: [fast, slow] }))[0]?.sentence;
     expect(sentenceOf(from('far', { p50: 252, firstByte: 238, transfer: 14 }))).toMatch(
@@ -59,7 +59,7 @@ describe('places that differ', () => {
     expect(sentenceOf(from('far', { p50: 252, firstByte: null, transfer: null }))).toMatch(/times as long\.$/);
   });
 
-  it('finds nothing where places are alike, or one made all of the load', () => {
+  it('ignores equal locations, and a single load generator', () => {
     expect(placesDiffer.find(facts(undefined, { generators: [fast, from('sp2', { p50: 54, firstByte: 41, transfer: 13 })] }))).toEqual([]);
     expect(placesDiffer.find(facts(undefined, { generators: [generatorThatReads([])] }))).toEqual([]);
   });

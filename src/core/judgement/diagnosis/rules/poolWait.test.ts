@@ -8,13 +8,13 @@ import { idsOf, numberOf, saidBy } from '../testing/found.ts';
 const SECONDS = 40;
 const POOL = 12;
 const all = Array.from({ length: SECONDS }, (_unused, second) => second);
-/** Half of the pool at first, then three times as many as it has. */
+/** Half of the pool at first, then three times its size. */
 const asked = (second: number): number => (second < SECONDS / 2 ? POOL / 2 : 3 * POOL);
 
 interface Database {
-  /** Connections in use when so many requests are on their way. */
+  /** Connections in use with this number of requests in flight. */
   readonly used?: (inFlight: number, second: number) => number;
-  /** Connections of the program that nobody uses then. */
+  /** Idle connections of the program at that time. */
   readonly idle?: (used: number) => number;
   readonly limit?: number;
 }
@@ -25,7 +25,7 @@ function postgres({ used = (inFlight) => Math.min(POOL, inFlight), idle = (busy)
   const read = {
     connections: (second: number) => 1 + 2 + busy(second) + idle(busy(second)),
     active: (second: number) => 1 + active(second),
-    // Two are somebody else's.
+    // Two belong to another program.
     idle: (second: number) => 2 + idle(busy(second)),
     idleInTransaction: (second: number) => busy(second) - active(second),
     locked: () => 0,
@@ -34,15 +34,15 @@ function postgres({ used = (inFlight) => Math.min(POOL, inFlight), idle = (busy)
   return { ...postgresThatReads(SECONDS, read, limit), name: 'database' };
 }
 
-/** A server that takes 200 ms for each, three at a time for each connection of its pool. */
+/** A server that takes 200 ms per request with one request per connection of its pool. */
 function run(database: Database, p50 = (inFlight: number): number => 200 * Math.max(1, inFlight / POOL)): MeasuredRun {
   const windows = all.map((second) => point(second, { inFlight: asked(second), p50: p50(asked(second)) }));
   const plan = planWith({ servers: { header: 'X-Server', pool: 'tomcatJdbc' } });
   return facts(healthyStep(), { plan, windows, durationSeconds: SECONDS, monitors: [postgres(database)] });
 }
 
-describe('requests that wait for a connection of the pool', () => {
-  it('are told with the size of the pool, how many asked, what it cost, and the setting', () => {
+describe('poolWait', () => {
+  it('reports the size of the pool, the requests in flight, the slowdown, and the setting', () => {
     const [found] = saidBy('poolWait.database', run({}));
     expect(found).toMatchObject({ level: 'warning', confidence: 'likely', range: { fromSecond: 20, toSecond: 40 } });
     expect(found?.sentence).toBe(
@@ -54,7 +54,7 @@ describe('requests that wait for a connection of the pool', () => {
     expect(found?.remedy).toContain('Tomcat JDBC pool sets its size by maxActive (default 100)');
   });
 
-  it('are only remarked on where nobody was slower for it', () => {
+  it('is a remark if requests were not slower', () => {
     expect(
       saidBy(
         'poolWait.database',
@@ -63,7 +63,7 @@ describe('requests that wait for a connection of the pool', () => {
     ).toMatchObject([{ level: 'info', confidence: 'possible' }]);
   });
 
-  it('are none where as many are in use as ask, where some are left over, and where the database itself has no more', () => {
+  it('ignores unused connections, and a database at its own limit', () => {
     expect(idsOf(run({ used: (inFlight) => inFlight }))).not.toContain('poolWait.database');
     expect(idsOf(run({ used: (_inFlight, second) => 8 + (second % 5) }))).not.toContain('poolWait.database');
     expect(idsOf(run({ idle: () => 10 + 1 }))).toContain('poolWait.database');
@@ -72,7 +72,7 @@ describe('requests that wait for a connection of the pool', () => {
   });
 });
 
-describe('the figures of a pool that makes requests wait', () => {
+describe('thresholds of poolWait', () => {
   interface Second {
     readonly used: number;
     readonly idle?: number | null;
@@ -80,7 +80,7 @@ describe('the figures of a pool that makes requests wait', () => {
     readonly p50?: number | null;
     readonly failed?: number;
   }
-  /** Three of three in use for four seconds with a fifth more on their way than that, after two with fewer. */
+  /** Three of three connections in use for four seconds with 20 % more requests in flight, after two seconds with fewer. */
   const calm: Second = { used: 2, inFlight: 3, p50: 20 };
   const full: Second = { used: 5, inFlight: 6, p50: 30 };
   const timesOf = (count: number, one: Second): Second[] => Array.from({ length: count }, () => one);
@@ -104,7 +104,7 @@ describe('the figures of a pool that makes requests wait', () => {
     return saidBy('poolWait', servers === undefined ? given : { ...given, plan: planWith({ servers: { expected: servers } }) })[0];
   }
 
-  it('are told', () => {
+  it('are reported with figures', () => {
     const finding = of(SIX);
     expect(finding).toMatchObject({ level: 'warning', confidence: 'likely', range: { fromSecond: 2, toSecond: 6 } });
     expect(finding?.sentence).toContain('at most 5 connections of PostgreSQL were in use, with up to 6 requests in flight');
@@ -133,25 +133,25 @@ describe('the figures of a pool that makes requests wait', () => {
     expect(of(seconds) !== undefined).toBe(isTold);
   });
 
-  it('are those of the program, where the database allows more', () => {
-    // 5 in use, 2 of others, and the monitor's own.
+  it('require that the database allows more connections', () => {
+    // 5 in use, 2 of other programs, and the monitor's own.
     expect(of(SIX, {}, 9)).toBeDefined();
     expect(of(SIX, {}, 8)).toBeUndefined();
   });
 
-  it('are divided by the servers, where they can be', () => {
+  it('are divided by the number of servers if possible', () => {
     expect(of(SIX, {}, 100, 5)?.figures?.[1]?.value).toBe('1 for each of 5 servers');
     expect(of(SIX, {}, 100, 2)?.figures?.[1]?.value).toBe('5');
   });
 
-  it('are a remark where it took less than half longer, and nothing failed', () => {
+  it('give a remark below 1.5 times the response time without failures', () => {
     const slower = (p50: number, failed = 0) => SIX.map((one) => (one === full ? { ...full, p50, failed } : one));
     expect(of(slower(29))).toMatchObject({ level: 'info', confidence: 'possible' });
     expect(of(slower(29, 1))).toMatchObject({ level: 'warning', confidence: 'possible' });
     expect(of([{ ...calm, p50: null }, ...SIX.slice(1)])?.figures?.[4]?.value).toBe('20 ms');
   });
 
-  it('are those of a wait that pools allow, where requests fail after it', () => {
+  it('recognize a default wait of pools after which requests fail', () => {
     const latency = { ...healthyStep().latency, service: { ...CALM, max: 30_000 } };
     const failing = SIX.map((one) => ({ ...one, failed: 1 }));
     expect(of(failing, { latency })?.evidence[2]).toMatch(/^The longest response took 30 s, about the wait/);

@@ -4,7 +4,7 @@ import { unknownReading } from '#core/result/readings.ts';
 import { facts, generatorThatReads, healthyStep, point } from '../testing/facts.ts';
 import { idsOf, saidBy } from '../testing/found.ts';
 
-/** The report’s run against the asynchronous server: 28,232 ports, a connection for each user, half of the answers within 951 ms. */
+/** Figures of a run against an asynchronous server: 28,232 ports, a connection for each user, half of the responses within 951 ms. */
 function run(sockets: Record<string, number> | null, timeWaitSockets: number | null) {
   const noPort = 558;
   const requests = { ...emptyRequestLedger(), sent: 28_232 + noPort, ok: 28_232, noPort };
@@ -26,7 +26,7 @@ function run(sockets: Record<string, number> | null, timeWaitSockets: number | n
   return facts(step, { windows, generators: generator === undefined ? [] : [{ ...generator, readings }] });
 }
 
-it('blames this computer, and says how quick the server was', () => {
+it("portsExhausted: blames this computer and reports the server's times", () => {
   const given = run({ established: 27_900, timeWait: 12 }, 12);
   const [finding] = saidBy('portsExhausted', given);
   expect(finding).toMatchObject({
@@ -41,7 +41,7 @@ it('blames this computer, and says how quick the server was', () => {
   expect(idsOf(given)).not.toContain('generatorLimited');
 });
 
-it('tells ports that wait from those that are in use, and does not know what nobody read', () => {
+it('portsExhausted: distinguishes waiting ports from used ones, and reports unknown without readings', () => {
   expect(saidBy('portsExhausted', run({ established: 40 }, 28_000))[0]?.remedy).not.toContain('still open');
   expect(saidBy('portsExhausted', run(null, null))[0]?.figures).toContainEqual({
     what: 'Max connections open there',
@@ -49,7 +49,7 @@ it('tells ports that wait from those that are in use, and does not know what nob
   });
 });
 
-it('names the machine that ran out, and goes by its readings only', () => {
+it('portsExhausted: names the machine that ran out, with its own readings', () => {
   const given = run(null, null);
   const generator = (name: string, established: number, sick: 'noPort'[]) => ({
     ...generatorThatReads([]),
@@ -64,7 +64,7 @@ it('names the machine that ran out, and goes by its readings only', () => {
   expect(finding?.figures).toContainEqual({ what: 'Max connections open there', value: '27,900' });
 });
 
-it('speaks of files likewise, and of nothing in a healthy run', () => {
+it('portsExhausted: reports files likewise, and nothing in a healthy run', () => {
   const step = healthyStep({ requests: { ...emptyRequestLedger(), sent: 6_010, ok: 6_000, noFile: 10 } });
   expect(saidBy('portsExhausted', facts(step))[0]).toMatchObject({
     id: 'portsExhausted.files',

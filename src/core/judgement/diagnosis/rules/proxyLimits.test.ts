@@ -8,7 +8,7 @@ import { saidBy } from '../testing/found.ts';
 
 const none = emptyRequestLedger();
 
-/** Times around 10 s, as wide as those of one limit may be. */
+/** Times around 10 s, within the tolerance of one time-out. */
 const limit = (changes: Partial<LatencySummary> = {}): LatencySummary => ({
   ...CALM,
   min: 9_500,
@@ -18,7 +18,7 @@ const limit = (changes: Partial<LatencySummary> = {}): LatencySummary => ({
   ...changes,
 });
 
-describe('504 after the time of a proxy', () => {
+describe('proxyTimeout', () => {
   function of(status: Readonly<Record<string, number>>, times: LatencySummary | undefined = limit(), p95: LatencySummary['p95'] = 24) {
     const step = healthyStep({ status: { ...status }, requests: { ...none, sent: 5_000, ok: 4_995, httpError: 5 } });
     const windows = [point(0), point(1, { status: { '504': 5 } }), point(2, { status: { '504': 0 } })];
@@ -27,7 +27,7 @@ describe('504 after the time of a proxy', () => {
   }
   const FEW = { '200': 4_994, '504': 5, '500': 1 };
 
-  it('are told with their share, their times and the limit', () => {
+  it('reports the share, the times and the limit', () => {
     const [finding] = of(FEW);
     expect(finding).toMatchObject({ confidence: 'certain', range: { fromSecond: 1, toSecond: 2 } });
     expect(finding?.sentence).toBe('0.1 % of responses were 504 after 10 s: that is the proxy’s time-out, not the page’s latency.');
@@ -53,7 +53,7 @@ describe('504 after the time of a proxy', () => {
     expect(of(status, limit(changes))).toEqual([]);
   });
 
-  it('are none without times, and may be half a second, or four of five failures with any others', () => {
+  it('requires times, at least half a second, and 80 % of the failures', () => {
     const given = facts(healthyStep({ status: FEW, latencyByStatusClass: {} }));
     expect(saidBy('proxyTimeout', given)).toEqual([]);
     expect(of(FEW, limit({ min: 490, p50: 500, p95: 510, max: 510 }))).toHaveLength(1);
@@ -69,14 +69,14 @@ describe('504 after the time of a proxy', () => {
     expect(finding?.evidence[0]).toMatch(/^Most of them/);
   });
 
-  it('are at a limit that somebody sets within three percent', () => {
+  it('rounds to a usual limit within 3 %', () => {
     const at = (p50: number) => of(FEW, limit({ min: p50, p50, p95: p50, max: p50 }))[0];
     expect(at(10_300)?.sentence).toContain('after 10 s');
     expect(at(10_301)).toMatchObject({ confidence: 'likely', sentence: expect.stringContaining('after 10.3 s') });
     expect(at(10_301)?.evidence).toHaveLength(2);
   });
 
-  it('make a percentile of all that lies within five percent', () => {
+  it('says that a percentile is the limit within 5 %', () => {
     const words = 'is the same time-out';
     expect(of(FEW, limit(), 9_500)[0]?.sentence).toContain(`The p95 of 9.5 s ${words}`);
     expect(of(FEW, limit(), 9_499)[0]?.sentence).not.toContain(words);
@@ -84,8 +84,8 @@ describe('504 after the time of a proxy', () => {
   });
 });
 
-describe('a proxy without slots', () => {
-  /** 20 good responses in two seconds, then refusals, and now and then a slot that comes free. */
+describe('proxySlots', () => {
+  /** 20 successful responses in two seconds, then refusals with occasional successes. */
   const seconds = (more: readonly Partial<Point>[] = []): Point[] =>
     [
       { completed: 12, ok: 12, status: { '200': 12 } },
@@ -120,7 +120,7 @@ describe('a proxy without slots', () => {
     return saidBy('proxySlots', { ...given, plan: { ...given.plan, connections: { reuse: more.reuse ?? 'always' } } });
   }
 
-  it('is told with how many it has, and what came after', () => {
+  it('reports the number of slots and what followed', () => {
     const [finding] = of();
     expect(finding?.sentence).toBe(
       'The proxy ran out of slots: it accepted 28 connections, and from second 3 on 5 % of responses were a fast 502. The page is not too slow.',
@@ -130,7 +130,7 @@ describe('a proxy without slots', () => {
     expect(finding?.figures?.map(({ value }) => value)).toEqual(['28', '2/s', '30 of 1,060 (2.83 %)', '100 ms', '24']);
   });
 
-  it('is possible only for 503, which a proxy may send for other reasons', () => {
+  it('is only possible for 503, which has other causes', () => {
     expect(of({ status: { '500': 20, '502': 3, '503': 30 } })[0]).toMatchObject({
       confidence: 'possible',
       sentence: expect.stringContaining('a fast 503'),
@@ -155,7 +155,7 @@ describe('a proxy without slots', () => {
     expect(of(changes)).toHaveLength(isTold ? 1 : 0);
   });
 
-  it('needs twenty good ones until the first second of refusal, which is one with more than a fifth of them', () => {
+  it('requires twenty successes until the first second with more than 20 % refusals', () => {
     const refusing = { completed: 10, ok: 0, failed: 10, status: { '502': 10 } };
     const after = (ok: number) => [point(0, { completed: ok, ok }), point(1, refusing)];
     expect(of({ windows: after(20) })).toHaveLength(1);
@@ -164,7 +164,7 @@ describe('a proxy without slots', () => {
     expect(of({ windows: after(20) })[0]?.figures?.[1]?.value).toBe('unknown');
   });
 
-  it('holds each slot for as long as it takes until as many good ones have come again', () => {
+  it('computes how long a slot is held from the time until as many successes have followed', () => {
     const wave = (second: number) => (second % 10 < 2 ? 12 : 0);
     const windows = (count: number) =>
       Array.from({ length: count }, (_unused, second) =>
@@ -175,7 +175,7 @@ describe('a proxy without slots', () => {
           status: second < 2 ? {} : { '502': 20 - wave(second) },
         }),
       );
-    // Half of the 24 came by the end of second 0; half of the next 24 ten seconds later.
+    // Half of the 24 successes arrived by the end of second 0, half of the next 24 ten seconds later.
     expect(of({ windows: windows(30) })[0]?.evidence[1]).toBe('24 slots / 2.4/s = 10 s for which each is held.');
     expect(of({ windows: windows(11) })[0]?.evidence[1]).toBe('24 slots / 2.4/s = 10 s for which each is held.');
     expect(of({ windows: windows(10) })[0]?.evidence[1]).toContain('unknown');

@@ -7,7 +7,7 @@ const byArrivals = (perSecond: number, seconds = 20) =>
   planWith({ load: arrivals([{ kind: 'constant', perSecond, seconds }], { spacing: 'poisson' }) });
 const quick = { workers: Infinity, serviceMs: () => 5 };
 
-/** Lets so many of a second through, as nginx does: one each 1 / rate seconds, and none beyond. */
+/** Passes one request each 1 / rate seconds without a burst, as nginx does. */
 function limitOf(perSecond: number, status: number) {
   let nextSecond = 0;
   return (_n: number, second: number): number | null => {
@@ -17,8 +17,8 @@ function limitOf(perSecond: number, status: number) {
   };
 }
 
-describe('a rate limit for a client address', () => {
-  it.each([503, 429])('that refuses with %d is named', (status) => {
+describe('clientLimit', () => {
+  it.each([503, 429])('finds a limit that refuses with %d', (status) => {
     const given = played(byArrivals(60), { ...quick, refuses: limitOf(10, status) });
     const [finding] = saidBy('clientLimit', given);
     expect(finding).toMatchObject({ level: 'problem', confidence: 'likely' });
@@ -31,7 +31,7 @@ describe('a rate limit for a client address', () => {
     expect(idsOf(given)).toEqual(['clientLimit']);
   });
 
-  it.each([4, 40])('that delays is also reported: the first response took %d ms, including the opening of its connection', (firstMs) => {
+  it.each([4, 40])('finds a limit that delays: the first response took %d ms, including the opening of its connection', (firstMs) => {
     const given = played(planWith({ load: stages({ connections: 8, seconds: 20 }) }), {
       workers: 1,
       serviceMs: (_random, n) => (n === 0 ? firstMs : 100),
@@ -42,7 +42,7 @@ describe('a rate limit for a client address', () => {
     expect(idsOf(given)).toEqual(['clientLimit']);
   });
 
-  it('that delays is named where a busy computer notices some responses in the next second', () => {
+  it('finds a limit that delays although a busy computer counts some responses a second later', () => {
     const given = played(planWith({ load: stages({ connections: 8, seconds: 20 }) }), {
       workers: 1,
       serviceMs: (_random, n) => (n === 0 ? 4 : 100),
@@ -51,8 +51,8 @@ describe('a rate limit for a client address', () => {
     expect(saidBy('clientLimit', { ...given, windows })).toHaveLength(1);
   });
 
-  it('is none where the server is busy with as many', () => {
-    // One worker whose queue has no place left refuses at once as well, and brings as many a second.
+  it('ignores a server that is busy at that rate', () => {
+    // One worker with a full queue also refuses at once and completes as many per second.
     const full = played(byArrivals(60), { workers: 1, serviceMs: () => 100, queueLength: 5 });
     expect(saidBy('clientLimit', full)).toEqual([]);
     const single = played(planWith({ load: stages({ connections: 8, seconds: 20 }) }), { workers: 1, serviceMs: () => 100 });
@@ -64,14 +64,14 @@ describe('a rate limit for a client address', () => {
     expect(saidBy('clientLimit', varied)).toEqual([]);
   });
 
-  it('is none where few are refused by chance', () => {
+  it('ignores a few random refusals', () => {
     const given = played(byArrivals(60), { ...quick, refuses: (n) => (n % 10 === 3 ? 503 : null) });
     expect(saidBy('clientLimit', given)).toEqual([]);
   });
 });
 
-describe('a full queue before the server', () => {
-  it('is named by 502 at once while others succeed and wait', () => {
+describe('fullBacklog', () => {
+  it('finds quick 502 responses while others succeed after a wait', () => {
     let inside: number[] = [];
     const given = played(byArrivals(40), {
       workers: 2,
@@ -91,7 +91,7 @@ describe('a full queue before the server', () => {
     expect(idsOf(given)).not.toContain('unexpectedStatus.502');
   });
 
-  it('is none where nothing succeeds meanwhile, or the server is idle', () => {
+  it('ignores failures without successes, and an idle server', () => {
     expect(saidBy('fullBacklog', played(byArrivals(40), { ...quick, refuses: (_n, second) => (second > 10 ? 502 : null) }))).toEqual([]);
     expect(saidBy('fullBacklog', played(byArrivals(40), { ...quick, refuses: (n) => (n % 4 === 0 ? 502 : null) }))).toEqual([]);
   });

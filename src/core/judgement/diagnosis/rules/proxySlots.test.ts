@@ -14,7 +14,7 @@ const run = (reuse: 'journey' | 'always', seconds: number, refuses: (n: number, 
       : { workers: Infinity, serviceMs: () => 4, refuses },
   );
 
-/** A proxy with so many slots, each of which a connection holds until its keep-alive time is over. */
+/** A proxy with slots that a connection holds until its keep-alive time ends. */
 function slots(): (n: number, second: number) => number | null {
   const held: number[] = [];
   return (_n, second) => {
@@ -25,7 +25,7 @@ function slots(): (n: number, second: number) => number | null {
   };
 }
 
-it('tells slots and how long each is held from waves of good answers', () => {
+it('proxySlots: finds the slots and their holding time from waves of successes', () => {
   const given = run('journey', 40, slots());
   const [finding] = saidBy('proxySlots', given);
   expect(finding).toMatchObject({ level: 'problem', confidence: 'likely' });
@@ -34,12 +34,12 @@ it('tells slots and how long each is held from waves of good answers', () => {
   expect(idsOf(given)).not.toContain('unexpectedStatus.500');
 });
 
-it('does not guess how long they are held where none came free', () => {
+it('proxySlots: does not estimate the holding time if no slot became free', () => {
   const [finding] = saidBy('proxySlots', run('journey', 8, slots()));
   expect(finding?.evidence[1]).toContain('is unknown');
 });
 
-it('does not take for slots an even share of failures from the first second on', () => {
+it('proxySlots: ignores a constant share of failures from the first second on', () => {
   expect(
     saidBy(
       'proxySlots',
@@ -48,7 +48,7 @@ it('does not take for slots an even share of failures from the first second on',
   ).toEqual([]);
 });
 
-it('does not take for slots what happens over few connections, nor a server that fails now and then', () => {
+it('proxySlots: ignores few connections, and a server that fails occasionally', () => {
   const leaking = (n: number): number | null => (n >= 60 ? 500 : null);
   expect(saidBy('proxySlots', run('always', 20, leaking))).toEqual([]);
   expect(

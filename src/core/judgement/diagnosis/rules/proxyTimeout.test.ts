@@ -5,7 +5,7 @@ import { idsOf, played, saidBy } from '../testing/found.ts';
 const plan = planWith({ load: arrivals([{ kind: 'constant', perSecond: 3, seconds: 30 }]) });
 const run = (patienceMs: number) => played(plan, { workers: 1, serviceMs: () => 500, patienceMs });
 
-it('knows the limit of the proxy by times that are all the same', () => {
+it('proxyTimeout: finds the limit from equal times', () => {
   const given = run(6_000);
   const [finding] = saidBy('proxyTimeout', given);
   expect(finding).toMatchObject({ level: 'problem', confidence: 'certain' });
@@ -14,7 +14,7 @@ it('knows the limit of the proxy by times that are all the same', () => {
   expect(idsOf(given)).not.toContain('unexpectedStatus.504');
 });
 
-it('counts its share among the answers that count, and not among those of the warm-up too', () => {
+it('proxyTimeout: computes the share of counted responses, without the warm-up', () => {
   const stages = [
     { kind: 'constant' as const, name: 'warm-up', perSecond: 1, seconds: 30, counted: false },
     { kind: 'constant' as const, perSecond: 3, seconds: 30 },
@@ -26,11 +26,11 @@ it('counts its share among the answers that count, and not among those of the wa
   expect(finding?.figures?.[0]?.value).toContain(`of ${counted} responses`);
 });
 
-it('names the time itself where nobody would set it', () => {
+it('proxyTimeout: names the time itself if it is no usual limit', () => {
   expect(saidBy('proxyTimeout', run(4_300))[0]).toMatchObject({ confidence: 'likely', sentence: expect.stringContaining('after 4.3 s') });
 });
 
-it('leaves what good answers tell: a name that is asked for again is no time limit of the proxy', () => {
+it('proxyTimeout: keeps findings about successful responses, such as retried name lookups', () => {
   const often = planWith({ load: arrivals([{ kind: 'constant', perSecond: 20, seconds: 30 }]) });
   const given = played(often, {
     workers: Infinity,
@@ -40,7 +40,7 @@ it('leaves what good answers tell: a name that is asked for again is no time lim
   expect(idsOf(given)).toEqual(expect.arrayContaining(['proxyTimeout', 'groups.the whole run.page']));
 });
 
-it('says nothing of 504 that take now this long and now that', () => {
+it('proxyTimeout: ignores 504 responses with different times', () => {
   const loose = played(plan, { workers: Infinity, serviceMs: (random) => 1_000 + 9_000 * random(), refuses: () => null });
   const windows = loose.windows.map((window) => ({ ...window, status: { '504': window.completed } }));
   const times = loose.latency.service;

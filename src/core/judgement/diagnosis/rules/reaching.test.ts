@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { facts } from '../testing/facts.ts';
 import { silentAddress, slowLookup } from './reaching.ts';
 
-describe('an address that does not respond', () => {
+describe('silentAddress', () => {
   const found = (addresses: Record<string, number>, silentAddresses: Record<string, number>) => {
     const given = facts();
     return silentAddress.find({ ...given, server: { ...given.server, host: 'dual.test', addresses, silentAddresses } });
@@ -19,7 +19,7 @@ describe('an address that does not respond', () => {
   });
 });
 
-describe('a slow lookup', () => {
+describe('slowLookup', () => {
   const found = (ms: number | null) => {
     const given = facts();
     const lookup = ms === null || given.phases.connect === null ? null : { ...given.phases.connect, count: 2, max: ms };

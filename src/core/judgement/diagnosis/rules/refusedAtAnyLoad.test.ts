@@ -14,7 +14,7 @@ interface Level {
   readonly status?: string;
 }
 
-/** Stages with so many good and refused requests of “login” each. */
+/** Stages with these numbers of successful and refused requests of “login”. */
 function run(
   levels: readonly Level[],
   load = stages(...levels.map(({ users: count }) => ({ connections: count, seconds: 60 }))),
@@ -47,7 +47,7 @@ function run(
   };
 }
 
-it('names the part of a step that is refused at any load, and that load is not the cause', () => {
+it('refusedAtAnyLoad: reports the share of a step that is refused at any load', () => {
   const given = run([
     { users: 2, ok: 76, refused: 24 },
     { users: 8, ok: 305, refused: 95 },
@@ -95,7 +95,7 @@ it.each([
   expect(saidBy('refusedAtAnyLoad', run(levels))).toEqual([]);
 });
 
-it('is another cause than load where most failures are refusals by a rule, and none where the server fails', () => {
+it("notOfLoad: returns a rule's refusals if they are most failures, and null if the server fails", () => {
   const of = (status: string) => {
     const given = run([{ users: 2, ok: 76, refused: 24, status }], users([{ users: 2, seconds: 60 }]));
     return notOfLoad(given, diagnose(given))?.id ?? null;

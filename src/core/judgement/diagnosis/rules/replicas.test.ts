@@ -33,7 +33,7 @@ const behaviour = (workers: number) => ({
   },
 });
 
-it('says that replicas did not help where all together do what one does', () => {
+it('replicasDidNotHelp: reports servers that together have the capacity of one', () => {
   const [finding] = saidBy('replicasDidNotHelp', facts(healthyStep(), { servers: three(), behaviour: behaviour(1.04) }));
   expect(finding).toMatchObject({
     level: 'warning',
@@ -43,7 +43,7 @@ it('says that replicas did not help where all together do what one does', () => 
   expect(saidBy('replicasDidNotHelp', facts(healthyStep(), { servers: three(), behaviour: null }))).toEqual([]);
 });
 
-it('finds failures that no server gave', () => {
+it('failuresBeforeServers: reports failures that no server sent', () => {
   const failed = { ...emptyRequestLedger(), sent: 6_600, ok: 6_000, httpError: 600 };
   const given = facts(healthyStep({ requests: failed, status: { '200': 6_000, '500': 600 } }), { servers: three() });
   const plan = { ...given.plan, servers: { header: 'X-Server' } };
@@ -54,7 +54,7 @@ it('finds failures that no server gave', () => {
   expect(saidBy('failuresBeforeServers', { ...given, plan, noServer })).toEqual([]);
 });
 
-it('minds one address of several that takes most connections', () => {
+it('unevenAddresses: reports one of several addresses with most connections', () => {
   const at = (addresses: Record<string, number>) => {
     const given = facts();
     return saidBy('unevenAddresses', { ...given, server: { ...given.server, host: 'site.test', addresses } });

@@ -5,7 +5,7 @@ import { CALM, facts, healthyStep, point } from '../testing/facts.ts';
 import { idsOf, numberOf, saidBy } from '../testing/found.ts';
 import { retryAfter } from './retries.ts';
 
-/** Good answers from 100 ms on, and 500 failures that took so long. */
+/** Successful responses from 100 ms on, and 500 failures with these times. */
 function run(fromMs: number, middleMs: number, toMs: number, others: Partial<LatencySummary> = {}): MeasuredRun {
   const base = facts();
   const good = { ...base.latency.service, count: 6_000, min: 100, p50: 250, p90: 390, p95: 400, max: 420, ...others };
@@ -15,7 +15,7 @@ function run(fromMs: number, middleMs: number, toMs: number, others: Partial<Lat
   return { ...base, status: step.status, steps: [step], latencyByStatusClass: step.latencyByStatusClass };
 }
 
-it('counts the attempts of failures that took so many times as long as a good answer', () => {
+it('triedAgain: counts the attempts if failures take a multiple of a successful response', () => {
   const given = run(380, 405, 440);
   const [finding] = saidBy('triedAgain', given);
   expect(finding).toMatchObject({ level: 'problem', confidence: 'possible' });
@@ -24,7 +24,7 @@ it('counts the attempts of failures that took so many times as long as a good an
 });
 
 it.each([
-  // Shortest good answer, most good answers, failures: as servers that try up to three times again were seen to take.
+  // Shortest success, longest success, failures: measured at servers that retry up to three times.
   [238, 821, 819, 4],
   [247, 898, 894, 4],
   [257, 976, 974, 4],
@@ -35,7 +35,7 @@ it.each([
   expect(numberOf(saidBy('triedAgain', given)[0], 'Attempts')).toBe(attempts);
 });
 
-it('says nothing of quick failures, of those that take any time, of a part of an attempt, and of a long wait that ended', () => {
+it('triedAgain: ignores quick failures, varying times, fractional attempts, and a long wait that ended', () => {
   for (const [from, middle, to] of [
     [4, 5, 9],
     [200, 400, 600],
@@ -45,7 +45,7 @@ it('says nothing of quick failures, of those that take any time, of a part of an
     expect(saidBy('triedAgain', run(from, middle, to))).toEqual([]);
 });
 
-describe('the figures that tell attempts', () => {
+describe('thresholds of triedAgain', () => {
   const GOOD = { ...CALM, count: 5, min: 100, p90: 999 };
   interface Changes {
     readonly good?: Partial<LatencySummary>;
@@ -63,7 +63,7 @@ describe('the figures that tell attempts', () => {
     return saidBy('triedAgain', facts(step, { windows }))[0];
   }
 
-  it('are told beside the share of the failures, and when they were', () => {
+  it('are reported with the share of the failures and their time', () => {
     const finding = of();
     expect(finding?.sentence).toBe(
       '1 % of responses to “description” failed after 4 times the fastest success: the server probably tried 4 times before it failed.',
@@ -93,7 +93,7 @@ describe('the figures that tell attempts', () => {
     expect(of(changes)).toBeUndefined();
   });
 
-  it('may be of a success of 20 ms, and need both kinds', () => {
+  it('require a success of 20 ms, and both kinds of responses', () => {
     expect(of({ good: { min: 20 }, bad: { p50: 80 } })).toBeDefined();
     for (const one of ['2xx', '5xx']) {
       const step = healthyStep({ status: { '200': 5, '500': 5 }, latencyByStatusClass: { [one]: { ...GOOD, p50: 400, p90: 400 } } });
@@ -129,7 +129,7 @@ describe('the figures that tell attempts', () => {
   });
 });
 
-it('knows who asks again after so long, within 0.12 s', () => {
+it('retryAfter: returns the component with this retry time, within 0.12 s', () => {
   expect([880, 1_100, 3_000, 14_900].map((ms) => retryAfter(ms)?.seconds)).toEqual([1, 1, 3, 15]);
   expect([879, 1_121, 2_000].map(retryAfter)).toEqual([null, null, null]);
 });

@@ -31,10 +31,10 @@ const silence = (fromSecond: number, toSecond: number, longestMs: number | null 
   longestMs,
 });
 
-describe('one server', () => {
+describe('oneServer', () => {
   const told = { header: 'X-Shard', expected: 4 };
 
-  it('is told from twenty responses on, with how many never responded', () => {
+  it('is reported from twenty responses on, with the servers that never responded', () => {
     const [finding] = said('oneServer', [server('a')], { told });
     expect(finding?.sentence).toBe('All 20 responses came from “a”, one of 4 servers: 3 of 4 never responded.');
     expect(finding?.evidence).toHaveLength(1);
@@ -46,10 +46,10 @@ describe('one server', () => {
   });
 });
 
-describe('missing servers', () => {
+describe('missingServers', () => {
   const told = { header: 'X-Shard', expected: 4 };
 
-  it('are told from twenty responses of each that is expected on', () => {
+  it('are reported from twenty responses per expected server on', () => {
     const [finding] = said('missingServers', [server('a', { answered: 60 }), server('b')], { told });
     expect(finding?.sentence).toBe('2 of 4 servers never responded.');
     expect(finding?.evidence).toEqual(['a: 60 responses', 'b: 20 responses']);
@@ -59,8 +59,8 @@ describe('missing servers', () => {
   });
 });
 
-describe('uneven servers', () => {
-  it('are told where one has half more than its share, of twenty responses each', () => {
+describe('unevenServers', () => {
+  it('are reported at 1.5 times an even share, from twenty responses each on', () => {
     const [finding] = said('unevenServers', [server('a', { answered: 10 }), server('b', { answered: 30, share: 0.75 })]);
     expect(finding?.sentence).toBe('“b” sent 75 % of the responses of 2 servers; an even share is 50 %.');
     expect(finding?.evidence).toEqual(['a: 10 responses', 'b: 30 responses']);
@@ -71,7 +71,7 @@ describe('uneven servers', () => {
     expect(said('unevenServers', [server('a', { answered: 30, share: 0.75 }), server('b', { answered: 10 })])[0]?.sentence).toMatch(/^“a”/);
   });
 
-  it('are counted against those that are expected, of a single target', () => {
+  it('use the expected number of servers, for a single target', () => {
     const told = { header: 'X-Shard', expected: 3 };
     const two = [server('a', { answered: 45 }), server('b', { answered: 45 })];
     expect(said('unevenServers', two, { told })[0]?.sentence).toContain('of 3 servers; an even share is 33.3 %');
@@ -79,11 +79,11 @@ describe('uneven servers', () => {
   });
 });
 
-describe('a server that was down', () => {
+describe('serverDown', () => {
   const down = (changes: Partial<ServerResult>, more: Changes = {}) =>
     said('serverDown', [server('a'), server('b', { unanswered: 80, failed: 80, ...changes })], more)[0];
 
-  it('came back where it responded more than a second before the end', () => {
+  it('came back if it responded more than a second before the end', () => {
     const ends = (toSecond: number, more: Changes = {}) => down({ silent: [silence(50, toSecond)] }, more)?.sentence;
     expect(ends(58)).toContain('and came back');
     expect(ends(59)).toContain('still away at the end');
@@ -91,7 +91,7 @@ describe('a server that was down', () => {
     expect(said('serverDown', [server('b', { silent: [silence(3, 9)] })])).toEqual([]);
   });
 
-  it('says how often, when, and what it cost, five times at most', () => {
+  it('lists up to five silences with their cost', () => {
     const silent = [0, 10, 20, 30, 40, 50].map((second) => silence(second, second + 5));
     const finding = down({ tried: 14, silent });
     expect(finding?.sentence).toContain('away 6 times, 30 s in total, first in second 0');
@@ -104,7 +104,7 @@ describe('a server that was down', () => {
     expect(down({ silent: [silence(10, 15, null)] })?.evidence[1]).toMatch(/80 failed in total\.$/);
   });
 
-  it('may have been back earlier where the proxy used none at that time', () => {
+  it('may have been back earlier if the proxy used no server at that time', () => {
     const during = (fromSecond: number, toSecond: number) =>
       down({ silent: [silence(1, 2), silence(10, 15)] }, { noServer: { name: 'up', answers: 1, fromSecond, toSecond } })?.evidence.filter(
         (one) => one.startsWith('Until second'),
@@ -115,12 +115,12 @@ describe('a server that was down', () => {
     expect(during(5, 10)).toEqual([]);
   });
 
-  it('may have hung where one of its responses took ten seconds', () => {
+  it('may have hung if one of its responses took ten seconds', () => {
     const hung = (longestMs: number | null) => down({ silent: [silence(5, 6), silence(10, 30, longestMs)] })?.remedy.includes('it hung');
     expect([hung(10_000), hung(9_999), hung(null)]).toEqual([true, false, false]);
   });
 
-  it('never responded, after so many tries of a proxy', () => {
+  it('never responded, after several attempts of a proxy', () => {
     const never = (tried: number) => down({ answered: 0, unanswered: 0, tried, silent: [silence(0, 60)] })?.sentence;
     expect(never(1)).toContain('tried it 1 time without success');
     expect(never(2)).toContain('tried it 2 times without success');
@@ -128,7 +128,7 @@ describe('a server that was down', () => {
     expect(down({ answered: 0, unanswered: 1, failed: 1, tried: 0, silent: [silence(0, 60)] })?.sentence).toContain('one request');
   });
 
-  it('speaks for the first responses where it was away in the first second', () => {
+  it('replaces slow first responses if it was away in the first second', () => {
     const firsts = (fromSecond: number) =>
       saidBy(
         'behaviour',
@@ -138,11 +138,11 @@ describe('a server that was down', () => {
   });
 });
 
-describe('a server that fails', () => {
+describe('failingServer', () => {
   const failing = (failed: number, others: Partial<ServerResult>) =>
     said('failingServer', [server('a', { answered: 990, unanswered: 10, failed }), server('b', others)])[0];
 
-  it('is told from one in a hundred on, and three times as often as the others', () => {
+  it('is reported from 1 % on, and at three times the failures of the others', () => {
     const finding = failing(10, {});
     expect(finding?.sentence).toBe('1 % of requests to “a” failed, and 0 % of those to the other servers.');
     expect(finding?.evidence).toEqual(['a: 10 of 1,000 failed', 'b: 0 of 20 failed']);
@@ -154,7 +154,7 @@ describe('a server that fails', () => {
   });
 });
 
-it('was left without a server in the seconds that the proxy named it', () => {
+it('noServerLeft: is reported with the seconds in which the proxy had no server', () => {
   const [finding] = said('noServerLeft', [], { noServer: { name: 'up', answers: 4, fromSecond: 12, toSecond: 12.5 } });
   expect(finding?.sentence).toContain('first in second 12 and last in second 12,');
   expect(finding).toMatchObject({ range: { fromSecond: 12, toSecond: 12.5 } });
@@ -162,18 +162,18 @@ it('was left without a server in the seconds that the proxy named it', () => {
   expect(said('noServerLeft', [])).toEqual([]);
 });
 
-describe('servers of which each gets other steps', () => {
+describe('servers with different steps', () => {
   const steps = (counts: Record<string, readonly [answered: number, failed: number]>) =>
     Object.fromEntries(Object.entries(counts).map(([name, [answered, failed]]) => [name, { answered, failed }]));
 
-  it('are not uneven, nor does one of them fail more often than others at the same', () => {
+  it('are not compared at steps of only one of them', () => {
     const pages = server('a', { answered: 900, share: 0.9, steps: steps({ page: [900, 0] }) });
     const uploads = server('b', { answered: 100, share: 0.1, failed: 60, steps: steps({ upload: [100, 60] }) });
     expect(said('unevenServers', [pages, uploads])).toEqual([]);
     expect(said('failingServer', [pages, uploads])).toEqual([]);
   });
 
-  it('are uneven in the steps that they share', () => {
+  it('are compared at the steps that they share', () => {
     const [finding] = said('unevenServers', [
       server('a', { answered: 900, share: 0.9, steps: steps({ page: [850, 0], news: [50, 0] }) }),
       server('b', { answered: 100, share: 0.1, steps: steps({ page: [50, 0], news: [50, 0] }) }),

@@ -8,7 +8,7 @@ function server(name: string, changes: Partial<ServerResult> = {}): ServerResult
   return { name, answered: 500, share: 0.5, failed: 0, unanswered: 0, tried: 0, meanMs: 50, silent: [], ...changes };
 }
 
-/** A time without an answer in which 80 requests were lost. */
+/** A time without a response in which 80 requests were lost. */
 function silence(fromSecond: number, toSecond: number): ServerResult['silent'][number] {
   return { fromSecond, toSecond, lost: 80, failed: 80, longestMs: 900 };
 }
@@ -19,12 +19,12 @@ function found(servers: readonly ServerResult[], told?: NonNullable<MeasuredRun[
 }
 
 describe('servers that share the work', () => {
-  it('are no matter when they share it', () => {
+  it('are not reported if they share it evenly', () => {
     expect(found([server('a'), server('b', { answered: 520 })], { header: 'X-Shard', expected: 2 })).toEqual([]);
     expect(found([server('a')])).toEqual([]);
   });
 
-  it('of which one does it all are a problem where more were expected, and a remark where nobody said how many', () => {
+  it('are a problem if only one works and more were expected, and a remark without an expectation', () => {
     const [problem] = found([server('shard-3')], { header: 'X-Shard', expected: 4 });
     expect(problem).toMatchObject({ id: 'oneServer', level: 'problem' });
     expect(problem?.sentence).toContain('“shard-3”, one of 4 servers');
@@ -33,13 +33,13 @@ describe('servers that share the work', () => {
     expect(found([server('shard-3')], { header: 'X-Shard', expected: 1 })).toEqual([]);
   });
 
-  it('unevenly are a warning', () => {
+  it('unevenly give a warning', () => {
     const [finding] = found([server('a', { answered: 900, share: 0.9 }), server('b', { answered: 100, share: 0.1 })]);
     expect(finding).toMatchObject({ id: 'unevenServers', level: 'warning' });
     expect(finding?.sentence).toContain('90 %');
   });
 
-  it('tell that one never answered, was away, or came back', () => {
+  it('report one that never responded, was away, or came back', () => {
     const gone = { unanswered: 80, failed: 80 };
     const dead = found([server('a'), server('b', { ...gone, answered: 0, silent: [silence(0, 60)] })]);
     expect(dead.map(({ sentence }) => sentence)).toEqual(['“b” never responded: 80 requests to it failed.']);
@@ -52,7 +52,7 @@ describe('servers that share the work', () => {
     expect(away[0]?.sentence).toContain('still away at the end');
   });
 
-  it('of which one hung from the first second tell of it alone, and not of slow first answers too', () => {
+  it('report a hanging one, and not the slow first responses too', () => {
     const ids = (fromSecond: number) =>
       diagnose(
         facts(healthyStep(), {
@@ -64,7 +64,7 @@ describe('servers that share the work', () => {
     expect(ids(3)).toEqual(['serverDown.b', 'behaviour.first.page']);
   });
 
-  it('that name themselves do not make their target a dead one, nor one that fails', () => {
+  it('report their names, so that their target does not count as dead or failing', () => {
     const named = [server('a › 1'), server('a › 2')];
     const lost = server('a', { answered: 0, failed: 2, unanswered: 2, meanMs: null });
     expect(found([...named, lost])).toEqual([]);
@@ -75,7 +75,7 @@ describe('servers that share the work', () => {
     expect(dead?.sentence).toBe('“c” never responded: one request to it failed.');
   });
 
-  it('are counted against how many the plan says that there are', () => {
+  it("are compared with the plan's number of servers", () => {
     const told = { header: 'X-Shard', expected: 3 };
     const dead = server('c', { answered: 0, tried: 14, silent: [silence(0, 60)] });
     const findings = found([server('a'), server('b'), dead], told);
@@ -86,20 +86,20 @@ describe('servers that share the work', () => {
     expect(found([server('a'), server('b', { answered: 490 })], { ...told, expected: 2 })).toEqual([]);
   });
 
-  it('stood still where nothing was lost, and say what it cost', () => {
+  it('stood still if no request was lost, with the cost', () => {
     const still = { fromSecond: 20, toSecond: 28, lost: 0, failed: 0, longestMs: 8_100 };
     const [finding] = found([server('a'), server('b', { silent: [still] })]);
     expect(finding?.sentence).toBe(
       '“b” stood still once, 8 s in total, first in second 20, and continued: its outstanding requests got responses then.',
     );
-    // One request that was given up at another time makes no absence of it.
+    // One timed-out request at another time is no silence.
     expect(found([server('a'), server('b', { unanswered: 1, failed: 1, silent: [still] })])[0]?.sentence).toContain('stood still once');
     expect(finding?.evidence).toContain(
       'No response from second 20 to 28: 0 requests to it got none, 0 failed in total, and the longest response took 8.1 s.',
     );
   });
 
-  it('of which none was left are told by what the proxy calls them', () => {
+  it('are reported as none left, by the name that the proxy uses', () => {
     const noServer = { name: 'cws_turn', answers: 40, fromSecond: 12, toSecond: 22 };
     const given = facts(healthyStep(), { servers: [server('a'), server('b')], noServer });
     expect(diagnose(given).find(({ id }) => id === 'noServerLeft')?.sentence).toContain(
@@ -107,7 +107,7 @@ describe('servers that share the work', () => {
     );
   });
 
-  it('that no proxy asked may have been there again before they were asked', () => {
+  it('may have been back before the proxy used them', () => {
     const noServer = { name: 'cws_turn', answers: 216, fromSecond: 20, toSecond: 31 };
     const servers = [server('a', { silent: [silence(21, 31)] }), server('b', { silent: [silence(50, 55)] })];
     const evidence = (id: string) =>
@@ -118,14 +118,14 @@ describe('servers that share the work', () => {
     expect(evidence('serverDown.b')).not.toContain('asked no server');
   });
 
-  it('that hung for long may have waited for a pool, and those that refused did not', () => {
+  it('may have waited for a pool if they hung, but not if they refused', () => {
     const remedyAfter = (longestMs: number) =>
       found([server('a'), server('b', { silent: [{ ...silence(21, 83), longestMs }] })])[0]?.remedy ?? '';
     expect(remedyAfter(60_900)).toContain('waiting for a free connection of its database pool');
     expect(remedyAfter(164)).not.toContain('pool');
   });
 
-  it('name the one that fails more than the others', () => {
+  it('report the one that fails more than the others', () => {
     const [finding] = found([server('a', { failed: 1 }), server('b', { failed: 50 })]);
     expect(finding).toMatchObject({ id: 'failingServer.b', level: 'problem' });
     expect(found([server('a', { failed: 30 }), server('b', { failed: 50 })])).toEqual([]);

@@ -9,7 +9,7 @@ type SideCall = NonNullable<MeasuredRun['sideCalls']>[number];
 const found = (requests: Partial<SideCall['requests']>, errors: SideCall['errors']) =>
   diagnose(facts(healthyStep(), { sideCalls: [{ name: 'token', requests: { ...emptyRequestLedger(), ...requests }, errors }] }));
 
-it('names what failed, and what has no response yet', () => {
+it('sideCallsFailed: names the failures and the outstanding requests', () => {
   const [finding, ...others] = found({ sent: 10, ok: 6, timeout: 1, notMade: 2, inFlight: 3 }, { 'TIMEOUT@firstByte': 1 });
   expect(others).toEqual([]);
   expect(finding).toMatchObject({ id: 'sideCallsFailed.token', level: 'problem' });
@@ -17,7 +17,7 @@ it('names what failed, and what has no response yet', () => {
   expect(finding?.evidence).toEqual(['no response in time (TIMEOUT while waiting for the response): 1', 'no response: 3']);
 });
 
-it('leaves to the site what it says itself, the most frequent first', () => {
+it("sideCallsFailed: reports the site's own reason, the most frequent first", () => {
   const says = { 'SAYS_WHY the contest is over@check': 1, 'SAYS_WHY it is full@check': 3 };
   const [finding, ...others] = found({ sent: 10, ok: 6, wrongBody: 4 }, says);
   expect(others).toEqual([]);
@@ -27,7 +27,7 @@ it('leaves to the site what it says itself, the most frequent first', () => {
   expect(found({ sent: 1, wrongBody: 1 }, { 'SAYS_WHY it is full@check': 1 })[0]?.sentence).toMatch(/^1 time the site/);
 });
 
-it('tells both where the site gives a reason for some', () => {
+it('sideCallsFailed: reports both if the site gives a reason for some', () => {
   const both = found({ sent: 10, ok: 6, wrongBody: 2, refused: 2 }, { 'SAYS_WHY full@check': 2, 'ECONNREFUSED@connect': 2 });
   expect(both.map(({ id, evidence }) => [id, evidence])).toEqual([
     ['siteSaysWhy.token', ['the site says: full: 2']],
@@ -35,7 +35,7 @@ it('tells both where the site gives a reason for some', () => {
   ]);
 });
 
-it('gives each of several side calls findings of its own', () => {
+it('sideCallsFailed: has separate findings for each side call', () => {
   const requests = { ...emptyRequestLedger(), sent: 10, ok: 6, wrongBody: 2, refused: 2 };
   const errors = { 'SAYS_WHY full@check': 2, 'ECONNREFUSED@connect': 2 };
   const sideCalls = ['token', 'language'].map((name) => ({ name, requests, errors }));
@@ -43,7 +43,7 @@ it('gives each of several side calls findings of its own', () => {
   expect(ids).toEqual(['siteSaysWhy.token', 'sideCallsFailed.token', 'siteSaysWhy.language', 'sideCallsFailed.language']);
 });
 
-it('says nothing where all succeeded, nor of a run without any', () => {
+it('sideCallsFailed: is absent if all succeeded, and without side calls', () => {
   expect(found({ sent: 10, ok: 10 }, {})).toEqual([]);
   expect(diagnose(facts())).toEqual([]);
 });

@@ -5,32 +5,32 @@ import { played, saidBy } from '../testing/found.ts';
 import { diagnose } from '../diagnose.ts';
 import { facts, generatorThatReads, healthyStep } from '../testing/facts.ts';
 
-/** Levels one after the other, 10 s each, of which the second meets a cold cache: four times as long. */
+/** Levels of 10 s each; the second one meets a cold cache and is four times as slow. */
 const run = (levels: readonly number[], coldMs: number) =>
   played(planWith({ load: stages(...levels.map((connections) => ({ connections, seconds: 10 }))) }), {
     workers: Infinity,
     serviceMs: (_random, _n, second) => (second >= 10 && second < 20 ? coldMs : 100),
   });
 
-it('tells of the level that got less than lighter and heavier ones', () => {
+it('rateDips: reports the level with less throughput than lighter and heavier ones', () => {
   const [finding] = saidBy('rateDips', run([5, 8, 10], 400));
   expect(finding).toMatchObject({ level: 'warning', range: { fromSecond: 10, toSecond: 20 } });
   expect(finding?.sentence).toMatch(/not steady: [\d.]+\/s in “stage 2”/);
 });
 
-it('says nothing where more load gets more, or less and less', () => {
+it('rateDips: ignores throughput that only grows, or only falls', () => {
   expect(saidBy('rateDips', run([5, 8, 10], 100))).toEqual([]);
   expect(saidBy('rateDips', run([10, 8], 400))).toEqual([]);
 });
 
-/** What is found when a generator stood still for so many milliseconds in each second. */
+/** Findings for a load generator that stood still for these milliseconds in each second. */
 function found(...stoodStillMs: readonly (number | null)[]) {
   const readings = stoodStillMs.map((ms, second) => ({ ...unknownReading(second), stoodStillMs: ms }));
   const given = facts(healthyStep(), { generators: [{ ...generatorThatReads([]), readings }] });
   return diagnose(given).filter(({ id }) => id.startsWith('standstill'));
 }
 
-it('names a standstill over several seconds once, with its length and place', () => {
+it('standstill: reports a standstill over several seconds once, with its length and time', () => {
   expect(found(0, 0, 400, 1_000, 1_000, 600, 0)).toMatchObject([
     {
       sentence: 'This computer stood still for 3 s from second 2 on: it sent nothing and received no responses.',
@@ -40,13 +40,13 @@ it('names a standstill over several seconds once, with its length and place', ()
   ]);
 });
 
-it('names several, the longest first, and a suspension that the seconds do not contain', () => {
+it('standstill: reports several, the longest first, and a suspension longer than its second', () => {
   expect(found(1_200, 0, 61_000).map(({ range }) => range)).toEqual([
     { fromSecond: 2, toSecond: 3 },
     { fromSecond: 0, toSecond: 1 },
   ]);
 });
 
-it('says nothing of a machine that went on, or cannot tell', () => {
+it('standstill: ignores a machine that continued, and one without readings', () => {
   expect(found(0, 0, null, 0)).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { STORED_EVENT } from '#core/result/readings.ts';
 import { diagnose } from '../diagnose.ts';
 import { facts, generatorThatReads, healthyStep } from '../testing/facts.ts';
 
-/** A run of 20 requests to the step, of which so many got a good answer, while the number that counts them went through these values. */
+/** A run of 20 requests with this number of successes, while the counter had these values. */
 function found(ok: number, values: readonly number[], counts: string | null = 'description') {
   const given = facts(healthyStep(), {
     generators: [generatorThatReads(values.map((value) => ({ stored: value })))],
@@ -15,7 +15,7 @@ function found(ok: number, values: readonly number[], counts: string | null = 'd
   return diagnose({ ...given, plan: { ...given.plan, watch } }).filter(({ id }) => id.startsWith('storedUnknown'));
 }
 
-it('tells what was stored although nobody was told', () => {
+it('storedUnknown: reports items that were stored without a successful response', () => {
   const [finding] = found(8, [100, 104, 115]);
   expect(finding).toMatchObject({ level: 'problem', sentence: expect.stringMatching(/^7 of “description” were stored although/) });
   expect(finding?.evidence).toEqual([
@@ -24,11 +24,11 @@ it('tells what was stored although nobody was told', () => {
   ]);
 });
 
-it('tells what was acknowledged and is not there', () => {
+it('storedUnknown: reports items that were acknowledged but are missing', () => {
   expect(found(20, [0, 18])[0]?.sentence).toBe('2 of “description” were acknowledged but not stored.');
 });
 
-it('goes by what was counted for it alone, before the load and after it', () => {
+it('storedUnknown: prefers counts read before and after the load', () => {
   const given = facts(healthyStep(), {
     requestsByStep: { upload: { ...emptyRequestLedger(), sent: 20, ok: 8, httpError: 12 } },
     events: [{ second: 9, kind: STORED_EVENT, text: '', data: { name: 'rows', step: 'upload', before: 100, after: 113 } }],
@@ -40,7 +40,7 @@ it('goes by what was counted for it alone, before the load and after it', () => 
   expect(diagnose({ ...given, events: [unread] }).filter(({ id }) => id.startsWith('storedUnknown'))).toEqual([]);
 });
 
-it('reports missing and repeated items that were compared individually', () => {
+it('storedUnknown: reports missing and repeated items that were compared individually', () => {
   const sentence = (after: number, items: { missing: number; repeated: number }) =>
     diagnose(
       facts(healthyStep(), {
@@ -60,7 +60,7 @@ it('reports missing and repeated items that were compared individually', () => {
   expect(sentence(24, { missing: 0, repeated: 0 })).toBeUndefined();
 });
 
-it('says nothing where both agree, where nothing counts, and where it was read but once', () => {
+it('storedUnknown: ignores equal counts, no counter, and a single reading', () => {
   expect(found(8, [100, 108])).toEqual([]);
   expect(found(8, [100, 120], null)).toEqual([]);
   expect(found(8, [100])).toEqual([]);

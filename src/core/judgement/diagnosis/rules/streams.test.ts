@@ -22,7 +22,7 @@ function run(figures: Partial<Figures>, windows: readonly Point[] = []) {
 
 const NO_STREAMS = { open: 0, opened: 0, reopened: 0, cut: 0, events: 0, missed: 0, delayP50: null, delayP95: null, delayP99: null };
 
-/** Twenty seconds in which streams do this. */
+/** Twenty seconds with these changes. */
 function seconds(of: Readonly<Record<number, Partial<StreamPoint> & { readonly failed?: number }>>): Point[] {
   return Array.from({ length: 20 }, (_unused, second) => {
     const { failed = 0, ...streams } = of[second] ?? {};
@@ -30,10 +30,10 @@ function seconds(of: Readonly<Record<number, Partial<StreamPoint> & { readonly f
   });
 }
 
-describe('events that something gathers', () => {
+describe('eventsBuffered', () => {
   const gathered = { events: 30, together: 15, gaps: times({ p50: 500 }), delays: times({ p50: 125, p95: 300 }) };
 
-  it('come together with others and have waited', () => {
+  it('reports events that arrive together after a wait', () => {
     const [finding] = saidBy('eventsBuffered', run(gathered));
     expect(finding).toMatchObject({ id: 'eventsBuffered.news', level: 'problem', confidence: 'likely' });
     expect(finding?.sentence).toBe(
@@ -43,7 +43,7 @@ describe('events that something gathers', () => {
     expect(finding?.figures?.map(({ value }) => value)).toEqual(['30', '15', '500 ms', '125 ms, 300 ms']);
   });
 
-  it('may be sent in bursts where nothing says how old they are', () => {
+  it('mentions that the server may send bursts, if events have no sending time', () => {
     const [finding] = saidBy('eventsBuffered', run({ ...gathered, delays: null }));
     expect(finding).toMatchObject({ level: 'warning', confidence: 'possible', sentence: expect.stringMatching(/another one\.$/) });
     expect([finding?.evidence.length, finding?.figures?.length]).toEqual([2, 3]);
@@ -61,12 +61,12 @@ describe('events that something gathers', () => {
   });
 });
 
-describe('streams that a clock cuts', () => {
+describe('streamTimeout', () => {
   const apart = seconds({ 10: { cut: 3 }, 13: { cut: 2 } });
   const silent = { ended: 3, lost: 2, opened: 10, silence: times({ min: 4_000, p50: 5_000, p95: 5_100, max: 5_200 }) };
   const lasting = { ...silent, silence: null, held: times({ min: 19_000, p50: 20_000, p95: 21_000, max: 22_000 }) };
 
-  it('were silent for the same time', () => {
+  it('reports streams cut after the same silence', () => {
     const given = run(silent, apart);
     const [finding] = saidBy('streamTimeout', given);
     expect(finding?.sentence).toBe('Streams of “news” are cut after 5 s without an event: 5 times.');
@@ -77,7 +77,7 @@ describe('streams that a clock cuts', () => {
     expect(idsOf(given)).toEqual(['streamTimeout.news']);
   });
 
-  it('or lasted the same time, whatever was sent', () => {
+  it('reports streams cut after the same duration', () => {
     const [finding] = saidBy('streamTimeout', run(lasting, apart));
     expect(finding?.sentence).toBe('Streams of “news” are cut after 20 s, whatever they send: 5 times.');
     expect(finding?.evidence[0]).toContain('lasted the same time');
@@ -100,13 +100,13 @@ describe('streams that a clock cuts', () => {
     expect(saidBy('streamTimeout', run({ ...silent, ...changes }, windows))).toEqual([]);
   });
 
-  it('may be cut after a second', () => {
+  it('requires a limit of at least a second', () => {
     expect(saidBy('streamTimeout', run({ ...silent, silence: times({ min: 900, p50: 1_000, p95: 1_100 }) }, apart))).toHaveLength(1);
   });
 });
 
-describe('a restart', () => {
-  /** 18 listeners and 2 newcomers, of whom 10 are cut within two seconds, and 5 are back within five. */
+describe('reconnectStorm', () => {
+  /** 18 listeners and 2 new ones; 10 are cut within two seconds, and 5 reconnect within five. */
   const storm = {
     9: { open: 18, reopened: 9 },
     10: { cut: 6 },
@@ -117,7 +117,7 @@ describe('a restart', () => {
   };
   const stormOf = (changes: Parameters<typeof seconds>[0]) => saidBy('reconnectStorm', run({}, seconds({ ...storm, ...changes })))[0];
 
-  it('cuts most listeners at once, who come back at once', () => {
+  it('reports most listeners being cut and reconnecting at once', () => {
     const finding = stormOf({});
     expect(finding).toMatchObject({ level: 'warning', range: { fromSecond: 10, toSecond: 16 } });
     expect(finding?.sentence).toBe('10 of 20 listeners were cut at once and came back with up to 3/s.');
@@ -125,17 +125,17 @@ describe('a restart', () => {
     expect(finding?.figures?.map(({ value }) => value)).toEqual(['10', '5', '0']);
   });
 
-  it('is a problem where requests fail meanwhile', () => {
+  it('is a problem if requests fail meanwhile', () => {
     const finding = stormOf({ 15: { reopened: 3, failed: 1 } });
     expect(finding).toMatchObject({ level: 'problem', sentence: expect.stringMatching(/3\/s; 1 requests failed\.$/) });
   });
 
-  it('is told by the rate of the busiest point, however long that is', () => {
+  it('reports the rate of the busiest point, of any length', () => {
     const windows = seconds(storm).map((one) => (one.second === 15 ? { ...one, width: 3 } : one));
     expect(saidBy('reconnectStorm', run({}, windows))[0]?.sentence).toContain('with up to 2/s');
   });
 
-  it('takes the place of the cuts alone', () => {
+  it('replaces the finding about cuts', () => {
     expect(idsOf(run({ lost: 10, opened: 100 }, seconds(storm)))).toEqual(['reconnectStorm']);
   });
 
@@ -149,13 +149,13 @@ describe('a restart', () => {
     expect(stormOf(changes) !== undefined).toBe(isStorm);
   });
 
-  it('is none of a run without streams', () => {
+  it('is absent without streams', () => {
     expect(saidBy('reconnectStorm', { ...run({}, seconds(storm)), streams: null })).toEqual([]);
   });
 });
 
-describe('what streams lose', () => {
-  it('are cuts from one in a thousand on', () => {
+describe('thresholds of', () => {
+  it('streamsCut: from 0.1 % on', () => {
     const [finding] = saidBy('streamsCut', run({ lost: 1, ended: 2, opened: 3_000 }, seconds({ 4: { cut: 3 }, 6: {} })));
     expect(finding?.sentence).toBe('3 streams of “news” were cut while their listeners wanted to stay.');
     expect(finding).toMatchObject({ level: 'warning', range: { fromSecond: 4, toSecond: 5 } });
@@ -165,7 +165,7 @@ describe('what streams lose', () => {
     expect(saidBy('streamsCut', run({}))).toEqual([]);
   });
 
-  it('are events whose number was skipped', () => {
+  it('eventsMissed: any skipped number', () => {
     const [finding] = saidBy('eventsMissed', run({ missed: 1, events: 99, reopened: 4 }, seconds({ 7: { missed: 1 }, 8: {} })));
     expect(finding?.sentence).toBe('1 events of “news” never arrived: 1 % of those sent.');
     expect(finding).toMatchObject({ level: 'problem', range: { fromSecond: 7, toSecond: 8 } });
@@ -174,7 +174,7 @@ describe('what streams lose', () => {
     expect(saidBy('eventsMissed', run({ missed: 0, events: 99 }))).toEqual([]);
   });
 
-  it('is trust in delays where one in a hundred comes before it was sent', () => {
+  it('clocksDiffer: 1 % of events before their sending time', () => {
     const [finding] = saidBy('clocksDiffer', run({ early: 1, events: 100 }));
     expect(finding).toMatchObject({ level: 'warning', sentence: expect.stringMatching(/^1 % of events of “news” arrived before/) });
     expect(finding?.evidence).toHaveLength(1);

@@ -6,7 +6,7 @@ import { CALM, facts, healthyStep, point } from '../testing/facts.ts';
 import { idsOf, numberOf, played, saidBy } from '../testing/found.ts';
 
 const thinking = { kind: 'fixed' as const, seconds: 1 };
-/** 20 pages a second at most. */
+/** At most 20 pages per second. */
 const site = { workers: 8, serviceMs: () => 400 };
 const run = (levels: readonly number[], seconds: number, untilMs?: number) =>
   played(
@@ -21,7 +21,7 @@ const run = (levels: readonly number[], seconds: number, untilMs?: number) =>
     untilMs,
   );
 
-it('contradicts times that are shorter than visitors by answers a second allow', () => {
+it('windowTooShort: reports times shorter than the response time law requires', () => {
   const [finding] = saidBy('windowTooShort', run([160], 4, 4_500));
   expect(finding).toMatchObject({ level: 'warning', range: { fromSecond: 0, toSecond: 4 } });
   expect(finding?.sentence).toContain('too short for its response times');
@@ -31,17 +31,17 @@ it('contradicts times that are shorter than visitors by answers a second allow',
   expect(finding?.remedy).toMatch(/at least (?:4\d|3\d) s/);
 });
 
-it('has nothing to say of a window of five rounds and more', () => {
+it('windowTooShort: ignores a window of five rounds or more', () => {
   expect(saidBy('windowTooShort', run([10, 40, 80], 25))).toEqual([]);
 });
 
-it('does not speak of a law where visitors do more than ask, wait and pause', () => {
+it('windowTooShort: applies only if users send, wait and pause', () => {
   const given = run([160], 4, 4_500);
   const journey = given.plan.journey.map((step) => ({ ...step, redirects: { follow: true as const, most: 5, mayEndAtLogin: false } }));
   expect(idsOf({ ...given, plan: { ...given.plan, journey } })).not.toContain('windowTooShort.the whole run');
 });
 
-it('does not take visitors who pause through most of a short window for visitors who wait', () => {
+it('windowTooShort: does not mistake pausing users for waiting ones', () => {
   for (const [count, pauseSeconds] of [
     [500, 2],
     [200, 1.5],
@@ -64,7 +64,7 @@ const latencyOf = (changes: Partial<LatencySummary>): StageOfRun['latency'] => {
   return { service: times, response: times, errorAdjusted: times };
 };
 
-it('names the step with the fewest responses of those below 59, and lists all', () => {
+it('tooFewSamples: names the step with the fewest responses below 59, and lists all', () => {
   const of = (...counts: readonly (readonly [name: string, count: number, ok: number])[]) =>
     saidBy(
       'tooFewSamples',
@@ -89,7 +89,7 @@ it('names the step with the fewest responses of those below 59, and lists all', 
   expect(of(['a', 58, 58], ['b', 59, 59])?.sentence).toContain('58 to “a”');
 });
 
-describe('the figures of a server that was not steady', () => {
+describe('thresholds of notSteady', () => {
   const stage = (at: number, p95: LatencySummary['p95'], p99: LatencySummary['p99'], changes: Partial<StageOfRun> = {}): StageOfRun => {
     const [base] = facts().stages;
     if (base === undefined) throw new Error('no stage');
@@ -98,7 +98,7 @@ describe('the figures of a server that was not steady', () => {
   };
   const of = (...stages: StageOfRun[]) => saidBy('notSteady', facts(healthyStep(), { stages }))[0];
 
-  it('are of counted, steady stages whose times are known', () => {
+  it('require counted, steady stages with known times', () => {
     expect(of(stage(10, 2_000, 2_500), stage(20, 900, 1_000))?.evidence).toEqual(['10: p95 2 s, p99 2.5 s', '20: p95 900 ms, p99 1 s']);
     const level = (at: number) => ({ unit: 'arrivalsPerSecond' as const, from: at, to: at, highest: at });
     for (const first of [
@@ -112,8 +112,8 @@ describe('the figures of a server that was not steady', () => {
   });
 });
 
-describe('the figures of a window that is too short', () => {
-  /** 100 users at 10 a second wait 10 s on average, of which 8 s are a pause; the responses took a second. */
+describe('thresholds of windowTooShort', () => {
+  /** 100 users at 10 requests per second wait 10 s on average, 8 s of which are think time; responses took a second. */
   interface Changes {
     readonly users?: number;
     readonly perSecond?: number | null;
@@ -147,7 +147,7 @@ describe('the figures of a window that is too short', () => {
     return saidBy('windowTooShort', facts(healthyStep(), { plan, stages: [stage], windows }))[0];
   }
 
-  it('are told', () => {
+  it('are reported with figures', () => {
     const finding = of();
     expect(finding?.sentence).toContain('100 users at 10/s waited 2 s on average, not the measured 1 s');
     expect(finding?.evidence).toEqual([expect.stringContaining('100 / 10 − 8 = 2 s; the mean of the responses is 1 s'), expect.anything()]);
@@ -178,7 +178,7 @@ describe('the figures of a window that is too short', () => {
     expect(of(changes) !== undefined).toBe(isTold);
   });
 
-  it('are doubtful where the generator was overloaded for more than a fifth of it', () => {
+  it('reduce the confidence if more than 20 % of the seconds were overloaded', () => {
     expect(of({ seconds: 40, sick: 8 })).toMatchObject({ confidence: 'likely' });
     expect(of({ seconds: 40, sick: 9 })).toMatchObject({ confidence: 'possible', evidence: { length: 3 } });
   });

@@ -42,11 +42,11 @@ function run(page: Partial<Page>, changes: Partial<VisitsResult> = {}): Measured
   return facts(healthyStep(), { visits: { ...visits, ...changes } });
 }
 
-describe('what a visitor waits for', () => {
+describe('visitorsWait', () => {
   const waits = (loaded: Median, changes: Partial<Page> = {}) =>
     saidBy('visitorsWait', run({ stages: [stage({ largestPaintMs: loaded })], ...changes }))[0];
 
-  it('is said with and without load, with its interval where it has one', () => {
+  it('reports waits with and without load, with their intervals', () => {
     expect(waits(median(3_400, 2_900, 4_100))).toMatchObject({
       id: 'visitorsWait.shop',
       level: 'warning',
@@ -74,7 +74,7 @@ describe('what a visitor waits for', () => {
     expect(finding?.remedy).toContain(isSlower ? 'Compare the parts' : 'Nothing to do');
   });
 
-  it('has the other times that are known of both', () => {
+  it('includes other times known for both', () => {
     const own = (at: number, changes: Partial<VisitFigures> = {}) =>
       figures({ firstByteMs: median(at), firstPaintMs: median(at + 1), usableMs: median(at + 2), clickMs: median(at + 3), ...changes });
     const busy = { ...stage(), figures: own(200, { slowed: 3, layoutShift: median(0.25) }) };
@@ -91,7 +91,7 @@ describe('what a visitor waits for', () => {
     expect(saidBy('visitorsWait', half)[0]?.figures?.map(({ what }) => what)).toEqual(['Visits that count']);
   });
 
-  it('says from where it was seen, and when as far as that is known', () => {
+  it('names the observing host, and the time as far as known', () => {
     expect(saidBy('visitorsWait', run({}))[0]?.evidence).toHaveLength(1);
     expect(saidBy('visitorsWait', run({}, { from: 'web2' }))[0]?.evidence[1]).toBe('Seen from web2.');
     const given = run({});
@@ -112,12 +112,12 @@ describe('what a visitor waits for', () => {
   });
 });
 
-describe('visits that the browser’s own computer slowed', () => {
+describe('visitsSlowed', () => {
   type Slowed = VisitsResult['visits'][number]['slowedBy'];
   const log = (slowed: readonly Slowed[]) =>
     run({}, { visits: slowed.map((slowedBy, number) => ({ ...visitWith({ number, second: number }), stage: 0, slowedBy })) });
 
-  it('are told from more than half on, by what slowed them', () => {
+  it('is reported from more than half on, by cause', () => {
     const [finding] = saidBy('visitsSlowed', log(['overloaded', 'steal', 'steal', null, null]));
     expect(finding?.sentence).toContain('slowed 3 of 5 visits under load (60 %)');
     expect(finding?.evidence).toHaveLength(1);
@@ -129,14 +129,14 @@ describe('visits that the browser’s own computer slowed', () => {
     expect(saidBy('visitsSlowed', log(['starved']))[0]?.figures?.map(({ what }) => what)).toEqual(['The page waited for a processor']);
   });
 
-  it('are those under load alone', () => {
+  it('counts visits under load only', () => {
     const before = { ...visitWith({ number: 0, second: -3 }), stage: null, slowedBy: 'steal' as const };
     expect(saidBy('visitsSlowed', run({}, { visits: [before] }))).toEqual([]);
     expect(saidBy('visitsSlowed', facts())).toEqual([]);
   });
 });
 
-it('tells that visits became fewer, or ended, by the last change', () => {
+it('visitsStoppedEarly: reports fewer or no visits by the last change', () => {
   const after = (...stepsBack: VisitsResult['stepsBack']) => saidBy('visitsStoppedEarly', run({}, { stepsBack }))[0];
   expect(after({ second: 5, pauseSeconds: 4 })?.sentence).toMatch(/^Visits became fewer after 5 s/);
   expect(after({ second: 5, pauseSeconds: 4 }, { second: 9, pauseSeconds: null })?.sentence).toMatch(/^Visits ended after 9 s/);
@@ -148,7 +148,7 @@ it('tells that visits became fewer, or ended, by the last change', () => {
   ]);
 });
 
-it('names the files that did not come, the most frequent first', () => {
+it('filesMissing: lists missing files, the most frequent first', () => {
   const missing = { '/a.css: 503': 2, '/b.js: 503': 5 };
   const [isNew] = saidBy('filesMissing', run({ stages: [stage({ missing })] }));
   expect(isNew).toMatchObject({ level: 'warning', evidence: [expect.stringContaining('all of them came')] });
@@ -162,7 +162,7 @@ it('names the files that did not come, the most frequent first', () => {
   expect(saidBy('filesMissing', run({ stages: [] }))).toEqual([]);
 });
 
-it('names the hosts that were left out, also where nothing was visited before', () => {
+it('hostsLeftOut: lists skipped hosts, also without a visit before the load', () => {
   const leftOut = { 'cdn.example': 3, 'ads.example': 1 };
   const [finding] = saidBy('hostsLeftOut', run({ before: figures({ leftOut }) }));
   expect(finding).toMatchObject({ level: 'info', sentence: expect.stringContaining('does not name: ads.example, cdn.example.') });

@@ -8,7 +8,7 @@ const plan = planWith({ load: arrivals([{ kind: 'constant', perSecond: 30, secon
 const run = (serviceMs: (second: number) => number) =>
   played(plan, { workers: Infinity, serviceMs: (random, _n, second) => serviceMs(second) * (1 + 0.1 * random()) });
 
-it('tells how long a cache took to fill and what answers took before and after', () => {
+it('warmingUp: reports the duration and the times before and after', () => {
   const given = run((second) => (second < 8 ? 250 : 20));
   const [finding] = saidBy('warmingUp', given);
   expect(finding).toMatchObject({
@@ -19,7 +19,7 @@ it('tells how long a cache took to fill and what answers took before and after',
   expect(idsOf(given).filter((id) => id.startsWith('behaviour.first') || id.startsWith('groups'))).toEqual([]);
 });
 
-it('tells that it was a cache that filled, where the answers say so', () => {
+it('warmingUp: names the cache if responses report it', () => {
   const given = run((second) => (second < 8 ? 250 : 20));
   const withCache = (warmShare: number) => ({
     ...given,
@@ -46,7 +46,7 @@ it.each([
   expect(saidBy('warmingUp', run(serviceMs))).toEqual([]);
 });
 
-it('does not take users who all begin at once for a cold server', () => {
+it('warmingUp: ignores users who start at once', () => {
   const windows = Array.from({ length: 30 }, (_, second) =>
     point(second, second < 4 ? { started: second === 0 ? 400 : 10, completed: 100, p50: 900 } : { started: 50, completed: 50, p50: 20 }),
   );
@@ -62,15 +62,15 @@ describe('slow first responses', () => {
     return saidBy('behaviour', facts(healthyStep(), { windows, behaviour })).length;
   };
 
-  it('are those of a cold server only where as many requests are quick later, and where they do not queue', () => {
+  it('indicate a cold server only if as many requests are quick later without a queue', () => {
     expect(firstOf(50)).toBe(1);
     expect(firstOf(400)).toBe(0);
     expect(firstOf(50, [300, 600, 900, 1_200, 1_500, 1_800, 2_100, 2_400, 2_700, 3_000])).toBe(0);
   });
 });
 
-describe('the figures of a cold server', () => {
-  /** So many seconds at 20 ms, the first three at 31 ms. */
+describe('thresholds of warmingUp', () => {
+  /** `count` seconds at 20 ms, the first three at 31 ms. */
   const seconds = (count: number, of: (second: number) => Partial<Point> = (second) => (second < 3 ? { p50: 31 } : {})): Point[] =>
     Array.from({ length: count }, (_unused, second) => point(second, { p50: 20, completed: 100, ...of(second) }));
   const coldIn =
@@ -79,7 +79,7 @@ describe('the figures of a cold server', () => {
       second >= from && second < to ? { p50 } : {};
   const of = (windows: Point[]) => saidBy('warmingUp', facts(healthyStep(), { windows }))[0];
 
-  it('are told', () => {
+  it('are reported with figures', () => {
     const finding = of(seconds(60));
     expect(finding?.sentence).toBe(
       'In the first 3 s of “stage 1” the median response took 31 ms, later 20 ms: the server was still warming up, and its figures mix both.',
@@ -115,7 +115,7 @@ describe('the figures of a cold server', () => {
     expect(of([first, ...later]) !== undefined).toBe(isLeftOut);
   });
 
-  it('are those of a counted stage of constant load, after no higher one', () => {
+  it('require a counted stage of constant load, not after a higher one', () => {
     const given = facts(healthyStep(), { windows: seconds(60) });
     const [stage] = given.stages;
     if (stage === undefined) throw new Error('no stage');

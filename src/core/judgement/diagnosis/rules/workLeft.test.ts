@@ -9,7 +9,7 @@ const saidOf = (before: number, atEnd: number, after: number) => {
   return diagnose({ ...given, events: [{ second: 9, kind: STORED_EVENT, text: '', data }] }).filter(({ id }) => id === 'workLeft.photos');
 };
 
-it('reports unfinished work on the server after a load, but not if there is no more than before', () => {
+it('workLeft: reports unfinished work after a load, if there is more than before', () => {
   expect(saidOf(3, 40, 25)).toMatchObject([
     {
       level: 'warning',

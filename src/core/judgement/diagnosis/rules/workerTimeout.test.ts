@@ -4,7 +4,7 @@ import type { MeasuredRun } from '../rule.ts';
 import { CALM, facts, healthyStep, point } from '../testing/facts.ts';
 import { idsOf, numberOf, saidBy } from '../testing/found.ts';
 
-/** A run of 40 s in which 50 answers of this status took so long; the others went well, or there were none. */
+/** A run of 40 s in which 50 responses of this status took this long; the others succeeded, or there were none. */
 function run(statuses: Readonly<Record<string, number>>, fromMs: number, toMs: number, ok = 50): MeasuredRun {
   const base = facts();
   const calm = base.latency.service;
@@ -23,7 +23,7 @@ function run(statuses: Readonly<Record<string, number>>, fromMs: number, toMs: n
   };
 }
 
-it('names the limit of workers that are aborted', () => {
+it('workerTimeout: finds the limit of aborted workers', () => {
   const given = run({ '500': 50 }, 5_010, 5_990);
   const [finding] = saidBy('workerTimeout', given);
   expect(finding).toMatchObject({ level: 'problem', confidence: 'possible' });
@@ -42,14 +42,14 @@ it.each([
   expect(finding?.sentence).toContain(`after ${limit} (502)`);
 });
 
-it('says nothing of quick failures, of failures that take any time, and of those during which nobody was answered well', () => {
+it('workerTimeout: ignores quick failures, varying times, and failures without successes meanwhile', () => {
   expect(saidBy('workerTimeout', run({ '502': 50 }, 1, 40))).toEqual([]);
   expect(saidBy('workerTimeout', run({ '500': 50 }, 5_000, 9_000))).toEqual([]);
   expect(saidBy('workerTimeout', run({ '500': 50, '503': 50 }, 5_010, 5_900))).toEqual([]);
   expect(saidBy('workerTimeout', run({ '500': 50 }, 60_010, 60_900, 0))).toEqual([]);
 });
 
-it('says nothing where everybody waited as long, and the good answers came at the end as well', () => {
+it('workerTimeout: ignores a standstill in which all requests waited', () => {
   const given = run({ '500': 5 }, 10_050, 10_300);
   const windows = Array.from({ length: 11 }, (_, second) =>
     second < 10
@@ -59,13 +59,13 @@ it('says nothing where everybody waited as long, and the good answers came at th
   expect(saidBy('workerTimeout', { ...given, windows, status: { '200': 10, '500': 5 } })).toEqual([]);
 });
 
-describe('the figures of workers that are killed', () => {
+describe('thresholds of workerTimeout', () => {
   interface Changes {
     readonly status?: Readonly<Record<string, number>>;
     readonly times?: Partial<LatencySummary>;
     readonly good?: (second: number) => number;
   }
-  /** Five fail in seconds 20 and 22, after 30 s and at most a second more; half of the seconds in which they wait have successes. */
+  /** Five requests fail in seconds 20 and 22, after 30 s plus at most one; half of the seconds of their wait have successes. */
   function of({ status = { '500': 5 }, times = {}, good = (second) => second % 2 }: Changes = {}) {
     const windows = Array.from({ length: 30 }, (_unused, second) =>
       point(second, { ok: good(second), status: second === 16 ? { '500': 1 } : second === 17 ? { '502': 1 } : {} }),
@@ -74,7 +74,7 @@ describe('the figures of workers that are killed', () => {
     return saidBy('workerTimeout', facts(healthyStep({ status: { '200': 4_995, ...status }, latencyByStatusClass }), { windows }))[0];
   }
 
-  it('are told with the share and the times', () => {
+  it('are reported with the share and the times', () => {
     const finding = of();
     expect(finding?.sentence).toMatch(/^0\.1 % of responses failed after 6 s \(500\) while others succeeded/);
     expect(finding?.evidence).toEqual([expect.stringMatching(/between 5\.97 s and 7\.4 s.* gunicorn’s\.$/), expect.anything()]);
@@ -83,7 +83,7 @@ describe('the figures of workers that are killed', () => {
     expect(of({ times: { min: 30_000, p50: 30_500, max: 31_000 }, good: () => 1 })?.evidence[0]).toContain('Its default is 30 s');
   });
 
-  it('are less sure of a limit where only the proxy failed them, and more time may have passed', () => {
+  it('give two possible limits if only the proxy failed them', () => {
     expect(of({ status: { '502': 5 }, times: { max: 8_400 } })).toMatchObject({ confidence: 'likely' });
     expect(of({ status: { '502': 5 }, times: { max: 8_401 } })).toBeUndefined();
     expect(of({ status: { '500': 2, '502': 3 } })?.sentence).toContain('after 6 s (500 and 502)');
@@ -106,7 +106,7 @@ describe('the figures of workers that are killed', () => {
     expect(of(changes)).toBeUndefined();
   });
 
-  it('look at the seconds in which they waited, and at no others', () => {
+  it('use only the seconds of the wait', () => {
     const waited = (second: number): boolean => second >= 10 && second < 18;
     expect(of({ good: (second) => (waited(second) ? second % 2 : 0) })).toBeDefined();
     expect(of({ good: (second) => (waited(second) ? 0 : 1) })).toBeUndefined();

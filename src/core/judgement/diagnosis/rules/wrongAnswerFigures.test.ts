@@ -10,14 +10,14 @@ type StepFacts = MeasuredRun['steps'][number];
 const none = emptyRequestLedger();
 const requests = (ok: number, changes: Partial<typeof none> = {}) => ({ ...none, sent: 1_000, ok, ...changes });
 
-it('counts empty responses where the page has a length', () => {
+it('emptyBodies: counts empty responses if the page has a length', () => {
   const of = (bodyLength: Partial<StepFacts['bodyLength']>) =>
     saidBy('emptyBodies', facts(healthyStep({ bodyLength: { ...healthyStep().bodyLength, ...bodyLength } })))[0];
   expect(of({ empty: 3 })?.evidence).toEqual(['3 empty of 6,000 complete responses']);
   expect([of({ empty: 3, first: null }), of({ empty: 3, first: 0 }), of({ empty: 0 })]).toEqual([undefined, undefined, undefined]);
 });
 
-it('tells requests without a response from those that could not be sent', () => {
+it('nothingAnswered: distinguishes requests without a response from unsent ones', () => {
   const of = (changes: Partial<typeof none>, errors: Record<string, number> = {}) =>
     saidBy('nothingAnswered', facts(healthyStep({ requests: { ...none, ...changes }, errors, status: {} })))[0];
   expect(of({ sent: 5, timeout: 5 }, { 'TIMEOUT@firstByte': 5 })?.evidence).toEqual([
@@ -28,7 +28,7 @@ it('tells requests without a response from those that could not be sent', () => 
   expect(of({})).toBeUndefined();
 });
 
-describe('a page that is missing', () => {
+describe('missingRoute', () => {
   interface Changes {
     readonly status?: Readonly<Record<string, number>>;
     readonly p50?: (typeof CALM)['p50'];
@@ -42,7 +42,7 @@ describe('a page that is missing', () => {
   }
   const of = (changes: Changes = {}) => saidBy('missingRoute', given(changes))[0];
 
-  it('is told with its share, its times and when it was', () => {
+  it('is reported with its share, its times and when', () => {
     const finding = of();
     expect(finding?.sentence).toMatch(/^1 % of responses to “description” were 404, mostly within 200 ms, first in second 1\./);
     expect(finding).toMatchObject({ confidence: 'likely', range: { fromSecond: 1, toSecond: 2 } });
@@ -65,7 +65,7 @@ describe('a page that is missing', () => {
     expect(of(changes) !== undefined).toBe(isTold);
   });
 
-  it('leaves to the general finding what is missing elsewhere too', () => {
+  it('leaves other 404 responses to the general finding', () => {
     const run = given();
     expect(idsOf(run)).not.toContain('unexpectedStatus.404');
     const [step] = run.steps;
@@ -75,7 +75,7 @@ describe('a page that is missing', () => {
   });
 });
 
-describe('a redirect that was measured', () => {
+describe('redirectMeasured', () => {
   const of = (status: Record<string, number>, plan: Parameters<typeof planWith>[0] = {}, changes: Partial<StepFacts> = {}) => {
     const given = facts(healthyStep({ status, requests: requests(1_000), ...changes }));
     return saidBy('redirectMeasured', { ...given, plan: planWith({ journey: [{ name: 'description' }], ...plan }) })[0];
@@ -91,13 +91,13 @@ describe('a redirect that was measured', () => {
     expect(of({ [status]: 1_000 }) !== undefined).toBe(isRedirect);
   });
 
-  it('is half of the responses', () => {
+  it('requires half of the responses', () => {
     expect(of({ '302': 500 })?.evidence).toEqual(['500 of 1,000 responses (50 %) have a status from 300 to 399']);
     expect(of({ '302': 499 })).toBeUndefined();
     expect(of({ '302': 1 }, {}, { requests: none })).toBeUndefined();
   });
 
-  it('is none where the plan expects or follows one', () => {
+  it('ignores redirects that the plan expects or follows', () => {
     const expecting = (...expectStatus: number[]) => of({ '302': 1_000 }, { journey: [{ name: 'description', expectStatus }] });
     expect([expecting(300), expecting(399), expecting(200, 302)]).toEqual([undefined, undefined, undefined]);
     expect([expecting(299), expecting(400)].map((one) => one !== undefined)).toEqual([true, true]);
@@ -106,7 +106,7 @@ describe('a redirect that was measured', () => {
   });
 });
 
-it('says whose requests met the login in place of the page', () => {
+it('wrongContent: names the requests that got the login instead of the page', () => {
   const of = (name: string, wrongBody: number, ok: number, errors: Record<string, number>) =>
     saidBy('wrongContent', facts(healthyStep({ name, requests: requests(ok, { wrongBody }), errors })))[0];
   expect(of('start page', 124, 0, { 'LEADS_TO_LOGIN /login?next@check': 124 })).toMatchObject({
@@ -132,7 +132,7 @@ it('says whose requests met the login in place of the page', () => {
   );
 });
 
-it('lists which content was wrong, the most frequent five', () => {
+it('wrongContent: lists the five most frequent failures', () => {
   const errors = Object.fromEntries([3, 5, 1, 9, 7, 2].map((count) => [`TEXT_MISSING “${count}”@check`, count]));
   const of = (wrongBody: number, ok: number) =>
     saidBy('wrongContent', facts(healthyStep({ requests: requests(ok, { wrongBody }), errors })))[0];

@@ -6,7 +6,7 @@ const plan = planWith({ load: stages({ connections: 4, seconds: 3 }) });
 const run = (journey: { name: string; path?: string; expectStatus?: number[] }, refuses: (n: number) => number | null) =>
   played(planWith({ ...plan, journey: [journey] }), { workers: Infinity, serviceMs: () => 40, refuses });
 
-it('calls a page that is gone from some request on missing, and no overload', () => {
+it('missingRoute: reports a page that is gone from some request on, not overload', () => {
   const given = run({ name: 'page' }, (n) => (n >= 90 ? 404 : null));
   const [finding] = saidBy('missingRoute', given);
   expect(finding).toMatchObject({ level: 'problem', confidence: 'likely', range: { fromSecond: 0 } });
@@ -14,7 +14,7 @@ it('calls a page that is gone from some request on missing, and no overload', ()
   expect(idsOf(given)).not.toContain('unexpectedStatus.404');
 });
 
-it('is sure of the address where it was never there', () => {
+it('missingRoute: is certain if the page never existed', () => {
   expect(
     saidBy(
       'missingRoute',
@@ -26,7 +26,7 @@ it('is sure of the address where it was never there', () => {
   });
 });
 
-it('says nothing where 404 is wanted, where addresses are made up of values, and of other failures', () => {
+it('missingRoute: ignores expected 404, addresses with values, and other failures', () => {
   expect(
     saidBy(
       'missingRoute',

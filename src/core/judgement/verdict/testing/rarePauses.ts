@@ -34,7 +34,7 @@ export const PAUSING_SERVERS: readonly PausingServer[] = [4, 8, 20, 60].flatMap(
 
 /** Results of short runs against such a server. */
 export interface RareFound {
-  /** Runs that met no pause. */
+  /** Runs without a pause. */
   readonly clean: number;
   /** Runs with an upper bound of the share over the limit, and how many of those were correct; the same for lower bounds. */
   readonly highTold: number;
