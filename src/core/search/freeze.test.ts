@@ -18,25 +18,25 @@ const pool = (stood: number, changes: Partial<NonNullable<RunFreeze['pool']>> = 
   ...changes,
 });
 
-describe('a time without a response', () => {
-  it('is a standstill where twenty would have come at a level that was borne', () => {
+describe('isStandstill', () => {
+  it('is true if twenty responses would have arrived at a passed level', () => {
     const at = (okPerSecond: number | null) => isStandstill(frozen({ seconds: 5 }), { okPerSecond, p95Ms: 100 });
     expect([at(3.9), at(4), at(null)]).toEqual([false, true, false]);
   });
 
-  it('is a standstill where it lasts three times as long as nearly every response does', () => {
+  it('is true from three times the p95 on', () => {
     const at = (p95Ms: number | null) => isStandstill(frozen({ seconds: 6 }), { okPerSecond: 50, p95Ms });
     expect([at(2_000), at(2_001), at(null)]).toEqual([true, false, false]);
   });
 });
 
-describe('the pool that was used up', () => {
-  it('is not known where no monitor watched', () => {
+describe('usedUpPool', () => {
+  it('is null without a monitor', () => {
     expect(usedUpPool([])).toBeNull();
     expect(usedUpPool([frozen()])).toBeNull();
   });
 
-  it('is told with its size and what was seen of it', () => {
+  it('has the size and the evidence', () => {
     const found = usedUpPool([frozen(), frozen({ pool: pool(15, { kept: 5 }) })]);
     expect(found?.short).toBe(', where the pool of database connections, 15 (5 + 10), is exhausted');
     expect(found?.showed).toMatch(
@@ -44,20 +44,20 @@ describe('the pool that was used up', () => {
     );
   });
 
-  it('of several servers is a share of the most that stood, unless one stood by itself', () => {
+  it('of several servers is a share of the maximum, unless a single server froze', () => {
     const two = { servers: 2 };
     const both = [frozen({ pool: pool(30, { ...two, each: 15 }) }), frozen({ pool: pool(20, { ...two, each: 10 }) })];
     expect(usedUpPool(both)?.short).toContain('15 for each of 2 servers');
     const alone = [...both, frozen({ pool: pool(12, two) })];
     expect(usedUpPool(alone)?.short).toContain('12 for each of 2 servers');
     expect(usedUpPool(alone)?.showed).toContain('while 12 connections');
-    // The least of those that have this size: one server of two stood, or both did.
+    // The smallest number of those with this pool size: one server froze, or both did.
     const mixed = [frozen({ pool: pool(30, { ...two, each: 15, kept: 5 }) }), frozen({ pool: pool(15, two) })];
     expect(usedUpPool(mixed)?.showed).toMatch(/^while 15 connections .* 15 \(5 \+ 10\) for each of 2 servers/);
   });
 });
 
-it('what it probably waited for is named by the wait, where that is a usual one, and by the settings of the pool', () => {
+it('probableWait: names a default wait and the settings of the pool', () => {
   expect(probableWait({ seconds: 30, kind: null })).toContain('database pool. 30 s is about the wait that pools allow. Its size and');
   expect(probableWait({ seconds: 17, kind: null }, ', here of at most 9')).toMatch(
     / of its database pool, here of at most 9\. Its size and/,

@@ -6,25 +6,25 @@ import { poolSettingWords, poolSizeOf, poolSizeWords, sizeOfEach } from '#core/j
 import { poolOf, poolSchema } from '#core/plan/pools.ts';
 import { formatCount } from '#core/base/units.ts';
 
-/** Whoever answers nothing for so many times as long as 19 of 20 answers take at a load that was borne does not only work. */
-const TIMES_USUAL = 3;
+/** Smallest ratio of a time without responses to the p95 of a passed level that is a freeze. */
+const MIN_P95_MULTIPLE = 3;
 
-/** For how long a server answered nothing in a run, or nothing that needs its database, at how many requests at a time, and what its database showed meanwhile. */
+/** A freeze of the server in a run: its duration, the requests in flight, and the database connections meanwhile. */
 export const runFreezeSchema = z.strictObject({
   seconds: z.number(),
-  /** Of the run; null in results of earlier versions. */
+  /** Second of the run; null in results of earlier versions. */
   fromSecond: z.number().nullable().default(null),
   inFlight: z.int(),
-  /** What most probably keeps the connections to the database; null where nothing tells. */
+  /** The probable connection pool; null if unknown. */
   kind: poolSchema.nullable(),
-  /** The pool that was used up, as far as a monitor of the database tells. */
+  /** The exhausted pool, if a database monitor shows it. */
   pool: z
     .strictObject({ monitor: z.string(), stood: z.number(), each: z.number(), servers: z.int(), kept: z.number().nullable() })
     .nullable(),
 });
 export type RunFreeze = z.infer<typeof runFreezeSchema>;
 
-/** The longest stretch of a run in which nothing was answered. Whether that is unusual, only a load that was borne can tell: {@link isStandstill}. */
+/** Returns the longest time of a run without responses. Whether that is unusual depends on a passed load: see {@link isStandstill}. */
 export function freezeIn(facts: MeasuredRun): RunFreeze | null {
   const lasted = ({ fromSecond, toSecond }: { fromSecond: number; toSecond: number }): number => toSecond - fromSecond;
   const [longest] = freezesOf(facts, Infinity).toSorted((one, other) => lasted(other) - lasted(one));
@@ -42,15 +42,15 @@ export function freezeIn(facts: MeasuredRun): RunFreeze | null {
   };
 }
 
-/** Whether a server that did so well at a smaller load would have answered meanwhile. */
+/** Returns whether a server with these figures at a smaller load would have responded meanwhile. */
 export function isStandstill(
   { seconds }: RunFreeze,
   calm: { readonly okPerSecond: number | null; readonly p95Ms: number | null },
 ): boolean {
-  return seconds * (calm.okPerSecond ?? 0) >= MIN_MISSED && calm.p95Ms !== null && 1_000 * seconds >= TIMES_USUAL * calm.p95Ms;
+  return seconds * (calm.okPerSecond ?? 0) >= MIN_MISSED && calm.p95Ms !== null && 1_000 * seconds >= MIN_P95_MULTIPLE * calm.p95Ms;
 }
 
-/** The pool that was used up in these freezes, and how it showed, each as the end of a sentence; null where no monitor of a database tells. */
+/** Describes the exhausted pool and its evidence, each as the end of a sentence; null without a database monitor. */
 export function usedUpPool(freezes: readonly RunFreeze[]): { readonly short: string; readonly showed: string } | null {
   const pools = freezes.flatMap(({ pool }) => pool ?? []);
   const [first] = pools;
@@ -68,7 +68,7 @@ export function usedUpPool(freezes: readonly RunFreeze[]): { readonly short: str
   };
 }
 
-/** What a server most probably waited for that no monitor of a database watched; `room`: how large that is at most, behind a comma. */
+/** Describes the probable wait if no database was monitored; `room`: its maximum size after a comma. */
 export function probableWait({ seconds, kind }: Pick<RunFreeze, 'seconds' | 'kind'>, room = ''): string {
   const usual = isUsualWait(seconds) ? ` ${usualWaitWords(seconds)}` : '';
   return `The server was waiting, not working, most often for a free connection of its database pool${room}.${usual} ${capitalized(poolSettingWords(kind))}. A PostgreSQL monitor (“monitors” in the plan, “database” in the wizard) shows whether that is the cause.`;

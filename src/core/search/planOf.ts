@@ -2,7 +2,7 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import { expandSeries } from '#core/series/cells.ts';
 import type { Series } from '#core/plan/schema/series.ts';
 
-/** The plan that a search is made of: one server at one time. Of a series, its first cell that can be. */
+/** Returns the plan of a search: of a series, its first cell that can run. */
 export function planOfSearch(plan: Plan, series: Series | null): { readonly plan: Plan; readonly variant: string | null } {
   if (series === null) return { plan, variant: null };
   const first = expandSeries({ plan, series }).cells.find(({ problem }) => problem === null);

@@ -8,30 +8,30 @@ import { breakingPointAnswerSchema, breakingPointSettingsSchema } from './breaki
 import { characterAnswerSchema, characterizeSettingsSchema } from './characterize/schema.ts';
 import { searchRunSchema } from './run.ts';
 
-/** Where its loads are made; left out, on this computer. */
+/** Load generators; default: this computer. */
 const on = placesSchema.optional();
 
-/** What a search is to find out, and of what. The plan gives targets, journey and limits; its load is taken apart by the search. */
+/** Input of a search. The plan provides targets, journey and criteria; the search replaces its load. */
 export const searchDocumentSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('breakingPoint'), plan: planSchema, settings: breakingPointSettingsSchema.prefault({}), on }),
   z.strictObject({ kind: z.literal('characterize'), plan: planSchema, settings: characterizeSettingsSchema.prefault({}), on }),
 ]);
 export type SearchDocument = z.output<typeof searchDocumentSchema>;
 
-/** A search that was valid when it was stored, however long ago. Throws as {@link storedPlan} does. */
+/** Parses a search that was valid when stored, by any version. Throws like {@link storedPlan}. */
 export function storedSearch(value: unknown): SearchDocument {
   return searchDocumentSchema.parse(isBlock(value) ? { ...value, plan: storedPlan(value['plan']) } : value);
 }
 
 const SEARCH_KINDS = ['breakingPoint', 'characterize'] as const;
 
-/** Version of the JSON result of a search. */
+/** Schema version of the JSON result of a search. */
 export const SEARCH_SCHEMA = 'holdfast.search/1';
 
-/** Ids of searches begin with it, so that whoever sees the id of a group of runs knows where it leads. */
+/** Prefix of search ids, by which a group of runs is recognized as a search. */
 export const SEARCH_PREFIX = 'q-';
 
-/** A search lives as a series does: it goes, ends by itself, or is ended. */
+/** A search has the states of a series: it runs, ends by itself, or is ended. */
 export const searchHeadSchema = seriesHeadSchema.extend({ kind: z.enum(SEARCH_KINDS) });
 export type SearchHead = z.infer<typeof searchHeadSchema>;
 
@@ -40,7 +40,7 @@ const wholeResultSchema = z.strictObject({
   search: searchHeadSchema,
   document: searchDocumentSchema,
   runs: z.array(searchRunSchema),
-  /** What is known so far. */
+  /** The answer so far. */
   answer: z.discriminatedUnion('kind', [breakingPointAnswerSchema, characterAnswerSchema]),
 });
 export interface SearchResult extends z.output<typeof wholeResultSchema> {}

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { levelReadingSchema, probeReadingSchema, recoveryReadingSchema } from './breakingPoint/reading.ts';
 import { idleReadingSchema, usersReadingSchema } from './characterize/reading.ts';
 
-/** `probe`: one visitor alone, to see whether the server is itself. */
+/** `probe`: a single user, to see whether the server has recovered. */
 export const SEARCH_PURPOSES = ['probe', 'level', 'recovery', 'users', 'idle'] as const;
 
-/** What became of a run. Only `value` is a whole measurement; of `unread` there is a run, and its result could not be read. */
+/** State of a run. Only `value` is a complete measurement; the result of an `unread` run could not be read. */
 export const SEARCH_RUN_STATES = ['running', 'value', 'aborted', 'unread', 'notRun'] as const;
 
-/** What a run is at while it is `running`. `visits`: its load starts once the watched pages were seen without it. */
+/** Phase of a `running` run. `visits`: watched pages are visited before the load starts. */
 export const SEARCH_PHASES = ['ready', 'visits', 'load', 'rest'] as const;
 
 const readingSchema = z.discriminatedUnion('kind', [
@@ -20,23 +20,23 @@ const readingSchema = z.discriminatedUnion('kind', [
 ]);
 export type SearchReading = z.infer<typeof readingSchema>;
 
-/** One run of a search, or a connection that was looked at, with what it has shown. */
+/** A run of a search, or an observed idle connection, with its result. */
 export const searchRunSchema = z.strictObject({
-  /** Place in the order in which they were made, from 0. */
+  /** Position in order of time, from 0. */
   position: z.int(),
   purpose: z.enum(SEARCH_PURPOSES),
   name: z.string(),
-  /** Of the load, in the unit of the search; null where there is none. */
+  /** Load in the unit of the search; null without a load. */
   level: z.number().nullable(),
   repeat: z.int(),
   state: z.enum(SEARCH_RUN_STATES),
   phase: z.enum(SEARCH_PHASES).nullable(),
-  /** Why it is no whole measurement; null where it is, or is going. */
+  /** Why it is no complete measurement; null if it is one, or while it runs. */
   reason: z.string().nullable(),
-  /** null where no load was put on. */
+  /** null without a load. */
   runId: z.string().nullable(),
   reading: readingSchema.nullable(),
-  /** With the pause after it. */
+  /** Includes the pause after it. */
   spentSeconds: z.number(),
   requests: z.int(),
 });

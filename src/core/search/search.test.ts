@@ -15,8 +15,8 @@ const breakingPoint = searchDocumentSchema.parse({ kind: 'breakingPoint', plan, 
 const characterize = searchDocumentSchema.parse({ kind: 'characterize', plan });
 const resultOfRun = (of: Plan) => resultOf(of, simulate(of, { workers: 8, serviceMs: (random) => 99 + 2 * random() }, randomFrom(1)));
 
-describe('the result of a run', () => {
-  it('is read by its purpose', () => {
+describe('readingOf', () => {
+  it('reads a run by its purpose', () => {
     if (breakingPoint.kind !== 'breakingPoint') throw new TypeError('It is one.');
     const level = resultOfRun(planOfLevel(plan, 40, breakingPoint.settings, []));
     expect(readingOf(breakingPoint, { purpose: 'level', level: 40 }, level)).toMatchObject({ kind: 'level', level: 40 });
@@ -33,15 +33,15 @@ describe('the result of a run', () => {
     expect(readingOf(characterize, { purpose: 'users', level: 2 }, users)).toMatchObject({ kind: 'users', users: 2 });
   });
 
-  it('says nothing of a level where there is none, or in a search that has no levels', () => {
+  it('is null for a level without a number, or in a search without levels', () => {
     const result = resultOfRun(plan);
     expect(readingOf(breakingPoint, { purpose: 'level', level: null }, result)).toBeNull();
     expect(readingOf(characterize, { purpose: 'level', level: 40 }, result)).toBeNull();
   });
 });
 
-describe('the plan of a search', () => {
-  it('is the plan itself, or that of the first cell of its series that can be run', () => {
+describe('planOfSearch', () => {
+  it('is the plan itself, or the first cell of its series that can run', () => {
     expect(planOfSearch(plan, null)).toEqual({ plan, variant: null });
     const variants = ['node', 'gunicorn'].map((name, at) => ({ name, targets: [{ url: `http://127.0.0.1:${at + 1}/` }] }));
     const of = (document: ReturnType<typeof documentWith>) => planOfSearch(document.plan, document.series);

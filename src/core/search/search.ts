@@ -12,14 +12,14 @@ import { SEARCH_SCHEMA, type SearchDocument, type SearchHead, type SearchResult 
 import type { SearchReading, SearchRun } from './run.ts';
 import type { SearchStep } from './step.ts';
 
-/** Each run of a search is chosen by what the ones before have shown. The same records always choose the same run. */
+/** Returns the next step of a search. Deterministic: the same records give the same step. */
 export function nextStep(document: SearchDocument, runs: readonly SearchRun[]): SearchStep {
   return document.kind === 'breakingPoint'
     ? nextSearchRun(document.plan, document.settings, runs)
     : nextCharacterRun(document.plan, document.settings, runs);
 }
 
-/** What the run of a step says. */
+/** Reads the result of a run. */
 export function readingOf(
   document: SearchDocument,
   { purpose, level }: Pick<SearchRun, 'purpose' | 'level'>,
@@ -32,7 +32,7 @@ export function readingOf(
   return purpose === 'recovery' ? readRecovery(result, level, document.settings.overloadSeconds) : readLevel(result, level);
 }
 
-/** The search as it is: a pure function of what is stored of it. */
+/** Returns the result of a search as a pure function of its stored data. */
 export function buildSearchResult(search: SearchHead, document: SearchDocument, runs: readonly SearchRun[]): SearchResult {
   const answer =
     document.kind === 'breakingPoint'

@@ -26,7 +26,7 @@ const idle = {
   problem: null,
 } as const;
 
-describe('what a run of a search has shown', () => {
+describe('searchRunLine', () => {
   it.each<readonly [string, SearchReading]>([
     ['passed · 40 successful responses/s · p95 60 ms · All pass criteria passed, and no queue grew.', heldAt(40)],
     ['20 requests · p50 50 ms, p90 70 ms · 1 failed', { kind: 'probe', sent: 20, failed: 1, p50Ms: 50, p90Ms: 70 }],
@@ -39,7 +39,7 @@ describe('what a run of a search has shown', () => {
     ['No connection.', { ...idle, problem: 'No connection.' }],
   ])('%s', (words, reading) => expect(whatRunShowed(reading)).toBe(words));
 
-  it('stands behind its name, with its number from the second on, or why it shows nothing', () => {
+  it('has the name, the repetition from the second on, and the result or why there is none', () => {
     const run: SearchRun = {
       position: 0,
       purpose: 'idle',
@@ -62,7 +62,7 @@ describe('what a run of a search has shown', () => {
   });
 });
 
-it('what was turned away is told by how, and that nothing was', () => {
+it('turnedAway: lists rejections by kind, or that there were none', () => {
   const words = (changes: Partial<UsersReading>): string => turnedAway(calmReading(8, changes));
   expect(words({})).toBe('none');
   expect(words({ errorAnswers: 1, refused: 2, reset: 3, timeouts: 4 })).toBe('1 with status 5xx, 2 refused, 3 reset, 4 timed out');

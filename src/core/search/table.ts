@@ -7,12 +7,12 @@ import type { SearchRun } from './run.ts';
 
 const LEVEL_OUTCOME_WORDS: Readonly<Record<LevelOutcome, string>> = { held: 'passed', broke: 'failed', unclear: 'inconclusive' };
 
-/** What became of a level. Where its run by itself is inconclusive, as History says, the search counts it one way or the other. */
+/** Outcome of a level in words. If its run is inconclusive in the history, the search still counts it as passed or failed. */
 export function levelOutcomeWords({ outcome, isSure }: Pick<LevelReading, 'outcome' | 'isSure'>): string {
   return isSure ? LEVEL_OUTCOME_WORDS[outcome] : `inconclusive, counted as ${LEVEL_OUTCOME_WORDS[outcome]}`;
 }
 
-/** What became of a run that shows nothing. */
+/** Outcome of a run without a reading. */
 export const RUN_STATE_WORDS: Readonly<Record<SearchRun['state'], string>> = {
   running: 'running',
   value: 'measured',
@@ -21,7 +21,7 @@ export const RUN_STATE_WORDS: Readonly<Record<SearchRun['state'], string>> = {
   notRun: 'not run',
 };
 
-/** What of its requests a server did not answer. */
+/** Lists the requests without a successful response. */
 export function turnedAway({ errorAnswers, refused, reset, timeouts }: UsersReading): string {
   const parts = [
     errorAnswers > 0 ? `${formatCount(errorAnswers)} with status 5xx` : '',
@@ -32,12 +32,12 @@ export function turnedAway({ errorAnswers, refused, reset, timeouts }: UsersRead
   return parts.filter((part) => part !== '').join(', ') || 'none';
 }
 
-/** Readings of a server's profile in which it stood still, which the readings with fewer users tell. */
+/** Returns the readings in which the server froze, which readings with fewer users determine. */
 export function frozenReadings(runs: readonly SearchRun[]): ReadonlySet<SearchRun['reading']> {
   return new Set(frozenUsers(usersReadings(runs)));
 }
 
-/** A run of these that has ended, in a line. */
+/** Summarizes an ended run in one line. */
 export function searchRunLine({ name, repeat, state, reading, reason }: SearchRun, runs: readonly SearchRun[]): string {
   const called = repeat === 1 ? name : `${name}, run ${formatCount(repeat)}`;
   const showed =
@@ -47,7 +47,7 @@ export function searchRunLine({ name, repeat, state, reading, reason }: SearchRu
   return `${called} · ${showed}`;
 }
 
-/** What a run has shown, in a line. */
+/** Summarizes the result of a run in one line. */
 export function whatRunShowed(reading: NonNullable<SearchRun['reading']>, isFrozen = false): string {
   switch (reading.kind) {
     case 'level':
@@ -70,7 +70,7 @@ export function whatRunShowed(reading: NonNullable<SearchRun['reading']>, isFroz
   }
 }
 
-/** A rate that includes a freeze is none. */
+/** Omits the rate of a frozen run. */
 function usersShowed(reading: UsersReading, isFrozen: boolean): string {
   const { freeze, okPerSecond, meanMs, failed } = reading;
   return [

@@ -249,13 +249,10 @@ describe('connectionPerRequest', () => {
     expect(ids(healthyStep({ connectionsOpened: 6_000, requestsOnReusedConnection: 0 }))).toEqual(['connectionPerRequest']);
   });
 
-  it.each(['never', 'journey'] as const)(
-    'ignores connections that the plan uses once: %s',
-    (reuse) => {
-      const given = facts(healthyStep({ connectionsOpened: 6_000, requestsOnReusedConnection: 0 }));
-      expect(diagnose({ ...given, plan: { ...given.plan, connections: { reuse } } })).toEqual([]);
-    },
-  );
+  it.each(['never', 'journey'] as const)('ignores connections that the plan uses once: %s', (reuse) => {
+    const given = facts(healthyStep({ connectionsOpened: 6_000, requestsOnReusedConnection: 0 }));
+    expect(diagnose({ ...given, plan: { ...given.plan, connections: { reuse } } })).toEqual([]);
+  });
 
   it('accepts a server that closes after 100 responses', () => {
     expect(ids(healthyStep({ connectionsOpened: 120 }))).toEqual([]);

@@ -6,12 +6,12 @@ import type { LevelReading, ProbeReading } from './reading.ts';
 
 const SEARCHES = 300;
 const LEVELS = 7;
-const BREATH_MS = 100;
+const THINK_TIME_MS = 100;
 
-/** One visitor who pauses after each answer, of a server whose times scatter as the exponential distribution has it. */
+/** A probe of a server with exponential times. */
 function look(meanMs: number, random: Random): ProbeReading {
   const times: number[] = [];
-  for (let at = 0; at < 1_000 * PROBE_SECONDS; at += (times.at(-1) ?? 0) + BREATH_MS) times.push(exponential(meanMs, random));
+  for (let at = 0; at < 1_000 * PROBE_SECONDS; at += (times.at(-1) ?? 0) + THINK_TIME_MS) times.push(exponential(meanMs, random));
   const sorted = times.toSorted((one, other) => one - other);
   const percentile = (share: number): number | null => sorted[Math.ceil(share * sorted.length) - 1] ?? null;
   return { kind: 'probe', sent: times.length, failed: 0, p50Ms: percentile(0.5), p90Ms: percentile(0.9) };
@@ -50,7 +50,7 @@ const tooMuch: LevelReading = {
 };
 const brokenLevel: SearchRun = { ...base, position: 0, purpose: 'level', name: '20 a second', level: 20, reading: tooMuch };
 
-describe('a look at a server by itself', () => {
+describe('probes of a server', () => {
   it.each([20, 50, 100, 200, 400, 800, 1_600])(
     'takes chance for an aftermath in at most 1 of 15, after however many looks: answers of %d ms on average',
     (meanMs) => {
@@ -65,14 +65,14 @@ describe('a look at a server by itself', () => {
     },
   );
 
-  it.each([20, 200, 800])('sees an aftermath in which all takes twenty times as long: %d ms', (meanMs) => {
+  it.each([20, 200, 800])('detect an aftermath with times twenty times as long: %d ms', (meanMs) => {
     const random = randomFrom(meanMs);
     const calm = Array.from({ length: 4 }, () => probeRun(look(meanMs, random)));
     const found = Array.from({ length: SEARCHES }, () => aftermathsOf([...calm, brokenLevel, probeRun(look(20 * meanMs, random))]));
     expect(found.filter(([only]) => only?.isOver === false).length / SEARCHES).toBeGreaterThanOrEqual(0.6);
   });
 
-  it('is not held against a first one that came in the aftermath of what others did, once there was a better one', () => {
+  it('ignore a first probe in an aftermath of another load after a better one', () => {
     const steady = (ms: number): SearchRun => probeRun({ kind: 'probe', sent: 15, failed: 0, p50Ms: ms, p90Ms: ms });
     const found = aftermathsOf([steady(3_000), brokenLevel, steady(20), brokenLevel, steady(3_000), steady(20)]);
     expect(found.map(({ seconds, isOver }) => [seconds, isOver])).toEqual([

@@ -31,7 +31,7 @@ function unitOf({ load }: Plan): (typeof LEVEL_UNITS)[number] {
   return load.model === 'arrivals' ? 'arrivalsPerSecond' : load.model;
 }
 
-/** Up to where a thing was not seen: below the lowest level that shows it. */
+/** Returns the highest level below the lowest one that shows a symptom. */
 function gaugeOf(levels: readonly LevelReading[], isSeen: (reading: LevelReading) => boolean): Gauge {
   const seen = levels.filter(isSeen).map(({ level }) => level);
   const from = seen.length === 0 ? null : Math.min(...seen);

@@ -23,14 +23,14 @@ function find(
   return { answer, runs, because, levels: [...levels] };
 }
 
-/** So many workers, each answer of which takes the same but for a hundredth. */
+/** Workers with service times that vary by at most 1 %. */
 function pool(workers: number, serviceMs: number): SimulatedServer {
   return { workers, serviceMs: (random) => serviceMs * (0.99 + 0.02 * random()) };
 }
 const rate = (perSecond: number): PlanInput['load'] => arrivals([{ kind: 'constant', perSecond, seconds: 30 }]);
 
-describe('a breaking point', () => {
-  it('of servers with a known limit is found within 5 % in at most 12 levels, without any objective', () => {
+describe('breaking point', () => {
+  it('of servers with a known limit is found within 5 % in at most 12 levels without criteria', () => {
     const random = randomFrom(42);
     for (let server = 0; server < 8; server += 1) {
       const workers = 1 + Math.floor(random() * 30);
@@ -45,7 +45,7 @@ describe('a breaking point', () => {
     }
   });
 
-  it('of users who pause is where times reach their limit, as the interactive law says', () => {
+  it('of users with think time is where times reach their limit (interactive response time law)', () => {
     // N* = W (L + Z) / S = 4 × (1 + 2) / 0.2 = 60
     const load = users([{ users: 20, seconds: 30 }], { kind: 'fixed', seconds: 2 });
     const objectives = [{ kind: 'responseTime' as const, percentile: 95, limitMs: 1_000 }];
@@ -56,20 +56,20 @@ describe('a breaking point', () => {
     expect(answer.reasons.join(' ')).toContain('clients that wait for each response leave no queue behind');
   });
 
-  it('of a server that turns away whom it has no room for is the connection beyond', () => {
+  it('of a server that rejects requests beyond its room is one connection more', () => {
     const { answer } = find({ load: stages({ connections: 4, seconds: 30 }) }, { ...pool(6, 50), queueLength: 5 });
     expect(answer).toMatchObject({ held: 11, broke: 12, withoutError: { upTo: 11, from: 12 } });
     expect(answer.sentence).toBe('Sustains 11 connections and fails at 12 connections.');
   });
 
-  it('tells from which level on a proxy gives up requests', () => {
+  it('includes the level from which a proxy times out requests', () => {
     const { answer } = find({ load: rate(5) }, { ...pool(4, 200), patienceMs: 2_000 }, { recovery: false });
     expect(answer.withoutTimeout.from).toBeGreaterThan(20);
     expect(answer.withoutTimeout.upTo).toBeLessThan(answer.withoutTimeout.from ?? 0);
     expect(answer.reasons.join(' ')).toMatch(/No time-out up to .* the first at/);
   });
 
-  it('looks how soon the server is itself again, within a tenth', () => {
+  it('includes the recovery time within 10 %', () => {
     for (const [workers, serviceMs, overloadSeconds] of [
       [4, 200, 10],
       [10, 400, 12],
@@ -79,21 +79,21 @@ describe('a breaking point', () => {
       const { answer } = find({ load: rate(limit / 4) }, pool(workers, serviceMs), { overloadSeconds });
       const { recovery } = answer;
       if (recovery === null) throw new Error('It was looked at.');
-      // The backlog grows by what comes less what is done, and goes by what is done less what comes then.
+      // The backlog grows by arrivals − completions, and shrinks by completions − arrivals.
       const expected = (overloadSeconds * (recovery.overloadLevel - limit)) / (limit - recovery.calmLevel);
       expect(Math.abs((recovery.seconds ?? 0) / expected - 1), `${recovery.seconds} of ${expected}`).toBeLessThanOrEqual(0.1);
       expect(answer.reasons.join(' ')).toContain('it recovered after');
     }
   });
 
-  it('stops where failures have nothing to do with load: a page that is missing', () => {
+  it('search stops if failures do not depend on load, such as a missing page', () => {
     const { answer, levels } = find({ load: rate(20) }, { ...pool(20, 100), refuses: (n) => (n > 30 ? 404 : null) });
     expect(levels).toHaveLength(1);
     expect(answer).toMatchObject({ held: null, broke: null });
     expect(answer.sentence).toMatch(/^Inconclusive: the failures at 5 a second have nothing to do with load/);
   });
 
-  it('is measured while the server is itself: not in the aftermath of a level at which it stood still', () => {
+  it('is measured after the server has recovered from a freeze', () => {
     const { answer, runs } = find({ load: stages({ connections: 8, seconds: 30 }) }, stoodStill(22, 60));
     expect(answer).toMatchObject({ held: 22, broke: 23, isKnown: true });
     expect(answer.reasons.join(' ')).toMatch(/Time to recover after 32 connections \(/);
@@ -103,7 +103,7 @@ describe('a breaking point', () => {
     expect(purposes.slice(first + 1, first + 3)).toEqual(['probe', 'probe']);
   });
 
-  it('is that of a server that is warm, also where a level is connections', () => {
+  it('is that of a warm server, also for levels of connections', () => {
     const { answer, runs } = find({ load: stages({ connections: 8, seconds: 30 }) }, stoodStill(22, 60), { warmUpSeconds: 3 });
     expect(answer).toMatchObject({ held: 22, broke: 23 });
     expect(runs.find(({ purpose }) => purpose === 'level')?.spentSeconds).toBeGreaterThanOrEqual(13);
@@ -120,7 +120,7 @@ describe('a breaking point', () => {
     expect(checkPlan(look).filter(({ level }) => level === 'error')).toEqual([]);
   });
 
-  it('is not looked for in a server that does not come back, which is said', () => {
+  it('search ends with a message if the server does not recover', () => {
     const { answer, because, levels, runs } = find({ load: stages({ connections: 8, seconds: 30 }) }, stoodStill(22, 1e6));
     expect(levels).toEqual([2, 4, 8, 16, 32]);
     expect(answer).toMatchObject({ held: 16, broke: 32 });
@@ -129,7 +129,7 @@ describe('a breaking point', () => {
     expect(runs.filter(({ purpose }) => purpose === 'probe').length).toBeLessThan(40);
   });
 
-  it('keeps to its budget of time and of requests', () => {
+  it('search keeps its limits of time and requests', () => {
     const slow = find({ load: rate(40) }, pool(100, 100), { maxSeconds: 60 });
     expect(slow.because).toBe('The maximum duration was reached.');
     expect(slow.runs.reduce((sum, { spentSeconds }) => sum + spentSeconds, 0)).toBeLessThanOrEqual(61);
@@ -139,7 +139,7 @@ describe('a breaking point', () => {
     expect(few.runs.reduce((sum, { requests }) => sum + requests, 0)).toBeLessThanOrEqual(500);
   });
 
-  it('leaves out what a level cannot be held to: a rate, and stages that are not there', () => {
+  it('ignores criteria about throughput and about other stages', () => {
     const objectives = [
       { kind: 'throughput' as const, minPerSecond: 500 },
       { kind: 'responseTime' as const, percentile: 95, limitMs: 400, stage: 'busy' },

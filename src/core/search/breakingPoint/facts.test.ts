@@ -40,14 +40,14 @@ const disturbed: Omit<LevelReading, 'level'> = {
   failed: 3,
   sickSeconds: 4,
 };
-/** Before the first and after each of them the server is as it should be. */
+/** The server has recovered before the first level and after each. */
 const runsOf = (...readings: readonly LevelReading[]): SearchRun[] =>
   [probe, ...readings.flatMap((reading) => [reading, probe])].map((reading, position) =>
     readRun(reading, position, { runId: `r-${position}`, spentSeconds: 12, requests: reading.sent }),
   );
 const next = (...readings: readonly LevelReading[]) => nextSearchRun(plan, settings, runsOf(...readings));
 
-it('runs a level again in which this computer did not keep up, and goes on from what it says then', () => {
+it('searchFacts: repeats a level in which this computer was overloaded', () => {
   const first = { ...disturbed, level: 40 };
   expect(next(first)).toMatchObject({ kind: 'run', level: 40, repeat: 2 });
   expect(next(first, first)).toMatchObject({ kind: 'run', level: 40, repeat: 3 });
@@ -55,25 +55,25 @@ it('runs a level again in which this computer did not keep up, and goes on from 
   expect(next({ ...fine, level: 40 }, { ...disturbed, level: 80 })).toMatchObject({ kind: 'run', level: 80, repeat: 2 });
 });
 
-it('counts nothing of a disturbed run, and says so', () => {
+it('searchFacts: excludes a disturbed run and says so', () => {
   const answer = answerOf(searchFacts(plan, settings, runsOf({ ...disturbed, level: 40 }, { ...fine, level: 40 })));
   expect(answer).toMatchObject({ held: 40, isKnown: true, withoutError: { upTo: 40, from: null } });
   expect(answer.reasons.at(-1)).toBe('Not counted, because this computer was overloaded: 1 run at 40 a second.');
 });
 
-it('says that the load took processor time from a server on the same machine', () => {
+it('searchFacts: says that the load took processor time from a server on the same machine', () => {
   const reasons = (isShared: boolean): string[] => answerOf(searchFacts(plan, settings, runsOf({ ...fine, isShared, level: 40 }))).reasons;
   expect(reasons(true)).toContainEqual(expect.stringContaining('from the machine of the server'));
   expect(reasons(false)).not.toContainEqual(expect.stringContaining('from the machine of the server'));
 });
 
-it('says that this computer was the limit where nothing else was measured when the search ended', () => {
+it('searchFacts: names this computer as the limit if nothing else was measured', () => {
   const answer = answerOf(searchFacts(plan, settings, runsOf({ ...disturbed, level: 40 })));
   expect(answer.sentence).toMatch(/^Inconclusive: at 40 a second this computer was the limit\./);
   expect(answer.isKnown).toBe(false);
 });
 
-it('says that it is not known where it never keeps up, and where the reason is another one', () => {
+it('searchFacts: is unknown if this computer is always overloaded, or for other reasons', () => {
   const never = [1, 2, 3].map(() => ({ ...disturbed, level: 40 }));
   expect(next(...never)).toEqual({ kind: 'end', because: null });
   expect(answerOf(searchFacts(plan, settings, runsOf(...never)))).toMatchObject({
@@ -86,7 +86,7 @@ it('says that it is not known where it never keeps up, and where the reason is a
   expect(next(ports)).toEqual({ kind: 'end', because: null });
 });
 
-it('waits after requests that were given up until a proxy asks again whom it left out', () => {
+it('searchFacts: waits after timed-out requests until a proxy uses the skipped server again', () => {
   const givenUp = { ...fine, outcome: 'broke' as const, because: 'errors' as const, failed: 9, timeouts: 9, level: 80 };
   const runs = (seconds: readonly number[]): SearchRun[] => [
     ...runsOf({ ...fine, level: 40 }, givenUp).slice(0, 4),
@@ -99,7 +99,7 @@ it('waits after requests that were given up until a proxy asks again whom it lef
 const close = { ...fine, meanMs: 80, seconds: 10, wantedSeconds: 35 };
 const queued = { ...close, outcome: 'broke' as const, because: 'queue' as const };
 
-it('runs a level again for as long as it takes to tell a queue from chance, where the answer rests on it', () => {
+it('searchFacts: runs a decisive level longer to distinguish a queue from chance', () => {
   const calm = { ...fine, level: 40 };
   const broke = { ...queued, wantedSeconds: null, level: 160 };
   expect(next({ ...close, level: 40 }), 'nothing broke yet').toMatchObject({ level: 80, repeat: 1 });
@@ -118,26 +118,26 @@ describe('a level that may have passed by chance', () => {
   const broke = { ...queued, wantedSeconds: null, level: 80 };
   const passed = (changes: Partial<LevelReading>): LevelReading => ({ ...close, level: 40, ...changes });
 
-  it('is one at which responses took more than a tenth longer than at a lower level that passed', () => {
+  it('has responses more than 10 % slower than at a lower passed level', () => {
     expect(byChance(calm, passed({ meanMs: 44 }), broke)).toEqual([]);
     expect(byChance(calm, passed({ meanMs: 44.1 }), broke)).toHaveLength(1);
     expect(byChance(passed({ meanMs: 44 }), broke), 'no lower level to compare with').toHaveLength(1);
     expect(byChance({ ...calm, level: 10, meanMs: null }, calm, passed({ meanMs: 44 }), broke)).toEqual([]);
   });
 
-  it('is not compared with a lower level that failed', () => {
+  it('is not compared with a lower failed level', () => {
     const thrice = { ...settings, repeats: 3 };
     const mixed = [{ ...queued, wantedSeconds: null, level: 20, meanMs: 300 }, calm, calm];
     const facts = searchFacts(plan, thrice, runsOf(...mixed, passed({}), passed({}), broke, broke));
     expect(facts.byChance).toHaveLength(2);
   });
 
-  it('is the highest of those, or one that failed however quick it was', () => {
+  it('is the highest passed one, or any failed one', () => {
     expect(byChance(calm, passed({}), { ...fine, level: 60, meanMs: 80 }, broke), 'a higher one surely passed').toEqual([]);
     expect(byChance(calm, { ...queued, level: 40, meanMs: 40 })).toHaveLength(1);
   });
 
-  it('is not replaced by a longer run of another level, and of several runs two at most are', () => {
+  it('is not replaced by a longer run of another level, and at most two of its runs are', () => {
     const longer = { ...broke, seconds: 35 };
     expect(searchFacts(plan, settings, runsOf(calm, passed({}), longer)).tooShort).toEqual([]);
     const thrice = { ...settings, repeats: 3 };
@@ -149,7 +149,7 @@ describe('a level that may have passed by chance', () => {
   });
 });
 
-it('leaves out disturbed runs level by level, and reads nothing from a run that was lost', () => {
+it('searchFacts: excludes disturbed runs per level, and reads nothing from a lost run', () => {
   const hindered = (level: number): LevelReading => ({ ...disturbed, level });
   const well = { ...fine, level: 40 };
   expect(next(hindered(40), hindered(40), well, hindered(80))).toMatchObject({ level: 80, repeat: 2 });
@@ -161,7 +161,7 @@ it('leaves out disturbed runs level by level, and reads nothing from a run that 
   expect(nextSearchRun(plan, settings, [...runsOf(well), lost])).toEqual({ kind: 'end', because: 'You stopped it.' });
 });
 
-it('runs no level for ever: what failed when it was run again counts, and what was cut off is not asked for again and again', () => {
+it('searchFacts: limits the runs of a level that fails or is cut off again', () => {
   const calm = { ...fine, level: 40 };
   const doubtful = { ...close, level: 80 };
   const broke = { ...queued, wantedSeconds: null, level: 160 };
@@ -174,7 +174,7 @@ it('runs no level for ever: what failed when it was run again counts, and what w
   expect(next(calm, doubtful, broke, ...often)).not.toMatchObject({ level: 80 });
 });
 
-it('counts what was seen where each longer run was disturbed', () => {
+it('searchFacts: uses inconclusive runs if each longer run was disturbed', () => {
   const calm = { ...fine, level: 40 };
   const doubtful = { ...queued, level: 80 };
   const hindered = { ...disturbed, level: 80 };
@@ -184,7 +184,7 @@ it('counts what was seen where each longer run was disturbed', () => {
   expect(answer).toMatchObject({ held: 40, broke: 80 });
 });
 
-it('does not go on for ever with a level of which more runs are needed than are undisturbed', () => {
+it('searchFacts: ends if a level needs more undisturbed runs than possible', () => {
   const thrice = { ...settings, repeats: 3 };
   const hindered = { ...disturbed, level: 40 };
   const all = runsOf({ ...fine, level: 40 }, hindered, hindered, hindered);
@@ -196,13 +196,13 @@ it('does not go on for ever with a level of which more runs are needed than are 
   ).toMatchObject({ level: 80 });
 });
 
-it('counts the requests of a journey, and the warm-up that slow answers need, against the limits of the plan', () => {
+it("searchFacts: counts a journey's requests and the warm-up against the plan's limits", () => {
   const { journey } = planWith({ journey: [1, 2, 3, 4, 5].map((step) => ({ name: `step ${step}` })) });
   const limited = { ...plan, journey, safety: { ...plan.safety, maxRequests: 10_000 } };
   const calm = { ...fine, level: 40 };
   const doubtful = { ...queued, level: 80 };
   const again = nextSearchRun(limited, settings, runsOf(calm, doubtful));
-  // 90 % of 10,000 requests, at 80 × 5 a second, less 2 s of warm-up
+  // 90 % of 10,000 requests at 80 × 5 per second, minus 2 s of warm-up.
   expect(again.kind === 'run' && again.plan.load.stages.at(-1)).toMatchObject({ seconds: 20 });
   const slow = { ...plan, safety: { ...plan.safety, maxSeconds: 60 } };
   const slowly = nextSearchRun(
@@ -213,7 +213,7 @@ it('counts the requests of a journey, and the warm-up that slow answers need, ag
   expect(slowly.kind === 'run' && slowly.plan.load.stages).toMatchObject([{ seconds: 15 }, { seconds: 39 }]);
 });
 
-it('runs no level for longer than the plan lets a run last', () => {
+it("searchFacts: keeps runs within the plan's duration", () => {
   const limited = { ...plan, safety: { ...plan.safety, maxSeconds: 30 } };
   const calm = { ...fine, level: 40 };
   const doubtful = { ...queued, level: 80 };
@@ -225,7 +225,7 @@ it('runs no level for longer than the plan lets a run last', () => {
   expect(nextSearchRun(few, settings, runsOf(calm, doubtful))).toMatchObject({ level: 56.57 });
 });
 
-it('does so for a minute at most, and then counts what was seen and says so', () => {
+it('searchFacts: extends a level to at most a minute, then uses its outcome and says so', () => {
   const calm = { ...fine, level: 40 };
   const longer = { ...queued, seconds: 35, wantedSeconds: 400, level: 80 };
   expect(next(calm, { ...queued, level: 80 }, longer)).toMatchObject({ level: 80, repeat: 3 });

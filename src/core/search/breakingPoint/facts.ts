@@ -6,34 +6,34 @@ import type { LevelReading, RecoveryReading } from './reading.ts';
 import type { BreakingPointAnswer, BreakingPointSettings } from './schema.ts';
 import { type Bracket, bracketOf, decided, mixedLevels, nextLevel, type LevelStep, type SearchEnd, type TriedLevel } from './search.ts';
 
-/** So many runs of a level may be made again. */
-const MOST_DISTURBED = 2;
-/** So many runs of a level may be made again for longer. */
-const MOST_TOO_SHORT = 2;
-/** Answers that take at most so much longer than those of a calm level have not waited, so no queue grew. */
-const AS_CALM = 1.1;
+/** Maximum number of repeated runs of a level because this computer was overloaded. */
+const MAX_DISTURBED_RUNS = 2;
+/** Maximum number of longer runs of a level. */
+const MAX_LONGER_RUNS = 2;
+/** Largest ratio of the response time to that of a calm level at which no queue can have grown. */
+const MAX_CALM_RATIO = 1.1;
 
-/** Everything that a search has found out so far. */
+/** Findings of a search so far. */
 export interface SearchFacts {
   readonly plan: Plan;
   readonly settings: BreakingPointSettings;
   readonly levels: readonly LevelReading[];
-  /** Runs that say nothing, since this computer did not keep up; their levels are run again while there is time. */
+  /** Runs in which this computer was overloaded. Their levels are repeated if time allows. */
   readonly disturbed: readonly LevelReading[];
-  /** Runs that did not tell a queue that grows from chance, and were made again for longer. */
+  /** Runs that could not distinguish a growing queue from chance and were repeated for longer. */
   readonly tooShort: readonly LevelReading[];
-  /** Runs that did not tell it either, and on which the answer rests: what was seen counts. */
+  /** Such runs on which the answer nevertheless rests. */
   readonly byChance: readonly LevelReading[];
   readonly recovery: RecoveryReading | null;
-  /** How long the server was not itself after each level that may have left something behind. */
+  /** Time that the server needed to recover after each level. */
   readonly aftermaths: readonly Aftermath[];
   readonly bracket: Bracket;
-  /** Where the breaking point lies with 95 % confidence; null at an end that no level tells. */
+  /** 95 % interval of the breaking point; a limit is null if no level determines it. */
   readonly range: BreakingPointAnswer['range'];
   readonly mixed: readonly number[];
-  /** What comes next, as long as there is time for it. */
+  /** Next step, if time allows. */
   readonly step: LevelStep;
-  /** Why no further level is run; null while one is. */
+  /** Why the search ended; null while it continues. */
   readonly end: SearchEnd | null;
 }
 
@@ -48,15 +48,15 @@ export function searchFacts(plan: Plan, settings: BreakingPointSettings, runs: r
   const recovery = runs.flatMap(({ reading }) => (reading?.kind === 'recovery' ? [reading] : []))[0] ?? null;
   const tried = triedLevels(levels);
   const { unclear, ...bracket } = bracketOf(tried, settings.repeats);
-  // All above one that is too much are, and all below one that is borne: only the two between which the breaking point lies have to be sure.
+  // Levels above a failed one also fail, and levels below a passed one also pass. Only the two levels around the breaking point must be certain.
   const byChance = levels.filter(
     (one) => doubtful.includes(one) && (one.level === bracket.broke || (one.level === bracket.held && bracket.broke !== null)),
   );
-  // Whatever came of them, so many runs of a level and no more: a run that is cut off may say less than the one before it.
+  // A hard maximum of runs per level. A run that is cut off may show less than the previous one.
   const runsAt = (level: number): number => whole.filter((one) => one.level === level).length;
-  const isDisturbed = (level: number): boolean => disturbed.filter((one) => one.level === level).length > MOST_DISTURBED;
+  const isDisturbed = (level: number): boolean => disturbed.filter((one) => one.level === level).length > MAX_DISTURBED_RUNS;
   const mayGoOn = (one: LevelReading): boolean =>
-    short.includes(one) && runsAt(one.level) < settings.repeats + MOST_TOO_SHORT && !isDisturbed(one.level);
+    short.includes(one) && runsAt(one.level) < settings.repeats + MAX_LONGER_RUNS && !isDisturbed(one.level);
   const again = unclear ? undefined : byChance.find(mayGoOn);
   const step: LevelStep = again === undefined ? nextLevel(boundsOf(plan, settings), tried) : { kind: 'try', level: again.level };
   return {
@@ -77,8 +77,8 @@ export function searchFacts(plan: Plan, settings: BreakingPointSettings, runs: r
 }
 
 /**
- * Whatever held this computer up may be over a moment later, so a level that did not tell because of that is run again. When it did not more than
- * {@link MOST_DISTURBED} times, that is what there is to say, and none of them is left out; unless the other runs of the level are enough by themselves.
+ * Returns the runs to repeat because this computer was overloaded. If that happened more than {@link MAX_DISTURBED_RUNS} times at a level, all of its runs
+ * count, unless the others suffice.
  */
 function disturbedOf(readings: readonly LevelReading[], repeats: number): LevelReading[] {
   const did = readings.filter(({ because, sickSeconds }) => because === 'generator' && sickSeconds > 0);
@@ -86,24 +86,25 @@ function disturbedOf(readings: readonly LevelReading[], repeats: number): LevelR
     const others = readings.filter((one) => one.level === level && !did.includes(one));
     return decided({ outcomes: others.map(({ outcome }) => outcome) }, repeats) !== null;
   };
-  return did.filter(({ level }) => did.filter((one) => one.level === level).length <= MOST_DISTURBED || isTold(level));
+  return did.filter(({ level }) => did.filter((one) => one.level === level).length <= MAX_DISTURBED_RUNS || isTold(level));
 }
 
-/** Whether longer watching could say the opposite. Where nobody waited longer than at a smaller level, there is no queue to be seen. */
+/** Returns whether a longer run could change the outcome. If responses were no slower than at a smaller level, there is no queue. */
 function mayBeChance({ level, outcome, wantedSeconds, meanMs }: LevelReading, all: readonly LevelReading[]): boolean {
   if (wantedSeconds === null) return false;
   const calm = all.find((one) => one.outcome === 'held' && one.level < level && one.meanMs !== null);
-  return outcome !== 'held' || (meanMs ?? Infinity) > AS_CALM * (calm?.meanMs ?? 0);
+  return outcome !== 'held' || (meanMs ?? Infinity) > MAX_CALM_RATIO * (calm?.meanMs ?? 0);
 }
 
 /**
- * Where the breaking point lies with 95 % confidence. What a level at a rate bears follows from by what share of it a queue grew, with that share's own interval: level × (1 − share). Where none surely grew at the
- * lowest level that was not borne, a higher one says up to where. Of other levels what chance did not decide counts.
+ * Returns the 95 % interval of the breaking point. At a rate, a level sustains level × (1 − share), where the share by which the queue grew has its own
+ * interval. If no queue certainly grew at the lowest failed level, a higher level gives the upper limit. For other loads, outcomes that chance did not
+ * decide count.
  */
 function rangeOf({ held, broke }: Bracket, levels: readonly LevelReading[]): BreakingPointAnswer['range'] {
   const isPlain = (one: LevelReading): boolean =>
     one.isSure && levels.every((other) => other.level !== one.level || other.outcome === one.outcome);
-  // How uneven a server is shows where it is busy: one that bore a level may just not have been held up in that time.
+  // The variability of a server shows under load. A passed level may just not have been disturbed.
   const busy = Math.max(0, ...levels.flatMap((one) => (one.outcome === 'broke' ? unevenness(one) : [])));
   const lows = levels.flatMap((one) => {
     if (one.outcome !== 'held' || one.level > (held ?? 0)) return [];
@@ -121,23 +122,23 @@ function rangeOf({ held, broke }: Bracket, levels: readonly LevelReading[]): Bre
   return { low: lows.length === 0 ? null : Math.max(...lows), high: highs.length === 0 ? null : Math.min(...highs) };
 }
 
-/** Half of the interval of its share, had it been watched for a second. */
+/** Half-width of the interval of the share, scaled to one second of observation. */
 function unevenness({ growthShare, seconds }: LevelReading): number {
   return growthShare === null ? 0 : ((growthShare.high - growthShare.low) / 2) * Math.sqrt(Math.max(1, seconds));
 }
 
-/** A longer run of a level, and one that had to be cut off since most failed: to run it again would be to ask what is known. */
+/** Returns whether another run is longer, or was cut off because most requests failed, so that a repetition is useless. */
 function tellsMore(other: LevelReading, short: LevelReading): boolean {
   return other.seconds > short.seconds || other.because === 'safety';
 }
 
-/** Those after which a longer one is to be made. */
+/** Returns the runs after which a longer one is made. */
 function tooShortOf(doubtful: readonly LevelReading[], longest: (level: number) => number): LevelReading[] {
   const short = doubtful.filter(({ level, seconds }) => seconds < longest(level));
-  return short.filter(({ level }, index) => short.slice(0, index + 1).filter((one) => one.level === level).length <= MOST_TOO_SHORT);
+  return short.filter(({ level }, index) => short.slice(0, index + 1).filter((one) => one.level === level).length <= MAX_LONGER_RUNS);
 }
 
-/** What the search has to know beside what it has tried. */
+/** Returns the parameters of the search algorithm. */
 function boundsOf(plan: Plan, settings: BreakingPointSettings) {
   return { ...settings, from: startOf(plan, settings), to: settings.to, isWhole: isWhole(plan.load) };
 }

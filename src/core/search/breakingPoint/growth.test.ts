@@ -6,7 +6,7 @@ import { growthOf } from './growth.ts';
 
 const ONE = { perSecond: 100, requestsPerJourney: 1 };
 
-/** Seconds in which so many began and so many were answered. */
+/** Seconds of a load at a rate with changes by second. */
 function secondsOf(count: number, of: (second: number) => Partial<Point>): Point[] {
   return Array.from({ length: count }, (_, second) => {
     const changes = of(second);
@@ -14,12 +14,12 @@ function secondsOf(count: number, of: (second: number) => Partial<Point>): Point
   });
 }
 
-/** A server that is asked 100 times a second and answers so many. */
+/** A server that receives 100 requests per second and responds to `answers`. */
 const overloaded = (answers: number, seconds = 10): Point[] =>
   secondsOf(seconds, (second) => ({ completed: answers, p50: 100 + 1_000 * (1 - answers / 100) * second }));
 
-describe('the growth of a queue', () => {
-  it('is told within seconds where all is like clockwork, at 2 in 100 beyond the limit', () => {
+describe('growthOf', () => {
+  it('detects growth within seconds for constant times, at 2 % above the limit', () => {
     const growth = growthOf(overloaded(98), ONE);
     expect(growth).toMatchObject({ isGrowing: true, wantedSeconds: null, sickShare: 0 });
     expect(growth?.msPerSecond).toBeCloseTo(20, 6);
@@ -27,19 +27,19 @@ describe('the growth of a queue', () => {
     expect(growthOf(overloaded(100), ONE)).toMatchObject({ isGrowing: false, wantedSeconds: null });
   });
 
-  it('is none where as much is answered as is asked for, though more came for a while', () => {
+  it('detects none if as much completes as arrives on average, despite a temporary excess', () => {
     const lucky = secondsOf(20, (second) => ({ started: 104 + (second % 2), completed: 100 + (second % 2), p50: 100 + 40 * second }));
     expect(growthOf(lucky, ONE)).toMatchObject({ isGrowing: false, wantedSeconds: null });
   });
 
-  it('is none where less came, of which all was answered; but what was not asked for was not borne', () => {
+  it('detects none if less arrived and all completed, but does not count that as sustained', () => {
     const less = secondsOf(10, () => ({ started: 92, completed: 92, p50: 100 }));
     const growth = growthOf(less, ONE);
     expect(growth?.isGrowing).toBe(false);
     expect(growth?.wantedSeconds, 'watched again').toBeGreaterThanOrEqual(20);
   });
 
-  it('takes a second that stood still for what it is, and asks to be watched for longer', () => {
+  it('treats a frozen second as an outlier and asks for a longer run', () => {
     const halted = secondsOf(10, (second) => ({ completed: second === 9 ? 60 : 100, p50: second === 9 ? 300 : 100 }));
     const growth = growthOf(halted, ONE);
     expect(growth?.wantedSeconds).toBeGreaterThan(20);
@@ -47,8 +47,8 @@ describe('the growth of a queue', () => {
     expect(growthOf(early, ONE)?.wantedSeconds, 'what was made up for at its beginning hides a queue').toBeGreaterThan(10);
   });
 
-  it('is told by the seconds in which this computer kept up, where these are enough', () => {
-    // It halts in every third second, in which it makes a queue of 30, and catches up with what it owes in the next one.
+  it('uses the seconds without overload of this computer if they suffice', () => {
+    // It pauses in every third second, which builds a queue of 30, and catches up in the next one.
     const halting = (answers: number, perSecond: number) =>
       secondsOf(30, (second) => {
         const isHalted = second % 3 === 1;
@@ -66,20 +66,20 @@ describe('the growth of a queue', () => {
     expect(growthOf(mostly, ONE)?.sickShare).toBeCloseTo(2 / 3, 6);
   });
 
-  it('counts journeys where each makes several requests', () => {
-    // 105 journeys of three requests begin where 100 end: 5 more wait with each second, and as many requests.
+  it('counts journeys if each has several requests', () => {
+    // 105 journeys of three requests start and 100 end, so 5 more wait with each second.
     const journeys = secondsOf(10, () => ({ started: 305, completed: 300, p50: 20 }));
     expect(growthOf(journeys, { perSecond: 105, requestsPerJourney: 2.9 })).toMatchObject({ isGrowing: true, wantedSeconds: null });
   });
 
-  it('is not told by fewer than five seconds, nor by seconds before the first answer', () => {
+  it('needs five seconds, from the first response on', () => {
     expect(growthOf(overloaded(90, 4), ONE)).toBeNull();
     expect(growthOf([], ONE)).toBeNull();
     const slow = secondsOf(12, (second) => (second < 6 ? { completed: 0, p50: null } : { p50: 6_000 }));
     expect(growthOf(slow, ONE)).toMatchObject({ isGrowing: false, wantedSeconds: null });
   });
 
-  it('is none where answers take no longer, though more begins than is answered', () => {
+  it('detects none if response times stay constant, although more starts than completes', () => {
     expect(
       growthOf(
         secondsOf(10, () => ({ completed: 97, p50: 100 })),
@@ -88,12 +88,12 @@ describe('the growth of a queue', () => {
     ).toBe(false);
   });
 
-  it('counts what failed without a response as no longer waited for', () => {
+  it('counts failures without a response as ended', () => {
     const givenUp = secondsOf(10, (second) => ({ completed: 60, failed: 40, p50: 100 + 20 * second }));
     expect(growthOf(givenUp, ONE)).toMatchObject({ isGrowing: false, ratio: 1 });
   });
 
-  it('is the same in windows of two seconds', () => {
+  it('gives the same for windows of two seconds', () => {
     const wide = secondsOf(10, (at) => ({ second: 2 * at, width: 2, started: 200, completed: 196, p50: 100 + 40 * at }));
     const growth = growthOf(wide, ONE);
     expect(growth).toMatchObject({ isGrowing: true, wantedSeconds: null });
@@ -102,9 +102,9 @@ describe('the growth of a queue', () => {
     expect(growth?.share.high).toBeLessThan(0.021);
   });
 
-  it('of levels at the limit is said to be sure, and wrong, at most once in 20 times', () => {
+  it('is certain and wrong about levels at the limit at most once in 20 cases', () => {
     const random = randomFrom(4);
-    // A random walk of the answers: 97 a second, 2 below what matters, in an exponential world.
+    // Random walk with exponential times: 97 responses per second, 2 below the relevant growth.
     const told = Array.from({ length: 400 }, () => {
       let waiting = 50;
       return growthOf(
@@ -122,20 +122,20 @@ describe('the growth of a queue', () => {
   });
 });
 
-describe('the share by which a queue grows', () => {
-  /** Of Student’s t, with 9 degrees of freedom: 95 % lie within. */
+describe('share of growth', () => {
+  /** Two-sided 95 % quantile of Student’s t with 9 degrees of freedom. */
   const T9 = 2.262;
   const expectShare = (growth: ReturnType<typeof growthOf>, share: number, error: number): void => {
     expect(growth?.share.low).toBeCloseTo(share - T9 * error, 6);
     expect(growth?.share.high).toBeCloseTo(share + T9 * error, 6);
   };
 
-  it('is that of the view that is known best: of times where all is like clockwork, which are known to a thousandth', () => {
-    // The median of 100 to 280 ms is 190 ms, and there are 9 steps.
+  it('uses the most precise estimate: times with a precision of 0.1 % for constant times', () => {
+    // The median of 100 to 280 ms is 190 ms, with 9 steps.
     expectShare(growthOf(overloaded(98), ONE), 0.02, (0.001 * 190) / Math.sqrt(9) / 1_000);
   });
 
-  it('is that of the answers where arrivals and times are uneven', () => {
+  it('uses the responses for irregular arrivals and times', () => {
     const uneven = secondsOf(10, (second) => ({
       started: 97 + 6 * (second % 2),
       completed: 98,
@@ -144,12 +144,12 @@ describe('the share by which a queue grows', () => {
     expectShare(growthOf(uneven, ONE), 0.02, 0.29 / Math.sqrt(10) / 100);
   });
 
-  it('is that of the journeys that began, where each makes several requests', () => {
+  it('uses the started journeys if each has several requests', () => {
     const journeys = secondsOf(10, () => ({ started: 305, completed: 300, p50: 20 }));
     expectShare(growthOf(journeys, { perSecond: 105, requestsPerJourney: 2.9 }), 5 / 105, 0.29 / Math.sqrt(10) / 105);
   });
 
-  it('follows from steps between seconds that count: none to or from one without a response, or one in which this computer was overloaded', () => {
+  it('excludes steps to or from seconds without a response or with overload of this computer', () => {
     const silent = secondsOf(12, (second) => ({
       completed: second === 4 ? 0 : second === 5 ? 196 : 98,
       p50: second === 4 ? null : 100 + 20 * second + (second > 4 ? 500 : 0),
@@ -161,21 +161,21 @@ describe('the share by which a queue grows', () => {
     }
   });
 
-  it('takes as long to tell as its scatter says, and twice as long at least', () => {
-    // 90 or 110 of 100: ± 10.54 in 10 s, so an error of 0.0333, and (2.262 × 0.0333 / 0.01)² times as long tells a hundredth.
+  it('needs a duration that follows from the variance, at least twice as long', () => {
+    // 90 or 110 of 100: ± 10.54 in 10 s, a standard error of 0.0333. Detecting 1 % takes (2.262 × 0.0333 / 0.01)² times as long.
     const scattered = secondsOf(10, (second) => ({ completed: 90 + 20 * (second % 2), p50: 100 + 30 * second }));
     expect(growthOf(scattered, ONE)).toMatchObject({ isGrowing: false, wantedSeconds: 569 });
   });
 });
 
-describe('the seconds in which this computer kept up', () => {
+describe('seconds without overload of this computer', () => {
   const sickShare = (sick: string): number | undefined =>
     growthOf(
       [...sick].map((mark, second) => samplePoint(second, { sick: mark === 'x' ? ['steal'] : [] })),
       ONE,
     )?.sickShare;
 
-  it('are enough where they are half of them, with four steps between neighbours', () => {
+  it('suffice if they are half of all, with four steps between neighbours', () => {
     expect(sickShare('.....xxxxx')).toBe(0);
     expect(sickShare('.....xxxxxx')).toBeCloseTo(6 / 11, 9);
     expect(sickShare('....xxxx')).toBe(0.5);
@@ -183,7 +183,7 @@ describe('the seconds in which this computer kept up', () => {
   });
 });
 
-/** How many of exponential gaps fit into a second. */
+/** Counts exponential gaps that fit into a second. */
 function poisson(mean: number, random: () => number): number {
   let count = 0;
   for (let at = exponential(1 / mean, random); at < 1; at += exponential(1 / mean, random)) count += 1;

@@ -2,67 +2,70 @@ import type { Point } from '#core/result/schema.ts';
 import { student95 } from '#core/statistics/beta.ts';
 import { MIN_SLOPE_VALUES, meanOf, medianOf, theilSen } from '#core/statistics/trend.ts';
 
-/** A queue that grows by less than this share of what comes is none that matters: at a hundredth beyond the limit answers take 10 ms longer with every second. */
-const LEAST_GROWTH = 0.01;
-/** Counts are whole numbers: the standard deviation of what rounding does to them, 1/√12. */
+/** Smallest growth of a queue, as a share of the arrivals, that matters: 1 % above the limit, responses take 10 ms longer with every second. */
+const MIN_GROWTH_SHARE = 0.01;
+/** Standard deviation of rounding counts to integers: 1/√12. */
 const COUNT_ROUNDING = 0.29;
-/** Times are kept with 3 digits. */
+/** Relative rounding of times, which have 3 digits. */
 const TIME_ROUNDING = 0.001;
-/** Medians of whole seconds even out what a queue does within them: their steps have two thirds of its variance. */
-const EVENED_OUT = 1.5;
-/** Where in so many of the seconds this computer kept up, they are enough. */
-const LEAST_WELL = 0.5;
-/** Where a journey makes more requests than this, what is asked later depends on what was answered before. */
-const ONE_REQUEST = 1.05;
+/** Variance factor: steps between medians of whole seconds have two thirds of the variance of the queue. */
+const MEDIAN_VARIANCE_FACTOR = 1.5;
+/** Smallest share of seconds without overload of this computer that suffices. */
+const MIN_HEALTHY_SHARE = 0.5;
+/** Largest number of requests per journey for which later requests do not depend on responses. */
+const MAX_SINGLE_REQUESTS = 1.05;
 
-/** What a level asks for. */
+/** Offered load of a level. */
 interface Offered {
-  /** Journeys a second. */
+  /** Journeys per second. */
   readonly perSecond: number;
   readonly requestsPerJourney: number;
 }
 
-/** How a queue behaved in the seconds of a level. */
+/** Behaviour of a queue during a level. */
 export interface Growth {
-  /** How much longer answers took with each second. */
+  /** Increase of the response time per second. */
   readonly msPerSecond: number;
-  /** What began by what was answered. */
+  /** Started / ended requests. */
   readonly ratio: number;
   readonly isGrowing: boolean;
-  /** How long the level had to be watched to tell it from chance, in s; null where it is told. */
+  /** Duration needed to distinguish growth from chance, in s; null if it was long enough. */
   readonly wantedSeconds: number | null;
-  /** By what share of what comes it grows, with 95 % confidence; a server that bears all has one around 0. */
+  /** 95 % interval of the growth as a share of the arrivals; around 0 for a server that keeps up. */
   readonly share: { readonly low: number; readonly high: number };
-  /** Of the seconds that it was told by, those in which this computer did not keep up. */
+  /** Share of overloaded seconds of this computer among those used. */
   readonly sickShare: number;
 }
 
-/** One way to see by what share of what comes a queue grows, with its standard error. */
+/** An estimate of the growth as a share of the arrivals, with its standard error. */
 interface View {
   readonly share: number;
   readonly error: number;
 }
 
 /**
- * Whether a queue grows at a constant rate λ, which with a capacity μ it does where ρ = λ/μ > 1. There are three ways to see by what share of λ, each of which tells 1 − 1/ρ while there is a queue:
+ * Tests whether a queue grows at a constant rate λ. With capacity μ it grows if ρ = λ/μ > 1. Three estimates of the growth as a share of λ each equal 1 −
+ * 1/ρ while there is a queue:
  *
- * 1. what began less what was answered, over λ;
- * 2. λ less what was answered, over λ;
- * 3. how much longer answers take with each second: who comes t later has waited (1 − 1/ρ) t longer.
+ * 1. (started − ended) / λ;
+ * 2. (λ − ended) / λ;
+ * 3. the increase of the response time per second: a request t later has waited (1 − 1/ρ) t longer.
  *
- * Below the limit all are 0 in the long run, but chance moves each in its own way: more than λ may come for a while, which lengthens the queue (1, 3) of a server that answers more than
- * λ meanwhile (2); less than λ may come, of which less is answered (2) without any queue (1, 3). So only where all three are beyond LEAST_GROWTH does a queue grow, and the one that is
- * least beyond it, in its own standard errors, decides. The errors are those of a random walk, from the steps between seconds, since a queue near its limit is one: after T seconds they are
- * √(I / (λ T)), with I how uneven arrivals and services are (variance over mean; 2 where both are by chance, 0 where both are like clockwork). To tell ρ = 1 + ε takes about 4 I / (λ ε²) seconds:
- * at 100 a second and ε = 3 % a moment where all is like clockwork, 89 s where all is by chance.
+ * Below the limit all are 0 on average, but chance affects them differently. More than λ may arrive for a while, which lengthens the queue (1, 3) of a
+ * server that completes more than λ meanwhile (2). Fewer than λ may arrive, so fewer complete (2) without any queue (1, 3). Therefore a queue grows only if
+ * all three exceed MIN_GROWTH_SHARE, and the one that exceeds it least, in standard errors, decides.
  *
- * In a second in which this computer did not keep up, what was asked and what was answered says less of the server: where the others are enough by themselves, only they are looked at.
- * A server that is asked for less than it can do shortens its queue in them, so none grows that this computer made.
+ * The errors are those of a random walk, computed from the steps between seconds: after T seconds √(I / (λ T)), where I is the variance-to-mean ratio of
+ * arrivals plus that of services (2 if both are exponential, 0 if both are constant). Distinguishing ρ = 1 + ε takes about 4 I / (λ ε²) seconds: at 100 per
+ * second and ε = 3 %, 89 s if both are exponential.
  *
- * Of journeys of several requests only the first is seen, per journey: their later requests wait for answers.
+ * Seconds in which this computer was overloaded are excluded if enough others remain. A lower offered load only shortens the queue, so such seconds cause no
+ * false growth.
+ *
+ * For journeys of several requests, only the number of journeys is used, because later requests wait for responses.
  */
 export function growthOf(points: readonly Point[], { perSecond, requestsPerJourney }: Offered): Growth | null {
-  // Until the first answers came everything is on its way, however quick the server is.
+  // Before the first response, every request is in flight, however quick the server is.
   const first = points.findIndex(({ completed }) => completed > 0);
   const watched = first < 0 ? [] : points.slice(first);
   const medians = watched.flatMap(({ p50 }) => p50 ?? []);
@@ -70,7 +73,7 @@ export function growthOf(points: readonly Point[], { perSecond, requestsPerJourn
   if (slope === null) return null;
   const width = watched[0]?.width ?? 1;
   const well = watched.filter(isWell);
-  const isEnough = well.length >= LEAST_WELL * watched.length && stepsOf(watched, well).length >= MIN_SLOPE_VALUES - 1;
+  const isEnough = well.length >= MIN_HEALTHY_SHARE * watched.length && stepsOf(watched, well).length >= MIN_SLOPE_VALUES - 1;
   const told = isEnough ? well : watched;
   const began = viewOf(
     told.map((one) => (one.started - answered(one)) / one.width),
@@ -86,16 +89,16 @@ export function growthOf(points: readonly Point[], { perSecond, requestsPerJourn
     stepsOf(watched, told).map((step) => step / width),
     TIME_ROUNDING * medianOf(medians.toSorted((one, other) => one - other)),
     1_000,
-    EVENED_OUT,
+    MEDIAN_VARIANCE_FACTOR,
   );
-  const views = requestsPerJourney > ONE_REQUEST ? [began] : [began, level, longer];
-  // Chosen by how well it is known and not by what it says, so it errs to neither side.
+  const views = requestsPerJourney > MAX_SINGLE_REQUESTS ? [began] : [began, level, longer];
+  // Chosen by precision, not by value, so there is no bias.
   const clearest = views.reduce((one, other) => (other.error < one.error ? other : one));
   const least = views.reduce((one, other) => (beyond(other) < beyond(one) ? other : one));
   const isGrowing = beyond(least) > 0;
-  // So many standard errors away, chance is the reason once in 40 times.
+  // Number of standard errors that chance exceeds once in 40 cases.
   const sure = student95(told.length - 1);
-  // A server is not seen to bear what it was not asked for.
+  // A rate that was not offered was not sustained.
   const isAskedLess = !isGrowing && views.includes(level) && beyond(level) >= sure;
   const seconds = watched.reduce((sum, one) => sum + one.width, 0);
   const started = watched.reduce((sum, one) => sum + one.started, 0);
@@ -105,7 +108,9 @@ export function growthOf(points: readonly Point[], { perSecond, requestsPerJourn
     ratio: started / Math.max(1, completed),
     isGrowing,
     wantedSeconds:
-      Math.abs(beyond(least)) >= sure && !isAskedLess ? null : Math.ceil(seconds * Math.max(2, ((sure * least.error) / LEAST_GROWTH) ** 2)),
+      Math.abs(beyond(least)) >= sure && !isAskedLess
+        ? null
+        : Math.ceil(seconds * Math.max(2, ((sure * least.error) / MIN_GROWTH_SHARE) ** 2)),
     share: { low: clearest.share - sure * clearest.error, high: clearest.share + sure * clearest.error },
     sickShare: told.filter((one) => !isWell(one)).length / told.length,
   };
@@ -115,17 +120,17 @@ function isWell({ sick }: Point): boolean {
   return sick.length === 0;
 }
 
-/** What is no longer waited for, answered or not. */
+/** Requests that ended, with or without a response. */
 function answered({ ok, failed }: Point): number {
   return ok + failed;
 }
 
-/** In standard errors. */
+/** Excess over the minimum in standard errors. */
 function beyond({ share, error }: View): number {
-  return (share - LEAST_GROWTH) / error;
+  return (share - MIN_GROWTH_SHARE) / error;
 }
 
-/** The mean of values that each stand for a second, as a share of `whole`. They are known no closer than `rounding`. */
+/** Returns the mean of values per second as a share of `whole`. Its deviation is at least `rounding`. */
 function viewOf(values: readonly number[], rounding: number, whole: number, varianceFactor = 1): View {
   const mean = meanOf(values);
   const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
@@ -133,7 +138,7 @@ function viewOf(values: readonly number[], rounding: number, whole: number, vari
   return { share: mean / whole, error: deviation / Math.sqrt(values.length) / whole };
 }
 
-/** By how much the medians of the seconds that count differ from those of the seconds before them, where these count too. */
+/** Returns the differences of medians between neighbouring seconds that both count. */
 function stepsOf(points: readonly Point[], told: readonly Point[]): number[] {
   const counts = new Set(told);
   return points.slice(1).flatMap((one, index) => {

@@ -10,11 +10,11 @@ import { breakingPointSettingsSchema } from './schema.ts';
 
 const settings = breakingPointSettingsSchema.parse({});
 const plan = planOfLevel(planWith({ load: arrivals([{ kind: 'constant', perSecond: 40, seconds: 10 }]) }), 40, settings, []);
-/** 400 answers of 100 ms, none of which waited. */
+/** 400 responses of 100 ms without waiting. */
 const calm = resultOf(plan, simulate(plan, { workers: 8, serviceMs: (random) => 99 + 2 * random() }, randomFrom(1)));
 type Stage = RunResult['stages'][number];
 
-/** What is said of a level whose run was as that one but for this. */
+/** Reading of a level whose run differs from that one by these changes. */
 function read(stage: (one: Stage) => Partial<Stage>, changes: Partial<RunResult> = {}): LevelReading {
   const stages = calm.stages.map((one) => (one.name === 'level' ? { ...one, ...stage(one) } : one));
   return readLevel({ ...calm, ...changes, stages }, 40);
@@ -45,8 +45,8 @@ const finding = (id: string): Finding[] => [
   { id, level: 'problem', sentence: 'It is so.', remedy: 'Do this.', evidence: [], confidence: 'certain', range: null },
 ];
 
-describe('what becomes of a level', () => {
-  it('is borne with one failure in a hundred, and not with more, where no criterion is about failures', () => {
+describe('outcome of a level', () => {
+  it('is passed with 1 % failures, and failed with more, without an error criterion', () => {
     expect([as(read(failing(4))), as(read(failing(5)))]).toEqual(['held fine', 'broke errors']);
     expect(read(failing(5)).text).toBe('1.25 % of requests failed (5 of 400).');
     const limit = objective({ objective: { kind: 'errors', maxShare: 0.1 }, unit: 'share' });
@@ -54,7 +54,7 @@ describe('what becomes of a level', () => {
     expect(read(failing(4)).text).toContain('1 % of requests failed');
   });
 
-  it('is too much where nothing succeeded, a criterion failed or arrivals could not begin', () => {
+  it('is failed if nothing succeeded, a criterion failed, or arrivals could not start', () => {
     expect(read(failing(400))).toMatchObject({
       outcome: 'broke',
       because: 'errors',
@@ -70,14 +70,14 @@ describe('what becomes of a level', () => {
     expect(left).toMatchObject({ outcome: 'broke', because: 'owed', failed: 3 });
   });
 
-  it('is not told where this computer could not begin all, or ran out of something', () => {
+  it('is unclear if this computer could not start all or ran out of something', () => {
     expect(as(read((one) => ({ journeys: { ...one.journeys, notStartedGenerator: 1 } })))).toBe('unclear generator');
     for (const unknownBecause of ['generator', 'notOffered'] as const)
       expect(as(judgedBy(objective({ outcome: 'unknown', unknownBecause })))).toBe('unclear generator');
     expect(as(judgedBy(objective({ outcome: 'unknown', unknownBecause: 'tooFew' })))).toBe('held fine');
   });
 
-  it('is as measured where a criterion is not proven: at its limit borne, beyond it not', () => {
+  it('follows the measured value if a criterion is not proven', () => {
     const open = (changes: Partial<ObjectiveResult>) => judgedBy(objective({ outcome: 'unknown', unknownBecause: 'tooFew', ...changes }));
     expect(open({ measured: 100 })).toMatchObject({
       outcome: 'held',
@@ -92,7 +92,7 @@ describe('what becomes of a level', () => {
     expect(judgedBy(objective({})).isSure).toBe(true);
   });
 
-  it('says nothing of the server where the wrong page was asked for, if that made failures', () => {
+  it('does not count failures of a wrong page as overload', () => {
     const wrong = { findings: finding('missingRoute') };
     expect(read(failing(5), wrong)).toMatchObject({ outcome: 'unclear', because: 'wrongPlace', text: 'It is so. Do this.' });
     expect(as(read(failing(4), wrong))).toBe('held fine');
@@ -100,7 +100,7 @@ describe('what becomes of a level', () => {
     expect(as(read(() => ({}), { findings: finding('warmingUp') }))).toBe('held fine');
   });
 
-  it('is nothing where nothing was sent, and owed where only the warm-up was', () => {
+  it('is unclear if nothing was sent, and failed if only the warm-up was', () => {
     const none = requests({ sent: 0, ok: 0 });
     const { ledger } = calm;
     expect(read(none)).toMatchObject({ outcome: 'broke', because: 'owed', sent: ledger.requests.sent });
@@ -110,7 +110,7 @@ describe('what becomes of a level', () => {
   });
 });
 
-/** The seconds of that run, but for this; the warm-up lasts until second 2. */
+/** The seconds of that run with changes; the warm-up lasts until second 2. */
 function seconds(of: (second: number) => Partial<Point>): Point[] {
   return calm.windows.map((point) => ({ ...point, started: 40, completed: 40, ok: 40, failed: 0, p50: 100, ...of(point.second) }));
 }
@@ -120,7 +120,7 @@ describe('a queue at a level', () => {
   const at = (of: (second: number) => Partial<Point>, stage: Parameters<typeof read>[0] = () => ({})) =>
     read(stage, { windows: seconds(of) });
 
-  it('that grows is too much: 36 of 40 are answered, and each second responses take a tenth of it longer', () => {
+  it('fails the level if it grows: 36 of 40 complete, and responses take 100 ms longer with each second', () => {
     const level = at(queued);
     expect(level).toMatchObject({ outcome: 'broke', because: 'queue', wantedSeconds: null });
     expect(level.text).toBe(
@@ -130,7 +130,7 @@ describe('a queue at a level', () => {
     expect(level.growthShare?.low).toBeCloseTo(0.1, 2);
   });
 
-  it('may be chance where the answers of single seconds differ much, which more time would decide', () => {
+  it('may be chance if seconds vary widely, which a longer run would decide', () => {
     const chance = (lucky: number) => (second: number) => {
       const ok = second % 2 === 0 ? 30 : lucky;
       return { completed: ok, ok, p50: 100 + 100 * second };
@@ -140,11 +140,11 @@ describe('a queue at a level', () => {
     expect(grew.text).toMatch(/ That may be chance: about 29 min 2 s would decide\.$/);
     const stayed = at(chance(50));
     expect(stayed).toMatchObject({ outcome: 'held', because: 'fine', wantedSeconds: expect.any(Number) });
-    // It failed, however long a queue would have to be watched.
+    // It failed regardless of the queue.
     expect(at(chance(50), failing(5))).toMatchObject({ because: 'errors', wantedSeconds: null });
   });
 
-  it('is told by journeys alone where each makes several requests', () => {
+  it('is computed from journeys if each has several requests', () => {
     const twice = (one: Stage) => ({ journeys: { ...one.journeys, started: 200 } });
     const flat = (): Partial<Point> => ({ completed: 36, ok: 36, p50: 100 });
     expect(at(flat, twice)).toMatchObject({
@@ -154,7 +154,7 @@ describe('a queue at a level', () => {
     expect(at(flat)).toMatchObject({ outcome: 'held' });
   });
 
-  it('is none that is told where this computer was overloaded in more than a quarter of the time', () => {
+  it('is ignored if this computer was overloaded for more than 25 % of the time', () => {
     const sick: Point['sick'] = ['steal'];
     const overloaded = (second: number): Partial<Point> => ({ ...queued(second), sick: second % 2 === 0 ? sick : [] });
     expect(as(at(overloaded))).toBe('unclear generator');
@@ -165,22 +165,22 @@ describe('a level that a limit of the plan cut off', () => {
   const run = { ...calm.run, endedBecause: { code: 'safety' as const, text: 'It was stopped.' } };
   const cut = (changes: Partial<Stage['requests']>, windows = calm.windows) => as(read(requests(changes), { run, windows }));
 
-  it('is too much where more than one in a hundred failed, what is in flight left aside, or nothing was answered', () => {
+  it('failed if more than 1 % of ended requests failed, or without any response', () => {
     expect(cut({ sent: 400, ok: 300, inFlight: 96 })).toBe('unclear cutOff');
     expect(cut({ sent: 400, ok: 300, inFlight: 95 })).toBe('broke safety');
     expect(cut({ sent: 400, ok: 0, inFlight: 400 })).toBe('broke safety');
     expect(cut({ sent: 0, ok: 0 })).toBe('unclear cutOff');
   });
 
-  it('is too much where a queue surely grew', () => {
+  it('failed if a queue certainly grew', () => {
     const queue = (sick: Point['sick']) =>
       seconds((second) => ({ completed: 36, ok: 36, p50: 100 + 100 * second, sick: second % 2 === 0 ? sick : [] }));
     expect([cut({}, queue([])), cut({}, queue(['steal']))]).toEqual(['broke safety', 'unclear cutOff']);
   });
 });
 
-describe('what is read of a level', () => {
-  it('is the rate of good answers, and how many failed or were given up in all', () => {
+describe('reading of a level', () => {
+  it('has the rate of successes, and the total of failures and time-outs', () => {
     const calmly = read(() => ({}));
     expect(calmly).toMatchObject({ level: 40, sent: 400, failed: 0, timeouts: 0, seconds: 10, isShared: false, freeze: null });
     expect(calmly.okPerSecond).toBeCloseTo(40, 0);
@@ -192,23 +192,23 @@ describe('what is read of a level', () => {
     expect(read(requests({ notMade: 7 })).failed).toBe(7);
   });
 
-  it('is whether any of its generators shared a machine with the target', () => {
+  it('says whether any generator shared a machine with the target', () => {
     const generators = [false, true].map((sharesMachineWithTarget) => generatorWith({ sharesMachineWithTarget }));
     expect(read(() => ({}), { generators }).isShared).toBe(true);
   });
 
-  it('is no rate and no time where the result has none', () => {
+  it('has no rate and no times if the result has none', () => {
     expect(read((one) => ({ rates: { ...one.rates, completedPerSecond: null } })).okPerSecond).toBeNull();
     expect(read((one) => ({ latencyByStatusClass: { '2xx': { ...one.latency.service, mean: 'never' } } })).meanMs).toBeNull();
   });
 
-  it('is how long nothing came where it was too much, and only there', () => {
+  it('has a freeze only if the level failed', () => {
     const windows = seconds((second) => (second >= 3 && second < 10 ? { started: 0, completed: 0, ok: 0, inFlight: 8, p50: null } : {}));
     expect(read(() => ({}), { windows })).toMatchObject({ outcome: 'held', freeze: null });
     expect(read(failing(400), { windows }).freeze).toMatchObject({ seconds: 7, inFlight: 8 });
   });
 
-  it('cannot be read of a run without its stage', () => {
+  it('requires the stage of the level', () => {
     expect(() => readLevel({ ...calm, stages: [] }, 40)).toThrow('has its stage');
   });
 });

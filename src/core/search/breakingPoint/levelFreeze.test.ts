@@ -13,7 +13,7 @@ import { breakingPointSettingsSchema } from './schema.ts';
 const SECONDS = 62;
 const all = Array.from({ length: SECONDS }, (_unused, second) => second);
 
-/** A level at which nothing was answered for a minute from its beginning, and then everything. */
+/** A level without any response for a minute from its beginning, and then with all of them. */
 function frozen(inFlight: number, monitors: readonly MonitorResult[] = []): MeasuredRun {
   const windows = all.map((second) =>
     second < 60
@@ -24,7 +24,7 @@ function frozen(inFlight: number, monitors: readonly MonitorResult[] = []): Meas
   return facts(healthyStep(), { plan, windows, durationSeconds: SECONDS, monitors: [...monitors] });
 }
 
-/** What PostgreSQL shows of a pool of so many that are kept and so many more, all of them held for a minute. */
+/** PostgreSQL figures of a pool of `kept` + `more` connections, all held for a minute. */
 function postgres(kept: number, more: number): MonitorResult {
   const isHeld = (second: number): boolean => second < 60;
   const held = kept + more;
@@ -64,7 +64,7 @@ const borne: Omit<LevelReading, 'level'> = {
 };
 const tooMuch: Omit<LevelReading, 'level'> = { ...borne, outcome: 'broke', because: 'objective', okPerSecond: 0, failed: 5 };
 
-/** The answer of a search that bears 14 connections and not 15 or 16, of which it says this of standing still; `lowest` of 15. */
+/** Answer of a search that passed 14 connections and failed 15 and 16 with this freeze; `lowest`: that of 15. */
 function answer(freeze: RunFreeze | null, calm: Partial<LevelReading> = {}, lowest = freeze) {
   const levels = [
     { ...borne, level: 8, ...calm },
@@ -89,7 +89,7 @@ function answer(freeze: RunFreeze | null, calm: Partial<LevelReading> = {}, lowe
   return answerOf(searchFacts(plan, settings, runs));
 }
 
-describe('a level that stood still', () => {
+describe('a level with a freeze', () => {
   it.each([
     [5, 10, '15 (5 + 10)'],
     [12, 3, '15 (12 + 3)'],
@@ -106,7 +106,7 @@ describe('a level that stood still', () => {
     );
   });
 
-  it('tells a pool that one of two servers holds from two smaller ones by the other levels', () => {
+  it("uses other levels to distinguish one server's pool from two smaller ones", () => {
     const of = (stood: number, each: number): RunFreeze => ({
       seconds: 60,
       fromSecond: 0,
@@ -114,13 +114,13 @@ describe('a level that stood still', () => {
       kind: 'sqlalchemy',
       pool: { monitor: 'PostgreSQL', stood, each, servers: 2, kept: null },
     });
-    // At the lowest level one server stood still with 30, which may as well be 15 of each; the level above held 60, which are 30 of each.
+    // At the lowest level 30 connections were held: one pool of 30 or two of 15. The level above held 60: two of 30.
     expect(answer(of(60, 30), {}, of(30, 15)).sentence).toContain('30 for each of 2 servers');
     expect(answer(of(30, 15), {}, of(15, 15)).sentence).toContain('15 for each of 2 servers');
     expect(answer(of(30, 30), {}, of(30, 15)).sentence).toContain('30 for each of 2 servers');
   });
 
-  it('is told without a monitor too, with what is most often behind it', () => {
+  it('is reported without a monitor, with the most frequent cause', () => {
     const freeze = freezeIn(frozen(16));
     expect(freeze).toMatchObject({ seconds: 60, inFlight: 16, pool: null });
     const { sentence, reasons } = answer(freeze);
@@ -130,25 +130,25 @@ describe('a level that stood still', () => {
     );
   });
 
-  it('is not why a smaller level is too much', () => {
+  it('does not explain the failure of a smaller level', () => {
     const freeze = freezeIn(frozen(16));
     const { sentence, reasons } = answer(freeze, {}, null);
     expect(sentence).toBe('Sustains 14 connections and fails at 15 connections.');
     expect(reasons.join('\n')).toContain('Why: at 16 connections there was no response for up to 60 s');
   });
 
-  it('says nothing of how much it can do at a time', () => {
+  it('gives no throughput', () => {
     expect(answer(freezeIn(frozen(16))).prediction).toBeNull();
   });
 
-  it('stood still as long as the longest, and had room for as many as the fewest in flight', () => {
+  it('reports the longest freeze and the smallest number in flight', () => {
     const [short, long] = [freezeIn(frozen(9)), freezeIn(frozen(16))];
     const { reasons } = answer(long, {}, short === null ? null : { ...short, seconds: 30 });
     expect(reasons.join('\n')).toContain('at 15 connections, 16 connections there was no response for up to 60 s');
     expect(reasons.join('\n')).toContain('here of at most 9 in total');
   });
 
-  it('is one only beside a smaller level that passed, of which one is enough', () => {
+  it('requires a smaller passed level', () => {
     const stood = { ...tooMuch, level: 15, freeze: freezeIn(frozen(16)) };
     const levels = (...others: LevelReading[]) => frozenLevels([...others, stood]).map(({ level }) => level);
     const slow = { ...borne, level: 8, p95: 30_000 };
@@ -157,7 +157,7 @@ describe('a level that stood still', () => {
     expect(levels({ ...tooMuch, level: 14, okPerSecond: 70 })).toEqual([]);
   });
 
-  it('is one only where it was quick at a smaller level', () => {
+  it('requires quick responses at a smaller level', () => {
     expect(answer(freezeIn(frozen(16)), { p95: 30_000, okPerSecond: 0.5 }).sentence).toBe(
       'Sustains 14 connections and fails at 15 connections.',
     );

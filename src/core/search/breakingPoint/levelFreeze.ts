@@ -4,7 +4,7 @@ import type { LevelReading } from './reading.ts';
 
 type Frozen = LevelReading & { readonly freeze: RunFreeze };
 
-/** Levels at which a server stood still that was quick at a smaller one. */
+/** Returns the levels at which a server froze that was quick at a smaller level. */
 export function frozenLevels(levels: readonly LevelReading[]): Frozen[] {
   const isFrozen = (one: LevelReading): one is Frozen => {
     const { freeze } = one;
@@ -15,7 +15,7 @@ export function frozenLevels(levels: readonly LevelReading[]): Frozen[] {
   return levels.filter(isFrozen).toSorted((one, other) => one.level - other.level);
 }
 
-/** What stood still at the lowest of these levels, as the end of a sentence and in full; null where none did. */
+/** Describes the freeze at the lowest of these levels, as the end of a sentence and in full; null without one. */
 export function freezeWords(
   frozen: readonly Frozen[],
   say: (level: number) => string,

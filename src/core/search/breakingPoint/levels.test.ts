@@ -22,8 +22,8 @@ const closed = planWith({ load: stages({ connections: 30, seconds: 60 }) });
 const settings = breakingPointSettingsSchema.parse({});
 const twoSteps = { journey: [{ name: 'a' }, { name: 'b' }] };
 
-describe('the first level', () => {
-  it('is a quarter of the highest counted one of the plan, whole where levels are counted', () => {
+describe('startOf', () => {
+  it('is a quarter of the highest counted level, rounded for users and connections', () => {
     expect([startOf(open(50), {}), startOf(crowd, {}), startOf(closed, {})]).toEqual([12.5, 8, 8]);
     expect(startOf(open(12.345), {})).toBe(3.09);
     const two = stages({ connections: 400, seconds: 5, counted: false }, { connections: 20, seconds: 5 }, { connections: 8, seconds: 5 });
@@ -32,12 +32,12 @@ describe('the first level', () => {
     expect(startOf(open(0), {})).toBe(1);
   });
 
-  it('is the one that was asked for', () => {
+  it('is the requested level', () => {
     expect([startOf(open(50), { from: 0.5 }), startOf(crowd, { from: 0.4 }), startOf(crowd, { from: 6.6 })]).toEqual([0.5, 1, 7]);
   });
 });
 
-describe('how long a level is counted', () => {
+describe('counted time of a level', () => {
   const counted = (plan: Plan, level: number, ...before: Parameters<typeof heldAt>[1][]): number =>
     secondsOfLevel(
       plan,
@@ -46,41 +46,41 @@ describe('how long a level is counted', () => {
       before.map((one) => heldAt(level, one)),
     ).counted;
 
-  it('is as long as was asked for, or until a hundred requests came', () => {
+  it('is the requested time, or until a hundred requests', () => {
     expect([20, 10, 8, 3, 1].map((level) => counted(open(50), level))).toEqual([10, 10, 13, 34, 60]);
     expect(counted(crowd, 1)).toBe(10);
   });
 
-  it('is six answers of a server that was slow at a level that it bore', () => {
+  it('is six response times of a server that was slow at a passed level', () => {
     expect(counted(crowd, 5, { meanMs: 1_000 })).toBe(10);
     expect(counted(crowd, 5, { meanMs: 3_000 })).toBe(18);
     expect(counted(crowd, 5, { meanMs: 3_000, outcome: 'broke' })).toBe(10);
     expect(counted(crowd, 5, { meanMs: null })).toBe(10);
   });
 
-  it('is what an earlier run of this level wanted, a minute at most', () => {
+  it('is the time wanted by an earlier run, at most a minute', () => {
     expect(counted(crowd, 5, { wantedSeconds: 35 })).toBe(35);
     expect(counted(crowd, 5, { wantedSeconds: 350 })).toBe(60);
     expect(secondsOfLevel(crowd, 6, settings, [heldAt(5, { wantedSeconds: 35 })]).counted).toBe(10);
   });
 
-  it('is long enough for the visits that a criterion needs, a minute at most', () => {
+  it('suffices for the visits of a criterion, at most a minute', () => {
     const seconds = (percentiles: readonly number[], pages = 1, of: 'visits' | 'pages' = 'visits') => {
       const objectives: Objective[] = percentiles.map((percentile) => ({ kind: 'responseTime', percentile, limitMs: 900, of }));
       const watchPages = Array.from({ length: pages }, (_, page) => ({ name: `page ${page}` }));
       return counted(planWith({ load: users([{ users: 30, seconds: 60 }]), objectives, watchPages }), 5);
     };
-    // 5 visits tell a median, 29 a p90; each takes 2.5 s.
+    // 5 visits suffice for a median, 29 for a p90; each takes 2.5 s.
     expect([seconds([50]), seconds([50], 2), seconds([40, 50]), seconds([90])]).toEqual([13, 25, 13, 60]);
     expect(seconds([90], 1, 'pages')).toBe(10);
   });
 
-  it('may be six times as long as was asked for up to a minute, and twice as long beyond', () => {
+  it('may be extended six times up to a minute, and twice beyond', () => {
     const longest = (secondsEach: number) => longestSeconds(crowd, 5, { secondsEach, warmUpSeconds: 2 }, []);
     expect([1, 5, 10, 29, 31, 100].map(longest)).toEqual([6, 30, 60, 60, 62, 200]);
   });
 
-  it('keeps within nine tenths of what the plan allows a run, warm-up included', () => {
+  it("stays within 90 % of the plan's limit, warm-up included", () => {
     const timed = { ...crowd, safety: { ...crowd.safety, maxSeconds: 30 } };
     expect(longestSeconds(timed, 5, settings, [])).toBe(25);
     expect(longestSeconds(timed, 5, settings, [heldAt(1, { meanMs: 4_000 })])).toBe(21);
@@ -89,19 +89,19 @@ describe('how long a level is counted', () => {
     expect(longestSeconds(few, 100, settings, [])).toBe(10);
   });
 
-  it('begins after a warm-up of one and a half slow answers at least, or after none', () => {
+  it('begins after a warm-up of 1.5 slow response times, or without one', () => {
     const warmUp = (warmUpSeconds: number, meanMs: number) =>
       secondsOfLevel(crowd, 5, { secondsEach: 10, warmUpSeconds }, [heldAt(2, { meanMs })]).warmUp;
     expect([warmUp(2, 1_000), warmUp(2, 4_000), warmUp(0, 4_000)]).toEqual([2, 6, 0]);
   });
 });
 
-it('a rate asks for the requests of its journeys, anybody else for as many as are answered', () => {
+it('requestsPerSecond: counts the requests of journeys at a rate, and is 0 for other loads', () => {
   expect([requestsPerSecond(open(50), 7), requestsPerSecond(open(50, twoSteps), 7), requestsPerSecond(crowd, 7)]).toEqual([7, 14, 0]);
 });
 
-describe('the plan of a level', () => {
-  it('has that load alone, after its warm-up', () => {
+describe('planOfLevel', () => {
+  it('has that load alone after its warm-up', () => {
     const { load } = planOfLevel(open(50), 40, settings, []);
     expect(load.stages).toMatchObject([
       { kind: 'constant', perSecond: 40, seconds: 2, counted: false },
@@ -118,7 +118,7 @@ describe('the plan of a level', () => {
     expect([open(50), closed, crowd].map((plan) => planOfLevel(plan, 4, cold, []).load.stages.length)).toEqual([1, 1, 1]);
   });
 
-  it('has no criteria of rates or of stages, and stops where more than half fails unless the plan says when', () => {
+  it('has no criteria about throughput or stages, and stops above 50 % failures by default', () => {
     const objectives: Objective[] = [
       { kind: 'throughput', minPerSecond: 5 },
       { kind: 'errors', maxShare: 0.1, stage: 'busy' },
@@ -130,7 +130,7 @@ describe('the plan of a level', () => {
     expect(atLevels(own).safety).toMatchObject({ stopAtErrorShare: 0.2, errorWindowSeconds: 9 });
   });
 
-  it('is called by its level', () => {
+  it('is named after its level', () => {
     const words = (model: 'arrivals' | 'users' | 'connections', level: number) => levelWords({ model }, level);
     expect([words('arrivals', 12.5), words('users', 1), words('users', 2_000), words('connections', 1), words('connections', 3)]).toEqual([
       '12.5 a second',
@@ -142,8 +142,8 @@ describe('the plan of a level', () => {
   });
 });
 
-describe('the look at a recovery', () => {
-  it('is half of the limit, half more than it, and half of it for three times as long', () => {
+describe('planOfRecovery', () => {
+  it('has half of the limit, 1.5 times the limit, and half of it for three times as long', () => {
     const plan = planOfRecovery(open(50), 33.333, { overloadSeconds: 12, secondsEach: 3 });
     expect(plan?.load.stages).toMatchObject([
       { name: 'calm', perSecond: 16.67, seconds: 5, counted: false },
@@ -154,7 +154,7 @@ describe('the look at a recovery', () => {
     expect(recoveryLevels(33.333)).toEqual({ calm: 16.67, overload: 50 });
   });
 
-  it('is of loads at a rate only, and stops by failures only where the plan says so', () => {
+  it('is null for closed loads, and stops at failures only if the plan says so', () => {
     const how = { overloadSeconds: 12, secondsEach: 3 };
     expect([planOfRecovery(crowd, 30, how), planOfRecovery(closed, 30, how)]).toEqual([null, null]);
     expect(planOfRecovery(open(50), 30, how)?.safety).not.toHaveProperty('stopAtErrorShare');

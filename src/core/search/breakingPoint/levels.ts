@@ -9,31 +9,31 @@ import { leastRequests } from '#core/statistics/bounds.ts';
 import type { LevelReading } from './reading.ts';
 import type { BreakingPointSettings } from './schema.ts';
 
-/** The counted stage of the run of a level, and those of the look at its recovery. */
+/** Names of the counted stage of a level's run, and of the overload stage of a recovery run. */
 export const LEVEL_STAGE = 'level';
 const OVERLOAD_STAGE = 'too much';
-/** An objective about 19 of 20 needs 59 answers; with so many there is some room. */
+/** Requests wanted per level. A p95 criterion needs 59. */
 const WANTED_REQUESTS = 100;
-const LONGEST_SECONDS = 60;
-/** A visit with its pause, roughly, with some room. */
-const SECONDS_OF_VISIT = 2.5;
-/** A level lasts for so many answers one after the other, where these are slow. */
-const ANSWERS_LONG = 6;
-/** A level that did not tell is run again for at most so many times as long as it was asked to be. */
-const MOST_TIMES_LONGER = 6;
-/** Of what the plan allows a run, this is planned: waiting for the last answers counts too. */
+const MAX_SECONDS = 60;
+/** Approximate duration of a visit with its pause. */
+const SECONDS_PER_VISIT = 2.5;
+/** Length of a level in mean response times, for slow responses. */
+const MIN_RESPONSE_TIMES = 6;
+/** Largest extension of an inconclusive level. */
+const MAX_LONGER_FACTOR = 6;
+/** Planned share of the plan's limits, because waiting for the last responses counts, too. */
 const SAFE_SHARE = 0.9;
-/** A level of which more than this share fails is cut short: it says what it has to say. */
+/** Ends a level early once this share of its requests has failed. */
 const STOP_AT_ERRORS = { stopAtErrorShare: 0.5, errorWindowSeconds: 3 };
-/** What is left of the limit in the calm, and what it gets beyond it. A third of the overload is what counts as calm (docs/method.md). */
-const CALM = 0.5;
-const OVERLOAD = 1.5;
-/** The calm afterwards is so many times as long as the overload: at half the limit a backlog takes as long to go as it took to come. */
-const WATCHED = 3;
+/** Load before and after, and during the overload, relative to the limit. The calm load is at most a third of the overload (docs/method.md). */
+const CALM_SHARE = 0.5;
+const OVERLOAD_SHARE = 1.5;
+/** Length of the calm time afterwards, relative to the overload. At half the limit a backlog shrinks as fast as it grew. */
+const RECOVERY_DURATION_FACTOR = 3;
 
 type LevelSettings = Pick<BreakingPointSettings, 'secondsEach' | 'warmUpSeconds'>;
 
-/** The highest level of the plan's counted stages, by four: where a search begins that nobody told where to. */
+/** Returns the first level: a quarter of the highest counted level of the plan by default. */
 export function startOf(plan: Plan, settings: Pick<BreakingPointSettings, 'from'>): number {
   if (settings.from !== undefined) return isWhole(plan.load) ? Math.max(1, Math.round(settings.from)) : settings.from;
   const highest = Math.max(
@@ -47,12 +47,12 @@ export function startOf(plan: Plan, settings: Pick<BreakingPointSettings, 'from'
   return isWhole(plan.load) ? Math.max(1, Math.round(quarter)) : Number(quarter.toPrecision(3));
 }
 
-/** Users and connections can only be counted. */
+/** Returns whether levels are whole numbers: users and connections. */
 export function isWhole(load: Load): boolean {
   return load.model !== 'arrivals';
 }
 
-/** "40 a second", "25 users". */
+/** Examples: "40 a second", "25 users". */
 export function levelWords({ model }: { readonly model: Load['model'] }, level: number): string {
   switch (model) {
     case 'arrivals':
@@ -67,27 +67,28 @@ export function levelWords({ model }: { readonly model: Load['model'] }, level: 
 }
 
 /**
- * How long a level is counted at most to tell a queue that grows from chance, in seconds. `before` are all readings so far, also those that did not tell.
+ * Returns the longest counted time of a level in seconds, for distinguishing a growing queue from chance. `before`: all readings so far, including
+ * inconclusive ones.
  */
 export function longestSeconds(plan: Plan, level: number, settings: LevelSettings, before: readonly LevelReading[]): number {
   const { secondsEach } = settings;
-  const longest = Math.min(MOST_TIMES_LONGER * secondsEach, Math.max(LONGEST_SECONDS, 2 * secondsEach));
+  const longest = Math.min(MAX_LONGER_FACTOR * secondsEach, Math.max(MAX_SECONDS, 2 * secondsEach));
   return Math.max(secondsEach, Math.min(longest, allowedSeconds(plan, level, settings, before)));
 }
 
-/** For how long a level can be counted until a limit of the plan cuts it off. */
+/** Returns how long a level can be counted within the plan's limits. */
 function allowedSeconds(plan: Plan, level: number, settings: LevelSettings, before: readonly LevelReading[]): number {
   const { maxSeconds = Infinity, maxRequests = Infinity } = plan.safety;
   return Math.floor(SAFE_SHARE * Math.min(maxSeconds, maxRequests / requestsPerSecond(plan, level)) - warmUpOf(settings, before));
 }
 
-/** So many requests a level asks for in a second, on average; 0 where that is for the answers to decide. */
+/** Returns the mean number of requests per second of a level; 0 if responses determine it. */
 export function requestsPerSecond(plan: Plan, level: number): number {
   if (plan.load.model !== 'arrivals') return 0;
   return level * Math.max(1, ...judgedStages(plan).map((index) => requestsOnAverage(plan, index)));
 }
 
-/** What is counted of a level, and what comes before it, in seconds. */
+/** Returns the counted time of a level and its warm-up, in seconds. */
 export function secondsOfLevel(
   plan: Plan,
   level: number,
@@ -99,32 +100,32 @@ export function secondsOfLevel(
   const wanted = Math.max(0, ...before.flatMap((one) => (one.level === level ? (one.wantedSeconds ?? []) : [])));
   const counted = Math.max(
     secondsEach,
-    Math.min(LONGEST_SECONDS, allowedSeconds(plan, level, settings, before), Math.max(rare, (ANSWERS_LONG * slowestMs(before)) / 1_000)),
+    Math.min(MAX_SECONDS, allowedSeconds(plan, level, settings, before), Math.max(rare, (MIN_RESPONSE_TIMES * slowestMs(before)) / 1_000)),
     Math.min(longestSeconds(plan, level, settings, before), wanted),
-    Math.min(LONGEST_SECONDS, secondsForVisits(plan)),
+    Math.min(MAX_SECONDS, secondsForVisits(plan)),
   );
   return { warmUp: warmUpOf(settings, before), counted: Math.ceil(counted) };
 }
 
-/** Visits come one after the other: a criterion about them takes a stage of so many. */
+/** Returns the seconds for the visits that a criterion needs. Visits are made one after the other. */
 function secondsForVisits(plan: Plan): number {
   const counts = plan.objectives.flatMap((one) =>
     one.kind === 'responseTime' && one.of === 'visits' ? [leastRequests(1 - one.percentile / 100)] : [],
   );
-  return counts.length === 0 ? 0 : Math.max(...counts) * SECONDS_OF_VISIT * Math.max(1, pagesInRound(plan));
+  return counts.length === 0 ? 0 : Math.max(...counts) * SECONDS_PER_VISIT * Math.max(1, pagesInRound(plan));
 }
 
-/** Answers that take long need longer until as many are on their way as there will be. */
+/** Slow responses need a longer warm-up until the number in flight is steady. */
 function warmUpOf({ warmUpSeconds }: LevelSettings, before: readonly LevelReading[]): number {
   return warmUpSeconds === 0 ? 0 : Math.max(warmUpSeconds, (1.5 * slowestMs(before)) / 1_000);
 }
 
-/** The longest mean time of an answer of the levels that were borne. */
+/** Returns the longest mean response time of the passed levels. */
 function slowestMs(before: readonly LevelReading[]): number {
   return Math.max(0, ...before.filter(({ outcome }) => outcome === 'held').map(({ meanMs }) => meanMs ?? 0));
 }
 
-/** The plan of one level: the journey, targets and objectives as they are, and the load at that level alone. */
+/** Returns the plan of one level: journey, targets and criteria unchanged, with a load at that level only. */
 export function planOfLevel(plan: Plan, level: number, settings: BreakingPointSettings, before: readonly LevelReading[]): Plan {
   const { warmUp, counted } = secondsOfLevel(plan, level, settings, before);
   return { ...atLevels(plan), load: loadOfLevel(plan.load, level, warmUp, counted) };
@@ -148,10 +149,7 @@ function loadOfLevel(load: Load, level: number, warmUp: number, seconds: number)
   }
 }
 
-/**
- * Without what speaks of other levels than the one that is run: the demand, limits on a rate (no level below it could reach one), and the stages that objectives
- * were for.
- */
+/** Removes what concerns other levels: the demand, throughput criteria, which lower levels cannot reach, and the stages of criteria. */
 export function atLevels(plan: Plan): Plan {
   const { demand: _demand, ...rest } = plan;
   const objectives = plan.objectives.flatMap((objective) => {
@@ -163,7 +161,10 @@ export function atLevels(plan: Plan): Plan {
   return { ...rest, objectives, lookAt: [], safety: { ...plan.safety, ...limit } };
 }
 
-/** Calm, too much, calm: how soon is the server itself again? null for loads whose senders wait for answers, which leave nothing behind. */
+/**
+ * Returns a plan of calm, overload and calm, which shows how soon the server recovers. null for closed loads, whose clients wait for responses and leave no
+ * backlog.
+ */
 export function planOfRecovery(
   plan: Plan,
   limit: number,
@@ -187,15 +188,15 @@ export function planOfRecovery(
     load: {
       ...load,
       stages: [
-        stage('calm', CALM, Math.max(5, secondsEach)),
-        stage(OVERLOAD_STAGE, OVERLOAD, overloadSeconds),
-        { ...stage('calm again', CALM, WATCHED * overloadSeconds), counted: true },
+        stage('calm', CALM_SHARE, Math.max(5, secondsEach)),
+        stage(OVERLOAD_STAGE, OVERLOAD_SHARE, overloadSeconds),
+        { ...stage('calm again', CALM_SHARE, RECOVERY_DURATION_FACTOR * overloadSeconds), counted: true },
       ],
     },
   };
 }
 
-/** What the recovery of a limit is looked at with. */
+/** Returns the calm and the overload level of a recovery run. */
 export function recoveryLevels(limit: number): { readonly calm: number; readonly overload: number } {
-  return { calm: Number((CALM * limit).toPrecision(4)), overload: Number((OVERLOAD * limit).toPrecision(4)) };
+  return { calm: Number((CALM_SHARE * limit).toPrecision(4)), overload: Number((OVERLOAD_SHARE * limit).toPrecision(4)) };
 }

@@ -15,14 +15,14 @@ function runsOf(...readings: readonly (LevelReading | ProbeReading)[]): SearchRu
 const isOver = (look: ProbeReading, ...before: ProbeReading[]): boolean | undefined =>
   aftermathsOf(runsOf(...(before.length > 0 ? before : [usual]), brokeAt(80), look)).at(-1)?.isOver;
 
-describe('a look at a server', () => {
-  // Of 25 answers: e^(4.5/5) = 2.46 and e^(3.2/5) = 1.90 are less than three and four times.
-  it('shows it as usual up to three times the usual median and 10 ms, and four times the usual p90 and 100 ms', () => {
+describe('a probe', () => {
+  // 25 responses: e^(4.5/5) = 2.46 and e^(3.2/5) = 1.90 are less than three and four times.
+  it('counts as recovered up to 3 × the usual median + 10 ms and 4 × the usual p90 + 100 ms', () => {
     expect([310, 311].map((p50Ms) => isOver(probe({ p50Ms })))).toEqual([true, false]);
     expect([500, 501].map((p90Ms) => isOver(probe({ p90Ms })))).toEqual([true, false]);
   });
 
-  it('is compared more leniently where it has few answers, up to twelve times as long', () => {
+  it('has wider limits with few responses, up to twelve times', () => {
     const few = probe({ sent: 4 });
     // e^(4.5/2) = 9.49
     expect([958, 960].map((p50Ms) => isOver(probe({ p50Ms, p90Ms: 590 }), few))).toEqual([true, false]);
@@ -30,41 +30,41 @@ describe('a look at a server', () => {
     expect([1_210, 1_211].map((p50Ms) => isOver(probe({ p50Ms, p90Ms: 590 }), one))).toEqual([true, false]);
   });
 
-  it('is compared with the median of the looks that showed it as usual', () => {
+  it('is compared with the median of the recovered probes', () => {
     const looks = [80, 90, 100].map((p50Ms) => probe({ p50Ms }));
     expect([280, 281].map((p50Ms) => isOver(probe({ p50Ms }), ...looks))).toEqual([true, false]);
   });
 
-  it('is never good where something failed or nothing was answered', () => {
+  it('is never recovered with a failure or without a response', () => {
     const bad = [{ failed: 1 }, { sent: 0 }, { p50Ms: null }, { p90Ms: null }];
     expect(bad.map((changes) => isOver(probe(changes)))).toEqual([false, false, false, false]);
   });
 });
 
-describe('the aftermath of a level', () => {
+describe('aftermath of a level', () => {
   const aftermath = (level: LevelReading, ...looks: ProbeReading[]) => aftermathsOf(runsOf(usual, level, ...looks));
   const slow = probe({ p50Ms: 9_000 });
 
-  it('may follow what was not borne, or borne with failures, and nothing else', () => {
+  it('may follow a failed level, or a passed one with failures', () => {
     expect(aftermath(heldAt(40))).toEqual([]);
     const some = [brokeAt(40), heldAt(40, { outcome: 'unclear' }), heldAt(40, { failed: 1 }), heldAt(40, { timeouts: 1 })];
     expect(some.map((level) => aftermath(level).length)).toEqual([1, 1, 1, 1]);
   });
 
-  it('lasts until the server is as usual', () => {
+  it('lasts until the server has recovered', () => {
     expect(aftermath(brokeAt(40), usual)).toEqual([{ level: 40, seconds: 0, isOver: true }]);
     expect(aftermath(brokeAt(40), slow, slow, usual, slow)).toEqual([{ level: 40, seconds: 8, isOver: true }]);
     expect(aftermath(brokeAt(40), slow)).toEqual([{ level: 40, seconds: 4, isOver: false }]);
   });
 
-  it('lasts for twelve calm seconds at least after requests that were given up, which begin anew with each slow look', () => {
+  it('lasts at least twelve calm seconds after time-outs, restarted by each slow probe', () => {
     const givenUp = brokeAt(40, { timeouts: 1 });
     expect(aftermath(givenUp, usual, usual)).toMatchObject([{ isOver: false }]);
     expect(aftermath(givenUp, usual, usual, usual)).toEqual([{ level: 40, seconds: 0, isOver: true }]);
     expect(aftermath(givenUp, usual, usual, slow, usual, usual)).toEqual([{ level: 40, seconds: 12, isOver: false }]);
   });
 
-  it('is looked for before the first level, and until it is over', () => {
+  it('is probed before the first level, and until it is over', () => {
     expect(needsProbe([])).toBe(true);
     expect(needsProbe(runsOf(heldAt(40)))).toBe(true);
     expect(needsProbe(runsOf(usual, heldAt(40)))).toBe(false);
@@ -73,14 +73,14 @@ describe('the aftermath of a level', () => {
     expect(needsProbe(runsOf(probe({ failed: 3 }), brokeAt(40)))).toBe(false);
   });
 
-  it('goes on in a look that could not be made, which is not made again before the first level', () => {
+  it('continues after a probe that could not be made, which is not repeated before the first level', () => {
     const lost = (position: number): SearchRun => readRun(usual, position, { reading: null, state: 'notRun' });
     expect(needsProbe([lost(0)])).toBe(false);
     expect(aftermathsOf([...runsOf(usual, brokeAt(40)), lost(2)])).toEqual([{ level: 40, seconds: 4, isOver: false }]);
   });
 });
 
-it('a look is one user who pauses for a tenth of a second, without criteria, stopped by failures only where the plan says so', () => {
+it('planOfProbe: one user with a think time of 0.1 s and no criteria, stopped by failures only if the plan says so', () => {
   const { load, objectives, safety, engine } = planOfProbe({
     ...plan,
     objectives: [{ kind: 'errors', maxShare: 0.1 }],

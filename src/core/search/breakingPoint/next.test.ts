@@ -8,7 +8,7 @@ import { brokeAt, heldAt, probe, readRun, recovered } from './testing/levelReadi
 
 const plan = planWith({ load: arrivals([{ kind: 'constant', perSecond: 40, seconds: 10 }]) });
 const settings = breakingPointSettingsSchema.parse({ from: 40 });
-/** Each took 10 s and 100 requests. */
+/** Each run took 10 s and 100 requests. */
 const runsOf = (...readings: readonly (LevelReading | ProbeReading | RecoveryReading)[]): SearchRun[] =>
   readings.map((reading, position) => readRun(reading, position, { spentSeconds: 10, requests: 100 }));
 const next = (runs: readonly SearchRun[], changes: Partial<typeof settings> = {}) => nextSearchRun(plan, { ...settings, ...changes }, runs);
@@ -16,39 +16,39 @@ const next = (runs: readonly SearchRun[], changes: Partial<typeof settings> = {}
 const found = runsOf(probe, heldAt(40), brokeAt(42), probe);
 const END = { kind: 'end', because: null };
 
-describe('the look at a recovery', () => {
-  it('follows once the breaking point is found, at the middle by ratio', () => {
+describe('recovery run', () => {
+  it('follows once the breaking point is found, at the geometric mean', () => {
     expect(next(found)).toMatchObject({ purpose: 'recovery', name: 'recovery', level: Math.sqrt(40 * 42), repeat: 1 });
     expect(next(found, { recovery: false })).toEqual(END);
     expect(next(runsOf(probe, heldAt(40), brokeAt(80), probe))).toMatchObject({ purpose: 'level', level: 56.57 });
   });
 
-  it('is made once, also where it was lost', () => {
+  it('is made once, even if it was lost', () => {
     expect(next([...found, ...runsOf(recovered)])).toEqual(END);
     const lost = readRun(recovered, 9, { reading: null, state: 'aborted' });
     expect(next([...found, lost])).toEqual(END);
   });
 
-  it('is none where no level failed, none passed or one gave no clear result', () => {
+  it('is omitted if no level failed, none passed, or one was unclear', () => {
     expect(next(runsOf(probe, heldAt(40)), { to: 40 })).toEqual(END);
     expect(next(runsOf(probe, brokeAt(40), probe, brokeAt(0.05), probe))).toEqual(END);
     const unclear = heldAt(56, { outcome: 'unclear', because: 'nothing' });
     expect(next(runsOf(probe, heldAt(40), brokeAt(80), probe, unclear, probe))).toEqual(END);
   });
 
-  it('waits until the server is itself again, which nobody waits for at the end', () => {
+  it('waits for the server to recover, but not at the end of the search', () => {
     const afterwards = runsOf(probe, heldAt(40), brokeAt(42));
     expect(next(afterwards)).toMatchObject({ purpose: 'probe', name: 'one user', repeat: 2 });
     expect(next(afterwards, { recovery: false })).toEqual(END);
   });
 });
 
-describe('a search ends before it knows', () => {
+describe('a search ends early', () => {
   const TIME = 'The maximum duration was reached.';
   const REQUESTS = 'The maximum number of requests was reached.';
 
-  it('where a level would go beyond its time or its requests', () => {
-    // 10 s and 100 requests are spent; 40 a second for 2 s and 10 s are 480 more.
+  it('if a level would exceed its time or requests', () => {
+    // 10 s and 100 requests are spent; 40 per second for 2 s and 10 s are 480 more.
     const first = runsOf(probe);
     expect([next(first, { maxSeconds: 22 }), next(first, { maxRequests: 580 })]).toMatchObject([{ level: 40 }, { level: 40 }]);
     expect([next(first, { maxSeconds: 21 }), next(first, { maxRequests: 579 })]).toEqual([
@@ -57,7 +57,7 @@ describe('a search ends before it knows', () => {
     ]);
   });
 
-  it('where a look at the server would go beyond its time', () => {
+  it('if a probe would exceed its time', () => {
     const afterwards = runsOf(probe, heldAt(40), brokeAt(80));
     expect(next(afterwards, { maxSeconds: 32 })).toMatchObject({ purpose: 'probe' });
     expect(next(afterwards, { maxSeconds: 31 })).toEqual({ kind: 'end', because: TIME });
@@ -65,8 +65,8 @@ describe('a search ends before it knows', () => {
     expect(next(afterwards, { maxRequests: 299 })).toEqual({ kind: 'end', because: REQUESTS });
   });
 
-  it('without a look at its recovery where that would go beyond', () => {
-    // 40 s and 400 requests are spent. Four times 10 s at 40.99 a second on average are 1,639.5 more, in 50 s with the calm.
+  it('without a recovery run that would exceed the limits', () => {
+    // 40 s and 400 requests are spent. Four times 10 s at 40.99 per second on average are 1,639.5 more, in 50 s with the calm.
     expect([next(found, { maxSeconds: 90 }), next(found, { maxRequests: 2_040 })]).toMatchObject([
       { purpose: 'recovery' },
       { purpose: 'recovery' },
@@ -74,7 +74,7 @@ describe('a search ends before it knows', () => {
     expect([next(found, { maxSeconds: 89 }), next(found, { maxRequests: 2_039 })]).toEqual([END, END]);
   });
 
-  it('but not where a look could not be made', () => {
+  it('but continues after a probe that could not be made', () => {
     const lost = readRun(probe, 0, { reading: null, state: 'notRun' });
     expect(next([lost])).toMatchObject({ purpose: 'level', level: 40 });
   });

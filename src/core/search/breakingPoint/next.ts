@@ -1,17 +1,17 @@
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { SearchRun } from '../run.ts';
 import { type SearchStep, TIME_USED_UP } from '../step.ts';
-import { aftermathsOf, LONGEST_AFTERMATH_SECONDS, needsProbe, planOfProbe, PROBE_SECONDS } from './aftermath.ts';
+import { aftermathsOf, MAX_AFTERMATH_SECONDS, needsProbe, planOfProbe, PROBE_SECONDS } from './aftermath.ts';
 import { searchFacts } from './facts.ts';
 import { levelWords, planOfLevel, planOfRecovery, requestsPerSecond, secondsOfLevel } from './levels.ts';
 import type { BreakingPointSettings } from './schema.ts';
 import { notItselfWords } from './words.ts';
 
-/** The run that a search makes next, from what the ones before have shown; or why it makes none. */
+/** Returns the next run of a search from the previous ones, or why the search ends. */
 export function nextSearchRun(plan: Plan, settings: BreakingPointSettings, runs: readonly SearchRun[]): SearchStep {
   const { levels, tooShort, bracket, recovery, step } = searchFacts(plan, settings, runs);
   const before = [...levels, ...tooShort];
-  // What could not be run would not go better the next time.
+  // A run that could not be made would fail again.
   const failed = runs.find(({ purpose, reading }) => purpose === 'level' && reading === null);
   if (failed !== undefined) return { kind: 'end', because: failed.reason };
   const limit = bracket.held !== null && bracket.broke !== null ? Math.sqrt(bracket.held * bracket.broke) : null;
@@ -32,7 +32,7 @@ export function nextSearchRun(plan: Plan, settings: BreakingPointSettings, runs:
       purpose: 'level',
       name: levelWords(plan.load, step.level),
       level: step.level,
-      // Runs that did not tell are counted too: each is a run of its own.
+      // Inconclusive runs count as well, because each is a separate run.
       repeat: runs.filter(({ purpose, level }) => purpose === 'level' && level === step.level).length + 1,
       plan: planOfLevel(plan, step.level, settings, before),
     };
@@ -43,10 +43,10 @@ export function nextSearchRun(plan: Plan, settings: BreakingPointSettings, runs:
   return { kind: 'run', purpose: 'recovery', name: 'recovery', level: limit, repeat: 1, plan: recoveryPlan };
 }
 
-/** A look at the server by itself, until it is as it was at first; the end of the search where it does not come back. */
+/** Returns a probe, until the server has recovered. Ends the search if it does not recover. */
 function probe(plan: Plan, settings: BreakingPointSettings, runs: readonly SearchRun[]): SearchStep {
   const open = aftermathsOf(runs).at(-1);
-  if (open !== undefined && open.seconds >= LONGEST_AFTERMATH_SECONDS)
+  if (open !== undefined && open.seconds >= MAX_AFTERMATH_SECONDS)
     return { kind: 'end', because: notItselfWords(open, levelWords(plan.load, open.level)) };
   const over = overBudget(settings, runs, { seconds: PROBE_SECONDS, requests: 0 });
   if (over !== null) return { kind: 'end', because: over };
@@ -54,7 +54,7 @@ function probe(plan: Plan, settings: BreakingPointSettings, runs: readonly Searc
   return { kind: 'run', purpose: 'probe', name: 'one user', level: null, repeat, plan: planOfProbe(plan) };
 }
 
-/** Why a further run would take more than was allowed; null where it would not. */
+/** Returns why a further run would exceed the budget; null if it would not. */
 function overBudget(
   { maxSeconds, maxRequests }: BreakingPointSettings,
   runs: readonly SearchRun[],

@@ -8,11 +8,11 @@ const open = planWith({ load: arrivals([{ kind: 'constant', perSecond: 50, secon
 const thinkTime = { kind: 'fixed', seconds: 2 } as const;
 const crowd = (pause?: Parameters<typeof users>[1], objectives: Objective[] = []) =>
   planWith({ load: users([{ users: 30, seconds: 60 }], pause), objectives });
-/** Answers of so many ms at the lightest level, and so many a second at the most. */
+/** Mean response time at the lightest level, and maximum throughput. */
 const of = (meanMs: number, perSecond: number) => [heldAt(5, { meanMs }), brokeAt(100, { okPerSecond: perSecond })];
 
-describe('what queueing theory says of a limit', () => {
-  it('at a rate is so many workers by the time of an answer: 4 of 200 ms bear 20 a second', () => {
+describe('predict', () => {
+  it('divides workers by the response time at a rate: 4 workers of 200 ms sustain 20 per second', () => {
     expect(predict(open, of(200, 19.8))).toMatchObject({
       level: 20,
       serviceMs: 200,
@@ -39,7 +39,7 @@ describe('what queueing theory says of a limit', () => {
     expect(found?.text.includes('workers') || found?.text.includes('1 worker:')).toBe(whole !== null);
   });
 
-  it('of users is where times reach the criterion, or where waiting begins: N* = X (L + Z)', () => {
+  it('returns for users where times reach the criterion, or where waiting begins: N* = X (L + Z)', () => {
     const limit = (limitMs: number): Objective => ({ kind: 'responseTime', percentile: 95, limitMs });
     expect(predict(crowd(thinkTime, [limit(3_000), limit(1_000)]), of(200, 20))?.level).toBe(60);
     expect(predict(crowd(thinkTime), of(200, 20))).toMatchObject({ level: 44 });
@@ -53,7 +53,7 @@ describe('what queueing theory says of a limit', () => {
     expect(predict(crowd({ kind: 'exponential', meanSeconds: 2 }), of(200, 20))?.level).toBe(44);
   });
 
-  it('takes the time of the lightest level that was borne with ten answers, and the most that was answered beyond a limit', () => {
+  it('uses the lightest passed level with ten responses, and the maximum throughput of a failed one', () => {
     const few = heldAt(1, { meanMs: 10, sent: 20, failed: 11 });
     const ten = heldAt(2, { meanMs: 100, sent: 20, failed: 10 });
     const busier = heldAt(20, { meanMs: 900 });
@@ -69,7 +69,7 @@ describe('what queueing theory says of a limit', () => {
     expect(predict(open, [brokeAt(1, { meanMs: 10 }), ...levels])).toMatchObject({ serviceMs: 100 });
   });
 
-  it('is nothing where no level shows a limit, or none was borne', () => {
+  it('is null if no level failed or none passed', () => {
     expect(predict(open, [heldAt(5), heldAt(10)])).toBeNull();
     expect(predict(open, [brokeAt(100)])).toBeNull();
     expect(predict(open, [heldAt(5), brokeAt(100, { okPerSecond: null })])).toBeNull();
@@ -80,7 +80,7 @@ describe('what queueing theory says of a limit', () => {
     expect(because).toEqual(['queue', 'objective', 'owed']);
   });
 
-  it('is not told by a level at which the server stood still', () => {
+  it('ignores levels with a freeze', () => {
     const freeze = { seconds: 30, fromSecond: 0, inFlight: 9, kind: null, pool: null };
     expect(predict(open, [heldAt(5), brokeAt(100, { freeze })])).toBeNull();
   });

@@ -6,20 +6,20 @@ import { frozenLevels } from './levelFreeze.ts';
 import type { LevelReading } from './reading.ts';
 import type { Prediction } from './schema.ts';
 
-/** Times of a level with fewer good answers are no service time. */
-const LEAST_ANSWERS = 10;
+/** Fewest successful responses for a service time. */
+const MIN_RESPONSES = 10;
 
 /**
- * Workers are m = X · S (Little's law, L = λW, of those at work), X the most good answers a second of a level that was not borne, S the time of an answer at the lightest
- * level. Then at a rate, a queue grows from ρ = λS/m = 1 on: λ* = m/S. Users who pause for Z ask N/(R + Z) times a second (interactive response time law), so R reaches the limit L at
- * N* = X (L + Z); without a limit, waiting begins at N* = X (S + Z). null where no level shows a limit: a prediction needs one.
+ * Predicts the limit from m = X · S workers (Little's law): X is the maximum throughput of a failed level, S the response time at the lightest level. At a
+ * rate, a queue grows from ρ = λS/m = 1 on, so λ* = m/S. Users with think time Z send N/(R + Z) requests per second (interactive response time law), so R
+ * reaches the limit L at N* = X (L + Z); without a limit, waiting begins at N* = X (S + Z). null if no level failed.
  */
 export function predict(plan: Plan, levels: readonly LevelReading[]): Prediction | null {
   const calm = levels.filter(
-    ({ outcome, sent, failed, meanMs }) => outcome === 'held' && sent - failed >= LEAST_ANSWERS && meanMs !== null,
+    ({ outcome, sent, failed, meanMs }) => outcome === 'held' && sent - failed >= MIN_RESPONSES && meanMs !== null,
   );
   const lightest = calm.reduce<LevelReading | null>((least, one) => (least === null || one.level < least.level ? one : least), null);
-  // Whoever stands still is not busy: what it answers then is no limit of what it can do.
+  // A frozen server is not busy, so its throughput is no limit.
   const frozen = new Set<LevelReading>(frozenLevels(levels));
   const full = levels.filter(
     (one) => !frozen.has(one) && (one.because === 'queue' || one.because === 'objective' || one.because === 'owed'),
@@ -54,7 +54,7 @@ export function predict(plan: Plan, levels: readonly LevelReading[]): Prediction
   };
 }
 
-/** Servers work on whole requests: what is within a tenth of a whole number is one. */
+/** Returns the integer within 10 % of the estimate; null if there is none. */
 function nearWhole(workers: number): number | null {
   const whole = Math.max(1, Math.round(workers));
   return Math.abs(workers - whole) <= Math.max(0.15, 0.1 * whole) && whole <= 64 ? whole : null;
@@ -67,7 +67,7 @@ function meanPauseMs(load: Load): number {
   return pause.kind === 'exponential' ? 1_000 * pause.meanSeconds : 500 * (pause.fromSeconds + pause.toSeconds);
 }
 
-/** The tightest limit on a time; null where there is none. */
+/** Returns the lowest response time limit; null if there is none. */
 function timeLimitMs(plan: Plan): number | null {
   const limits = objectivesOf(plan).flatMap((objective) => (objective.kind === 'responseTime' ? [objective.limitMs] : []));
   return limits.length === 0 ? null : Math.min(...limits);

@@ -11,7 +11,7 @@ const plan = planWith({ load: arrivals([{ kind: 'constant', perSecond: 40, secon
 const settings = breakingPointSettingsSchema.parse({});
 const TEXT = 'Stopped for safety: the run has lasted 12 s, the maximum of the plan.';
 
-/** What the run of 40 a second says of a server when a limit of the plan cut it off with so many requests on their way. */
+/** Reading of a run at 40 per second that a limit of the plan cut off with this number in flight. */
 function readCut(server: SimulatedServer, inFlight: number) {
   const levelPlan = planOfLevel(plan, 40, settings, []);
   const result = resultOf(levelPlan, simulate(levelPlan, server, randomFrom(1)));
@@ -27,7 +27,7 @@ function readCut(server: SimulatedServer, inFlight: number) {
 }
 const steady = (random: () => number): number => 99 + 2 * random();
 
-it('a level whose run is inconclusive counts as passed, but not as certain', () => {
+it('readLevel: counts a level with an inconclusive run as passed, but not as certain', () => {
   const levelPlan = planOfLevel(plan, 40, settings, []);
   const result = resultOf(levelPlan, simulate(levelPlan, { workers: 8, serviceMs: steady }, randomFrom(1)));
   expect(readLevel(result, 40)).toMatchObject({ outcome: 'held', isSure: true });
@@ -39,7 +39,7 @@ it('a level whose run is inconclusive counts as passed, but not as certain', () 
   });
 });
 
-it('a level reports how many requests of each step were refused', () => {
+it('readLevel: reports how many requests of each step were refused', () => {
   const levelPlan = planOfLevel(plan, 40, settings, []);
   const read = (status: number) =>
     readLevel(resultOf(levelPlan, simulate(levelPlan, { workers: 8, serviceMs: steady, refuses: () => status }, randomFrom(1))), 40)
@@ -49,22 +49,22 @@ it('a level reports how many requests of each step were refused', () => {
 });
 
 describe('a level that a limit of the plan cut off', () => {
-  it('says nothing of a server that answered what it was asked', () => {
+  it('is unclear if the server responded to all requests', () => {
     expect(readCut({ workers: 8, serviceMs: steady }, 5)).toMatchObject({ outcome: 'unclear', because: 'cutOff', text: TEXT });
   });
 
-  it('was too much where ever more was on its way', () => {
+  it('failed if the number in flight grew', () => {
     expect(readCut({ workers: 3, serviceMs: steady }, 90)).toMatchObject({ outcome: 'broke', because: 'safety', text: TEXT });
   });
 
-  it('was too much where nothing was answered, or more than 1 in 100 failed', () => {
+  it('failed without any response, or with more than 1 % failures', () => {
     expect(readCut({ workers: 8, serviceMs: steady, refuses: () => 500 }, 0)).toMatchObject({ outcome: 'broke', because: 'safety' });
     const seldom = (n: number): number | null => (n % 10 === 0 ? 500 : null);
     expect(readCut({ workers: 8, serviceMs: steady, refuses: seldom }, 0)).toMatchObject({ outcome: 'broke', because: 'safety' });
   });
 });
 
-it('speaks of limits only where there are some', () => {
+it('mentions criteria only if there are some', () => {
   const textWith = (objectives: Plan['objectives']): string => {
     const levelPlan = planOfLevel({ ...plan, objectives }, 40, settings, []);
     return readLevel(resultOf(levelPlan, simulate(levelPlan, { workers: 8, serviceMs: steady }, randomFrom(1))), 40).text;
@@ -77,7 +77,7 @@ describe('a level of connections whose warm-up', () => {
   const byConnections = planWith({ load: { model: 'connections', stages: [{ connections: 8, seconds: 10 }] } });
   const levelPlan = planOfLevel(byConnections, 8, settings, []);
   const result = resultOf(levelPlan, simulate(levelPlan, { workers: 8, serviceMs: steady }, randomFrom(1)));
-  /** The level itself begins when the warm-up has been answered, and goes on for its whole time. */
+  /** The level begins after the last response of the warm-up and lasts its whole time. */
   const begunAfter = (late: number): RunResult => ({
     ...result,
     stages: result.stages.map((stage) =>
@@ -87,7 +87,7 @@ describe('a level of connections whose warm-up', () => {
     ),
   });
 
-  it('stood still is too much, whatever came afterwards', () => {
+  it('froze has failed, whatever followed', () => {
     expect(readLevel(begunAfter(58), 8)).toMatchObject({
       outcome: 'broke',
       because: 'owed',
@@ -95,18 +95,18 @@ describe('a level of connections whose warm-up', () => {
     });
   });
 
-  it('stood still is too much also where its time-outs stopped the level for safety', () => {
+  it('froze has failed even if its time-outs stopped the level for safety', () => {
     const late = begunAfter(118);
     const stopped: RunResult = { ...late, run: { ...late.run, endedBecause: { code: 'safety', text: TEXT } } };
     expect(readLevel(stopped, 8)).toMatchObject({ outcome: 'broke', because: 'owed' });
   });
 
-  it('was answered in time is borne: within as long as the level lasts', () => {
+  it('ended in time has passed: within the duration of the level', () => {
     const outcomes = [3, 9.9, 10].map((late) => readLevel(begunAfter(late), 8).outcome);
     expect(outcomes).toEqual(['held', 'held', 'broke']);
   });
 
-  it('was left out has nothing to be late', () => {
+  it('was skipped cannot be late', () => {
     const cold = planOfLevel(byConnections, 8, { ...settings, warmUpSeconds: 0 }, []);
     const at = resultOf(cold, simulate(cold, { workers: 8, serviceMs: steady }, randomFrom(1)));
     expect(readLevel(at, 8)).toMatchObject({ outcome: 'held', because: 'fine' });

@@ -9,11 +9,11 @@ import { growthOf, type Growth } from './growth.ts';
 import { LEVEL_STAGE } from './levels.ts';
 import type { LevelOutcome, LevelReading, LevelReason } from './reading.ts';
 
-/** Without an objective about errors, this share of failures is too many. */
-const MOST_FAILED = 0.01;
-/** Where this computer did not keep up for longer, a queue may be its own. */
-const MOST_SICK = 0.25;
-/** Failures that have nothing to do with how much is asked for: more of it would find nothing. */
+/** Largest share of failures without an error criterion. */
+const MAX_FAILED_SHARE = 0.01;
+/** Largest share of overloaded seconds with which a queue counts as the server's. */
+const MAX_OVERLOADED_SHARE = 0.25;
+/** Findings about failures that do not depend on the load. */
 const WRONG_PLACE: ReadonlySet<string> = new Set(['missingRoute', 'redirectMeasured']);
 const OWN_LIMIT: ReadonlySet<string> = new Set(['portsExhausted']);
 
@@ -23,12 +23,12 @@ function isOf(rules: ReadonlySet<string>): (finding: Finding) => boolean {
 
 type Judged = Pick<LevelReading, 'outcome' | 'because' | 'text' | 'isSure'>;
 
-/** What the run of a level says. Pure: everything is in its result. */
+/** Reads the result of a level. Pure: uses only the result. */
 export function readLevel(result: RunResult, level: number): LevelReading {
   const stage = result.stages.find(({ name }) => name === LEVEL_STAGE);
   if (stage === undefined) throw new TypeError('The run of a level has its stage.');
   const { rates, latency, journeys } = stage;
-  // A server that stands still from the beginning gets all that it is asked for in the warm-up.
+  // A server that is frozen from the beginning receives all requests in the warm-up.
   const requests = stage.requests.sent > 0 ? stage.requests : result.ledger.requests;
   const answered = answeredRequests(requests);
   const good = stage.latencyByStatusClass['2xx'] ?? latency.service;
@@ -62,7 +62,7 @@ function refusedIn({ steps }: StageResult): Pick<LevelReading, 'refused'> {
   return { refused: all.map(({ step, refused, complete }) => ({ step, refused, complete })) };
 }
 
-/** Those of the warm-up are no fewer time-outs: a proxy leaves out servers for them. */
+/** Time-outs of the warm-up count, because a proxy skips servers after them. */
 function timeoutsIn({ stages, ledger: { requests } }: RunResult): number {
   return requests.timeout + requests.inFlight + stages.reduce((sum, { status }) => sum + (status['504'] ?? 0), 0);
 }
@@ -74,7 +74,7 @@ function judge(result: RunResult, stage: StageResult, growth: Growth | null): Ju
   const failed = wantedRequests(requests) - requests.ok;
   const failedShare = failedShareOf(requests) ?? 0;
   const wrongPlace = result.findings.find(isOf(WRONG_PLACE));
-  if (wrongPlace !== undefined && failedShare > MOST_FAILED)
+  if (wrongPlace !== undefined && failedShare > MAX_FAILED_SHARE)
     return is('unclear', 'wrongPlace', `${wrongPlace.sentence} ${wrongPlace.remedy}`);
   const ownLimit = result.findings.find(isOf(OWN_LIMIT));
   if (ownLimit !== undefined || journeys.notStartedGenerator > 0)
@@ -98,20 +98,20 @@ function judge(result: RunResult, stage: StageResult, growth: Growth | null): Ju
       'owed',
       `${formatCount(journeys.notStartedTarget)} could not start: the maximum of outstanding responses was reached.`,
     );
-  if (growth !== null && growth.isGrowing && growth.sickShare > MOST_SICK)
+  if (growth !== null && growth.isGrowing && growth.sickShare > MAX_OVERLOADED_SHARE)
     return is('unclear', 'generator', 'Response times kept growing, but this computer was overloaded too.');
   if (growth !== null && growth.isGrowing) return is('broke', 'queue', growsWords(growth));
   const byGenerator = result.objectives.find(({ unknownBecause }) => unknownBecause === 'generator' || unknownBecause === 'notOffered');
   if (byGenerator !== undefined) return is('unclear', 'generator', byGenerator.reason);
   const hasErrorLimit = result.objectives.some(({ objective }) => objective.kind === 'errors');
-  if (!hasErrorLimit && failedShare > MOST_FAILED)
+  if (!hasErrorLimit && failedShare > MAX_FAILED_SHARE)
     return is('broke', 'errors', `${formatShare(failedShare)} of requests failed (${formatPart(failed, wantedRequests(requests))}).`);
   const open = result.objectives.filter(({ outcome }) => outcome === 'unknown');
   const leaning = open.find(isOver);
   if (leaning !== undefined) return { ...is('broke', 'objective', `${leaning.text}: ${leaning.reason}`), isSure: false };
   const [doubtful] = open;
   if (doubtful !== undefined) return { ...is('held', 'fine', `Counted as passed: ${doubtful.reason}`), isSure: false };
-  // As in the history, a criterion that was not judged leaves the run undecided.
+  // As in the history, a criterion that was not judged leaves the run inconclusive.
   if (result.verdict.outcome === 'inconclusive')
     return { ...is('held', 'fine', `Counted as passed: ${result.verdict.sentence.replace(/^Inconclusive: /, '')}`), isSure: false };
   return is(
@@ -123,7 +123,10 @@ function judge(result: RunResult, stage: StageResult, growth: Growth | null): Ju
   );
 }
 
-/** How long the warm-up of connections took, which ends when all are answered, beside what was planned for it and for the level itself; null of other loads, which do not wait. */
+/**
+ * Returns how long the warm-up of connections took, which ends with the last response, with its planned length and that of the level; null for other loads,
+ * which do not wait.
+ */
 function warmUpSeconds(
   { plan: { load } }: RunResult,
   { startedAtSecond }: StageResult,
@@ -135,26 +138,30 @@ function warmUpSeconds(
 }
 
 /**
- * Whether a level that a limit of the plan cut off was too much. What was on its way when a limit of time or of requests did so says nothing of the server by itself, but
- * that it answered nothing does, or that ever more was on its way.
+ * Returns whether a level that was cut off by a limit of the plan failed. Requests in flight at that time say nothing by themselves. A server without any
+ * response, and a growing number in flight, do.
  */
 function wasTooMuch({ requests: { sent, ok, inFlight } }: StageResult, growth: Growth | null): boolean {
   if (sent === 0) return false;
-  return ok === 0 || (sent - ok - inFlight) / sent > MOST_FAILED || (growth !== null && growth.isGrowing && growth.sickShare <= MOST_SICK);
+  return (
+    ok === 0 ||
+    (sent - ok - inFlight) / sent > MAX_FAILED_SHARE ||
+    (growth !== null && growth.isGrowing && growth.sickShare <= MAX_OVERLOADED_SHARE)
+  );
 }
 
 function is(outcome: LevelOutcome, because: LevelReason, text: string): Judged {
   return { outcome, because, text, isSure: true };
 }
 
-/** On the wrong side by what was measured, if not proven. */
+/** Returns whether the measured value violates the criterion, proven or not. */
 function isOver({ measured, limit, objective }: ObjectiveResult): boolean {
   if (measured === 'never') return true;
   if (measured === null) return false;
   return objective.kind === 'apdex' || objective.kind === 'throughput' ? measured < limit : measured > limit;
 }
 
-/** Of loads at a rate: elsewhere nobody asks before the answer. */
+/** Only for arrivals; closed loads wait for responses. */
 function growthIn(result: RunResult, { level, requests, journeys, startedAtSecond, endedAtSecond }: StageResult): Growth | null {
   if (level.unit !== 'arrivalsPerSecond') return null;
   const points = pointsBetween(result, startedAtSecond, endedAtSecond);

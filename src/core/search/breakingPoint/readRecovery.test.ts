@@ -7,7 +7,7 @@ import { readRecovery } from './readRecovery.ts';
 
 const LIMIT = 40;
 
-/** Calm for 10 s, too much for 10 s, and calm again: so many in flight at the end of each second. Answers take 100 ms, so 4 are worked on. */
+/** Calm for 10 s, overload for 10 s, and calm again, with these numbers in flight at the end of each second. Responses take 100 ms, so 4 are in progress. */
 function result(inFlight: readonly number[], recovery: Partial<Recovery> | null = {}, changes: Partial<RunResult> = {}): RunResult {
   const sample = sampleResult();
   const [stage] = sample.stages;
@@ -45,30 +45,30 @@ function result(inFlight: readonly number[], recovery: Partial<Recovery> | null 
 const seconds = (inFlight: readonly number[], recovery: Partial<Recovery> = {}) =>
   readRecovery(result(inFlight, recovery), LIMIT, 10).seconds;
 
-describe('how soon a server is itself again', () => {
-  it('is where the queue falls to what is worked on at a time, between two seconds on the straight line', () => {
+describe('readRecovery', () => {
+  it('interpolates when the queue falls to the number in progress', () => {
     // From 24 at the end of the third second to 0 at that of the fourth: 20 of these 24 until 4 are left.
     expect(seconds([72, 48, 24, 0, 1, 2, 3])).toBeCloseTo(3 + 20 / 24, 9);
     expect(seconds([72, 48, 24, 4, 4, 4])).toBeCloseTo(4, 9);
   });
 
-  it('is not where single seconds of three say so', () => {
+  it('ignores one of three seconds', () => {
     expect(seconds([72, 3, 48, 30, 14, 3, 3, 3])).toBeCloseTo(5 + 10 / 11, 9);
   });
 
-  it('is what its times say, less half of what they are known by, where the queue does not tell', () => {
+  it('uses the response times, minus half of their resolution, if the queue is unknown', () => {
     expect(seconds([72, 48, 24])).toBe(5);
     expect(seconds([3, 3, 3])).toBe(5);
     expect(seconds([72, 48], { seconds: 0.5 })).toBe(0);
     expect(seconds([72, 48, 24, 0, 0, 0], { seconds: null })).toBeNull();
   });
 
-  it('is where two seconds of three say so', () => {
+  it('accepts two of three seconds', () => {
     // From 72 to 3: 68 of these 69 until 4 are left.
     expect(seconds([72, 3, 48, 2, 3, 3])).toBeCloseTo(1 + 68 / 69, 9);
   });
 
-  it('is what its times say where the calm before cannot be compared with: too short, or without a mean', () => {
+  it('uses the response times if the calm before is too short or has no mean', () => {
     const after = [72, 48, 24, 0, 0, 0];
     const whole = result(after);
     const read = (stages: RunResult['stages']) => readRecovery({ ...whole, stages }, LIMIT, 10).seconds;
@@ -82,7 +82,7 @@ describe('how soon a server is itself again', () => {
     expect(read(never)).toBe(5);
   });
 
-  it('is told with its loads and times', () => {
+  it('reports the loads and times', () => {
     expect(readRecovery(result([72, 0, 0, 0]), LIMIT, 10)).toMatchObject({
       calmLevel: 20,
       overloadLevel: 60,
@@ -95,7 +95,7 @@ describe('how soon a server is itself again', () => {
     });
   });
 
-  it('is not known of a run that was cut off, or without times to compare', () => {
+  it('is unknown for a run that was cut off, or without times to compare', () => {
     const cut = { run: { ...sampleResult().run, endedBecause: { code: 'user' as const, text: 'You stopped it.' } } };
     expect(readRecovery(result([72, 0], {}, cut), LIMIT, 10)).toMatchObject({
       seconds: null,

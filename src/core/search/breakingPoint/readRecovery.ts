@@ -4,10 +4,13 @@ import { medianOf } from '#core/statistics/trend.ts';
 import { recoveryLevels } from './levels.ts';
 import type { RecoveryReading } from './reading.ts';
 
-/** Most of so many seconds say whether a queue is gone: single ones may say anything. */
-const WATCHED_TOGETHER = 3;
+/** Number of seconds whose median decides whether the queue is gone. */
+const MEDIAN_SECONDS = 3;
 
-/** How soon the server was itself again. Where its times came back, the moment is told by the queue, to which chance does far less than to the times of single seconds. */
+/**
+ * Returns how soon the server recovered. Once its times are back, the queue gives the moment, because it varies far less by chance than times of single
+ * seconds.
+ */
 export function readRecovery(result: RunResult, limit: number, overloadSeconds: number): RecoveryReading {
   const { calm, overload } = recoveryLevels(limit);
   const levels = { kind: 'recovery' as const, calmLevel: calm, overloadLevel: overload, overloadSeconds };
@@ -35,20 +38,20 @@ export function readRecovery(result: RunResult, limit: number, overloadSeconds: 
 }
 
 /**
- * When nobody waited any more, in seconds after the overload: when no more were on their way than the server works on at a time, which by Little's law is its limit times the time of an answer in the calm.
- * A queue goes at a constant pace, so between two seconds it is where the straight line is. null where that cannot be told.
+ * Returns when the queue was gone, in seconds after the overload: when no more requests were in flight than the server processes at a time, which is limit ×
+ * response time in the calm (Little's law). Interpolates linearly between two seconds. null if unknown.
  */
 function queueGoneAfter(result: RunResult, limit: number): number | null {
   const [calm, , calmAgain] = result.stages;
   if (calm === undefined || calmAgain === undefined || calmAgain.startedAtSecond === null) return null;
   const { mean } = calm.latencyByStatusClass['2xx'] ?? calm.latency.service;
-  // In the first second connections are opened and code is loaded.
+  // Excludes the first second, in which connections are opened and code is loaded.
   const before = pointsBetween(result, calm.startedAtSecond, calm.endedAtSecond).slice(1);
   const after = pointsBetween(result, calmAgain.startedAtSecond, calmAgain.endedAtSecond);
-  if (typeof mean !== 'number' || before.length < WATCHED_TOGETHER) return null;
+  if (typeof mean !== 'number' || before.length < MEDIAN_SECONDS) return null;
   const most = Math.max((limit * mean) / 1_000, ...before.map(({ inFlight }) => inFlight));
   const gone = after.findIndex(
-    ({ inFlight }, index) => inFlight <= most && medianInFlight(after.slice(index, index + WATCHED_TOGETHER)) <= most,
+    ({ inFlight }, index) => inFlight <= most && medianInFlight(after.slice(index, index + MEDIAN_SECONDS)) <= most,
   );
   const [last, first] = [after[gone - 1], after[gone]];
   if (first === undefined || last === undefined) return null;

@@ -2,11 +2,14 @@ import { z } from 'zod';
 import { timeSchema } from '#core/statistics/latencySummary.ts';
 import { runFreezeSchema } from '../freeze.ts';
 
-/** What became of a level: `unclear` where the measurement does not tell. */
+/** Outcome of a level; `unclear` if the measurement is inconclusive. */
 export const LEVEL_OUTCOMES = ['held', 'broke', 'unclear'] as const;
 export type LevelOutcome = (typeof LEVEL_OUTCOMES)[number];
 
-/** Why. `queue`: it grew. `owed`: as many answers were owed as may be. `safety`: a limit of the plan cut it off. `wrongPlace`: not overload at all. */
+/**
+ * Reason of the outcome. `queue`: it grew. `owed`: the cap of outstanding responses was reached. `safety`: a limit of the plan ended it. `wrongPlace`: not
+ * overload.
+ */
 export const LEVEL_REASONS = [
   'fine',
   'objective',
@@ -21,70 +24,70 @@ export const LEVEL_REASONS = [
 ] as const;
 export type LevelReason = (typeof LEVEL_REASONS)[number];
 
-/** What a run at one level has shown. */
+/** Result of a run at one level. */
 export const levelReadingSchema = z.strictObject({
   kind: z.literal('level'),
   level: z.number(),
   outcome: z.enum(LEVEL_OUTCOMES),
   because: z.enum(LEVEL_REASONS),
-  /** In a sentence with the numbers in it. */
+  /** Sentence with the numbers. */
   text: z.string(),
-  /** False where so few answers were counted that an objective was neither proven nor missed; then it is as the measured value says. */
+  /** False if too few responses were counted to decide a criterion; the outcome then follows the measured value. */
   isSure: z.boolean(),
   sent: z.int(),
-  /** Good answers a second while the level was on. */
+  /** Successful responses per second during the level. */
   okPerSecond: z.number().nullable(),
-  /** Good answers by themselves (service time), in ms. */
+  /** Mean service time of successful responses, in ms. */
   meanMs: z.number().nullable(),
-  /** Response times of all answers. */
+  /** Response times of all responses. */
   p50: timeSchema,
   p95: timeSchema,
   failed: z.int(),
-  /** Requests that were given up, by this computer or by a proxy on the way (504). */
+  /** Requests timed out by this computer or by a proxy (504). */
   timeouts: z.int(),
-  /** How much longer answers took with each second of the level, in ms; null where it does not tell. */
+  /** Increase of the response time per second, in ms; null if unknown. */
   growthMsPerSecond: z.number().nullable(),
-  /** By what share of what came a queue grew, with 95 % confidence; null where it does not tell. */
+  /** 95 % interval of the queue's growth as a share of the arrivals; null if unknown. */
   growthShare: z.strictObject({ low: z.number(), high: z.number() }).nullable().default(null),
-  /** How long it was watched, and how long it would have had to be to tell a queue that grows from chance; null where it is told. */
+  /** Duration, and the duration needed to distinguish a growing queue from chance; null if it was long enough. */
   seconds: z.number().default(0),
   wantedSeconds: z.number().nullable().default(null),
-  /** The longest time that it stood still, had it answered before; null where it did not. */
+  /** The longest freeze, if the server responded before; otherwise null. */
   freeze: runFreezeSchema.nullable().default(null),
-  /** Seconds in which this computer did not keep up. */
+  /** Seconds in which this computer was overloaded. */
   sickSeconds: z.int(),
-  /** Steps with requests that the server refused; left out where it refused none. */
+  /** Steps with refused requests; omitted without any. */
   refused: z.array(z.strictObject({ step: z.string(), refused: z.int(), complete: z.int() })).optional(),
-  /** Whether the load was made on the machine of the target, whose cores it took. */
+  /** Whether a load generator shared a machine, and thus processor cores, with the target. */
   isShared: z.boolean().default(false),
 });
 export type LevelReading = z.infer<typeof levelReadingSchema>;
 
-/** What one visitor alone was answered between two levels. */
+/** Result of a probe between two levels. */
 export const probeReadingSchema = z.strictObject({
   kind: z.literal('probe'),
   sent: z.int(),
   failed: z.int(),
-  /** Service times of all answers; null where there was none, or half of them never came. */
+  /** Service times of all responses; null without any, or if half of the requests had none. */
   p50Ms: z.number().nullable(),
   p90Ms: z.number().nullable(),
 });
 export type ProbeReading = z.infer<typeof probeReadingSchema>;
 
-/** How soon a server was itself again after it had been given too much. */
+/** How soon a server recovered after an overload. */
 export const recoveryReadingSchema = z.strictObject({
   kind: z.literal('recovery'),
-  /** What it got before and after, and in between. */
+  /** Load before and after, and in between. */
   calmLevel: z.number(),
   overloadLevel: z.number(),
   overloadSeconds: z.number(),
-  /** Within half of `resolutionSeconds`; null when it was not, or nobody knows. */
+  /** With a precision of half of `resolutionSeconds`; null if it did not recover, or if unknown. */
   seconds: z.number().nullable(),
   resolutionSeconds: z.number(),
   watchedSeconds: z.number(),
   beforeMs: z.number().nullable(),
   worstMs: z.number().nullable(),
-  /** Why nobody knows; null where it is known. */
+  /** Why it is unknown; null if known. */
   reason: z.string().nullable(),
 });
 export type RecoveryReading = z.infer<typeof recoveryReadingSchema>;

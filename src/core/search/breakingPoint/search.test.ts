@@ -5,7 +5,7 @@ import type { LevelOutcome } from './reading.ts';
 const usual = { growth: 2, precision: 0.05, repeats: 1, maxLevels: 12, from: 10, to: undefined, isWhole: false };
 type Bounds = Parameters<typeof nextLevel>[0];
 
-/** Plays a search against a server that bears what `bears` says. */
+/** Plays a search against a server whose outcome at each level is given by `bears`. */
 function search(bounds: Bounds, bears: (level: number, run: number) => LevelOutcome) {
   const tried: { level: number; outcomes: LevelOutcome[] }[] = [];
   for (let run = 0; run < 200; run += 1) {
@@ -20,14 +20,14 @@ function search(bounds: Bounds, bears: (level: number, run: number) => LevelOutc
 const upTo = (limit: number) => (level: number) => (level <= limit ? 'held' : 'broke') as LevelOutcome;
 const levels = (tried: readonly TriedLevel[]) => tried.map(({ level }) => level);
 
-describe('the search for a breaking point', () => {
-  it('doubles until a level is not borne, then halves what lies between', () => {
+describe('nextLevel', () => {
+  it('doubles until a level fails, then halves the interval', () => {
     const { tried, held, broke, because } = search(usual, upTo(100));
     expect(levels(tried)).toEqual([10, 20, 40, 80, 160, 113.1, 95.12, 103.7, 99.32]);
     expect({ held, broke, because }).toEqual({ held: 99.32, broke: 103.7, because: 'found' });
   });
 
-  it('brackets every limit from its beginning to 128 times of it within 5 % in at most 12 levels', () => {
+  it('brackets every limit up to 128 times the first level within 5 % in at most 12 levels', () => {
     for (let limit = 10; limit <= 1_280; limit *= 1.013) {
       const { tried, held, broke, because } = search(usual, upTo(limit));
       expect(because, `limit ${limit}`).toBe('found');
@@ -38,7 +38,7 @@ describe('the search for a breaking point', () => {
     }
   });
 
-  it('goes down where the first level is too much, and gives up far below it', () => {
+  it('decreases if the first level fails, and gives up far below it', () => {
     const { held, broke, because } = search({ ...usual, from: 100 }, upTo(17));
     expect(because).toBe('found');
     expect(held).toBeLessThanOrEqual(17);
@@ -46,7 +46,7 @@ describe('the search for a breaking point', () => {
     expect(search({ ...usual, from: 100 }, upTo(0))).toMatchObject({ because: 'neverHeld', held: null });
   });
 
-  it('counts users in whole numbers and finds the very one', () => {
+  it('finds the exact whole number of users', () => {
     for (const limit of [1, 2, 3, 7, 13, 19, 20]) {
       const { held, broke } = search({ ...usual, from: 1, isWhole: true }, upTo(limit));
       expect({ held, broke }).toEqual({ held: limit, broke: limit + 1 });
@@ -54,14 +54,14 @@ describe('the search for a breaking point', () => {
     expect(search({ ...usual, from: 1, isWhole: true }, upTo(0))).toMatchObject({ held: null, broke: 1, because: 'neverHeld' });
   });
 
-  it('looks no further than it was told to', () => {
+  it('stops at the maximum level', () => {
     expect(search({ ...usual, to: 55 }, upTo(1_000))).toMatchObject({ held: 55, broke: null, because: 'reachedTop' });
     const { tried, because } = search({ ...usual, maxLevels: 4 }, upTo(1_000));
     expect(levels(tried)).toEqual([10, 20, 40, 80]);
     expect(because).toBe('mostLevels');
   });
 
-  it('repeats a level until most of its runs agree, and names levels that do not', () => {
+  it('repeats a level until most runs agree, and names mixed levels', () => {
     const flaky = (level: number, run: number): LevelOutcome => (level === 80 && run === 7 ? 'broke' : upTo(100)(level));
     const { tried, held, broke } = search({ ...usual, repeats: 3 }, flaky);
     expect(tried.find(({ level }) => level === 10)?.outcomes, 'two that agree are enough').toEqual(['held', 'held']);
@@ -70,22 +70,22 @@ describe('the search for a breaking point', () => {
     expect({ held, broke }).toEqual({ held: 99.32, broke: 103.7 });
   });
 
-  it('takes a level as what most of its runs say, and as failed where half of them do', () => {
+  it("uses the majority of a level's runs, and failed for a tie", () => {
     const says = (repeats: number, ...outcomes: LevelOutcome[]) => decided({ outcomes }, repeats);
     expect([says(3, 'broke'), says(3, 'held', 'broke'), says(2, 'held')]).toEqual([null, null, null]);
     expect([says(3, 'broke', 'broke'), says(3, 'held', 'held'), says(2, 'held', 'broke')]).toEqual(['broke', 'held', 'broke']);
     expect(says(3, 'held', 'unclear')).toBe('unclear');
-    // Nobody ran it to its end: its last run says what there is to say.
+    // The level was cut short, so its last run decides.
     expect(bracketOf([{ level: 20, outcomes: ['held'] }], 3)).toMatchObject({ held: 20, broke: null });
     expect(bracketOf([{ level: 20, outcomes: ['held', 'broke'] }], 3)).toMatchObject({ held: null, broke: 20 });
   });
 
-  it('begins no higher than it may look, and goes on by one at least where levels are counted', () => {
+  it('begins at most at the maximum, and increases whole levels by at least one', () => {
     expect(nextLevel({ ...usual, from: 50, to: 20 }, [])).toEqual({ kind: 'try', level: 20 });
     expect(nextLevel({ ...usual, growth: 1.1, isWhole: true }, [{ level: 3, outcomes: ['held'] }])).toEqual({ kind: 'try', level: 4 });
   });
 
-  it('is exact enough at its precision', () => {
+  it('ends at its precision', () => {
     const tried = (broke: number): TriedLevel[] => [
       { level: 100, outcomes: ['held'] },
       { level: broke, outcomes: ['broke'] },
@@ -94,7 +94,7 @@ describe('the search for a breaking point', () => {
     expect(nextLevel(usual, tried(105.1))).toEqual({ kind: 'try', level: 102.5 });
   });
 
-  it('ends where a level does not tell', () => {
+  it('ends at an unclear level', () => {
     expect(search(usual, (level) => (level >= 40 ? 'unclear' : 'held'))).toMatchObject({ because: 'unclear', held: 20, broke: null });
   });
 });

@@ -1,13 +1,13 @@
 import type { LevelOutcome } from './reading.ts';
 import type { BreakingPointSettings } from './schema.ts';
 
-/** A level with what its runs said, in the order in which they were made. */
+/** A level with the outcomes of its runs in order. */
 export interface TriedLevel {
   readonly level: number;
   readonly outcomes: readonly LevelOutcome[];
 }
 
-/** How a search ends. */
+/** Reasons why a search ends. */
 export const SEARCH_ENDS = ['found', 'reachedTop', 'neverHeld', 'mostLevels', 'unclear'] as const;
 export type SearchEnd = (typeof SEARCH_ENDS)[number];
 
@@ -16,17 +16,17 @@ export type LevelStep = { readonly kind: 'try'; readonly level: number } | { rea
 type Bounds = Pick<BreakingPointSettings, 'growth' | 'precision' | 'repeats' | 'maxLevels'> & {
   readonly from: number;
   readonly to: number | undefined;
-  /** Levels are whole numbers: users and connections can only be counted. */
+  /** Whether levels are whole numbers: users and connections. */
   readonly isWhole: boolean;
 };
 
-/** No search goes below this share of where it began. */
-const LEAST_SHARE = 1 / 1_000;
+/** Smallest level, as a share of the first one. */
+const MIN_LEVEL_SHARE = 1 / 1_000;
 
 /**
- * Which level is run next. It grows by a factor until one is not borne (or shrinks until one is), and then what lies between the highest that was borne and the
- * lowest that was not is halved, on a scale of ratios: the middle of 100 and 200 is 141, so that the search is as exact at small levels as at large ones. From a bracket of
- * ratio g, log2(ln g / ln(1 + precision)) levels are needed: 4 for g = 2 and 5 %.
+ * Returns the next level. Levels grow by a factor until one fails (or shrink until one passes). Then the interval between the highest passed and the lowest
+ * failed level is halved geometrically: between 100 and 200 at 141, so the relative precision is the same at all levels. From a bracket of ratio g, log2(ln
+ * g / ln(1 + precision)) levels are needed: 4 for g = 2 and 5 %.
  */
 export function nextLevel(bounds: Bounds, tried: readonly TriedLevel[]): LevelStep {
   const open = tried.find((one) => decided(one, bounds.repeats) === null);
@@ -39,13 +39,13 @@ export function nextLevel(bounds: Bounds, tried: readonly TriedLevel[]): LevelSt
   return { kind: 'try', level };
 }
 
-/** Between these two lies the breaking point, as far as the levels that were run tell; null where none was (not) borne. */
+/** The breaking point lies between these levels; null if no level passed or failed. */
 export interface Bracket {
   readonly held: number | null;
   readonly broke: number | null;
 }
 
-/** `unclear`: a level did not tell, and no further one would tell more. */
+/** `unclear`: a level was inconclusive, and further levels would be, too. */
 export function bracketOf(tried: readonly TriedLevel[], repeats: number): Bracket & { readonly unclear: boolean } {
   const of = (outcome: LevelOutcome): number[] =>
     tried.flatMap((one) => ((decided(one, repeats) ?? leaning(one)) === outcome ? [one.level] : []));
@@ -55,12 +55,12 @@ export function bracketOf(tried: readonly TriedLevel[], repeats: number): Bracke
   return { held: heldAt.length === 0 ? null : Math.max(...heldAt), broke, unclear: of('unclear').length > 0 };
 }
 
-/** Levels of which some runs were borne and some were not: the breaking point is not one number there. */
+/** Returns the levels at which some runs passed and some failed. */
 export function mixedLevels(tried: readonly TriedLevel[]): number[] {
   return tried.filter(({ outcomes }) => new Set(outcomes).size > 1).map(({ level }) => level);
 }
 
-/** What most of so many runs say, as soon as the rest cannot change it; null while they still can. A run that does not tell ends the level. */
+/** Returns the majority of the runs as soon as further runs cannot change it; otherwise null. An inconclusive run decides its level. */
 export function decided({ outcomes }: Pick<TriedLevel, 'outcomes'>, repeats: number): LevelOutcome | null {
   if (outcomes.includes('unclear')) return 'unclear';
   const enough = Math.floor(repeats / 2) + 1;
@@ -71,7 +71,7 @@ export function decided({ outcomes }: Pick<TriedLevel, 'outcomes'>, repeats: num
   return null;
 }
 
-/** Of a level that somebody cut short. */
+/** Outcome of a level that was cut short: its last run. */
 function leaning({ outcomes }: TriedLevel): LevelOutcome | null {
   return outcomes.at(-1) ?? null;
 }
@@ -87,7 +87,7 @@ function levelWithin(bounds: Bounds, held: number | null, broke: number | null):
   }
   if (held === null) {
     const next = rounded(broke / growth);
-    return next >= broke || next < from * LEAST_SHARE ? 'neverHeld' : next;
+    return next >= broke || next < from * MIN_LEVEL_SHARE ? 'neverHeld' : next;
   }
   if (broke / held <= 1 + precision || (isWhole && broke - held <= 1)) return 'found';
   return rounded(Math.sqrt(held * broke));

@@ -5,10 +5,10 @@ import { planOfRecovery } from './levels.ts';
 import { readRecovery } from './readRecovery.ts';
 import { drawnServer, isHeldBy, QUEUE_KINDS, searchAtRate, SEARCH_KINDS, serverOf, type QueueKind } from './testing/drawnSearches.ts';
 
-/** Of a computer that has much else to do. */
-const PATIENCE_MS = 120_000;
-const MOST_OFF = 0.05;
-const MOST_LEVELS = 12;
+/** Allows for a busy computer. */
+const TIMEOUT_MS = 120_000;
+const MAX_ERROR = 0.05;
+const MAX_LEVELS = 12;
 
 function searches(count: number, kind: QueueKind, isHeldUp: boolean): Search[] {
   const random = randomFrom(7 + QUEUE_KINDS.indexOf(kind));
@@ -24,23 +24,23 @@ interface Search {
   readonly seconds: number;
 }
 
-const isWithin = ({ off }: Search): boolean => Math.abs(off) <= MOST_OFF;
+const isWithin = ({ off }: Search): boolean => Math.abs(off) <= MAX_ERROR;
 
-describe('whole searches', () => {
+describe('whole searches (simulated)', () => {
   it(
     'find the limit within 5 % in at most 12 levels, in 19 of 20 quiet servers of every kind',
     () => {
       for (const kind of QUEUE_KINDS) {
         const made = searches(12, kind, false);
         const far = made.filter((one) => !isWithin(one)).map(({ off }) => off.toFixed(3));
-        // Of 12 of which one in 20 is farther off, more than 2 are so once in 50 times; `npm run bench -- coverage` makes a thousand.
+        // If one in 20 is farther off, more than 2 of 12 are so once in 50 cases; `npm run bench -- coverage` makes a thousand.
         expect(far.length, `${kind.name}: ${far.join(', ')}`).toBeLessThanOrEqual(2);
-        expect(Math.max(...made.map(({ levels }) => levels)), kind.name).toBeLessThanOrEqual(MOST_LEVELS);
-        // Where all is like clockwork nobody has to wait for proof.
+        expect(Math.max(...made.map(({ levels }) => levels)), kind.name).toBeLessThanOrEqual(MAX_LEVELS);
+        // Constant times need no proof.
         if (kind.name === 'D/D/m') expect(made.reduce((sum, { seconds }) => sum + seconds, 0) / made.length).toBeLessThan(150);
       }
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -50,13 +50,13 @@ describe('whole searches', () => {
       expect(made.filter(isWithin).length / made.length).toBeGreaterThanOrEqual(0.6);
       const sorted = made.map(({ off }) => off).toSorted((one, other) => one - other);
       expect(Math.abs(sorted[Math.floor(sorted.length / 2)] ?? 1)).toBeLessThanOrEqual(0.03);
-      expect(Math.max(...made.map(({ levels }) => levels))).toBeLessThanOrEqual(MOST_LEVELS);
+      expect(Math.max(...made.map(({ levels }) => levels))).toBeLessThanOrEqual(MAX_LEVELS);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 });
 
-describe('what a search says with 95 % confidence', () => {
+describe('95 % intervals of a search', () => {
   it(
     'holds the breaking point, in servers of every kind',
     () => {
@@ -65,15 +65,15 @@ describe('what a search says with 95 % confidence', () => {
         const held = Array.from({ length: 6 }, () => search(random)).filter(({ answer, limit }) => isHeldBy(answer, limit));
         return { name, held: held.length };
       });
-      // Of 6 with 95 %, 3 or fewer are true once in 450 times; of 60, 51 or fewer once in 350 times.
+      // With 95 % confidence, 3 or fewer of 6 are correct once in 450 cases; 51 or fewer of 60 once in 350.
       expect(found.filter(({ held }) => held < 4)).toEqual([]);
       expect(found.reduce((sum, { held }) => sum + held, 0)).toBeGreaterThanOrEqual(52);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 });
 
-describe('the time of recovery', () => {
+describe('recovery time', () => {
   it(
     'is within 10 % of when the first one had not to wait any more',
     () => {
@@ -81,11 +81,11 @@ describe('the time of recovery', () => {
       const off = QUEUE_KINDS.flatMap((kind) => Array.from({ length: 6 }, () => recovery(kind, random)));
       expect(off.filter((one) => Math.abs(one) > 0.1).map((one) => one.toFixed(3))).toEqual([]);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 });
 
-/** By how much the time is off that is read of a server that had too much. */
+/** Relative error of the measured recovery time. */
 function recovery(kind: QueueKind, random: Random): number {
   const server = drawnServer(random);
   const settings = { overloadSeconds: 8 + Math.floor(5 * random()), secondsEach: 10 };

@@ -20,7 +20,7 @@ function answer(readings: readonly Reading[], plan = open, changes: object = {})
 }
 const found = [heldAt(40), brokeAt(42)];
 
-describe('the sentence about a breaking point', () => {
+describe('sentence about a breaking point', () => {
   it.each<readonly [string, readonly Reading[], object]>([
     ['No level has been measured.', [], {}],
     ['Sustains 40 a second; the breaking point was not reached.', [heldAt(40)], {}],
@@ -45,19 +45,19 @@ describe('the sentence about a breaking point', () => {
     ],
   ])('%s', (sentence, readings, changes) => expect(answer(readings, open, changes).sentence).toBe(sentence));
 
-  it('says nothing of a longer search where levels are counted', () => {
+  it('does not suggest a longer search for whole levels', () => {
     expect(answer([heldAt(40), brokeAt(80)], closed).sentence).toBe('Sustains 40 connections and fails at 80 connections.');
   });
 
-  it('says that the server did not recover, once it was waited for long enough', () => {
+  it('says that the server did not recover within the longest wait', () => {
     const waiting = (looks: number) => answer([heldAt(40), brokeAt(80), ...Array.from({ length: looks }, () => slow)]).sentence;
     expect(waiting(149)).not.toContain('recovered');
     expect(waiting(150)).toContain('The server has not recovered since 80 a second: for 5 min, a single user');
   });
 });
 
-describe('the answer', () => {
-  it('estimates the middle by ratio, and is known once a level was borne and none was unclear', () => {
+describe('answer of a search', () => {
+  it('estimates the geometric mean, and is known if a level passed and none was unclear', () => {
     expect(answer([heldAt(40), brokeAt(90)])).toMatchObject({
       held: 40,
       broke: 90,
@@ -71,7 +71,7 @@ describe('the answer', () => {
     expect(answer([heldAt(40)], closed).unit).toBe('connections');
   });
 
-  it('gauges time-outs and failures up to below the lowest level that shows them', () => {
+  it('gives the ranges of time-outs and failures below the lowest level with them', () => {
     const levels = [
       heldAt(10),
       heldAt(20),
@@ -88,11 +88,11 @@ describe('the answer', () => {
   });
 });
 
-describe('the reasons of an answer', () => {
+describe('reasons of an answer', () => {
   const reasons = (readings: readonly Reading[], plan = open, changes: object = {}): string =>
     answer(readings, plan, changes).reasons.join('\n');
 
-  it('are the two levels, the gauges and the formula', () => {
+  it('are the two levels, the ranges and the formula', () => {
     expect(answer(found).reasons.slice(0, 2)).toEqual([
       'At 40 a second: All pass criteria passed, and no queue grew.',
       'At 42 a second: A queue grew.',
@@ -103,13 +103,13 @@ describe('the reasons of an answer', () => {
     expect(reasons([])).toBe('');
   });
 
-  it('are what the runs say that counted, and nothing where nothing was sent', () => {
+  it('use the counted runs, and are absent if nothing was sent', () => {
     const mixed = [brokeAt(40), heldAt(40), heldAt(40), brokeAt(80), brokeAt(80)];
     expect(answer(mixed, open, { repeats: 3 }).reasons[0]).toBe('At 40 a second: All pass criteria passed, and no queue grew.');
     expect(reasons([heldAt(40, { sent: 0 })])).not.toContain('time-out');
   });
 
-  it('explain a formula that is more than a tenth off', () => {
+  it('explain a formula that is off by more than 10 %', () => {
     const told = reasons([heldAt(40, { meanMs: 100 }), brokeAt(42, { okPerSecond: 40 })]);
     expect(told).toContain('By the queueing formula: 40 responses/s × 100 ms each = 4');
     expect(told).not.toContain('The formula predicts');
@@ -122,7 +122,7 @@ describe('the reasons of an answer', () => {
     expect(off(37)).not.toContain('The formula predicts');
   });
 
-  it('tell the recovery: how long it took, that it took longer, or why nobody knows', () => {
+  it('report the recovery: how long it took, that it took longer, or why it is unknown', () => {
     const after = (changes: Partial<RecoveryReading>) => reasons([...found, { ...recovered, ...changes }]);
     const what = 'After 10 s of 60 a second, back at 20 a second';
     expect(after({})).toContain(`${what}, it recovered after 8 s ± 0.5 s (p90 50 ms before, 900 ms at worst).`);
@@ -131,7 +131,7 @@ describe('the reasons of an answer', () => {
     expect(after({ seconds: null, reason: 'Too few responses.' })).toContain(`${what}: time to recover unknown. Too few responses.`);
   });
 
-  it('say that clients who wait leave no queue behind, where that could be asked', () => {
+  it('say that closed loads leave no queue, if recovery was requested', () => {
     const words = 'clients that wait for each response leave no queue behind';
     expect(reasons(found, closed)).toContain(words);
     expect(reasons(found, open)).not.toContain(words);
@@ -140,13 +140,13 @@ describe('the reasons of an answer', () => {
     expect(reasons([...found, slow, probe], closed), 'it was seen').not.toContain(words);
   });
 
-  it('tell how long a server took to be itself again after a level', () => {
+  it('report how long the server took to recover after a level', () => {
     expect(reasons([heldAt(40), brokeAt(80), slow, slow, probe])).toContain('Time to recover after 80 a second (4 s): a single user');
     expect(reasons([heldAt(40), brokeAt(80), slow])).toContain('Time to recover after 80 a second (not within 2 s): a');
     expect(reasons([heldAt(40), brokeAt(80), probe])).not.toContain('Time to recover after');
   });
 
-  it('say what was mixed, unsure, sick or on the same machine', () => {
+  it('report mixed, uncertain and overloaded levels, and a shared machine', () => {
     const mixed = [heldAt(40), heldAt(40), brokeAt(40), brokeAt(80)];
     expect(reasons(mixed, open, { repeats: 3 })).toContain('40 a second: some runs passed and some failed. The majority counts.');
     expect(reasons(found)).not.toContain('some runs passed');
@@ -175,7 +175,7 @@ describe('the reasons of an answer', () => {
     expect(reasons([heldAt(40), refuses(80, 80)], closed)).not.toContain('refused at any load');
   });
 
-  it('give the range that the levels tell', () => {
+  it('give the interval', () => {
     const share = (low: number, high: number) => ({ growthShare: { low, high } });
     const sure = [heldAt(40, { ...share(-0.01, 0.01), isSure: true }), brokeAt(42, { ...share(0.04, 0.06), isSure: true })];
     expect(reasons(sure)).toContain('With 95 % confidence the breaking point is between 39.6 a second and 42 a second.');

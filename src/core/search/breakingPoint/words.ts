@@ -1,25 +1,25 @@
 import { capitalized } from '#core/base/text.ts';
 import { formatPart, formatCount, formatMs, formatSeconds } from '#core/base/units.ts';
 import { refusedWords, sameAtAnyLoad } from '#core/judgement/diagnosis/rules/refusedAtAnyLoad.ts';
-import { LONGEST_AFTERMATH_SECONDS, type Aftermath } from './aftermath.ts';
+import { MAX_AFTERMATH_SECONDS, type Aftermath } from './aftermath.ts';
 import type { SearchFacts } from './facts.ts';
 import { freezeWords, frozenLevels } from './levelFreeze.ts';
 import { isWhole, levelWords } from './levels.ts';
 import type { LevelReading } from './reading.ts';
 import type { BreakingPointAnswer, Gauge } from './schema.ts';
 
-/** Measured and predicted limits that differ by more have to be explained. */
-const AGREES = 0.1;
+/** Largest relative difference of measured and predicted limits without an explanation. */
+const MAX_AGREEING_DIFFERENCE = 0.1;
 
 /** The answer in one sentence. */
 export function sentenceOf(facts: SearchFacts): string {
   const { plan, aftermaths } = facts;
   const open = aftermaths.at(-1);
-  const isLost = open !== undefined && !open.isOver && open.seconds >= LONGEST_AFTERMATH_SECONDS;
+  const isLost = open !== undefined && !open.isOver && open.seconds >= MAX_AFTERMATH_SECONDS;
   return `${levelsWords(facts)}${isLost ? ` ${notItselfWords(open, levelWords(plan.load, open.level))}` : ''}`;
 }
 
-/** Why no further level is run: it would be one in the aftermath of this. */
+/** Says that no further level is started because the server has not recovered. */
 export function notItselfWords({ seconds }: Aftermath, level: string): string {
   return `The server has not recovered since ${level}: for ${formatSeconds(seconds)}, a single user got no responses as fast as at first, so no further level was started.`;
 }
@@ -67,7 +67,7 @@ function refusedAtAnyLevel(levels: readonly LevelReading[], say: (level: number)
   });
 }
 
-/** What the answer follows from. */
+/** Returns the reasons of the answer. */
 export function reasonsOf(
   facts: SearchFacts,
   { range, prediction, withoutTimeout, withoutError, recovery, estimate }: Omit<BreakingPointAnswer, 'sentence' | 'reasons'>,
@@ -88,7 +88,7 @@ export function reasonsOf(
   if (levels.some(({ sent }) => sent > 0)) told.push(gaugeWords('time-out', withoutTimeout, say), gaugeWords('failure', withoutError, say));
   if (prediction !== null) {
     const measured = estimate ?? bracket.broke ?? prediction.level;
-    const differs = Math.abs(prediction.level / measured - 1) > AGREES;
+    const differs = Math.abs(prediction.level / measured - 1) > MAX_AGREEING_DIFFERENCE;
     told.push(`By the queueing formula: ${prediction.text}`);
     if (differs && estimate !== null)
       told.push(
@@ -138,7 +138,7 @@ function aftermathWords(left: readonly Aftermath[], say: (level: number) => stri
   return `Time to recover after ${each.join(', ')}: a single user checked the server, and no level was started before it had recovered.`;
 }
 
-/** "3 runs at 40 a second, 44 a second". */
+/** Example: "3 runs at 40 a second, 44 a second". */
 function runsAt(runs: readonly LevelReading[], say: (level: number) => string): string {
   const at = [...new Set(runs.map(({ level }) => say(level)))].join(', ');
   return `${formatCount(runs.length)} ${runs.length === 1 ? 'run' : 'runs'} at ${at}`;

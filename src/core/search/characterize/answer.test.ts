@@ -4,9 +4,9 @@ import type { IdleReading, UsersReading } from './reading.ts';
 import type { CharacterAnswer } from './schema.ts';
 import { calmReading } from './testing/frozenRuns.ts';
 
-/** Nobody waits, whatever their number. */
+/** Users who never wait. */
 const free = (...users: number[]): UsersReading[] => users.map((count) => calmReading(count));
-/** Four workers of 100 ms: 40 a second, and everybody waits his turn. */
+/** Four workers of 100 ms: 40 per second, users wait in turn. */
 const busy = (...users: number[]): UsersReading[] =>
   users.map((count) => calmReading(count, { ok: 120, sent: 120, okPerSecond: 40, meanMs: 25 * count }));
 const four = [...free(1, 2, 4), ...busy(8, 16, 32)];
@@ -22,7 +22,7 @@ const idle = (changes: Partial<IdleReading>): IdleReading => ({
 });
 
 describe('a server with workers', () => {
-  it('is told by its rate and its time, and by who had not to wait', () => {
+  it('is found by its rate, its response time and the users who did not wait', () => {
     const answer = characterOf(four, null);
     expect(answer).toMatchObject({
       server: 'synchronous',
@@ -42,13 +42,13 @@ describe('a server with workers', () => {
     expect(about(answer, 'queue')).toBe('28 waited and none was rejected: the queue is at least that long.');
   });
 
-  it('shows the mistake of dividing', () => {
+  it('is explained with the mistake of dividing', () => {
     expect(characterOf(four, null).trap).toMatch(
       /^Dividing instead, 40 \/ 0\.1 = 400, .* 400 workers of 100 ms each would serve 4,000\/s, not 40\/s\.$/,
     );
   });
 
-  it('of which there is one is called so', () => {
+  it('is named if it has a single worker', () => {
     const one = characterOf(
       [calmReading(1), ...[2, 4, 8].map((users) => calmReading(users, { okPerSecond: 10, meanMs: 100 * users }))],
       null,
@@ -57,7 +57,7 @@ describe('a server with workers', () => {
     expect(about(one, 'workers')).toContain('A single computing thread looks the same');
   });
 
-  it('that turns users away at once has a queue that ends', () => {
+  it('has a finite queue if it rejects users at once', () => {
     const full = calmReading(64, { sent: 500, ok: 400, failed: 100, refused: 100, okPerSecond: 40, meanMs: 350 });
     const found = characterOf([...four, full], null);
     expect(found).toMatchObject({ queueLength: { value: 10 }, queueAtLeast: null });
@@ -70,7 +70,7 @@ describe('a server with workers', () => {
 });
 
 describe('a server without a limit', () => {
-  it('is told from 32 users on, who take a fifth longer at most', () => {
+  it('is found from 32 users on, whose times are at most 20 % longer', () => {
     const kind = (users: number, meanMs: number) => characterOf([...free(1, 2, 4, 8, 16), calmReading(users, { meanMs })], null);
     expect(kind(32, 120)).toMatchObject({ server: 'asynchronous', atOnce: 32, workers: null, queueAtLeast: null, trap: null });
     expect(kind(32, 120).sentence).toBe('Asynchronous: 100 ms each at any load (tested up to 32 users at a time).');
@@ -80,8 +80,8 @@ describe('a server without a limit', () => {
   });
 });
 
-describe('a server that is not known', () => {
-  it('is too quick below 5 ms, or does not keep its rate', () => {
+describe('an unknown server', () => {
+  it('is too quick below 5 ms, or has no constant rate', () => {
     const quick = (meanMs: number) =>
       characterOf(
         four.map((one) => ({ ...one, meanMs: ((one.meanMs ?? 0) * meanMs) / 100 })),
@@ -95,8 +95,8 @@ describe('a server that is not known', () => {
   });
 });
 
-describe('the time of a response', () => {
-  it('is told with its interval, and that this computer was overloaded', () => {
+describe('response time', () => {
+  it('is given with its interval, and with an overload of this computer', () => {
     expect(about(characterOf(four, null), 'time of a response')).toMatch(
       /^210 responses at minimal load took 100 ms on average \(99\.6 ms to 100 ms; standard deviation 1 ms\)\..* network\.$/,
     );
@@ -104,12 +104,12 @@ describe('the time of a response', () => {
     expect(about(late, 'time of a response')).toContain('This computer was overloaded for 2 s');
   });
 
-  it('is the longest that was seen where nobody gave up', () => {
+  it('has a longest observed value if no request timed out', () => {
     expect(characterOf([...four, calmReading(64, { longestMs: 900 })], null)).toMatchObject({ longestMs: 900, timeoutMs: null });
   });
 });
 
-describe('the connections of a server', () => {
+describe('connections of a server', () => {
   const connections = (reading: IdleReading | null, readings = four) => {
     const answer = characterOf(readings, reading);
     return [answer.keepAlive, about(answer, 'connections')] as const;
@@ -124,7 +124,7 @@ describe('the connections of a server', () => {
     expect(open[1]).toBe('Connections serve several requests. An idle one was still open after 10 s.');
   });
 
-  it('may be known to be reused and no more', () => {
+  it('may only be known to be reused', () => {
     expect(connections(null)[1]).toBe('Connections serve several requests.');
     expect(connections(idle({ problem: 'It was refused.' }))).toEqual([
       { reuses: true, closedAfterSeconds: null, openForSeconds: null, statedSeconds: null },
@@ -132,7 +132,7 @@ describe('the connections of a server', () => {
     ]);
   });
 
-  it('may be of one request each, or too few to tell', () => {
+  it('may serve one request each, or be too few to know', () => {
     const each = four.map((one) => ({ ...one, reusedConnections: 0 }));
     expect(connections(idle({ closedAfterSeconds: 5 }), each)).toEqual([
       { reuses: false, closedAfterSeconds: null, openForSeconds: null, statedSeconds: null },

@@ -3,7 +3,7 @@ import { formatCount, formatMs, formatNumber, formatPercent, formatRate, formatS
 import {
   fullLevels,
   isSameRate,
-  LEAST_SERVICE_MS,
+  MIN_SERVICE_MS,
   queueInterval,
   rateRatio,
   serviceInterval,
@@ -11,17 +11,17 @@ import {
   workersInterval,
 } from './estimate.ts';
 import { between, edgeReasons } from './edges.ts';
-import { aloneOf, isTurningAway, middleOf, WAITING, type Alone } from './levels.ts';
+import { aloneOf, isTurningAway, middleOf, MIN_WAITING_RATIO, type Alone } from './levels.ts';
 import type { IdleReading, UsersReading } from './reading.ts';
 import { type Standstill, standstillOf, standstillReason, standstillSentence, waitedMs, withoutStandstill } from './standstill.ts';
 import type { CharacterAnswer, Interval, Reason, ServerKind } from './schema.ts';
 
-/** With so many at a time or more, times as alone are a kind of server and no luck. */
+/** Fewest users whose unloaded times indicate an asynchronous server. */
 const MANY_USERS = 32;
-/** Times of that many may be longer by this share: a processor has to turn to each of them. */
+/** Largest ratio of their times to that of one user, because they share the processor. */
 const AS_ALONE = 1.2;
 
-/** What a server is, from what its times and rates give away. Says nothing where they do not. */
+/** Infers the kind of a server from its times and rates; unknown if they do not show it. */
 export function characterOf(all: readonly UsersReading[], idle: IdleReading | null): CharacterAnswer {
   const standstill = standstillOf(all);
   const readings = withoutStandstill(all);
@@ -83,7 +83,7 @@ export function characterOf(all: readonly UsersReading[], idle: IdleReading | nu
 
 interface Kind {
   readonly server: ServerKind;
-  /** Why it is not known; empty where it is. */
+  /** Why it is unknown; empty otherwise. */
   readonly why: string;
 }
 
@@ -94,7 +94,7 @@ function kindOf(
   workers: Interval | null,
   standstill: Standstill | null,
 ): Kind {
-  if (alone.meanMs < LEAST_SERVICE_MS)
+  if (alone.meanMs < MIN_SERVICE_MS)
     return {
       server: 'unknown',
       why: `A response takes ${formatMs(alone.meanMs)}, so this measures the processor and the network. Choose a page that takes longer.`,
@@ -138,7 +138,7 @@ function sentenceOf({ server, workers, serviceMs, atOnce }: CharacterAnswer, why
   }
 }
 
-/** First that it stood still, then what it is like until then. */
+/** Describes the freeze first, then the server's behaviour before it. */
 function stoodSentence(standstill: Standstill, calm: readonly UsersReading[], found: CharacterAnswer): string {
   const last = calm.at(-1);
   const stood = last === undefined ? '' : standstillSentence(standstill, last);
@@ -186,10 +186,10 @@ function kindReasons(
 }
 
 function isTurnedAwayAtOnce(reading: UsersReading | undefined, alone: Alone): boolean {
-  return reading !== undefined && isTurningAway(reading) && (reading.meanMs ?? 0) < WAITING * alone.meanMs;
+  return reading !== undefined && isTurningAway(reading) && (reading.meanMs ?? 0) < MIN_WAITING_RATIO * alone.meanMs;
 }
 
-/** The same from the times alone: N users who wait R and pause Z are served by W = N · S / (R + Z). */
+/** Checks the workers by times: N users with response time R and think time Z are served by W = N · S / (R + Z). */
 function crossCheck(full: readonly UsersReading[], { meanMs: serviceMs }: Alone): string {
   const byTimes = middleOf(
     full.flatMap((one) => (isTurningAway(one) || one.meanMs === null ? [] : [(one.users * serviceMs) / (one.meanMs + one.pauseMs)])),

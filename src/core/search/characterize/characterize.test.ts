@@ -12,13 +12,13 @@ function characterize(server: SimulatedServer, seed = 1, settings: Partial<Chara
   if (answer.kind !== 'characterize') throw new TypeError('A server was looked at.');
   return { answer, runs };
 }
-/** The same for each answer but for a hundredth, and a millisecond of the way there. */
+/** Service times that vary by 1 %, plus a millisecond of network time. */
 const steady = (ms: number) => (random: () => number) => 1 + ms * (0.99 + 0.02 * random());
 const texts = ({ reasoning }: { readonly reasoning: readonly { readonly text: string }[] }): string =>
   reasoning.map(({ text }) => text).join('\n');
 
-describe('an unknown server', () => {
-  it('with workers is told as such: their number within 1 up to 40, their time within 3 %', () => {
+describe('profile of an unknown server', () => {
+  it('finds up to 40 workers within 1, and their time within 3 %', () => {
     const random = randomFrom(2020);
     for (let server = 0; server < 10; server += 1) {
       const workers = 1 + Math.floor(40 * random());
@@ -33,7 +33,7 @@ describe('an unknown server', () => {
     }
   });
 
-  it('without a limit is told as such, with its time within 3 %', () => {
+  it('finds a server without a limit, and its time within 3 %', () => {
     const random = randomFrom(9090);
     for (let server = 0; server < 5; server += 1) {
       const serviceMs = 50 + Math.floor(950 * random());
@@ -44,21 +44,21 @@ describe('an unknown server', () => {
     }
   });
 
-  it('as in the report, 17 workers of 0.8 s: the numbers are multiplied, and the division is shown as the mistake', () => {
+  it('explains 17 workers of 0.8 s by multiplication, and division as the mistake', () => {
     const { answer } = characterize({ workers: 17, serviceMs: steady(800) });
     expect(answer.sentence).toMatch(/^Synchronous: 17 workers, 80\d ms each\.$/);
     expect(texts(answer)).toMatch(/= 21\.\d\/s|21\.\d responses\/s|21\.\d\/s/);
     expect(answer.trap).toMatch(/^Dividing instead, 21\.\d \/ 0\.80\d = 26\.\d, is a common mistake/);
   });
 
-  it('that loads its code when it is first asked is told by its later answers', () => {
+  it('uses later responses of a server that loads code at first', () => {
     let asked = 0;
     const { answer } = characterize({ workers: 13, serviceMs: (random) => ((asked += 1) <= 3 ? 1_500 : steady(250)(random)) });
     expect(answer.workers?.value, answer.sentence).toBe(13);
     expect(Math.abs((answer.serviceMs?.value ?? 0) / 251 - 1)).toBeLessThanOrEqual(0.03);
   });
 
-  it('whose times vary is told with a wider interval', () => {
+  it('has a wider interval for varying times', () => {
     const { answer } = characterize({ workers: 8, serviceMs: (random) => exponential(100, random) }, 3, { secondsEach: 10 });
     const { answer: exact } = characterize({ workers: 8, serviceMs: steady(100) }, 3, { secondsEach: 10 });
     const width = (one: typeof answer): number => (one.serviceMs?.high ?? 0) - (one.serviceMs?.low ?? 0);
@@ -67,7 +67,7 @@ describe('an unknown server', () => {
     expect(answer.workers?.high).toBeGreaterThanOrEqual(8);
   });
 
-  it('that turns away whom it has no room for tells how long its queue is', () => {
+  it('finds the queue length of a server that rejects requests', () => {
     for (const [workers, queueLength] of [
       [4, 10],
       [6, 0],
@@ -82,14 +82,14 @@ describe('an unknown server', () => {
     expect(answer).toMatchObject({ queueLength: null, queueAtLeast: 124 });
   });
 
-  it('behind a proxy that gives up tells after which time', () => {
+  it('finds the time-out of a proxy', () => {
     const { answer } = characterize({ workers: 4, serviceMs: steady(300), patienceMs: 3_000 });
     expect(answer.workers?.value).toBe(4);
     expect(Math.abs((answer.timeoutMs ?? 0) / 3_000 - 1)).toBeLessThanOrEqual(0.01);
     expect(answer.queueLength).toBeNull();
   });
 
-  it('too quick to tell, or silent, is called not known', () => {
+  it('is unknown for a server that is too quick or silent', () => {
     expect(characterize({ workers: 1, serviceMs: () => 1 }).answer).toMatchObject({ server: 'unknown', workers: null, trap: null });
     expect(characterize({ workers: 1, serviceMs: () => 50, refuses: () => 500 }).answer.sentence).toBe(
       'Unknown: there was no successful response.',
@@ -97,7 +97,7 @@ describe('an unknown server', () => {
     expect(characterOf([], null)).toMatchObject({ server: 'unknown', sentence: 'Nothing has been measured.' });
   });
 
-  it('keeps to its time, and says that the rest is not known', () => {
+  it('keeps its time limit, and says that the rest is unknown', () => {
     const { answer, runs } = characterize({ workers: 30, serviceMs: steady(900) }, 1, { maxSeconds: 40 });
     expect(runs.reduce((sum, { spentSeconds }) => sum + spentSeconds, 0)).toBeLessThan(60);
     expect(answer.sentence).toMatch(/^Unknown\. Only up to \d+ users at a time were tested\.$/);

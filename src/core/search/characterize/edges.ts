@@ -3,7 +3,7 @@ import type { UsersReading } from './reading.ts';
 import type { CharacterAnswer, Interval, Reason } from './schema.ts';
 import { noTimeoutWords, type Standstill, waitedMs } from './standstill.ts';
 
-/** How many may wait, and for how long: what a server does with more than it can do. */
+/** Explains the queue's length and the time-out: what the server does under overload. */
 export function edgeReasons(
   { queueLength, queueAtLeast, timeoutMs, longestMs }: CharacterAnswer,
   readings: readonly UsersReading[],
@@ -30,7 +30,7 @@ export function edgeReasons(
   return reasons;
 }
 
-/** “ (between 3 and 5)”; empty where there is nothing between. */
+/** Example: “ (between 3 and 5)”; empty for a single value. */
 export function between(interval: Interval | null): string {
   return interval === null || interval.low === interval.high
     ? ''
@@ -46,7 +46,7 @@ function noLimitWords(readings: readonly UsersReading[], standstill: Standstill 
   return `${words} The longest successful response took ${formatMs(longestMs)}, so a time-out, if any, is longer.`;
 }
 
-/** What failed after a wait, where no limit follows from it; empty where nothing did. */
+/** Describes failures after a wait if no limit follows from them; empty without failures. */
 function givenUpWords(readings: readonly UsersReading[]): string {
   const sum = (count: (one: UsersReading) => number): number => readings.reduce((total, one) => total + count(one), 0);
   const gatewayTimeouts = sum((one) => one.gatewayTimeouts);
@@ -60,7 +60,7 @@ function givenUpWords(readings: readonly UsersReading[]): string {
   return `Of ${all} requests ${failures.map(({ count, words }) => `${formatCount(count)} ${words}`).join(', ')}; their times differ, so they show no time-out.`;
 }
 
-/** Nobody counts how long those took that were sent while not all users ran. */
+/** The times of requests before the counted time are unknown. */
 function failedEarlyWords({ startUp }: UsersReading): string {
   return startUp.failed === 0
     ? ''

@@ -7,20 +7,20 @@ import { calmReading } from './testing/frozenRuns.ts';
 const alone = { meanMs: 100, standardDeviationMs: 20, answers: 400, sickSeconds: 0 };
 const exact = { ...alone, standardDeviationMs: 0 };
 
-describe('the time of an answer', () => {
-  it('has the interval of a mean, and a quarter of a millisecond for the way there', () => {
+describe('service time', () => {
+  it('has the interval of a mean plus 0.25 ms of network time', () => {
     // 1.96 × 20 / √400 = 1.96
     const { value, low, high } = serviceInterval(alone);
     expect([value, low, high]).toEqual([100, expect.closeTo(97.79, 3), expect.closeTo(102.21, 3)]);
     expect(serviceInterval({ ...alone, meanMs: 0.1, standardDeviationMs: 0 }).low).toBe(0);
   });
 
-  it('is that of the quickest runs with up to four users, and those within 5 %, put together', () => {
+  it('pools the quickest run with up to four users and those within 5 %', () => {
     const two = [
       calmReading(1, { ok: 10, meanMs: 104, standardDeviationMs: 3 }),
       calmReading(2, { ok: 30, meanMs: 100, standardDeviationMs: 1 }),
     ];
-    // Mean 101; squares: (10 × (9 + 9) + 30 × (1 + 1)) / 40 = 6
+    // Mean 101; variance: (10 × (9 + 9) + 30 × (1 + 1)) / 40 = 6.
     expect(aloneOf(two)).toEqual({ meanMs: 101, standardDeviationMs: Math.sqrt(6), answers: 40, sickSeconds: 0 });
     expect(aloneOf([...two, calmReading(4, { meanMs: 106 }), calmReading(8, { meanMs: 50 })])).toMatchObject({ answers: 40 });
     expect(aloneOf([calmReading(2, { meanMs: 50, failed: 1 }), calmReading(1, { failed: 1, ok: 5 })])).toMatchObject({
@@ -33,7 +33,7 @@ describe('the time of an answer', () => {
 });
 
 describe('workers', () => {
-  it('are rate by time (Little), each run by its answers', () => {
+  it("are rate × time (Little's law), weighted by responses", () => {
     const full = [
       calmReading(8, { ok: 100, okPerSecond: 40 }),
       calmReading(16, { ok: 300, okPerSecond: 44 }),
@@ -44,13 +44,13 @@ describe('workers', () => {
     expect(workersInterval([calmReading(8, { okPerSecond: 1 })], exact)).toMatchObject({ value: 1, low: 1, high: 1 });
   });
 
-  it('have the error of the time and that of the rate together', () => {
+  it('combine the errors of the time and of the rate', () => {
     // 20 workers; time ± 12 / 100, rate: 1.96 × 0.6 / √100 + 2 / 100 = 0.138; together 0.183: 16.3 to 23.7.
     const spread = { ...alone, standardDeviationMs: 60, answers: 100 };
     expect(workersInterval([calmReading(64, { ok: 100, okPerSecond: 200 })], spread)).toMatchObject({ value: 20, low: 16, high: 24 });
   });
 
-  it('are full from half as long again as alone on, or where more than a twentieth is turned away', () => {
+  it('are all busy from 1.5 × the unloaded time on, or if more than 5 % is rejected', () => {
     expect([149, 150].map((meanMs) => isFull(calmReading(8, { meanMs }), alone))).toEqual([false, true]);
     expect([5, 6].map((failed) => isTurningAway({ sent: 100, failed }))).toEqual([false, true]);
     expect(isTurningAway({ sent: 0, failed: 0 })).toBe(false);
@@ -58,7 +58,7 @@ describe('workers', () => {
     expect(isFull(calmReading(8, { meanMs: null }), alone)).toBe(true);
   });
 
-  it('were free with the most users below who did not wait', () => {
+  it('are free in the run with the most users below who did not wait', () => {
     const readings = [
       calmReading(1, { meanMs: 200 }),
       calmReading(2),
@@ -75,7 +75,7 @@ describe('workers', () => {
     expect(fullLevels([calmReading(8, { meanMs: 150 })], alone).free).toBeNull();
   });
 
-  it('have the same rate, however many wait, within 15 %', () => {
+  it('have a constant rate within 15 %, however many users wait', () => {
     const rates = (...perSecond: number[]) =>
       rateRatio(perSecond.map((okPerSecond, index) => calmReading(8 * (index + 1), { okPerSecond })));
     expect([rates(40), rates(40, 46), rates(46, 40, 42)]).toEqual([null, 1.15, 1.15]);
@@ -84,18 +84,18 @@ describe('workers', () => {
   });
 });
 
-describe('a queue', () => {
+describe('queueInterval', () => {
   const workers = { value: 4, low: 3, high: 5 };
   const turning = (changes = {}) =>
     calmReading(32, { sent: 500, ok: 400, failed: 100, refused: 100, okPerSecond: 40, meanMs: 350, ...changes });
 
-  it('is what is inside beside the workers, give or take theirs and one more', () => {
-    // 40 a second × 0.35 s = 14 inside
+  it('is the number inside minus the workers, with their error plus one', () => {
+    // 40 per second × 0.35 s = 14 inside.
     expect(queueInterval([calmReading(8), turning()], alone, workers)).toEqual({ value: 10, low: 8, high: 12 });
     expect(queueInterval([turning({ meanMs: 100 })], alone, workers)).toEqual({ value: 0, low: 0, high: 2 });
   });
 
-  it('is told only by who is turned away at once', () => {
+  it('needs users who are rejected at once', () => {
     const told = (changes: object) => queueInterval([turning(changes)], alone, workers) !== null;
     expect(told({ refused: 0, errorAnswers: 100, errorP50Ms: 49 })).toBe(true);
     expect(told({ refused: 0, errorAnswers: 100, errorP50Ms: 50 })).toBe(false);
@@ -104,17 +104,17 @@ describe('a queue', () => {
   });
 });
 
-it('a time-out shows by three failures or more that took as long as each other, and longer than an answer', () => {
+it('timeoutOf: needs three failures with equal times, longer than a response', () => {
   const failing = (errorAnswers: number, errorP50Ms: number | null, errorP95Ms: number | null) =>
     timeoutOf([calmReading(8), calmReading(16, { errorAnswers, errorP50Ms, errorP95Ms })], alone);
   expect([failing(3, 2_000, 2_100), failing(2, 2_000, 2_000), failing(3, 2_000, 2_101)]).toEqual([2_000, null, null]);
   expect([failing(3, 100, 101), failing(3, 101, 102), failing(3, null, 101), failing(3, 101, null)]).toEqual([null, 101, null, null]);
 });
 
-describe('the next run', () => {
+describe('nextUsers', () => {
   const settings = { maxUsers: 128, secondsEach: 3 };
 
-  it('is one user for as long as was asked for, and again for ten answers where eight did not come', () => {
+  it('starts with one user for the requested time, repeated if there were fewer than eight responses', () => {
     expect(nextUsers(settings, [])).toEqual({ users: 1, startUpSeconds: 0, seconds: 3, pauseSeconds: 0 });
     const slow = calmReading(1, { ok: 7, meanMs: 2_000 });
     expect(nextUsers(settings, [slow])).toEqual({ users: 1, startUpSeconds: 0, seconds: 20, pauseSeconds: 0 });
@@ -123,7 +123,7 @@ describe('the next run', () => {
     expect(nextUsers(settings, [calmReading(1, { ok: 0, meanMs: null })])).toBeNull();
   });
 
-  it('lasts twelve answers, or five waits, a minute at most', () => {
+  it('lasts twelve response times or five waits, at most a minute', () => {
     const seconds = (meanMs: number, last = meanMs) =>
       nextUsers(settings, [calmReading(1, { meanMs }), calmReading(8, { meanMs: last })])?.seconds;
     expect([seconds(100), seconds(1_000), seconds(20_000)]).toEqual([3, 12, 60]);
@@ -132,7 +132,7 @@ describe('the next run', () => {
     expect(seconds(1_000, 1_400)).toBe(12);
   });
 
-  it('begins over the time that they will wait, and pauses a tenth of an answer, a second at most', () => {
+  it('starts users over the expected wait, with think times of 10 % of a response, at most a second', () => {
     const next = (meanMs: number, last = meanMs) => nextUsers(settings, [calmReading(1, { meanMs }), calmReading(8, { meanMs: last })]);
     expect(next(1_000)).toMatchObject({ users: 16, startUpSeconds: 1.1, pauseSeconds: 0.1 });
     expect(next(1_000, 3_000)).toMatchObject({ startUpSeconds: 6.1 });
@@ -140,13 +140,13 @@ describe('the next run', () => {
     expect(next(20_000)).toMatchObject({ pauseSeconds: 1 });
   });
 
-  it('is with twice as many, the most that were asked for, and none beyond or after some were turned away', () => {
+  it('doubles the users up to the maximum, and ends after rejections', () => {
     const after = (users: number, changes = {}) =>
       nextUsers({ ...settings, maxUsers: 100 }, [calmReading(1), calmReading(users, changes)])?.users;
     expect([after(8), after(64), after(100), after(8, { failed: 100 })]).toEqual([16, 100, undefined, undefined]);
   });
 
-  it('is the journey as it is, asked by these users', () => {
+  it('keeps the journey of the plan', () => {
     const plan = planWith({ objectives: [{ kind: 'errors', maxShare: 0.1 }] });
     expect(planOfUsers(plan, { users: 8, startUpSeconds: 1, seconds: 9, pauseSeconds: 0.1 })).toMatchObject({
       objectives: [],

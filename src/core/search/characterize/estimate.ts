@@ -2,31 +2,31 @@ import { isFull, isTurningAway, type Alone } from './levels.ts';
 import type { UsersReading } from './reading.ts';
 import type { Interval } from './schema.ts';
 
-/** Of the normal distribution, two-sided 95 %. */
+/** Two-sided 95 % quantile of the normal distribution. */
 const Z95 = 1.959_964;
-/** Times are told this exactly at best: the way through this machine is part of them. */
-const LEAST_MS = 0.25;
-/** Shorter times are mostly the way there, and a rate that they are busy for is that of a processor. */
-export const LEAST_SERVICE_MS = 5;
-/** Quick failures take less than this share of a good answer: nobody has worked on them. */
-const QUICK = 0.5;
-/** A time limit shows by failures that all take as long: half of them and 19 of 20 within this. */
-const PINNED = 1.05;
-/** Answers that take no longer than this, by the time of one alone, have not waited. */
-const NOT_WAITING = 1.1;
-/** Rates of a server that is full may differ by so much. */
-const SAME_RATE = 1.15;
+/** Smallest uncertainty of a time, because the path through this machine is included. */
+const MIN_ERROR_MS = 0.25;
+/** Smallest service time with a usable rate. Shorter times are mostly network time, and the rate is that of a processor. */
+export const MIN_SERVICE_MS = 5;
+/** A failure below this share of a successful response is a refusal without work. */
+const MAX_QUICK_SHARE = 0.5;
+/** Failures show a time-out if their p95 is within this ratio of the median. */
+const MAX_TIMEOUT_RATIO = 1.05;
+/** Responses up to this multiple of the unloaded time have not waited. */
+const MAX_UNLOADED_RATIO = 1.1;
+/** Largest ratio of the rates of a saturated server. */
+const MAX_RATE_RATIO = 1.15;
 
-/** Mean with its interval, for times that vary independently. */
+/** Returns the mean with its interval, for independent times. */
 export function serviceInterval({ meanMs, standardDeviationMs, answers }: Alone): Interval {
-  const half = (Z95 * standardDeviationMs) / Math.sqrt(answers) + LEAST_MS;
+  const half = (Z95 * standardDeviationMs) / Math.sqrt(answers) + MIN_ERROR_MS;
   return { value: meanMs, low: Math.max(0, meanMs - half), high: meanMs + half };
 }
 
 export interface FullLevels {
-  /** All that made users wait, or turned them away. */
+  /** Runs in which users waited or were rejected. */
   readonly full: readonly UsersReading[];
-  /** The highest number of users below them who did not wait. */
+  /** The run with the most users below them who did not wait. */
   readonly free: UsersReading | null;
 }
 
@@ -34,14 +34,14 @@ export function fullLevels(readings: readonly UsersReading[], alone: Alone): Ful
   const full = readings.filter((one) => one.users > 1 && isFull(one, alone) && one.ok > 0);
   const least = Math.min(...full.map(({ users }) => users));
   const free = readings.filter(
-    (one) => one.users < least && one.failed === 0 && (one.meanMs ?? Number.POSITIVE_INFINITY) <= NOT_WAITING * alone.meanMs,
+    (one) => one.users < least && one.failed === 0 && (one.meanMs ?? Number.POSITIVE_INFINITY) <= MAX_UNLOADED_RATIO * alone.meanMs,
   );
   return { full, free: free.at(-1) ?? null };
 }
 
 /**
- * Workers by Little's law: while all are busy, X answers a second of S seconds each keep X · S of them busy. Runs count by their answers; the relative error is that of the
- * time of an answer and that of the rate, whose count is one off at each end and as irregular as the times are.
+ * Estimates the workers by Little's law: while all are busy, X responses per second of S seconds each keep X · S workers busy. Runs are weighted by their
+ * responses. The relative error combines that of the time and that of the rate, whose count is off by one at each end and as irregular as the times.
  */
 export function workersInterval(full: readonly UsersReading[], alone: Alone): (Interval & { readonly perSecond: number }) | null {
   const usable = full.filter(({ okPerSecond }) => okPerSecond !== null);
@@ -60,19 +60,19 @@ export function workersInterval(full: readonly UsersReading[], alone: Alone): (I
   };
 }
 
-/** The rate of a full server stays as it is, however many wait. By how much it did not; null of fewer than two runs. */
+/** Ratio of the highest to the lowest rate of a saturated server, which stays constant; null for fewer than two runs. */
 export function rateRatio(full: readonly UsersReading[]): number | null {
   const rates = full.filter((one) => !isTurningAway(one)).flatMap(({ okPerSecond }) => okPerSecond ?? []);
   return rates.length < 2 ? null : Math.max(...rates) / Math.min(...rates);
 }
 
 export function isSameRate(ratio: number): boolean {
-  return ratio <= SAME_RATE;
+  return ratio <= MAX_RATE_RATIO;
 }
 
 /**
- * Where requests are turned away at once, those inside are workers and queue together: by Little's law their number is good answers a second × time of one. The interval is that of
- * the workers, and one more on each side for whoever comes and goes.
+ * Estimates the queue's length if requests are rejected at once: the number inside is throughput × response time (Little's law), minus the workers. The
+ * interval is that of the workers, plus one on each side.
  */
 export function queueInterval(readings: readonly UsersReading[], alone: Alone, workers: Interval): Interval | null {
   const level = readings.find((one) => isTurningAway(one) && isQuick(one, alone) && one.okPerSecond !== null && one.meanMs !== null);
@@ -83,17 +83,17 @@ export function queueInterval(readings: readonly UsersReading[], alone: Alone, w
   return { value: length, low: Math.max(0, Math.round(length - spread)), high: Math.round(length + spread) };
 }
 
-/** Refused, or answered with an error sooner than anybody could have worked on it. */
+/** Returns whether most failures were refusals, or errors quicker than any work. */
 function isQuick({ refused, errorAnswers, errorP50Ms, failed }: UsersReading, { meanMs }: Alone): boolean {
-  const quick = refused + (errorP50Ms !== null && errorP50Ms < QUICK * meanMs ? errorAnswers : 0);
+  const quick = refused + (errorP50Ms !== null && errorP50Ms < MAX_QUICK_SHARE * meanMs ? errorAnswers : 0);
   return quick > failed / 2;
 }
 
-/** After which time requests are given up, where the failures say so. */
+/** Returns the time-out if the failures show one. */
 export function timeoutOf(readings: readonly UsersReading[], alone: Alone): number | null {
   for (const { errorAnswers, errorP50Ms, errorP95Ms } of readings) {
     if (errorAnswers < 3 || errorP50Ms === null || errorP95Ms === null) continue;
-    if (errorP50Ms > alone.meanMs && errorP95Ms <= PINNED * errorP50Ms) return errorP50Ms;
+    if (errorP50Ms > alone.meanMs && errorP95Ms <= MAX_TIMEOUT_RATIO * errorP50Ms) return errorP50Ms;
   }
   return null;
 }

@@ -8,7 +8,7 @@ const settings = { maxUsers: 128, secondsEach: 3 };
 
 const next = (...readings: UsersReading[]): number | undefined => nextUsers(settings, readings)?.users;
 
-it('asks with few users again where this computer did not keep up, and not for ever', () => {
+it('nextUsers: repeats runs with few users if this computer was overloaded, with a maximum', () => {
   const slow = calmReading(2, { sickSeconds: 2, meanMs: 109 });
   expect(next(calmReading(1))).toBe(2);
   expect(next(calmReading(1), calmReading(2, { sickSeconds: 1 })), 'a third of the time at most').toBe(4);
@@ -20,13 +20,13 @@ it('asks with few users again where this computer did not keep up, and not for e
   expect(next(calmReading(1), calmReading(8, { sickSeconds: 3 })), 'many users say nothing of the time of an answer').toBe(16);
 });
 
-it('knows the time of an answer by the quickest of those runs, and how long this computer was late in them', () => {
+it('aloneOf: uses the quickest of those runs, with its overloaded seconds', () => {
   const late = calmReading(1, { sickSeconds: 3, meanMs: 109 });
   expect(aloneOf([late, calmReading(1)])).toMatchObject({ meanMs: 100, answers: 30, sickSeconds: 0 });
   expect(aloneOf([late])).toMatchObject({ meanMs: 109, sickSeconds: 3 });
 });
 
-it('says what failed and when no limit follows from it, and never that nothing was given up', () => {
+it('edgeReasons: reports failures without a limit instead of “no time-out”', () => {
   const failing = calmReading(16, { failed: 60, errorAnswers: 60, gatewayTimeouts: 47, errorP50Ms: 900, errorP95Ms: 60_000 });
   const limit = (readings: UsersReading[]): string =>
     characterOf(readings, null).reasoning.find(({ about }) => about === 'time-out')?.text ?? '';

@@ -32,38 +32,38 @@ const idle: IdleReading = {
   problem: null,
 };
 const lost = run(calmReading(2), { reading: null, state: 'aborted' });
-/** With 128 users, the most that are tested, a server was as quick as with one. */
+/** The server was as quick with 128 users, the maximum, as with one. */
 const all = [run(calmReading(1)), run(calmReading(128))];
 const next = (runs: readonly SearchRun[], changes: Partial<typeof settings> = {}) =>
   nextCharacterRun(plan, { ...settings, ...changes }, runs);
 
-describe('what is done next to characterize a server', () => {
-  it('is a run with one user, then with twice as many, or as many again', () => {
+describe('nextCharacterRun', () => {
+  it('is a run with one user, then with twice as many, or a repetition', () => {
     expect(next([])).toMatchObject({ kind: 'run', purpose: 'users', name: 'one user', level: 1, repeat: 1 });
     expect(next([run(calmReading(1))])).toMatchObject({ name: '2 users', level: 2, repeat: 1 });
     const overloaded = run(calmReading(2, { sickSeconds: 2 }));
     expect(next([run(calmReading(1)), overloaded])).toMatchObject({ level: 2, repeat: 2 });
   });
 
-  it('is nothing that would last beyond the maximum', () => {
-    // 3 s are spent; two users begin within 0.2 s and are counted for 3 s.
+  it('is the end if a run would exceed the maximum time', () => {
+    // 3 s are spent; two users start within 0.2 s and are counted for 3 s.
     const within = (maxSeconds: number) => next([run(calmReading(1))], { maxSeconds, idleSeconds: 0 });
     expect(within(6.2)).toMatchObject({ kind: 'run', level: 2 });
     expect(within(6.1)).toEqual({ kind: 'end', because: 'The maximum duration was reached.' });
   });
 
-  it('is a connection that is left alone at the end, once, where that was asked for', () => {
+  it('is an idle connection at the end, once, if requested', () => {
     expect(next(all)).toEqual({ kind: 'idle', purpose: 'idle', name: 'an idle connection', seconds: 10 });
     expect(next([...all, run(idle)])).toEqual({ kind: 'end', because: null });
     expect(next(all, { idleSeconds: 0 })).toEqual({ kind: 'end', because: null });
   });
 
-  it('is nothing after a run with users that was lost', () => {
+  it('is the end after a lost run with users', () => {
     expect(next([run(calmReading(1)), lost])).toEqual({ kind: 'end', because: null });
     expect(next([run(calmReading(1)), run(idle, { reading: null })])).toMatchObject({ kind: 'run', level: 2 });
   });
 
-  it('follows from what runs and the connection have shown', () => {
+  it('follows from the runs and the connection', () => {
     expect(usersReadings([...all, run(idle), lost]).map(({ users }) => users)).toEqual([1, 128]);
     expect([idleReadingOf([lost, ...all]), idleReadingOf([lost, ...all, run(idle)])]).toEqual([null, idle]);
   });

@@ -6,7 +6,7 @@ import { nextUsers, planOfUsers } from './levels.ts';
 import type { IdleReading, UsersReading } from './reading.ts';
 import type { CharacterizeSettings } from './schema.ts';
 
-/** What is done next to find out about a server: a run with users, then a connection that is left alone. */
+/** Returns the next step of a profile: a run with users, then an idle connection. */
 export function nextCharacterRun(plan: Plan, settings: CharacterizeSettings, runs: readonly SearchRun[]): SearchStep {
   const spent = runs.reduce((sum, { spentSeconds }) => sum + spentSeconds, 0);
   const level = nextUsers(settings, usersReadings(runs));

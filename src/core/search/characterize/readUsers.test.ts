@@ -11,20 +11,20 @@ const plan = planOfUsers(planWith(), { users: 2, startUpSeconds: 0, seconds: 3, 
 const calm = resultOf(plan, simulate(plan, { workers: 8, serviceMs: (random) => 99 + 2 * random() }, randomFrom(1)));
 type Stage = RunResult['stages'][number];
 
-/** What is read of a run that was as that one but for this. */
+/** Reading of a run that differs from that one by these changes. */
 function read(stage: (one: Stage) => Partial<Stage> = () => ({})): UsersReading {
   return readUsers({ ...calm, stages: calm.stages.map((one) => ({ ...one, ...stage(one) })) }, 2);
 }
 
-describe('a run with users', () => {
-  it('is read with its pause and its seconds', () => {
+describe('readUsers', () => {
+  it('has its think time and duration', () => {
     const { sent } = read();
     expect(read()).toMatchObject({ users: 2, pauseMs: 100, seconds: 3, ok: sent, failed: 0, startUp: { sent: 0, failed: 0 } });
     const unpaused = { ...calm.plan, load: planWith({ load: { model: 'users', stages: [{ users: 2, seconds: 3 }] } }).load };
     expect(readUsers({ ...calm, plan: unpaused }, 2).pauseMs).toBe(0);
   });
 
-  it('has the rate of its good responses, and none where nothing was answered', () => {
+  it('has the rate of successes, and none without responses', () => {
     const half = read((one) => ({ requests: { ...one.requests, sent: 40, ok: 20, httpError: 10, wrongBody: 10 } }));
     expect(half.okPerSecond).toBeCloseTo((read().okPerSecond ?? 0) / 2, 9);
     expect(read((one) => ({ rates: { ...one.rates, completedPerSecond: null } })).okPerSecond).toBeNull();
@@ -35,7 +35,7 @@ describe('a run with users', () => {
     });
   });
 
-  it('tells what was given up, by whom, and what failed before all users ran', () => {
+  it('has time-outs by cause, and failures before all users were running', () => {
     const given = read((one) => ({
       requests: { ...one.requests, timeout: 3, inFlight: 2 },
       status: { ...one.status, 504: 4 },
@@ -45,13 +45,13 @@ describe('a run with users', () => {
     expect(read().gatewayTimeouts).toBe(0);
   });
 
-  it('has no time where half of the requests never got a response', () => {
+  it('has no time if half of the requests had no response', () => {
     const never = read((one) => ({ latencyByStatusClass: { '2xx': { ...one.latency.service, max: 'never' } } }));
     expect(never.longestMs).toBeNull();
     expect(never.meanMs).toBeCloseTo(100, 0);
   });
 
-  it('cannot be read without its stage', () => {
+  it('requires the stage of the users', () => {
     expect(() => readUsers({ ...calm, stages: [] }, 2)).toThrow('has their stage');
   });
 });

@@ -6,7 +6,7 @@ import type { TimeMs } from '#core/base/units.ts';
 import { freezeIn } from '../freeze.ts';
 import type { UsersReading } from './reading.ts';
 
-/** What a run with so many users has shown. Pure: everything is in its result. */
+/** Reads the result of a run with users. Pure: uses only the result. */
 export function readUsers(result: RunResult, users: number): UsersReading {
   const [stage] = result.stages;
   const { load } = result.plan;

@@ -15,7 +15,7 @@ const settings = { maxUsers: 128, secondsEach: 3 };
 const about = (readings: readonly UsersReading[], what: string): string | undefined =>
   characterOf(readings, null).reasoning.find((reason) => reason.about === what)?.text;
 
-/** As many lines as readings, as a terminal shows them while the search goes. */
+/** Lines of a terminal during the search, one per reading. */
 function linesOf(readings: readonly UsersReading[]): string[] {
   const runs = readings.map((reading, position): SearchRun => ({
     position,
@@ -34,21 +34,21 @@ function linesOf(readings: readonly UsersReading[]): string[] {
   return runs.map((run) => searchRunLine(run, runs));
 }
 
-describe('a run with users in which the server stood still', () => {
-  it('carries for how long, when, and with how many requests in flight', () => {
+describe('a run with users in which the server froze', () => {
+  it('has the duration, the time, and the requests in flight', () => {
     expect(frozenWith32().freeze).toEqual({ seconds: 58, fromSecond: 4, inFlight: 25, kind: null, pool: null });
     expect(frozenWith64().freeze).toMatchObject({ seconds: 54, fromSecond: 9, inFlight: 64 });
     expect(frozenWith64()).toMatchObject({ sent: 0, startUp: { sent: 314, failed: 0 } });
   });
 
-  it('is the last one: no more users are tested', () => {
+  it('is the last one', () => {
     expect(nextUsers(settings, calmReadings())?.users).toBe(32);
     expect(nextUsers(settings, [...calmReadings(), frozenWith32()])).toBeNull();
     expect(nextUsers(settings, [...calmReadings(), calmReading(32), frozenWith64()])).toBeNull();
     expect(nextUsers(settings, [...calmReadings(), { ...frozenWith64(), freeze: null }]), 'without a response').toBeNull();
   });
 
-  it('is what the answer begins with, and no part of rates and workers', () => {
+  it('comes first in the answer, and is excluded from rates and workers', () => {
     const readings = [...calmReadings(), frozenWith32()];
     const answer = characterOf(readings, null);
     expect(answer.sentence).toBe('Freezes for 58 s at 32 users; up to 16 users, 98.4 successful responses/s.');
@@ -63,7 +63,7 @@ describe('a run with users in which the server stood still', () => {
     );
   });
 
-  it('leaves what fewer users agree on: workers, or that none waited', () => {
+  it('keeps the result of fewer users: workers, or that none waited', () => {
     const full = [calmReading(1), calmReading(2), calmReading(4)];
     const busy = [8, 16].map((users) => calmReading(users, { ok: 120, sent: 120, okPerSecond: 40, meanMs: 25 * users }));
     const answer = characterOf([...full, ...busy, frozenWith32()], null);
@@ -78,7 +78,7 @@ describe('a run with users in which the server stood still', () => {
     expect(about([calmReading(1), calmReading(2), frozenWith32()], 'kind')).toBe('Only up to 2 users at a time could be measured.');
   });
 
-  it('names the pool that a monitor of the database saw used up', () => {
+  it('names the exhausted pool of a monitored database', () => {
     const plan = planWith({ servers: { header: 'X-Shard', expected: 1, pool: 'sqlalchemy' } });
     const readings = [...calmReadings(), frozenWith32(plan, true)];
     expect(characterOf(readings, null).sentence).toMatch(
@@ -89,7 +89,7 @@ describe('a run with users in which the server stood still', () => {
     );
   });
 
-  it('says that no response was counted, and not that nothing was measured', () => {
+  it('says that no response was counted, rather than that nothing was measured', () => {
     const lines = linesOf([...calmReadings(), frozenWith32(), frozenWith64(), { ...frozenWith64(), freeze: null }]);
     expect(lines.slice(-4)).toEqual([
       '16 users · 98.4 successful responses/s · 156 ms each · 0 failed',
@@ -105,7 +105,7 @@ describe('a run with users in which the server stood still', () => {
     expect(characterOf([{ ...frozenWith64(), users: 1 }], null).sentence).toBe('Unknown: no response came in the counted time.');
   });
 
-  it('has no time-out where its requests waited, and keeps what failed', () => {
+  it('has no time-out, and keeps its failures', () => {
     expect(about([...calmReadings(), frozenWith64()], 'time-out')).toBe(
       'At 64 users, requests waited for at least 54 s and none timed out, so a time-out, if any, is longer.',
     );
@@ -116,15 +116,15 @@ describe('a run with users in which the server stood still', () => {
     expect(about([...calmReadings(), failing], 'time-out')).toContain('9 timed out by the plan');
   });
 
-  it('is none where responses always take so long', () => {
+  it('is no freeze if responses always take that long', () => {
     const slow = [1, 2, 4, 8, 16].map((users) => calmReading(users, { meanMs: 20_000, p95Ms: 21_000, okPerSecond: 0.05 * users }));
     expect(characterOf([...slow, frozenWith32()], null)).toMatchObject({ freeze: null });
     expect(nextUsers(settings, [...slow, frozenWith32()])?.users).toBe(64);
   });
 });
 
-describe('a server that stood still', () => {
-  it('did so with the fewest users at which fewer had been served', () => {
+describe('frozenUsers', () => {
+  it('finds the fewest users with a freeze that fewer users did not have', () => {
     const [first, second] = [frozenWith32(), frozenWith64()];
     expect(frozenUsers([second, ...calmReadings(), first])).toEqual([first, second]);
     expect(frozenUsers([first, calmReading(64)]), 'only more users were served').toEqual([]);
@@ -134,7 +134,7 @@ describe('a server that stood still', () => {
     expect(isSilent({ sent: 0, startUp: { sent: 0, failed: 0 } }), 'nobody asked').toBe(false);
   });
 
-  it('is told of a run in a sentence each, or not at all', () => {
+  it('is described in one sentence per run', () => {
     const stood = 'No response for 58 s, from second 4 to 62, with 25 requests in flight.';
     expect([standstillWords(frozenWith32(), true), standstillWords(frozenWith32(), false)]).toEqual([stood, '']);
     expect(standstillWords(frozenWith64(), true)).toBe(
@@ -146,7 +146,7 @@ describe('a server that stood still', () => {
     expect(standstillWords(calmReading(8), true)).toBe('');
   });
 
-  it('shows how long requests waited only where none failed', () => {
+  it('has a longest wait only without failures', () => {
     const reading = frozenWith32();
     const waited = (changes: Partial<UsersReading>): number | null =>
       waitedMs({ reading: { ...reading, ...changes }, freeze: reading.freeze });
@@ -156,7 +156,7 @@ describe('a server that stood still', () => {
 });
 
 describe('a whole search', () => {
-  /** Four workers of 50 ms; with 32 users all of them stand still for 58 s at once. */
+  /** Four workers of 50 ms; with 32 users all of them freeze for 58 s at once. */
   function freezesAt32(): (second: number) => SimulatedServer {
     let run = 0;
     return () => {
@@ -166,7 +166,7 @@ describe('a whole search', () => {
     };
   }
 
-  it('ends where the server freezes, and tells its workers by what was before', () => {
+  it('ends at a freeze, with the workers found before', () => {
     const document = searchDocumentSchema.parse({ kind: 'characterize', plan: planWith({ timeoutSeconds: 90 }) });
     const { answer, runs } = playSearch(document, freezesAt32(), randomFrom(7));
     expect(runs.map(({ name }) => name)).toEqual([

@@ -4,12 +4,12 @@ import type { UsersReading } from './reading.ts';
 
 type Frozen = UsersReading & { readonly freeze: RunFreeze };
 
-/** Whether requests were sent, and each of the users waited for a response during all of the counted time. */
+/** Returns whether requests were sent, and each user waited for a response during the whole counted time. */
 export function isSilent({ sent, startUp }: Pick<UsersReading, 'sent' | 'startUp'>): boolean {
   return sent === 0 && startUp.sent > 0;
 }
 
-/** Runs in which a server stood still that was quick with fewer users, from the fewest users to the most. */
+/** Returns the runs in which a server froze that was quick with fewer users, in order of users. */
 export function frozenUsers(readings: readonly UsersReading[]): Frozen[] {
   const isFrozen = (one: UsersReading): one is Frozen => {
     const { freeze } = one;
@@ -18,10 +18,10 @@ export function frozenUsers(readings: readonly UsersReading[]): Frozen[] {
   return readings.filter(isFrozen).toSorted((one, other) => one.users - other.users);
 }
 
-/** The run with the fewest users that the server stood still for. Neither it nor more users tell what the server does when it works. */
+/** The run with the fewest users in which the server froze. This run and larger ones do not show its capacity. */
 export interface Standstill {
   readonly reading: UsersReading;
-  /** null where it only got nothing in the counted time. */
+  /** null if it only had no response in the counted time. */
   readonly freeze: RunFreeze | null;
 }
 
@@ -32,13 +32,13 @@ export function standstillOf(readings: readonly UsersReading[]): Standstill | nu
   return silent === undefined ? null : { reading: silent, freeze: null };
 }
 
-/** Readings of runs in which the server did not stand still: those that workers and rates follow from. */
+/** Returns the runs without a freeze, from which workers and rates are computed. */
 export function withoutStandstill(readings: readonly UsersReading[]): readonly UsersReading[] {
   const frozen = new Set<UsersReading>(frozenUsers(readings));
   return readings.filter((one) => !frozen.has(one) && !isSilent(one));
 }
 
-/** “Freezes for 58 s at 32 users; up to 16 users, 98.4 successful responses/s.” `calm`: the run with the most users before it. */
+/** Example: “Freezes for 58 s at 32 users; up to 16 users, 98.4 successful responses/s.” `calm`: the run with the most users before. */
 export function standstillSentence({ reading, freeze }: Standstill, calm: UsersReading): string {
   const pool = freeze === null ? null : usedUpPool([freeze]);
   const why = pool?.short ?? '';
@@ -49,7 +49,7 @@ export function standstillSentence({ reading, freeze }: Standstill, calm: UsersR
   return `${stood}; up to ${usersWords(calm)}, ${formatRate(calm.okPerSecond, 'successful responses')}.`;
 }
 
-/** When it was, how long, and what is known of its cause. */
+/** Explains when and how long the server froze, and the known cause. */
 export function standstillReason({ reading, freeze }: Standstill): { readonly about: string; readonly text: string } {
   const left = 'More users were not tested, since the server may not have recovered.';
   if (freeze === null)
@@ -62,20 +62,20 @@ export function standstillReason({ reading, freeze }: Standstill): { readonly ab
   return { about: 'freeze', text: `At ${usersWords(reading)} there was ${freezeWords(freeze)}${cause} ${left}` };
 }
 
-/** How long some of its requests waited at least, in ms; null where one failed. */
+/** Returns the longest observed wait in ms; null if a request failed. */
 export function waitedMs({ reading, freeze }: Standstill): number | null {
   if (reading.failed > 0 || reading.startUp.failed > 0) return null;
   return Math.max(reading.longestMs ?? 0, 1_000 * (freeze?.seconds ?? reading.seconds));
 }
 
-/** That a time-out would be longer than requests waited. */
+/** Says that a time-out, if any, is longer than the observed waits. */
 export function noTimeoutWords(standstill: Standstill, waited: number): string {
   const { reading } = standstill;
   const most = waited === reading.longestMs ? 'up to' : 'at least';
   return `At ${usersWords(reading)}, requests waited for ${most} ${formatMs(waited)} and none timed out, so a time-out, if any, is longer.`;
 }
 
-/** What a run in which a server stood still has shown: “No response for 58 s, from second 4 to 62, with 25 requests in flight.” Empty of any other. */
+/** Example: “No response for 58 s, from second 4 to 62, with 25 requests in flight.” Empty without a freeze. */
 export function standstillWords(reading: UsersReading, isFrozen: boolean): string {
   const { freeze } = reading;
   const froze = isFrozen && freeze !== null ? `N${freezeWords(freeze).slice(1)}.` : '';

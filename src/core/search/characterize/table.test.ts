@@ -5,7 +5,7 @@ import { characterTable } from './table.ts';
 
 const rowOf = (changes: Partial<CharacterAnswer>): string[] => characterTable({ ...characterOf([], null), ...changes }, 'http://web1/').row;
 
-it('tells of each server the same things in the same order, and “unknown” where nobody knows', () => {
+it('characterFacts: has the same properties in the same order for each server, or “unknown”', () => {
   const { columns, row } = characterTable(characterOf([], null), 'http://web1/');
   expect(columns.map(({ name }) => name)).toEqual([
     'Server',
@@ -20,7 +20,7 @@ it('tells of each server the same things in the same order, and “unknown” wh
   expect(row).toEqual(['http://web1/', ...Array.from({ length: 6 }, () => 'unknown')]);
 });
 
-it('tells intervals where they are any, and limits that were not found', () => {
+it('characterFacts: has intervals, and limits that were not found', () => {
   const keepAlive = { reuses: true, closedAfterSeconds: 5, openForSeconds: null, statedSeconds: null };
   expect(
     rowOf({

@@ -1,13 +1,13 @@
 import { formatCount, formatMs, formatSeconds, NOT_KNOWN } from '#core/base/units.ts';
 import type { CharacterAnswer, Interval, ServerKind } from './schema.ts';
 
-/** One thing that is known of a server. */
+/** A property of a server. */
 export interface CharacterFact {
   readonly name: string;
   readonly value: string;
-  /** Between which values it surely lies, "3 to 5"; empty where nothing is between. */
+  /** Confidence interval: "3 to 5"; empty for a single value. */
   readonly range: string;
-  /** Whether it is a number where it is known. */
+  /** Whether a known value is a number. */
   readonly numeric: boolean;
 }
 
@@ -23,7 +23,7 @@ const KIND_WORDS: Readonly<Record<ServerKind, string>> = {
 /** From its request on, waiting included where it waits. */
 const TIME_OF_AN_ANSWER = 'Time of a response';
 
-/** What a server is, in the words and the order that screens, terminals and reports share. */
+/** Returns the properties in the words and order shared by screens, terminals and reports. */
 export function characterFacts(answer: CharacterAnswer): CharacterFact[] {
   const { server, serviceMs, workers, queueLength, queueAtLeast, timeoutMs, longestMs } = answer;
   return [
@@ -41,7 +41,7 @@ export function characterFacts(answer: CharacterAnswer): CharacterFact[] {
   ];
 }
 
-/** The same as a table of one row, names of columns first: with the server, so that several rows tell several servers. */
+/** Returns the properties as a table of one row with the server's name, so that rows of several servers can be combined. */
 export function characterTable(answer: CharacterAnswer, url: string): { readonly columns: CharacterColumn[]; readonly row: string[] } {
   const facts = characterFacts(answer);
   return {

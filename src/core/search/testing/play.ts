@@ -3,9 +3,9 @@ import type { SearchDocument, SearchHead, SearchResult } from '../result.ts';
 import type { SearchRun } from '../run.ts';
 import { buildSearchResult, nextStep, readingOf } from '../search.ts';
 
-const MOST_RUNS = 60;
+const MAX_RUNS = 60;
 
-/** Plays a whole search against a computed server, in no time. `server` may be another at each second of the search: one that remembers. */
+/** Plays a whole search against a simulated server in simulated time. `server` may depend on the second of the search, for servers with memory. */
 export function playSearch(
   document: SearchDocument,
   server: SimulatedServer | ((second: number) => SimulatedServer),
@@ -21,7 +21,7 @@ export function playSearch(
     state: 'finished',
     endedBecause: null,
   };
-  while (runs.length < MOST_RUNS) {
+  while (runs.length < MAX_RUNS) {
     const step = nextStep(document, runs);
     if (step.kind === 'end') return { ...buildSearchResult(head, document, runs), because: step.because };
     const base = { position: runs.length, state: 'value' as const, phase: null, reason: null, runId: null };

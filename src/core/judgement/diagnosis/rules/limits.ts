@@ -135,9 +135,9 @@ function lengthOf({ startedAtSecond, endedAtSecond }: StageOfRun): number {
 const MIN_REACHED_SHARE = 0.97;
 /** Below this limit, one less is a large share, so all must be in use. */
 const MIN_LIMIT_FOR_SHARE = 10;
-/** Failures that began at most so many seconds before or after it belong to it. */
+/** Longest time between reaching the limit and the first failures. */
 const TOGETHER_SECONDS = 3;
-/** This many times as large a share fails from then on. */
+/** Smallest ratio of the failed shares after and before. */
 const MIN_FAILURE_RATIO = 3;
 const MIN_FAILED_SHARE = 0.05;
 

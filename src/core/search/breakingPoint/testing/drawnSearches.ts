@@ -6,7 +6,7 @@ import { type BreakingPointAnswer, breakingPointSettingsSchema } from '../schema
 import { playLevels } from './playLevels.ts';
 import { stoodStill } from './servers.ts';
 
-/** How arrivals come and how long a request takes: like clockwork (D), or by chance (M), in Kendall's letters. */
+/** Distribution of arrivals and service times: constant (D) or exponential (M), in Kendall's notation. */
 export interface QueueKind {
   readonly name: string;
   readonly spacing: 'uniform' | 'poisson';
@@ -25,7 +25,7 @@ export interface DrawnServer {
   readonly limit: number;
 }
 
-/** 40 to 160 a second. */
+/** 40 to 160 per second. */
 export function drawnServer(random: Random): DrawnServer {
   const serviceMs = 60 + Math.floor(140 * random());
   const workers = Math.max(3, Math.round(((40 + 120 * random()) * serviceMs) / 1_000));
@@ -39,18 +39,18 @@ export function serverOf({ service }: QueueKind, { workers, serviceMs }: DrawnSe
   };
 }
 
-/** So much of the time the computer stands still, for so long on average, both by chance. */
-const HELD_UP = { share: 0.1, meanMs: 200 };
-const WATCHED_MS = 200_000;
+/** Share of the time in which the computer is suspended, and mean duration; both are random. */
+const SUSPENSIONS = { share: 0.1, meanMs: 200 };
+const MAX_WATCHED_MS = 200_000;
 
-/** When a computer goes on that is held up so. */
+/** Returns when a suspended computer continues. */
 function heldUp(random: Random): (ms: number) => number {
   const ends: number[] = [];
   const starts: number[] = [];
-  for (let at = 0; at < WATCHED_MS;) {
-    at += exponential((HELD_UP.meanMs * (1 - HELD_UP.share)) / HELD_UP.share, random);
+  for (let at = 0; at < MAX_WATCHED_MS;) {
+    at += exponential((SUSPENSIONS.meanMs * (1 - SUSPENSIONS.share)) / SUSPENSIONS.share, random);
     starts.push(at);
-    at += exponential(HELD_UP.meanMs, random);
+    at += exponential(SUSPENSIONS.meanMs, random);
     ends.push(at);
   }
   return (ms) => {
@@ -65,16 +65,16 @@ function heldUp(random: Random): (ms: number) => number {
 }
 
 /**
- * What such a computer bears. Whether it stands still is a Markov chain, so a request that takes s ends while it does with the probability share × (1 − e^(−s/τ)), 1/τ being the sum of both rates,
- * and then takes as long as a stand-still does on average, since those have no memory.
+ * Limit of a server on such a computer. Suspension is a Markov chain. A request of s ms ends during a suspension with probability share × (1 − e^(−s/τ)),
+ * where 1/τ is the sum of both rates. It then takes a mean suspension longer, because suspensions are memoryless.
  */
 function heldUpLimit({ service }: QueueKind, { workers, serviceMs }: DrawnServer): number {
-  const relaxationMs = HELD_UP.meanMs * (1 - HELD_UP.share);
+  const relaxationMs = SUSPENSIONS.meanMs * (1 - SUSPENSIONS.share);
   const forgotten = service === 'steady' ? Math.exp(-serviceMs / relaxationMs) : 1 / (1 + serviceMs / relaxationMs);
-  return (1_000 * workers) / (serviceMs + HELD_UP.share * (1 - forgotten) * HELD_UP.meanMs);
+  return (1_000 * workers) / (serviceMs + SUSPENSIONS.share * (1 - forgotten) * SUSPENSIONS.meanMs);
 }
 
-/** A search whose truth is known. */
+/** A search with a known true limit. */
 export interface PlayedSearch {
   readonly limit: number;
   readonly answer: BreakingPointAnswer;
@@ -82,7 +82,7 @@ export interface PlayedSearch {
   readonly seconds: number;
 }
 
-/** A whole search at a rate for the limit of a server that is drawn. */
+/** Runs a whole search at a rate against a random server. */
 export function searchAtRate(kind: QueueKind, random: Random, isHeldUp: boolean): PlayedSearch {
   const server = drawnServer(random);
   const plan = planWith({ load: arrivals([{ kind: 'constant', perSecond: 1, seconds: 10 }], { spacing: kind.spacing }) });
@@ -96,7 +96,7 @@ export function searchAtRate(kind: QueueKind, random: Random, isHeldUp: boolean)
   return { limit: isHeldUp ? heldUpLimit(kind, server) : server.limit, answer, levels, seconds };
 }
 
-/** Among connections, whose limit is the last number of them that is borne: one that stands still beyond it for a while, and its aftermath. */
+/** Search among connections, whose limit is the last passed number. Beyond it the server freezes for a while, with an aftermath. */
 function searchWithAftermath(random: Random): PlayedSearch {
   const limit = 8 + Math.floor(40 * random());
   return searchOfConnections(limit, stoodStill(limit, 30 + 60 * random()), {}, random);
@@ -104,7 +104,7 @@ function searchWithAftermath(random: Random): PlayedSearch {
 
 const MEAN_MS = 30;
 
-/** Answers take longer the more connections ask, by chance (exponentially), and 19 of 20 are to take no longer than a limit. */
+/** Response times are exponential and grow with the connections; 95 % must be within a limit. */
 function searchForTime(random: Random): PlayedSearch {
   const limit = 12.5 + Math.floor(30 * random());
   const slowing = 5 + 40 * random();
@@ -147,7 +147,7 @@ export interface SearchKind {
   readonly search: (random: Random) => PlayedSearch;
 }
 
-/** Servers whose limit is known: with noise, freezes, an aftermath, a limit on a time. */
+/** Servers with known limits: with noise, freezes, an aftermath, or a response time limit. */
 export const SEARCH_KINDS: readonly SearchKind[] = [
   ...QUEUE_KINDS.map((kind): SearchKind => ({ name: kind.name, search: (random) => searchAtRate(kind, random, false) })),
   ...QUEUE_KINDS.map((kind): SearchKind => ({ name: `${kind.name}, held up`, search: (random) => searchAtRate(kind, random, true) })),
@@ -155,7 +155,7 @@ export const SEARCH_KINDS: readonly SearchKind[] = [
   { name: 'a limit on a time', search: searchForTime },
 ];
 
-/** Whether what an answer says with 95 % confidence of the limit is so; an end that it does not know is no statement. */
+/** Returns whether the 95 % interval covers the limit; a null end makes no statement. */
 export function isHeldBy({ range }: Pick<BreakingPointAnswer, 'range'>, limit: number): boolean {
   return (range.low ?? 0) <= limit && limit <= (range.high ?? Infinity);
 }

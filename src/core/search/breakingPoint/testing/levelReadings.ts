@@ -1,7 +1,7 @@
 import type { SearchRun } from '#core/search/run.ts';
 import type { LevelReading, ProbeReading, RecoveryReading } from '../reading.ts';
 
-/** A level that was borne without anything to be said of it. */
+/** A passed level. */
 export function heldAt(level: number, changes: Partial<LevelReading> = {}): LevelReading {
   return {
     kind: 'level',
@@ -33,10 +33,10 @@ export function brokeAt(level: number, changes: Partial<LevelReading> = {}): Lev
   return heldAt(level, { outcome: 'broke', because: 'queue', text: 'A queue grew.', ...changes });
 }
 
-/** What the first requests of a search took. */
+/** The first probe of a search. */
 export const probe: ProbeReading = { kind: 'probe', sent: 20, failed: 0, p50Ms: 50, p90Ms: 55 };
 
-/** A server that was itself again 8 s after an overload. */
+/** A server that recovered 8 s after an overload. */
 export const recovered: RecoveryReading = {
   kind: 'recovery',
   calmLevel: 20,
@@ -50,7 +50,7 @@ export const recovered: RecoveryReading = {
   reason: null,
 };
 
-/** A run of a search that was read, at its place among the others. */
+/** A run of a search with this reading, at its position. */
 export function readRun(
   reading: LevelReading | ProbeReading | RecoveryReading,
   position: number,

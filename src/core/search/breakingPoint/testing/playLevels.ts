@@ -12,26 +12,26 @@ import type { LevelReading } from '../reading.ts';
 import { readLevel } from '../readLevel.ts';
 import type { BreakingPointAnswer, BreakingPointSettings } from '../schema.ts';
 
-const MOST_RUNS = 100;
+const MAX_RUNS = 100;
 
 interface PlayedLevels {
   readonly answer: BreakingPointAnswer;
   readonly runs: readonly SearchRun[];
-  /** Different ones. */
+  /** Number of distinct levels. */
   readonly levels: number;
-  /** What it took, in s. */
+  /** Total duration in s. */
   readonly seconds: number;
 }
 
 /**
- * Plays the levels of a search against computed servers, a new one for each run. Of each run only what a level at a rate is judged by is counted, in a thirtieth of the time
- * that a whole result takes, so that hundreds of searches can be played.
+ * Plays the levels of a search against simulated servers, a new one for each run. Computes only what a level at a rate is judged by, in a thirtieth of the
+ * time of a whole result, so that hundreds of searches can be played.
  */
 export function playLevels(plan: Plan, settings: BreakingPointSettings, serverOf: () => SimulatedServer, random: Random): PlayedLevels {
   const runs: SearchRun[] = [];
   for (
     let step = nextSearchRun(plan, settings, runs);
-    step.kind === 'run' && runs.length < MOST_RUNS;
+    step.kind === 'run' && runs.length < MAX_RUNS;
     step = nextSearchRun(plan, settings, runs)
   ) {
     const { plan: levelPlan, purpose, name, level, repeat } = step;
@@ -66,10 +66,10 @@ function base(position: number) {
   return { position, state: 'value' as const, phase: null, reason: null, runId: null };
 }
 
-/** Of any level: what it is not judged by stays as it is here. */
+/** Template for the parts that no level is judged by. */
 let template: RunResult | null = null;
 
-/** The result of a run of one level, as far as it is judged by it. All requests are answered. */
+/** Returns the result of a run of one level as far as it is judged by it. All requests succeed. */
 function resultWith(plan: Plan, level: number, requests: readonly SimulatedRequest[]): RunResult {
   const spans = plan.load.stages.map((stage) => ('seconds' in stage ? stage.seconds : 0) ?? 0);
   const warmUpSeconds = spans.length > 1 ? (spans[0] ?? 0) : 0;

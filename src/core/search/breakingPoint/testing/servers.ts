@@ -1,6 +1,9 @@
 import type { SimulatedServer } from '#core/testing/queueRun.ts';
 
-/** Serves so many at a time in 50 ms each; one more, and it stands still for so long, of which a proxy waits 20 s. Remembers it from one run to the next. */
+/**
+ * Serves `room` requests at a time in 50 ms each. One more freezes it for `seconds`, of which a proxy waits 20 s. Remembers the freeze from one run to the
+ * next.
+ */
 export function stoodStill(room: number, seconds: number): (second: number) => SimulatedServer {
   let untilSecond = 0;
   return (begunAt) => {
@@ -10,7 +13,7 @@ export function stoodStill(room: number, seconds: number): (second: number) => S
       patienceMs: 20_000,
       refuses(_n, second) {
         const atMs = 1_000 * (begunAt + second);
-        // Whoever has just been answered asks again at that instant, but for what floating point makes of it.
+        // A client sends its next request at the instant of the response, except for floating-point error.
         inside = inside.filter((doneMs) => doneMs > atMs + 0.01);
         if (inside.length >= room && atMs >= 1_000 * untilSecond) untilSecond = atMs / 1_000 + seconds;
         return null;

@@ -9,16 +9,16 @@ import { planOfUsers, type UsersLevel, USERS_STAGE } from '../levels.ts';
 import { readUsers } from '../readUsers.ts';
 import type { UsersReading } from '../reading.ts';
 
-/** A second of a run: from which one on, then what started, what ended, what was in flight at its end, and the longest time of what ended. */
+/** A second of a run: when it began, requests started, ended and in flight at its end, and the longest time of those that ended. */
 type Second = readonly [second: number, started: number, ended: number, inFlight: number, maxMs: number | null];
 
 interface MeasuredUsers extends UsersLevel {
   readonly seconds: number;
-  /** Counted, and before that. */
+  /** Sent in the counted time, and before it. */
   readonly sent: number;
   readonly startUpSent: number;
   readonly times: LatencySummary;
-  /** The seconds that are left out are like the one before them, without a start or an end. */
+  /** Omitted seconds are like the previous one, without started or ended requests. */
   readonly windows: readonly Second[];
 }
 
@@ -39,7 +39,7 @@ const NO_TIMES: LatencySummary = {
   max: null,
 };
 
-/** A contest system with two servers, a pool of 15 database connections and a wait of 60 s each: as it was measured with 32 users, then with 64. */
+/** A contest system with two servers, each with a pool of 15 database connections and a wait of 60 s, as measured with 32 and with 64 users. */
 const WITH_32: MeasuredUsers = {
   users: 32,
   startUpSeconds: 0.316,
@@ -109,7 +109,7 @@ function ledgerOf(sent: number) {
   return { ...emptyRequestLedger(), sent, ok: sent };
 }
 
-/** The result of such a run, as far as it is read; with what a monitor of PostgreSQL shows of a pool of 5 + 10, where it is watched. */
+/** Returns the parts of the result that are read, optionally with PostgreSQL monitor figures of a pool of 5 + 10. */
 function resultOf(measured: MeasuredUsers, plan: Plan, isWatched: boolean): RunResult {
   const { users, startUpSeconds, seconds, sent, startUpSent, times, windows } = measured;
   const points = windowsOf(windows);
@@ -151,17 +151,17 @@ function resultOf(measured: MeasuredUsers, plan: Plan, isWatched: boolean): RunR
   };
 }
 
-/** What the run with 32 users has shown, which froze after its counted time. */
+/** Reading of the run with 32 users, which froze after its counted time. */
 export function frozenWith32(plan = planWith(), isWatched = false): UsersReading {
   return readUsers(resultOf(WITH_32, plan, isWatched), 32);
 }
 
-/** What the run with 64 users has shown, which froze before its counted time and through it. */
+/** Reading of the run with 64 users, which froze before and during its counted time. */
 export function frozenWith64(): UsersReading {
   return readUsers(resultOf(WITH_64, planWith(), false), 64);
 }
 
-/** What the runs with 1 to 16 users of the same server have shown. */
+/** Readings of the same server with 1 to 16 users. */
 export function calmReadings(): UsersReading[] {
   return (
     [
@@ -176,7 +176,7 @@ export function calmReadings(): UsersReading[] {
   );
 }
 
-/** With so many users, 10 responses a second and user of 100 ms each. */
+/** `users` users with 10 responses of 100 ms per second and user. */
 export function calmReading(users: number, changes: Partial<UsersReading> = {}): UsersReading {
   return {
     kind: 'users',
