@@ -4,7 +4,7 @@ import { type MeasuredRun, NOTICEABLE_SHARE, ruleOf } from './rule.ts';
 
 /** Rules about a server that stood still or was away, regardless of load. */
 const STOPPED = new Set(['outage', 'freeze', 'serverDown', 'noServerLeft', 'nothingAnswered']);
-/** Rules about requests that the server refuses on purpose. A status of its own kind ends the id of `unexpectedStatus`. */
+/** Rules about requests that the server refuses on purpose. The id of `unexpectedStatus` ends in the status. */
 const REFUSED = new Set(['missingRoute', 'redirectMeasured', 'accountsRefused', 'refusedAtAnyLoad', 'clientLimit']);
 const REFUSED_STATUS = /^unexpectedStatus\.4(?!08)\d\d$/;
 /** Smallest share of all failures that makes a finding their cause. */

@@ -132,7 +132,7 @@ export function withLimits(plan: Plan): Plan {
   };
 }
 
-/** Parsed again: that a changed stage is still one of the plan's model is more than types can say of a list. */
+/** Parses the changed plan again, because types cannot express that a changed stage still fits the plan's load model. */
 function mapStages(plan: Plan, change: (stage: Stage, index: number) => Stage): Plan {
   return planSchema.parse({ ...plan, load: { ...plan.load, stages: plan.load.stages.map(change) } });
 }

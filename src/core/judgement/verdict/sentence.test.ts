@@ -142,8 +142,8 @@ describe('sentence about a violation', () => {
   });
 });
 
-describe('a sentence about what is not known', () => {
-  it('counts what was too few, unless every failure of this run is counted', () => {
+describe('sentence about an inconclusive result', () => {
+  it('counts the missing requests, unless every failure of this run is counted', () => {
     expect(sentence([p95], [windowWith(times(20))])).toBe('Inconclusive: 20 requests are too few to decide.');
     expect(sentence([p95], [windowWith(times(1))])).toBe('Inconclusive: 1 request is too few to decide.');
     expect(sentence([{ ...errors, maxShare: 0 }], times(20))).toMatch(/^Passed at /);

@@ -20,7 +20,7 @@ const KIND_WORDS: Readonly<Record<ServerKind, string>> = {
   unknown: NOT_KNOWN,
 };
 
-/** From its request on, waiting included where it waits. */
+/** From the request to the last byte, including any wait. */
 const TIME_OF_AN_ANSWER = 'Time of a response';
 
 /** Returns the properties in the words and order shared by screens, terminals and reports. */

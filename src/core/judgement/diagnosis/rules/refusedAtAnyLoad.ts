@@ -67,15 +67,15 @@ export const refusedAtAnyLoad: Rule = {
   },
 };
 
-/** From this share of its accounts on, something else than accounts that were used before is more probable. */
-const MOST_ACCOUNTS = 0.5;
+/** From this share of refused accounts on, another cause than earlier use is more probable. */
+const MIN_OTHER_CAUSE_SHARE = 0.5;
 
-/** Accounts that work once, and that the server refused, by their names. */
+/** Finds refused accounts that can be used only once, and names them. */
 export const accountsRefused: Rule = {
   id: 'accountsRefused',
   find(facts) {
     return accountsRefusedIn(facts.events).map((refused) => {
-      const areFew = refused.count < MOST_ACCOUNTS * refused.of;
+      const areFew = refused.count < MIN_OTHER_CAUSE_SHARE * refused.of;
       return {
         id: `${this.id}.${refused.step}`,
         level: 'problem',
@@ -94,7 +94,7 @@ export const accountsRefused: Rule = {
 
 const REFUSED_STATUSES = ['400', '401', '403', '404', '409', '422'].map((status) => `unexpectedStatus.${status}`);
 
-/** Share of the requests of a step that are refused, at the lowest and the highest level. */
+/** Share of refused requests at the lowest and the highest level. */
 interface SameShare {
   readonly share: number;
   readonly lowest: Refused;

@@ -45,7 +45,7 @@ export function judgeShareObjective(objective: ShareObjective): Judgement {
     unit,
     counted: test.counted,
     over,
-    // Where nothing was ever seen to vary, a bound in requests would promise more than so many seconds can tell.
+    // Without any variation, a bound from the number of requests would claim more than these few seconds can show.
     shareLow: allowance === 0 || test.counted === 0 || (test.outcome === 'breaks' && over === test.counted) ? null : test.bounds.low,
     shareHigh: allowance === 0 || test.counted === 0 || (test.outcome === 'holds' && over === 0) ? null : test.bounds.high,
     fromSecond: test.outcome === 'breaks' ? missedFrom(excessOf(blocks, allowance)) : null,
