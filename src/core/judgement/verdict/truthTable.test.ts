@@ -108,14 +108,7 @@ const OPEN: readonly Row[] = [
     outcome: 'inconclusive',
     because: 'notOffered',
   },
-  {
-    told: 'responses late because of an overloaded schedule',
-    objectives: [p95],
-    each: late,
-    ...open,
-    outcome: 'inconclusive',
-    because: 'generator',
-  },
+  { told: 'an overloaded schedule is late', objectives: [p95], each: late, ...open, outcome: 'inconclusive', because: 'generator' },
   {
     told: 'a late schedule in a second not marked as overloaded is not the target’s fault',
     objectives: [p95],
@@ -196,13 +189,7 @@ const crowd = { plan: { load: users([{ users: 50, seconds: 10 }]) } };
 /** Closed model: an overloaded generator offers less but leaves nothing out. */
 const USERS: readonly Row[] = [
   { told: 'users get responses in time', objectives: [p95], each: fastInTime, ...crowd, outcome: 'holds' },
-  {
-    told: 'users of an overloaded generator get responses in time',
-    objectives: [p95],
-    each: { ...fastInTime, sick },
-    ...crowd,
-    outcome: 'holds',
-  },
+  { told: 'users of an overloaded generator in time', objectives: [p95], each: { ...fastInTime, sick }, ...crowd, outcome: 'holds' },
   {
     told: 'users wait too long',
     objectives: [p95],
@@ -316,12 +303,7 @@ const TABLE: readonly Row[] = [
     each: { ...fast, failed: { httpError: 60 }, sick },
     outcome: 'breaks',
   },
-  {
-    told: 'refused connections in overloaded seconds',
-    objectives: [errors],
-    each: { ...fast, failed: { refused: 60 }, sick },
-    outcome: 'breaks',
-  },
+  { told: 'refused, all overloaded', objectives: [errors], each: { ...fast, failed: { refused: 60 }, sick }, outcome: 'breaks' },
   {
     told: 'time-outs in overloaded seconds',
     objectives: [errors],
@@ -401,15 +383,9 @@ const TABLE: readonly Row[] = [
     outcome: 'inconclusive',
     because: 'interrupted',
   },
+  { told: 'stopped after proven violation', objectives: [p95], each: mixed(200, 100), story: { state: 'stopped' }, outcome: 'breaks' },
   {
-    told: 'stopped after the violation was proven',
-    objectives: [p95],
-    each: mixed(200, 100),
-    story: { state: 'stopped' },
-    outcome: 'breaks',
-  },
-  {
-    told: 'killed after the violation was proven',
+    told: 'killed after proven violation',
     objectives: [p95],
     each: mixed(200, 100),
     story: { state: 'interrupted', end: null },
@@ -491,15 +467,9 @@ const TABLE: readonly Row[] = [
     ...open,
     outcome: 'breaks',
   },
+  { told: 'one passed, one is unknown', objectives: [errors, p95], each: mixed(285, 15), outcome: 'inconclusive', because: 'tooClose' },
   {
-    told: 'one criterion passed, one is unknown',
-    objectives: [errors, p95],
-    each: mixed(285, 15),
-    outcome: 'inconclusive',
-    because: 'tooClose',
-  },
-  {
-    told: 'one criterion is unknown, one failed',
+    told: 'one is unknown, one failed',
     objectives: [p95, rate200],
     each: {
       ok: [
