@@ -16,7 +16,7 @@ const DATA_LF = 7;
  * padded with blanks, any extension, and lines that end in LF alone.
  */
 export class ChunkedBody {
-  /** The line of the chunk of size 0 was read. */
+  /** The size line of the last chunk was read. */
   done = false;
   refusal: Refusal | null = null;
   /** Bytes of chunk data that the next call of `takeData` may take; 0 between chunks. */
@@ -38,7 +38,7 @@ export class ChunkedBody {
     this.beginLine();
   }
 
-  /** Reads what stands between data. Stops behind it with `pending` data bytes to come, when done or refused, or at `end`. */
+  /** Reads chunk framing. Stops after a size line with `pending` data bytes to come, when done or refused, or at `end`. */
   feed(buffer: Uint8Array, position: number, end: number): number {
     let next = position;
     while (next < end) {
@@ -50,7 +50,7 @@ export class ChunkedBody {
     return next;
   }
 
-  /** `length` bytes of the pending data were read. */
+  /** Marks `length` bytes of pending data as read. */
   takeData(length: number): void {
     this.pending -= length;
     if (this.pending === 0) this.at = DATA_END;
@@ -62,9 +62,9 @@ export class ChunkedBody {
       case SIZE:
         return this.sizeByte(byte);
       case PADDING:
-        return this.behindSize(byte);
+        return this.afterSize(byte);
       case EXTENSION:
-        return byte === CR || byte === LF ? this.behindSize(byte) : this.countLineByte();
+        return byte === CR || byte === LF ? this.afterSize(byte) : this.countLineByte();
       case SIZE_LF:
         if (byte !== LF) return 'BARE_CR';
         this.endLine();
@@ -87,10 +87,10 @@ export class ChunkedBody {
       this.size = this.size * 16 + digit;
       return this.size > Number.MAX_SAFE_INTEGER ? 'BAD_CHUNK_SIZE' : null;
     }
-    return this.at === FIRST_DIGIT ? 'BAD_CHUNK_SIZE' : this.behindSize(byte);
+    return this.at === FIRST_DIGIT ? 'BAD_CHUNK_SIZE' : this.afterSize(byte);
   }
 
-  private behindSize(byte: number): Refusal | null {
+  private afterSize(byte: number): Refusal | null {
     if (byte === CR) this.at = SIZE_LF;
     else if (byte === LF) this.endLine();
     else if (byte === SEMICOLON) this.at = EXTENSION;

@@ -6,7 +6,7 @@ const CLOSE = 0;
 const KEEP_ALIVE = 1;
 const UPGRADE = 2;
 
-/** Connection and Proxy-Connection: whether `close`, `keep-alive` or `upgrade` is among the options. */
+/** Reads whether Connection and Proxy-Connection contain `close`, `keep-alive` or `upgrade`. */
 export class ConnectionReader extends WordListReader {
   close = false;
   keepAlive = false;

@@ -1,21 +1,21 @@
 import type { BodyListener } from './framer.ts';
 
-/** An answer as the transport took it apart, whichever version of HTTP it came in. One serves one connection or stream, answer after answer. */
+/** A parsed response of any HTTP version. One instance serves the successive responses of a connection or stream. */
 export interface FramedAnswer {
-  /** The status and all headers are there. */
+  /** The status line and all headers have arrived. */
   readonly headComplete: boolean;
-  /** Known when the head is complete. */
+  /** Valid once the head is complete. */
   readonly status: number;
-  /** Values of the headers that the plan wants, in its order; lines of one name are joined by a line feed. */
+  /** Values of the plan's headers, in its order. Lines with the same name are joined by a line feed. */
   readonly wanted: readonly (string | undefined)[];
   /** Whether another request may be sent on the connection. */
   readonly keepAlive: boolean;
-  /** Of the body, framing not included. */
+  /** Body bytes without framing. */
   readonly bodyBytes: number;
-  /** The server names an upgrade among the options of the connection. */
+  /** Whether the Connection header contains `upgrade`. */
   readonly namesUpgrade: boolean;
-  /** Called with body bytes; null when nobody needs them. */
+  /** Called with body bytes; null if they are not needed. */
   onBody: BodyListener | null;
-  /** Whether `wanted` is filled in from the next answer on. */
+  /** Sets whether `wanted` is filled from the next response on. */
   keepWanted(keeps: boolean): void;
 }

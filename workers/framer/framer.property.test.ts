@@ -7,8 +7,8 @@ import { readWithFramer } from './testing/readWithFramer.ts';
 const cutShares = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 6 });
 const cutsIn = (bytes: Buffer, shares: readonly number[]): number[] => shares.map((share) => Math.floor(share * bytes.length));
 
-describe('the framer against llhttp, generated', () => {
-  it('well-formed responses, cut anywhere', () => {
+describe('ResponseFramer compared with llhttp', () => {
+  it('reads generated well-formed responses, split anywhere', () => {
     fc.assert(
       fc.property(responses, cutShares, fc.boolean(), fc.boolean(), (text, shares, head, closes) => {
         const bytes = Buffer.from(text, 'latin1');
@@ -18,21 +18,21 @@ describe('the framer against llhttp, generated', () => {
     );
   });
 
-  it('the same head again and again, and one that is almost the same', () => {
+  it('reads repeated and slightly changed heads', () => {
     fc.assert(
       fc.property(response, fc.array(mutation, { maxLength: 2 }), cutShares, fc.boolean(), (text, mutations, shares, head) => {
         const bytes = Buffer.from(text, 'latin1');
         const almost = mutate(bytes, mutations);
         const all = Buffer.concat([bytes, bytes, almost, bytes]);
         compare(all, { cuts: cutsIn(all, shares), head, closes: true });
-        // A read for each answer: this is how heads are known again.
+        // One read per response: this is how repeated heads are recognized.
         compare(all, { cuts: [bytes.length, 2 * bytes.length, 2 * bytes.length + almost.length], head, closes: true });
       }),
       { numRuns: 2_000 },
     );
   });
 
-  it('damaged responses: the framer reads the same messages before the damage', () => {
+  it('reads the same messages as llhttp before damaged bytes', () => {
     fc.assert(
       fc.property(
         response,
@@ -48,7 +48,7 @@ describe('the framer against llhttp, generated', () => {
     );
   });
 
-  it('any bytes: never throws, always ends, keeps its limits', () => {
+  it('never throws, always ends and respects its limits for any bytes', () => {
     const limits = { limitHeadBytes: 64, limitBodyBytes: 64 };
     const anyBytes = fc.oneof(
       fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),

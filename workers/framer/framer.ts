@@ -7,16 +7,16 @@ import { StatusLine } from './statusLine.ts';
 export interface FramerLimits {
   /** Maximum bytes of one response's status line and headers (each 1xx counts separately), of its trailers, and of the rest of a chunk's size line. */
   readonly limitHeadBytes: number;
-  /** Body bytes, chunk framing not included. */
+  /** Maximum body bytes without chunk framing. */
   readonly limitBodyBytes: number;
 }
 
-/** The head may be as large as in browsers. A body is only counted, and the time-out of its request ends it. */
+/** The head limit matches browsers. Bodies are only counted, and the request's time-out ends them. */
 export const DEFAULT_LIMITS: FramerLimits = { limitHeadBytes: 262_144, limitBodyBytes: Number.MAX_SAFE_INTEGER };
-/** Maximum number of 1xx responses to a request: a server that reports the progress of an upload (104) sends one for each part. */
+/** Maximum number of 1xx responses per request: a server that reports the progress of an upload (104) sends one per part. */
 export const MAX_INTERIM_ANSWERS = 10_000;
 
-/** Gets body bytes as they lie in the read buffer: valid only until it returns. */
+/** Receives body bytes in the read buffer, valid only until the call returns. */
 export type BodyListener = (buffer: Buffer, start: number, end: number) => void;
 
 const STATUS_LINE = 0;
@@ -36,16 +36,16 @@ export class ResponseFramer {
   /** Body bytes of the current response, framing not included. */
   bodyBytes = 0;
   refusal: Refusal | null = null;
-  /** 1xx answers that came before the current response. */
+  /** Number of 1xx responses before the current response. */
   interimAnswers = 0;
-  /** Called with body bytes; null when nobody needs them. */
+  /** Called with body bytes; null if they are not needed. */
   onBody: BodyListener | null = null;
   private readonly limits: FramerLimits;
   private readonly line = new StatusLine();
   private readonly fields: HeaderFields;
   private readonly chunks: ChunkedBody;
   private readonly seen = new SeenHead();
-  /** No byte of the answer has come: `line` and `fields` still hold the head before. */
+  /** No byte of the response has arrived: `line` and `fields` still hold the previous head. */
   private isUntouched = true;
   private part = STATUS_LINE;
   private headBytes = 0;
@@ -60,7 +60,7 @@ export class ResponseFramer {
     this.chunks = new ChunkedBody(limits.limitHeadBytes);
   }
 
-  /** The response is complete; bytes behind it belong to somebody else. */
+  /** The response is complete; later bytes do not belong to it. */
   get complete(): boolean {
     return this.part === COMPLETE;
   }
@@ -70,39 +70,39 @@ export class ResponseFramer {
     return this.part >= FIXED_BODY;
   }
 
-  /** Whether any byte of an answer has come (empty lines before the status line are none). */
+  /** Whether any byte of a response has arrived, apart from empty lines before the status line. */
   get begun(): boolean {
     return (this.line.begun && !this.isUntouched) || this.part !== STATUS_LINE || this.interimAnswers > 0;
   }
 
-  /** Known when the head is complete. */
+  /** Valid once the head is complete. */
   get status(): number {
     return this.line.status;
   }
 
-  /** Of HTTP/1.x; known when the head is complete. */
+  /** Minor version of HTTP/1.x, valid once the head is complete. */
   get minorVersion(): number {
     return this.line.minorVersion;
   }
 
-  /** What the header says, in bytes; -1 when there is none. */
+  /** Value of Content-Length in bytes; −1 if there is none. */
   get contentLength(): number {
     return this.fields.contentLength.value;
   }
 
-  /** Values of the headers that the plan wants, in its order; known when the head is complete, valid until the next `begin`. */
+  /** Values of the plan's headers, in its order; valid from the complete head until the next `begin`. */
   get wanted(): readonly (string | undefined)[] {
     return this.fields.wanted;
   }
 
-  /** Whether `wanted` is filled in from the next answer on. */
+  /** Sets whether `wanted` is filled from the next response on. */
   keepWanted(keeps: boolean): void {
     if (this.fields.keepsWanted === keeps) return;
     this.fields.keepsWanted = keeps;
     this.seen.forget();
   }
 
-  /** Whether another request may be sent on the connection (RFC 9112, 9.3). Known when the response is complete. */
+  /** Whether another request may be sent on the connection (RFC 9112, section 9.3). Valid once the response is complete. */
   get keepAlive(): boolean {
     if (this.untilClose || this.refusal !== null) return false;
     const connection = this.fields.connection;
@@ -111,14 +111,14 @@ export class ResponseFramer {
     return !connection.close;
   }
 
-  /** Whether the server names an upgrade among the options of the connection. */
+  /** Whether the Connection header contains `upgrade`. */
   get namesUpgrade(): boolean {
     return this.fields.connection.upgrade;
   }
 
   /**
-   * A request was sent: the next bytes are its response. `head` says that the method was HEAD, whose responses have no body; `mayUpgrade` that it
-   * asked for another protocol, whose bytes are the body of a 101.
+   * Prepares for the response of a request that was sent. `head`: a HEAD request, whose response has no body. `mayUpgrade`: the request asks for a protocol
+   * upgrade, whose bytes are the body of a 101.
    */
   begin(head: boolean, mayUpgrade = false): void {
     this.bodyless = head;
@@ -131,8 +131,8 @@ export class ResponseFramer {
   }
 
   /**
-   * Reads bytes of the response from `position`; returns where it stopped: behind the response when `complete`, at or behind
-   * the offending byte when `refusal` is set, else at `end`.
+   * Reads bytes of the response from `position`. Returns where it stopped: after the response when `complete`, at or after the offending byte when `refusal`
+   * is set, otherwise at `end`.
    */
   feed(buffer: Buffer, position: number, end: number): number {
     let next = position;
@@ -157,7 +157,7 @@ export class ResponseFramer {
     return next;
   }
 
-  /** The server closed its side: completes a body that reaches until the close; anything else unfinished is refused. */
+  /** Handles the server's FIN: completes a body without a length; refuses any other incomplete response. */
   finish(): void {
     if (this.part === BODY_UNTIL_CLOSE && this.refusal === null) this.part = COMPLETE;
     else if (this.part !== COMPLETE) this.refusal ??= 'CLOSED_EARLY';

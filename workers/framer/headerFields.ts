@@ -13,9 +13,9 @@ import { TransferEncodingReader } from './transferEncoding.ts';
 import { isBlank, type ValueReader } from './valueReader.ts';
 import { NODE_END, NODE_INVALID, NODE_ROOT } from './wordTable.ts';
 
-/** Content-Length: digits only. The same number may be repeated in another line or in a list. */
+/** Reads Content-Length: digits only. The same number may be repeated in another line or in a list. */
 class ContentLengthReader implements ValueReader {
-  /** In bytes; -1 when the message has none. */
+  /** Length in bytes; −1 if there is none. */
   value = -1;
   private sum = 0;
   private hasDigits = false;
@@ -61,7 +61,7 @@ const LINE_LF = 5;
 const END_LF = 6;
 
 const NO_WORD = -1;
-/** Only these two are white space in HTTP; trimEnd would also take a no-break space, which is an ordinary byte of a value. */
+/** Only blank and tab are white space in HTTP. `trimEnd` would also remove a no-break space, an ordinary byte of a value. */
 const TRAILING_BLANKS = /[ \t]+$/;
 
 /**
@@ -73,11 +73,11 @@ export class HeaderFields {
   readonly contentLength = new ContentLengthReader();
   readonly transferEncoding = new TransferEncodingReader();
   readonly connection = new ConnectionReader();
-  /** Values of the plan's wanted headers; undefined where there was none. Lines of the same name are joined by LF, which no value can hold. */
+  /** Values of the plan's headers; undefined if absent. Lines with the same name are joined by LF, which no value can contain. */
   readonly wanted: (string | undefined)[];
   done = false;
   refusal: Refusal | null = null;
-  /** False when nobody wants the wanted values any more: keeping them costs a string each. */
+  /** False if the values are no longer needed: keeping them costs a string each. */
   keepsWanted = true;
   private readonly plan: HeaderPlan;
   private at = LINE_START;
@@ -97,7 +97,7 @@ export class HeaderFields {
     this.wanted = plan.wanted.map(() => undefined);
   }
 
-  /** Ready for the header lines of another message. */
+  /** Prepares for the headers of another message. */
   reset(): void {
     this.contentLength.reset();
     this.transferEncoding.reset();
@@ -119,7 +119,7 @@ export class HeaderFields {
     this.done = false;
   }
 
-  /** Reads from `position`; returns where it stopped: behind the last line when `done`, at the offending byte when refused, else at `end`. */
+  /** Reads from `position`. Returns where it stopped: after the last line when `done`, at the offending byte when refused, otherwise at `end`. */
   feed(buffer: Buffer, position: number, end: number): number {
     let next = position;
     while (next < end && !this.done) {
@@ -220,7 +220,7 @@ export class HeaderFields {
     this.keeping = false;
   }
 
-  /** Everything outside names and values. Returns the next position, which is the same one when the byte begins a name or a value. */
+  /** Reads a byte outside names and values. Returns the next position, or the same position if the byte starts a name or a value. */
   private takeBetween(byte: number, position: number): number {
     switch (this.at) {
       case LINE_START:

@@ -1,8 +1,8 @@
 import { buildWordTable, type WordTable } from './wordTable.ts';
 
 /**
- * Why the bytes of a server are not taken for an HTTP/1.1 response. Codes are for programs and for the ledger's error keys; they
- * never change meaning. After a refusal the connection is useless, because nobody can tell where the next response would begin.
+ * Why the bytes of a server are no valid HTTP/1.1 response. The codes appear as error names in results and never change their meaning. After a refusal the
+ * connection is unusable, since the start of the next response is unknown.
  */
 export const REFUSALS = [
   /** The first bytes are not `HTTP/`. */
@@ -32,16 +32,16 @@ export const REFUSALS = [
   'BAD_CHUNK_END',
   'HEAD_TOO_LARGE',
   'BODY_TOO_LARGE',
-  /** Too many 1xx answers before the final one. */
+  /** Too many 1xx responses before the final one. */
   'TOO_MANY_INTERIM',
-  /** 101 Switching Protocols, which was not asked for. */
+  /** 101 Switching Protocols without a request for it. */
   'UPGRADED',
   /** The server closed the connection before the response was complete. */
   'CLOSED_EARLY',
 ] as const;
 export type Refusal = (typeof REFUSALS)[number];
 
-/** The headers that the framer itself must read; the wanted ones follow them in the table. */
+/** The headers that the framer itself reads; the plan's headers follow in the table. */
 const FRAMING_HEADERS = ['content-length', 'transfer-encoding', 'connection', 'proxy-connection'] as const;
 /** Number of these headers, from the first, that decide where a message ends. */
 const STRICT_HEADERS = 2;
@@ -51,14 +51,14 @@ export const CONNECTION = 2;
 export const PROXY_CONNECTION = 3;
 export const FIRST_WANTED = FRAMING_HEADERS.length;
 
-/** Which headers are read at all. Built once for a thread and shared by all its connections. */
+/** The headers that are read. Built once per thread and shared by all its connections. */
 export interface HeaderPlan {
   readonly table: WordTable;
   /** Lower-case names of the headers whose values are kept, in the order of `ResponseHead.wanted`. */
   readonly wanted: readonly string[];
 }
 
-/** `wanted` are header names in lower case; those that decide about framing are known anyway and cannot be wanted. */
+/** `wanted`: header names in lower case. Framing headers are always read and are ignored here. */
 export function planHeaders(wanted: readonly string[]): HeaderPlan {
   const kept = [...new Set(wanted)].filter((name) => FRAMING_HEADERS.every((known) => known !== name));
   return { table: buildWordTable([...FRAMING_HEADERS, ...kept], STRICT_HEADERS), wanted: kept };

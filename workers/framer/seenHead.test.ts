@@ -7,34 +7,34 @@ import { SeenHead } from './seenHead.ts';
 /** The first head of a connection is not kept. */
 const EARLIER = 'HTTP/1.1 204 No Content\r\n\r\n';
 
-/** Byte by byte no head comes in one piece, so none is known again. */
-function whole(text: string) {
+/** Compares with a read byte by byte, in which no head arrives in one piece and none is recognized. */
+function readWhole(text: string) {
   const bytes = Buffer.from(text, 'latin1');
   const read = readWithFramer(bytes, { cuts: [], head: false, closes: true });
   expect(read).toEqual(readWithFramer(bytes, { cuts: Array.from(bytes.keys()), head: false, closes: true }));
   return read;
 }
 
-/** Who has read the head of a first answer. */
-function seenBefore(): SeenHead {
+/** Returns a SeenHead after the first head of a connection. */
+function seenHeadAfterFirst(): SeenHead {
   const seen = new SeenHead();
   seen.remember(Buffer.from('first'), 0, 5);
   return seen;
 }
 
-it('the first head of a connection takes no memory, and is not known again', () => {
-  const seen = seenBefore();
+it('SeenHead does not keep the first head of a connection', () => {
+  const seen = seenHeadAfterFirst();
   expect(seen.isAt(Buffer.from('first'), 0, 5)).toBe(false);
 });
 
-it('trailers do not change how the framer reads the same head after them', () => {
+it('trailers do not affect the same head after them', () => {
   const head = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
-  const { messages } = whole(`${EARLIER}${head}0\r\nConnection: close\r\nContent-Length: 7\r\n\r\n${head}0\r\n\r\n`);
+  const { messages } = readWhole(`${EARLIER}${head}0\r\nConnection: close\r\nContent-Length: 7\r\n\r\n${head}0\r\n\r\n`);
   expect(messages.map(({ keepAlive, body }) => [keepAlive, body])).toEqual(messages.map(() => [true, '']));
   expect(messages.length).toBeGreaterThan(2);
 });
 
-it('the rest of a head that came in two pieces is no head', () => {
+it('the second piece of a split head is not recognized as a head', () => {
   const rest = 'Content-Length: 0\r\n\r\n';
   const first = `${EARLIER}HTTP/1.1 200 OK\r\n`;
   const bytes = Buffer.from(`${first}${rest}${rest}`, 'latin1');
@@ -43,7 +43,7 @@ it('the rest of a head that came in two pieces is no head', () => {
   expect(refusal).not.toBeNull();
 });
 
-it('a head that was read when nobody wanted its values is read again for who does', () => {
+it('a head read without its values is read again when they are wanted', () => {
   const bytes = Buffer.from('HTTP/1.1 200 OK\r\nX-Wanted: yes\r\nContent-Length: 0\r\n\r\n', 'latin1');
   const framer = new ResponseFramer(planHeaders(['x-wanted']), { limitHeadBytes: 1_000, limitBodyBytes: 1_000 });
   const wanted = (keeps: boolean): readonly (string | undefined)[] => {
@@ -60,10 +60,10 @@ it('a head that was read when nobody wanted its values is read again for who doe
 
 describe.each([
   ['at the beginning of a buffer', 0, 0],
-  ['behind other bytes', 3, 0],
-  ['in memory that begins within a word', 0, 1],
-])('a head that was seen is known again only where every byte is the same: %s', (_name, position, offset) => {
-  /** `head` at `position` of a buffer that lies `offset` bytes into its memory. */
+  ['after other bytes', 3, 0],
+  ['at an unaligned address', 0, 1],
+])('SeenHead recognizes only identical bytes: %s', (_name, position, offset) => {
+  /** Returns a buffer with `head` at `position`, `offset` bytes into its memory. */
   function bufferWith(head: Buffer): Buffer {
     const buffer = Buffer.from(new ArrayBuffer(64), offset);
     head.copy(buffer, position);
@@ -72,7 +72,7 @@ describe.each([
 
   it.each([1, 4, 7, 16, 21])('%i bytes', (length) => {
     const head = Buffer.from(Array.from({ length }, (_value, index) => 200 - index));
-    const seen = seenBefore();
+    const seen = seenHeadAfterFirst();
     seen.remember(bufferWith(head), position, position + length);
     const isAt = (bytes: Buffer, end = position + length): boolean => seen.isAt(bufferWith(bytes), position, end);
     expect(isAt(head)).toBe(true);
@@ -86,8 +86,8 @@ describe.each([
     expect(isAt(head)).toBe(false);
   });
 
-  it('a shorter one after a longer one', () => {
-    const seen = seenBefore();
+  it('a shorter head after a longer one', () => {
+    const seen = seenHeadAfterFirst();
     for (const text of ['0123456789', '01234', '98765']) {
       const buffer = bufferWith(Buffer.from(text));
       const end = position + text.length;

@@ -1,25 +1,25 @@
-/** Longer heads are rare, and every connection keeps one. */
-const LONGEST_BYTES = 2_048;
+/** Longer heads are rare, and every connection keeps one head. */
+const MAX_HEAD_BYTES = 2_048;
 const WORD_BYTES = 4;
 const NO_BYTES = Buffer.alloc(0);
 const NO_WORDS = wordsOf(NO_BYTES);
 
 /**
- * The bytes of the last head that came in one piece. Under load a server sends the same head many times before its date changes, and comparing
- * costs a fraction of reading.
+ * The last head that arrived in one piece. Under load, a server repeats the same head many times until its date changes, and a comparison costs a fraction of
+ * parsing.
  */
 export class SeenHead {
-  /** The first head of a connection is not kept: ten thousand listeners get no other. */
+  /** The first head of a connection is not kept: ten thousand listeners receive no other. */
   private isFirst = true;
-  /** 0 when there is none. */
+  /** 0 if there is none. */
   length = 0;
   private bytes: Buffer = NO_BYTES;
   private words = NO_WORDS;
-  /** The read buffer that was compared last, which is nearly always the next one too. */
+  /** The last compared read buffer, which is almost always the next one, too. */
   private buffer: Buffer = NO_BYTES;
   private bufferWords = NO_WORDS;
 
-  /** Whether the same head is at `position`, whole. */
+  /** Whether the same head is complete at `position`. */
   isAt(buffer: Buffer, position: number, end: number): boolean {
     const { length } = this;
     if (length === 0 || end - position < length) return false;
@@ -29,7 +29,7 @@ export class SeenHead {
 
   remember(buffer: Buffer, start: number, end: number): void {
     const length = end - start;
-    if (this.isFirst || length > LONGEST_BYTES) {
+    if (this.isFirst || length > MAX_HEAD_BYTES) {
       this.isFirst = false;
       return;
     }
@@ -45,7 +45,7 @@ export class SeenHead {
     this.length = 0;
   }
 
-  /** Word by word: for the few hundred bytes of a head, calling what Node has for it takes several times as long. */
+  /** Compares word by word: for a few hundred bytes, `Buffer.compare` takes several times as long. */
   private begins(buffer: Buffer): boolean {
     if (buffer !== this.buffer) {
       this.buffer = buffer;
@@ -59,7 +59,7 @@ export class SeenHead {
   }
 }
 
-/** The same memory, from its first byte on; it must lie at a whole word. */
+/** Returns a word view of the memory, which must be aligned. */
 function wordsOf(bytes: Buffer): Int32Array {
   return new Int32Array(bytes.buffer, bytes.byteOffset, Math.trunc(bytes.length / WORD_BYTES));
 }

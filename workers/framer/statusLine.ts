@@ -10,12 +10,12 @@ const IN_PROTOCOL = 0;
 const MAJOR = 1;
 const DOT_OF_1 = 2;
 const MINOR_OF_1 = 3;
-const BEHIND_2 = 4;
+const AFTER_2 = 4;
 const MINOR_OF_2 = 5;
 const BEFORE_STATUS = 6;
 const BLANKS = 7;
 const STATUS = 8;
-const BEHIND_STATUS = 9;
+const AFTER_STATUS = 9;
 const REASON = 10;
 const LINE_LF = 11;
 
@@ -44,7 +44,7 @@ export class StatusLine {
     this.index = 0;
   }
 
-  /** Reads from `position`; returns where it stopped: behind the line when `done`, at the offending byte when refused, else at `end`. */
+  /** Reads from `position`. Returns where it stopped: after the line when `done`, at the offending byte when refused, otherwise at `end`. */
   feed(buffer: Uint8Array, position: number, end: number): number {
     let next = position;
     while (next < end) {
@@ -66,7 +66,7 @@ export class StatusLine {
         return this.protocolByte(byte);
       case STATUS:
         return this.statusByte(byte);
-      case BEHIND_STATUS:
+      case AFTER_STATUS:
         if (byte >= DIGIT_0 && byte <= DIGIT_9) return 'BAD_STATUS';
         this.at = REASON;
         return this.reasonByte(byte);
@@ -96,15 +96,15 @@ export class StatusLine {
   }
 
   private versionByte(byte: number): Refusal | null {
-    const next = this.behindVersionByte(byte);
+    const next = this.stateAfterVersionByte(byte);
     this.at = next ?? this.at;
     return next === null ? 'BAD_VERSION' : null;
   }
 
-  private behindVersionByte(byte: number): number | null {
+  private stateAfterVersionByte(byte: number): number | null {
     switch (this.at) {
       case MAJOR:
-        if (byte === DIGIT_2) return BEHIND_2;
+        if (byte === DIGIT_2) return AFTER_2;
         return byte === DIGIT_1 ? DOT_OF_1 : null;
       case DOT_OF_1:
         return byte === DOT ? MINOR_OF_1 : null;
@@ -113,7 +113,7 @@ export class StatusLine {
         return byte === DIGIT_0 || byte === DIGIT_1 ? BEFORE_STATUS : null;
       case MINOR_OF_2:
         return byte === DIGIT_0 ? BEFORE_STATUS : null;
-      case BEHIND_2:
+      case AFTER_2:
         if (byte === DOT) return MINOR_OF_2;
         return byte === SP ? BLANKS : null;
       default:
@@ -125,7 +125,7 @@ export class StatusLine {
     if (byte < DIGIT_0 || byte > DIGIT_9 || (this.index === 0 && byte === DIGIT_0)) return 'BAD_STATUS';
     this.status = this.status * 10 + (byte - DIGIT_0);
     this.index += 1;
-    if (this.index === STATUS_DIGITS) this.at = BEHIND_STATUS;
+    if (this.index === STATUS_DIGITS) this.at = AFTER_STATUS;
     return null;
   }
 

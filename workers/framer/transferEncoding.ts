@@ -6,8 +6,8 @@ const CODINGS = buildWordTable(['chunked', 'identity', 'gzip', 'x-gzip', 'deflat
 const CHUNKED = 0;
 
 /**
- * Transfer-Encoding: the body is chunked when `chunked` is the last coding; without it, the body reaches until the close. A coding that is unknown or comes
- * after `chunked` is refused, since each reader would find another end. A repeated `chunked` counts once, as in curl and browsers.
+ * Reads Transfer-Encoding. The body is chunked if `chunked` is the last coding; without it, the body ends when the connection closes. Unknown codings, and
+ * codings after `chunked`, are refused, since parsers disagree about the end. A repeated `chunked` counts once, as in curl and browsers.
  */
 export class TransferEncodingReader extends WordListReader {
   present = false;

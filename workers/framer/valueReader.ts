@@ -1,16 +1,16 @@
 import { HTAB, SP } from './bytes.ts';
 import type { Refusal } from './refusals.ts';
 
-/** Reads the value of one of the headers that decide where a message ends, byte by byte, so that no split needs a copy. */
+/** Reads the value of a framing header byte by byte, which needs no copy for split values. */
 export interface ValueReader {
-  /** Forgets the message before. */
+  /** Prepares for the next message. */
   reset(): void;
-  /** The first byte of a value that is not empty comes next. */
+  /** Called before the first byte of a non-empty value. */
   begin(): Refusal | null;
-  /** One byte of the value, without the blanks before it; CR and LF never arrive here. */
+  /** Reads one byte of the value without leading blanks, CR and LF. */
   byte(byte: number): Refusal | null;
   end(): Refusal | null;
 }
 
-/** What may stand around list elements. */
+/** White space around list elements. */
 export const isBlank = (byte: number): boolean => byte === SP || byte === HTAB;

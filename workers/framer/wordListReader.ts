@@ -3,15 +3,15 @@ import type { Refusal } from './refusals.ts';
 import { isBlank, type ValueReader } from './valueReader.ts';
 import { NODE_ROOT, type WordTable } from './wordTable.ts';
 
-/** Index for a list element that is none of the wanted words. */
+/** Index of a list element that is not in the table. */
 export const OTHER_WORD = -1;
 
 const AT_START = 0;
 const IN_ELEMENT = 1;
-const BEHIND_WORD = 2;
+const AFTER_WORD = 2;
 const IN_OTHER = 3;
 
-/** Reads a comma-separated list of words (RFC 9110, 5.6.1). Empty elements are ignored. */
+/** Reads a comma-separated list of words (RFC 9110, section 5.6.1). Ignores empty elements. */
 export abstract class WordListReader implements ValueReader {
   private readonly words: WordTable;
   private at = AT_START;
@@ -40,7 +40,7 @@ export abstract class WordListReader implements ValueReader {
     }
     if (isBlank(byte)) this.takeBlank();
     else if (this.at === AT_START || this.at === IN_ELEMENT) this.match(byte);
-    else this.giveUp();
+    else this.rejectWord();
     return null;
   }
 
@@ -49,17 +49,17 @@ export abstract class WordListReader implements ValueReader {
   }
 
   private takeBlank(): void {
-    if (this.at === IN_ELEMENT) this.at = this.word === OTHER_WORD ? IN_OTHER : BEHIND_WORD;
+    if (this.at === IN_ELEMENT) this.at = this.word === OTHER_WORD ? IN_OTHER : AFTER_WORD;
   }
 
   private match(byte: number): void {
     this.at = IN_ELEMENT;
     this.node = this.words.next[(this.node << 8) | byte] ?? 0;
-    if (this.node <= NODE_ROOT) this.giveUp();
+    if (this.node <= NODE_ROOT) this.rejectWord();
     else this.word = this.words.wordAt[this.node] ?? OTHER_WORD;
   }
 
-  private giveUp(): void {
+  private rejectWord(): void {
     this.at = IN_OTHER;
     this.word = OTHER_WORD;
   }

@@ -1,22 +1,22 @@
 import { COLON, IS_TEXT, SP } from './bytes.ts';
 
 /**
- * A table that recognises a few words, whatever their case, while it reads them byte by byte, so that a word split over two reads
- * needs no copy: `node = next[(node << 8) | byte]`. A hash would be as fast and could be fooled by a server.
+ * A state table that recognizes words case-insensitively byte by byte, which needs no copy for split words: `node = next[(node << 8) | byte]`. A hash would
+ * be as fast, but a server could provoke collisions.
  */
 export interface WordTable {
   readonly next: Uint16Array;
-  /** Per node the index of the word that ends there, or -1. */
+  /** Index of the word that ends at a node; −1 if none does. */
   readonly wordAt: Int16Array;
 }
 
-/** The byte cannot be part of a word. */
+/** The byte is invalid in a word. */
 export const NODE_INVALID = 0;
-/** The byte was the colon behind a word. */
+/** The byte is the colon after a word. */
 export const NODE_END = 1;
-/** So far a word, but none of those looked for. */
+/** A word that is not in the table. */
 export const NODE_UNKNOWN = 2;
-/** Before the first byte. */
+/** Start state. */
 export const NODE_ROOT = 3;
 
 /**

@@ -6,45 +6,42 @@ const SPACE = 32;
 const COLON = 58;
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 const NO_BYTES = Buffer.alloc(0);
-const SMALLEST_LINE_BUFFER = 256;
-/** A listener that comes back later than this has long been given up by its user. */
-const LONGEST_RETRY_MS = 3_600_000;
+const MIN_LINE_BUFFER_BYTES = 256;
+/** Upper bound of the reconnection delay: real users leave earlier. */
+const MAX_RETRY_MS = 3_600_000;
 
-/** Told of what an event stream says. */
+/** Receives the events of a stream. */
 export interface EventListener {
-  /** `data`: its lines joined by line feeds; empty where nobody wants it. */
+  /** `data`: data lines joined by line feeds; empty if not wanted. */
   event(id: string, data: string): void;
 }
 
-/**
- * Takes an event stream apart (HTML Standard, 9.2.6), over read buffers that are shared and reused. Nothing is copied but a line that is split,
- * and nothing is decoded that nobody wants.
- */
+/** Parses an event stream (HTML Standard, section 9.2.6) from shared, reused read buffers. It copies only split lines and decodes only wanted fields. */
 export class EventParser implements StreamReading {
   lastId = '';
   retryMs: number | null = null;
   private readonly listener: EventListener;
   private readonly wantsData: boolean;
-  private readonly mostBytes: number;
-  /** The beginning of a line whose end has not come. */
-  private begun = NO_BYTES;
-  private begunBytes = 0;
+  private readonly maxBytes: number;
+  /** The start of an incomplete line. */
+  private partialLine = NO_BYTES;
+  private partialBytes = 0;
   private isAfterReturn = false;
   private isFirstLine = true;
   private data = '';
   private dataLines = 0;
   private eventBytes = 0;
 
-  /** `mostBytes` of one event; a stream with a larger one is refused. */
-  constructor(listener: EventListener, wantsData: boolean, mostBytes = 1_048_576) {
+  /** `maxBytes`: maximum bytes of one event; a stream with a larger event is refused. */
+  constructor(listener: EventListener, wantsData: boolean, maxBytes = 1_048_576) {
     this.listener = listener;
     this.wantsData = wantsData;
-    this.mostBytes = mostBytes;
+    this.maxBytes = maxBytes;
   }
 
-  /** What had begun is forgotten, and the last id kept. */
+  /** Starts a new stream and keeps the last event id. */
   begin(): void {
-    this.begunBytes = 0;
+    this.partialBytes = 0;
     this.isAfterReturn = false;
     this.isFirstLine = true;
     this.forgetEvent();
@@ -55,44 +52,44 @@ export class EventParser implements StreamReading {
     for (let at = start; at < end; at += 1) {
       const byte = buffer[at];
       if (byte !== LINE_FEED && byte !== CARRIAGE_RETURN) continue;
-      const endsReturn = byte === LINE_FEED && this.isAfterReturn && at === lineStart && this.begunBytes === 0;
+      const endsReturn = byte === LINE_FEED && this.isAfterReturn && at === lineStart && this.partialBytes === 0;
       if (!endsReturn) this.line(buffer, lineStart, at);
       this.isAfterReturn = byte === CARRIAGE_RETURN;
       lineStart = at + 1;
-      if (this.eventBytes > this.mostBytes) return false;
+      if (this.eventBytes > this.maxBytes) return false;
     }
     if (lineStart < end) this.keep(buffer, lineStart, end);
-    return this.eventBytes + this.begunBytes <= this.mostBytes;
+    return this.eventBytes + this.partialBytes <= this.maxBytes;
   }
 
-  /** Keeps the beginning of a line. The buffer doubles, so that a line that comes byte by byte costs no more than its length. */
+  /** Keeps the start of a line. The buffer doubles, which makes a line that arrives byte by byte take linear time. */
   private keep(buffer: Buffer, start: number, end: number): void {
     this.isAfterReturn = false;
-    const needed = this.begunBytes + end - start;
-    if (needed > this.mostBytes) {
-      this.begunBytes = needed;
+    const needed = this.partialBytes + end - start;
+    if (needed > this.maxBytes) {
+      this.partialBytes = needed;
       return;
     }
-    if (needed > this.begun.length) {
-      const larger = Buffer.allocUnsafe(Math.max(SMALLEST_LINE_BUFFER, 2 ** Math.ceil(Math.log2(needed))));
-      this.begun.copy(larger, 0, 0, this.begunBytes);
-      this.begun = larger;
+    if (needed > this.partialLine.length) {
+      const larger = Buffer.allocUnsafe(Math.max(MIN_LINE_BUFFER_BYTES, 2 ** Math.ceil(Math.log2(needed))));
+      this.partialLine.copy(larger, 0, 0, this.partialBytes);
+      this.partialLine = larger;
     }
-    buffer.copy(this.begun, this.begunBytes, start, end);
-    this.begunBytes = needed;
+    buffer.copy(this.partialLine, this.partialBytes, start, end);
+    this.partialBytes = needed;
   }
 
   private line(buffer: Buffer, start: number, end: number): void {
-    if (this.begunBytes === 0) {
+    if (this.partialBytes === 0) {
       this.read(buffer, start, end);
       return;
     }
     this.keep(buffer, start, end);
-    const length = this.begunBytes;
-    this.begunBytes = 0;
-    if (length > this.mostBytes) this.eventBytes = length;
-    else this.read(this.begun, 0, length);
-    this.begun = NO_BYTES;
+    const length = this.partialBytes;
+    this.partialBytes = 0;
+    if (length > this.maxBytes) this.eventBytes = length;
+    else this.read(this.partialLine, 0, length);
+    this.partialLine = NO_BYTES;
   }
 
   private read(buffer: Buffer, lineStart: number, end: number): void {
@@ -106,7 +103,7 @@ export class EventParser implements StreamReading {
       return;
     }
     this.eventBytes += end - lineStart;
-    // Anything else is a comment, or a field that nobody knows.
+    // Other lines are comments or unknown fields.
     switch (buffer[start]) {
       case 100: // d
         if (!isField(buffer, start, end, 'data')) return;
@@ -132,7 +129,7 @@ export class EventParser implements StreamReading {
   }
 
   private takeRetry(text: string): void {
-    if (/^\d+$/.test(text)) this.retryMs = Math.min(LONGEST_RETRY_MS, Number(text));
+    if (/^\d+$/.test(text)) this.retryMs = Math.min(MAX_RETRY_MS, Number(text));
   }
 
   private endEvent(): void {
@@ -148,7 +145,7 @@ export class EventParser implements StreamReading {
   }
 }
 
-/** Whether the line is of this field, with a value or without. */
+/** Whether the line has this field name, with or without a value. */
 function isField(buffer: Buffer, start: number, end: number, name: string): boolean {
   const colonAt = start + name.length;
   if (colonAt > end || (colonAt < end && buffer[colonAt] !== COLON)) return false;
@@ -156,7 +153,7 @@ function isField(buffer: Buffer, start: number, end: number, name: string): bool
   return true;
 }
 
-/** What stands behind the colon at `colonAt`, less one space. */
+/** Returns the value after the colon without one leading space. */
 function valueOf(buffer: Buffer, colonAt: number, end: number): string {
   if (colonAt >= end) return '';
   const start = buffer[colonAt + 1] === SPACE && colonAt + 1 < end ? colonAt + 2 : colonAt + 1;

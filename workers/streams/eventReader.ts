@@ -9,16 +9,16 @@ const HEXADECIMAL = /^[\da-f]{1,13}$/i;
 type Place = NonNullable<StreamStep['number']>;
 type NumberIn = (id: string, data: string) => number | null;
 
-/** What an event says of itself. */
+/** Fields read from an event. */
 export interface EventReading {
-  /** When it was sent, in microseconds since 1970, in the middle of its unit; null where it does not say. */
+  /** Sending time in microseconds since 1970, at the middle of its unit; null if the event states none. */
   sentUs: number | null;
   number: number | null;
 }
 
 /**
- * Reads what events say of themselves. One serves all listeners of a thread: a server sends the same event to all of them, so the last one is
- * read once.
+ * Reads sending time and number of events. One instance serves all listeners of a thread: a server sends the same event to all of them, and it is read only
+ * once.
  */
 export class EventReader {
   readonly wantsData: boolean;
@@ -38,13 +38,13 @@ export class EventReader {
       this.sentAt = (id, data) => {
         const found = find(id, data);
         if (found === null) return null;
-        // An instant that was cut to its unit lies in the middle of it, on average.
+        // A truncated time lies, on average, in the middle of its unit.
         return found * unitUs + (Number.isInteger(found) ? unitUs / 2 : 0);
       };
     }
   }
 
-  /** Valid until the next call. */
+  /** Returns the fields of an event, valid until the next call. */
   read(id: string, data: string): Readonly<EventReading> {
     const { last } = this;
     if (id === this.lastId && data === this.lastData) return last;
@@ -75,9 +75,9 @@ function hexadecimal(text: string): number | null {
   return HEXADECIMAL.test(text) ? Number.parseInt(text, 16) : null;
 }
 
-/** What the number of an event says about its place among those before. */
+/** Result of comparing an event number with the previous ones. */
 export interface EventOrder {
-  /** Numbers that were skipped; −1 for one that was, and has come late. */
+  /** Number of skipped numbers; −1 for a skipped number that arrives late. */
   readonly missed: number;
   readonly isRepeated: boolean;
   readonly isLate: boolean;
@@ -86,20 +86,20 @@ export interface EventOrder {
 const IN_ORDER: EventOrder = { missed: 0, isRepeated: false, isLate: false };
 const REPEATED: EventOrder = { missed: 0, isRepeated: true, isLate: false };
 const LATE: EventOrder = { missed: -1, isRepeated: false, isLate: true };
-/** Skipped numbers that are remembered, so that one that comes late is not taken for one that comes twice. */
-const MOST_SKIPPED = 64;
-/** A server that begins to count anew after a restart has skipped nothing. */
-const LARGEST_STEP = 1_000_000;
+/** Number of remembered skipped numbers, which distinguish late numbers from repeated ones. */
+const MAX_SKIPPED = 64;
+/** Larger jumps count as a restart of the server's numbers, not as missed events. */
+const MAX_NUMBER_STEP = 1_000_000;
 
-/** The numbers of the events of one listener, over all streams that it holds after one another. */
+/** Tracks the event numbers of one listener over its successive streams. */
 export class EventNumbers {
   private last: number | null = null;
   private skipped: Set<number> | null = null;
 
-  /** The place of the next event. */
+  /** Compares the number of the next event. */
   take(number: number): EventOrder {
     const { last } = this;
-    if (last === null || Math.abs(number - last) > LARGEST_STEP) {
+    if (last === null || Math.abs(number - last) > MAX_NUMBER_STEP) {
       this.last = number;
       this.skipped = null;
       return IN_ORDER;
@@ -109,7 +109,7 @@ export class EventNumbers {
       const missed = Math.max(0, Math.round(number - last) - 1);
       if (missed === 0) return IN_ORDER;
       const skipped = (this.skipped ??= new Set());
-      for (let each = last + 1; each < number && skipped.size < MOST_SKIPPED; each += 1) skipped.add(each);
+      for (let each = last + 1; each < number && skipped.size < MAX_SKIPPED; each += 1) skipped.add(each);
       return { missed, isRepeated: false, isLate: false };
     }
     return this.skipped?.delete(number) === true ? LATE : REPEATED;

@@ -2,17 +2,17 @@ import type { ReceivedEvent, StageRecorder, StreamEnd } from '#workers/recorder.
 import type { EventListener } from './eventParser.ts';
 import { EventNumbers, type EventReader } from './eventReader.ts';
 
-/** Of the read whose bytes are being taken apart. */
+/** Time of the current read. */
 interface Reads {
   readonly readUs: number;
 }
 
-/** Where is recorded what comes at an instant: a stream outlives the stage that it was opened in. */
+/** Returns the recorder at a time: a stream may outlive the stage that opened it. */
 interface Recorders {
   recorderFor(atUs: number): StageRecorder;
 }
 
-/** One for all listeners of the thread, filled in again and again: ten thousand of them would be as many more places in memory to go to for each event. */
+/** One reusable record for all listeners of the thread. Separate records of ten thousand listeners would cost a cache miss per event. */
 const received: ReceivedEvent = {
   firstUs: null,
   gapUs: null,
@@ -23,10 +23,10 @@ const received: ReceivedEvent = {
   isLate: false,
 };
 
-/** In the middle of the millisecond, as instants in events are. */
+/** Wall-clock time at the middle of its millisecond, like times in events. */
 const wallUs = (): number => Date.now() * 1_000 + 500;
 
-/** What the recorder is told of one listener, over all streams that it holds after one another: what becomes of them, and what comes over them when. */
+/** Records the streams and events of one listener over its successive streams. */
 export class ListenerRecord implements EventListener {
   private readonly slot: number;
   private readonly reader: EventReader;
@@ -35,10 +35,10 @@ export class ListenerRecord implements EventListener {
   private readonly numbers = new EventNumbers();
   private openedUs = 0;
   private bytesUs = 0;
-  /** 0 before the first event of a stream. */
+  /** Time of the last event; 0 before the first event of a stream. */
   private eventUs = 0;
 
-  /** `slot`: of the step that opens the stream. */
+  /** `slot`: slot of the step that opens the stream. */
   constructor(slot: number, reader: EventReader, reads: Reads, recorders: Recorders) {
     this.slot = slot;
     this.reader = reader;
@@ -62,7 +62,7 @@ export class ListenerRecord implements EventListener {
     this.recorders.recorderFor(atUs).messageSent(this.slot, atUs);
   }
 
-  /** All bytes of a read are taken apart, and the stream goes on. */
+  /** Notes that all bytes of a read were parsed and the stream continues. */
   heard(atUs: number): void {
     this.bytesUs = atUs;
   }

@@ -6,21 +6,21 @@ import { FrameWriter } from './websocket/writeFrames.ts';
 import type { EventListener } from './eventParser.ts';
 import type { StreamReading } from './streamReading.ts';
 
-/** What has to be known of an answer that opens a WebSocket. */
+/** Headers required to judge a WebSocket handshake. */
 export const UPGRADE_HEADERS = ['upgrade', 'sec-websocket-accept', 'sec-websocket-protocol', 'sec-websocket-extensions'] as const;
 
-/** Of pongs that the server does not read: whoever makes us write that much of them is up to something. */
-const MOST_UNREAD_BYTES = 1_048_576;
+/** Maximum bytes of pongs that the server has not read. A server that exceeds it is probably malicious. */
+const MAX_UNREAD_BYTES = 1_048_576;
 
-/** Closes normally: the user leaves. */
-const LEAVES = 1000;
-/** A server that makes us write without end, and reads nothing of it. */
+/** Normal closure: the user leaves. */
+const NORMAL_CLOSURE = 1000;
+/** The server floods pings without reading the pongs. */
 const POLICY_VIOLATION = 1008;
 
-/** One for all sockets of the thread. */
+/** One writer for all sockets of the thread. */
 const writer = new FrameWriter();
 
-/** The messages of a WebSocket, as events without an id. It answers pings and the end, as browsers do. */
+/** Reads the messages of a WebSocket as events without an id. It replies to pings and close frames as browsers do. */
 export class SocketReading implements StreamReading, MessageListener {
   readonly lastId = '';
   readonly retryMs = null;
@@ -32,9 +32,9 @@ export class SocketReading implements StreamReading, MessageListener {
   private agreed: AgreedDeflate | null = null;
   private reader: FrameReader | null = null;
   private isBroken = false;
-  private closeCode = LEAVES;
+  private closeCode = NORMAL_CLOSURE;
 
-  /** `push`: sends bytes over the connection, and says how many wait to be sent. */
+  /** `push`: sends bytes on the connection and returns the number of bytes that wait to be sent. */
   constructor(listener: EventListener, push: (bytes: Buffer) => number, wantsData: boolean, protocols: readonly string[]) {
     this.listener = listener;
     this.push = push;
@@ -42,13 +42,13 @@ export class SocketReading implements StreamReading, MessageListener {
     this.protocols = protocols;
   }
 
-  /** Headers of the next request: each has a key of its own. Compressed messages refer to none before, or ten thousand sockets would hold 32 kB each. */
+  /** Returns the headers of the next request with a new key. Context takeover is disabled, since ten thousand sockets would otherwise hold 32 kB each. */
   headers(origin: string): Readonly<Record<string, string>> {
     this.request = upgradeRequest({ origin, protocols: this.protocols, deflate: LEAN_OFFER }, randomBytes);
     return this.request.headers;
   }
 
-  /** Why the answer opens no socket, as a code; null when it does. */
+  /** Returns why the response opens no WebSocket, as an error code, or null. */
   faultOf(answer: UpgradeAnswer): string | null {
     if (this.request === null) return 'WS_NOT_UPGRADED';
     const judged = judgeUpgrade(this.request, answer);
@@ -61,7 +61,7 @@ export class SocketReading implements StreamReading, MessageListener {
   begin(): void {
     const { agreed } = this;
     this.isBroken = false;
-    this.closeCode = LEAVES;
+    this.closeCode = NORMAL_CLOSURE;
     this.reader = new FrameReader(this, agreed === null ? null : new Inflater(agreed, DEFAULT_MESSAGE_LIMITS.maxMessageBytes));
   }
 
@@ -76,12 +76,12 @@ export class SocketReading implements StreamReading, MessageListener {
 
   onPing(buffer: Buffer, start: number, end: number): void {
     if (this.isBroken) return;
-    if (this.push(writer.pong(buffer.subarray(start, end))) > MOST_UNREAD_BYTES) this.break(POLICY_VIOLATION);
+    if (this.push(writer.pong(buffer.subarray(start, end))) > MAX_UNREAD_BYTES) this.break(POLICY_VIOLATION);
   }
 
   onPong(): void {}
 
-  /** The server ends the connection when it has the answer. */
+  /** Replies with a close frame; the server then closes the connection. */
   onClose(code: number): void {
     this.push(code === 1005 ? writer.close() : writer.close(code));
   }
@@ -95,12 +95,12 @@ export class SocketReading implements StreamReading, MessageListener {
     this.closeCode = closeCode;
   }
 
-  /** A message as it is sent. */
+  /** Returns the frame of a text message. */
   message(text: string): Buffer {
     return writer.text(text);
   }
 
-  /** What is sent by who leaves, or breaks off. */
+  /** Returns the close frame for leaving or for a protocol error. */
   farewell(): Buffer {
     return writer.close(this.closeCode);
   }

@@ -1,40 +1,40 @@
 import type { BuiltRequest } from '#workers/requestBytes.ts';
 import type { EventReader } from './eventReader.ts';
 
-/** Where an answer sends a listener. */
+/** Redirect of a stream's opening request. */
 export interface StreamRedirect {
   readonly url: URL;
-  /** With the cookies that the answer has set. */
+  /** Returns the request with the cookies set so far. */
   request(): BuiltRequest;
 }
 
-/** How a stream is held. */
+/** Settings of a stream. */
 export interface StreamRules {
-  /** How long its user stays with it; Infinity to the end of the load, 0 where the journey goes on beside it. */
+  /** Time for which the stream is held; Infinity until the load ends, 0 if the journey continues beside it. */
   readonly holdUs: number;
   readonly reader: EventReader;
-  /** How a WebSocket is opened, and what is said over it; null for an event stream. */
+  /** Settings and messages of a WebSocket; null for an event stream. */
   readonly socket: SocketRules | null;
-  /** Where a listener of events goes, as browsers do; null for an address that nobody may follow. */
+  /** Returns the redirect as browsers follow it; null if it must not be followed. */
   redirect(from: URL, location: string): StreamRedirect | null;
 }
 
 interface SocketRules {
   readonly protocols: readonly string[];
-  /** How often the messages are sent again; null: once. */
+  /** Interval at which the messages are repeated; null: sent once. */
   readonly everyUs: number | null;
-  /** What the user says now; nothing when they have lost a value that it takes. */
+  /** Returns the messages to send now; empty if the user has lost a required value. */
   messages(): readonly string[];
 }
 
-/** What takes the bytes of a stream apart. */
+/** Parses the bytes of a stream. */
 export interface StreamReading {
-  /** Of the last event that had one: where a listener who comes back goes on. */
+  /** Id of the last event that had one, sent when reconnecting. */
   readonly lastId: string;
-  /** How long the server wants listeners to wait before they come back; null where it does not say. */
+  /** Reconnection delay set by the server; null if it sets none. */
   readonly retryMs: number | null;
-  /** The stream begins, or begins anew. */
+  /** Starts a new stream. */
   begin(): void;
-  /** Reads bytes of the stream; false where they cannot be those of one, or hold too much. */
+  /** Reads bytes of the stream. Returns false if they are invalid or exceed a limit. */
   feed(buffer: Buffer, start: number, end: number): boolean;
 }

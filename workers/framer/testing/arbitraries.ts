@@ -64,7 +64,7 @@ export const response: fc.Arbitrary<string> = fc
     return interim.join('') + head + framing.body;
   });
 
-/** Responses that arrive behind each other on one connection. */
+/** Successive responses on one connection. */
 export const responses: fc.Arbitrary<string> = fc.array(response, { minLength: 1, maxLength: 3 }).map((list) => list.join(''));
 
 /** A change of one byte, an insertion or a deletion at a share of the length. */
@@ -74,11 +74,11 @@ export interface Mutation {
   readonly byte: number;
 }
 
-const telling = fc.constantFrom(0, 9, 10, 13, 32, 34, 44, 45, 48, 49, 58, 59, 61, 92, 102, 127, 128, 255);
+const significantByte = fc.constantFrom(0, 9, 10, 13, 32, 34, 44, 45, 48, 49, 58, 59, 61, 92, 102, 127, 128, 255);
 export const mutation: fc.Arbitrary<Mutation> = fc.record({
   kind: fc.constantFrom('replace', 'insert', 'delete', 'repeat'),
   at: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
-  byte: fc.oneof(telling, fc.nat(255)),
+  byte: fc.oneof(significantByte, fc.nat(255)),
 });
 
 export function mutate(bytes: Buffer, mutations: readonly Mutation[]): Buffer {

@@ -5,7 +5,7 @@ import type { Reading, ReadMessage } from './messages.ts';
 import { readWithFramer } from './readWithFramer.ts';
 import { readWithLlhttp } from './readWithLlhttp.ts';
 
-/** Refusals where Holdfast is stricter than llhttp on purpose: framer.test.ts has the reasons. */
+/** Refusals in which Holdfast is deliberately stricter than llhttp; framer.test.ts has the reasons. */
 const STRICTER: ReadonlySet<string> = new Set<Refusal | 'AFTER_CLOSE'>([
   'NOT_HTTP',
   'BAD_VERSION',
@@ -15,14 +15,14 @@ const STRICTER: ReadonlySet<string> = new Set<Refusal | 'AFTER_CLOSE'>([
   'AFTER_CLOSE',
 ]);
 
-/** Compares whether a connection stays open for HTTP/1.1 only: chunked HTTP/1.0 responses end the connection on purpose. */
+/** Compares keep-alive for HTTP/1.1 only: chunked HTTP/1.0 responses deliberately close the connection. */
 const compared = (message: ReadMessage): ReadMessage => (message.minorVersion === 0 ? { ...message, keepAlive: null } : message);
 
-/** Expects the framer to read what llhttp reads, or the messages before the one that the framer refuses; and the same wherever the bytes are split. */
+/** Expects the framer to read what llhttp reads, or the messages before its refusal; and the same for any split. */
 export function expectAsLlhttp(bytes: Buffer, reading: Reading): void {
   const truth = readWithLlhttp(bytes, reading);
   const ours = readWithFramer(bytes, reading);
-  // A call of `expect` for each response would take longer than reading it.
+  // Calling `expect` for each response would take longer than parsing it.
   if (isDeepStrictEqual(ours, truth)) return;
   expect(ours).toEqual(readWithFramer(bytes, { ...reading, cuts: [] }));
   const isStricter = STRICTER.has(ours.refusal ?? '');

@@ -1,25 +1,25 @@
-/** What a reader of responses makes of the bytes of one connection: the same shape for llhttp and for our framer. */
+/** The responses that a parser reads on one connection, in the same shape for llhttp and the framer. */
 export interface ReadMessage {
   readonly status: number;
   readonly minorVersion: number;
-  /** Values of the headers the comparison asks for, lines of one name joined by LF. */
+  /** Values of the compared headers; lines with the same name are joined by LF. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** null for HEAD: llhttp decides before it knows that there is no body. What it does with bytes behind it is compared instead. */
+  /** null for HEAD: llhttp decides before it knows that there is no body. The treatment of later bytes is compared instead. */
   readonly keepAlive: boolean | null;
-  /** 1xx answers before it. */
+  /** Number of preceding 1xx responses. */
   readonly interim: number;
 }
 
 export interface ReadConnection {
   readonly messages: readonly ReadMessage[];
-  /** Body bytes of the message that was not finished when the bytes ended or were refused. */
+  /** Body bytes of the incomplete last message. */
   readonly unfinishedBody: string;
-  /** Code of the refusal, in the words of the reader; null when there was none. */
+  /** The parser's code of the refusal; null if there was none. */
   readonly refusal: string | null;
 }
 
-/** Headers that the comparison looks at beside the framing. */
+/** Compared headers in addition to the framing. */
 export const COMPARED_HEADERS = ['server', 'location', 'set-cookie', 'x-cache', 'age'] as const;
 
 /** How one connection is read. */
@@ -32,7 +32,7 @@ export interface Reading {
   readonly closes: boolean;
 }
 
-/** The pieces of `bytes` between the cuts, empty ones left out. */
+/** Returns the pieces of `bytes` between the cuts, without empty ones. */
 export function pieces(bytes: Buffer, cuts: readonly number[]): Buffer[] {
   const bounds = [0, ...[...cuts].sort((a, b) => a - b), bytes.length];
   const list: Buffer[] = [];

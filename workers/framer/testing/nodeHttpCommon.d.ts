@@ -1,4 +1,4 @@
-/** The part of Node's internal HTTP module that the comparison with llhttp needs; @types/node does not describe it. */
+/** The part of Node's internal HTTP module used for the comparison with llhttp; @types/node does not declare it. */
 declare module 'node:_http_common' {
   export interface ParserError extends Error {
     readonly code: string;

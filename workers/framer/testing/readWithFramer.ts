@@ -4,10 +4,10 @@ import { COMPARED_HEADERS, pieces, type ReadConnection, type Reading, type ReadM
 
 const PLAN = planHeaders(COMPARED_HEADERS);
 const LIMITS: FramerLimits = { limitHeadBytes: 16_384, limitBodyBytes: Number.MAX_SAFE_INTEGER };
-/** Every read lands in the same buffer, as it does in a thread: what the framer does not keep is overwritten. */
+/** Every read uses the same buffer, as in a load thread: bytes that the framer does not copy are overwritten. */
 const SHARED = Buffer.alloc(1 << 20);
 
-/** Reads responses with our framer, the pieces one after another in one shared buffer. */
+/** Reads responses with the framer, in pieces through one shared buffer. */
 export function readWithFramer(bytes: Buffer, reading: Reading, limits: FramerLimits = LIMITS): ReadConnection {
   const framer = new ResponseFramer(PLAN, limits);
   const messages: ReadMessage[] = [];
@@ -27,7 +27,7 @@ export function readWithFramer(bytes: Buffer, reading: Reading, limits: FramerLi
     let position = 0;
     while (position < piece.length) {
       if (framer.complete && !framer.keepAlive) {
-        // A connection that the server said it closes: our connections are gone by now; Node's parser lets only CR and LF pass.
+        // After `Connection: close` our connections are gone. Node's parser accepts only CR and LF.
         if (SHARED[position] !== 0x0d && SHARED[position] !== 0x0a) return { messages, unfinishedBody: '', refusal: 'AFTER_CLOSE' };
         position += 1;
         continue;

@@ -22,7 +22,7 @@ const lengthBytes = fc.constantFrom<LengthBytes[]>('least', 'least', 'least', 2,
 const anyFrame = fc.tuple(first, payload, lengthBytes).map(([byte, bytes, width]) => serverFrame(byte, bytes, width));
 const packedFrame = payload.map((bytes) => serverFrame(0xc2, packed(bytes)));
 
-/** A message in frames, between pings. */
+/** A fragmented message with pings in between. */
 const message = fc.tuple(fc.boolean(), fc.array(fc.tuple(payload, fc.boolean()), { minLength: 1, maxLength: 4 })).map(([isText, parts]) => {
   const frames = parts.map(([bytes, hasPing], index) => {
     const byte = (index === parts.length - 1 ? 0x80 : 0) | (index > 0 ? 0 : isText ? 1 : 2);
@@ -39,9 +39,9 @@ const anyBytes = fc.oneof(
   fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
 );
 
-const told = (lines: readonly string[]): readonly string[] => lines.filter((line) => !line.startsWith('broken'));
+const withoutBroken = (lines: readonly string[]): readonly string[] => lines.filter((line) => !line.startsWith('broken'));
 
-/** Notes what ws leaves out: anything behind a block that says that it is the last. */
+/** Detects data after a final deflate block, which ws drops. */
 class WatchedInflater implements MessageInflater {
   isPastLastBlock = false;
   private readonly inflater = new Inflater(NO_CONTEXT, DEFAULT_MESSAGE_LIMITS.maxMessageBytes);
@@ -56,8 +56,8 @@ class WatchedInflater implements MessageInflater {
   }
 }
 
-describe('messages, generated', () => {
-  it('any bytes say the same, wherever they are cut', () => {
+describe('FrameReader with generated messages', () => {
+  it('reads any bytes with the same result, wherever they are split', () => {
     const limits = { maxMessageBytes: 150, maxFragments: 3 };
     fc.assert(
       fc.property(anyBytes, cutShares, fc.boolean(), (bytes, shares, isLimited) => {
@@ -70,7 +70,7 @@ describe('messages, generated', () => {
     );
   });
 
-  it('are read as the receiver of ws reads them, compressed or not', async () => {
+  it('reads the same as the receiver of ws, compressed or not', async () => {
     await fc.assert(
       fc.asyncProperty(anyBytes, cutShares, fc.boolean(), async (bytes, shares, isCompressed) => {
         const cuts = cutsIn(bytes, shares);
@@ -78,15 +78,15 @@ describe('messages, generated', () => {
         const ours = readMessages(bytes, cuts, undefined, isCompressed ? inflater : null);
         fc.pre(!inflater.isPastLastBlock);
         const isBroken = ours.at(-1)?.startsWith('broken') === true;
-        // ws judges the first byte of a frame with the second.
+        // ws checks the first byte of a frame together with the second.
         const truth = await readWithWs(isBroken ? joined([bytes, Buffer.of(0)]) : bytes, cuts, isCompressed);
-        // ws takes lengths that are longer than they need be, and packed messages without their end.
+        // ws accepts lengths in too many bytes, and truncated compressed messages.
         const isStricter = /WS_BAD_LENGTH|WS_BAD_DEFLATE/.test(ours.at(-1) ?? '');
-        // ws unpacks what it has of a message before the rest comes.
+        // ws decompresses a message before its rest arrives.
         const isLater = isCompressed && truth.at(-1) === 'broken 1007';
         if (isStricter || isLater) {
-          const shared = Math.min(told(ours).length, told(truth).length);
-          expect(told(ours).slice(0, shared)).toEqual(told(truth).slice(0, shared));
+          const shared = Math.min(withoutBroken(ours).length, withoutBroken(truth).length);
+          expect(withoutBroken(ours).slice(0, shared)).toEqual(withoutBroken(truth).slice(0, shared));
           return;
         }
         expect(ours.map((line) => line.replace(/^broken \w+/, 'broken'))).toEqual(truth);
@@ -95,7 +95,7 @@ describe('messages, generated', () => {
     );
   });
 
-  it('take no more memory than the limits allow', () => {
+  it('uses no more memory than the limits allow', () => {
     const limits = { maxMessageBytes: 50_000, maxFragments: 1_000 };
     const flood = fc.tuple(fc.constantFrom(0x00, 0x01, 0x80, 0x82, 0x89), fc.oneof(fc.nat(2), fc.nat(125), fc.nat(40_000)));
     fc.assert(
@@ -113,7 +113,7 @@ describe('messages, generated', () => {
   });
 });
 
-describe('a connection keeps', () => {
+describe('FrameReader memory', () => {
   const heldBy = (reader: FrameReader): number[] =>
     Object.values(reader)
       .filter((part) => part instanceof CollectedBytes)
@@ -124,7 +124,7 @@ describe('a connection keeps', () => {
     reader.feed(bytes, 200, bytes.length);
   };
 
-  it('nothing before a message comes in pieces, little behind it, and nothing of a large one', () => {
+  it('keeps nothing before a split message, little after one, and nothing after a large one', () => {
     const log = new MessageLog();
     const reader = new FrameReader(log, null);
     const whole = serverFrame(0x82, Buffer.alloc(1_000));
@@ -137,14 +137,14 @@ describe('a connection keeps', () => {
     expect(log.told).toHaveLength(3);
   });
 
-  it('no more than came of a message that is said to be large', () => {
+  it('keeps only the received part of a message with a large length', () => {
     const reader = new FrameReader(new MessageLog(), null);
     const bytes = serverFrame(0x82, Buffer.alloc(100), 8, 16_000_000);
     reader.feed(bytes, 0, bytes.length);
     expect(heldBy(reader)).toEqual([256, 0]);
   });
 
-  it('a few bytes of a flood of fragments of one byte, and ends it', () => {
+  it('keeps few bytes of a flood of one-byte fragments, and ends it', () => {
     const log = new MessageLog();
     const reader = new FrameReader(log, null);
     const start = serverFrame(0x02, 'x');

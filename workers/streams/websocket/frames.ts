@@ -20,37 +20,37 @@ import {
 
 export type { Fault } from './wire.ts';
 
-/** Is told of what a server sends. Buffers are those of the read: valid only until the method returns. Nothing follows `onClose` and `onBroken`. */
+/** Receives the messages of a server. Buffers belong to the read and are valid only until the method returns. Nothing follows `onClose` and `onBroken`. */
 export interface MessageListener {
-  /** A whole message, unpacked; a text is valid UTF-8. */
+  /** A complete, decompressed message; text is valid UTF-8. */
   onMessage(isText: boolean, buffer: Buffer, start: number, end: number): void;
-  /** Wants a pong with the same bytes, of which there are at most 125. */
+  /** A ping that requires a pong with the same bytes, at most 125. */
   onPing(buffer: Buffer, start: number, end: number): void;
   onPong(buffer: Buffer, start: number, end: number): void;
-  /** The server says that it closes; code 1005 where it gives none. Wants a close frame back, unless ours was the first. */
+  /** The server's close frame; code 1005 if it has none. Requires a close frame in reply, unless ours was first. */
   onClose(code: number, reason: string): void;
-  /** The server broke the protocol or a limit: the connection ends, with `closeCode` in a close frame. */
+  /** A protocol error or an exceeded limit: the connection ends with `closeCode` in a close frame. */
   onBroken(fault: Fault, closeCode: number): void;
 }
 
-/** Unpacks the compressed messages of a connection; see `Inflater`. */
+/** Decompresses the messages of a connection; see `Inflater`. */
 export interface MessageInflater {
-  /** The bytes of a message, or what is wrong with them. */
+  /** Returns the decompressed message, or the error. */
   inflate(buffer: Buffer, start: number, end: number): Buffer | Fault;
 }
 
 export interface MessageLimits {
-  /** Of one message, as it comes and unpacked. */
+  /** Maximum size of one message, compressed and decompressed. */
   readonly maxMessageBytes: number;
-  /** Frames of one message: they may be empty, and never end. */
+  /** Maximum number of frames per message, which may be empty. */
   readonly maxFragments: number;
 }
 
 export const DEFAULT_MESSAGE_LIMITS: MessageLimits = { maxMessageBytes: 16_777_216, maxFragments: 131_072 };
 
-/** What a connection keeps for its next message that comes in pieces. */
-const MOST_KEPT_BYTES = 16_384;
-/** Up to here, a loop is faster than calling what Node has. */
+/** Buffer that a connection keeps for its next split message. */
+const MAX_KEPT_BYTES = 16_384;
+/** Up to this length, a loop is faster than `isUtf8`. */
 const SHORT_TEXT_BYTES = 128;
 
 const FIRST = 0;
@@ -60,8 +60,8 @@ const PAYLOAD = 3;
 const OVER = 4;
 
 /**
- * Takes the frames of one server apart (RFC 6455, 5), over read buffers that are shared and reused, whatever the splits. A message of one frame
- * that lies whole in the buffer is passed as it lies there, and nothing is allocated for it. Of others, at most twice `maxMessageBytes` are held.
+ * Parses the frames of one server (RFC 6455, section 5) from shared, reused read buffers, for any splits. A message of one frame that is complete in the
+ * buffer is passed without copies or allocations. Others take at most twice `maxMessageBytes`.
  */
 export class FrameReader {
   private readonly listener: MessageListener;
@@ -70,27 +70,27 @@ export class FrameReader {
   private part = FIRST;
   private message = new CollectedBytes();
   private readonly control = new CollectedBytes();
-  /** Of the message under way; frames that continue it have neither. */
+  /** Properties of the current message; continuation frames have neither. */
   private isText = false;
   private isCompressed = false;
-  /** A message has begun, and its final frame has not. */
+  /** Whether a fragmented message is open. */
   private isOpen = false;
   private fragments = 0;
   private opcode = 0;
   private isFinal = false;
   private length = 0;
-  private leastLength = 0;
-  /** Bytes of the length that have not come, then of the payload. */
+  private minLength = 0;
+  /** Missing bytes of the length, then of the payload. */
   private left = 0;
 
-  /** `inflater`: null where compression was not agreed on. */
+  /** `inflater`: null without agreed compression. */
   constructor(listener: MessageListener, inflater: MessageInflater | null, limits: MessageLimits = DEFAULT_MESSAGE_LIMITS) {
     this.listener = listener;
     this.inflater = inflater;
     this.limits = limits;
   }
 
-  /** Reads all of the bytes. */
+  /** Reads all bytes. */
   feed(buffer: Buffer, start: number, end: number): void {
     let at = start;
     while (at < end) {
@@ -116,7 +116,7 @@ export class FrameReader {
     }
   }
 
-  /** Nothing is read or told any more; may be called while something is told. */
+  /** Stops reading and reporting; may be called from a listener. */
   stop(): void {
     this.part = OVER;
     this.message = new CollectedBytes();
@@ -151,7 +151,7 @@ export class FrameReader {
       this.part = LENGTH;
       this.length = 0;
       this.left = byte === 126 ? 2 : 8;
-      this.leastLength = byte === 126 ? 126 : 65_536;
+      this.minLength = byte === 126 ? 126 : 65_536;
     }
   }
 
@@ -160,11 +160,11 @@ export class FrameReader {
       this.break('WS_BAD_LENGTH');
       return;
     }
-    // Beyond 2^53 it is not exact, and too large anyway.
+    // Above 2^53 the value is inexact, but too large in any case.
     this.length = this.length * 256 + byte;
     this.left -= 1;
     if (this.left > 0) return;
-    if (this.length < this.leastLength) this.break('WS_BAD_LENGTH');
+    if (this.length < this.minLength) this.break('WS_BAD_LENGTH');
     else this.beginPayload(buffer, next);
   }
 
@@ -203,7 +203,7 @@ export class FrameReader {
     }
     const { bytes, length } = collected;
     collected.clear();
-    if (!isControl && bytes.length > MOST_KEPT_BYTES) this.message = new CollectedBytes();
+    if (!isControl && bytes.length > MAX_KEPT_BYTES) this.message = new CollectedBytes();
     this.end(isControl, bytes, 0, length);
   }
 

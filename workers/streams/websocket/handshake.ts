@@ -4,26 +4,26 @@ import { type AgreedDeflate, agreedDeflate, type DeflateOffer, deflateOffer } fr
 const KEY_BYTES = 16;
 const GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 
-/** What one asks for with a connection. */
+/** Options of a WebSocket connection. */
 export interface UpgradeOptions {
-  /** Of the page that would open it; null: none is sent, as by programs. */
+  /** Origin of the page; null: not sent, as by programs. */
   readonly origin: string | null;
-  /** Subprotocols, the favourite first. */
+  /** Subprotocols in order of preference. */
   readonly protocols: readonly string[];
-  /** null: nothing is compressed. */
+  /** null: no compression. */
   readonly deflate: DeflateOffer | null;
 }
 
-/** The request of one connection. */
+/** An upgrade request. */
 export interface UpgradeRequest {
-  /** Beside Host; over those of the plan, as they decide what the answer must be. */
+  /** Headers in addition to Host. They override the plan's headers, since the expected response depends on them. */
   readonly headers: Readonly<Record<string, string>>;
-  /** What Sec-WebSocket-Accept must be. */
+  /** Expected value of Sec-WebSocket-Accept. */
   readonly accept: string;
   readonly options: UpgradeOptions;
 }
 
-/** What a server answered; headers that came several times are joined by LF. */
+/** The server's response; repeated headers are joined by LF. */
 export interface UpgradeAnswer {
   readonly status: number;
   readonly upgrade: string | undefined;
@@ -34,17 +34,17 @@ export interface UpgradeAnswer {
 }
 
 export type HandshakeFault =
-  /** Any status but 101: the server answered the request as one of HTTP. */
+  /** A status other than 101: an ordinary HTTP response. */
   | 'WS_NOT_UPGRADED'
   /** Upgrade is not websocket. */
   | 'WS_BAD_UPGRADE'
   /** Connection does not name Upgrade. */
   | 'WS_BAD_CONNECTION'
-  /** It does not follow from our key: something answered that does not know WebSocket, or another request. */
+  /** Sec-WebSocket-Accept does not match our key: the server does not implement WebSocket, or replied to another request. */
   | 'WS_BAD_ACCEPT'
-  /** A subprotocol that was not asked for. */
+  /** A subprotocol that was not requested. */
   | 'WS_BAD_PROTOCOL'
-  /** None of the subprotocols that were asked for; browsers take that for a failure too. */
+  /** None of the requested subprotocols; browsers fail, too. */
   | 'WS_NO_PROTOCOL'
   /** An extension or a parameter that was not offered. */
   | 'WS_BAD_EXTENSION';
@@ -55,7 +55,7 @@ export interface Upgraded {
   readonly deflate: AgreedDeflate | null;
 }
 
-/** The Upgrade request of RFC 6455, 4.1, with a key of its own; `random` makes so many random bytes. */
+/** Returns the upgrade request of RFC 6455, section 4.1, with a new key. `random` returns the given number of random bytes. */
 export function upgradeRequest(options: UpgradeOptions, random: (bytes: number) => Buffer): UpgradeRequest {
   const key = random(KEY_BYTES).toString('base64');
   const { origin, protocols, deflate } = options;
@@ -74,7 +74,7 @@ export function upgradeRequest(options: UpgradeOptions, random: (bytes: number) 
   };
 }
 
-/** Whether the server speaks WebSocket from here on (RFC 6455, 4.1), and what it agreed to. */
+/** Judges the response (RFC 6455, section 4.1). Returns the agreement, or the error. */
 export function judgeUpgrade({ accept, options }: UpgradeRequest, answer: UpgradeAnswer): Upgraded | { readonly fault: HandshakeFault } {
   if (answer.status !== 101) return { fault: 'WS_NOT_UPGRADED' };
   if (answer.upgrade?.toLowerCase() !== 'websocket') return { fault: 'WS_BAD_UPGRADE' };

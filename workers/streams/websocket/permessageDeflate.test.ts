@@ -9,7 +9,7 @@ import { NO_CONTEXT, packed } from './testing/serverFrames.ts';
 const KEEPS = { ...NO_CONTEXT, serverKeepsContext: true };
 const NAME = 'permessage-deflate';
 
-describe('compression is offered', () => {
+describe('deflateOffer', () => {
   it.each([
     [LEAN_OFFER, `${NAME}; server_no_context_takeover; client_no_context_takeover; client_max_window_bits`],
     [BROWSER_OFFER, `${NAME}; client_max_window_bits`],
@@ -23,7 +23,7 @@ describe('compression is offered', () => {
   });
 });
 
-describe('an agreement', () => {
+describe('agreedDeflate', () => {
   const both = 'server_no_context_takeover; client_no_context_takeover';
   const agreed = (serverKeepsContext: boolean, serverWindowBits = 15, clientWindowBits = 15) => ({
     serverKeepsContext,
@@ -51,37 +51,37 @@ describe('an agreement', () => {
   });
 
   it.each([
-    ['nothing was offered', NAME, null],
-    ['of another name', 'x-webkit-deflate-frame', BROWSER_OFFER],
-    ['of two extensions', `${NAME}, ${NAME}`, BROWSER_OFFER],
-    ['of another one beside it', `${NAME}, mux`, BROWSER_OFFER],
-    ['in two lines', `${NAME}\n${NAME}`, BROWSER_OFFER],
-    ['without a name', `; ${NAME}`, BROWSER_OFFER],
-    ['of a parameter that there is not', `${NAME}; fast`, BROWSER_OFFER],
-    ['of a parameter without a name', `${NAME};`, BROWSER_OFFER],
-    ['of a parameter called as every object has one', `${NAME}; __proto__`, BROWSER_OFFER],
-    ['of the same twice', `${NAME}; server_no_context_takeover; server_no_context_takeover`, BROWSER_OFFER],
-    ['of two windows', `${NAME}; server_max_window_bits=10; server_max_window_bits=11`, BROWSER_OFFER],
-    ['of a value where none belongs', `${NAME}; server_no_context_takeover=true`, BROWSER_OFFER],
-    ['of an empty value', `${NAME}; client_no_context_takeover=`, BROWSER_OFFER],
-    ['of no value where one belongs', `${NAME}; server_max_window_bits`, BROWSER_OFFER],
-    ['to any window of ours', `${NAME}; client_max_window_bits`, BROWSER_OFFER],
-    ['of a window too small', `${NAME}; server_max_window_bits=7`, BROWSER_OFFER],
-    ['of a window too large', `${NAME}; server_max_window_bits=16`, BROWSER_OFFER],
-    ['of a window with a zero', `${NAME}; server_max_window_bits=08`, BROWSER_OFFER],
-    ['of a window that is no number', `${NAME}; server_max_window_bits=1e1`, BROWSER_OFFER],
-    ['of a window in an open quote', `${NAME}; server_max_window_bits="10`, BROWSER_OFFER],
-    ['of our window, which was not offered', `${NAME}; client_max_window_bits=10`, { ...BROWSER_OFFER, clientMaxWindowBits: null }],
-    ['of a larger window of ours', `${NAME}; client_max_window_bits=11`, { ...BROWSER_OFFER, clientMaxWindowBits: 10 }],
-    ['of a larger window of its own', `${NAME}; server_max_window_bits=11`, { ...BROWSER_OFFER, serverMaxWindowBits: 10 }],
-    ['of any window, though a limit was asked for', NAME, { ...BROWSER_OFFER, serverMaxWindowBits: 10 }],
-    ['that keeps the context that it was asked not to keep', NAME, LEAN_OFFER],
-  ])('%s is refused', (_what, text, offer) => {
+    ['an agreement without an offer', NAME, null],
+    ['another extension', 'x-webkit-deflate-frame', BROWSER_OFFER],
+    ['two extensions', `${NAME}, ${NAME}`, BROWSER_OFFER],
+    ['another extension beside it', `${NAME}, mux`, BROWSER_OFFER],
+    ['the extension in two lines', `${NAME}\n${NAME}`, BROWSER_OFFER],
+    ['an extension without a name', `; ${NAME}`, BROWSER_OFFER],
+    ['an unknown parameter', `${NAME}; fast`, BROWSER_OFFER],
+    ['a parameter without a name', `${NAME};`, BROWSER_OFFER],
+    ['the parameter __proto__', `${NAME}; __proto__`, BROWSER_OFFER],
+    ['a repeated parameter', `${NAME}; server_no_context_takeover; server_no_context_takeover`, BROWSER_OFFER],
+    ['two window sizes', `${NAME}; server_max_window_bits=10; server_max_window_bits=11`, BROWSER_OFFER],
+    ['a value for a parameter without values', `${NAME}; server_no_context_takeover=true`, BROWSER_OFFER],
+    ['an empty value', `${NAME}; client_no_context_takeover=`, BROWSER_OFFER],
+    ['a missing value', `${NAME}; server_max_window_bits`, BROWSER_OFFER],
+    ['a client window without a size', `${NAME}; client_max_window_bits`, BROWSER_OFFER],
+    ['a window size that is too small', `${NAME}; server_max_window_bits=7`, BROWSER_OFFER],
+    ['a window size that is too large', `${NAME}; server_max_window_bits=16`, BROWSER_OFFER],
+    ['a window size with a leading zero', `${NAME}; server_max_window_bits=08`, BROWSER_OFFER],
+    ['a window size that is no integer', `${NAME}; server_max_window_bits=1e1`, BROWSER_OFFER],
+    ['a window size with an unclosed quote', `${NAME}; server_max_window_bits="10`, BROWSER_OFFER],
+    ['a client window that was not offered', `${NAME}; client_max_window_bits=10`, { ...BROWSER_OFFER, clientMaxWindowBits: null }],
+    ['a client window larger than offered', `${NAME}; client_max_window_bits=11`, { ...BROWSER_OFFER, clientMaxWindowBits: 10 }],
+    ['a server window larger than requested', `${NAME}; server_max_window_bits=11`, { ...BROWSER_OFFER, serverMaxWindowBits: 10 }],
+    ['a missing server window that was requested', NAME, { ...BROWSER_OFFER, serverMaxWindowBits: 10 }],
+    ['context takeover that was refused', NAME, LEAN_OFFER],
+  ])('refuses %s', (_what, text, offer) => {
     expect(agreedDeflate(text, offer)).toBe('WS_BAD_EXTENSION');
   });
 });
 
-/** Packs messages one after another as a server does that keeps its context. */
+/** Compresses messages like a server with context takeover. */
 class ServerDeflate {
   private readonly stream: DeflateRaw;
 
@@ -106,7 +106,7 @@ class ServerDeflate {
   }
 }
 
-/** Messages that repeat themselves and each other, up to several windows long. */
+/** Repetitive messages, up to several windows long. */
 const repetitive = fc
   .array(fc.tuple(fc.integer({ min: 0, max: 3 }), fc.nat(4_000), fc.nat(255)), { minLength: 1, maxLength: 12 })
   .map((parts) => Buffer.concat(parts.map(([kind, length, byte]) => partOf(kind, length, byte))));
@@ -117,8 +117,8 @@ function partOf(kind: number, length: number, byte: number): Buffer {
 
 const inflateAll = (inflater: Inflater, bytes: Buffer): unknown => inflater.inflate(bytes, 0, bytes.length);
 
-describe('messages are unpacked', () => {
-  it('where the server keeps its context, in windows of every size', async () => {
+describe('Inflater', () => {
+  it('decompresses messages with context takeover, for any window size', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(repetitive, { minLength: 1, maxLength: 5 }), fc.integer({ min: 8, max: 15 }), async (messages, bits) => {
         const server = new ServerDeflate(bits);
@@ -134,7 +134,7 @@ describe('messages are unpacked', () => {
     );
   });
 
-  it('as in RFC 7692, 7.2.3.2: the second Hello refers to the first', () => {
+  it('decompresses the example of RFC 7692, section 7.2.3.2, whose second message refers to the first', () => {
     const inflater = new Inflater(KEEPS, 100);
     expect(inflateAll(inflater, Buffer.from('f248cdc9c90700', 'hex'))).toEqual(Buffer.from('Hello'));
     expect(inflateAll(inflater, Buffer.from('f200110000', 'hex'))).toEqual(Buffer.from('Hello'));
@@ -143,52 +143,52 @@ describe('messages are unpacked', () => {
     expect(inflateAll(forgetful, Buffer.from('f200110000', 'hex'))).toBe('WS_BAD_DEFLATE');
   });
 
-  it('by one for all connections where no context is kept', () => {
+  it('serves all connections without context takeover', () => {
     const inflater = new Inflater(NO_CONTEXT, 1_000_000);
     fc.assert(
       fc.property(repetitive, (message) => {
         expect(inflateAll(inflater, packed(message))).toEqual(message);
       }),
     );
-    // Two streams, of which the second may refer to the first.
+    // Two streams; the second may refer to the first.
     expect(inflateAll(inflater, Buffer.from('f348cdc9c90700f200110000', 'hex'))).toEqual(Buffer.from('HelloHello'));
     expect(kept(inflater)).toBe(0);
   });
 
-  it('and no more than a window is kept of them, in memory of its own', () => {
+  it('keeps at most one window, in separate memory', () => {
     const inflater = new Inflater({ ...KEEPS, serverWindowBits: 10 }, 1_000_000);
-    const keptBehind = [100, 1_000, 100_000, 5].map((length) => {
+    const keptAfter = [100, 1_000, 100_000, 5].map((length) => {
       inflateAll(inflater, packed(Buffer.alloc(length, 'x')));
       return kept(inflater);
     });
-    expect(keptBehind).toEqual([100, 1_024, 1_024, 1_024]);
+    expect(keptAfter).toEqual([100, 1_024, 1_024, 1_024]);
   });
 
-  it('up to the limit, wherever they come from', () => {
+  it('limits the decompressed size, also over several streams', () => {
     const inflater = new Inflater(NO_CONTEXT, 1_000);
     expect(inflateAll(inflater, packed(Buffer.alloc(1_000)))).toHaveLength(1_000);
     for (const length of [1_001, 1_024, 1_025, 10_000_000]) expect(inflateAll(inflater, packed(Buffer.alloc(length)))).toBe('WS_TOO_LARGE');
-    // The first of two streams takes all that there is.
+    // The first of two streams uses up the limit.
     const two = Buffer.concat([Buffer.from('f348cdc9c90700', 'hex'), packed('!')]);
     expect(inflateAll(new Inflater(NO_CONTEXT, 6), two)).toEqual(Buffer.from('Hello!'));
     expect(inflateAll(new Inflater(NO_CONTEXT, 5), two)).toBe('WS_TOO_LARGE');
   });
 });
 
-/** Bytes of all memory that an inflater refers to. */
+/** Returns the bytes of all memory referenced by an inflater. */
 function kept(inflater: Inflater): number {
   return Object.values(inflater)
     .filter((part) => Buffer.isBuffer(part))
     .reduce((sum, { buffer }) => sum + buffer.byteLength, 0);
 }
 
-describe('messages are packed', () => {
-  it('each by itself, in the window that was agreed on', () => {
+describe('deflateMessage', () => {
+  it('compresses each message separately within the agreed window', () => {
     fc.assert(
       fc.property(repetitive, fc.integer({ min: 8, max: 15 }), (message, bits) => {
         const bytes = deflateMessage(message, { ...NO_CONTEXT, clientWindowBits: bits });
         const whole = Buffer.concat([bytes, Buffer.from('0000ffff', 'hex')]);
-        // In small steps, as zlib has more than the window at hand otherwise.
+        // Small chunks, since zlib otherwise has more than the window available.
         const options = { windowBits: bits, chunkSize: 64, finishFlush: constants.Z_SYNC_FLUSH };
         expect(inflateRawSync(whole, options).equals(message)).toBe(true);
       }),
@@ -196,7 +196,7 @@ describe('messages are packed', () => {
     );
   });
 
-  it('an empty one is a byte', () => {
+  it('compresses an empty message to one byte', () => {
     expect(deflateMessage(Buffer.alloc(0), NO_CONTEXT)).toEqual(Buffer.of(0));
   });
 });

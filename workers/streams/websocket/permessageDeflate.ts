@@ -1,19 +1,19 @@
 import { constants, deflateRawSync, inflateRawSync } from '#threads/zlib.ts';
 import type { Fault, MessageInflater } from './frames.ts';
 
-/** What we offer of RFC 7692. Window sizes are powers of two: 8 to 15 bits. */
+/** The offered compression (RFC 7692). Window sizes are powers of two: 8 to 15 bits. */
 export interface DeflateOffer {
-  /** The server packs each message by itself, and we keep nothing for the next. */
+  /** The server compresses each message separately, and the client keeps no context. */
   readonly serverNoContextTakeover: boolean;
-  /** The server need keep nothing of our messages; we pack each by itself in any case. */
+  /** The server keeps no context; the client compresses each message separately in any case. */
   readonly clientNoContextTakeover: boolean;
-  /** null: any. */
+  /** null: any size. */
   readonly serverMaxWindowBits: number | null;
-  /** Of our window. `any`: the server may limit it; null: it may not. */
+  /** Client window. `any`: the server may limit it; null: it may not. */
   readonly clientMaxWindowBits: number | 'any' | null;
 }
 
-/** Lets neither side keep anything between messages. */
+/** Disables context takeover on both sides. */
 export const LEAN_OFFER: DeflateOffer = {
   serverNoContextTakeover: true,
   clientNoContextTakeover: true,
@@ -22,17 +22,17 @@ export const LEAN_OFFER: DeflateOffer = {
 };
 
 export interface AgreedDeflate {
-  /** The server's messages refer to those before. */
+  /** Whether messages of the server refer to earlier ones. */
   readonly serverKeepsContext: boolean;
   readonly serverWindowBits: number;
   readonly clientWindowBits: number;
 }
 
 const NAME = 'permessage-deflate';
-const MOST_BITS = 15;
+const MAX_WINDOW_BITS = 15;
 const IS_BITS = /^(?:[89]|1[0-5])$/;
 
-/** The value of Sec-WebSocket-Extensions. */
+/** Returns the value of Sec-WebSocket-Extensions. */
 export function deflateOffer(offer: DeflateOffer): string {
   const { serverNoContextTakeover, clientNoContextTakeover, serverMaxWindowBits, clientMaxWindowBits } = offer;
   return [
@@ -45,8 +45,8 @@ export function deflateOffer(offer: DeflateOffer): string {
 }
 
 /**
- * What the server agreed to by its Sec-WebSocket-Extensions, lines of which may be joined by LF: null where it takes no extension, and
- * `WS_BAD_EXTENSION` for anything that does not follow from the offer (RFC 7692, 7.1).
+ * Returns the agreement in the server's Sec-WebSocket-Extensions, whose lines may be joined by LF: null without an extension, `WS_BAD_EXTENSION` for anything
+ * not covered by the offer (RFC 7692, section 7.1).
  */
 export function agreedDeflate(value: string, offer: DeflateOffer | null): AgreedDeflate | null | 'WS_BAD_EXTENSION' {
   const extensions = value
@@ -60,15 +60,15 @@ export function agreedDeflate(value: string, offer: DeflateOffer | null): Agreed
   const parameters = new Map(rest.map(parameterOf));
   const isKnown = [...parameters].every(([parameter, given]) => isAllowed(parameter, given, offer));
   if (name !== NAME || !isKnown || parameters.size < rest.length || !keepsOffer(parameters, offer)) return 'WS_BAD_EXTENSION';
-  const ownBits = typeof offer.clientMaxWindowBits === 'number' ? offer.clientMaxWindowBits : MOST_BITS;
+  const ownBits = typeof offer.clientMaxWindowBits === 'number' ? offer.clientMaxWindowBits : MAX_WINDOW_BITS;
   return {
     serverKeepsContext: !parameters.has('server_no_context_takeover'),
-    serverWindowBits: Number(parameters.get('server_max_window_bits') ?? MOST_BITS),
+    serverWindowBits: Number(parameters.get('server_max_window_bits') ?? MAX_WINDOW_BITS),
     clientWindowBits: Number(parameters.get('client_max_window_bits') ?? ownBits),
   };
 }
 
-/** Name and value of a parameter; a value may stand in quotes. */
+/** Returns name and value of a parameter; the value may be quoted. */
 function parameterOf(text: string): readonly [name: string, value: string | null] {
   const at = text.indexOf('=');
   if (at < 0) return [text, null];
@@ -76,7 +76,7 @@ function parameterOf(text: string): readonly [name: string, value: string | null
   return [text.slice(0, at).trim(), /^"(.*)"$/.exec(value)?.[1] ?? value];
 }
 
-/** Whether a server may say so. It may limit itself unasked, and our window only where the offer lets it. */
+/** Whether the server may send a parameter. It may limit its own window freely, and the client's only if the offer allows it. */
 function isAllowed(name: string, value: string | null, { clientMaxWindowBits }: DeflateOffer): boolean {
   switch (name) {
     case 'server_no_context_takeover':
@@ -85,36 +85,36 @@ function isAllowed(name: string, value: string | null, { clientMaxWindowBits }: 
     case 'server_max_window_bits':
       return value !== null && IS_BITS.test(value);
     case 'client_max_window_bits':
-      return value !== null && IS_BITS.test(value) && clientMaxWindowBits !== null && Number(value) <= mostOf(clientMaxWindowBits);
+      return value !== null && IS_BITS.test(value) && clientMaxWindowBits !== null && Number(value) <= maxWindowBits(clientMaxWindowBits);
     default:
       return false;
   }
 }
 
-/** What we ask of the server is agreed to by saying it again; a window may be smaller. */
+/** Whether the agreement repeats what the offer requires; a window may be smaller. */
 function keepsOffer(parameters: ReadonlyMap<string, string | null>, offer: DeflateOffer): boolean {
   if (offer.serverNoContextTakeover && !parameters.has('server_no_context_takeover')) return false;
-  return Number(parameters.get('server_max_window_bits') ?? MOST_BITS) <= (offer.serverMaxWindowBits ?? MOST_BITS);
+  return Number(parameters.get('server_max_window_bits') ?? MAX_WINDOW_BITS) <= (offer.serverMaxWindowBits ?? MAX_WINDOW_BITS);
 }
 
-function mostOf(bits: number | 'any'): number {
-  return bits === 'any' ? MOST_BITS : bits;
+function maxWindowBits(bits: number | 'any'): number {
+  return bits === 'any' ? MAX_WINDOW_BITS : bits;
 }
 
 const NO_BYTES = Buffer.alloc(0);
-/** What ends each message and is not sent (RFC 7692, 7.2.1). */
+/** Bytes that end each message and are not sent (RFC 7692, section 7.2.1). */
 const CUT_OFF_BYTES = 4;
-/** That, and a last, empty block: what does not reach it lacks its end. */
+/** These bytes and a final empty block: data that does not reach it is truncated. */
 const TAIL = Buffer.from([0x00, 0x00, 0xff, 0xff, 0x03, 0x00]);
-/** A message may be several streams, one behind the other, but no server sends them. Each costs a call of zlib. */
-const MOST_STREAMS = 16;
-const LEAST_CHUNK_BYTES = 1_024;
-const MOST_CHUNK_BYTES = 65_536;
+/** Maximum number of deflate streams in one message. No server sends several, and each costs a zlib call. */
+const MAX_STREAMS = 16;
+const MIN_CHUNK_BYTES = 1_024;
+const MAX_CHUNK_BYTES = 65_536;
 
 /**
- * Unpacks the compressed messages of a server (RFC 7692, 7.2.2), at once: in the order in which they came, and no later than those that are not
- * compressed. Each has a decompressor of its own, which takes 6 µs and is gone with the message. Where the server keeps its context, the last
- * bytes of earlier messages are kept for the next, at most a window (32 KiB). Where it does not, nothing is kept and one serves all connections.
+ * Decompresses the messages of a server (RFC 7692, section 7.2.2) synchronously, which keeps the order of messages. Each message uses a new decompressor,
+ * which takes 6 µs. With context takeover, the last bytes of earlier messages are kept, at most one window (32 KiB). Without it, nothing is kept, and one
+ * instance serves all connections.
  */
 export class Inflater implements MessageInflater {
   private readonly keepsContext: boolean;
@@ -129,16 +129,16 @@ export class Inflater implements MessageInflater {
   }
 
   inflate(buffer: Buffer, start: number, end: number): Buffer | Fault {
-    // Some servers pack an empty message into nothing at all.
+    // Some servers compress an empty message to nothing.
     if (start === end) return NO_BYTES;
     const packed = Buffer.concat([buffer.subarray(start, end), TAIL]);
     let message: Buffer = NO_BYTES;
     let context = this.context;
     for (let at = 0, streams = 1; at < end - start; streams += 1) {
-      const stream = streams > MOST_STREAMS ? 'WS_BAD_DEFLATE' : this.inflateStream(packed.subarray(at), context, message.length);
+      const stream = streams > MAX_STREAMS ? 'WS_BAD_DEFLATE' : this.inflateStream(packed.subarray(at), context, message.length);
       if (typeof stream === 'string') return stream;
       at += stream.taken;
-      if (this.keepsContext || at < end - start) context = this.contextBehind(context, stream.bytes);
+      if (this.keepsContext || at < end - start) context = this.contextAfter(context, stream.bytes);
       message = message.length === 0 ? stream.bytes : Buffer.concat([message, stream.bytes]);
     }
     if (this.keepsContext) this.context = context;
@@ -152,7 +152,7 @@ export class Inflater implements MessageInflater {
         inflateRawSync(packed, {
           info: true,
           windowBits: this.windowBits,
-          chunkSize: Math.max(LEAST_CHUNK_BYTES, Math.min(MOST_CHUNK_BYTES, 4 * packed.length)),
+          chunkSize: Math.max(MIN_CHUNK_BYTES, Math.min(MAX_CHUNK_BYTES, 4 * packed.length)),
           maxOutputLength: Math.max(1, left),
           ...(context.length === 0 ? {} : { dictionary: context }),
         }),
@@ -166,8 +166,8 @@ export class Inflater implements MessageInflater {
     }
   }
 
-  /** In memory of its own: a part of what Node shares among small buffers would hold all of that as long as the connection lasts. */
-  private contextBehind(context: Buffer, bytes: Buffer): Buffer {
+  /** Copies the context to separate memory. A slice of Node's buffer pool would keep the pool alive as long as the connection. */
+  private contextAfter(context: Buffer, bytes: Buffer): Buffer {
     const most = 2 ** this.windowBits;
     const ofBytes = Math.min(most, bytes.length);
     const ofContext = Math.min(most - ofBytes, context.length);
@@ -180,11 +180,11 @@ export class Inflater implements MessageInflater {
 
 interface Inflated {
   readonly bytes: Buffer;
-  /** Of the packed bytes. */
+  /** Number of compressed bytes that were read. */
   readonly taken: number;
 }
 
-/** What Node returns when it is asked for the engine too, which its types do not know. */
+/** Reads the result of zlib with `info: true`, which Node's types do not declare. */
 function readInflated(result: unknown): Inflated {
   if (typeof result === 'object' && result !== null && 'buffer' in result && 'engine' in result) {
     const { buffer, engine } = result;
@@ -194,7 +194,7 @@ function readInflated(result: unknown): Inflated {
   throw new TypeError('zlib did not say how much it read');
 }
 
-/** Packs a message by itself, with nothing of those before: whoever sends it again may keep what this returns. */
+/** Compresses a message without context; the result may be sent repeatedly. */
 export function deflateMessage(message: Buffer, { clientWindowBits }: AgreedDeflate): Buffer {
   const packed = deflateRawSync(message, { finishFlush: constants.Z_SYNC_FLUSH, windowBits: clientWindowBits });
   return packed.subarray(0, packed.length - CUT_OFF_BYTES);

@@ -5,36 +5,36 @@ import { readWithWs } from './testing/readWithWs.ts';
 import { NO_CONTEXT } from './testing/serverFrames.ts';
 import { FrameWriter } from './writeFrames.ts';
 
-/** Keys of 37 fa 21 3d, as in the examples of RFC 6455, 5.7. */
-const ofTheRfc = (): FrameWriter => new FrameWriter((bytes) => Buffer.from(bytes.buffer).fill('37fa213d', 'hex'));
+/** Returns a writer with the key 37 fa 21 3d of the examples in RFC 6455, section 5.7. */
+const newRfcWriter = (): FrameWriter => new FrameWriter((bytes) => Buffer.from(bytes.buffer).fill('37fa213d', 'hex'));
 const asServer = { isServer: true };
 
-describe('frames are written', () => {
-  it('as in RFC 6455, 5.7', () => {
-    expect(ofTheRfc().text('Hello').toString('hex')).toBe('818537fa213d7f9f4d5158');
-    expect(ofTheRfc().pong(Buffer.from('Hello')).toString('hex')).toBe('8a8537fa213d7f9f4d5158');
+describe('FrameWriter', () => {
+  it('writes the examples of RFC 6455, section 5.7', () => {
+    expect(newRfcWriter().text('Hello').toString('hex')).toBe('818537fa213d7f9f4d5158');
+    expect(newRfcWriter().pong(Buffer.from('Hello')).toString('hex')).toBe('8a8537fa213d7f9f4d5158');
   });
 
-  it('in as few bytes as their lengths allow', () => {
+  it('writes lengths in as few bytes as possible', () => {
     const heads = [0, 125, 126, 65_535, 65_536].map((length) => {
-      const frame = ofTheRfc().binary(Buffer.alloc(length));
+      const frame = newRfcWriter().binary(Buffer.alloc(length));
       return frame.subarray(0, frame.length - length - 4).toString('hex');
     });
     expect(heads).toEqual(['8280', '82fd', '82fe007e', '82feffff', '82ff0000000000010000']);
   });
 
-  it('and read by ws as a server, whatever the length and the place in memory', async () => {
+  it('writes frames that ws reads, for any length and memory address', async () => {
     const writer = new FrameWriter();
     const bytes = Buffer.from(Array.from({ length: 200 }, (_, at) => at));
     for (let length = 0; length <= bytes.length; length += 1) {
-      // Moves the next frame on by some bytes, where frames share their memory.
+      // Shifts the next frame within Node's shared memory pool.
       Buffer.allocUnsafe(length % 9);
       const message = bytes.subarray(bytes.length - length);
       expect(await readWithWs(writer.binary(message), [], false, asServer)).toEqual([`binary ${message.toString('latin1')}`]);
     }
   });
 
-  it('with any payload', async () => {
+  it('writes any payload', async () => {
     const writer = new FrameWriter();
     const text = fc.string({ unit: 'binary', maxLength: 300 }).map((short) => short.repeat(short.length % 7 === 0 ? 100 : 1));
     await fc.assert(
@@ -64,7 +64,7 @@ describe('frames are written', () => {
     );
   });
 
-  it('to end a connection', async () => {
+  it('writes close frames', async () => {
     const writer = new FrameWriter();
     const told = (frame: Buffer) => readWithWs(frame, [], false, asServer);
     expect(await told(writer.close())).toEqual(['close 1005 ']);
@@ -76,10 +76,10 @@ describe('frames are written', () => {
   });
 });
 
-describe('keys', () => {
+describe('FrameWriter keys', () => {
   const keyOf = (frame: Buffer): string => frame.toString('hex', 2, 6);
 
-  it('are the bytes of the source, each once, drawn for many frames at a time', () => {
+  it("are the source's bytes, each used once and drawn for many frames at a time", () => {
     let fills = 0;
     let next = 0;
     const writer = new FrameWriter((bytes) => {
@@ -92,13 +92,13 @@ describe('keys', () => {
     expect(fills).toBe(3);
   });
 
-  it('do not come again', () => {
+  it('do not repeat', () => {
     const writer = new FrameWriter();
     expect(new Set(Array.from({ length: 5_000 }, () => keyOf(writer.ping()))).size).toBeGreaterThan(4_990);
   });
 });
 
-it('what is written is left as it was', () => {
+it('FrameWriter does not change the message', () => {
   const message = Buffer.alloc(1_000, 'x');
   const frame = new FrameWriter().binary(message);
   expect(message).toEqual(Buffer.alloc(1_000, 'x'));

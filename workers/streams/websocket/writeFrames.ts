@@ -1,32 +1,30 @@
 import { randomFillSync } from 'node:crypto';
-import { BINARY, CLOSE, FINAL, HAS_MASK, MOST_CONTROL_BYTES, PING, PONG, RSV1, TEXT } from './wire.ts';
+import { BINARY, CLOSE, FINAL, HAS_MASK, MAX_CONTROL_BYTES, PING, PONG, RSV1, TEXT } from './wire.ts';
 
 const NO_BYTES = Buffer.alloc(0);
 const KEY_BYTES = 4;
-/** 2,048 keys: drawing one costs a few nanoseconds, where asking the system for four bytes costs a microsecond. */
+/** 2,048 keys: taking one costs a few nanoseconds, while a system call for four bytes costs a microsecond. */
 const POOL_BYTES = 8_192;
-/** Below, setting up words costs more than they save. */
-const LEAST_WORD_BYTES = 32;
-/** Larger memory is not kept for a look at the next frame. */
-const MOST_KEPT_BYTES = 65_536;
+/** Below this length, setting up words costs more than it saves. */
+const MIN_WORD_BYTES = 32;
+/** Word views of larger memory are not kept. */
+const MAX_KEPT_BYTES = 65_536;
 
 /** Fills memory with random bytes. */
 export type RandomFill = (bytes: Uint8Array) => unknown;
 
 /**
- * Writes the frames of a client (RFC 6455, 5), each whole and as one buffer. One writer serves all connections of a thread.
- *
- * Every frame is masked with a key of its own, which RFC 6455 (10.3) wants to be unpredictable: the keys are bytes of a cryptographic source, drawn
- * in advance for many frames.
+ * Writes the frames of a client (RFC 6455, section 5), each as one buffer. One writer serves all connections of a thread. Every frame has its own mask key,
+ * which must be unpredictable (section 10.3): keys come from a cryptographic source, for many frames at a time.
  */
 export class FrameWriter {
   private readonly fill: RandomFill;
   private readonly pool = Buffer.alloc(POOL_BYTES);
   private drawn = POOL_BYTES;
-  /** The four bytes of a key, from the one that masks the first whole word on; and as that word. */
-  private readonly turnedKey = new Uint8Array(KEY_BYTES);
-  private readonly keyWord = new Int32Array(this.turnedKey.buffer);
-  /** The memory of the last frame, in words: small frames share their memory, as Node allots it. */
+  /** The key rotated to the first whole word of the payload, as bytes and as a word. */
+  private readonly rotatedKey = new Uint8Array(KEY_BYTES);
+  private readonly keyWord = new Int32Array(this.rotatedKey.buffer);
+  /** Word view of the last frame's memory: small frames share Node's memory pool. */
   private memory: ArrayBufferLike = this.pool.buffer;
   private words = wordsOf(this.pool.buffer);
 
@@ -42,7 +40,7 @@ export class FrameWriter {
     return this.frame(FINAL | BINARY, bytes);
   }
 
-  /** A message that `deflateMessage` has packed, where that was agreed on. */
+  /** Writes a message compressed by `deflateMessage`, if compression was agreed. */
   compressed(isText: boolean, packed: Buffer): Buffer {
     return this.frame(FINAL | RSV1 | (isText ? TEXT : BINARY), packed);
   }
@@ -52,13 +50,13 @@ export class FrameWriter {
     return this.controlFrame(PING, bytes);
   }
 
-  /** The answer to a ping: its bytes. */
+  /** Writes the pong for a ping with its bytes. */
   pong(bytes: Buffer): Buffer {
     return this.controlFrame(PONG, bytes);
   }
 
   /**
-   * Without a code where none is given.
+   * Writes a close frame, without a code if none is given.
    * @throws {RangeError} for a reason of more than 123 bytes.
    */
   close(code?: number, reason = ''): Buffer {
@@ -67,7 +65,7 @@ export class FrameWriter {
   }
 
   private controlFrame(opcode: number, bytes: Buffer): Buffer {
-    if (bytes.length > MOST_CONTROL_BYTES) throw new RangeError(`A control frame holds at most ${MOST_CONTROL_BYTES} bytes`);
+    if (bytes.length > MAX_CONTROL_BYTES) throw new RangeError(`A control frame holds at most ${MAX_CONTROL_BYTES} bytes`);
     return this.frame(FINAL | opcode, bytes);
   }
 
@@ -98,33 +96,33 @@ export class FrameWriter {
     this.drawn += KEY_BYTES;
   }
 
-  /** Four bytes at a time where memory has whole words, and byte by byte before and behind them. */
+  /** Masks whole aligned words, and the bytes before and after them one by one. */
   private mask(frame: Buffer, keyAt: number, from: number, length: number): void {
     const start = frame.byteOffset + from;
-    const before = length < LEAST_WORD_BYTES ? length : -start & (KEY_BYTES - 1);
+    const before = length < MIN_WORD_BYTES ? length : -start & (KEY_BYTES - 1);
     maskBytes(frame, keyAt, from, 0, before);
     if (before === length) return;
-    const { keyWord, turnedKey } = this;
-    for (let index = 0; index < KEY_BYTES; index += 1) turnedKey[index] = frame[keyAt + ((before + index) & 3)] ?? 0;
+    const { keyWord, rotatedKey } = this;
+    for (let index = 0; index < KEY_BYTES; index += 1) rotatedKey[index] = frame[keyAt + ((before + index) & 3)] ?? 0;
     const key = keyWord[0] ?? 0;
-    const words = this.wordsBehind(frame);
+    const words = this.wordsOfMemory(frame);
     const firstWord = (start + before) / KEY_BYTES;
     const endWord = firstWord + Math.trunc((length - before) / KEY_BYTES);
     for (let index = firstWord; index < endWord; index += 1) words[index] = (words[index] ?? 0) ^ key;
     maskBytes(frame, keyAt, from, endWord * KEY_BYTES - start, length);
   }
 
-  private wordsBehind({ buffer }: Buffer): Int32Array {
+  private wordsOfMemory({ buffer }: Buffer): Int32Array {
     if (buffer === this.memory) return this.words;
     const words = wordsOf(buffer);
-    if (buffer.byteLength > MOST_KEPT_BYTES) return words;
+    if (buffer.byteLength > MAX_KEPT_BYTES) return words;
     this.memory = buffer;
     this.words = words;
     return words;
   }
 }
 
-/** Masks the bytes of a payload from `start` to `end`; the payload begins at `from`. */
+/** Masks the payload bytes from `start` to `end`; the payload starts at `from`. */
 function maskBytes(frame: Buffer, keyAt: number, from: number, start: number, end: number): void {
   for (let index = start; index < end; index += 1) {
     frame[from + index] = (frame[from + index] ?? 0) ^ (frame[keyAt + (index & 3)] ?? 0);

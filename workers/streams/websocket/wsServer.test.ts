@@ -37,7 +37,7 @@ async function pair(serverOptions: ServerOptions = {}, options: UpgradeOptions =
   return { client, server };
 }
 
-/** What the server was told, as one line each. */
+/** Resolves with the first `count` events of the server, one line each. */
 function heardBy(server: WebSocket, count: number): Promise<readonly string[]> {
   const heard: string[] = [];
   return new Promise((resolve) => {
@@ -56,8 +56,8 @@ function heardBy(server: WebSocket, count: number): Promise<readonly string[]> {
 const LENGTHS = [0, 1, 125, 126, 1_000, 65_535, 65_536, 1_000_000];
 const long = (length: number): string => 'ab😀'.repeat(Math.ceil(length / 6)).slice(0, length);
 
-describe('a server of ws', () => {
-  it('is understood: texts, bytes, fragments, pings', async () => {
+describe('client against a server of ws', () => {
+  it('reads texts, bytes, fragments and pings', async () => {
     const { client, server } = await pair();
     const heard = heardBy(server, 1);
     for (const length of LENGTHS) server.send('x'.repeat(length));
@@ -77,7 +77,7 @@ describe('a server of ws', () => {
     expect(await heard).toEqual(['pong between']);
   });
 
-  it('understands: texts, bytes, pings, an end', async () => {
+  it('sends texts, bytes, pings and a close frame', async () => {
     const { client, server } = await pair();
     const heard = heardBy(server, LENGTHS.length + 4);
     for (const length of LENGTHS) client.write(client.writer.text(long(length)));
@@ -96,7 +96,7 @@ describe('a server of ws', () => {
     [1008, ''],
     [1013, 'später'],
     [4_999, 'r'.repeat(123)],
-  ])('ends with %i %j', async (code, reason) => {
+  ])('reads close code %i with reason %j', async (code, reason) => {
     const { client, server } = await pair();
     const closed = heardBy(server, 1);
     server.close(code, reason);
@@ -105,13 +105,13 @@ describe('a server of ws', () => {
     expect(await closed).toEqual([`close ${code} `]);
   });
 
-  it('ends without a code', async () => {
+  it('reads a close frame without a code', async () => {
     const { client, server } = await pair();
     server.close();
     expect(await client.told(1)).toEqual(['close 1005 ']);
   });
 
-  it('hears why we end it', async () => {
+  it('sends the reason of a protocol error', async () => {
     const { client, server } = await pair();
     const closed = heardBy(server, 1);
     client.log.onBroken = (fault, code) => client.write(client.writer.close(code, fault));
@@ -129,7 +129,7 @@ describe('a server of ws', () => {
     expect(await openWebSocket(url, { ...PLAIN, protocols: ['a'] })).toBe('WS_NO_PROTOCOL');
   });
 
-  it('refuses, as does one that knows nothing of WebSocket', async () => {
+  it('reports a refused upgrade and a server without WebSocket', async () => {
     const { url } = await listen({ verifyClient: () => false });
     expect(await openWebSocket(url, PLAIN)).toBe('WS_NOT_UPGRADED');
     const plain = createServer((_request, response) => response.end('hello')).listen(0, '127.0.0.1');
@@ -139,14 +139,14 @@ describe('a server of ws', () => {
   });
 });
 
-describe('compression with ws', () => {
+describe('compression between client and ws', () => {
   const offers: Readonly<Record<string, DeflateOffer>> = {
-    'that keeps nothing': LEAN_OFFER,
+    'without context takeover': LEAN_OFFER,
     'as browsers offer it': BROWSER_OFFER,
-    'in small windows': { serverNoContextTakeover: false, clientNoContextTakeover: true, serverMaxWindowBits: 9, clientMaxWindowBits: 9 },
+    'with small windows': { serverNoContextTakeover: false, clientNoContextTakeover: true, serverMaxWindowBits: 9, clientMaxWindowBits: 9 },
   };
 
-  it.each(Object.entries(offers))('%s, both ways', async (_name, deflate) => {
+  it.each(Object.entries(offers))('works in both directions %s', async (_name, deflate) => {
     const { client, server } = await pair({ perMessageDeflate: { threshold: 0 } }, { ...PLAIN, deflate });
     const agreed = client.upgraded.deflate;
     if (agreed === null) throw new Error('nothing agreed on');
@@ -172,7 +172,7 @@ describe('compression with ws', () => {
     expect(await heard).toEqual([...told, 'text Hello']);
   });
 
-  it('is not agreed on with a server that does not want it', async () => {
+  it('is not used if the server does not support it', async () => {
     const { client } = await pair({ perMessageDeflate: false }, { ...PLAIN, deflate: LEAN_OFFER });
     expect(client.upgraded.deflate).toBeNull();
   });

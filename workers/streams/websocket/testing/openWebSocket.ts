@@ -10,7 +10,7 @@ import { MessageLog } from './serverFrames.ts';
 
 const READ_BUFFER = Buffer.alloc(65_536);
 
-/** A client over a real socket, which writes down what it is told and answers pings and closes. */
+/** A client over a real socket that logs its calls and replies to pings and close frames. */
 export class OpenWebSocket {
   readonly log = new MessageLog();
   readonly writer = new FrameWriter();
@@ -42,7 +42,7 @@ export class OpenWebSocket {
     this.reader.feed(READ_BUFFER, 0, bytes.length);
   }
 
-  /** What it was told, as soon as these are so many things. */
+  /** Returns the log once it has `count` lines. */
   async told(count: number): Promise<readonly string[]> {
     while (this.log.told.length < count) {
       await new Promise<void>((resolve) => {
@@ -53,7 +53,7 @@ export class OpenWebSocket {
   }
 }
 
-/** Opens a WebSocket; the fault where the server's answer has one. */
+/** Opens a WebSocket. Returns the error if the handshake fails. */
 export async function openWebSocket(url: string, options: UpgradeOptions): Promise<OpenWebSocket | HandshakeFault> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);

@@ -4,7 +4,7 @@ import { DEFAULT_MESSAGE_LIMITS } from '../frames.ts';
 
 const maxPayload = DEFAULT_MESSAGE_LIMITS.maxMessageBytes;
 
-/** Reads frames with the receiver of ws, and writes down what a `MessageLog` would; faults have no names. */
+/** Reads frames with the receiver of ws and logs them like a `MessageLog`, without error names. */
 export async function readWithWs(
   bytes: Buffer,
   cuts: readonly number[],
@@ -27,7 +27,7 @@ export async function readWithWs(
   for (const piece of pieces(bytes, cuts)) {
     const error = await new Promise<Error | null>((resolve) => {
       receiver.write(Buffer.from(piece), (failed) => resolve(failed ?? null));
-      // The rest of a piece is not read behind the end of the connection.
+      // The rest of a piece after the end of the connection is not read.
       if (isOver) resolve(null);
     });
     if (isOver) break;
@@ -46,7 +46,7 @@ function extensionsOf(isCompressed: boolean, isServer: boolean): Readonly<Record
   return { [PerMessageDeflate.extensionName]: deflate };
 }
 
-/** ws has it under a symbol of its own. */
+/** ws stores the close code under a private symbol. */
 function closeCodeOf(error: Error): string {
   const symbol = Object.getOwnPropertySymbols(error).find(({ description }) => description === 'status-code');
   return symbol === undefined ? error.message : String(Reflect.get(error, symbol));

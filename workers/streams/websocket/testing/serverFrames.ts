@@ -10,10 +10,10 @@ import {
 } from '../frames.ts';
 import { Inflater } from '../permessageDeflate.ts';
 
-/** How a length is written: as short as it can be, or in so many bytes. */
+/** How a length is encoded: shortest, or in this number of bytes. */
 export type LengthBytes = 0 | 2 | 8 | 'least';
 
-/** A frame of a server as it is wanted, right or wrong; a payload that is a text stands for its UTF-8. */
+/** Encodes a server frame, valid or not; a string payload is encoded as UTF-8. */
 export function serverFrame(first: number, payload: string | Buffer = '', lengthBytes: LengthBytes = 'least', length?: number): Buffer {
   const bytes = Buffer.from(payload);
   const told = length ?? bytes.length;
@@ -26,12 +26,12 @@ export function serverFrame(first: number, payload: string | Buffer = '', length
   return Buffer.concat([head, bytes]);
 }
 
-/** The payload of a compressed message, by Node's own deflate. */
+/** Returns the payload of a compressed message, made by Node's deflate. */
 export function packed(text: string | Buffer): Buffer {
   return deflateRawSync(text, { finishFlush: 2 }).subarray(0, -4);
 }
 
-/** Bytes, and what a `MessageLog` is told of them. */
+/** Bytes, and the resulting lines of a `MessageLog`. */
 export interface MessageExample {
   readonly bytes: Buffer;
   readonly told: readonly string[];
@@ -45,7 +45,7 @@ const joined = (...frames: readonly Buffer[]): Buffer => Buffer.concat(frames);
 const long = (length: number): string => 'x'.repeat(length);
 const face = Buffer.from('😀');
 
-/** Frames as a server may send them: those of RFC 6455 (5.7), and others with a reason to be here. */
+/** Valid frames of a server: the examples of RFC 6455 (section 5.7), and others, one for each special case. */
 export const MESSAGES: Readonly<Record<string, MessageExample>> = {
   'a text, of the RFC': of('810548656c6c6f', 'text Hello'),
   'a text in two frames, of the RFC': of('010348656c80026c6f', 'text Hello'),
@@ -93,7 +93,7 @@ export const MESSAGES: Readonly<Record<string, MessageExample>> = {
   ),
 };
 
-/** Ends of a connection, good ones. */
+/** Valid close frames. */
 export const CLOSES: Readonly<Record<string, MessageExample>> = {
   'without a code': of(serverFrame(0x88), 'close 1005 '),
   'with a code': of(serverFrame(0x88, Buffer.from('03e8', 'hex')), 'close 1000 '),
@@ -105,10 +105,10 @@ export const CLOSES: Readonly<Record<string, MessageExample>> = {
   'within a text': of(joined(serverFrame(0x01, 'a'), serverFrame(0x88)), 'close 1005 '),
 };
 
-/** Writes down what it is told. */
+/** Logs its calls. */
 export class MessageLog implements MessageListener {
   readonly told: string[] = [];
-  /** Called behind each line. */
+  /** Called after each line. */
   onTold: () => void = () => {};
 
   onMessage(isText: boolean, buffer: Buffer, start: number, end: number): void {
@@ -139,10 +139,10 @@ export class MessageLog implements MessageListener {
 
 export const NO_CONTEXT = { serverKeepsContext: false, serverWindowBits: 15, clientWindowBits: 15 };
 
-/** Every read lands in the same buffer, as it does in a thread: what the reader does not keep is overwritten. */
+/** Every read uses the same buffer, as in a load thread: bytes that the reader does not copy are overwritten. */
 const SHARED = Buffer.alloc(1 << 20);
 
-/** Reads frames in pieces, one after another in one shared buffer. */
+/** Reads frames in pieces through one shared buffer. */
 export function readMessages(
   bytes: Buffer,
   cuts: readonly number[] = [],

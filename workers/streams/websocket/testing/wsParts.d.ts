@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 
-/** Parts of ws that it exports and whose types are not among those of the package. */
+/** Exports of ws that its types do not declare. */
 declare module 'ws' {
   export class PerMessageDeflate {
     static readonly extensionName: string;
