@@ -42,33 +42,33 @@ const users = (count: number, seconds: number, startUpSeconds = 0): PlanInput['l
 });
 const number = { number: { kind: 'number' as const } };
 
-describe('what users send beside their journeys', () => {
+describe('background requests of users', () => {
   const journey: PlanInput['journey'] = [
     { name: 'login', path: '/login/{{number}}', once: true },
     { name: 'page', path: '/page' },
     { name: 'news', path: '/news', background: { everySeconds: 0.2, after: 'login' } },
   ];
 
-  it('comes at its interval, out of step, on the cookies of its user, with figures of its own', async () => {
+  it("are sent at their interval with random phases, with their user's cookies, and with figures of their own", async () => {
     const { server, seen, count } = await serve();
     const driven = await drive({ targets: [server.url], load: users(20, 2), plan: { journey, variables: number } });
     expect(discrepancies(driven, server.requests)).toEqual([]);
     expect(driven.steps.map(({ started }) => started)).toEqual([20, count('/page'), count('/news')]);
     expect(driven.steps[2]?.outcomes).toEqual({ ok: count('/news') });
-    // 20 users, 10 intervals each, of which the first is begun somewhere.
+    // 20 users with 10 intervals each; the first request comes at a random time.
     expect(count('/news')).toBeGreaterThan(20 * 8);
     expect(count('/news')).toBeLessThanOrEqual(20 * 11);
     const news = seen.filter(({ path }) => path === '/news');
     const perUser = Map.groupBy(news, ({ cookie }) => cookie);
     expect(perUser.size).toBe(20);
     expect(perUser.has('')).toBe(false);
-    // Their phases lie all over the interval.
+    // The phases cover the whole interval.
     const phases = [...perUser.values()].map(([first]) => ((first?.atMs ?? 0) - (seen[0]?.atMs ?? 0)) % 200);
     expect(Math.max(...phases) - Math.min(...phases)).toBeGreaterThan(80);
     expect(driven.journeys.started).toBe(driven.journeys.finished + driven.journeys.abandoned);
   });
 
-  it('is the same on any number of threads', async () => {
+  it('are the same on any number of threads', async () => {
     const counts = async (threads: number): Promise<number> => {
       const { server, count } = await serve();
       const beside = [{ name: 'page' }, { name: 'news', path: '/news', background: { everySeconds: 0.5 } }];
@@ -85,7 +85,7 @@ describe('what users send beside their journeys', () => {
     expect(three).toBe(one);
   });
 
-  it('ends cleanly when nobody answers it, and holds back what has no connection left', async () => {
+  it('end cleanly without responses, and wait when no connection is left', async () => {
     const { server, count } = await serve((path) => (path === '/news' ? 0 : 200));
     const beside = [{ name: 'page' }, { name: 'news', path: '/news', background: { everySeconds: 0.1 } }];
     const driven = await drive({
@@ -99,7 +99,7 @@ describe('what users send beside their journeys', () => {
     expect(driven.steps[1]?.outcomes).toEqual({});
   });
 
-  it('goes on while its user reads a page for longer than the load lasts', async () => {
+  it('continue while their user is in a pause longer than the load', async () => {
     const { server, count } = await serve();
     const beside = [{ name: 'page' }, { name: 'news', path: '/news', background: { everySeconds: 0.1 } }];
     const load: PlanInput['load'] = { model: 'users', thinkTime: { kind: 'fixed', seconds: 60 }, stages: [{ users: 3, seconds: 1 }] };
@@ -111,7 +111,7 @@ describe('what users send beside their journeys', () => {
     expect(driven.elapsedUs).toBeLessThan(10_000_000);
   });
 
-  it('stops with the run', async () => {
+  it('stop with the run', async () => {
     const { server } = await serve();
     const beside = [{ name: 'page' }, { name: 'news', path: '/news', background: { everySeconds: 0.1 } }];
     const driven = await drive({
@@ -138,7 +138,7 @@ describe('a side call', () => {
     ],
   });
 
-  it('is sent to its own server, without cookies or headers of the target, and is in no figure', async () => {
+  it("is sent to its own server without the target's cookies and headers, and counts in no figure", async () => {
     const { server, seen } = await serve();
     const oracle = await serve();
     const { targets: _none, ...rest } = plan(oracle.server.url);
@@ -160,7 +160,7 @@ describe('a side call', () => {
     }
   });
 
-  it('that fails ends its journey, and is counted as failed', async () => {
+  it('that fails ends its journey and counts as failed', async () => {
     const { server, count } = await serve();
     const oracle = await serve(() => 500);
     const { targets: _none, ...rest } = plan(oracle.server.url);
@@ -178,7 +178,7 @@ describe('a side call', () => {
     expect(side[0]?.errors).toHaveProperty(['status 500']);
   });
 
-  it('that nobody answers is counted as owed, beside what the target owes', async () => {
+  it('without a response is outstanding, separately from requests to the target', async () => {
     const { server } = await serve();
     const silent = await serve(() => 0);
     const { targets: _none, ...rest } = plan(silent.server.url);

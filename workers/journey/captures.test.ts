@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { captureSchema } from '#core/plan/schema/journey.ts';
 import { capturerOf } from './captures.ts';
 
-it('what is kept of a page is not the page', async () => {
+it('a captured value does not keep its page in memory', async () => {
   const script = new URL('testing/heapOfKept.ts', import.meta.url).pathname;
   const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', script]);
   const kept: unknown = JSON.parse(stdout);
@@ -14,7 +14,7 @@ it('what is kept of a page is not the page', async () => {
   );
 });
 
-describe('what a capture takes', () => {
+describe('capturerOf', () => {
   const page = '<a href="../../../italia/tasks/b&amp;c/statements/it/b.pdf">PDF</a> <a href="http://elsewhere.example/x">x</a>';
   const take = (capture: object): unknown =>
     capturerOf(captureSchema.parse({ from: 'body', as: 'it', ...capture }))(
@@ -36,26 +36,26 @@ describe('what a capture takes', () => {
 
   it.each([
     [
-      'a link, seen from its page',
+      'takes a link relative to its page',
       { pattern: 'href="([^"]*/statements/[^"]*)"', html: true, address: true },
       '/italia/tasks/b&c/statements/it/b.pdf',
     ],
-    ['a header that is a link', { from: 'header', name: 'location', address: true }, '/italia/tasks/submissions?id=7'],
-    ['no link to another server', { pattern: 'href="(http:[^"]*)"', address: true }, null],
+    ['takes a link from a header', { from: 'header', name: 'location', address: true }, '/italia/tasks/submissions?id=7'],
+    ['takes no link to another server', { pattern: 'href="(http:[^"]*)"', address: true }, null],
     [
-      'of all links those on this server',
+      'takes all links to this server',
       { pattern: 'href="([^"]*)"', address: true, which: 'all' },
       ['/italia/tasks/b&amp;c/statements/it/b.pdf'],
     ],
-    ['the first that is not in a list', { pattern: '>([^<]+)</a>', unlike: 'earlier' }, 'x'],
-    ['of all, those that are not in a list', { pattern: '>([^<]+)</a>', unlike: 'earlier', which: 'all' }, ['x']],
-    ['nothing where all are in the list', { pattern: '>(PDF)<', unlike: 'earlier' }, null],
-    ['any where the list is unknown', { pattern: '>(PDF)<', unlike: 'other' }, 'PDF'],
-    ['what stands for nothing found', { pattern: '<select>', otherwise: '.cpp' }, '.cpp'],
+    ['takes the first value that is not in a list', { pattern: '>([^<]+)</a>', unlike: 'earlier' }, 'x'],
+    ['takes all values that are not in a list', { pattern: '>([^<]+)</a>', unlike: 'earlier', which: 'all' }, ['x']],
+    ['takes nothing if all values are in the list', { pattern: '>(PDF)<', unlike: 'earlier' }, null],
+    ['takes any value if the list is unknown', { pattern: '>(PDF)<', unlike: 'other' }, 'PDF'],
+    ['takes the default if nothing is found', { pattern: '<select>', otherwise: '.cpp' }, '.cpp'],
   ])('%s', (_, capture, taken) => expect(take(capture)).toEqual(taken));
 });
 
-describe('the parts of a login form', () => {
+describe('capturerOf for login forms', () => {
   const take = (part: string, page: string, cookies: Record<string, string> = {}): unknown =>
     capturerOf(captureSchema.parse({ from: 'loginForm', as: 'it', part }))(
       { bodyBytes: page.length, body: null, contentEncoding: undefined, contentType: undefined, header: () => undefined, text: () => page },
@@ -65,7 +65,7 @@ describe('the parts of a login form', () => {
     <input name="username" autocomplete="username"><input type="password" name="password"><input type="hidden" name="next" value="/a b">
     <button type="submit">Log in</button></form>`;
 
-  it('are where it leads, its two fields, and the others as they are sent', () => {
+  it('takes the action, both field names and the other fields', () => {
     expect(['action', 'username', 'password', 'others'].map((part) => take(part, django))).toEqual([
       '/accounts/login/?next=/a',
       'username',
@@ -75,13 +75,13 @@ describe('the parts of a login form', () => {
     expect(take('action', django.replace('method="post"', 'method="post" action="../in"'))).toBe('/accounts/in');
   });
 
-  it('include the token that a script copies from a cookie', () => {
+  it('includes the token that a script copies from a cookie', () => {
     const form = '<form method="post"><input name="user"><input type="password" name="pass"></form>';
     expect(take('others', form, { _xsrf: '2|x' })).toBe('_xsrf=2%7Cx');
     expect(take('others', form)).toBe('');
   });
 
-  it('are none of a page without such a form, of one that a script sends, and of one that leads to another server', () => {
+  it('finds no form in pages without a password field, for forms sent by scripts, and for other servers', () => {
     expect(() => take('action', '<form method="post"><input name="user"></form>')).toThrow(
       expect.objectContaining({ code: 'NO_LOGIN_FORM' }),
     );
@@ -92,7 +92,7 @@ describe('the parts of a login form', () => {
   });
 });
 
-describe('of several links, among those that lead to this server', () => {
+describe('capturerOf for links, among those to this server', () => {
   const away = '<a href="http://elsewhere.example/x">x</a>';
   const page = `${away}<a href="a">a</a>${away}${away}<a href="b">b</a><a href="mailto:ada@a.example">m</a>`;
   const links = { from: 'body', as: 'it', pattern: 'href="([^"]+)"', address: true };
@@ -107,9 +107,9 @@ describe('of several links, among those that lead to this server', () => {
   it.each([
     ['the first', 'first', 0.5, '/a'],
     ['the last', 'last', 0.5, '/b'],
-    ['any, drawn low', 'random', 0.01, '/a'],
-    ['any, drawn just below the middle', 'random', 0.49, '/a'],
-    ['any, drawn high', 'random', 0.99, '/b'],
+    ['a random one, drawn low', 'random', 0.01, '/a'],
+    ['a random one, drawn just below the middle', 'random', 0.49, '/a'],
+    ['a random one, drawn high', 'random', 0.99, '/b'],
     ['all', 'all', 0.5, ['/a', '/b']],
   ])('%s', (_, which, draw, taken) => {
     expect(take({ ...links, which }, page, draw)).toEqual(taken);
@@ -119,7 +119,7 @@ describe('of several links, among those that lead to this server', () => {
   });
 });
 
-describe('what is captured is bounded', () => {
+describe('limits of captured values', () => {
   const take = (capture: object, page: string): unknown =>
     capturerOf(captureSchema.parse({ as: 'it', ...capture }))(
       { bodyBytes: page.length, body: null, contentEncoding: undefined, contentType: undefined, header: () => page, text: () => page },
@@ -138,7 +138,7 @@ describe('what is captured is bounded', () => {
     ['long texts together', { from: 'between', after: '[', before: ']', which: 'all' }, `[${'x'.repeat(33_000)}]`.repeat(2)],
   ])('%s', (_, capture, page) => expect(() => take(capture, page)).toThrow(expect.objectContaining({ code: 'TOO_MUCH_CAPTURED' })));
 
-  it('and one of very many is still found', () => {
+  it('a single value of very many is still found', () => {
     const page = Array.from({ length: 20_000 }, (_, index) => `<i${index}>`).join('');
     const capture = { from: 'body', pattern: '<(i\\d+)>' };
     expect(take({ ...capture, which: 'first' }, page)).toBe('i0');

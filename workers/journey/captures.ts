@@ -10,34 +10,34 @@ import type { SeenAnswer } from '../bodyCheck/keptAnswer.ts';
 import { PatternSearch } from '../bodyCheck/patternSearch.ts';
 import { UnreadableBody } from '../bodyCheck/decodeBody.ts';
 
-/** What a journey knows by a name: one text, or a list of them. */
+/** A value of a journey: a text or a list of texts. */
 export type KnownValue = string | readonly string[];
 
-/** Where cookies are looked for, and how one of several matches is drawn. */
+/** The data that captures use besides the response. */
 export interface CaptureContext {
   cookie(name: string): string | null;
-  /** What the journey knows by a name. */
+  /** Returns the journey's value of a name. */
   readonly known?: (name: string) => KnownValue | null;
-  /** The text that a placeholder of that name stands for; it throws where there is none. */
+  /** Returns the text of a placeholder; throws if there is none. */
   readonly filled?: (name: string) => string;
-  /** The `index`th number of a capture, in (0, 1). */
+  /** Draws the `index`th number of a capture, in (0, 1). */
   draw(index?: number): number;
-  /** Where the answer came from. */
+  /** URL of the response. */
   readonly url: URL | null;
 }
 
 export type Capturer = (answer: SeenAnswer, context: CaptureContext) => KnownValue | null;
 
-/** Whether the capture has to look at the body of an answer. */
+/** Whether the capture reads the response body. */
 export function readsBody({ from }: Capture): boolean {
   return from === 'body' || from === 'json' || from === 'between' || from === 'loginForm' || from === 'form';
 }
 
-/** A value is kept for as long as its user is there, and there may be thousands: characters of all texts of a capture together, and texts of a list. */
-const MOST_CHARACTERS = 65_536;
-const MOST_VALUES = 1_000;
+/** Limits of one capture, since each of thousands of users keeps its values: characters of all texts, and number of texts in a list. */
+const MAX_CHARACTERS = 65_536;
+const MAX_VALUES = 1_000;
 
-/** A capture made ready, with what is taken where nothing is found; see {@link finderOf}. */
+/** Returns a prepared capture with its default; see {@link finderOf}. */
 export function capturerOf(capture: Capture): Capturer {
   const find = finderOf(capture);
   const otherwise = 'otherwise' in capture ? capture.otherwise : undefined;
@@ -45,9 +45,9 @@ export function capturerOf(capture: Capture): Capturer {
 }
 
 /**
- * A capture made ready; it returns null when it finds nothing. The plan's own check has refused patterns and paths that cannot be read. What it returns has memory of its own, so that
- * nobody keeps a page for the sake of a token.
- * A body that cannot be read throws an {@link UnreadableBody}, and so does more than is kept.
+ * Returns a prepared capture, which returns null if it finds nothing. The validation of the plan has already refused invalid patterns and paths. Captured
+ * values have their own memory, so a token does not keep its page.
+ * @throws {UnreadableBody} if the body cannot be read or the capture exceeds its limits.
  */
 function finderOf(capture: Capture): Capturer {
   switch (capture.from) {
@@ -70,7 +70,7 @@ function finderOf(capture: Capture): Capturer {
       return (answer, context) => {
         const found = valueAt(jsonOf(answer), path);
         const texts = (Array.isArray(found) ? found : [found]).flatMap((item: unknown) => textOfJson(item) ?? []);
-        // What is no list is one value, whichever is wanted.
+        // A value that is no list is taken whichever is wanted.
         return Array.isArray(found) || texts.length === 0
           ? chosen(() => texts, capture, context)
           : new Keeper(capture, context).keep(texts[0] ?? '');
@@ -80,7 +80,7 @@ function finderOf(capture: Capture): Capturer {
       const pattern = capture.pattern === undefined ? null : new RegExp(capture.pattern);
       const search = new PatternSearch(capture.pattern ?? '', '');
       return (answer, context) => {
-        // Several lines of one name are joined by a line feed.
+        // Repeated headers are joined by a line feed.
         const value = answer.header(capture.name.toLowerCase())?.split('\n')[0];
         if (value === undefined) return null;
         const match = pattern === null ? [value] : search.within(value, () => pattern.exec(value));
@@ -100,7 +100,7 @@ function finderOf(capture: Capture): Capturer {
     case 'loginForm':
       return (answer, context) => {
         const form = context.url === null ? null : loginFormIn(answer.text(), context.url);
-        // Without a method, a script sends the form in a way of its own.
+        // A form without a method is sent by a script.
         if (form?.method !== 'POST') throw new UnreadableBody('NO_LOGIN_FORM', 'field for a password');
         const found = loginFormPart(form, capture.part, context);
         return found === null ? null : new Keeper(capture, context).keep(found);
@@ -112,13 +112,13 @@ function finderOf(capture: Capture): Capturer {
 
 let lastPage: { readonly text: string; readonly address: string; readonly form: LoginForm | null } | null = null;
 
-/** The parts of one form are captured one after the other: its page is read once for all of them. */
+/** Parses the page once for all captures of one form's parts. */
 function loginFormIn(text: string, url: URL): LoginForm | null {
   if (lastPage?.text !== text || lastPage.address !== url.href) lastPage = { text, address: url.href, form: findLoginForm(text, url) };
   return lastPage.form;
 }
 
-/** Keeps the texts of one capture of one answer. */
+/** Checks and keeps the texts of one capture of one response. */
 class Keeper {
   private readonly capture: Capture;
   private readonly from: URL | null;
@@ -132,19 +132,19 @@ class Keeper {
     this.unlike = new Set('unlike' in capture && capture.unlike !== undefined ? [known?.(capture.unlike) ?? []].flat() : []);
   }
 
-  /** Whether it is one that may be taken: a link to another server is none, nor is one of those to be left out. */
+  /** Whether the text may be taken: neither a link to another server nor an excluded value. */
   takes(found: string): boolean {
     return this.textOf(found) !== null;
   }
 
-  /** null for one that it does not take. */
+  /** Keeps a text. Returns null for a text that may not be taken. */
   keep(found: string): string | null {
     const { capture } = this;
     const kept = this.textOf(found);
     if (kept === null) return null;
     this.values += 1;
     this.characters += kept.length;
-    if (this.values > MOST_VALUES || this.characters > MOST_CHARACTERS) throw new UnreadableBody('TOO_MUCH_CAPTURED', `“${capture.as}”`);
+    if (this.values > MAX_VALUES || this.characters > MAX_CHARACTERS) throw new UnreadableBody('TOO_MUCH_CAPTURED', `“${capture.as}”`);
     return flatCopy(kept);
   }
 
@@ -162,10 +162,10 @@ function nothing({ which, mayBeEmpty }: Several): KnownValue | null {
   return which === 'all' && mayBeEmpty === true ? [] : null;
 }
 
-/** `found` gives what was found, from the beginning whenever it is called: a page may hold millions, of which one is wanted. */
+/** Chooses one or all of the found texts. `found` restarts the search each time, since a page may contain millions of matches. */
 function chosen(found: () => Iterable<string>, capture: Several, context: CaptureContext): KnownValue | null {
   const keeper = new Keeper(capture, context);
-  // One of several is chosen among those that may be taken.
+  // The choice is made among the texts that may be taken.
   const texts = capture.address === true || capture.unlike !== undefined ? () => takenBy(keeper, found()) : found;
   const keep = (text: string | undefined): KnownValue | null => (text === undefined ? null : keeper.keep(text)) ?? nothing(capture);
   switch (capture.which) {
@@ -206,7 +206,7 @@ function nth(texts: Iterable<string>, position: number): string | undefined {
   return undefined;
 }
 
-const DEEPEST_JSON = 500;
+const MAX_JSON_DEPTH = 500;
 
 function jsonOf(answer: SeenAnswer): unknown {
   try {
@@ -217,18 +217,18 @@ function jsonOf(answer: SeenAnswer): unknown {
   }
 }
 
-/** Nothing stands for null too: a server that has no value says so in both ways. What is nested beyond reason is no value either. */
+/** Returns the text of a JSON value. null and excessively nested values count as missing, since servers use null for missing values. */
 function textOfJson(value: unknown): string | null {
   if (value === undefined || value === null || isTooDeep(value)) return null;
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Parsing takes any depth; writing it again overflows the stack, or takes a minute for what was parsed in seconds. */
+/** Whether the value is nested too deeply: serializing it would overflow the stack or take a minute. */
 function isTooDeep(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   let level: object[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > DEEPEST_JSON) return true;
+    if (depth > MAX_JSON_DEPTH) return true;
     level = level.flatMap((item) => Object.values(item).filter((inner): inner is object => typeof inner === 'object' && inner !== null));
   }
   return false;

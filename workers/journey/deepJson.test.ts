@@ -4,9 +4,9 @@ import { capturerOf } from './captures.ts';
 
 const deep = (inside: string): string => '['.repeat(100_000) + inside + ']'.repeat(100_000);
 
-describe('a capture of JSON', () => {
+describe('capturerOf for JSON', () => {
   const take = capturerOf(captureSchema.parse({ as: 'it', from: 'json', path: '$.a' }));
-  const taken = (text: string) =>
+  const takeFrom = (text: string) =>
     take(
       {
         bodyBytes: text.length,
@@ -19,14 +19,14 @@ describe('a capture of JSON', () => {
       { cookie: () => null, draw: () => 0.5, url: null },
     );
 
-  it('finds nothing in what is nested beyond reason, and goes on', () => {
+  it('finds nothing in excessively nested JSON', () => {
     for (const inside of ['', '1', '{"0":1,"b":[1.5,null]}']) {
-      expect(taken(`{"a":${deep(inside)}}`)).toBeNull();
-      expect(taken(`{"a":{"b":${deep(inside)}}}`)).toBeNull();
+      expect(takeFrom(`{"a":${deep(inside)}}`)).toBeNull();
+      expect(takeFrom(`{"a":{"b":${deep(inside)}}}`)).toBeNull();
     }
   });
 
-  it('takes objects as they are written', () => {
-    expect(taken('{"a":{"b":[1,{"c":null}]}}')).toBe('{"b":[1,{"c":null}]}');
+  it('returns objects as JSON text', () => {
+    expect(takeFrom('{"a":{"b":[1,{"c":null}]}}')).toBe('{"b":[1,{"c":null}]}');
   });
 });

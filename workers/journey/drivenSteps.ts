@@ -9,26 +9,26 @@ import type { StreamRules } from '../streams/streamReading.ts';
 import type { PageRequest } from './pageHost.ts';
 import { closingHeaders, Recipe, runHeaders } from './recipe.ts';
 
-/** A request of a journey as it is sent, and what is looked for in its answer. */
+/** A request of a journey with its response checks. */
 export interface DrivenStep {
-  /** Where its figures belong: position among `recordedRequests` of the plan. */
+  /** Slot of its figures: index in `recordedRequests` of the plan. */
   readonly slot: number;
   readonly request: BuiltRequest;
   /** Status codes that count as `ok`. */
   isExpected(status: number): boolean;
-  /** Looks into its answers; null when their status says everything. */
+  /** Reads its responses; null if the status is sufficient. */
   readonly reader: AnswerReader | null;
-  /** Its answer belongs to a page that is fetched as a whole; left out when it is fetched by itself. */
+  /** Page to which the response belongs; left out for single requests. */
   readonly page?: PageRequest;
-  /** Origin of its target; left out where that is the target of the load. */
+  /** Origin of its target; left out for the target of the load. */
   readonly origin?: string;
-  /** A side call: the origin that it goes to. */
+  /** Origin of a side call. */
   readonly sideOrigin?: string;
-  /** Its answer is a stream, which is held; left out where it is not. */
+  /** Settings of a stream; left out if the response is no stream. */
   readonly stream?: StreamRules;
-  /** Whose journey it belongs to, where somebody walks. */
+  /** Number of its user. */
   readonly user?: number;
-  /** The poll to which the request belongs. */
+  /** Poll to which the request belongs. */
   readonly wait?: Wait;
 }
 
@@ -38,7 +38,7 @@ export interface Wait {
   recorder: RequestRecorder | null;
 }
 
-/** Whether a status counts as good for a step: one of those it names, else any 2xx. */
+/** Returns whether a status counts as successful: one of the step's, or else any 2xx. */
 export function expectationOf({ expectStatus, stream }: Step): (status: number) => boolean {
   if (stream?.kind === 'websocket') return (status) => status === 101;
   if (expectStatus === undefined) return (status) => status >= 200 && status < 300;
@@ -47,7 +47,7 @@ export function expectationOf({ expectStatus, stream }: Step): (status: number) 
 }
 
 /**
- * The steps of the plan's journey as they are sent to one target, where they are the same in every journey: made once.
+ * Builds the steps of a journey that never varies, for one target.
  * @throws {HoldfastError} for a request that cannot be built.
  */
 export function drivenSteps(data: WorkerData, targetIndex: number): DrivenStep[] {

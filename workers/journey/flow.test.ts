@@ -17,7 +17,7 @@ afterEach(async () => {
 
 const LISTS: Readonly<Record<string, unknown>> = { '/login': { campaigns: ['a', 'b,c', 'd e'] }, '/none': { campaigns: [] } };
 
-/** Counts what reaches it by path. */
+/** Counts received requests by path. */
 async function serve(): Promise<{ server: TestServer; seen: string[]; count(path: string): number }> {
   const seen: string[] = [];
   const server = await httpServer((request, response) => {
@@ -56,8 +56,8 @@ const groups: Partial<PlanInput> = {
   ],
 };
 
-/** The steps of one journey, as they are drawn. */
-function walked(plan: Partial<PlanInput>, visit: { user: number; journey: number; stage?: number; seed?: number }): number[] {
+/** Returns the steps of one drawn journey. */
+function walkJourney(plan: Partial<PlanInput>, visit: { user: number; journey: number; stage?: number; seed?: number }): number[] {
   const parsed = planSchema.parse({
     holdfast: 1,
     name: 't',
@@ -84,40 +84,40 @@ function walked(plan: Partial<PlanInput>, visit: { user: number; journey: number
   return taken;
 }
 
-describe('groups of users', () => {
-  it('divide them by their number, the same in every journey', () => {
+describe('Route with groups of users', () => {
+  it('divides users by their numbers, the same in every journey', () => {
     const load = { model: 'users' as const, stages: [{ users: 20, seconds: 1 }] };
     const taken = Array.from({ length: 20 }, (_, user) =>
-      [0, 1, 2].map((journey) => walked({ ...groups, load }, { user, journey, seed: user }).join()),
+      [0, 1, 2].map((journey) => walkJourney({ ...groups, load }, { user, journey, seed: user }).join()),
     );
     expect(taken.slice(0, 14)).toEqual(Array.from({ length: 14 }, () => ['0', '0', '0']));
     expect(taken.slice(14)).toEqual(Array.from({ length: 6 }, () => ['1', '1', '1']));
   });
 
-  it('are as large on any number of threads', async () => {
+  it('have the same sizes on any number of threads', async () => {
     const { server, count } = await serve();
     const load: PlanInput['load'] = { model: 'users', thinkTime: { kind: 'fixed', seconds: 9 }, stages: [{ users: 10, seconds: 0.3 }] };
     await driveThreads({ targets: [server.url], load, threads: 3, plan: groups });
     expect([count('/work'), count('/watch')]).toEqual([7, 3]);
   });
 
-  it('are drawn where nobody knows how many come', () => {
+  it('are drawn for arrivals, whose number is unknown', () => {
     const load = { model: 'arrivals' as const, stages: [{ kind: 'constant' as const, perSecond: 1, seconds: 1 }] };
-    const taken = Array.from({ length: 1_000 }, (_, user) => walked({ ...groups, load }, { user, journey: 0 })[0]);
+    const taken = Array.from({ length: 1_000 }, (_, user) => walkJourney({ ...groups, load }, { user, journey: 0 })[0]);
     expect(taken.filter((step) => step === 0).length).toBeGreaterThan(640);
     expect(taken.filter((step) => step === 0).length).toBeLessThan(760);
   });
 });
 
-describe('what is drawn in a flow', () => {
-  it('follows the weights, in each stage by its own, for any seed and along users as well as along journeys', () => {
+describe('Route draws', () => {
+  it('follow the weights of each stage for any seed, along users and along journeys', () => {
     const N = 2_000;
     fc.assert(
       fc.property(fc.nat({ max: 4_294_967_295 }), fc.boolean(), fc.constantFrom(0, 1), (seed, alongUsers, stage) => {
         const counts = new Map<number, number>();
         for (let index = 0; index < N; index += 1) {
           const visit = alongUsers ? { user: index, journey: 0 } : { user: 7, journey: index };
-          for (const step of walked(contest, { ...visit, stage, seed })) counts.set(step, (counts.get(step) ?? 0) + 1);
+          for (const step of walkJourney(contest, { ...visit, stage, seed })) counts.set(step, (counts.get(step) ?? 0) + 1);
         }
         const drawn = 3 * N;
         const all = stage === 0 ? 100 : 150;
@@ -127,7 +127,7 @@ describe('what is drawn in a flow', () => {
           [4, 40],
         ] as const) {
           const share = weight / all;
-          // Five standard deviations: less than one run in a million is beyond by chance.
+          // Five standard deviations: chance exceeds them less than once in a million runs.
           const deviation = Math.sqrt(drawn * share * (1 - share));
           expect(Math.abs((counts.get(step) ?? 0) - drawn * share)).toBeLessThan(5 * deviation);
         }
@@ -138,11 +138,11 @@ describe('what is drawn in a flow', () => {
     );
   });
 
-  it('says nothing of what is drawn next: pairs are as frequent as their shares', () => {
+  it('are independent: pairs occur as often as their shares predict', () => {
     const pairs = new Map<string, number>();
     const N = 6_000;
     for (let user = 0; user < N; user += 1) {
-      const [, ...drawn] = walked(
+      const [, ...drawn] = walkJourney(
         {
           journey: steps('login', 'a', 'b'),
           flow: [
@@ -174,25 +174,25 @@ describe('what is drawn in a flow', () => {
     }
   });
 
-  it('repeats each number of times within its bounds equally often', () => {
+  it('repeat each count within the bounds equally often', () => {
     const counts = [0, 0, 0, 0, 0, 0];
     const flow = ['login', { repeat: { from: 2, to: 5 }, flow: ['a'] }];
     for (let user = 0; user < 4_000; user += 1) {
-      const times = walked({ journey: steps('login', 'a'), flow }, { user, journey: 3 }).length - 1;
+      const times = walkJourney({ journey: steps('login', 'a'), flow }, { user, journey: 3 }).length - 1;
       counts[times] = (counts[times] ?? 0) + 1;
     }
     expect(counts.slice(0, 2)).toEqual([0, 0]);
     for (const count of counts.slice(2)) expect(Math.abs(count - 1_000)).toBeLessThan(5 * Math.sqrt(750));
   });
 
-  it('is the same whenever it is asked for, and other for another seed', () => {
-    const ways = (seed: number): number[][] => Array.from({ length: 50 }, (_, user) => walked(contest, { user, journey: 1, seed }));
+  it('are reproducible for a seed, and differ for another seed', () => {
+    const ways = (seed: number): number[][] => Array.from({ length: 50 }, (_, user) => walkJourney(contest, { user, journey: 1, seed }));
     expect(ways(5)).toEqual(ways(5));
     expect(ways(5)).not.toEqual(ways(6));
   });
 });
 
-describe('a load that walks a flow', () => {
+describe('a load with a flow', () => {
   it('sends as many requests of each step as the server counts, in the shares of the weights', async () => {
     const { server, count } = await serve();
     const driven = await drive({
@@ -215,7 +215,7 @@ describe('a load that walks a flow', () => {
     expect(driven.journeys.finished + driven.journeys.abandoned).toBe(driven.journeys.started);
   });
 
-  it('is the same on any number of threads: arrivals take the same ways', async () => {
+  it('draws the same journeys for arrivals on any number of threads', async () => {
     const one = await serve();
     const four = await serve();
     const load: PlanInput['load'] = {
@@ -234,7 +234,7 @@ describe('a load that walks a flow', () => {
     expect(several.journeys).toMatchObject({ started: 120, finished: 120 });
     for (const name of ['login', 'submit', 'status', 'statement', 'description'])
       expect(four.count(`/${name}`)).toBe(one.count(`/${name}`));
-    // Journeys draw by the stage in which they begin, and are counted there.
+    // Journeys draw by the stage in which they start, and count there.
     expect([0, 1].map((stage) => several.cellOfStage(stage).journeysStarted)).toEqual([60, 60]);
     const plan = planSchema.parse({ holdfast: 1, name: 't', targets: [{ url: one.server.url }], load, ...contest });
     expect(takingsOf(plan, 'submit', 1).mean).toBeCloseTo(1.2);
@@ -242,7 +242,7 @@ describe('a load that walks a flow', () => {
     expect(one.count('/submit')).toBeGreaterThan(60 * (submits[0] ?? 0));
   });
 
-  it('goes over the items of a list, also those with commas, and over none', async () => {
+  it('iterates over the items of a list, including items with commas, and over an empty list', async () => {
     const { server, seen } = await serve();
     const journey: PlanInput['journey'] = [
       login,
@@ -277,7 +277,7 @@ describe('a load that walks a flow', () => {
     expect(seen).toHaveLength(3);
   });
 
-  it('breaks a journey off where a step of the chosen way gives nothing that later ones need', async () => {
+  it('ends a journey if a step of the chosen branch captures no value that later steps need', async () => {
     const { server, count } = await serve();
     const broken = { name: 'broken', path: '/broken', captures: [{ ...capture, as: 'other' }] };
     const journey: PlanInput['journey'] = [...steps('login', 'fine'), broken, ...steps('last')];
@@ -308,7 +308,7 @@ describe('a load that walks a flow', () => {
     expect(count('/fine')).toBeGreaterThan(60);
   });
 
-  it('takes a step that is taken once in the first journey of each user only', async () => {
+  it('runs a `once` step only in the first journey of each user', async () => {
     const { server, count } = await serve();
     const journey: PlanInput['journey'] = [{ name: 'login', path: '/login', once: true }, ...steps('page')];
     const flow = ['login', { repeat: 2, flow: ['page'] }];

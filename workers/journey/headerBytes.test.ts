@@ -2,11 +2,11 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { drive } from '#workers/testing/drive.ts';
 import { rawServer } from '#workers/testing/servers.ts';
 
-describe('headers with bytes beyond ASCII', () => {
+describe('header values beyond ASCII', () => {
   it.each([
     ['UTF-8', Buffer.from('/café'), '/caf%C3%A9'],
     ['Latin-1', Buffer.from('/café', 'latin1'), '/caf%E9'],
-  ])('are read as addresses like in browsers: %s', async (_name, location, path) => {
+  ])('are read as addresses as in browsers: %s', async (_name, location, path) => {
     const seen: string[] = [];
     const server = await rawServer(({ socket, text }) => {
       seen.push(text.split(' ')[1] ?? '');
@@ -23,7 +23,7 @@ describe('headers with bytes beyond ASCII', () => {
     expect(seen).toEqual(['/start', path]);
   });
 
-  it('are sent back byte for byte in cookies', async () => {
+  it('are sent back unchanged in cookies', async () => {
     const seen: string[] = [];
     const server = await rawServer(({ socket, text }) => {
       seen.push(/\r\ncookie: (.*)/i.exec(text)?.[1] ?? '');

@@ -24,7 +24,7 @@ async function serve(handle: Handler): Promise<TestServer> {
 
 const seal = (user: string): string => createHmac('sha256', 'key').update(user).digest('hex').slice(0, 16);
 
-/** A site with a login as they are: an XSRF cookie, a field that repeats it, redirects of those whom nobody knows. */
+/** A typical site with a login: an XSRF cookie, a form field that repeats it, and redirects to the login page. */
 async function site(seen: string[] = []): Promise<TestServer> {
   return serve((request, response, body) => {
     const cookies = new Map((request.headers.cookie ?? '').split('; ').map((pair) => [pair.split('=')[0], pair.split('=')[1]]));
@@ -74,7 +74,7 @@ function walk(server: TestServer, plan: Partial<PlanInput>, secrets = { password
 }
 
 describe('a journey with a login', () => {
-  it('is walked by every visitor with cookies, tokens and links of their own, and redirects are requests of their own', async () => {
+  it('runs for every user with its own cookies, tokens and links; redirects count as requests', async () => {
     const seen: string[] = [];
     const server = await site(seen);
     const driven = await walk(server, { journey: login });
@@ -84,11 +84,11 @@ describe('a journey with a login', () => {
     expect(driven.steps.map(({ statuses }) => statuses)).toEqual([200, 302, 200, 200].map((status) => new Map([[status, 20]])));
     expect(driven.journeys).toMatchObject({ started: 20, finished: 20, abandoned: 0 });
     expect(seen.filter((line) => line.startsWith('GET /tasks/b%20c?x=1&y=2 user'))).toHaveLength(20);
-    // Each journey begins as a stranger.
+    // Each journey starts without a login.
     expect(seen.filter((line) => line === 'GET / -')).toHaveLength(20);
   });
 
-  it('never counts wrong credentials, a token that is missing, or a login that has run out as good', async () => {
+  it('counts wrong credentials, a missing token or an expired login as failed', async () => {
     const server = await site();
     const wrong = await walk(server, { journey: login }, { password: 'wrong' });
     expect(wrong.steps[3]?.errors).toEqual({ 'LEADS_TO_LOGIN /?login_error@check': wrong.journeys.started });
@@ -108,7 +108,7 @@ describe('a journey with a login', () => {
     expect(out.journeys).toMatchObject({ finished: 0, abandoned: 60 });
   });
 
-  it('does not take a redirect for a login because of its address alone', async () => {
+  it('does not mistake a redirect for a login by its address alone', async () => {
     const places = ['/list?from=20', '/page?target=_blank', '/sessions/42', '/program/session/7', '/flights?from=VIE&to=BER'];
     places.push('/catalog?return=no', '/short?url=abc', '/cas/7440-57-5', '/wiki/Auth_(film)', '/items?next=eyJpZCI6MjB9');
     const server = await serve((request, response) => {
@@ -127,11 +127,11 @@ describe('a journey with a login', () => {
   });
 
   it.each([
-    ['a field for a password', '/accounts/login/?next=/tasks', 200, '<form><input type=password name=p></form>', 'LEADS_TO_LOGIN'],
-    ['two of them: a registration', '/auth/register', 200, '<form><input type=password><input type=password></form>', null],
-    ['a field in a comment', '/session/7', 200, '<!-- <input type="password"> -->', null],
-    ['a field, without a word in its address', '/home', 200, '<form><input type=password name=p></form>', null],
-  ])('checks the page that such a redirect leads to: %s', async (_what, place, status, page, code) => {
+    ['a password field', '/accounts/login/?next=/tasks', 200, '<form><input type=password name=p></form>', 'LEADS_TO_LOGIN'],
+    ['two password fields, as in a registration', '/auth/register', 200, '<form><input type=password><input type=password></form>', null],
+    ['a password field in a comment', '/session/7', 200, '<!-- <input type="password"> -->', null],
+    ['a password field at an address without a login word', '/home', 200, '<form><input type=password name=p></form>', null],
+  ])('checks the page after a redirect that looks like a login: %s', async (_what, place, status, page, code) => {
     const server = await serve((request, response) => {
       if (request.url === '/tasks') response.writeHead(302, { Location: place }).end();
       else response.writeHead(status, { 'Content-Type': 'text/html' }).end(page);
@@ -140,7 +140,7 @@ describe('a journey with a login', () => {
     expect(Object.keys(driven.cell.errors).map((error) => error.split(' ')[0])).toEqual(code === null ? [] : [code]);
   });
 
-  it('also recognizes a login by an earlier 401 of the same page', async () => {
+  it('recognizes a login by an earlier 401 of the same page', async () => {
     const server = await serve((request, response) => {
       if (request.url === '/tasks?json') response.writeHead(401).end();
       else if (request.url === '/tasks') response.writeHead(302, { Location: '/login' }).end();
@@ -158,7 +158,7 @@ describe('a journey with a login', () => {
     expect((await walk(server, { journey: [{ name: 'tasks', ...tasks }], cookies: 'journey' })).cell.outcomes).toEqual({ ok: 120 });
   });
 
-  it('fails where a response is no redirect, or leads elsewhere than it has to', async () => {
+  it('fails if a response is no redirect or leads to an unexpected place', async () => {
     const [moved, back, refused] = ['?tab=notes', '/edit', null];
     const replied = new Map<string | null, number>();
     let saved = 0;
@@ -179,7 +179,7 @@ describe('a journey with a login', () => {
     });
     expect(discrepancies(driven, server.requests)).toEqual([]);
 
-    // A login that is wanted is one, and not to be sent on further than is said is a failure too.
+    // An expected login redirect is successful; a missing further redirect is a failure.
     const leaving = await serve((request, response) =>
       request.url === '/logout' ? void response.writeHead(302, { Location: '/login' }).end() : void response.end('Log in'),
     );
@@ -189,7 +189,7 @@ describe('a journey with a login', () => {
     expect((await walk(leaving, { journey: short })).steps[1]?.errors).toMatchObject({ 'NOT_REDIRECTED /home@check': 60 });
   });
 
-  it('ends when the server does not accept the login, whatever the login is checked by', async () => {
+  it('ends when the login fails, by status or by any check', async () => {
     const seen: string[] = [];
     const server = await serve((request, response) => {
       seen.push(`${request.method} ${request.url}`);
@@ -209,7 +209,7 @@ describe('a journey with a login', () => {
       expect(driven.journeys).toMatchObject({ started: 30, finished: 0, abandoned: 30 });
     }
     expect(seen).not.toContain('POST /order');
-    // Where each request brings the password, none of them lets the others in.
+    // If each request contains the password, no request logs in for the others.
     const each = [
       { ...later, name: 'read', path: '/refused', form },
       { ...later, name: 'upload', path: '/upload', form },
@@ -217,7 +217,7 @@ describe('a journey with a login', () => {
     expect((await walk(server, { journey: each })).steps.map(({ started }) => started)).toEqual([30, 30]);
   });
 
-  it('sends a form as its page offers it, with a choice of its own each time', async () => {
+  it('sends a form with the fields of its page and a new random choice each time', async () => {
     const sent: string[] = [];
     const server = await serve((request, response, body) => {
       if (request.method === 'POST') sent.push(body);
@@ -244,7 +244,7 @@ describe('a journey with a login', () => {
     expect(new Set(sent.map((body) => /_choice=(.)/.exec(body)?.[1]))).toEqual(new Set(['a', 'b', 'c']));
   });
 
-  it('fills in names of form fields that carry an id of the page', async () => {
+  it('fills in form field names that contain an id of the page', async () => {
     const sent: string[] = [];
     const server = await serve((request, response, body) => {
       if (request.method === 'POST') sent.push(body);
@@ -259,7 +259,7 @@ describe('a journey with a login', () => {
     expect(new Set(sent)).toEqual(new Set(['q7002%3A1_choice=2&%7B%7Busage%7D%7D=as+it+is']));
   });
 
-  it('needs a cookie that nobody has set: nothing is sent, and it is said why', async () => {
+  it('sends no request that needs a missing cookie, and reports the reason', async () => {
     const server = await serve((_, response) => response.end('no cookies here'));
     const driven = await walk(server, { journey: login });
     expect(driven.steps[1]?.errors).toEqual({ 'NO_VALUE {{cookie._xsrf}}@build': driven.journeys.started });
@@ -268,7 +268,7 @@ describe('a journey with a login', () => {
     expect(driven.journeys.finished).toBe(0);
   });
 
-  it('is walked once, where users keep their cookies', async () => {
+  it('logs in once for users who keep their cookies', async () => {
     const seen: string[] = [];
     const server = await site(seen);
     const journey = login.map((step, index) => (index < 2 ? { ...step, once: true } : { ...step, path: '/tasks', checks: [] }));
@@ -280,7 +280,7 @@ describe('a journey with a login', () => {
 });
 
 describe('a required step', () => {
-  it('ends the journey when it fails, and others do not', async () => {
+  it('ends the journey when it fails, unlike other steps', async () => {
     const server = await serve((request, response) => response.writeHead(request.url === '/no' ? 403 : 200).end('x'));
     const next = { name: 'next', path: '/yes' };
     const refused = await walk(server, { journey: [{ name: 'log in', path: '/no', required: true }, next], cookies: 'journey' });
@@ -309,7 +309,7 @@ describe('a capture', () => {
     expect(driven.journeys).toMatchObject({ started: 30, finished: 0, abandoned: 30 });
   });
 
-  it('takes what stands in bodies, JSON, headers and cookies, and values stay values where they are put', async () => {
+  it('takes values from bodies, JSON, headers and cookies, and escapes them where they are used', async () => {
     const seen: { url: string; body: string; header: string | undefined }[] = [];
     const server = await serve((request, response, body) => {
       if (request.url === '/page') {
@@ -384,7 +384,7 @@ describe('redirects', () => {
   const redirecting = (to: (path: string) => string): Promise<TestServer> =>
     serve((request, response) => response.writeHead(302, { Location: to(request.url ?? '') }).end());
 
-  it('that go in a circle, that do not end, and that leave the server are failures', async () => {
+  it('that loop, do not end or leave the server are failures', async () => {
     const circle = await walk(await redirecting((path) => (path === '/a' ? '/b' : '/a')), { journey });
     expect(Object.keys(circle.cell.errors)).toEqual(['REDIRECT_LOOP /a@check']);
     const endless = await walk(await redirecting((path) => `${path}x`), { journey });
@@ -395,7 +395,7 @@ describe('redirects', () => {
     for (const { journeys } of [circle, endless, away]) expect(journeys).toMatchObject({ started: 60, finished: 0, abandoned: 60 });
   });
 
-  it('keep the method and the body where the server asks for it', async () => {
+  it('keep method and body if the status requires it', async () => {
     const seen: string[] = [];
     const server = await serve((request, response, body) => {
       seen.push(`${request.method} ${request.url} ${body}`);
@@ -410,7 +410,7 @@ describe('redirects', () => {
   });
 });
 
-describe('made-up values', () => {
+describe('generated values', () => {
   it('are the same for any number of threads', async () => {
     const valuesOf = async (threads: number): Promise<string[]> => {
       const seen: string[] = [];
@@ -433,7 +433,7 @@ describe('made-up values', () => {
     const users: PlanInput['load'] = { model: 'users', thinkTime, stages: [{ users: 6, seconds: 0.55 }] };
     const [one, three] = await Promise.all([valuesOf(1), valuesOf(3)]);
     const common = one.filter((value) => three.includes(value));
-    // A late timer may cost a user its last journey.
+    // A late timer may prevent the last journey of a user.
     expect(common.length).toBeGreaterThanOrEqual(12);
     expect(new Set(one).size).toBe(one.length);
   });
@@ -453,14 +453,14 @@ describe('a feed', () => {
     return { seen, server };
   }
 
-  it('gives each journey a row in turn', async () => {
+  it('gives each journey the next row', async () => {
     const { seen, server } = await recording();
     await drive({ targets: [server.url], stage: { connections: 1, requests: 24 }, plan: { journey }, feeds: feeds('sequential') });
     expect(seen.slice(0, 2)).toEqual(['/user0?p=pass%200', '/user1?p=pass%201']);
     expect(new Set(seen).size).toBe(12);
   });
 
-  it.each(['sequential', 'random'] as const)('of the order %s keeps the row of a user who logs in once', async (order) => {
+  it.each(['sequential', 'random'] as const)('with order %s keeps the row of a user who logs in once', async (order) => {
     const { seen, server } = await recording();
     const [page = { name: 'page' }] = journey;
     const plan = { journey: [{ ...page, name: 'log in', once: true }, page] };
@@ -481,7 +481,7 @@ describe('a feed', () => {
     expect(new Set(seen).size).toBe(12);
   });
 
-  it('that is used up lets no more arrivals begin, by the fault of the generator', async () => {
+  it('starts no more arrivals when it is used up, attributed to the load generator', async () => {
     const { seen, server } = await recording();
     const load: PlanInput['load'] = { model: 'arrivals', stages: [{ kind: 'count', arrivals: 20, seconds: 0.2 }] };
     const driven = await drive({ targets: [server.url], load, plan: { journey }, feeds: feeds('unique') });
@@ -490,7 +490,7 @@ describe('a feed', () => {
   });
 });
 
-describe('a list in pages', () => {
+describe('a paged list', () => {
   const again = { while: 'skip', first: '0' };
   const rows: PlanInput['journey'] = [
     {
@@ -503,7 +503,7 @@ describe('a list in pages', () => {
     },
     { name: 'end', path: '/end' },
   ];
-  /** Pages of ten rows; `nextOf` says where the next begins. */
+  /** Serves pages of ten rows; `nextOf` returns the start of the next page. */
   const listing = (asked: string[], nextOf: (skip: number) => number | undefined): Promise<TestServer> =>
     serve((request, response) => {
       asked.push(request.url ?? '');
@@ -511,7 +511,7 @@ describe('a list in pages', () => {
       response.end(JSON.stringify({ rows: [skip], next: nextOf(skip) }));
     });
 
-  it('is read to its last page in each journey, each page as a request of its step', async () => {
+  it('is read to its last page in each journey, with one request of its step per page', async () => {
     const asked: string[] = [];
     const server = await listing(asked, (skip) => (skip < 20 ? skip + 10 : undefined));
     const driven = await drive({ targets: [server.url], stage: { connections: 1, requests: 4 }, plan: { journey: rows } });
@@ -522,7 +522,7 @@ describe('a list in pages', () => {
     expect(driven.journeys).toMatchObject({ started: 2, finished: 2 });
   });
 
-  it('is a failure where it does not end, or names the same page again', async () => {
+  it('fails if it does not end or repeats a page', async () => {
     for (const [nextOf, sent] of [
       [(skip: number) => skip + 10, 5],
       [(skip: number) => Math.min(10, skip + 10), 2],
@@ -536,7 +536,7 @@ describe('a list in pages', () => {
     }
   });
 
-  it('ends where a page is not what it should be', async () => {
+  it('ends at a page that fails its check', async () => {
     const server = await serve((_, response) => void response.end('{"rows":[],"next":10}'));
     const driven = await drive({ targets: [server.url], stage: { connections: 1, requests: 2 }, plan: { journey: rows } });
     expect(driven.steps.map(({ started, outcomes }) => [started, outcomes])).toEqual([

@@ -3,7 +3,7 @@ import { jpegMaker } from '#core/work/journey/jpeg.ts';
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 const LINE_LENGTH = 80;
 
-/** Xorshift (Marsaglia, 2003): the same numbers in every run. */
+/** Fills bytes by xorshift (Marsaglia, 2003): the same numbers in every run. */
 function fillWith(bytes: Buffer, byteOf: (number: number, index: number) => number): Buffer {
   let state = 0x2545_f491;
   for (let index = 0; index < bytes.length; index += 1) {
@@ -15,18 +15,18 @@ function fillWith(bytes: Buffer, byteOf: (number: number, index: number) => numb
   return bytes;
 }
 
-/** Bytes that compress badly, the same in every request. */
+/** Returns bytes that compress badly, the same in every request. */
 export function madeUpBytes(length: number): Buffer {
   return fillWith(Buffer.allocUnsafe(length), (number) => number);
 }
 
-/** A photo, another one for each mark: servers scale photos, and come back to those that they cannot read. */
+/** Returns a generator of JPEG photos that differ for each mark: servers scale photos and may reject unreadable ones. */
 export function madeUpJpeg(length: number): (mark: string) => Buffer {
   const make = jpegMaker(length);
   return (mark) => Buffer.from(make(mark));
 }
 
-/** Lines of letters and digits. Each text begins with its own mark: servers keep equal files once, and databases take no NUL bytes as text. */
+/** Returns a generator of text lines. Each text starts with its mark: servers store equal files once, and databases accept no NUL bytes in text. */
 export function madeUpText(length: number): (mark: string) => Buffer {
   const base = fillWith(Buffer.allocUnsafe(length), (number, index) =>
     (index + 1) % LINE_LENGTH === 0 || index === length - 1 ? 10 : LETTERS.charCodeAt(number % LETTERS.length),

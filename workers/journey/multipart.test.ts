@@ -6,8 +6,8 @@ import { Multipart } from './multipart.ts';
 import { drive } from '#workers/testing/drive.ts';
 import { buffer } from 'node:stream/consumers';
 
-describe('a form with files', () => {
-  it('is read by a server as it was meant, with generated and given files', async () => {
+describe('Multipart', () => {
+  it('is read by a server as sent, with generated and given files', async () => {
     const forms: Promise<FormData>[] = [];
     const server = await httpServer((request, response) => {
       const type = request.headers['content-type'] ?? '';
@@ -51,7 +51,7 @@ describe('a form with files', () => {
     await server.close();
   });
 
-  it('says the type of a value that has one, and none of the others', () => {
+  it('sends the type of a value only if it has one', () => {
     const { multipart } = stepSchema.parse({
       name: 'send',
       multipart: [
@@ -71,7 +71,7 @@ describe('a form with files', () => {
     );
   });
 
-  it('has a part for each field of a list, the text that goes with the ending of its file, and none that is empty', () => {
+  it("sends a part for each item of a list, the text for the file's extension, and no empty optional parts", () => {
     const values: Readonly<Record<string, string>> = { language: '', cpp: 'C++17 / g++' };
     const parts = stepSchema.parse({
       name: 'submit',
@@ -93,7 +93,7 @@ describe('a form with files', () => {
     expect(names('three')).toEqual(['a.%l three x', 'b,c.%l three x']);
   });
 
-  it('sends another file of a folder each time, under its own name, the same ones for the same seed', async () => {
+  it('sends a random file of a folder with its name, the same ones for the same seed', async () => {
     const names: string[] = [];
     const server = await httpServer((request, response) => {
       const type = request.headers['content-type'] ?? '';
@@ -124,7 +124,7 @@ describe('a form with files', () => {
     await server.close();
   });
 
-  it('makes up text for files of a text type, different in each request and in each of its files', async () => {
+  it('generates text for files of a text type, different in each request and file', async () => {
     const files: Buffer[] = [];
     const server = await httpServer((request, response) => {
       const type = request.headers['content-type'] ?? '';

@@ -7,38 +7,38 @@ import { madeUpBytes, madeUpJpeg, madeUpText } from './madeUpFile.ts';
 
 type Part = NonNullable<Step['multipart']>[number];
 
-/** What a part sends: one of several files, or a text. */
+/** The content of a part: one of several files, or a text. */
 interface Content {
   readonly fileName: Template | null;
   readonly value: Template | Buffer | ((mark: string) => Buffer);
 }
 
-/** A part with what does not change made ready. */
+/** A part with its constant content prepared. */
 interface ReadyPart {
   readonly name: Template;
-  /** null: none is said, as of most values that are no files. */
+  /** null: no Content-Type, as for most values that are no files. */
   readonly type: string | null;
-  /** One of these for each request. */
+  /** One is chosen per request. */
   readonly contents: readonly Content[];
-  /** Name of the list of which each text makes a part of its own. */
+  /** Name of a list; each of its texts gets its own part. */
   readonly each: string | null;
   readonly isOptional: boolean;
-  /** Texts by the ending of the file that goes along; null where one text is for all. */
+  /** Texts by the extension of the file in the same form; null if one text applies to all. */
   readonly byEnding: ReadonlyMap<string, Template> | null;
 }
 
-/** Where a form takes from what differs from one request to the next. */
+/** Supplies the values that differ between requests. */
 export interface FormSupply {
-  /** A number in [0, 1), another one for each request: chooses among the files of a folder, and marks a text that is made up. */
+  /** Returns a new number in [0, 1) for each request: chooses among the files of a folder, and marks generated text. */
   draw(): number;
-  /** The texts of a list. */
+  /** Returns the texts of a list. */
   listOf(name: string): readonly string[];
 }
 
 const NO_SUPPLY: FormSupply = { draw: () => 0, listOf: () => [] };
 const CRLF = '\r\n';
 
-/** The body of a form with files (RFC 7578), as browsers send it. Contents of files are given as Base64 by their paths. */
+/** Builds the body of a form with files (RFC 7578), as browsers send it. File contents are given as Base64 by their paths. */
 export class Multipart {
   readonly boundary: string;
   private readonly parts: readonly ReadyPart[];
@@ -94,7 +94,7 @@ function contentFor(byEnding: ReadonlyMap<string, Template>, ending: string): Co
   return value === undefined ? undefined : { fileName: null, value };
 }
 
-/** What stands behind the last dot of a file's name. */
+/** Returns the extension of a file name. */
 function endingOf(fileName: string): string {
   return /\.(\w+)$/.exec(fileName)?.[1] ?? '';
 }
@@ -132,12 +132,12 @@ function madeUp(bytes: number, type: string): Content['value'] {
   return type.toLowerCase() === 'image/jpeg' && bytes >= MIN_JPEG_BYTES ? madeUpJpeg(bytes) : madeUpBytes(bytes);
 }
 
-/** WHATWG HTML, “multipart/form-data encoding algorithm”: these three are escaped, nothing else is. */
+/** Escapes these three characters only (WHATWG HTML, “multipart/form-data encoding algorithm”). */
 function quoted(text: string): string {
   return text.replaceAll('\n', '%0A').replaceAll('\r', '%0D').replaceAll('"', '%22');
 }
 
-/** One that occurs in none of the files. */
+/** Returns a boundary that occurs in none of the files. */
 function boundaryFor(parts: readonly ReadyPart[]): string {
   for (let number = 0; ; number += 1) {
     const boundary = `holdfast-boundary-7d91c05e42${number}`;

@@ -18,7 +18,7 @@ interface Seen {
   readonly site: string | undefined;
 }
 
-/** A server at an address of its own, to which other servers' cookies do not belong. */
+/** A server with its own address, which other servers' cookies do not match. */
 async function serve(address: string, redirects: Record<string, () => string> = {}): Promise<{ server: TestServer; seen: Seen[] }> {
   const seen: Seen[] = [];
   const server = await httpServer((request, response) => {
@@ -49,7 +49,7 @@ function outcomesOf(driven: Driven): Record<string, number>[] {
 }
 
 describe('a journey with named targets', () => {
-  it('sends each step to its target, with the cookies and headers of that target only', async () => {
+  it("sends each step to its target with only that target's cookies and headers", async () => {
     const [site, api, login] = [await serve('127.0.0.1'), await serve('127.0.0.2'), await serve('127.0.0.3')];
     const driven = await drive({
       targets: [site.server.url],
@@ -84,7 +84,7 @@ describe('a journey with named targets', () => {
     expect(api.seen.every(({ host }) => host === new URL(api.server.url).host)).toBe(true);
   });
 
-  it('follows redirects between its targets and to no other host, and passes on no credentials', async () => {
+  it('follows redirects between its targets but to no other host, and forwards no credentials', async () => {
     const stranger = await serve('127.0.0.4');
     const login = await serve('127.0.0.3', { '/authorize': () => `${site.server.url}callback?code=1` });
     const site = await serve('127.0.0.1', {
@@ -122,7 +122,7 @@ describe('a journey with named targets', () => {
     );
   });
 
-  it('fetches a page from one target with what it links to on the others', async () => {
+  it('fetches a page from one target and its resources from the others', async () => {
     const files = await serve('127.0.0.2');
     const page = await httpServer((_, response) => {
       response.setHeader('Content-Type', 'text/html');
@@ -146,7 +146,7 @@ describe('a journey with named targets', () => {
     expect(driven.cell.outcomes).toEqual({ ok: allRequests() });
   });
 
-  it('sends what a user requests beside the journey to its target', async () => {
+  it('sends background requests to their target', async () => {
     const [site, api] = [await serve('127.0.0.1'), await serve('127.0.0.2')];
     const driven = await drive({
       targets: [site.server.url],
@@ -163,7 +163,7 @@ describe('a journey with named targets', () => {
     expect(new Set(api.seen.map(({ line }) => line))).toEqual(new Set(['GET /news']));
   });
 
-  it('keeps connections of the model connections apart by target', async () => {
+  it('uses separate connections per target in the model `connections`', async () => {
     const [site, api] = [await serve('127.0.0.1'), await serve('127.0.0.2')];
     const driven = await drive({
       targets: [site.server.url],

@@ -7,57 +7,57 @@ import type { WorkerData } from '../messages.ts';
 import { noSuch } from '../noSuch.ts';
 import { closingHeaders, type RecipeParts, runHeaders } from './recipe.ts';
 
-/** What a walk tells those who fetch what its page links to. */
+/** The state of a walk that page fetching uses. */
 export interface PageHost {
-  /** Of the request that it made last; null when there was none. */
+  /** URL of its last request; null if there was none. */
   readonly address: URL | null;
-  /** The answer was read and leads on to another request of the same page. */
+  /** Whether the response redirects to another request of the same page. */
   readonly isRedirected: boolean;
-  /** Changes when the user forgets everything, as somebody new would know nothing. */
+  /** Changes when the user starts anew with empty memory. */
   readonly users: number;
-  /** The value of the `Cookie` header for a request of `url`; null when there is none. */
+  /** Returns the `Cookie` header for a request to `url`; null if there is none. */
   cookiesFor(url: URL): string | null;
   takeCookies(lines: readonly string[], url: URL): void;
 }
 
-/** How what the pages of one step link to is fetched from one target. */
+/** How the page resources of one step are fetched from one target. */
 export interface PageRules {
-  /** Where the figures of the kinds belong that are fetched; the others are not. */
+  /** Slots of the resource kinds that are fetched. */
   readonly slots: ReadonlyMap<ResourceKind, number>;
   readonly isSerial: boolean;
-  /** Only tags count: no style sheet is read, and no redirect is followed. */
+  /** Reads only tags: no style sheets, no redirects. */
   readonly readsTags: boolean;
-  /** Of one user to one host. */
+  /** Maximum connections of one user to one host. */
   readonly connections: number;
-  /** Header layers for what lies on the targets of the plan, by origin. */
+  /** Header layers for the plan's targets, by origin. */
   readonly headersByOrigin: ReadonlyMap<string, RecipeParts['headers']>;
-  /** Hosts that are asked beside the targets, as `URL.host` writes them. */
+  /** Other hosts from which resources are fetched, in the form of `URL.host`. */
   readonly otherHosts: ReadonlySet<string>;
   readonly headersElsewhere: RecipeParts['headers'];
 }
 
-/** A request whose answer is a page, or leads to one. */
+/** A request whose response is a page or redirects to one. */
 export interface PageRequest {
   readonly rules: PageRules;
   readonly host: PageHost;
-  /** Not a redirect on the way. */
+  /** The request is not a redirect. */
   readonly isFirst: boolean;
 }
 
-/** Browsers send these with whatever they ask for. */
-const SENT_WITH_ALL = /^accept-(encoding|language)$/i;
+/** Browsers send these headers with every request. */
+const BROWSER_HEADERS = /^accept-(encoding|language)$/i;
 
-/** What browsers ask for at once over one connection of HTTP/2, whatever they do over HTTP/1.1. */
-const STREAMS_OF_BROWSERS = 100;
+/** Concurrent requests of browsers on one HTTP/2 connection. */
+const MAX_BROWSER_STREAMS = 100;
 
-function lanesOf({ connections: { protocol } }: Plan, { how, connections }: NonNullable<Step['resources']>): number {
+function connectionsOf({ connections: { protocol } }: Plan, { how, connections }: NonNullable<Step['resources']>): number {
   if (how === 'serial') return 1;
-  return protocol === 'h2' ? STREAMS_OF_BROWSERS : connections;
+  return protocol === 'h2' ? MAX_BROWSER_STREAMS : connections;
 }
 
 type ResolvedTarget = WorkerData['targets'][number];
 
-/** The target that a step is sent to by users of one target of the load. */
+/** Returns the target of a step for users of one target of the load. */
 export function resolvedTargetOf(
   { targets, namedTargets }: WorkerData,
   { target: name }: Pick<Step, 'target'>,
@@ -68,15 +68,15 @@ export function resolvedTargetOf(
   return target;
 }
 
-/** Header layers of the run and of each target that users of one target of the load send to, by origin. */
+/** Returns the header layers of the run and of each target, by origin, for users of one target of the load. */
 export function headersOfTargets(data: WorkerData, index: number): Map<string, RecipeParts['headers']> {
   const own = resolvedTargetOf(data, {}, index);
-  // Of targets with one origin the first decides.
+  // Of several targets with the same origin, the first one decides.
   const targets = [own, ...Object.values(data.namedTargets ?? {})].toReversed();
   return new Map(targets.map(({ url, headers }) => [new URL(url).origin, runHeaders(data.userAgent, headers)]));
 }
 
-/** The rules of a step for one target; null where its answer is no page. */
+/** Returns the page rules of a step for one target; null if its response is no page. */
 export function pageRulesOf(data: WorkerData, targetIndex: number, stepIndex: number): PageRules | null {
   const resources = data.plan.journey[stepIndex]?.resources;
   if (resources === undefined) return null;
@@ -84,16 +84,16 @@ export function pageRulesOf(data: WorkerData, targetIndex: number, stepIndex: nu
     step === stepIndex && resource !== null ? [[resource, slot] as const] : [],
   );
   const step = data.steps[stepIndex]?.headers ?? {};
-  const own = Object.fromEntries(Object.entries(step).filter(([name, value]) => SENT_WITH_ALL.test(name) && !hasPlaceholders(value)));
+  const own = Object.fromEntries(Object.entries(step).filter(([name, value]) => BROWSER_HEADERS.test(name) && !hasPlaceholders(value)));
   const closing = closingHeaders(data.plan);
   return {
     slots: new Map(slots),
     isSerial: resources.how === 'serial',
     readsTags: resources.reads === 'tags',
-    connections: lanesOf(data.plan, resources),
+    connections: connectionsOf(data.plan, resources),
     otherHosts: new Set(resources.otherHosts.flatMap((host) => ['http:', 'https:'].map((scheme) => new URL(`${scheme}//${host}/`).host))),
     headersByOrigin: new Map([...headersOfTargets(data, targetIndex)].map(([origin, layers]) => [origin, [...layers, own, closing]])),
-    // What a plan sends to its target is nobody else's business.
+    // Headers for the target are sent to no other host.
     headersElsewhere: [...runHeaders(data.userAgent, {}), own, closing],
   };
 }

@@ -4,53 +4,53 @@ import type { DrivenStep, Wait } from './drivenSteps.ts';
 import type { PageRequest } from './pageHost.ts';
 import { StepCursor } from './stepCursor.ts';
 
-/** Who walks, and for the how manieth time. Both count from 0. */
+/** The user of a journey and the journey's number. Both count from 0. */
 export interface Visit {
-  /** Number of the user, the connection or the arrival in the whole plan. */
+  /** Number of the user, connection or arrival within the plan. */
   readonly user: number;
-  /** Of this user. */
+  /** Number of the journey of this user. */
   readonly journey: number;
-  /** Of the plan, in which it begins. */
+  /** Stage of the plan in which the journey starts. */
   readonly stage: number;
 }
 
-/** A request that cannot be made from what the journey knows. */
+/** A request that cannot be built from the journey's values. */
 export interface Unsendable {
   readonly slot: number;
-  /** Why, as it is counted among the errors. */
+  /** Error name under which it is counted. */
   readonly unsendable: string;
   readonly page?: PageRequest;
   readonly sideOrigin?: string;
-  /** Who was to send it. */
+  /** Number of its user. */
   readonly user?: number;
   readonly wait?: Wait;
 }
 
-/** One user's way through the journeys of a plan: which request comes next, and when a journey is over. */
+/** The sequence of a user's requests over the journeys of a plan. */
 export interface Walk {
   /** True before the first journey and after each. */
   readonly isOver: boolean;
-  /** The journey that is over was walked to its end. */
+  /** Whether the last journey ran to its end without failure. */
   readonly isFinished: boolean;
-  /** How long to pause before the next request; null: as long as the load says. */
+  /** Pause before the next request; null for the think time of the load. */
   readonly pause: ThinkTime | 'none' | null;
-  /** What the journey waits for is still to come: its requests go on when the time of the load is over, for as long as the drain lasts. */
+  /** Whether the journey waits for a result: its requests continue after the end of the load until the drain ends. */
   readonly isUnsettled: boolean;
-  /** `requests`: how many steps this journey takes at most. False when no row is left to walk with; the journey does not begin then. */
+  /** Begins a journey. `requests`: maximum number of steps. Returns false if no row of a feed is left; then no journey begins. */
   begin(visit: Visit, requests: number): boolean;
-  /** Only when the journey is not over. */
+  /** Returns the next request. Only while the journey is not over. */
   next(): DrivenStep | Unsendable;
-  /** The request is settled; `answered`: with a complete answer, whatever its status. */
+  /** The request has ended. `answered`: with a complete response of any status. */
   settle(answered: boolean): void;
-  /** What is left of the journey is not walked. */
+  /** Ends the journey without its remaining steps. */
   breakOff(): void;
-  /** Since they came as somebody new, the user got a good answer to the step at this position. */
+  /** Whether the user has had a successful response of the step since the user started anew. */
   hasReached(step: number): boolean;
-  /** A walk in the same user's name that takes nothing but this step, with what they know and have. */
+  /** Returns a walk of only this step that shares the user's memory. */
   beside(step: number): Walk;
 }
 
-/** Sends the same requests in every journey, whatever is answered. */
+/** Sends the same requests in every journey, whatever the responses. */
 export class PlainWalk implements Walk {
   readonly pause = null;
   readonly isUnsettled = false;

@@ -29,7 +29,7 @@ describe('a poll', () => {
     });
   }
 
-  it('asks again after growing pauses, until the answer says so; each request counts', async () => {
+  it('repeats the request after growing pauses until the response is final; each request counts', async () => {
     const times: number[] = [];
     const server = await evaluating(4, times);
     const journey: PlanInput['journey'] = [
@@ -51,13 +51,13 @@ describe('a poll', () => {
     for (const [index, pause] of pauses.entries()) expect(pause).toBeGreaterThan(20 * 2 ** index - 2);
   });
 
-  it('is paced by users too', async () => {
+  it('works in a load of users', async () => {
     const server = await evaluating(3);
     const load: PlanInput['load'] = { model: 'users', stages: [{ users: 1, seconds: 0.5 }] };
     const driven = await drive({ targets: [server.url], load, plan: { journey: [{ name: 'status', poll }] } });
     expect(driven.cell.errors).toEqual({});
     expect(driven.journeys.finished).toBeGreaterThan(1);
-    // The one that is going when the time is over is waited for.
+    // The poll in progress at the end of the load is awaited.
     expect(driven.cell.started).toBe(3 * driven.journeys.finished);
     expect(driven.journeys.abandoned).toBe(0);
   });
@@ -66,7 +66,7 @@ describe('a poll', () => {
   it.each<[string, PlanInput['load']]>([
     ['users', { model: 'users', stages: [{ users: 2, seconds: 0.2 }] }],
     ['connections', { model: 'connections', stages: [{ connections: 2, seconds: 0.2 }] }],
-  ])('of %s goes on when the time of the load is over, to its end and no further', async (_, load) => {
+  ])('in a load of %s continues after the end of the load until its result, and no further', async (_, load) => {
     let asked = 0;
     const server = await serve((_request, response) => {
       asked += 1;
@@ -98,7 +98,7 @@ describe('a poll', () => {
         ],
       },
     ],
-  ])('in a load of %s counts in the stage in which it began, wherever it ends', async (_, load) => {
+  ])('in a load of %s counts in the stage in which it began', async (_, load) => {
     const users = new Map<string, number>();
     const server = await serve((request, response) => {
       const polls = (users.get(request.url ?? '') ?? 0) + 1;
@@ -121,7 +121,7 @@ describe('a poll', () => {
     expect(sumOf(({ waitsBegun }) => waitsBegun, 0)).toBeGreaterThan(0);
   });
 
-  it('is pending when the drain ends before its result comes', async () => {
+  it('is pending if the drain ends before its result', async () => {
     const server = await evaluating(1_000_000);
     const load: PlanInput['load'] = { model: 'users', stages: [{ users: 2, seconds: 0.2 }] };
     const driven = await drive({ targets: [server.url], load, plan: { journey: slow, drainSeconds: 0.5 } });
@@ -130,7 +130,7 @@ describe('a poll', () => {
     expect(driven.journeys).toMatchObject({ started: 2, finished: 0 });
   });
 
-  it('comes after what it confirms, also when the time of the load is over', async () => {
+  it('of a confirming step runs even after the end of the load', async () => {
     const seen: string[] = [];
     const server = await serve((request, response) => {
       seen.push(request.url ?? '');
@@ -147,13 +147,13 @@ describe('a poll', () => {
     expect(seen.toSorted()).toEqual(['/list', '/list', '/send', '/send']);
   });
 
-  it('begins with its first request, whatever becomes of that', async () => {
+  it('counts as begun with its first request, even if that fails', async () => {
     const server = await serve((_request, response) => response.writeHead(500).end());
     const driven = await drive({ targets: [server.url], stage: { connections: 1, requests: 2 }, plan: { journey: slow } });
     expect(driven.steps[0]).toMatchObject({ waitsBegun: 1, outcomes: { httpError: 1 } });
   });
 
-  it('is given up when it takes too long, and that is a failure', async () => {
+  it('fails when it takes too long', async () => {
     const server = await evaluating(1_000_000);
     const journey = [{ name: 'status', poll: { ...poll, mostSeconds: 0.1 } }, { name: 'next' }];
     const driven = await drive({ targets: [server.url], stage: { connections: 1, requests: 2 }, plan: { journey } });

@@ -14,9 +14,7 @@ import { type FormSupply, Multipart } from './multipart.ts';
 
 type Layer = Readonly<Record<string, string>>;
 
-/**
- * Header layers with the cookies of a user. What a plan gives as a cookie is sent along, unless the server has set one of the same name since.
- */
+/** Returns header layers with a user's cookies. Cookies of the plan are sent, unless the server has set one with the same name. */
 export function withCookies(layers: readonly Layer[], cookies: string | null): readonly Layer[] {
   if (cookies === null) return layers;
   const given = layers
@@ -32,38 +30,38 @@ function nameOf(pair: string): string {
   return pair.split('=', 1)[0] ?? '';
 }
 
-/** A step of the plan with what the run adds to it. */
+/** A step of the plan with the settings of the run. */
 export interface RecipeParts {
   readonly step: Step;
   readonly targetUrl: string;
-  /** Headers of the run and of the target; those of the step win. */
+  /** Headers of the run and the target; headers of the step win. */
   readonly headers: readonly Layer[];
-  /** The same for redirects to other targets of the plan, by origin; left out where there are none. */
+  /** Headers for redirects to other targets, by origin; left out if there are none. */
   readonly headersByOrigin?: ReadonlyMap<string, readonly Layer[]>;
-  /** Headers and body of the step with their secrets resolved. */
+  /** Headers and body of the step with resolved secrets. */
   readonly resolved: { readonly headers: Readonly<Record<string, string>>; readonly body: string | null };
-  /** Contents of the files that steps send, as Base64 by their paths. */
+  /** Contents of sent files, as Base64 by path. */
   readonly files: Readonly<Record<string, string>>;
-  /** Win over those of the step. */
+  /** Headers that override those of the step. */
   readonly lastHeaders: Readonly<Record<string, string>>;
 }
 
-/** A field of a form, or the whole body, which has no name. */
+/** A form field; or the whole body, which has no name. */
 interface BodyPart {
   readonly name: Template | null;
   readonly value: Template;
 }
 
-/** Gives the value of a name; throws what it likes when there is none. */
+/** Returns the value of a name; throws if there is none. */
 export type ValueOf = (name: string) => string;
 
-/** Headers of a step that are meant for its own target: a redirect to another origin does not carry them (Fetch, 4.4). */
+/** Headers only for the step's own origin: redirects to another origin drop them (Fetch, section 4.4). */
 const OF_OWN_ORIGIN = /^(authorization|cookie|proxy-authorization)$/i;
 
-/** As browsers ask for an event stream. */
+/** Headers of browsers for an event stream. */
 const OF_A_STREAM = { Accept: 'text/event-stream', 'Cache-Control': 'no-cache' };
 
-/** How the request of a step is made from what a journey knows. */
+/** Builds the requests of a step from the values of a journey. */
 export class Recipe {
   readonly step: Step;
   readonly names: readonly string[];
@@ -80,9 +78,9 @@ export class Recipe {
   private readonly body: readonly BodyPart[] | null;
   private readonly bodyPlace: Place;
   private readonly ownType: Record<string, string>;
-  /** Why something failed, where the step asks that; throws an `UnreadableBody` where looking takes too long. */
+  /** Finds the failure reason for steps that ask for it; throws an `UnreadableBody` if the search takes too long. */
   readonly reasonIn: ((text: string) => string | null) | null;
-  /** Checks that ask for no value. */
+  /** Checks without placeholders. */
   readonly checks: StepChecks | null;
   private readonly valueChecks: readonly BodyCheck[];
   private readonly until: readonly BodyCheck[];
@@ -120,10 +118,13 @@ export class Recipe {
       (step.captures ?? []).some(readsBody);
   }
 
-  /** Where the request goes. Throws `STEP_LEAVES_TARGET` when a value leads elsewhere. */
+  /**
+   * Returns the URL of the request.
+   * @throws {HoldfastError} `STEP_LEAVES_TARGET` if a value leads to another origin.
+   */
   urlOf(valueOf: ValueOf): URL {
     const [first] = this.path;
-    // What the path begins with is an address of its own, as it stands in a link; anything else is one part of a path.
+    // A placeholder at the start of the path is a complete address, as in a link; others are parts of a path.
     let path = fillTemplate(this.path, (part) => (part === first ? valueOf(part.name) : filled(part, 'address', valueOf)));
     for (const [name, value] of this.query) {
       const text = fillTemplate(value, (part) => valueOf(part.name));
@@ -132,7 +133,7 @@ export class Recipe {
     return requestUrl(this.parts.targetUrl, path);
   }
 
-  /** The request itself. `cookies`: what the user's jar holds for this address; `supply`: what a form with files takes. */
+  /** Builds the request. `cookies`: Cookie header for this URL; `supply`: values for a form with files. */
   build(url: URL, valueOf: ValueOf, cookies: string | null, supply?: FormSupply): BuiltRequest {
     const { lastHeaders, step } = this.parts;
     return buildRequestTo(url, {
@@ -142,7 +143,7 @@ export class Recipe {
     });
   }
 
-  /** The request that a redirect leads to: with the method and the body of the step when `keepsBody`, else a GET. */
+  /** Builds the request of a redirect: with the step's method and body if `keepsBody`, otherwise a GET. */
   buildRedirect(url: URL, keepsBody: boolean, valueOf: ValueOf, cookies: string | null, supply?: FormSupply): BuiltRequest {
     if (keepsBody) return this.build(url, valueOf, cookies, supply);
     const { lastHeaders, step } = this.parts;
@@ -166,13 +167,13 @@ export class Recipe {
     return headers;
   }
 
-  /** Where a redirect has to lead; null where nothing is said of it. */
+  /** Returns where a redirect must lead; null if the step does not say. */
   redirectTarget(hop: number, valueOf: ValueOf): RedirectTarget | null {
     const template = this.targets[hop];
     return template === undefined ? null : parseRedirectTarget(fillTemplate(template, ({ name }) => inRedirectTarget(valueOf(name))));
   }
 
-  /** How the WebSocket of the step is opened and what is said over it, with these values; null where it opens none. */
+  /** Returns the settings and messages of the step's WebSocket, with the given values; null if it opens none. */
   socketWith(valueOf: ValueOf): StreamRules['socket'] {
     const { stream } = this.step;
     if (stream?.kind !== 'websocket') return null;
@@ -181,12 +182,12 @@ export class Recipe {
     return { protocols, everyUs, messages: () => this.messages.map((template) => fillTemplate(template, ({ name }) => valueOf(name))) };
   }
 
-  /** The checks that ask for values, with these; null when there are none. */
+  /** Returns the checks with placeholders, filled with values; null if there are none. */
   checksWith(valueOf: ValueOf): StepChecks | null {
     return this.valueChecks.length === 0 ? null : new StepChecks(this.valueChecks, (check) => checkWith(check, valueOf));
   }
 
-  /** What a poll waits for, with the values that it asks for; null when nothing is waited for. */
+  /** Returns the final condition of a poll, filled with values; null without a poll. */
   untilWith(valueOf: ValueOf): StepChecks | null {
     return this.until.length === 0 ? null : new StepChecks(this.until, (check) => checkWith(check, valueOf));
   }
@@ -203,7 +204,7 @@ export class Recipe {
   }
 }
 
-/** The groups of the last match, or all of it, as people read it. */
+/** Returns a function that finds the groups of the last match, or the whole match, as readable text. */
 function reasonFinder(source: string): (text: string) => string | null {
   const search = new PatternSearch(source, '');
   return (text) => {
@@ -218,11 +219,11 @@ function reasonFinder(source: string): (text: string) => string | null {
 
 function filled({ name, isRaw }: Placeholder, place: Place, valueOf: ValueOf): string {
   const value = valueOf(name);
-  // Not even a raw value may begin a header of its own.
+  // Even a raw value must not start a new header.
   return isRaw && place !== 'header' ? value : escapeFor(place, value);
 }
 
-/** A secret is sent as it is, whatever it holds. */
+/** A secret is sent literally, without placeholders. */
 function templateOf(written: unknown, value: string): Template {
   return typeof written === 'string' ? parseTemplate(value) : [value];
 }
@@ -239,7 +240,7 @@ function typeOf(step: Step): Record<string, string> {
   return step.json === undefined ? {} : { 'Content-Type': 'application/json' };
 }
 
-/** How values are written into a body follows from what the body is said to be. */
+/** Returns how values are escaped in a body, by its content type. */
 function placeOfBody(step: Step, headers: Readonly<Record<string, string>>): Place {
   if (step.json !== undefined) return 'json';
   const type = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
@@ -253,12 +254,12 @@ function checkWith(check: BodyCheck, valueOf: ValueOf): BodyCheck {
   return check.kind === 'json' && typeof check.equals === 'string' ? { ...check, equals: fill(check.equals) } : check;
 }
 
-/** Header layers of a run for one target, without those of the steps. */
+/** Returns the header layers of a run for one target, without those of steps. */
 export function runHeaders(userAgent: string | null, target: Readonly<Record<string, string>>): RecipeParts['headers'] {
   return [userAgent === null ? {} : { 'User-Agent': userAgent }, target];
 }
 
-/** Asks the server to close after each answer, where the plan wants a connection for each request. */
+/** Returns a header that closes the connection after each response if the plan wants one connection per request. */
 export function closingHeaders(plan: Plan): Readonly<Record<string, string>> {
   return plan.connections.reuse === 'never' ? { Connection: 'close' } : {};
 }

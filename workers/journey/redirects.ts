@@ -15,7 +15,7 @@ export interface Hop {
   readonly keepsBody: boolean;
 }
 
-/** Follows the redirects of one step, and tells redirects that the plan expects from those to a login page or elsewhere. */
+/** Follows the redirects of one step, and distinguishes expected redirects from those to a login page or elsewhere. */
 export class Redirects {
   /** The next request; null when the last response was no redirect to follow. */
   hop: Hop | null = null;

@@ -2,32 +2,32 @@ import type { FlowChoice, FlowNode } from '#core/work/journey/flow/compile.ts';
 import { type Draw, drawFor } from '#core/work/journey/generate.ts';
 import type { KnownValue } from './captures.ts';
 
-/** What a way through a flow asks of the user who goes it. */
+/** The user data that a route needs. */
 export interface Traveller {
-  /** Seed, user and journey of what is drawn; its `request` is not looked at. */
+  /** Seed, user and journey for draws; its `request` is ignored. */
   readonly draw: Draw;
-  /** Of the plan, in which the journey began. */
+  /** Stage of the plan in which the journey started. */
   readonly stage: number;
   known(name: string): KnownValue | undefined;
   remember(name: string, value: KnownValue | null): void;
 }
 
-/** Where somebody is in a flow: the nodes on the way, how many times they are still to be taken, and the items that they are taken for. */
+/** Position in a flow: its nodes, remaining repetitions, and the items of the iteration. */
 interface Frame {
   readonly nodes: readonly FlowNode[];
   at: number;
-  /** Times after this one. */
+  /** Remaining repetitions after the current one. */
   left: number;
   readonly items: readonly string[] | null;
   readonly as: string | null;
 }
 
 /**
- * The way of one user through a flow, step by step. Every draw follows from the seed, the user, the journey, the place in the flow and how
- * many were drawn in the journey before: on how many threads journeys are walked does not matter.
+ * The path of one user through a flow. Every draw depends only on seed, user, journey, place in the flow and number of earlier draws of the journey, and not
+ * on the number of threads.
  */
 export class Route {
-  /** The step to take; −1 when there is none left. */
+  /** Current step; −1 if none is left. */
   step = -1;
   private readonly flow: readonly FlowNode[];
   private readonly traveller: Traveller;
@@ -40,16 +40,16 @@ export class Route {
     this.traveller = traveller;
   }
 
-  /** `most`: steps that are taken at most. */
-  begin(most: number): void {
+  /** `maxSteps`: maximum number of steps. */
+  begin(maxSteps: number): void {
     this.end();
     this.draws = 0;
-    this.left = most;
+    this.left = maxSteps;
     this.frames.push(frameOf(this.flow, 1));
     this.advance();
   }
 
-  /** Takes the next step. */
+  /** Moves to the next step. */
   advance(): void {
     for (;;) {
       const frame = this.frames.at(-1);
@@ -59,7 +59,7 @@ export class Route {
       }
       const node = frame.nodes[frame.at];
       frame.at += 1;
-      if (node === undefined) this.comeRound(frame);
+      if (node === undefined) this.endRound(frame);
       else if (node.kind === 'step') {
         if (this.left === 0) return this.end();
         this.left -= 1;
@@ -69,7 +69,7 @@ export class Route {
     }
   }
 
-  /** Leaves the way where it is. */
+  /** Ends the route. */
   end(): void {
     for (const frame of this.frames.splice(0)) this.leave(frame);
     this.step = -1;
@@ -100,7 +100,7 @@ export class Route {
     this.takeItem(frame);
   }
 
-  private comeRound(frame: Frame): void {
+  private endRound(frame: Frame): void {
     if (frame.left > 0) {
       frame.left -= 1;
       frame.at = 0;
@@ -119,7 +119,7 @@ export class Route {
     if (as !== null) this.traveller.remember(as, null);
   }
 
-  /** A number in (0, 1): of the user among all, where each keeps to a choice; else drawn. */
+  /** Returns a number in (0, 1): the user's position among all users if each keeps one choice; otherwise a draw. */
   private placeIn({ among, id }: Extract<FlowNode, { kind: 'choose' }>): number {
     const { stage, draw } = this.traveller;
     const users = among?.[stage] ?? null;
@@ -136,7 +136,7 @@ function frameOf(nodes: readonly FlowNode[], times: number): Frame {
   return { nodes, at: 0, left: times - 1, items: null, as: null };
 }
 
-/** What is drawn by a number in (0, 1). Nothing when no choice has any weight. */
+/** Returns the choice for a number in (0, 1); empty if no choice has a weight. */
 function chosen(choices: readonly FlowChoice[], stage: number, drawn: number): readonly FlowNode[] {
   const weights = choices.map((choice) => choice.weights[stage] ?? choice.weights[0] ?? 0);
   let left = drawn * weights.reduce((sum, weight) => sum + weight, 0);

@@ -24,88 +24,88 @@ import { expectationOf } from './drivenSteps.ts';
 import { headersOfTargets, type PageRules, pageRulesOf, resolvedTargetOf } from './pageHost.ts';
 import { closingHeaders, Recipe, type RecipeParts, runHeaders } from './recipe.ts';
 
-/** A step as a journey takes it. */
+/** A prepared step of a journey. */
 export interface ScriptStep {
   readonly recipe: Recipe;
   readonly slot: number;
-  /** Of the redirects that are followed from it. */
+  /** Slot of its redirects. */
   readonly redirectSlot: number;
   readonly mostRedirects: number;
   readonly mayEndAtLogin: boolean;
   readonly isOnce: boolean;
-  /** The journey ends where it fails. */
+  /** The journey ends if this step fails. */
   readonly isRequired: boolean;
   readonly thinkTime: ThinkTime | null;
-  /** How its stream is held; null where its answer is none. */
+  /** Settings of its stream; null if its response is no stream. */
   readonly stream: Omit<StreamRules, 'socket' | 'redirect'> | null;
-  /** Where a side call goes; null for what is measured. */
+  /** Origin of a side call; null for measured steps. */
   readonly sideOrigin: string | null;
-  /** A side call to another server than the target: no cookie goes there, and none comes from there. */
+  /** A side call to another server than the target: it sends and receives no cookies. */
   readonly isElsewhere: boolean;
-  /** Position of the step that asks why this one failed; null when none does. */
+  /** Index of the step that asks why this one failed; null if there is none. */
   readonly explainedBy: number | null;
-  /** Some step reads back what this one stores. */
+  /** Whether another step reads back what this one stores. */
   readonly isConfirmed: boolean;
-  /** Positions of the steps whose items a success of this one confirms. */
+  /** Indexes of the steps whose items a success of this one confirms. */
   readonly confirms: readonly number[];
   /** Templates of the markers with which items are compared with the stored items; `count` is the index of the count in the plan. */
   readonly markers: readonly { readonly count: number; readonly template: Template }[];
-  /** How what it links to is fetched; null when its answer is no page. */
+  /** Page rules; null if its response is no page. */
   readonly pageRules: PageRules | null;
   isExpected(status: number): boolean;
 }
 
 export interface ScriptedBackground {
-  /** Position of the step. */
+  /** Index of the step. */
   readonly step: number;
   readonly name: string;
   readonly everyUs: number;
-  /** Position of the step whose good answer begins it; null where the user's arrival does. */
+  /** Index of the step whose successful response starts it; null if it starts with the user. */
   readonly after: number | null;
 }
 
-/** Rows that are used once: each journey, on whatever thread or machine, takes the next. */
+/** Feed rows that are used once: each journey on any thread or load generator takes the next. */
 export interface OnceRows {
-  /** Whether a user keeps one row for all their journeys, as after a login that is sent once. */
+  /** Whether a user keeps one row for all journeys, as after a `once` login. */
   readonly areKept: boolean;
-  /** null when all are taken. */
+  /** Takes a row; null if none is left. */
   take(): number | null;
 }
 
-/** What all users of one target know of a plan whose journeys are walked. */
+/** Data of a plan with varying journeys, shared by all users of one target. */
 export interface Script {
   readonly steps: readonly ScriptStep[];
-  /** Of the target that the load is divided among. */
+  /** Origin of the load's target. */
   readonly origin: string;
-  /** Of every target that requests and their redirects may be sent to, with the headers of the run and of that target. */
+  /** Headers of the run and the target, by origin of every target of requests and redirects. */
   readonly headersByOrigin: ReadonlyMap<string, RecipeParts['headers']>;
   readonly flow: readonly FlowNode[];
-  /** What each user sends beside their journeys. */
+  /** Background requests of each user. */
   readonly background: readonly ScriptedBackground[];
-  /** Names of the headers that its readers want, in lower case. */
+  /** Names of the headers that its readers need, in lower case. */
   readonly headers: readonly string[];
   readonly keeps: 'journey' | 'user' | 'ignore';
-  /** Whether the login page that a redirect leads to is read: it shows why a login failed. A load does not follow such a redirect. */
+  /** Whether the login page after a redirect is read: it shows why a login failed. A load does not follow such a redirect. */
   readonly readsLoginPages: boolean;
   readonly seed: number;
-  /** The stage that it was made for, or the first of those that are driven in one go. */
+  /** The stage of the script, or the first of a leg. */
   readonly stage: number;
   readonly secrets: Readonly<Record<string, string>>;
-  /** A value of a row of a feed; null when the plan has none of this name, or its rows are used up. `onceRow`: what was taken of `onceRows`. */
+  /** Returns a feed value; null if the plan has no such feed column, or no row is left. `onceRow`: the row taken from `onceRows`. */
   fed(name: string, visit: Pick<Visit, 'user' | 'journey'>, onceRow: number | null): string | null;
-  /** The feeds whose rows are used once; null where there is none. */
+  /** Feeds whose rows are used once; null if there are none. */
   readonly onceRows: OnceRows | null;
-  /** Users beyond it have no row of their own in some feed. */
+  /** Number of users with a feed row of their own. */
   readonly mostUsers: number;
-  /** Value of a variable; null when the plan has none of this name. */
+  /** Returns the value of a variable; null if the plan has none with this name. */
   generate(name: string, user: number, journey: number, request: number): string | null;
 }
 
-/** Keeps the values of one stage apart from those of another: the same user makes up new ones. */
-const STAGE = 0x9e37_79b1;
+/** Separates the seeds of stages: the same user generates new values in each. */
+const STAGE_SEED_FACTOR = 0x9e37_79b1;
 
 /**
- * null for a plan that sends the same requests again and again.
+ * Returns the script of a plan; null if it repeats the same requests.
  * @throws {HoldfastError} for a request that can never be built.
  */
 export function scriptOf(data: WorkerData, targetIndex: number, stage: number): Script | null {
@@ -114,7 +114,7 @@ export function scriptOf(data: WorkerData, targetIndex: number, stage: number): 
   if (target === undefined) throw noSuch('target', targetIndex);
   if (whereWalked(plan) === null) return null;
   const redirectSlots = new Map(recordedRequests(plan).flatMap(({ step, isRedirect }, slot) => (isRedirect ? [[step, slot]] : [])));
-  const seed = plan.seed ^ Math.imul(stage, STAGE);
+  const seed = plan.seed ^ Math.imul(stage, STAGE_SEED_FACTOR);
   const required = requiredSteps(plan.journey);
   const headersByOrigin = headersOfTargets(data, targetIndex);
   const steps = plan.journey.map((step, slot): ScriptStep => ({
@@ -122,7 +122,7 @@ export function scriptOf(data: WorkerData, targetIndex: number, stage: number): 
     recipe: new Recipe({
       step,
       targetUrl: sideUrlOf(step) ?? resolvedTargetOf(data, step, targetIndex).url,
-      // What a plan sends to its target is nobody else's business.
+      // Headers for the target are sent to no other host.
       headers: runHeaders(data.userAgent, sideUrlOf(step) === null ? resolvedTargetOf(data, step, targetIndex).headers : {}),
       headersByOrigin,
       resolved: data.steps[slot] ?? { headers: {}, body: null },
@@ -186,7 +186,7 @@ export function scriptOf(data: WorkerData, targetIndex: number, stage: number): 
   };
 }
 
-/** All feeds with `order: once` share one number: a journey has the same row of each. */
+/** All feeds with `order: once` share one counter: a journey takes the same row of each. */
 function onceRowsOf({ feeds, rowsTaken, generator }: WorkerData, keptFeeds: ReadonlySet<string | null>): OnceRows | null {
   const once = Object.entries(feeds).filter(([, { order }]) => order === 'once');
   if (once.length === 0) return null;
@@ -225,7 +225,7 @@ function sideOf(step: Step, targetUrl: string): Pick<ScriptStep, 'sideOrigin' | 
   return { sideOrigin, isElsewhere: sideOrigin !== origin };
 }
 
-/** How many take turns in the rows of a feed; arrivals are numbered through. */
+/** Returns the number of users who share the rows of a feed; arrivals are numbered consecutively. */
 function usersIn(stage: Stage | undefined): number {
   if (stage === undefined) return 1;
   if ('connections' in stage) return stage.connections;
@@ -236,7 +236,7 @@ function upgradeHeaders(journey: WorkerData['plan']['journey']): readonly string
   return journey.some(({ stream }) => stream?.kind === 'websocket') ? UPGRADE_HEADERS : [];
 }
 
-/** Whoever logs in once stays who they are: their later journeys have the same row. */
+/** Returns the feeds used by `once` steps: later journeys of a user keep the same row. */
 function feedsKeptByUsers(journey: WorkerData['plan']['journey']): ReadonlySet<string | null> {
   const names = journey.flatMap((step) => (step.once === true ? namesOfStep(step) : []));
   return new Set(names.map((name) => readValueName(name).owner));

@@ -23,25 +23,25 @@ import { Route } from './route.ts';
 import type { Script, ScriptStep } from './script.ts';
 import type { Unsendable, Visit, Walk } from './plainWalk.ts';
 
-/** Requests beside a journey are numbered from here on: what is drawn for them is not what its own draw. */
-const FIRST_BESIDE = 1_000_000;
+/** Request numbers of background requests start here, which separates their draws from the journey's. */
+const FIRST_BACKGROUND_REQUEST = 1_000_000;
 
-/** Nobody pauses because of a side call. */
+/** Side calls cause no pause. */
 const NO_PAUSE: ThinkTime = { kind: 'fixed', seconds: 0 };
 
-/** What walks report beside what is measured. */
+/** Reports of walks in addition to the measurements. */
 export interface WalkReports {
   /** An acknowledged item that has a marker. `count`: index of the count in the plan. */
   acknowledged(count: number, marker: string): void;
-  /** A journey has taken this row of the feeds with `order: once`. */
+  /** A journey took this row of the feeds with `order: once`. */
   rowTaken(row: number): void;
-  /** The server refused the journey of this row, at this step of the plan, by a status below 500 or by its content. */
+  /** The server refused a request of this row's journey at this step, by a status below 500 or by its content. */
   rowRefused(row: number, step: number): void;
 }
 
 /**
- * Walks through journeys with a memory: cookies, captured values, redirects. It reads the answers to its own requests. A journey is broken off when
- * something that its later steps need did not come.
+ * Runs journeys with a memory of cookies, captured values and redirects, and reads its responses. A journey ends early if a value that later steps need is
+ * missing.
  */
 export class ScriptedWalk implements Walk, AnswerReader, PageHost {
   readonly readsAll = true;
@@ -65,21 +65,21 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
   private isRefused = false;
   private isBroken = false;
   private isGood = false;
-  private wasPausing: ThinkTime | null = null;
-  /** How long until the same request is sent again; null when it is not. */
+  private nextPause: ThinkTime | null = null;
+  /** Pause before the same request is repeated; null if it is not. */
   private again: ThinkTime | null = null;
-  /** Position of the step that asks why the one of the route failed, while that is asked. */
+  /** Index of the step that asks why the current step failed, while it runs. */
   private explaining: number | null = null;
   private mayAskWhy = false;
   private polls = 0;
   private wait: Wait = { recorder: null };
-  /** Positions of steps whose acknowledged items nothing has confirmed so far in this journey. */
+  /** Indexes of steps whose acknowledged items are unconfirmed in this journey. */
   private readonly unconfirmed = new Set<number>();
-  /** Pages of a list that were read before this one. */
+  /** Number of list pages read before this one. */
   private pages = 0;
   private pollingSinceMs = 0;
   private url: URL | null = null;
-  /** `now` in milliseconds since 1970: cookies end by it. */
+  /** `now`: milliseconds since 1970, for the expiry of cookies. */
   constructor(
     script: Script,
     now: () => number = Date.now,
@@ -93,7 +93,7 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
     this.memory = besides?.memory ?? new UserMemory(script, now);
     this.redirects = new Redirects(script, this.memory, this.valueOf);
     this.route = new Route(besides === null ? script.flow : [{ kind: 'step', step: besides.step }], this.memory);
-    if (besides !== null) this.requests = FIRST_BESIDE;
+    if (besides !== null) this.requests = FIRST_BACKGROUND_REQUEST;
   }
 
   get address(): URL | null {
@@ -126,7 +126,7 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
 
   get pause(): ThinkTime | 'none' | null {
     if (this.redirects.hop !== null) return 'none';
-    return this.again ?? this.wasPausing;
+    return this.again ?? this.nextPause;
   }
 
   begin(visit: Visit, requests: number): boolean {
@@ -142,7 +142,7 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
     this.isRefused = false;
     this.unconfirmed.clear();
     this.explaining = null;
-    this.wasPausing = null;
+    this.nextPause = null;
     this.leaveStep();
     this.route.begin(requests);
     this.skipTaken();
@@ -205,7 +205,7 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
       answer.failedCheck = failure;
     }
     this.isGood = answer.expected && answer.failedCheck === null;
-    // An error of the server explains itself, and asking for more would add to its load.
+    // Failed statuses need no further explanation, and more requests would add load to a failing server.
     this.mayAskWhy = answer.expected && answer.failedCheck !== null && this.explaining === null;
     if (!this.isGood && isNeeded(step)) this.isBroken = true;
     if (!this.isGood && answer.status < 500) this.reportRefusal(step);
@@ -224,11 +224,11 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
       return;
     }
     for (const confirmed of step.confirms) this.unconfirmed.delete(confirmed);
-    if (this.isGood) this.tellMarkers(step);
+    if (this.isGood) this.reportMarkers(step);
     if (this.isGood && step.isConfirmed) this.unconfirmed.add(this.route.step);
     if (this.isGood) this.memory.reach(this.route.step);
     if (step.isOnce && this.isGood) this.memory.take(this.route.step);
-    this.wasPausing = step.thinkTime ?? (step.sideOrigin === null ? null : NO_PAUSE);
+    this.nextPause = step.thinkTime ?? (step.sideOrigin === null ? null : NO_PAUSE);
     this.route.advance();
     this.leaveStep();
     this.skipTaken();
@@ -247,11 +247,11 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
     this.hasFailed = true;
     this.route.end();
     this.unconfirmed.clear();
-    this.wasPausing = null;
+    this.nextPause = null;
     this.leaveStep();
   }
 
-  private tellMarkers({ markers }: ScriptStep): void {
+  private reportMarkers({ markers }: ScriptStep): void {
     for (const { count, template } of this.reports === null ? [] : markers) {
       const marker = comparedMarker(fillTemplate(template, ({ name }) => this.valueOf(name)));
       this.reports?.acknowledged(count, marker);
@@ -273,7 +273,7 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
     }
     this.leaveStep();
     this.explaining = explainedBy;
-    this.wasPausing = NO_PAUSE;
+    this.nextPause = NO_PAUSE;
   }
 
   private step(): ScriptStep {
@@ -311,10 +311,10 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
     const socket = recipe.socketWith(this.valueOf);
     const redirect = (from: URL, location: string): StreamRedirect | null => this.streamRedirect(step, from, location);
     if (socket === null) return { stream: { ...stream, socket, redirect } };
-    return { stream: { ...stream, socket: { ...socket, messages: () => saidIfKnown(socket.messages) }, redirect: () => null } };
+    return { stream: { ...stream, socket: { ...socket, messages: () => messagesIfKnown(socket.messages) }, redirect: () => null } };
   }
 
-  /** Where a stream's response redirects to, on the same server only. The journey may have continued by then. */
+  /** Returns the redirect of a stream, on the same server only. The journey may have continued by then. */
   private streamRedirect(step: ScriptStep, from: URL, location: string): StreamRedirect | null {
     const url = URL.canParse(location, from.href) ? new URL(location, from) : null;
     if (url === null || !isSameOrigin(from, url)) return null;
@@ -334,7 +334,7 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
       : recipe.buildRedirect(url, hop.keepsBody, this.valueOf, cookies, this.supply);
   }
 
-  /** What is wrong with the answer that a step ends with, as it is counted. */
+  /** Returns the failed check of the final response of a step; null if there is none. */
   private look({ recipe, confirms }: ScriptStep, answer: Answer, seen: SeenAnswer): string | null {
     const read = (): string => seen.text();
     // A response that confirms the items of other steps must be checked.
@@ -367,7 +367,7 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
     }
   }
 
-  /** Decides whether the next page is asked for. `before`: where this one began. Returns what is wrong with a list that does not end. */
+  /** Decides whether the next page of a list is requested. `before`: start of this page. Returns the error of an endless list. */
   private readOn(again: Step['again'], before: KnownValue | undefined): string | null {
     const next = again === undefined ? undefined : this.memory.known(again.while);
     if (again === undefined || next === undefined || next.length === 0) return null;
@@ -381,7 +381,7 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
     return checkError('NO_LAST_PAGE', isSame ? `“${again.while}” stays the same` : `${again.most} requests`);
   }
 
-  /** Decides whether the request is sent again. Returns what is wrong when it was waited for in vain. */
+  /** Decides whether a poll is repeated. Returns the error if it waited too long. */
   private poll(recipe: ScriptStep['recipe'], answer: Answer, seen: SeenAnswer): string | null {
     const { poll } = recipe.step;
     const until = poll === undefined ? null : recipe.untilWith(this.valueOf);
@@ -403,13 +403,13 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
   }
 }
 
-/** What comes after it needs its response: a side call is made for nothing else. */
+/** Whether later steps need the response; side calls serve no other purpose. */
 function isNeeded({ recipe, sideOrigin, isRequired }: ScriptStep): boolean {
   return isRequired || recipe.captures.length > 0 || sideOrigin !== null;
 }
 
-/** A value that belonged to a journey is gone with it, while its stream goes on: then its user has nothing more to say. */
-function saidIfKnown(messages: () => readonly string[]): readonly string[] {
+/** Returns no messages if a value of a past journey is missing: a stream may outlive its journey. */
+function messagesIfKnown(messages: () => readonly string[]): readonly string[] {
   try {
     return messages();
   } catch (thrown) {
@@ -418,7 +418,7 @@ function saidIfKnown(messages: () => readonly string[]): readonly string[] {
   }
 }
 
-/** null for what is a fault of Holdfast. */
+/** Returns null for programming errors. */
 function whyUnsendable(thrown: unknown): string | null {
   if (thrown instanceof NoValue) return `${NO_VALUE} {{${thrown.message}}}`;
   return thrown instanceof HoldfastError ? thrown.code : null;

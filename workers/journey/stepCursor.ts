@@ -1,11 +1,11 @@
-/** Where one connection stands in its journey through the steps. */
+/** Position of one connection in its journey. */
 export class StepCursor {
-  /** The step to send, or the one that is on its way. */
+  /** Index of the next step, or of the step in flight. */
   step = 0;
   private requests = 0;
   private hasFailed = false;
 
-  /** True before the first journey and after the last step of each. */
+  /** True before the first journey and after each. */
   get isOver(): boolean {
     return this.step === this.requests;
   }
@@ -16,19 +16,19 @@ export class StepCursor {
     this.hasFailed = false;
   }
 
-  /** The step is settled; `answered`: with a complete answer, whatever its status. */
+  /** The step has ended. `answered`: with a complete response of any status. */
   settle(answered: boolean): void {
     this.step += 1;
     if (!answered) this.hasFailed = true;
   }
 
-  /** The steps that are left are not taken. */
+  /** Ends the journey without its remaining steps. */
   breakOff(): void {
     this.step = this.requests;
     this.hasFailed = true;
   }
 
-  /** A journey is finished when every step of it was answered. */
+  /** A journey is finished if every step had a complete response. */
   get isFinished(): boolean {
     return this.isOver && !this.hasFailed;
   }

@@ -5,13 +5,13 @@ import { type Script, scriptOf } from './script.ts';
 
 export interface StepsOfStage {
   readonly steps: readonly DrivenStep[];
-  /** Of each journey; Infinity where a flow says how many. */
+  /** Number of steps of each journey; Infinity for a flow. */
   readonly stepCount: number;
   readonly script: Script | null;
 }
 
 /**
- * The requests of a stage to one target: made once where journeys are always the same, else a script by which they are made.
+ * Returns the requests of a stage for one target: prepared once if journeys never vary, otherwise a script.
  * @throws {HoldfastError} for a request that can never be built.
  */
 export function stepsOf(data: WorkerData, target: number, stage: number): StepsOfStage {

@@ -7,7 +7,7 @@ import type { Script } from './script.ts';
 import type { Visit } from './plainWalk.ts';
 import { cookieOf } from '#core/plan/valueNames.ts';
 
-/** Nothing gave a name its value. */
+/** A name without a value. */
 export class NoValue extends Error {}
 
 /** Maximum number of refused paths that are remembered. */
@@ -15,21 +15,21 @@ const MAX_REFUSED_PATHS = 100;
 
 const NOBODY: Visit = { user: -1, journey: -1, stage: 0 };
 
-/** Who walks: what a user knows and has, shared by everything that is sent in their name. */
+/** The memory of a user, shared by all requests in the user's name. */
 export class UserMemory implements Traveller {
   readonly jar: CookieJar | null;
   readonly script: Script;
   visit = NOBODY;
-  /** Row of the feeds with `order: once`; null where there is none. */
+  /** Row of the feeds with `order: once`; null if there is none. */
   row: number | null = null;
   private readonly memory = new Map<string, KnownValue>();
-  // Steps. null as long as there are none: of ten thousand users, most need neither.
+  // Sets of steps; null until needed, since most of ten thousand users need neither.
   private onceTaken: Set<number> | null = null;
   private reached: Set<number> | null = null;
   private refusedPaths: Set<string> | null = null;
   private readonly now: () => number;
 
-  /** `now` in milliseconds since 1970: cookies end by it. */
+  /** `now`: milliseconds since 1970, for the expiry of cookies. */
   constructor(script: Script, now: () => number) {
     this.script = script;
     this.now = now;
@@ -45,7 +45,7 @@ export class UserMemory implements Traveller {
     return this.visit.stage;
   }
 
-  /** Takes a row for a journey that is about to begin, where rows are used once. False when none is left. */
+  /** Takes a row for the next journey if rows are used once. Returns false if none is left. */
   takeRow({ user, journey }: Visit): boolean {
     const { onceRows } = this.script;
     if (onceRows === null) return true;
@@ -54,7 +54,7 @@ export class UserMemory implements Traveller {
     return this.row !== null;
   }
 
-  /** A new journey begins; whether what was known before is forgotten. */
+  /** Begins a journey. Returns whether earlier values were forgotten. */
   begin(visit: Visit): boolean {
     const forgets = visit.user !== this.visit.user || visit.journey === 0 || this.script.keeps !== 'user';
     this.visit = visit;
@@ -76,7 +76,7 @@ export class UserMemory implements Traveller {
     else this.memory.set(name, value);
   }
 
-  /** Since they came as somebody new, they got a good answer to the step. */
+  /** Whether the user has had a successful response of the step since the user started anew. */
   hasReached(step: number): boolean {
     return this.reached?.has(step) === true;
   }
@@ -85,7 +85,7 @@ export class UserMemory implements Traveller {
     (this.reached ??= new Set()).add(step);
   }
 
-  /** Whether the server refused this path (401, 403) since the user started as a new one. */
+  /** Whether the server refused this path (401, 403) since the user started anew. */
   wasRefused({ origin, pathname }: URL): boolean {
     return this.refusedPaths?.has(origin + pathname) === true;
   }
@@ -104,8 +104,8 @@ export class UserMemory implements Traveller {
   }
 
   /**
-   * The value of a name, for the `request`th request of the journey, to `url`.
-   * @throws {NoValue} when nothing gives it one.
+   * Returns the value of a name for the `request`th request of the journey, to `url`.
+   * @throws {NoValue} if it has none.
    */
   value(name: string, request: number, url: URL | null): string {
     const { script, visit } = this;

@@ -1,4 +1,4 @@
-// Says how much memory each user keeps of pages of 100 kB when something small was taken out of them; needs --expose-gc.
+// Prints the memory that each user keeps of pages of 100 kB after capturing a small value; needs --expose-gc.
 import { captureSchema } from '#core/plan/schema/journey.ts';
 import type { SeenAnswer } from '#workers/bodyCheck/keptAnswer.ts';
 import { CookieJar } from '#core/work/journey/cookieJar.ts';
