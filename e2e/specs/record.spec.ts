@@ -49,7 +49,7 @@ test('a walk through the contest in a browser becomes a running load', async ({ 
     const title = await task.innerText();
     await task.click();
     await expect(page.getByText(`Click “${title}”`)).toBeVisible();
-    await expect(page.getByRole('list', { name: 'What each walk sends that changes something' })).toHaveText('POST /login');
+    await expect(page.getByRole('list', { name: 'Requests of each walk that may change data' })).toHaveText('POST /login');
     await look(page, 'record-2-live');
     await page.getByRole('button', { name: 'Pause' }).click();
     await expect(page.getByText('Paused. What you do now is not recorded.')).toBeVisible();

@@ -216,7 +216,7 @@ it('walks a HAR file with a login as other accounts, lists what each walk writes
   const walk = ['--walk', '--accounts', 'pupils.csv', '--accounts-once', '--out', 'exam.yaml'];
   const { code, err } = await harness.run('import', 'har', 'exam.har', ...walk);
   expect(code, err).toBe(0);
-  expect(err).toMatch(/Each time, it sends what changes something:\n {2}POST \/login\n {2}POST \/exam\n/);
+  expect(err).toMatch(/Each time, it repeats these requests, which may change data:\n {2}POST \/login\n {2}POST \/exam\n/);
   expect(err).toMatch(/At the end, each step did what was recorded/);
   const plan = readFileSync(join(harness.directory, 'exam.yaml'), 'utf8');
   expect(plan).toContain('user: "{{account.username}}"');

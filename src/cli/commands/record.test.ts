@@ -52,7 +52,7 @@ describe('holdfast record', () => {
     going.enter();
     const { code, err } = await going.done;
     expect(err).toContain('Submit “Log in” → Home\n    302 POST');
-    expect(err).toContain('Each time, it sends what changes something:\n  POST /login\n');
+    expect(err).toContain('Each time, it repeats these requests, which may change data:\n  POST /login\n');
     expect(err).toContain('captured: {{csrf}}: “csrf” comes from the field “csrf” of the response to');
     expect(err).toMatch(/Holdfast walked the journey \d times. At the end, each step did what was recorded./);
     expect(err).toMatch(/Before a run, set HOLDFAST_\w+/);

@@ -60,7 +60,7 @@ export function watchedWords(watched: { readonly steps: number; readonly endsBef
 }
 
 /** Heading of the list of requests with which each walk changes something. */
-export const WRITES = 'Each time, it sends what changes something:';
+export const WRITES = 'Each time, it repeats these requests, which may change data:';
 
 /** Lists the requests with which each walk changes something, one line for each kind: “POST /save (2 times)”. */
 export function writtenRequests(requests: readonly { readonly method: string; readonly url: string }[]): string[] {

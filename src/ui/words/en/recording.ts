@@ -55,7 +55,7 @@ export const recording = {
   markHelp: 'What begins here, such as “hand in a solution”.',
   mark: 'Add a mark',
   finish: 'Finish',
-  writes: 'What each walk sends that changes something',
+  writes: 'Requests of each walk that may change data',
   finishStory: 'When you finish, Holdfast sends the journey two to eight times by itself, to find values that change in each session.',
   cancel: 'Cancel the recording',
   made: 'your recording',
