@@ -1,7 +1,7 @@
-/** What was asked for, read and found good: nothing is measured before it is called. */
+/** A parsed measurement: nothing is measured before it is called. */
 export type Measurement = (signal: AbortSignal, say: (line: string) => void) => void | Promise<void>;
 
-/** Campaigns have options of their own. Each is loaded only when it is wanted: they open a whole app. */
+/** Campaigns have their own options. Each is loaded only when it is wanted, because it opens a whole app. */
 type Campaign = (parameters: readonly string[]) => Promise<Measurement>;
 const CAMPAIGNS: ReadonlyMap<string, Campaign> = new Map<string, Campaign>([
   ['answers', async (parameters) => (await import('./answers/answers.ts')).readAnswers(parameters)],
@@ -18,8 +18,8 @@ const CAMPAIGNS: ReadonlyMap<string, Campaign> = new Map<string, Campaign>([
 ]);
 
 /**
- * Reads what stands behind `npm run bench --`: a campaign, or what is measured beside other generators.
- * @throws with every problem at once, a line for each, and the usage.
+ * Parses the arguments of `npm run bench --`: a campaign, or a comparison with other generators. @throws with every problem at once, a line
+ * for each, and the usage.
  */
 export async function readCommand([first, ...others]: readonly string[]): Promise<Measurement> {
   const campaign = CAMPAIGNS.get(first ?? '');

@@ -19,13 +19,12 @@ import { compareWithLog, largestDifference } from './exporting/compareWithLog.ts
 import { Refused, runnerOf } from './exporting/tools.ts';
 
 /**
- * Presets as they are exported, run by the installed tool against their practice servers: node bench/exports.ts PROGRAM [PRESET [answer=value …]], where
- * PROGRAM is k6, artillery, ab or curl, with its folder where it is not in the PATH, or holdfast for the plan itself. Without a preset, every test of every
- * preset in turn. Prints for each step how many requests the plan comes to, how many the tool counts and how many lines the servers' logs have, and ends
- * with 1 where they differ by more than 2 %.
+ * Runs exported presets with an installed tool against their practice servers: node bench/exports.ts PROGRAM [PRESET [answer=value …]].
+ * PROGRAM is k6, artillery, ab or curl, with its folder if it is not in the PATH, or holdfast for the plan itself. Default: every test of
+ * every preset. Prints for each step the planned, counted and logged requests, and exits with 1 if they differ by more than 2 %.
  */
 const MAX_DIFFERENCE_SHARE = 0.02;
-/** Behind a proxy, its log has what came; servers that stand beside it have logs of their own. */
+/** Behind a proxy, the proxy's log counts; servers beside it have their own logs. */
 const BESIDE = /^(nginx|oracle|mystery-\d+)$/;
 const LOGIN_TIMEOUT_MS = 20_000;
 type Answers = Readonly<Record<string, string | number>>;
@@ -38,7 +37,7 @@ if (found.length === 0) throw new Error(`There is no preset ${presetId ?? ''} wi
 const written = Object.fromEntries(given.map((text) => [text.slice(0, text.indexOf('=')), numberOr(text.slice(text.indexOf('=') + 1))]));
 for (const preset of found) for (const answers of presetId === undefined ? testsOf(preset) : [written]) await hold(preset, answers);
 
-/** What a preset can be asked to test, each as an answer. */
+/** Returns the tests of a preset, each as an answer. */
 function testsOf({ questions }: Preset): Answers[] {
   const test = questions.find(({ id }) => id === 'test');
   return test?.kind === 'choice' ? test.options.map(({ value }) => ({ test: value })) : [{}];
@@ -68,7 +67,7 @@ async function hold(preset: Preset, answers: Answers): Promise<void> {
     console.log(`largest difference: ${(difference * 100).toFixed(2)} %`);
     const isNothing = rows.every(({ logged }) => logged === 0);
     if (isNothing) console.log('the log has nothing of it');
-    // What is no number is no agreement.
+    // NaN counts as a difference.
     if (!(difference <= MAX_DIFFERENCE_SHARE) || isNothing) process.exitCode = 1;
   } catch (thrown) {
     if (!(thrown instanceof Refused)) throw thrown;
@@ -92,7 +91,7 @@ function planFor(of: Preset, own: Answers, { folder: at, control, addresses, url
   return plan;
 }
 
-/** With the cookie of an account where pages lie behind a login and the journey does not log in itself. */
+/** Adds the cookie of an account if pages require a login and the journey does not log in itself. */
 async function letIn({ login: asksForLogin }: Preset, plan: Plan, { accounts: [account] }: RunningLab): Promise<Plan> {
   const [first] = plan.targets;
   if (!asksForLogin || cookiesOf(plan) !== 'ignore' || account === undefined || first === undefined) return plan;
@@ -111,7 +110,7 @@ function numberOr(text: string): number | string {
   return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
 }
 
-/** What the servers were asked for from outside since then. */
+/** Returns the external requests to the servers since then. */
 async function asked({ logs }: RunningLab, sinceMs: number): Promise<{ method: string; path: string }[]> {
   const names = Object.keys(logs).filter((name) => name !== 'evaluations' && (logs['nginx'] === undefined || BESIDE.test(name)));
   const lists = await Promise.all(names.map((name) => readLog(logs[name] ?? '')));

@@ -12,9 +12,10 @@ import { throughStealGate, type Gated } from './running/stealGate.ts';
 import { startLoggingTarget, type LoggingTarget } from './targets/loggingTarget.ts';
 
 /**
- * Whether a run by k6 and a run by Holdfast's own engine of the same open-model plan agree with each other and with the server's log: node bench/k6Agreement.ts
- * [rate] [seconds] [delay] [k6]. Three rounds, interleaved, repeated while CPU is stolen. Counts within 1 %, the medians of p50 and p95 of service times (k6 does
- * not know how late its requests began) within 5 %; exit code 1 when they are not. Ends with code 0 where there is no k6, and says so.
+ * Compares a run of k6 with a run of Holdfast's own engine for the same open-model plan, and both with the server's log: node
+ * bench/k6Agreement.ts [rate] [seconds] [delay] [k6]. Three interleaved rounds, repeated while CPU is stolen. Counts must agree within 1 %,
+ * the medians of p50 and p95 of service times within 5 % (k6 does not know how late its requests began). Exit code 1: they do not. Exit
+ * code 0 without k6, with a message.
  */
 const [rate = 400, seconds = 20] = process.argv.slice(2, 4).map(Number);
 const delay = process.argv[4] ?? 'exponential:20';
@@ -31,7 +32,7 @@ interface Figures {
   readonly p95Ms: number;
   readonly cpuSeconds: number;
   readonly logged: number;
-  /** By the server's own clock: what both should find, and whether the machine gave both the same server. */
+  /** From the server's own clock: the expected values, and whether the server was the same for both. */
   readonly serverP50Ms: number;
   readonly serverP95Ms: number;
 }
@@ -95,7 +96,7 @@ function percentileOf(values: Float64Array, percentile: number): number {
   return values.toSorted()[percentileRank(percentile, values.length) - 1] ?? Number.NaN;
 }
 
-/** Both in turn, the first of a round being the second of the next: what a machine does to the one it does to the other. */
+/** Alternates the order between rounds, so both get the same disturbances. */
 async function rounds(k6: K6Program, target: LoggingTarget): Promise<Record<'native' | 'k6', Gated<Figures>[]>> {
   const native = (ofSeconds: number): Promise<Figures> =>
     measure(target, planFor(target.url, 'native', ofSeconds), (job, sink) => startEngine(job, { workerEntry }, sink));

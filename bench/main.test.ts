@@ -12,11 +12,11 @@ const resultSchema = z.object({
   parts: z.array(z.object({ part: z.string(), data: z.array(z.object({ tracks: z.array(z.unknown()) })) })),
 });
 
-it('measures with real parts and leaves the table and its numbers', { timeout: 60_000 }, async () => {
+it('measures with real parts and writes the table and its data', { timeout: 60_000 }, async () => {
   const results = await mkdtemp(join(tmpdir(), 'holdfast-bench-test-'));
   try {
     const parameters = [main, 'times', '--subjects', 'holdfast-native,autocannon', '--rounds', '1', '--seconds', '1', '--connections', '5'];
-    // On a busy machine something required may be missed, which is code 1 and no fault here.
+    // On a busy machine a requirement may not be met, which gives code 1.
     const { stdout } = await promisify(execFile)(process.execPath, [...parameters, '--delays', 'fixed:20', '--results', results]).catch(
       (error: { code?: unknown; stdout?: string }) => {
         if (error.code !== 1) throw error;

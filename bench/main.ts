@@ -1,7 +1,8 @@
 import { readCommand } from './commands.ts';
 
 /**
- * Measures Holdfast beside other load generators; the campaigns with names of their own hold it against servers of which the truth is known, or which mean it harm. Exit code 1: something required was missed; 2: it could not be measured.
+ * Compares Holdfast with other load generators; named campaigns test it against servers with known properties, or hostile ones. Exit code
+ * 1: a requirement was not met; 2: the measurement failed.
  */
 const say = (line: string): void => console.error(line);
 

@@ -9,15 +9,15 @@ import { connectTo } from '#backend/remote/testing/connectTo.ts';
 import { startSshServer } from '#backend/remote/testing/sshServer.ts';
 
 /**
- * What watching a machine costs, in processor time: node bench/monitorCost.ts [seconds] [sockets]. Needs Linux, root and sshd. Processor time hardly
- * depends on what else the computer does. Printed as shares of one core. `sockets`: how many TCP sockets are open meanwhile.
+ * Measures the processor time of monitoring a machine: node bench/monitorCost.ts [seconds] [sockets]. Needs Linux, root and sshd. Processor
+ * time hardly depends on other load. Printed as shares of one core. `sockets`: number of open TCP sockets.
  */
 const seconds = Number(process.argv[2] ?? 30);
 const sockets = Number(process.argv[3] ?? 0);
 const TICKS_PER_SECOND = 100;
 const SPEC = { processes: ['sshd'], containers: 'cgroup' as const };
 
-/** Of these processes and of those that they have waited for; 0 for one that is gone. */
+/** Returns the ticks of these processes and their waited-for children; 0 for an ended one. */
 function ticksOf(pids: readonly (number | 'self')[], withOwn = true): number {
   return pids.reduce<number>((sum, pid) => {
     try {
@@ -33,7 +33,7 @@ function ticksOf(pids: readonly (number | 'self')[], withOwn = true): number {
   }, 0);
 }
 
-/** Reads once a second, as a run does; returns what this process itself has used for it, in seconds. */
+/** Reads once a second like a run. Returns the processor time of this process in seconds. */
 async function watch(source: MonitorSource): Promise<number> {
   const before = process.cpuUsage();
   for (let second = 0; second < seconds; second += 1) {
@@ -46,7 +46,7 @@ async function watch(source: MonitorSource): Promise<number> {
 
 const percent = (used: number): string => `${((100 * used) / seconds).toFixed(2)} %`;
 
-/** Both ends of every connection are here. */
+/** Both ends of every connection are on this computer. */
 async function openSockets(count: number): Promise<() => void> {
   const listener = createServer((socket) => void socket.on('error', () => {})).listen(0, '127.0.0.1', 4_096);
   await once(listener, 'listening');

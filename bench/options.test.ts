@@ -3,7 +3,7 @@ import { parseOptions } from './options.ts';
 
 const ids = ['wrk', 'oha'];
 
-it('measures everything when nothing is said', () => {
+it('measures everything by default', () => {
   expect(parseOptions([], ids)).toMatchObject({
     parts: ['speed', 'https', 'http2', 'times', 'arrivals'],
     rounds: 5,
@@ -13,7 +13,7 @@ it('measures everything when nothing is said', () => {
   });
 });
 
-it('takes parts in their own order, generators, and programs that are elsewhere', () => {
+it('accepts parts in their own order, generators, and paths of programs', () => {
   const options = parseOptions(['arrivals', 'speed', '--subjects', 'oha, wrk', '--tool', 'oha=/opt/a=b/oha', '--cores', 'free'], ids);
   expect(options).toMatchObject({ parts: ['speed', 'arrivals'], subjects: ['oha', 'wrk'], cores: null });
   expect(options.tools).toEqual(new Map([['oha', '/opt/a=b/oha']]));

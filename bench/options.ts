@@ -13,19 +13,19 @@ export interface BenchOptions {
   readonly connections: number;
   /** Requests per second of the part `arrivals`. */
   readonly rate: number;
-  /** Servers of the part `times`, one after the other; `text` is what was written. */
+  /** Servers of the part `times`; `text` is the option as written. */
   readonly delays: readonly { readonly text: string; readonly delay: Delay }[];
-  /** Ids of the subjects to measure; null for all. */
+  /** Ids of the subjects; null: all. */
   readonly subjects: readonly string[] | null;
-  /** Programs named by the person, by id of the subject. */
+  /** Paths of programs from the options, by subject id. */
   readonly tools: ReadonlyMap<string, string>;
-  /** Cores to pin to; null leaves all processes free. */
+  /** Cores to pin to; null: no pinning. */
   readonly cores: WantedCores | null;
-  /** Folder that the results are written to. */
+  /** Folder for the results. */
   readonly results: string;
-  /** Only say what would be measured. */
+  /** Only prints what would be measured. */
   readonly list: boolean;
-  /** Write what was measured to docs/bench.md too. */
+  /** Also writes the results to docs/bench.md. */
   readonly publish: boolean;
   readonly help: boolean;
 }

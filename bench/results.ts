@@ -12,7 +12,10 @@ import type { Measurement } from './commands.ts';
 const RUN = { runId: 'hour' };
 const EVERY_MS = 2;
 
-/** What making the result of an hour from three hosts with five steps takes, with and without having read ahead, and its exports: of processor, and of the event loop, which goes on meanwhile. */
+/**
+ * Measures the computation of an hour's result from three hosts with five steps, with and without reading ahead, and its exports: processor
+ * time, and blocking of the event loop.
+ */
 export function readResults(parameters: readonly string[]): Measurement {
   const [seconds = '3600', ...others] = parameters;
   if (!/^[1-9]\d{0,4}$/.test(seconds) || others.length > 0)
@@ -30,7 +33,7 @@ async function measureResults(seconds: number, signal: AbortSignal, tell: (line:
   try {
     tell(`Storing ${seconds} s of three hosts …`);
     storeLongRun(store, { id: RUN.runId, seconds, hosts: 3, steps: 5 });
-    // The thread starts here, and is not measured.
+    // Starts the thread, which is not measured.
     await results.ask('runs.result', { runId: 'nobody' }).catch(() => {});
     const lines = [await measured('windows, read while the run goes', () => readOn(results, seconds))];
     lines.push(await measured('result at its end, made and stored', () => results.ask('own.storeResult', RUN)));
@@ -48,7 +51,7 @@ async function measureResults(seconds: number, signal: AbortSignal, tell: (line:
   }
 }
 
-/** As a run from hosts has it done, second by second. */
+/** Reads second by second, as a run from hosts does. */
 async function readOn(results: ResultThread, seconds: number): Promise<void> {
   let reading: Promise<unknown> = Promise.resolve();
   const ahead = new ResultAhead(RUN.runId, {
@@ -64,7 +67,7 @@ async function readOn(results: ResultThread, seconds: number): Promise<void> {
   }
 }
 
-/** How long the loop stood because of its own work: what it waited for a processor is no fault of its own. */
+/** Measures blocking by own work only, not waiting for a processor. */
 async function measured(what: string, work: () => Promise<unknown>): Promise<string> {
   let stoodMs = 0;
   let [lastMs, lastWorked] = [performance.now(), workedMs()];

@@ -8,20 +8,20 @@ import { startTestBackend, watchToEnd, type TestBackend } from '#backend/testing
 import { picture } from '#backend/visits/testing/pageServer.ts';
 
 /**
- * Visits against what is known, on this computer alone:
- *   node bench/visits.ts known [times]   whether the interval of the largest paint holds the known delay of the picture, which grows with the load (20 times)
- *   node bench/visits.ts rate [rounds]   requests a second with a visitor by those without (5 rounds); 0.97 or more, or the seconds are marked
+ * Compares visits with known values, on this computer only: node bench/visits.ts known [times]: whether the interval of the largest paint
+ * contains the known delay of the picture, which grows with the load (20 times); node bench/visits.ts rate [rounds]: requests per second
+ * with a visitor ÷ without (5 rounds); at least 0.97, or the seconds are marked
  */
 const [, , part = 'known', count] = process.argv;
 const SECONDS = 24;
 
-/** Picture delays wobble by this share of their middle, evenly: the median is the middle. */
+/** Picture delays vary uniformly by this share, so the median is the middle. */
 const WOBBLE = 0.15;
 const CALM_MS = 200;
-/** Each request in flight makes the picture so much later. */
+/** Additional picture delay per request in flight. */
 const EACH_MS = 60;
 
-/** A page whose picture comes later the more of `/work` is in flight; `/work` takes 200 ms. */
+/** Starts a page whose picture is delayed by the number of `/work` requests in flight; `/work` takes 200 ms. */
 async function startSite() {
   const content = picture();
   let working = 0;
@@ -76,14 +76,14 @@ async function known(test: TestBackend, url: string, times: number): Promise<boo
   let held = 0;
   let told = 0;
   let runs = 0;
-  // A run in which this computer slowed most visits says nothing, and is made again.
+  // A run in which this computer slowed most visits is repeated.
   for (; told < times && runs < 2 * times; runs += 1) {
     const connections = 2 + (told % 10) * 2;
     const { visits } = await resultOf(test, planOf(url, connections, true, 'work'));
     const [page] = visits?.pages ?? [];
     const loaded = page?.stages[0]?.figures;
     const calm = page?.before?.largestPaintMs?.median ?? Number.NaN;
-    // What the browser itself takes is in both.
+    // The browser's own time is in both.
     const truth = calm + EACH_MS * connections;
     const { median, low, high } = loaded?.largestPaintMs ?? { median: Number.NaN, low: null, high: null };
     const isTold = low !== null && high !== null;

@@ -19,11 +19,11 @@ const reportSchema = z.object({
   ]),
 });
 
-it('asks the app about a real server and leaves what it said', { timeout: 180_000 }, async () => {
+it('the campaign asks the app about a real server and writes its results', { timeout: 180_000 }, async () => {
   const results = await mkdtemp(join(tmpdir(), 'holdfast-answers-test-'));
   try {
     const parameters = [main, 'answers', 'healthy', '--runs', '1', '--seed', '4', '--cores', 'free', '--results', results];
-    // A computer that did not keep up is a requirement missed, and code 1.
+    // A busy generator is a requirement that was not met, which gives code 1.
     const { stdout } = await promisify(execFile)(process.execPath, parameters).catch((error: { code?: unknown; stdout?: string }) => {
       if (error.code !== 1) throw error;
       return { stdout: error.stdout ?? '' };

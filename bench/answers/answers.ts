@@ -23,8 +23,8 @@ const KINDS: Readonly<Record<KindName, Kind>> = { healthy, causes, differences, 
 const MAX_SEED = 1_000_000;
 
 /**
- * Asks the app questions of which the right answer is known, against real servers, and prints how often it was right. What was found out is written after each
- * kind, so that a stop loses only the kind that is going. Exit code 1: something required was missed.
+ * Asks the app questions with known answers about real servers, and prints how often it was right. Results are written after each kind, so
+ * a stop loses only the current one. Exit code 1: a requirement was not met.
  */
 export function readAnswers(parameters: readonly string[]): Measurement {
   const options = parseAnswersOptions(parameters);
@@ -57,7 +57,7 @@ async function measureAnswers(options: AnswersOptions, signal: AbortSignal, say:
   if (results.some(({ requirements }) => requirements.some((each) => outcomeOf(each) === 'missed'))) process.exitCode = 1;
 }
 
-/** One kind, with an app of its own. */
+/** Runs one kind with its own app. */
 async function ask(
   kind: KindName,
   { runs, minutes }: AnswersOptions,

@@ -9,17 +9,17 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { SearchDocument, SearchResult } from '#core/search/result.ts';
 
-/** The app as its screens and its command line see it: runs, searches and comparisons by the calls of the contract, everything stored. */
+/** The app as its screens and command line use it: runs, searches and comparisons through the contract, everything stored. */
 export interface App {
-  /** A whole run, watched to its end. */
+  /** Runs a plan to its end. */
   run(plan: Plan): Promise<RunResult>;
-  /** A whole search. */
+  /** Runs a search to its end. */
   search(document: SearchDocument): Promise<SearchResult>;
   compare(sides: readonly { readonly name: string; readonly runIds: readonly string[] }[], asked: Aspect): Promise<Comparison>;
   close(): Promise<void>;
 }
 
-/** Opens it in this process with an empty store of its own. When the signal comes, what is going is stopped, and its promise rejects. */
+/** Opens the app in this process with an empty store. When the signal aborts, the current work is stopped and its promise rejects. */
 export async function openApp(signal: AbortSignal): Promise<App> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'holdfast-answers-'));
   const backend = await startBackend({
@@ -29,7 +29,7 @@ export async function openApp(signal: AbortSignal): Promise<App> {
   });
   const client = agreeing(backend.client());
 
-  /** Resolves when a stream has ended; `stop` ends what it is about. */
+  /** Resolves when a stream has ended; `stop` ends its subject. */
   async function watched(open: (onEnd: (problem: Error | null) => void) => void, stop: () => Promise<unknown>): Promise<void> {
     const onAbort = (): void => void stop().catch(() => {});
     signal.addEventListener('abort', onAbort);

@@ -15,9 +15,9 @@ import {
   wordsOf,
 } from './breakingPointJudge.ts';
 
-/** Of a rate on a machine that is at rest; a room takes a third of it, and levels that chance disturbs are run again for longer. */
+/** Duration of a rate search on an idle machine. A room search takes a third; levels with random disturbances are repeated for longer. */
 const SECONDS_EACH = 130;
-/** Levels are a little shorter than when nobody says how long they are, which is 10 s. */
+/** Levels are a little shorter than the default of 10 s. */
 const RATE = { secondsEach: 8, warmUpSeconds: 2, coolDownSeconds: 0.5, baselineSeconds: 5, overloadSeconds: 8 };
 const ROOM = { secondsEach: 1, warmUpSeconds: 0, coolDownSeconds: 0.3, baselineSeconds: 5 };
 
@@ -28,7 +28,7 @@ interface LimitedServer {
   servedMs(): Promise<number | null>;
 }
 
-/** Whether the app finds the limits of servers, in few levels, and how soon they are themselves again. */
+/** Checks whether the app finds the limits of servers in few levels, and their recovery time. */
 export async function breakingPoint(context: KindContext): Promise<KindResult> {
   const { app, cores, seed, folder, runs, tell } = context;
 
@@ -81,7 +81,7 @@ export async function breakingPoint(context: KindContext): Promise<KindResult> {
   };
 }
 
-/** Only what it is made of counts. */
+/** Without optional fields. */
 function loadOf(limited: Limited): PlanInput['load'] {
   return limited.kind === 'rate'
     ? { model: 'arrivals', stages: [{ kind: 'constant', perSecond: limited.from, seconds: 1 }] }

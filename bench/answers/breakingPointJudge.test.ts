@@ -38,10 +38,10 @@ const room = (held: number): FoundLimit => ({
   limited: { kind: 'room', room: 40, serviceMs: 100, from: 8 },
 });
 
-describe('limits that are drawn', () => {
+describe('drawLimited', () => {
   const drawn = Array.from({ length: 1_000 }, (_, index) => drawLimited(index, new Dice(9, index)));
 
-  it('are three of workers and two of room, all above where the search begins', () => {
+  it('draws three workers and two rooms of five, all above the start of the search', () => {
     expect(drawn.slice(0, 5).map(({ kind }) => kind)).toEqual(['rate', 'room', 'rate', 'room', 'rate']);
     for (const one of drawn) {
       const limit = one.kind === 'room' ? one.room : (1_000 * one.workers) / one.serviceMs;
@@ -51,21 +51,21 @@ describe('limits that are drawn', () => {
   });
 });
 
-describe('what was found', () => {
-  it('is held against the limit that the server itself knows', () => {
+describe('a found limit', () => {
+  it('is compared with the limit that the server itself knows', () => {
     expect(trueLimit(rate())).toBe(100);
     expect(limitOffPercent(rate({ estimate: 104 }))).toBeCloseTo(4, 10);
     expect(limitOffPercent(room(38))).toBeCloseTo(-5, 10);
     expect([limitOffPercent(rate({ isKnown: false })), limitOffPercent(rate({}, null))]).toEqual([null, null]);
   });
 
-  it('has the recovery of a backlog: 8 s at 150 leave 400 of 100 a second, gone after 8 s at 50', () => {
+  it('has the recovery time of a backlog: 8 s at 150/s leave 400 requests at 100/s, gone after 8 s at 50/s', () => {
     expect(trueRecoverySeconds(rate())).toBe(8);
     expect(recoveryOffPercent(rate())).toBeCloseTo(5, 10);
     expect(trueRecoverySeconds(room(40))).toBeNull();
   });
 
-  it('has to be right of every one', () => {
+  it('must be right for every server', () => {
     const outcomes = (servers: readonly FoundLimit[]) => breakingPointRequirements(servers).map(outcomeOf);
     expect(outcomes([rate(), room(40)])).toEqual(['met', 'met', 'met']);
     expect(outcomes([rate({ estimate: 94 }), room(40)])).toEqual(['missed', 'met', 'met']);
@@ -77,7 +77,7 @@ describe('what was found', () => {
     expect(outcomes([])).toEqual(['not known', 'not known', 'not known']);
   });
 
-  it('is told with its numbers', () => {
+  it('is reported with its numbers', () => {
     const [section] = breakingPointSections([rate(), room(39)]);
     expect(section?.rows.map((row) => row.slice(0, 8))).toEqual([
       ['10 workers of 99 ms', '100.0', '100.0', '0.0', '8', '8.0', '8.4', '+5.0'],

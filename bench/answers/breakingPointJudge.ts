@@ -5,7 +5,7 @@ import { figure, signed } from '../output/table.ts';
 import type { Section } from '../parts/part.ts';
 import type { Dice } from './dice.ts';
 
-/** A server with a limit that follows from what it is. */
+/** A server whose limit follows from its settings. */
 export type Limited =
   | {
       readonly kind: 'rate';
@@ -16,17 +16,17 @@ export type Limited =
     }
   | {
       readonly kind: 'room';
-      /** So many at a time are let in, the others are turned away. */
+      /** This many requests are accepted at a time, the others rejected. */
       readonly room: number;
       readonly serviceMs: number;
       readonly from: number;
     };
 
 const ROOM_SERVICE_MS = 100;
-/** A level at a lower rate would have to last longer for enough answers. */
+/** A level at a lower rate would have to last longer for enough responses. */
 const LEAST_FROM = 20;
 
-/** Three of five are limited by workers, two by room. */
+/** Three of five servers are limited by workers, two by room. */
 export function drawLimited(index: number, dice: Dice): Limited {
   if (index % 5 === 1 || index % 5 === 3) {
     const room = dice.whole(20, 60);
@@ -38,14 +38,14 @@ export function drawLimited(index: number, dice: Dice): Limited {
   return { kind: 'rate', workers, serviceMs, from: Math.max(LEAST_FROM, Math.round(limit * dice.between(0.15, 0.6))) };
 }
 
-/** What the app found out about a limit, beside what the server knows of itself. */
+/** The limit that the app found, and what the server knows of itself. */
 export interface FoundLimit {
   readonly limited: Limited;
-  /** How long it really worked on a request, from its own log; null where that says nothing. */
+  /** Real working time per request from its own log; null if unknown. */
   readonly servedMs: number | null;
   readonly answer: Pick<BreakingPointAnswer, 'held' | 'broke' | 'estimate' | 'sentence' | 'recovery' | 'isKnown'>;
   readonly levels: number;
-  /** Of every run of a level, for the JSON: what a wrong limit rests on. */
+  /** For the JSON: the readings of every level, to explain a wrong limit. */
   readonly readings: readonly LevelReading[];
   readonly tookSeconds: number;
   readonly stolenShare: number | null;
@@ -55,13 +55,15 @@ const MAX_DEVIATION_PERCENT = 5;
 const MAX_LEVELS = 12;
 const MAX_RECOVERY_DEVIATION_PERCENT = 10;
 
-/** The true limit: workers ÷ the time that each was really worked on, or the room. null where the log says nothing. */
+/** Returns the true limit: workers ÷ real working time, or the room. null if the log has no times. */
 export function trueLimit({ limited, servedMs }: FoundLimit): number | null {
   if (limited.kind === 'room') return limited.room;
   return servedMs === null ? null : (1_000 * limited.workers) / servedMs;
 }
 
-/** A rate is the middle of what was borne and what was not; of connections, which are counted, the most that were borne. */
+/**
+ * Returns the found limit: for a rate, the middle between sustained and failed; for connections, which are counted, the highest sustained.
+ */
 export function foundLimit({ limited, answer }: FoundLimit): number | null {
   if (!answer.isKnown) return null;
   return limited.kind === 'room' ? answer.held : answer.estimate;
@@ -72,8 +74,8 @@ export function limitOffPercent(found: FoundLimit): number | null {
 }
 
 /**
- * In T seconds of overload λ a server of capacity μ is left with (λ − μ) T, which at the calm rate κ is gone after (λ − μ) T / (μ − κ). null where nobody waits
- * in a queue.
+ * Returns the recovery time: T seconds of overload λ on a capacity μ leave a backlog of (λ − μ) T, which at the lower rate κ is gone after
+ * (λ − μ) T / (μ − κ). null without a queue.
  */
 export function trueRecoverySeconds(found: FoundLimit): number | null {
   const limit = trueLimit(found);
@@ -113,7 +115,7 @@ export function breakingPointSections(servers: readonly FoundLimit[]): Section[]
 
 export function breakingPointRequirements(servers: readonly FoundLimit[]): Requirement[] {
   const rates = servers.filter(({ limited }) => limited.kind === 'rate');
-  // What the app calls not known is not found.
+  // An unknown limit counts as not found.
   const all = (what: string, of: readonly FoundLimit[], off: (one: FoundLimit) => number | null, most: number): Requirement => ({
     what: `${what} within ${most} %, of ${of.length}`,
     value: of.length === 0 ? null : of.filter((one) => Math.abs(off(one) ?? Infinity) <= most).length,

@@ -2,22 +2,22 @@ import { planSchema, type Plan, type PlanInput } from '#core/plan/schema/plan.ts
 import type { CauseSettings } from '../targets/causeSettings.ts';
 import type { Dice } from './dice.ts';
 
-/** A server with one thing wrong, or with nothing, a small load, and what has to be said of it. */
+/** A server with one or no defect, a small load, and the findings that must be reported. */
 export interface DrawnCause {
   readonly server: CauseSettings;
   readonly load: PlanInput['load'];
   readonly journey?: PlanInput['journey'];
   readonly variables?: PlanInput['variables'];
-  /** Lines of nginx for the site, before which it stands then. */
+  /** Lines of nginx for the site; with them, nginx is in front of the server. */
   readonly limit?: { readonly zone: string; readonly location: string };
 }
 
 export interface CauseKind {
   readonly id: string;
   readonly title: string;
-  /** Rules of which the first warning has to be; none for a healthy server. */
+  /** Rules of which one must be the first warning; none for a healthy server. */
   readonly named: readonly string[];
-  /** Rules that are true of it, too. */
+  /** Other rules that are true of it. */
   readonly alsoTrue: readonly string[];
   draw(dice: Dice): DrawnCause;
 }
@@ -47,7 +47,7 @@ const LOGIN: PlanInput['journey'] = [
 ];
 const NUMBER: PlanInput['variables'] = { number: { kind: 'integer', from: 1, to: 400 } };
 
-/** One thing that is wrong, each of another class. */
+/** Defects, each of another class. */
 export const CAUSE_KINDS: readonly CauseKind[] = [
   {
     id: 'limit',
@@ -174,7 +174,7 @@ export const CAUSE_KINDS: readonly CauseKind[] = [
   },
 ];
 
-/** Nothing is wrong, although something looks like it. */
+/** Healthy servers that look suspicious. */
 export const SOUND_KINDS: readonly CauseKind[] = [
   {
     id: 'quick',

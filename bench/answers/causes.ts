@@ -8,11 +8,11 @@ import { type CauseRun, causeRequirements, causeSections, causeWords, judgeCause
 import { Dice } from './dice.ts';
 import { eachInTime, type KindContext, type KindResult } from './kind.ts';
 
-/** With its start. */
+/** Including the start. */
 const SECONDS_EACH = 20;
 const script = new URL('../targets/causeServer.ts', import.meta.url);
 
-/** Whether what is wrong with a server is the first that the app names, and whether it is silent about servers with which nothing is wrong. */
+/** Checks whether the app names the defect of a server first, and reports nothing about healthy servers. */
 export async function causes(context: KindContext): Promise<KindResult> {
   const { app, cores, seed, tell } = context;
   const hasNginx = (await findOnPath('nginx', process.env['PATH'] ?? '')) !== null;
@@ -21,7 +21,7 @@ export async function causes(context: KindContext): Promise<KindResult> {
   const [wrong, sound] = [CAUSE_KINDS.filter(isThere), SOUND_KINDS.filter(isThere)];
   const findings: { readonly run: string; readonly findings: readonly Finding[] }[] = [];
 
-  /** Every second one is healthy. */
+  /** Every second server is healthy. */
   async function make(index: number): Promise<CauseRun> {
     const kinds = index % 2 === 0 ? wrong : sound;
     const kind = kinds[Math.floor(index / 2) % kinds.length];

@@ -20,7 +20,7 @@ const judged = (named: readonly string[], ...findings: readonly Finding[]) => {
 };
 
 describe('a run with a known cause', () => {
-  it('is right where the cause is the first warning about the server', () => {
+  it('is right if the cause is the first warning about the server', () => {
     const own = finding('generatorLimited');
     const remark = finding('groups.a.b', { level: 'info' });
     expect(judged(['clientLimit'], own, remark, finding('clientLimit'), finding('slowTail')).isNamedFirst).toBe(true);
@@ -28,7 +28,7 @@ describe('a run with a known cause', () => {
     expect(judged(['clientLimit']).isNamedFirst).toBe(false);
   });
 
-  it('shows what is called certain and is not true', () => {
+  it('lists wrong statements that are called certain', () => {
     const certain = { confidence: 'certain' } as const;
     const run = judged(
       ['clientLimit'],
@@ -40,7 +40,7 @@ describe('a run with a known cause', () => {
     expect(causeWords(run)).toContain('CERTAIN AND WRONG');
   });
 
-  it('meets what is required with nine of ten named, no warning about a healthy server and nothing certain that is wrong', () => {
+  it('passes with nine of ten causes named, no warning about a healthy server and no certain error', () => {
     const right = judged(['clientLimit'], finding('clientLimit'));
     const outcomes = (...runs: readonly ReturnType<typeof judged>[]) => causeRequirements(runs).map(outcomeOf);
     expect(outcomes(...Array<typeof right>(9).fill(right), judged(['clientLimit']), judged([]))).toEqual(['met', 'met', 'met']);
@@ -51,7 +51,7 @@ describe('a run with a known cause', () => {
     ]);
   });
 
-  it('has a line in the table for each server', () => {
+  it('has a table row for each server', () => {
     const [section] = causeSections([judged(['clientLimit'], finding('clientLimit'))], [...CAUSE_KINDS, ...SOUND_KINDS]);
     expect(section?.rows).toHaveLength(CAUSE_KINDS.length + SOUND_KINDS.length);
     expect(section?.rows[0]?.slice(1, 4)).toEqual(['1', '1', 'clientLimit (likely)']);

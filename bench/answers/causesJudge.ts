@@ -3,18 +3,18 @@ import type { Requirement } from '../figures/requirement.ts';
 import type { Section } from '../parts/part.ts';
 import type { CauseKind } from './causeKinds.ts';
 
-/** Rules that speak of the computer that makes the load. */
+/** Rules about the load generator itself. */
 const OWN_RULES: ReadonlySet<string> = new Set(['generatorLimited', 'standstill']);
-/** Of ten causes, nine are named first. */
+/** Minimum share of causes that are named first. */
 const MIN_NAMED_PERCENT = 90;
 
 export interface CauseRun {
   readonly kind: string;
   readonly isHealthy: boolean;
-  /** Warnings and problems about the server, in the order of the findings. */
+  /** Warnings and problems about the server, in order. */
   readonly said: readonly string[];
   readonly isNamedFirst: boolean;
-  /** Statements that are called certain and are not true. */
+  /** Wrong statements that are called certain. */
   readonly wrong: readonly string[];
   readonly overloadedSeconds: number;
 }
@@ -41,7 +41,7 @@ function ruleOf({ id }: Finding): string {
   return id.split('.', 1)[0] ?? id;
 }
 
-/** A line as the run ends. */
+/** Returns a line for the end of a run. */
 export function causeWords({ isHealthy, said, isNamedFirst, wrong }: CauseRun): string {
   const right = isHealthy ? said.length === 0 : isNamedFirst;
   return `${right ? 'right' : 'WRONG'}: ${said.join(', ') || 'nothing'}${wrong.length === 0 ? '' : `; CERTAIN AND WRONG: ${wrong.join(' | ')}`}`;

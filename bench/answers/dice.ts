@@ -1,9 +1,9 @@
 import { uniformAt } from '#core/statistics/uniformAt.ts';
 
-/** Throws of one drawing take their numbers from a stretch of the sequence of their own, so that drawings do not depend on how many others there are. */
+/** Each drawing uses its own section of the random sequence, so it does not depend on the number of others. */
 const STRETCH = 10_000;
 
-/** What is drawn for one thing of many: the same seed and place always draw the same. */
+/** Random values for one of many things: the same seed and place always give the same values. */
 export class Dice {
   private readonly seed: number;
   private index: number;
@@ -13,13 +13,13 @@ export class Dice {
     this.index = place * STRETCH;
   }
 
-  /** From `from` to `to`, evenly. */
+  /** Returns a uniform value between `from` and `to`. */
   between(from: number, to: number): number {
     this.index += 1;
     return from + (to - from) * uniformAt(this.seed, this.index);
   }
 
-  /** A whole number, both ends included. */
+  /** Returns an integer, both ends included. */
   whole(from: number, to: number): number {
     return Math.min(to, Math.floor(this.between(from, to + 1)));
   }

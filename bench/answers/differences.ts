@@ -7,10 +7,10 @@ import { comparedPairOf, differencesRequirements, differencesSections, drawPair,
 
 const RUNS_OF_A_SIDE = 5;
 const RUN_SECONDS = 2;
-/** With the starts and ends of the runs. */
+/** Including the starts and ends of the runs. */
 const SECONDS_EACH = 40;
 
-/** Whether the app tells servers that differ from servers that are alike. */
+/** Checks whether the app distinguishes different servers from equal ones. */
 export async function differences(context: KindContext): Promise<KindResult> {
   const { app, cores, seed, folder, runs, tell } = context;
 
@@ -40,7 +40,7 @@ export async function differences(context: KindContext): Promise<KindResult> {
       { name: 'second', url: second, runIds: new Array<string>() },
     ];
     for (let round = 0; round < RUNS_OF_A_SIDE; round += 1) {
-      // Whoever goes first goes second in the next round, so that neither is always the earlier one.
+      // The order alternates between rounds, so neither side is always first.
       for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
         const plan = planSchema.parse({
           holdfast: 1,

@@ -5,7 +5,7 @@ import { outcomeOf } from '../figures/requirement.ts';
 import { Dice } from './dice.ts';
 import { comparedPairOf, differencesRequirements, differencesSections, drawPair, isRight } from './differencesJudge.ts';
 
-/** Runs in turn, whose middle times are `p50s`. */
+/** Returns a side with alternating runs whose median times are `p50s`. */
 function side(name: string, p50s: readonly number[], offset: number): ComparedSide {
   return {
     name,
@@ -31,7 +31,7 @@ const compared = (index: number, second: readonly number[]) =>
 const SAME = [101, 99, 100, 98, 102];
 const LONGER = [110, 111, 109, 112, 108];
 
-it('draws the same server twice, or with a tenth more, by turns', () => {
+it('draws pairs of equal servers and pairs with one 10 % slower, in turn', () => {
   for (let index = 0; index < 100; index += 1) {
     const { servers, isSlower, connections } = drawPair(index, new Dice(3, index));
     expect(isSlower).toBe(index % 2 === 1);
@@ -42,7 +42,7 @@ it('draws the same server twice, or with a tenth more, by turns', () => {
   }
 });
 
-it('is right where nothing is claimed of what is alike, and something worse of what is slower', () => {
+it('is right if it reports no difference of equal servers, and a slowdown of slower ones', () => {
   const [quiet, found, missed, wrong] = [compared(0, SAME), compared(1, LONGER), compared(1, SAME), compared(0, LONGER)];
   expect([quiet, found, missed, wrong].map(isRight)).toEqual([true, true, false, false]);
   expect(isRight(compared(1, [90, 91, 89, 92, 88])), 'quicker is not slower').toBe(false);
@@ -51,7 +51,7 @@ it('is right where nothing is claimed of what is alike, and something worse of w
   expect(differencesRequirements([]).map(outcomeOf)).toEqual(['not known', 'not known']);
 });
 
-it('tells each pair with what was claimed', () => {
+it('reports each pair with the claimed differences', () => {
   const [section] = differencesSections([compared(0, SAME), compared(1, LONGER)]);
   expect(section?.rows.map((row) => [row[1], row[2], row[3], row[4]])).toEqual([
     ['alike', 'nothing', 'yes', '0.0'],

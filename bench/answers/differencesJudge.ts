@@ -5,15 +5,15 @@ import type { Section } from '../parts/part.ts';
 import type { Dice } from './dice.ts';
 import type { Hidden } from '../targets/mystery.ts';
 
-/** Two servers that are compared: the same twice, or the other a tenth slower. */
+/** Two servers to compare: equal, or the second 10 % slower. */
 export interface DrawnPair {
   readonly isSlower: boolean;
   readonly servers: readonly [Hidden, Hidden];
-  /** As many as keep every worker of both busy. */
+  /** Enough connections to keep every worker of both busy. */
   readonly connections: number;
 }
 
-/** A tenth of it is a whole number of milliseconds, as timers count. */
+/** 10 % of it is a whole number of ms, the resolution of timers. */
 const STEP_MS = 10;
 
 /** Every other pair has a slower second server. */
@@ -32,15 +32,15 @@ export function drawPair(index: number, dice: Dice): DrawnPair {
   };
 }
 
-/** What the app says of a pair. */
+/** The app's statement about a pair. */
 export interface ComparedPair {
   readonly pair: DrawnPair;
   readonly conclusion: Comparison['pairs'][number]['conclusion'];
   readonly sentence: string;
   readonly reasons: readonly string[];
-  /** What it claims to differ. */
+  /** The claimed differences. */
   readonly claimed: readonly FigureDifference[];
-  /** Of the middle answer time, whether claimed or not; null where it is not known. */
+  /** Change of the median response time, claimed or not; null if unknown. */
   readonly p50Change: number | null;
   readonly stolenShare: number | null;
 }
@@ -60,7 +60,7 @@ export function comparedPairOf(pair: DrawnPair, comparison: Comparison, stolenSh
   };
 }
 
-/** A slower server is found where the app says that something of it is worse. */
+/** A slower server counts as found if the app reports that any of its figures is worse. */
 export function isRight({ pair, conclusion, claimed }: ComparedPair): boolean {
   return pair.isSlower ? claimed.some(({ direction }) => direction === 'worse') : conclusion === 'withinNoise' && claimed.length === 0;
 }

@@ -12,15 +12,15 @@ import type { StartedServer } from '../targets/startServer.ts';
 import { HEALTHY_KINDS, healthyPlan, type Drawn } from './healthyKinds.ts';
 import { healthyRequirements, healthyRunOf, healthySections, healthyWords, isFalselyJudged, type HealthyRun } from './healthyJudge.ts';
 
-/** With its start, and with a page of 5 s; most take less. */
+/** Including its start, and a page of 5 s; most take less. */
 const SECONDS_EACH = 10;
 
 interface Server extends StartedServer {
-  /** The certificate that it shows. */
+  /** The certificate of the server. */
   readonly authority: string | null;
 }
 
-/** Whether the app keeps quiet about servers with which nothing is wrong, and says that they hold. */
+/** Checks whether the app raises no alarm about healthy servers, and lets them pass. */
 export async function healthy(context: KindContext): Promise<KindResult> {
   const { app, cores, seed, folder, tell } = context;
   const hasNginx = (await findOnPath('nginx', process.env['PATH'] ?? '')) !== null;

@@ -15,7 +15,7 @@ function runOf(place: number, workers: number) {
   return { run: healthyRunOf(place, 'some', result, 0.004), findings: diagnose(factsOf(plan, run)) };
 }
 
-it('counts warnings and worse as false alarms, each with its evidence, and remarks as none', () => {
+it('counts warnings and problems as false alarms with their evidence, but not remarks', () => {
   const fine = runOf(1, 10);
   const queue = runOf(2, 1);
   expect(fine.run.alarms).toEqual([]);
@@ -27,7 +27,7 @@ it('counts warnings and worse as false alarms, each with its evidence, and remar
   expect(alarms?.rows[0]?.[4]).toContain(queue.run.alarms[0]?.evidence[0]);
 });
 
-it('asks that hardly any has an alarm or another verdict', () => {
+it('requires that hardly any run has an alarm or another verdict', () => {
   const [{ run: fine }, { run: queue }] = [runOf(1, 10), runOf(2, 1)];
   const times = (count: number, run: HealthyRun): HealthyRun[] => Array.from({ length: count }, () => run);
   expect(healthyRequirements([...times(98, fine), ...times(2, queue)]).map(outcomeOf)).toEqual(['met', 'met', 'met']);
@@ -36,7 +36,7 @@ it('asks that hardly any has an alarm or another verdict', () => {
   expect(healthyRequirements([]).map(outcomeOf)).toEqual(['not known', 'not known', 'not known']);
 });
 
-it('does not blame the app for saying that this computer was busy, where its host took it away', () => {
+it('accepts the warning that this computer was busy if its hypervisor stole time', () => {
   const { run } = runOf(1, 10);
   const busy: HealthyRun = {
     ...run,

@@ -4,28 +4,28 @@ import type { Finding, RunResult } from '#core/result/schema.ts';
 import { figure } from '../output/table.ts';
 import { MAX_STOLEN_SHARE } from '../running/stealGate.ts';
 
-/** What one run against a healthy server says. */
+/** The app's statements about one run against a healthy server. */
 export interface HealthyRun {
   readonly place: number;
   readonly kind: string;
   readonly requests: number;
   readonly outcome: RunResult['verdict']['outcome'];
-  /** What the verdict rests on, in sentences. */
+  /** Sentences on which the verdict is based. */
   readonly reasons: readonly string[];
-  /** Warnings and problems about the server: each is a false one. */
+  /** Warnings and problems about the server: each is a false alarm. */
   readonly alarms: readonly Finding[];
-  /** Those about this computer, which may well have been busy. */
+  /** Warnings about this computer, which may be true. */
   readonly ownAlarms: readonly Finding[];
-  /** Ids of what is remarked without alarm. */
+  /** Ids of remarks. */
   readonly remarks: readonly string[];
   readonly balances: boolean;
-  /** Seconds in which this computer did not keep up, and the share of its processors that its host took meanwhile. */
+  /** Seconds in which this computer was overloaded, and the share of its processors that the hypervisor stole. */
   readonly sickSeconds: number;
   readonly stolenShare: number | null;
 }
 
 const MAX_FALSE_PERCENT = 2;
-/** Rules that speak of what makes the load and of no server. */
+/** Rules about the load generator, not the server. */
 const OWN_RULES: ReadonlySet<string> = new Set(['generatorLimited', 'standstill']);
 
 export function healthyRunOf(place: number, kind: string, result: RunResult, stolenShare: number | null): HealthyRun {
@@ -50,17 +50,17 @@ function isOwn({ id }: Finding): boolean {
   return OWN_RULES.has(id.split('.')[0] ?? id);
 }
 
-/** That this computer did not keep up is true, and its host is why: of the whole run, or of a second of it. */
+/** Returns whether stolen time explains the overload, in the whole run or in a second of it. */
 function isExplained({ stolenShare, ownAlarms }: HealthyRun): boolean {
   return (stolenShare ?? 0) > MAX_STOLEN_SHARE || ownAlarms.some(({ causes = [] }) => causes.some(({ cause }) => cause === 'steal'));
 }
 
-/** Not “holds”. That it cannot be known is right where the host took the processors away; that it breaks is never. */
+/** Returns whether the verdict is wrong. Passed is right; inconclusive is acceptable if the hypervisor stole time; failed never is. */
 export function isFalselyJudged(run: HealthyRun): boolean {
   return !run.balances || run.outcome === 'breaks' || (run.outcome !== 'holds' && !isExplained(run));
 }
 
-/** A line as the run ends. */
+/** Returns a line for the end of a run. */
 export function healthyWords({ requests, outcome, alarms, ownAlarms, sickSeconds }: HealthyRun): string {
   const alarmed = alarms.length === 0 ? 'no alarm' : `FALSE ALARM: ${alarms.map(({ id }) => id).join(', ')}`;
   const own = ownAlarms.length === 0 ? '' : `, of this computer: ${ownAlarms.map(({ id }) => id).join(', ')} (${sickSeconds} s)`;
@@ -146,7 +146,7 @@ export function healthyRequirements(runs: readonly HealthyRun[]): Requirement[] 
   ];
 }
 
-/** Nothing where there is nothing to show. */
+/** Returns no section without rows. */
 function section(title: string, caption: string, head: readonly string[], rows: readonly (readonly string[])[]): Section[] {
   return rows.length === 0 ? [] : [{ title, caption, head, rows }];
 }

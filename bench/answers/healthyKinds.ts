@@ -2,15 +2,15 @@ import { planSchema, type Plan, type PlanInput } from '#core/plan/schema/plan.ts
 import type { Dice } from './dice.ts';
 import type { PageSettings } from '../targets/pageSettings.ts';
 
-/** A server with which nothing is wrong, and a load that it bears with ease. */
+/** A healthy server, and a load that it easily sustains. */
 export interface Drawn {
   readonly server: PageSettings;
   readonly load: PlanInput['load'];
-  /** No answer of it comes near this. */
+  /** No response comes near this limit. */
   readonly limitMs: number;
   readonly journey?: PlanInput['journey'];
   readonly connections?: PlanInput['connections'];
-  /** What stands between. */
+  /** What is between generator and server. */
   readonly through?: 'tls' | 'nginx';
 }
 
@@ -24,7 +24,7 @@ const seconds = (dice: Dice): number => Number(dice.between(2, 2.8).toFixed(1));
 const fixed = (ms: number): string => `fixed:${ms}`;
 const exponential = (ms: number): string => `exponential:${ms}`;
 
-/** Users whose pauses are so long that all of them together ask about `perSecond` times a second, and no more seldom than every 2 s each. */
+/** Returns users whose pauses give about `perSecond` requests per second in total, with at most 2 s per user. */
 function visitors(users: number, perSecond: number, dice: Dice): PlanInput['load'] {
   const pause = Math.min(2, users / perSecond);
   return {
@@ -38,7 +38,7 @@ function arrivals(perSecond: number, dice: Dice): PlanInput['load'] {
   return { model: 'arrivals', spacing: 'poisson', stages: [{ kind: 'constant', perSecond, seconds: seconds(dice) }] };
 }
 
-/** Connections that ask again at once, of a server that takes its time: it has nothing else to do and is far from its limit. */
+/** Returns connections that repeat at once, against a slow server that is far from its limit. */
 function pressing(most: number, dice: Dice): Pick<Drawn, 'server' | 'load' | 'limitMs'> {
   const connections = dice.whole(1, most);
   const ms = dice.whole(18, 26) + 2 * connections;
@@ -59,7 +59,7 @@ const ORDER: PlanInput['journey'] = [
   { name: 'order', method: 'POST', path: '/order', form: { token: '{{token}}' }, checks: [{ kind: 'contains', text: 'Thank you' }] },
 ];
 
-/** Ten kinds of target, with one to five hundred users. Every step gets the 59 answers that limits on a share need. */
+/** Ten kinds of target, with one to five hundred users. Every step gets the 59 responses that share limits need. */
 export const HEALTHY_KINDS: readonly HealthyKind[] = [
   {
     id: 'static',
@@ -157,7 +157,7 @@ export const HEALTHY_KINDS: readonly HealthyKind[] = [
   },
 ];
 
-/** The plan as a person would write it; `authority` is the certificate that a TLS server shows. */
+/** Returns the plan as a user would write it; `authority` is the certificate of a TLS server. */
 export function healthyPlan({ load, limitMs, journey, connections }: Drawn, name: string, url: string, authority: string | null): Plan {
   return planSchema.parse({
     holdfast: 1,

@@ -6,12 +6,12 @@ import { eachInTime, type KindContext, type KindResult } from './kind.ts';
 import { planForSearch, secondsSince } from './plans.ts';
 import { drawHidden, hiddenRequirements, hiddenSections, type Unveiled } from './hiddenJudge.ts';
 
-/** Most take less; few workers that are slow take two minutes. */
+/** Most take less; few slow workers take two minutes. */
 const SECONDS_EACH = 60;
-/** As short as it may be; connections that lie idle are no question here. */
+/** As short as possible; idle connections are not tested here. */
 const SETTINGS = { secondsEach: 2, idleSeconds: 0, coolDownSeconds: 0.2, baselineSeconds: 2, maxSeconds: 150 };
 
-/** Whether the app finds out what a server keeps to itself. */
+/** Checks whether the app finds the hidden settings of a server. */
 export async function hidden(context: KindContext): Promise<KindResult> {
   const { app, cores, seed, folder, runs, tell } = context;
 

@@ -17,18 +17,18 @@ const found = (changes: Partial<Unveiled>): Unveiled => ({
 const flat = (changes: Partial<Unveiled>): Unveiled =>
   found({ hidden: { workers: null, serviceMs: 100 }, server: 'asynchronous', workers: null, ...changes });
 
-it('draws synchronous and asynchronous servers by turns, with workers from 1 to 40', () => {
+it('draws synchronous and asynchronous servers in turn, with 1 to 40 workers', () => {
   const drawn = Array.from({ length: 1_000 }, (_, index) => drawHidden(index, new Dice(5, index)));
   const workers = drawn.flatMap((one) => one.workers ?? []);
   expect(workers).toHaveLength(500);
   expect([Math.min(...workers), Math.max(...workers)]).toEqual([1, 40]);
   const times = drawn.map(({ serviceMs }) => serviceMs);
   expect([Math.min(...times) >= 80, Math.max(...times) <= 400]).toEqual([true, true]);
-  // 128 users who wait for each other wait this long: longer ones would not be asked in the time that there is.
+  // Maximum time of 128 users who wait for each other: longer ones would exceed the time of the search.
   for (const one of drawn) expect(((one.workers === null ? 0 : 128 / one.workers) * one.serviceMs) / 1_000).toBeLessThanOrEqual(11);
 });
 
-it('holds numbers against what the server knows of itself', () => {
+it('compares numbers with what the server knows of itself', () => {
   expect([isRightType(found({})), isRightType(flat({}))]).toEqual([true, true]);
   expect([isRightType(found({ server: 'unknown' })), isRightType(flat({ server: 'synchronous' }))]).toEqual([false, false]);
   expect([workersOff(found({ workers: 15 })), workersOff(flat({}))]).toEqual([-2, null]);
@@ -36,7 +36,7 @@ it('holds numbers against what the server knows of itself', () => {
   expect(timeOffPercent(found({ servedMs: null }))).toBeNull();
 });
 
-it('asks for every type, every number and every time', () => {
+it('requires every type, every number and every time', () => {
   const outcomes = (servers: readonly Unveiled[]) => hiddenRequirements(servers).map(outcomeOf);
   expect(outcomes([found({}), found({ workers: 18 }), flat({})])).toEqual(['met', 'met', 'met']);
   expect(outcomes([found({}), flat({ server: 'unknown' })])).toEqual(['missed', 'met', 'met']);
@@ -45,7 +45,7 @@ it('asks for every type, every number and every time', () => {
   expect(outcomes([flat({})])).toEqual(['met', 'not known', 'met']);
 });
 
-it('tells each server beside what was found', () => {
+it('lists each server beside what was found', () => {
   const [section] = hiddenSections([found({ workers: 18 }), flat({ server: 'unknown', serviceMs: null })]);
   expect(section?.rows.map((row) => [row[0], row[3], row[4], row[5], row[7]])).toEqual([
     ['17 workers, 100 ms', 'right', '18', '+1', '+1.0'],

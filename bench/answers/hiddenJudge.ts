@@ -9,7 +9,7 @@ const MAX_WORKERS = 40;
 const MIN_SERVICE_MS = 80;
 const MAX_SERVICE_MS = 400;
 const MAX_ASYNCHRONOUS_SERVICE_MS = 300;
-/** For each further worker it may take so much longer: 128 users at one slow worker would take minutes, and tell nothing new. */
+/** Additional service time per worker: 128 users at one slow worker would take minutes, without new information. */
 const MS_FOR_EACH_WORKER = 25;
 
 /** Every other server is asynchronous. Synchronous ones have 1 to 40 workers. */
@@ -19,10 +19,10 @@ export function drawHidden(index: number, dice: Dice): Hidden {
   return { workers, serviceMs: dice.whole(MIN_SERVICE_MS, Math.min(MAX_SERVICE_MS, MIN_SERVICE_MS + MS_FOR_EACH_WORKER * (workers - 1))) };
 }
 
-/** What the app found out about a server, beside what that server knows of itself. */
+/** What the app found about a server, and what that server knows of itself. */
 export interface Unveiled {
   readonly hidden: Hidden;
-  /** How long it really worked on a request, from its own log; null where that says nothing. */
+  /** Real working time per request from its own log; null if unknown. */
   readonly servedMs: number | null;
   readonly server: CharacterAnswer['server'];
   readonly sentence: string;
@@ -39,12 +39,12 @@ export function isRightType({ hidden, server }: Unveiled): boolean {
   return server === (hidden.workers === null ? 'asynchronous' : 'synchronous');
 }
 
-/** null where there is no number to be wrong by. */
+/** Returns null without a number to compare. */
 export function workersOff({ hidden, workers }: Unveiled): number | null {
   return hidden.workers === null || workers === null ? null : workers - hidden.workers;
 }
 
-/** Of the time that the server itself wrote down: a timer that was to take 100 ms may have taken 101. */
+/** Compares with the time that the server recorded: a timer for 100 ms may take 101. */
 export function timeOffPercent({ servedMs, serviceMs }: Unveiled): number | null {
   return servedMs === null || serviceMs === null ? null : 100 * (serviceMs / servedMs - 1);
 }

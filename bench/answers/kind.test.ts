@@ -5,7 +5,7 @@ import { eachInTime } from './kind.ts';
 const signal = new AbortController().signal;
 const how = { what: 'questions', secondsEach: 10 };
 
-it('asks so often, and goes on after what could not be asked', async () => {
+it('asks the given number of times, and continues after failures', async () => {
   const told: string[] = [];
   const context = { runs: 3, hasTimeFor: () => true, signal, tell: (line: string) => void told.push(line) };
   const { made, failed, complete } = await eachInTime(context, how, (index) =>
@@ -30,7 +30,7 @@ it('stops when the time is used up, and says so', async () => {
   expect(complete).toMatchObject({ value: 2, limit: { value: 9 } });
 });
 
-it('ends at once when somebody stops it', async () => {
+it('ends at once when it is aborted', async () => {
   const stopping = new AbortController();
   const context = { runs: 3, hasTimeFor: () => true, signal: stopping.signal, tell: () => {} };
   await expect(

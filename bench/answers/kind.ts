@@ -8,12 +8,12 @@ import type { KindName } from './options.ts';
 export interface KindContext {
   readonly app: App;
   readonly cores: Cores;
-  /** How many are wanted. */
+  /** Wanted number of repeats. */
   readonly runs: number;
   readonly seed: number;
-  /** A folder for what servers write; it is removed at the end. */
+  /** A folder for files of servers, which is removed at the end. */
   readonly folder: string;
-  /** Whether something that takes so many seconds can still be done in the time that there is. */
+  /** Returns whether work of this duration fits into the remaining time. */
   readonly hasTimeFor: (seconds: number) => boolean;
   readonly signal: AbortSignal;
   readonly tell: (line: string) => void;
@@ -23,24 +23,24 @@ export interface KindResult {
   readonly kind: KindName;
   readonly sections: readonly Section[];
   readonly requirements: readonly Requirement[];
-  /** What could not be asked, and why. */
+  /** The failed questions with their reasons. */
   readonly failed: readonly string[];
   /** Every single answer, for the JSON. */
   readonly data: unknown;
 }
 
-/** A question of which the right answer is known, asked of the app again and again. */
+/** A question with a known answer that is asked repeatedly. */
 export type Kind = (context: KindContext) => Promise<KindResult>;
 
 export interface Asked<Value> {
   readonly made: readonly Value[];
-  /** Why one could not be made, each in a sentence. */
+  /** Reasons of failures, each a sentence. */
   readonly failed: readonly string[];
-  /** That all were made. */
+  /** The requirement that no repeat failed. */
   readonly complete: Requirement;
 }
 
-/** Makes one after the other while there is time. One that fails is told, and the next is made. Rejects when the signal comes. */
+/** Makes one after the other while there is time. A failure is reported, and the next is made. Rejects when the signal aborts. */
 export async function eachInTime<Value>(
   { runs, hasTimeFor, signal, tell }: Pick<KindContext, 'runs' | 'hasTimeFor' | 'signal' | 'tell'>,
   { what, secondsEach }: { readonly what: string; readonly secondsEach: number },

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { KIND_NAMES, parseAnswersOptions } from './options.ts';
 
-it('asks every question when none is named, as long as each takes', () => {
+it('asks every question with its default duration', () => {
   expect(parseAnswersOptions([])).toMatchObject({
     kinds: KIND_NAMES,
     runs: null,
@@ -11,7 +11,7 @@ it('asks every question when none is named, as long as each takes', () => {
   });
 });
 
-it('asks the questions that are named, so often and so long', () => {
+it('asks the named questions with the given number and duration', () => {
   expect(parseAnswersOptions(['hidden', 'healthy', '--runs', '4', '--minutes', '2', '--seed', '7', '--cores', 'free'])).toMatchObject({
     kinds: ['healthy', 'hidden'],
     runs: 4,

@@ -5,7 +5,7 @@ import { readCores, type WantedCores } from '../running/cores.ts';
 export const KIND_NAMES = ['healthy', 'causes', 'differences', 'hidden', 'breaking-point', 'same'] as const;
 export type KindName = (typeof KIND_NAMES)[number];
 
-/** How many of each are made, and how long that may take, when nothing is said. */
+/** Default number of repeats and default duration of each kind. */
 export const DEFAULTS: Readonly<Record<KindName, { readonly runs: number; readonly minutes: number }>> = {
   healthy: { runs: 100, minutes: 8 },
   causes: { runs: 60, minutes: 15 },
@@ -17,14 +17,14 @@ export const DEFAULTS: Readonly<Record<KindName, { readonly runs: number; readon
 
 export interface AnswersOptions {
   readonly kinds: readonly KindName[];
-  /** How many of each kind; null for as many as each wants. */
+  /** Number of each kind; null: its default. */
   readonly runs: number | null;
-  /** After so long nothing is begun that usually takes longer than what is left; null for as long as each kind wants. */
+  /** Time limit: nothing begins that usually takes longer than the rest. null: the default of each kind. */
   readonly minutes: number | null;
-  /** Everything that is drawn follows from it; null draws it too. */
+  /** Seed of everything that is drawn; null: random. */
   readonly seed: number | null;
   readonly cores: WantedCores | null;
-  /** Folder that the results are written to. */
+  /** Folder for the results. */
   readonly results: string;
   readonly help: boolean;
 }

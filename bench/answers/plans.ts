@@ -1,6 +1,6 @@
 import { planSchema, type Plan, type PlanInput } from '#core/plan/schema/plan.ts';
 
-/** A plan for a search, which replaces its load by loads of its own. */
+/** Returns a plan for a search, which replaces its load. */
 export function planForSearch(name: string, url: string, load?: PlanInput['load']): Plan {
   return planSchema.parse({
     holdfast: 1,
@@ -11,7 +11,7 @@ export function planForSearch(name: string, url: string, load?: PlanInput['load'
   });
 }
 
-/** Since an instant on the clock of `performance.now`. */
+/** Returns seconds since an instant of `performance.now()`. */
 export function secondsSince(startedMs: number): number {
   return (performance.now() - startedMs) / 1_000;
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { answersMarkdown } from './report.ts';
 
-it('says where and from which seed it was asked, how long that took, and what was required', () => {
+it('reports place, seed, duration and requirements', () => {
   const markdown = answersMarkdown({
     startedAt: '2026-01-01T00:00:00.000Z',
     machine: { processor: 'Some CPU', cores: 2, memoryBytes: 8e9, system: 'linux 6', node: 'v24' },

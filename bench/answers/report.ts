@@ -7,14 +7,14 @@ export interface AnswersReport {
   readonly startedAt: string;
   readonly machine: Machine;
   readonly cores: Cores;
-  /** All that was drawn follows from it. */
+  /** Seed of everything that was drawn. */
   readonly seed: number;
-  /** Shares of the CPU that other programs used before each kind, as far as they are known. */
+  /** CPU shares of other programs before each kind, as far as known. */
   readonly othersShares: readonly number[];
   readonly results: readonly (KindResult & { readonly tookSeconds: number })[];
 }
 
-/** The whole report as Markdown. */
+/** Returns the whole report as Markdown. */
 export function answersMarkdown({ startedAt, machine, cores, seed, othersShares, results }: AnswersReport): string {
   const took = results.map(({ kind, tookSeconds }) => `${kind} took ${(tookSeconds / 60).toFixed(1)} min`).join(', ');
   const failed = results.flatMap((result) => result.failed);

@@ -5,16 +5,17 @@ import { eachInTime, type KindContext, type KindResult } from './kind.ts';
 
 const RUNS_OF_A_SIDE = 5;
 const RUN_SECONDS = 2;
-/** Of each further pair: one run more on either side, and their starts and ends. */
+/** Time for each further pair: one run more on either side, with starts and ends. */
 const SECONDS_EACH = 6;
 const CONNECTIONS = 4;
 const SERVER = { workers: 2, serviceMs: 20 };
-/** Of pairs that are alike so many may be called different. */
+/** Maximum share of equal pairs that may be called different. */
 const MAX_DIFFERENT_SHARE = 0.05;
 
 /**
- * Whether two sides of real runs of the very same server are called the same, after all figures were looked at. Every other run belongs to the second side; a pair takes the last five of
- * each, so that a pair more costs two runs and not ten. Pairs that share runs are no independent witnesses, but their share of false alarms is that of separate ones on average.
+ * Checks whether two sides of real runs of the same server are called equal in all figures. Every other run belongs to the second side, and
+ * a pair uses the last five of each, so a further pair costs two runs. Pairs that share runs are not independent, but the expected share of
+ * false alarms is the same.
  */
 export async function same(context: KindContext): Promise<KindResult> {
   const { app, cores, folder, runs, tell } = context;

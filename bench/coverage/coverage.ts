@@ -22,16 +22,16 @@ const USAGE = `node bench/main.ts coverage [options]
   --per-second N     shares, groups: requests in a second (40)
   --help             this`;
 
-/** Of what is said with 95 % confidence so much has to be true… */
+/** Minimum share of statements with 95 % confidence that must be true. */
 const MIN_TRUE_SHARE = 0.95;
-/** (of what a run says that it may have missed, few met anything, and still nearly all that they say) */
+/** The same for statements about rare events: few runs meet any, and nearly all statements must be true. */
 const MIN_TRUE_SHARE_OF_RARE = 0.9;
-/** …of two runs of the same server so many are called different at most… */
+/** Maximum share of pairs of equal servers that are called different. */
 const MAX_DIFFERENT_SHARE = 0.05;
-/** …and so much of what whoever knows how requests clump decides has to be decided. */
+/** Minimum share of decisions, relative to a judge who knows how requests cluster. */
 const MIN_EQUAL_SHARE = 0.8;
 const MAX_OPTION = 100_000;
-/** A run in which none of 26,718 requests was slow could not have met whatever comes once a minute. */
+/** A run without a slow request among 26,718 cannot have met an event that comes once a minute. */
 const EXAMPLE = { seconds: 24, perSecond: 1_113 };
 
 interface Options {
@@ -46,7 +46,7 @@ interface Row {
   readonly isMet: boolean;
 }
 
-/** Rows are made one at a time, so that it can be stopped and seen to go on. */
+/** Rows are made one at a time, so progress is visible and it can be stopped. */
 interface Table {
   readonly title: string;
   readonly head: readonly string[];
@@ -77,7 +77,7 @@ const TABLES: Readonly<Record<Part, Table>> = {
       row({ runs, seed, truth, watching }) {
         const found = groupedCoverage(kind, watching, { runs, truthRuns: truth, seed });
         const { bounds, decided, apdexDecided } = found;
-        // Of what was never decided nothing is wrong.
+        // Without decisions there are no errors.
         const trues = [found.highTrue / bounds, found.lowTrue / bounds, found.right / decided, found.apdexRight / apdexDecided];
         const cells = [...trues, apdexDecided / found.apdexJudged].map((share) => (Number.isNaN(share) ? 'none' : percent(share)));
         return { cells, isMet: !trues.some((share) => share < MIN_TRUE_SHARE) };
@@ -144,7 +144,7 @@ const TABLES: Readonly<Record<Part, Table>> = {
   },
 };
 
-/** Whether what is said with 95 % confidence is true, in simulated runs whose truth is known; the exit code is 1 where it is not. */
+/** Checks whether statements with 95 % confidence are true in simulated runs. Exit code 1: they are not. */
 export function readCoverage(parameters: readonly string[]): Measurement {
   const text = { type: 'string' } as const;
   const { values } = parseArgs({

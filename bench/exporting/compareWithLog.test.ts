@@ -23,8 +23,8 @@ const lines = (text: string, count: number) => {
   return Array.from({ length: count }, () => ({ method, path }));
 };
 
-describe('what a tool counts beside the log', () => {
-  it('is compared for each step, whatever stands in its query', () => {
+describe('compareWithLog', () => {
+  it('compares each step with the log, whatever its query contains', () => {
     const plan = planOf([
       { name: 'list', path: 'items?page=1' },
       { name: 'add', method: 'POST', path: 'items' },
@@ -37,7 +37,7 @@ describe('what a tool counts beside the log', () => {
     expect(largestDifference(rows)).toBeCloseTo(1 / 3);
   });
 
-  it('is compared together for steps that ask for the same', () => {
+  it('combines steps with the same request', () => {
     const plan = planOf([
       { name: 'first', path: 'x' },
       { name: 'again', path: '/app/x' },
@@ -48,7 +48,7 @@ describe('what a tool counts beside the log', () => {
     ]);
   });
 
-  it('finds addresses that hold values, and those that an answer gave', () => {
+  it('matches addresses with values, and addresses from responses', () => {
     const plan = planOf([
       { name: 'task', path: '/tasks/{{task}}/page' },
       { name: 'list', path: '{{list}}' },
@@ -60,7 +60,7 @@ describe('what a tool counts beside the log', () => {
     expect(rows.map(({ logged }) => logged)).toEqual([2, 3]);
   });
 
-  it('tells redirects to the address of a step from the step itself', () => {
+  it('distinguishes a step from redirects to its address', () => {
     const plan = planOf([
       { name: 'home', path: '/' },
       { name: 'login', method: 'POST', path: '/login', redirects: { follow: true } },
@@ -74,14 +74,14 @@ describe('what a tool counts beside the log', () => {
     expect(largestDifference(compareWithLog(told, [...lines('GET /', 12), ...lines('POST /login', 5)]))).toBeGreaterThan(0.2);
   });
 
-  it('shows what the server was asked for and no step asks for', () => {
+  it('shows logged requests that belong to no step', () => {
     expect(compareWithLog(ran(planOf([{ name: 'page', path: '/' }]), [0, 1]), [...lines('GET /', 1), ...lines('GET /other', 2)])).toEqual([
       { name: 'page', planned: null, told: 1, brokenOff: 0, logged: 1 },
       { name: 'redirects, and what pages link to', planned: null, told: 0, brokenOff: 0, logged: 2 },
     ]);
   });
 
-  it('is held against what the plan comes to, less what could not be begun', () => {
+  it("compares with the plan's number of requests minus those that could not begin", () => {
     const journey: PlanInput['journey'] = [
       { name: 'list', path: 'items' },
       { name: 'add', method: 'POST', path: 'items' },
@@ -95,7 +95,7 @@ describe('what a tool counts beside the log', () => {
     expect(largestDifference(compareWithLog({ ...told, skipped: 40 }, logged))).toBe(0);
   });
 
-  it('may lack what was on its way when the time was over, and no more', () => {
+  it('allows missing requests only up to those in flight at the end', () => {
     const rows = compareWithLog(ran(planOf([{ name: 'page', path: 'x' }]), [0, 203]), lines('GET /app/x', 208));
     expect(largestDifference(rows)).toBeGreaterThan(0.02);
     expect(largestDifference(rows, 5)).toBe(0);
@@ -104,7 +104,7 @@ describe('what a tool counts beside the log', () => {
     expect(largestDifference(more, 5)).toBeCloseTo(5 / 203);
   });
 
-  it('may be less than what a tool counts by what broke off on its way, and no more', () => {
+  it('allows unlogged requests only up to those that broke off', () => {
     const plan = planOf([{ name: 'page', path: 'x' }]);
     const rows = (brokenOff: number) =>
       compareWithLog({ ...ran(plan, [0, 763]), brokenOff: new Map([[0, brokenOff]]) }, lines('GET /app/x', 750));

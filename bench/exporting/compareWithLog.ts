@@ -4,27 +4,27 @@ import { takingsOf } from '#core/work/journey/flow/takings.ts';
 import { plannedJourneysOf } from '#core/work/load/planned.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 
-/** What a tool says of what it did. */
+/** A tool's own report. */
 export interface Ran {
-  /** As much of the plan as the tool was told. */
+  /** The part of the plan that the tool got. */
   readonly plan: Plan;
-  /** How many requests it made, by their place among the kinds of requests of a plan. */
+  /** Number of requests by their index among the plan's kinds of requests. */
   readonly told: ReadonlyMap<number, number>;
-  /** Those of them that broke off below HTTP, such as over a connection that the server just closed: the server may know nothing of them. */
+  /** Number of requests that failed below HTTP, such as over a closed connection: the server may not have seen them. */
   readonly brokenOff: ReadonlyMap<number, number>;
-  /** Journeys that it left out because as many were on their way as the plan allows. */
+  /** Journeys that were skipped because the plan's maximum was in flight. */
   readonly skipped: number;
-  /** Requests that may have been on their way when the time was over: servers log them, and the tool counts answers only. */
+  /** Maximum number of requests in flight at the end: servers log them, but the tool counts only responses. */
   readonly underWay: number;
 }
 
-/** Steps that ask for the same and so cannot be told apart in a log. */
+/** Steps with the same request, which a log cannot distinguish. */
 export interface Compared {
   readonly name: string;
-  /** What the plan and the journeys that were left out come to; null where nothing says it before. */
+  /** Planned number minus skipped journeys; null if unknown. */
   readonly planned: number | null;
   readonly told: number;
-  /** Of those that are told. */
+  /** Included in `told`. */
   readonly brokenOff: number;
   readonly logged: number;
 }
@@ -34,13 +34,13 @@ interface Asked {
   readonly path: string;
 }
 
-/** In place of what is known only while a journey is walked; a segment may hold nothing of it that could be meant as something else. */
+/** Replaces values that are only known during a journey. The text must not be ambiguous in a path. */
 const UNKNOWN = 'holdfast-unknown';
 const FOLLOWED = 'redirects, and what pages link to';
 
 /**
- * Requests of each step as the tool counts them beside the lines of the servers’ logs. What no step asks for by itself is a redirect or belongs to a
- * page; a redirect that leads to the address of a step is told apart by how many of them the tool has beyond those lines.
+ * Compares the requests of each step with the servers' logs. Requests of no step are redirects or belong to a page. Redirects to the
+ * address of a step are recognized by the tool's surplus.
  */
 export function compareWithLog({ plan, told, brokenOff, skipped }: Ran, logged: readonly Asked[]): Compared[] {
   const kinds = recordedRequests(plan);
@@ -57,7 +57,7 @@ export function compareWithLog({ plan, told, brokenOff, skipped }: Ran, logged: 
     group.brokenOff += brokenOff.get(slot) ?? 0;
     groups.set(pattern, group);
   }
-  // The one that says most of its address comes first: a path that an answer gave matches everything.
+  // The most specific pattern comes first: a path from a response matches everything.
   const inOrder = [...groups.values()].toSorted((one, other) => knownOf(other.pattern) - knownOf(one.pattern));
   let others = 0;
   for (const { method, path } of logged) {
@@ -69,7 +69,7 @@ export function compareWithLog({ plan, told, brokenOff, skipped }: Ran, logged: 
     (sum, { isRedirect, resource }, slot) => sum + (isRedirect || resource !== null ? (told.get(slot) ?? 0) : 0),
     0,
   );
-  // Only what was followed can have come to the address of a step beside the step itself.
+  // Only followed redirects can have the address of a step.
   let elsewhere = Math.max(0, followed - others);
   const steps = [...groups.values()].map(({ names, planned, told: own, brokenOff: broken, logged: lines }): Compared => {
     const extra = Math.min(elsewhere, Math.max(0, lines - own));
@@ -89,7 +89,7 @@ interface Group {
   logged: number;
 }
 
-/** Requests of a step that the plan comes to, where all of its journeys take it equally often and nothing is asked for again. */
+/** Returns the planned requests of a step if all its journeys take it equally often and nothing is repeated, otherwise null. */
 function plannedOf(plan: Plan, step: number, skipped: number): number | null {
   const { name = '', poll, background, once } = plan.journey[step] ?? {};
   if (poll !== undefined || background !== undefined || once === true) return null;
@@ -105,7 +105,7 @@ function plannedOf(plan: Plan, step: number, skipped: number): number | null {
   return journeys === 0 ? 0 : Math.round((requests * (journeys - skipped)) / journeys);
 }
 
-/** A request of the step as the logs of the targets tell it, as a regular expression. */
+/** Returns a regular expression for the step's requests in the logs. */
 function patternOf({ targets }: Plan, { method, path }: Plan['journey'][number]): string {
   const text = parseTemplate(path)
     .map((part) => (typeof part === 'string' ? part : UNKNOWN))
@@ -119,7 +119,7 @@ function knownOf(pattern: RegExp): number {
   return pattern.source.replaceAll(/\.\*|\[\^\\?\/\]\+/g, '').length;
 }
 
-/** The largest difference of a row: what the tool counts from what the log has, as a share of that, and the log from the plan. */
+/** Returns the largest relative difference between tool and log, or log and plan. */
 export function largestDifference(rows: readonly Compared[], underWay = 0): number {
   return Math.max(
     0,

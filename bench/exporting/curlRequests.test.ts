@@ -12,7 +12,7 @@ import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { drive } from '#workers/testing/drive.ts';
 import { httpServer, type TestServer } from '#workers/testing/servers.ts';
 
-/** What means something to a shell, to curl, or to those who read forms. */
+/** Texts with a special meaning for a shell, curl or form parsers. */
 const NASTY = [
   '@/etc/hostname',
   '</etc/hostname',
@@ -79,7 +79,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Without what each program says of itself, and with one boundary for all. */
+/** Removes the programs' own headers, and unifies the boundary. */
 async function read(request: IncomingMessage): Promise<Heard> {
   const { 'user-agent': _agent, accept: _accept, host: _host, connection: _connection, ...headers } = request.headers;
   const body = (await buffer(request)).toString('latin1');
@@ -95,7 +95,7 @@ async function read(request: IncomingMessage): Promise<Heard> {
   };
 }
 
-/** What a server hears from a plan, and from the commands of curl that it is exported as. */
+/** Returns what a server receives from a plan, and from its exported curl commands. */
 async function bothHeard(
   steps: readonly StepInput[],
   target: Partial<PlanInput['targets'][number]> = {},
@@ -128,8 +128,8 @@ async function bothHeard(
   return { ours, theirs: heard };
 }
 
-/** curl itself is the judge of what its commands mean. */
-describe('an exported command of curl', () => {
+/** curl itself decides what its commands mean. */
+describe('an exported curl command', () => {
   it.each<[string, (text: string) => StepInput | null]>([
     ['a body', (body) => ({ name: '', method: 'POST', body })],
     ['a form', (text) => ({ name: '', method: 'POST', form: { a: text, [text === '' ? 'b' : text]: 'x' } })],
@@ -149,7 +149,7 @@ describe('an exported command of curl', () => {
     expect(theirs).toEqual(ours);
   });
 
-  it('sends files, whatever they are called', async () => {
+  it('sends files, whatever their names', async () => {
     const names = ['a.txt', 'b;c', 'd,e', 'f"g', '-', "h'i", 'j k', '\\l', 'm=n', '@o', '"p"'];
     await Promise.all(names.map((name) => writeFile(join(folder, name), `contents of ${name}`)));
     const part = { name: 'f', type: 'text/plain; charset=utf-8' };

@@ -15,15 +15,15 @@ import { resultSchema } from '#core/result/schema.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Ran } from './compareWithLog.ts';
 
-/** Holdfast itself, which needs no export: what the others are held against. */
+/** Holdfast itself, without an export, as reference. */
 const ITSELF = 'holdfast';
-/** Why a tool cannot stand for a plan. */
+/** Why a tool cannot run a plan. */
 export class Refused extends Error {}
 
-/** Runs a plan in an empty folder by an installed tool that is told it, and resolves with what the tool says that it did. */
+/** Runs a plan in an empty folder with an installed tool, and resolves with the tool's report. */
 export type RunPlan = (plan: Plan, folder: string) => Promise<Ran>;
 
-/** How plans are run by a program of this name or path. @throws for one that plans are not exported for. */
+/** Returns the runner for a program name or path. @throws for an unknown tool. */
 export function runnerOf(program: string): RunPlan {
   if (program === ITSELF) return runHoldfast;
   const kind = EXPORT_KINDS.find((one) => one === basename(program));
@@ -31,9 +31,9 @@ export function runnerOf(program: string): RunPlan {
   return (plan, folder) => runExported(kind, program, plan, folder);
 }
 
-/** @throws {Refused} with the reasons when the tool cannot stand for the plan, an Error with its words when it failed. */
+/** @throws {Refused} with the reasons if the tool cannot run the plan, or an Error with its output if it failed. */
 async function runExported(kind: ExportKind, program: string, given: Plan, folder: string): Promise<Ran> {
-  // Of several servers, scripts of Artillery ask one.
+  // Artillery scripts use only one of several servers.
   const plan = kind === 'artillery' ? { ...given, targets: given.targets.slice(0, 1) } : given;
   const sources = await readExportSources(plan);
   const result = exportPlan(kind, plan, sources);
@@ -45,7 +45,7 @@ async function runExported(kind: ExportKind, program: string, given: Plan, folde
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), content, encoding);
   }
-  // Nothing is told to whoever makes the tool.
+  // Disables telemetry of the tool.
   const quiet = { ARTILLERY_DISABLE_TELEMETRY: 'true' };
   const environment = {
     ...process.env,
@@ -68,7 +68,7 @@ async function runExported(kind: ExportKind, program: string, given: Plan, folde
   }
 }
 
-/** Secrets in files are read from them; others are none of a practice server's. */
+/** Reads secrets from files. Practice servers have no others. */
 async function secretsOf(plan: Plan, { environment }: Exported): Promise<Record<string, string>> {
   const references = new Map([...secretNames(plan)].map(([reference, name]) => [name, reference]));
   const values = environment.map(async (name): Promise<[string, string]> => {
@@ -80,7 +80,7 @@ async function secretsOf(plan: Plan, { environment }: Exported): Promise<Record<
 
 type Done = Omit<Ran, 'plan'>;
 const NONE: ReadonlyMap<number, number> = new Map();
-/** Standard output of a program; those of its exit codes are accepted that say that it did its work. */
+/** Runs a program and returns its standard output; accepts the exit codes that mean success. */
 type Run = (accepted: readonly number[], name: string, ...args: string[]) => Promise<string>;
 
 async function outputOf(
@@ -96,7 +96,7 @@ async function outputOf(
   return out;
 }
 
-/** It did its work, and an objective was missed. */
+/** Success, but an objective failed. */
 const K6_MISSED = 99;
 
 async function runK6(run: Run, program: string, folder: string, { load }: Plan): Promise<Done> {
@@ -116,22 +116,22 @@ async function runK6(run: Run, program: string, folder: string, { load }: Plan):
     else if (line.includes('"metric":"http_reqs"')) {
       const slot = Number(/"holdfast_step":"(\d+)"/.exec(line)?.[1] ?? '-1');
       told.set(slot, (told.get(slot) ?? 0) + 1);
-      // 1050 is a time limit: what took too long has come to the server.
+      // 1050 is a time-out: the server did receive the request.
       if (/"error_code":"1(?!050)[0-3]\d\d"/.test(line)) brokenOff.set(slot, (brokenOff.get(slot) ?? 0) + 1);
     }
   }
   if (dropped > 0) console.log(`# ${dropped} iterations dropped, at most ${mostUsers} VUs at a time`);
-  // Only as many as the plan allows at a time are a reason of the plan’s; VUs that k6 could not make in time are not.
+  // Only the plan's maximum in flight is a valid reason; missing VUs of k6 are not.
   const isFull = load.model === 'arrivals' && mostUsers >= load.maxInFlight;
   return { told, brokenOff, skipped: isFull ? dropped : 0, underWay: 0 };
 }
 
 const reportSchema = z.looseObject({ aggregate: z.looseObject({ counters: z.record(z.string(), z.number()) }) });
 const BY_NAME = 'plugins.metrics-by-endpoint.';
-/** It did its work, and a limit or an expectation was missed. */
+/** Success, but a limit or expectation failed. */
 const ARTILLERY_MISSED = [1, 21];
 
-/** Its own plugin counts by the names of the requests; of a request without an answer it counts an error. */
+/** Artillery's plugin counts by request name; requests without a response count as errors. */
 async function runArtillery(run: Run, program: string, folder: string, { journey }: Plan): Promise<Done> {
   const overrides = { config: { plugins: { 'metrics-by-endpoint': { useOnlyRequestNames: true } } } };
   const report = 'report.json';
@@ -146,7 +146,7 @@ async function runArtillery(run: Run, program: string, folder: string, { journey
     report,
     EXPORT_FILES.artillery,
   );
-  // Its code for a missed limit is also that of a script that it cannot read.
+  // Its exit code for a failed limit is also that of an unreadable script.
   const written = await readFile(join(folder, report), 'utf8').catch(() => {
     throw new Error(`Artillery left no report:\n${output.slice(-3_000)}`);
   });
@@ -160,7 +160,7 @@ async function runArtillery(run: Run, program: string, folder: string, { journey
   return { told: new Map(told), brokenOff: NONE, skipped: counters['vusers.skipped'] ?? 0, underWay: 0 };
 }
 
-/** It has one stage, the first that counts. */
+/** ab has one stage, the first counted one. */
 async function runAb(run: Run, plan: Plan): Promise<Ran> {
   const complete = Number(/^Complete requests:\s+(\d+)/m.exec(await run([0], 'sh', '-e', EXPORT_FILES.ab))?.[1]);
   const all = plan.load.model === 'connections' ? plan.load.stages : [];
@@ -175,7 +175,7 @@ async function runAb(run: Run, plan: Plan): Promise<Ran> {
   };
 }
 
-/** It says nothing of a load: each step once, in the order of the plan. */
+/** curl has no load: each step once, in the order of the plan. */
 async function runCurl(run: Run, plan: Plan): Promise<Ran> {
   await run([0], 'sh', '-e', EXPORT_FILES.curl);
   const stage = { connections: 1, requests: plan.journey.length, counted: true };

@@ -6,7 +6,7 @@ const evenly = (count: number, perSecond: number, startMs = 0): Float64Array =>
   Float64Array.from({ length: count }, (_, index) => startMs + (index * 1_000) / perSecond);
 
 describe('arrivalAccuracy', () => {
-  it('finds nothing wrong with an even schedule, whenever it began and whatever its rate', () => {
+  it('finds no deviation of an even schedule, whatever its start and rate', () => {
     fc.assert(
       fc.property(fc.integer({ min: 10, max: 5_000 }), fc.double({ min: 0, max: 1e9, noNaN: true }), (perSecond, startMs) => {
         const accuracy = arrivalAccuracy(evenly(perSecond, perSecond, startMs), perSecond, 1);
@@ -18,13 +18,13 @@ describe('arrivalAccuracy', () => {
     );
   });
 
-  it('says by how much the others are off, not by how much one straggler shifts them all', () => {
+  it('ignores a single straggler in the deviation of the others', () => {
     const arrived = evenly(1_000, 1_000);
     for (let index = 0; index < 1_000; index += 10) arrived[index] = (arrived[index] ?? 0) + 0.4;
     expect(arrivalAccuracy(arrived, 1_000, 1)).toMatchObject({ deviationP50Ms: 0, deviationP99Ms: expect.closeTo(0.4, 6) });
   });
 
-  it('tells bursts: a hundred every tenth of a second', () => {
+  it('measures bursts: a hundred every tenth of a second', () => {
     const arrived = Float64Array.from({ length: 1_000 }, (_, index) => Math.floor(index / 100) * 100);
     const accuracy = arrivalAccuracy(arrived, 1_000, 1);
     expect(accuracy).toMatchObject({ offeredShare: 1, burst: 100 });
@@ -32,7 +32,7 @@ describe('arrivalAccuracy', () => {
     expect(accuracy?.deviationP99Ms).toBeGreaterThan(45);
   });
 
-  it('is about 1 in the variation of gaps when arrivals come by chance', () => {
+  it('gives a gap variation of about 1 for random arrivals', () => {
     let [state, instant] = [12_345, 0];
     const arrived = Float64Array.from({ length: 20_000 }, () => {
       state = (state * 48_271) % 2_147_483_647;
@@ -41,7 +41,7 @@ describe('arrivalAccuracy', () => {
     expect(arrivalAccuracy(arrived, 1_000, 20)?.gapVariation).toBeCloseTo(1, 1);
   });
 
-  it('says which share was offered, and nothing of what hardly arrived', () => {
+  it('reports the offered share, and nothing for very few arrivals', () => {
     expect(arrivalAccuracy(evenly(500, 500), 1_000, 1)?.offeredShare).toBe(0.5);
     expect(arrivalAccuracy(evenly(2, 1_000), 1_000, 1)).toBeNull();
   });

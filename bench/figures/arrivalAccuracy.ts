@@ -1,26 +1,24 @@
 import { percentileOf } from './statistics.ts';
 
-/** Arrivals are counted in windows of this length to find the largest burst. */
+/** Window length for the largest burst. */
 export const BURST_WINDOW_MS = 10;
 
 export interface ArrivalAccuracy {
-  /** Requests that arrived, of those that were asked for: 1 is all. */
+  /** Arrived ÷ requested: 1 is all. */
   readonly offeredShare: number;
-  /** Standard deviation of the gaps between arrivals ÷ their mean: 0 is a metronome, 1 is chance (Poisson), more is bursts. */
+  /** Standard deviation of the gaps between arrivals ÷ their mean: 0 is perfectly even, 1 is random (Poisson), more is bursts. */
   readonly gapVariation: number;
-  /** How far arrivals lay from an even schedule at the rate asked for, whose start is the one that fits best; in milliseconds. */
+  /** Deviation in ms of arrivals from an even schedule at the requested rate with the best start. */
   readonly deviationP50Ms: number;
   readonly deviationP99Ms: number;
-  /** Most arrivals within any {@link BURST_WINDOW_MS}. */
+  /** Maximum number of arrivals within {@link BURST_WINDOW_MS}. */
   readonly burst: number;
 }
 
 /**
- * How well arrivals kept the schedule of an even rate. `arrivedMs` are instants in ascending order on any clock.
- * Null when fewer than 3 arrived, which have no two gaps to compare.
- *
- * The i-th arrival was due at start + i / rate. No tool tells its start, so it is the median of arrival − i / rate: the start
- * from which half of the arrivals are early and half late, which single stragglers do not move.
+ * Measures how well arrivals kept an even rate. `arrivedMs`: instants in ascending order on any clock. Returns null for fewer than 3
+ * arrivals.  Arrival i was due at start + i / rate. No tool reports its start, so it is the median of arrival − i / rate: half of the
+ * arrivals are then early and half late, and single stragglers have no effect.
  */
 export function arrivalAccuracy(arrivedMs: Float64Array, perSecond: number, seconds: number): ArrivalAccuracy | null {
   const count = arrivedMs.length;

@@ -9,7 +9,7 @@ const ratio = (value: number | null, kind: Requirement['limit']['kind'] = 'atLea
   aim: kind === 'atMost' ? 0.1 : 1,
 });
 
-it('judges at the limit itself', () => {
+it('outcomeOf judges at the limit itself', () => {
   expect(outcomeOf(ratio(0.7))).toBe('met');
   expect(outcomeOf(ratio(0.699))).toBe('missed');
   expect(outcomeOf(ratio(0.7, 'above'))).toBe('missed');
@@ -17,12 +17,12 @@ it('judges at the limit itself', () => {
   expect(outcomeOf(ratio(0.701, 'atMost'))).toBe('missed');
 });
 
-it('never takes what was not measured for met', () => {
+it('outcomeOf never counts a missing measurement as met', () => {
   expect([outcomeOf(ratio(null)), outcomeOf(ratio(Number.NaN))]).toEqual(['not known', 'not known']);
   expect(requirementCells(ratio(null))).toEqual(['ours ÷ theirs', '–', '≥ 0.7', '1', 'not known']);
 });
 
-it('knows the aim, in the direction of the limit', () => {
+it('reachesAim compares in the direction of the limit', () => {
   expect([reachesAim(ratio(1)), reachesAim(ratio(0.99)), reachesAim({ ...ratio(9), aim: null })]).toEqual([true, false, false]);
   expect([reachesAim(ratio(0.1, 'atMost')), reachesAim(ratio(0.2, 'atMost'))]).toEqual([true, false]);
   expect(requirementCells(ratio(1.234_56))).toEqual(['ours ÷ theirs', '1.235', '≥ 0.7', '1', 'met, the aim too']);

@@ -1,17 +1,17 @@
-/** Something that the product must show, and what was shown. */
+/** Something that the product must achieve, and the measured value. */
 export interface Requirement {
   readonly what: string;
-  /** null: not known, since something that it needs was not measured. */
+  /** null: unknown, because a measurement is missing. */
   readonly value: number | null;
   readonly unit: string;
   readonly limit: { readonly kind: 'atLeast' | 'above' | 'atMost'; readonly value: number };
-  /** The better value that is aimed at, null when there is none. */
+  /** The better value that is aimed at, or null. */
   readonly aim: number | null;
 }
 
 export type Outcome = 'met' | 'missed' | 'not known';
 
-/** Judged by the value as it was measured, not as it is printed. */
+/** Judges the measured value, not its rounded form. */
 export function outcomeOf({ value, limit }: Requirement): Outcome {
   if (value === null || Number.isNaN(value)) return 'not known';
   switch (limit.kind) {
@@ -33,7 +33,7 @@ export function reachesAim(requirement: Requirement): boolean {
 
 const WORDS = { atLeast: '≥', above: '>', atMost: '≤' } as const;
 
-/** Cells of a row: what, measured, required, aim, outcome. */
+/** Returns the cells of a row: what, measured, required, aim, outcome. */
 export function requirementCells(requirement: Requirement): readonly string[] {
   const { what, value, unit, limit, aim } = requirement;
   const said = (number: number): string => `${Number(number.toFixed(Math.abs(number) < 10 ? 3 : 1))}${unit}`;

@@ -9,7 +9,7 @@ describe('median', () => {
     expect([median([3, 1, 2]), median([4, 1, 2, 3]), median([])]).toEqual([2, 2.5, Number.NaN]);
   });
 
-  it('has as many below as above', () => {
+  it('has as many values below as above', () => {
     fc.assert(
       fc.property(numbers, (values) => {
         const middle = median(values);
@@ -21,13 +21,13 @@ describe('median', () => {
     );
   });
 
-  it('leaves out what was not measured, and says so when that is everything', () => {
+  it('ignores missing values, and returns null if all are missing', () => {
     expect([medianOf([null, 3, 1, null, 2]), medianOf([null]), medianOf([])]).toEqual([2, null, null]);
   });
 });
 
 describe('percentileOf', () => {
-  it('is the smallest value that the share of all does not exceed', () => {
+  it('is the smallest value that at least this share does not exceed', () => {
     fc.assert(
       fc.property(numbers, fc.integer({ min: 1, max: 100 }), (values, percentile) => {
         const sorted = Float64Array.from(values).sort();
@@ -43,14 +43,14 @@ describe('percentileOf', () => {
 });
 
 describe('medianRatio', () => {
-  it('compares within a round, so that a minute in which all were slow changes nothing', () => {
+  it('compares within a round, so a slow minute cancels out', () => {
     expect(medianRatio([200, 20, 220], [100, 10, 110])).toBe(2);
     expect(median([200, 20, 220]) / median([100, 10, 110])).toBe(2);
     // The ratio of the medians would be 3 here.
     expect(medianRatio([300, 20, 400], [100, 40, 200])).toBe(2);
   });
 
-  it('skips rounds that one of them has not, and is not known without any', () => {
+  it('skips rounds that one side lacks, and returns null without any', () => {
     expect(medianRatio([null, 20, 30], [10, 10, null])).toBe(2);
     expect([medianRatio([], [1]), medianRatio([1], []), medianRatio([null], [1]), medianRatio([1], [0])]).toEqual([null, null, null, null]);
   });

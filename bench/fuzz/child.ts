@@ -6,10 +6,7 @@ import { BEGINS } from './tried.ts';
 import { tryInputs } from './tryInputs.ts';
 import { MAX_WATCHED_LENGTH } from './watchdog.ts';
 
-/*
- * Tries one subject in a process of its own, so that a hang or the end of the process is one subject's fault. Arguments: one text of JSON. The result goes to
- * standard output.
- */
+/* Fuzzes one subject in a separate process, so a hang or crash affects only that subject. Arguments: a JSON text. Prints the result. */
 const settings = z
   .object({
     subject: z.string(),
@@ -22,7 +19,7 @@ const settings = z
   })
   .parse(JSON.parse(process.argv[2] ?? ''));
 
-// A stack for each of a million errors takes longer than the parsers.
+// Stack traces of a million errors take longer than the parsers.
 Error.stackTraceLimit = 3;
 const progress = new SharedArrayBuffer(8);
 const letters = new SharedArrayBuffer(2 * MAX_WATCHED_LENGTH);
@@ -47,5 +44,5 @@ const tried = tryInputs(subject, {
     Atomics.add(counts, 0, 1);
   },
 });
-// A pipe takes no more at once than it holds, and an input that was found may be longer.
+// Waits for the flush, because a pipe holds less than a long input.
 process.stdout.write(JSON.stringify(tried), () => process.exit(0));

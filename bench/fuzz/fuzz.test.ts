@@ -9,11 +9,11 @@ import { promise, type Subject } from './subject.ts';
 import { SUBJECTS } from './subjects/registry.ts';
 import { tryInputs } from './tryInputs.ts';
 
-/** Inputs of each parser; the whole campaign is `npm run bench -- fuzz`. */
+/** Inputs per parser; `npm run bench -- fuzz` runs the whole campaign. */
 const INPUTS = 60;
 
-describe('what strangers write', () => {
-  it.each(SUBJECTS.map((subject) => [subject.name, subject] as const))('does no harm to those who read it: %s', (_name, subject) => {
+describe('foreign input', () => {
+  it.each(SUBJECTS.map((subject) => [subject.name, subject] as const))('does no harm to its parser: %s', (_name, subject) => {
     const { found } = tryInputs(subject, { inputs: INPUTS, seed: 20_140_425, seconds: 5, isGuided: false, judgesTimes: false });
     expect(found.map(({ kind, message, input }) => `${kind}: ${message} ${JSON.stringify(input)}`)).toEqual([]);
   });
@@ -54,7 +54,7 @@ describe('a planted fault', () => {
     expect(slowness(subject(spins), 'x', 80)?.kind).toBe('slow');
   });
 
-  it('of memory is what each reading keeps, not what one of them left to the collector', () => {
+  it('of memory counts what each reading keeps, not uncollected garbage', () => {
     setFlagsFromString('--expose-gc');
     vi.stubGlobal('gc', runInNewContext('gc'));
     const large = (): Buffer => Buffer.alloc(8_000_000, 1);
@@ -68,7 +68,7 @@ describe('a planted fault', () => {
     vi.unstubAllGlobals();
   });
 
-  it('is found among changed inputs, and made short', () => {
+  it('is found among mutated inputs, and minimized', () => {
     const crash = subject((input) => (input.includes('!!') ? Reflect.get(Object(null), 'a').b : null));
     const { found, inputs } = tryInputs(crash, { inputs: 400, seed: 1, seconds: 10, isGuided: true, judgesTimes: false });
     expect(inputs).toBe(400);
@@ -76,7 +76,7 @@ describe('a planted fault', () => {
     expect(minimized(crash, 'abc!!def', { kind: 'crash', message: faultOf(crash, '!!')?.message ?? '' })).toBe('!!');
   });
 
-  it('stands in the report with its input and the seed', () => {
+  it('is reported with its input and the seed', () => {
     const crash = subject((input) => (input.includes('!!') ? Reflect.get(Object(null), 'a').b : null));
     const report = fuzzReport([tryInputs(crash, { inputs: 400, seed: 7, seconds: 10, isGuided: false, judgesTimes: false })], 7);
     expect(report).toContain('seed 7, 1 faults');
@@ -85,7 +85,7 @@ describe('a planted fault', () => {
 });
 
 describe('the options of fuzzing', () => {
-  it('name parsers that there are', () => {
+  it('accept names of existing parsers only', () => {
     const names = SUBJECTS.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     expect(parseFuzzOptions(['--count', '9', '--only', 'plan'], names)).toMatchObject({ count: 9, only: ['plan'], seed: 1 });

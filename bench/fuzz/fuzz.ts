@@ -7,7 +7,7 @@ import { fuzzReport } from './report.ts';
 import { SUBJECTS, subjectsNamed } from './subjects/registry.ts';
 import type { Tried } from './tried.ts';
 
-/** Tries changed inputs on every reader of what others wrote. Exit code 1: one crashed, hung, or did not do what it promises. */
+/** Tries mutated inputs on every parser of foreign data. Exit code 1: one crashed, hung or broke its promise. */
 export function readFuzz(parameters: readonly string[]): Measurement {
   const options = parseFuzzOptions(
     parameters,

@@ -15,7 +15,7 @@ const TRIED = {
   found: [],
 };
 
-/** Tries by a program that dies in its first `deaths` starts, before its first input or after it. */
+/** Runs a program that dies in its first `deaths` starts, before or after its first input. */
 async function tryBy(deaths: number, when: 'before' | 'after') {
   const folder = await mkdtemp(join(tmpdir(), 'holdfast-fuzz-child-'));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -37,11 +37,11 @@ async function tryBy(deaths: number, when: 'before' | 'after') {
   return { tried, starts: (await readFile(starts, 'utf8')).length };
 }
 
-it('starts a process again that dies before its first input, and says how often it did', async () => {
+it('restarts a process that dies before its first input, and counts the restarts', async () => {
   expect(await tryBy(2, 'before')).toEqual({ tried: { ...TRIED, diedAtStart: 2 }, starts: 3 });
 });
 
-it('takes a death over inputs for a fault of the reader, and so one that comes at every start', async () => {
+it('reports a death after an input as a fault of the parser, and a death at every start too', async () => {
   const died = [{ kind: 'died', message: expect.stringContaining('SIGSEGV'), input: '', number: 0 }];
   expect(await tryBy(1, 'after')).toMatchObject({ tried: { found: died, diedAtStart: 0 }, starts: 1 });
   expect(await tryBy(9, 'before')).toMatchObject({ tried: { found: died }, starts: 5 });

@@ -9,17 +9,20 @@ import { BEGINS, triedSchema, type Found, type Tried } from './tried.ts';
 
 const CHILD = fileURLToPath(new URL('child.ts', import.meta.url));
 const DEFAULT_INPUTS = 1_000_000;
-/** An input that takes longer hangs. */
+/** Time limit of one input. */
 const MAX_SECONDS_PER_INPUT = 20;
 const HEAP_MB = 2_048;
-/** On a busy machine a process with a thread and V8's coverage now and then ended while it started; why is not known. No reader has run by then. */
+/**
+ * On a busy machine, a process with a thread and V8's coverage sometimes ends during its start, for unknown reasons and before any parser
+ * runs.
+ */
 const MAX_STARTS = 5;
 
 export interface ProcessSettings {
   readonly count: number | null;
   readonly seed: number;
   readonly seconds: number;
-  /** Where the process leaves an input that hangs. */
+  /** File in which the process leaves an input that hangs. */
   readonly hangFile: string;
   readonly signal: AbortSignal;
   /** The program that tries inputs. */
@@ -30,7 +33,7 @@ type Ended =
   | { readonly kind: 'tried'; readonly tried: Tried }
   | { readonly kind: 'fault'; readonly hasBegun: boolean; readonly fault: Found };
 
-/** Tries inputs in a process of their own, which is started again where it dies before the first of them. What comes of them says how often that was. */
+/** Tries inputs in a separate process, which is restarted if it dies before the first input. The result contains the number of restarts. */
 export async function tryInProcess(subject: Subject, settings: ProcessSettings): Promise<Tried> {
   for (let diedAtStart = 0; ; diedAtStart += 1) {
     const ended = await runOnce(subject, settings);

@@ -2,19 +2,19 @@ import { HoldfastError } from '#core/base/errors.ts';
 import { BrokenPromise, type Subject } from './subject.ts';
 import type { Found } from './tried.ts';
 
-/** At most a second for a megabyte. */
+/** At most a second per megabyte. */
 const MAX_MS_PER_MB = 1_000;
-/** A pause of the collector, or of the machine, is no fault of an input. */
+/** A pause of the garbage collector or the machine is no fault of an input. */
 const MIN_MS = 60;
 const MAX_MEMORY_RATIO = 20;
 const MIN_BYTES = 2_000_000;
-/** Four times the input may take ten times as long before it is called quadratic, where it would be sixteen. */
+/** Maximum growth of the time for four times the input; quadratic time would give 16. */
 const MAX_GROWTH_RATIO = 10;
 const LONG_PROBE = 65_536;
 
 export type Fault = Pick<Found, 'kind' | 'message'>;
 
-/** What is wrong with how a subject reads an input; null when nothing is. */
+/** Returns the fault of a subject with an input, or null. */
 export function faultOf(subject: Subject, input: string): Fault | null {
   let fault: Fault | null = null;
   try {
@@ -39,7 +39,7 @@ function prototypeFault(): Fault {
   return { kind: 'prototype', message: `Object.prototype has ${names.join(', ')}` };
 }
 
-/** Milliseconds of this thread's processor time. */
+/** Returns the processor time of this thread in ms. */
 export function cpuMsOf(work: () => void): number {
   const before = process.threadCpuUsage();
   work();
@@ -47,12 +47,12 @@ export function cpuMsOf(work: () => void): number {
   return (user + system) / 1_000;
 }
 
-/** The least of three tries: what other programs take is no fault of the input. */
+/** Returns the minimum of three tries, because other programs may disturb. */
 function leastMsOf(subject: Subject, input: string): number {
   return Math.min(...[1, 2, 3].map(() => cpuMsOf(() => void faultOf(subject, input))));
 }
 
-/** Whether an input that took long once always does. */
+/** Returns a fault if an input that was slow once is always slow. */
 export function slowness(subject: Subject, input: string, ms: number): Fault | null {
   const allowedMs = allowedMsFor(subject, input.length);
   if (ms <= allowedMs) return null;
@@ -71,13 +71,13 @@ export interface Probed {
   readonly memoryRatio: number;
 }
 
-/** Reads an input of two lengths: the time must grow as the input does, and what is kept must not be many times the input. */
+/** Reads an input of two lengths: the time must grow linearly, and the kept memory must be a bounded multiple of the input. */
 export function probeLong(subject: Subject, of: (length: number) => string): Probed {
   const longest = Math.min(LONG_PROBE, subject.longest ?? LONG_PROBE);
   const input = of(longest);
   const isLarge = (ratio: number): boolean => ratio > (subject.memoryRatio ?? MAX_MEMORY_RATIO) && ratio * input.length > MIN_BYTES;
   const { ms, memoryRatio: firstRatio } = readAndKept(subject, input);
-  // What V8 holds while it compiles is in one reading and not in the next; what a reader keeps is in each.
+  // Memory of V8's compiler appears in one reading only, memory that the parser keeps in every one.
   const memoryRatio = isLarge(firstRatio) ? Math.min(...[1, 2, 3].map(() => readAndKept(subject, input).memoryRatio)) : firstRatio;
   const probed = { input, msPerKb: (ms / Math.max(1, input.length)) * 1_000, memoryRatio };
   const fault = faultOf(subject, input) ?? slowness(subject, input, ms) ?? growth(subject, of, ms, input);
@@ -90,7 +90,7 @@ export function probeLong(subject: Subject, of: (length: number) => string): Pro
   return { ...probed, fault: null };
 }
 
-/** Reads it once: the time that it took, and how many bytes are kept for each letter as long as what was read is. */
+/** Reads the input once. Returns the time and the kept bytes per character. */
 function readAndKept(subject: Subject, input: string): { readonly ms: number; readonly memoryRatio: number } {
   const heldBefore = heldBytes();
   const kept: unknown[] = [];
@@ -98,7 +98,7 @@ function readAndKept(subject: Subject, input: string): { readonly ms: number; re
     try {
       kept.push(subject.read(input));
     } catch {
-      // Judged by itself.
+      // Judged elsewhere.
     }
   });
   const keptBytes = heldBytes() - heldBefore - (subject.fixedBytes ?? 0);
@@ -107,7 +107,7 @@ function readAndKept(subject: Subject, input: string): { readonly ms: number; re
 }
 
 function growth(subject: Subject, of: (length: number) => string, ms: number, input: string): Fault | null {
-  // What is quick at this length is not worth a second look, unless it grew from next to nothing.
+  // A fast input needs no second measurement, unless it grew from almost nothing.
   if (ms < 12) return null;
   const short = of(Math.floor(input.length / 4));
   const lengths = input.length / Math.max(1, short.length);
@@ -115,13 +115,13 @@ function growth(subject: Subject, of: (length: number) => string, ms: number, in
   const shortMs = Math.max(0.3, leastMsOf(subject, short));
   const longMs = leastMsOf(subject, input);
   if (longMs < 20 || longMs / shortMs <= (MAX_GROWTH_RATIO * lengths) / 4) return null;
-  // A limit between the two lengths may be why the short one was quick. What is quadratic goes on growing.
+  // A limit between the two lengths may be why the short one was fast. Quadratic time continues to grow.
   const isLongest = subject.longest !== undefined && 4 * input.length > subject.longest;
   if (!isLongest && leastMsOf(subject, of(4 * input.length)) / longMs <= MAX_GROWTH_RATIO) return null;
   return { kind: 'grows', message: `${shortMs.toFixed(1)} ms for ${short.length} letters, ${longMs.toFixed(0)} ms for ${input.length}` };
 }
 
-/** Collected first, where the process may ask for that: twice, as buffers that one collection finds are free at the start of the next. */
+/** Collects garbage first, if possible, twice: buffers found in one collection are freed in the next. */
 function heldBytes(): number {
   globalThis.gc?.();
   globalThis.gc?.();

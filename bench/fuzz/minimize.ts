@@ -4,7 +4,7 @@ import type { Subject } from './subject.ts';
 const MAX_TRIES = 1_000;
 const MAX_MS = 5_000;
 
-/** The input without whatever the same fault needs not. */
+/** Removes everything from the input that the fault does not need. */
 export function minimized(subject: Subject, input: string, fault: Fault): string {
   const endsAt = performance.now() + MAX_MS;
   let tries = 0;

@@ -1,6 +1,6 @@
 import { mutated, type Draw } from '#core/import/testing/mutate.ts';
 
-/** Deterministic whole numbers from 0 on, below `below` (mulberry32): an input follows from the seed and its number. */
+/** Returns a deterministic generator of integers from 0, below `below` (mulberry32), so an input follows from seed and number. */
 export function drawOf(seed: number): Draw {
   let state = seed >>> 0;
   return (below) => {
@@ -14,7 +14,7 @@ export function drawOf(seed: number): Draw {
 const NUMBERS = ['0', '-1', '1e999', '4294967296', '9007199254740993', '99999999999999999999', '0x10', 'NaN', '٣', '1_0', '.5', '-0'];
 const MAX_MUTATED_LENGTH = 20_000;
 
-/** A good input with some changes: parts left out, repeated, swapped for those of others, cut off; words of the format in strange places. */
+/** Mutates a valid input: omits, repeats, swaps or truncates parts, and inserts tokens of the format. */
 export function changed(corpus: readonly string[], tokens: readonly string[], draw: Draw): string {
   const seed = corpus[draw(corpus.length)] ?? '';
   if (draw(4) === 0 && isText(seed)) return clipped(asDocument(seed, corpus, draw));
@@ -32,7 +32,7 @@ function isText(text: string): boolean {
   return !/[\u0000-\u0008\u0080-\u009f]/.test(text);
 }
 
-/** JSON keeps its shape; what begins like it and is none is changed as a text. */
+/** Mutates JSON structurally; invalid JSON as text. */
 function asDocument(seed: string, corpus: readonly string[], draw: Draw): string {
   try {
     return mutated(seed, corpus, draw);
@@ -73,7 +73,7 @@ function once(text: string, corpus: readonly string[], tokens: readonly string[]
   }
 }
 
-/** An input of any length: something is repeated in it, the same each time or with a number of its own. */
+/** An input of any length with a repeated part, equal each time or numbered. */
 export interface LongInput {
   readonly what: string;
   of(length: number): string;
@@ -105,7 +105,7 @@ export function longInput(corpus: readonly string[], tokens: readonly string[], 
   };
 }
 
-/** Names differ from one another: a number stands in the place of the first digit, or behind the first letter. */
+/** Makes names unique: replaces the first number, or inserts one after the first letter. */
 function withNumber(part: string, index: number): string {
   const at = /\d+/.exec(part) ?? /(?<=[a-z])/i.exec(part);
   if (at === null) return `${part}${index}`;

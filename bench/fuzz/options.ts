@@ -2,11 +2,11 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 export interface FuzzOptions {
-  /** Inputs of each subject; null: as many as belong to it. */
+  /** Inputs per subject; null: its default. */
   readonly count: number | null;
   readonly only: readonly string[];
   readonly seed: number;
-  /** The most for each subject. */
+  /** Maximum seconds per subject. */
   readonly seconds: number;
   readonly results: string;
   readonly help: boolean;

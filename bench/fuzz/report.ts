@@ -1,7 +1,7 @@
 import { markdownTable } from '../output/table.ts';
 import type { Tried } from './tried.ts';
 
-/** A table of all subjects, and what was found, with its inputs. */
+/** Returns a table of all subjects, and the findings with their inputs. */
 export function fuzzReport(all: readonly Tried[], seed: number): string {
   const rows = all.map(({ subject, inputs, long, seconds, learned, slowest, memoryRatio, found }) => [
     subject,

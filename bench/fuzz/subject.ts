@@ -1,30 +1,29 @@
-/** A parser of foreign text, and what it promises. */
+/** A parser of foreign data, and its promises. */
 export interface Subject {
   readonly name: string;
-  /** Good inputs, which are changed; of bytes, one letter stands for each byte (Latin-1). */
+  /** Valid inputs for mutation; binary ones with one character per byte (Latin-1). */
   readonly seeds: readonly string[];
-  /** Words with a meaning for the parser. */
+  /** Tokens with a meaning for the parser. */
   readonly tokens: readonly string[];
-  /** Inputs of a whole campaign; a million when it is left out. */
+  /** Number of inputs of a whole campaign; default: a million. */
   readonly inputs?: number;
-  /** Whether an exception is one that the parser documents; HoldfastErrors always are. */
+  /** Returns whether the parser documents an exception; HoldfastErrors always count. */
   readonly isDocumented?: (thrown: unknown) => boolean;
-  /** Values that a reader of a few letters may still make, in bytes: tables of a fixed size. */
+  /** Bytes that may be kept even for a short input: tables of fixed size. */
   readonly fixedBytes?: number;
-  /** How many bytes may be kept for each letter, where that is more than 20, with its reason beside it. */
+  /** Maximum kept bytes per character, if more than 20, with the reason. */
   readonly memoryRatio?: number;
-  /** Milliseconds of processor time for a megabyte, where that may be more than 1,000, with its reason beside it. */
+  /** Maximum processor time in ms per megabyte, if more than 1,000, with the reason. */
   readonly msPerMb?: number;
-  /** Of the longest input that can come, where that is short. */
+  /** Maximum length of real inputs, if short. */
   readonly longest?: number;
   /**
-   * Reads the input, checks what follows from it, and returns what was read, so that its size can be measured.
-   * @throws {BrokenPromise} when the parser did not do what it promises.
+   * Reads the input, checks the promises, and returns the result for measuring its size. @throws {BrokenPromise} if a promise is broken.
    */
   read(input: string): unknown;
 }
 
-/** A parser has answered, and not as it promises. */
+/** Thrown if a parser returned something against its promise. */
 export class BrokenPromise extends Error {
   override readonly name = 'BrokenPromise';
 }
@@ -33,7 +32,7 @@ export function promise(holds: boolean, what: string): void {
   if (!holds) throw new BrokenPromise(what);
 }
 
-/** Bytes of an input of which each letter stands for one. */
+/** Returns the bytes of an input with one character per byte. */
 export function bytesOf(input: string): Buffer {
   return Buffer.from(input, 'latin1');
 }

@@ -8,24 +8,24 @@ import type { Found, Tried } from './tried.ts';
 export interface TryOptions {
   readonly inputs: number;
   readonly seed: number;
-  /** Ends it early. */
+  /** Time limit. */
   readonly seconds: number;
   readonly isGuided: boolean;
-  /** Whether times and memory are judged, for which long inputs are made. */
+  /** Whether times and memory are judged, with long inputs. */
   readonly judgesTimes: boolean;
-  /** Told of each input before it is read. */
+  /** Called with each input before it is read. */
   begin?(input: string): void;
 }
 
 const MAX_FINDINGS = 5;
 const BATCH = 25;
 const MAX_LEARNED_INPUTS = 500;
-/** Counting blocks slows the parsers down, so that times are not judged meanwhile; most is reached early. */
+/** Counting blocks slows parsers down, so times are not judged then; most code is reached early. */
 const GUIDED_INPUTS = 10_000;
 const GUIDED_SHARE = 0.2;
 const MAX_LONG_INPUTS = 1_000;
 
-/** Tries changed inputs on a subject, and long ones among them. */
+/** Tries mutated and long inputs on a subject. */
 export function tryInputs(subject: Subject, { inputs, seed, seconds, isGuided, judgesTimes, begin }: TryOptions): Tried {
   const corpus = [...subject.seeds];
   const coverage = isGuided ? new Coverage() : null;

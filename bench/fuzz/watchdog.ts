@@ -2,12 +2,12 @@ import { writeFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { z } from 'zod';
 
-/** Written by the thread that tries inputs, read by the one that watches it. */
+/** Written by the thread that tries inputs, read by its watchdog. */
 export const MAX_WATCHED_LENGTH = 1_048_576;
 const INTERVAL_MS = 500;
 
 const dataSchema = z.object({
-  /** How many inputs were begun, and the length of the last. */
+  /** Number of inputs that were begun, and the length of the last. */
   progress: z.instanceof(SharedArrayBuffer),
   /** UTF-16 of the last input. */
   letters: z.instanceof(SharedArrayBuffer),
@@ -15,7 +15,7 @@ const dataSchema = z.object({
   mostSeconds: z.number(),
 });
 
-/** Ends a process whose input takes too long, after writing down which it is. */
+/** Ends a process whose input takes too long, after saving the input. */
 function watch(): void {
   const { progress, letters, hangFile, mostSeconds } = dataSchema.parse(workerData);
   const counts = new Int32Array(progress);

@@ -3,21 +3,21 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** A certificate of 127.0.0.1 that signs itself: its files and its text. */
+/** A self-signed certificate of 127.0.0.1: its files and its text. */
 export interface Certificate {
   readonly file: string;
   readonly keyFile: string;
   readonly text: string;
 }
 
-/** Keys that servers have today, by name: how openssl makes them. */
+/** Common server keys by name, as options of openssl. */
 export const KEYS = {
   'RSA-2048': ['-newkey', 'rsa:2048'],
   'ECDSA P-256': ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256'],
 } as const;
 export type KeyName = keyof typeof KEYS;
 
-/** @throws where there is no openssl. */
+/** @throws without openssl. */
 export async function makeCertificate(key: KeyName, folder: string): Promise<Certificate> {
   const [file, keyFile] = [join(folder, `${key}.pem`), join(folder, `${key}.key`)];
   const named = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];

@@ -12,7 +12,7 @@ export interface HandshakeLoad {
   readonly url: string;
   readonly certificate: Certificate;
   readonly kind: Kind;
-  /** Connections that are opened at the same time. */
+  /** Number of parallel connections. */
   readonly clients: number;
   readonly seconds: number;
 }
@@ -20,8 +20,8 @@ export interface HandshakeLoad {
 const SCRIPT = fileURLToPath(new URL('../scripts/engineRun.ts', import.meta.url));
 
 /**
- * Opens a connection for each request until the time is over: as one process of the engine, or as so many of s_time, which opens one after the other. Both check the certificate.
- * Returns how many cores they kept busy; null where that was not seen.
+ * Opens a connection for each request until the time is over, with one process of the engine or several of s_time, which opens one at a
+ * time. Both verify the certificate. Returns the number of busy cores; null if unknown.
  */
 export async function makeHandshakes(tool: Tool, load: HandshakeLoad, core: number | null, signal: AbortSignal): Promise<number | null> {
   const folder = await mkdtemp(join(tmpdir(), 'holdfast-handshakes-'));
@@ -51,7 +51,7 @@ async function engine({ url, certificate, kind, clients, seconds }: HandshakeLoa
   return { program: process.execPath, parameters: [SCRIPT, file] };
 }
 
-/** In TLS 1.3 the session comes behind the handshake: s_time has it only where it reads a page. */
+/** In TLS 1.3 the session ticket comes after the handshake: s_time only gets it if it reads a page. */
 function timers({ url, certificate, kind, clients, seconds }: HandshakeLoad): Command[] {
   const how = kind === 'resumed' ? '-reuse' : '-new';
   const checks = ['-CAfile', certificate.file, '-verify', '1'];

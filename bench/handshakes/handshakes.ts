@@ -17,7 +17,7 @@ import { handshakesIn, LOG_FORMAT } from './log.ts';
 
 const VERSIONS = ['1.2', '1.3'] as const;
 type Version = (typeof VERSIONS)[number];
-/** Fewer, and a generator did not do what it was asked to. */
+/** With a smaller share, a generator did not do what it was asked to. */
 const MIN_SHARE = 0.95;
 
 const USAGE = `node bench/main.ts handshakes [options]
@@ -35,7 +35,7 @@ const optionsSchema = z.strictObject({
 });
 type Options = z.infer<typeof optionsSchema>;
 
-/** Full and resumed TLS handshakes a second beside `openssl s_time`, on nginx that has one core, counted by its log. */
+/** Compares full and resumed TLS handshakes per second with `openssl s_time`, counted by the log of an nginx on one core. */
 export function readHandshakes(parameters: readonly string[]): Measurement {
   const text = { type: 'string' } as const;
   const { values } = parseArgs({

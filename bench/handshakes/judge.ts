@@ -10,22 +10,22 @@ export type Kind = (typeof KINDS)[number];
 /** A server: `RSA-2048, TLS 1.3`. */
 export interface Cell {
   readonly name: string;
-  /** Handshakes a second in each round; null where they were not of the kind that was wanted. */
+  /** Handshakes per second in each round; null if they were not of the wanted kind. */
   readonly rates: Readonly<Record<Tool, Readonly<Record<Kind, ByRound>>>>;
-  /** Processor time of the generator for a handshake, in microseconds. */
+  /** Processor time of the generator per handshake in µs. */
   readonly costs: Readonly<Record<Tool, Readonly<Record<Kind, ByRound>>>>;
 }
 
-/** Of what `openssl s_time` sees resumption save, so much has to be seen. */
+/** Minimum share of the gain that `openssl s_time` measures from resumption. */
 const MIN_SHARE = 0.7;
 
-/** How many times as many resumed handshakes as full ones were made, round by round. */
+/** Returns resumed ÷ full handshakes for each round. */
 function gains({ rates }: Cell, tool: Tool): ByRound {
   const { full, resumed } = rates[tool];
   return resumed.map((rate, round) => medianRatio([rate], [full[round] ?? null]));
 }
 
-/** Resumed ÷ full of the native driver, beside the same of `openssl s_time`. */
+/** Compares resumed ÷ full of the native driver with that of `openssl s_time`. */
 export function handshakeRequirements(cells: readonly Cell[]): readonly Requirement[] {
   return cells.map((cell) => ({
     what: `resumed ÷ full handshakes/s, holdfast-native ÷ s_time, ${cell.name}`,
@@ -38,7 +38,7 @@ export function handshakeRequirements(cells: readonly Cell[]): readonly Requirem
 
 export const RATES_HEAD = ['server', 'handshakes', ...TOOLS, 'ratio'];
 
-/** A row for each server and kind, and one for how many times as many are resumed as full. */
+/** Returns a row for each server and kind, and one for the gain of resumption. */
 export function rateRows(cells: readonly Cell[]): string[][] {
   return cells.flatMap((cell) => [
     ...KINDS.map((kind) => {
@@ -52,7 +52,7 @@ export function rateRows(cells: readonly Cell[]): string[][] {
   ]);
 }
 
-/** What a handshake costs the generator. */
+/** Returns the generator's cost per handshake. */
 export function costRows(cells: readonly Cell[]): string[][] {
   return cells.flatMap((cell) =>
     KINDS.map((kind) => {

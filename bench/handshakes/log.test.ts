@@ -5,18 +5,18 @@ import { handshakesIn } from './log.ts';
 const lines = (seconds: number, how: (at: number) => string): string[] =>
   Array.from({ length: seconds * 100 + 1 }, (_, index) => index / 100).map((at) => `${(1_700_000_000 + at).toFixed(3)} ${how(at)}`);
 
-describe('handshakes in the log of a server', () => {
-  it('are counted after the warm-up and before the end', () => {
+describe('handshakesIn', () => {
+  it('counts after the warm-up and before the end', () => {
     const { perSecond, resumedShare } = handshakesIn(lines(4, (at) => (at < 1 ? '.' : 'r')));
     expect(perSecond).toBeCloseTo(100, 0);
     expect(resumedShare).toBe(1);
   });
 
-  it('are of both kinds', () => {
+  it('counts both kinds', () => {
     expect(handshakesIn(lines(3, (at) => (Math.round(at * 100) % 4 === 0 ? '.' : 'r'))).resumedShare).toBeCloseTo(0.75, 1);
   });
 
-  it('have no rate where there was too little time, or none at all', () => {
+  it('returns no rate for too short a time, or without handshakes', () => {
     expect(handshakesIn(lines(1, () => '.')).perSecond).toBeNull();
     expect(handshakesIn([])).toEqual({ perSecond: null, resumedShare: 0 });
   });

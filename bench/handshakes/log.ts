@@ -1,19 +1,19 @@
-/** For nginx: when a response was sent, and whether its connection took up a session (`r`) or made a full handshake (`.`). */
+/** Log format of nginx: time of the response, and whether its connection resumed a session (`r`) or made a full handshake (`.`). */
 export const LOG_FORMAT = '$msec $ssl_session_reused';
 
-/** Until a program that compiles itself while it runs has come to its speed, and what its last connections may not share with the others. */
+/** Excludes JIT compilation at the start, and the end, which not all connections share. */
 const WARM_UP_SECONDS = 1;
 const LAST_SECONDS = 0.2;
 
-/** Handshakes by the log of the server. */
+/** Handshakes in the server's log. */
 export interface Handshakes {
-  /** Over the time between warm-up and end; null where that is too short. */
+  /** Rate between warm-up and end; null if that time is too short. */
   readonly perSecond: number | null;
-  /** Share of the handshakes that took up a session. */
+  /** Share of resumed handshakes. */
   readonly resumedShare: number;
 }
 
-/** Reads lines of {@link LOG_FORMAT}, one for each connection, in any order. */
+/** Parses lines of {@link LOG_FORMAT}, one per connection, in any order. */
 export function handshakesIn(lines: readonly string[]): Handshakes {
   const all = lines.map((line) => line.split(' ')).map(([seconds, how]) => ({ at: Number(seconds), isResumed: how === 'r' }));
   const instants = all.map(({ at }) => at);

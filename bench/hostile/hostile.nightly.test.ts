@@ -2,14 +2,14 @@ import { expect, it } from 'vitest';
 import { runPart } from './hostile.ts';
 import type { PartName } from './options.ts';
 
-/** How the times and the memory of a few seconds are says nothing on a busy machine; the campaign judges them. */
+/** Times and memory of a few seconds are meaningless on a busy machine; the campaign judges them. */
 const NOISY = /^(Its event loop stood|Its memory grew|How its memory)/;
 
 it.each<[PartName, number]>([
   ['load', 2],
   ['journey', 2],
   ['calls', 1],
-])('a hostile server costs nothing but its own requests: %s', { timeout: 60_000 }, async (part, seconds) => {
+])('a hostile server affects nothing but its own requests: %s', { timeout: 60_000 }, async (part, seconds) => {
   const { findings, missed } = await runPart(part, 'native', { seconds, seed: 7 }, new AbortController().signal, () => {});
   expect(missed.filter((sentence) => !NOISY.test(sentence))).toEqual([]);
   expect(findings.serverRequests).toBeGreaterThan(20);

@@ -34,11 +34,11 @@ export interface PartReport {
   readonly name: string;
   readonly findings: Findings;
   readonly missed: readonly string[];
-  /** Of all processor time, what the host took for others; null where the machine does not tell. */
+  /** Share of processor time that the hypervisor stole; null if unknown. */
   readonly stolenShare: number | null;
 }
 
-/** Puts everything that reads answers in front of a server of which each string is hostile. Exit code 1: something that must hold did not. */
+/** Runs everything that reads responses against a server with hostile strings. Exit code 1: a requirement was not met. */
 export function readHostile(parameters: readonly string[]): Measurement {
   const options = parseHostileOptions(parameters);
   return (signal, say) => measureHostile(options, signal, say);
@@ -65,7 +65,7 @@ async function measureHostile(options: HostileOptions, signal: AbortSignal, say:
   if (reports.some(({ missed }) => missed.length > 0)) process.exitCode = 1;
 }
 
-/** One part, with a server and a backend of its own. */
+/** Runs one part with its own server and backend. */
 export async function runPart(
   part: PartName,
   engine: PartContext['engine'],

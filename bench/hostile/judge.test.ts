@@ -26,7 +26,7 @@ const held: Findings = {
   wrong: [],
 };
 
-it('says nothing where everything held, whatever a busy machine did', () => expect(missedBy(held)).toEqual([]));
+it('reports nothing if everything passed, whatever a busy machine did', () => expect(missedBy(held)).toEqual([]));
 
 it.each<[string, Partial<Findings>, RegExp]>([
   ['growth', { memory: { early: memory(1e8), late: memory(1e8 + LIMITS.growthBytes) } }, /memory grew/],
@@ -38,13 +38,13 @@ it.each<[string, Partial<Findings>, RegExp]>([
   ['an end of the process', { seen: { ...held.seen, ended: 'SIGABRT' } }, /ended: SIGABRT/],
   ['no end of the run', { hasEnded: false }, /did not come to its end/],
   ['what a part found itself', { wrong: ['books'] }, /books/],
-])('tells of %s', (_what, changes, words) => {
+])('reports %s', (_what, changes, words) => {
   const missed = missedBy({ ...held, ...changes });
   expect(missed).toHaveLength(1);
   expect(missed[0]).toMatch(words);
 });
 
-it('finds scripts, formulas and control characters in what is saved', () => {
+it('finds scripts, formulas and control characters in saved files', () => {
   expect(harmIn('html', '<p title="&lt;script&gt;">&lt;img onerror=x&gt;</p><script>const own = 1</script>')).toEqual([]);
   expect(harmIn('html', '<img src=x onerror=y>')).toHaveLength(1);
   expect(harmIn('html', '<script>globalThis.hostileRan=1</script>')).toHaveLength(1);
@@ -55,7 +55,7 @@ it('finds scripts, formulas and control characters in what is saved', () => {
   expect(harmIn('json', '{')).toHaveLength(1);
 });
 
-it('holds the books of a result against what the server has counted', () => {
+it("compares the request outcomes of a result with the server's counts", () => {
   const requests = {
     sent: 10,
     ok: 7,

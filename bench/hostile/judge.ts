@@ -1,15 +1,15 @@
 import type { Findings } from './parts/part.ts';
 
 export const MEGABYTE = 1_000_000;
-/** What a stranger's server may cost at most. */
+/** Maximum effects of a hostile server. */
 export const LIMITS = { growthBytes: 100 * MEGABYTE, resultBytes: 50 * MEGABYTE, stallMs: 250 } as const;
 
-/** By how much the process grew between the two times that its memory was read; null when it was not read twice. */
+/** Returns the growth of the process between two memory readings; null without two. */
 export function growthBytes({ memory: { early, late } }: Findings): number | null {
   return early === null || late === null ? null : late.rssBytes - early.rssBytes;
 }
 
-/** What a part of the campaign has missed, a sentence each; empty when everything held. */
+/** Returns the failed requirements of a part as sentences. */
 export function missedBy(findings: Findings): string[] {
   const { seen, resultBytes, storeBytes, hasEnded, wrong, hasMemory } = findings;
   const growth = growthBytes(findings);
@@ -28,7 +28,7 @@ export function missedBy(findings: Findings): string[] {
   ];
 }
 
-/** What windows of a long run may take besides. */
+/** Additional size for windows of a long run. */
 const GROWN_STORE_BYTES = 50 * MEGABYTE;
 
 export function megabytes(bytes: number | null): string {

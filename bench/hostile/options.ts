@@ -7,11 +7,11 @@ export type PartName = (typeof PART_NAMES)[number];
 
 export interface HostileOptions {
   readonly parts: readonly PartName[];
-  /** Of the part `load`. */
+  /** For the part `load`. */
   readonly engines: readonly LoadEngine[];
-  /** Length of each part. */
+  /** Duration of each part. */
   readonly seconds: number;
-  /** Everything that the server says follows from it. */
+  /** Seed of everything that the server sends. */
   readonly seed: number;
   readonly results: string;
   readonly help: boolean;

@@ -4,7 +4,7 @@ import type { HostileProcess } from './server/startHostile.ts';
 export const ENGINES = ['autocannon', 'native'] as const;
 export type LoadEngine = (typeof ENGINES)[number];
 
-/** What a load that is part of the campaign puts on the hostile server for so many seconds. */
+/** Returns the plan of a part of the campaign against the hostile server. */
 export type PlanOf = (server: HostileProcess, seconds: number, engine: LoadEngine) => Plan;
 
 const CONNECTIONS = 50;
@@ -24,7 +24,7 @@ function planFor(server: HostileProcess, changes: Partial<PlanInput> & Pick<Plan
   });
 }
 
-/** As fast as it goes: nothing waits for anything but answers. */
+/** As fast as possible: only responses are waited for. */
 const atFullRate: PlanOf = (server, seconds, engine) =>
   planFor(server, {
     engine,
@@ -48,7 +48,7 @@ const secure: PlanOf = (server, seconds, engine) => ({
   tls: { verify: false },
 });
 
-/** Requests that are due at their instants, whatever is answered. */
+/** Requests at fixed instants, whatever the responses. */
 const paced: PlanOf = (server, seconds) =>
   planFor(server, {
     load: { model: 'arrivals', maxInFlight: 2_000, stages: [{ kind: 'constant', perSecond: 500, seconds }] },
@@ -58,7 +58,7 @@ const paced: PlanOf = (server, seconds) =>
     ],
   });
 
-/** Visitors who remember what they are told, of every kind of capture, and send it on. */
+/** Users with every kind of capture, who send captured values on. */
 const journey: PlanOf = (server, seconds) =>
   planFor(server, {
     cookies: 'user',
@@ -100,7 +100,7 @@ const journey: PlanOf = (server, seconds) =>
     ],
   });
 
-/** Visitors who fetch whole pages. */
+/** Users who load whole pages. */
 const pages: PlanOf = (server, seconds) =>
   planFor(server, {
     cookies: 'user',
@@ -108,7 +108,7 @@ const pages: PlanOf = (server, seconds) =>
     journey: [{ name: 'page', path: '/calm/page', resources: { how: 'parallel' }, redirects: { follow: true } }],
   });
 
-/** A small load beside which hostile services are watched. */
+/** A small load with hostile monitors. */
 const monitors: PlanOf = (server, seconds) => {
   const metrics = ['hostile_total', 'hostile_gauge', 'hostile_total{path="/"}'];
   return planFor(server, {

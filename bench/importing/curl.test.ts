@@ -12,9 +12,9 @@ beforeAll(async () => {
 });
 afterAll(() => sides.close());
 
-/** curl itself is the judge of what its options mean. HOST stands for the address of a server. */
-/** Its help lists every option, with what stands behind those that have a value. */
-it('every option that this curl has is known, and whether it has a value', async () => {
+/** curl itself decides what its options mean. HOST is the address of a server. */
+/** Its help lists every option, and whether it has a value. */
+it('the importer knows every option of the installed curl, and whether it has a value', async () => {
   const { stdout } = await promisify(execFile)('curl', ['--help', 'all']);
   const listed = stdout.split('\n').flatMap((line) => {
     const [, short, long, value] = /^\s*(?:(-\S), )?\s*(--\S+)(?: {1}([<[]))?/.exec(line) ?? [];
@@ -31,7 +31,7 @@ it('every option that this curl has is known, and whether it has a value', async
   expect(wrong).toEqual([]);
 });
 
-describe('a plan made of a command of curl sends what curl sends', () => {
+describe('a plan from a curl command sends what curl sends', () => {
   it.each([
     `curl -F 'a="quoted; value"' http://HOST/`,
     `curl -F 'a="with \\"inner\\" and \\\\ back"' http://HOST/`,
@@ -156,15 +156,15 @@ describe('a plan made of a command of curl sends what curl sends', () => {
     expect(curl.length).toBeGreaterThan(0);
   });
 
-  /** Notes of what no server hears: they tell of no difference. */
+  /** Notes about things that no server sees, so they explain no difference. */
   const OF_SOMETHING_ELSE =
     /^(It comes before|curl expands its brackets to \d+ addresses|It retries what fails|The body is read from the file|Only some requests accept|The requests have different)/;
 
-  /** CURL_COMMANDS=100000 for the long look. */
+  /** CURL_COMMANDS=100000 for a thorough test. */
   const COMMANDS = Number(process.env['CURL_COMMANDS'] ?? 60);
   const SEED = Number(process.env['FAST_CHECK_SEED'] ?? 20_140_425);
 
-  it('or tells where it differs, whatever options stand together', { timeout: 20_000 + COMMANDS * 500 }, async () => {
+  it('or lists the differences, for any combination of options', { timeout: 20_000 + COMMANDS * 500 }, async () => {
     const wrong: unknown[] = [];
     let same = 0;
     let told = 0;
@@ -174,7 +174,7 @@ describe('a plan made of a command of curl sends what curl sends', () => {
       const { curl, plan, result, code } = await sides.run(command);
       if (result.kind === 'refused') {
         refused += 1;
-        // Of several requests, curl tells whether the last one went well.
+        // For several requests, curl reports only whether the last one succeeded.
         if (code === 0 && curl.length > 0 && !command.includes(' --next ')) wrong.push({ command, refused: result.issues });
         continue;
       }

@@ -1,6 +1,6 @@
 import { drawOf, type Draw } from '#core/import/testing/mutate.ts';
 
-/** What means something to curl, to a shell, or to those who read addresses and forms. */
+/** Texts with a special meaning for curl, a shell, or parsers of addresses and forms. */
 const TEXTS = [
   'a=1',
   'a=1&b=2',
@@ -81,7 +81,7 @@ const PATHS = [
   '/?x=<y>',
 ];
 
-/** A command of curl, of options and values that are drawn; `HOST` stands for the server. The same seed draws the same one. */
+/** Returns a random curl command with `HOST` as server, deterministic by seed. */
 export function generatedCommand(seed: number): string {
   const draw = drawOf(seed);
   const of = <Item>(items: readonly Item[]): Item => {
@@ -138,7 +138,7 @@ function withInput(command: string, of: <Item>(items: readonly Item[]) => Item):
   ]);
 }
 
-/** The text as one word of a shell, in one of the ways to quote it. */
+/** Quotes a text as one shell word, in a random way. */
 function quoted(text: string, draw: Draw, isAddress = false): string {
   const way = draw(4);
   if (way === 0 && /^[\w@%+=:,./-]+$/.test(text)) return text;

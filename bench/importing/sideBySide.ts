@@ -12,7 +12,7 @@ import { planOf } from '#core/review/parse.ts';
 import { drive } from '#workers/testing/drive.ts';
 import { httpServer } from '#workers/testing/servers.ts';
 
-/** A request as a server heard it. */
+/** A request as the server received it. */
 export interface Heard {
   readonly method: string;
   readonly path: string;
@@ -22,14 +22,14 @@ export interface Heard {
 
 export interface BothHeard {
   readonly curl: readonly Heard[];
-  /** That of the shell: not 0 where curl refuses its options. */
+  /** Exit code of the shell: not 0 if curl rejects its options. */
   readonly code: number;
   readonly result: ImportResult;
-  /** What the imported plan sends; null where none was made. */
+  /** What the imported plan sends; null if there is none. */
   readonly plan: readonly Heard[] | null;
 }
 
-/** Files that commands name, and variables of the shell that they ask for. */
+/** Files and shell variables that commands use. */
 const FILES: Readonly<Record<string, string>> = {
   'a.txt': 'one two & three',
   'b.json': '{"a":1}',
@@ -39,9 +39,9 @@ const FILES: Readonly<Record<string, string>> = {
 const VARIABLES: Readonly<Record<string, string>> = { WORD: 'w0rd', NUMBER: '7' };
 
 export interface SideBySide {
-  /** `127.0.0.1:PORT` of the server that both ask. */
+  /** `127.0.0.1:PORT` of the server for both. */
   readonly host: string;
-  /** Runs a text in a real shell, and the plan that is made of the same text. */
+  /** Runs a command in a real shell, and the plan imported from it. */
   run(text: string): Promise<BothHeard>;
   close(): Promise<void>;
 }
@@ -78,7 +78,7 @@ export async function startSideBySide(): Promise<SideBySide> {
   };
 }
 
-/** Headers that each program writes of its own accord, and those that follow from the body. */
+/** Headers that programs add themselves, and those that follow from the body. */
 const OF_THE_PROGRAM = /^(host|connection|content-length|transfer-encoding|expect|keep-alive)$/;
 
 async function hear(request: IncomingMessage): Promise<Heard> {
@@ -104,7 +104,10 @@ async function hear(request: IncomingMessage): Promise<Heard> {
   };
 }
 
-/** Letters that mean the same with and without their percent-encoding (RFC 3986, 6.2.2.2), and those that WHATWG URL encodes besides. */
+/**
+ * Decodes characters that mean the same with and without percent-encoding (RFC 3986, 6.2.2.2), and those that WHATWG URL encodes in
+ * addition.
+ */
 function decodedWhereItMay(path: string): string {
   return path.replaceAll(/%[\dA-F]{2}/gi, (code) => {
     const letter = String.fromCharCode(Number.parseInt(code.slice(1), 16));
@@ -112,7 +115,7 @@ function decodedWhereItMay(path: string): string {
   });
 }
 
-/** A form as whoever reads it has it. */
+/** Normalizes a form by parsing it. */
 function sameForm(body: string): string {
   return [...new URLSearchParams(body)].map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&');
 }

@@ -7,23 +7,23 @@ import { DATABASE_NAME, openStore, type Store } from '#backend/store/store.ts';
 import type { Blow } from './places/place.ts';
 import type { Trial } from './trial.ts';
 
-/** What is promised: a kill loses at most so much of what the target was asked. */
+/** The promise: a kill loses at most this many seconds of what the target received. */
 export const MAX_LOST_SECONDS = 2;
 const LOOK_WITHIN_MS = 60_000;
 
-/** What a kill has left behind, once the next Holdfast has looked at it. */
+/** What a kill has left behind after the next start of Holdfast. */
 export interface Findings {
   readonly lostSeconds: number | null;
   readonly outOfBalance: number;
   readonly leftOver: number;
-  /** All that is not as promised, in words; empty when it was recovered. */
+  /** Every broken promise as a sentence; empty if it was recovered. */
   readonly problems: readonly string[];
 }
 
 export async function examine(trial: Trial, { graceMs, diedMs = Number.POSITIVE_INFINITY }: Blow): Promise<Findings> {
   const left = await leftOvers(trial, graceMs);
   const problems = left.map((command) => `still there: ${command.slice(0, 200)}`);
-  // A start of Holdfast is what looks after the dead.
+  // Any start of Holdfast recovers dead runs.
   const look = trial.cli(['runs']);
   if (!(await look.ended(LOOK_WITHIN_MS))) problems.push('the next Holdfast hangs');
   else if (look.child.exitCode !== 0) problems.push(`the next Holdfast fails: ${look.said().slice(0, 400)}`);

@@ -3,14 +3,14 @@ import Database from 'better-sqlite3';
 import { killPointSchema, STATEMENTS, type KillPoint } from './killPoint.ts';
 
 /**
- * Loaded before a program (`node --import killAt.ts?POINT`): ends it at one step of its work as kill -9 does, without the program knowing anything of it. What it
- * stores is seen by the statements that it runs. Threads load it too, and have no environment; of them only that of results stores anything.
+ * Loaded before a program (`node --import killAt.ts?POINT`): kills it at one step of its work like kill -9. Storing is recognized by the
+ * SQL statements. Threads load it too, but have no environment; only the result thread stores anything.
  */
 const { step, moment, nth } = killPointSchema.parse(JSON.parse(decodeURIComponent(new URL(import.meta.url).search.slice(1))));
 const die = (): void => void process.kill(process.pid, 'SIGKILL');
 
 if (step === 'worker') {
-  // A thread has no kill -9 of its own: it ends without a word to anybody.
+  // A thread cannot be killed with kill -9: it exits silently.
   if (!isMainThread) setTimeout(() => process.exit(1), nth);
 } else if (isMainThread || step === 'result') killAtStatement(STATEMENTS[step], moment);
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** By which statement a step of the life of a run, or of a store, is known. */
+/** The SQL statement of each step in the life of a run or a store. */
 export const STATEMENTS = {
   start: /^\s*INSERT INTO runs\b/,
   append: /^\s*INSERT INTO windows\b/,
@@ -12,7 +12,7 @@ export const STATEMENTS = {
 } as const;
 export type Step = keyof typeof STATEMENTS;
 
-/** `before` the statement, `within` its transaction, or `after` that was committed. `nth` counts from 1; of a worker, milliseconds of its life. */
+/** `before` the statement, `within` its transaction, or `after` the commit. `nth` counts from 1; for a worker, ms of its life. */
 export const killPointSchema = z.strictObject({
   step: z.enum(['start', 'append', 'fold', 'end', 'result', 'copy', 'migration', 'worker']),
   moment: z.enum(['before', 'within', 'after']),
@@ -20,6 +20,6 @@ export const killPointSchema = z.strictObject({
 });
 export type KillPoint = z.infer<typeof killPointSchema>;
 
-/** What `node --import` is given to kill there. */
+/** Returns the argument of `node --import` for this kill point. */
 export const killerFor = (point: KillPoint): string =>
   new URL(`killAt.ts?${encodeURIComponent(JSON.stringify(point))}`, import.meta.url).href;

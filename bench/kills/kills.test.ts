@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { parseKillsOptions } from './options.ts';
 import { isRecovered, markdownOf, type Struck } from './report.ts';
 
-describe('kills', () => {
-  it('that were not survived are told one by one', () => {
+describe('the kills campaign', () => {
+  it('reports every kill that was not survived', () => {
     const good: Struck = { place: 'a', where: 'x', trial: 1, lostSeconds: 0.5, outOfBalance: 0, leftOver: 0, problems: [] };
     const bad: Struck = { ...good, trial: 2, lostSeconds: 3, leftOver: 1, problems: ['still there: node'] };
     const text = markdownOf({ startedAt: '2026-01-01', seed: 7, struck: [good, bad], missing: [{ place: 'b', why: 'No sshd.' }] });
@@ -14,7 +14,7 @@ describe('kills', () => {
     expect([good, bad].map(isRecovered)).toEqual([true, false]);
   });
 
-  it('are asked for with every mistake at once', () => {
+  it('reports every invalid option at once', () => {
     expect(parseKillsOptions(['--count', '5', '--only', 'a'], ['a', 'b'])).toMatchObject({ count: 5, only: ['a'], seed: null });
     expect(() => parseKillsOptions(['--count', '0', '--only', 'c'], ['a', 'b'])).toThrow(/--only c[^]*--count 0/);
   });

@@ -20,7 +20,7 @@ import { Trial } from './trial.ts';
 const PLACES: readonly Place[] = [commandLine, backend, worker, agent, practice, fold, migration, fullDisk, failingDisk, clock, suspend];
 const TOLD_EVERY = 25;
 
-/** Kills Holdfast in all the ways in which it can end, and looks what the next one finds. Exit code 1 when something was not recovered. */
+/** Kills Holdfast in many ways, and checks what its next start finds. Exit code 1: something was not recovered. */
 export function readKills(parameters: readonly string[]): Measurement {
   const options = parseKillsOptions(
     parameters,
@@ -63,7 +63,7 @@ async function strikeAll(options: KillsOptions, signal: AbortSignal, say: (line:
       const place = places[(number - 1) % places.length];
       if (place === undefined) return;
       const one = await strike(place, number, seed, target);
-      // Whoever stopped the bench from a terminal has stopped its children too.
+      // Ctrl-C in a terminal also stops the children.
       if (signal.aborted) return;
       struck.push(one);
       if (!isRecovered(one)) say(`Trial ${number}, ${one.place}, ${one.where}: ${one.problems.join('; ')}`);
@@ -94,7 +94,7 @@ async function strike(place: Place, number: number, seed: number, target: Loggin
   }
 }
 
-/** Each as often as its weight says, spread over the whole, so that a few trials have a few of each. */
+/** Repeats each place by its weight, evenly spread, so a few trials contain a few of each. */
 function inTurns(places: readonly Place[]): Place[] {
   const turns = places.flatMap((place) =>
     Array.from({ length: place.weight }, (_, index) => ({ place, at: (index + 0.5) / place.weight })),

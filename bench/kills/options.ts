@@ -4,11 +4,11 @@ import { parseArgs } from 'node:util';
 
 export interface KillsOptions {
   readonly count: number;
-  /** Everything that is drawn follows from it; null draws it too. */
+  /** Seed of everything that is drawn; null: random. */
   readonly seed: number | null;
-  /** Trials that go beside each other. */
+  /** Number of parallel trials. */
   readonly atOnce: number;
-  /** Names of the places to strike at; null for all. */
+  /** Names of the places; null: all. */
   readonly only: readonly string[] | null;
   readonly results: string;
   readonly help: boolean;

@@ -1,11 +1,11 @@
 import { figure, markdownTable } from '../output/table.ts';
 import type { Findings } from './examine.ts';
 
-/** One kill and what it left. */
+/** One kill and its findings. */
 export interface Struck extends Findings {
   readonly place: string;
   readonly where: string;
-  /** Number of the trial: with the seed it makes the same one again. */
+  /** Number of the trial, which is reproducible with the seed. */
   readonly trial: number;
 }
 
@@ -13,13 +13,13 @@ export interface KillsReport {
   readonly startedAt: string;
   readonly seed: number;
   readonly struck: readonly Struck[];
-  /** Places that could not be tried here, and why. */
+  /** Places that are impossible here, and why. */
   readonly missing: readonly { readonly place: string; readonly why: string }[];
 }
 
 export const isRecovered = ({ problems }: Pick<Findings, 'problems'>): boolean => problems.length === 0;
 
-/** The table of where was killed, and all that was not recovered. */
+/** Returns the table of kills, and everything that was not recovered. */
 export function markdownOf({ startedAt, seed, struck, missing }: KillsReport): string {
   const rows = new Map<string, Struck[]>();
   for (const one of [...struck].sort((a, b) => a.place.localeCompare(b.place) || a.where.localeCompare(b.where))) {

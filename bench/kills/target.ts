@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A server that writes down when it was asked for what: what a killed load had done by then, whatever that has stored. */
+/** A server that logs the time of each request: what a killed load had sent, whatever was stored. */
 export interface LoggingTarget {
   urlOf(trial: string): string;
-  /** When it was asked, in milliseconds of the monotonic clock. */
+  /** Returns the times of requests in ms of the monotonic clock. */
   askedMs(trial: string): readonly number[];
-  /** Resolves when it was asked for the first time; false when that did not happen in time. */
+  /** Resolves at the first request; false after a time-out. */
   firstAsked(trial: string, withinMs: number): Promise<boolean>;
   forget(trial: string): void;
   close(): Promise<void>;

@@ -12,30 +12,30 @@ import type { LoggingTarget } from './target.ts';
 
 const root = new URL('../../', import.meta.url);
 const CLI = fileURLToPath(new URL('dist/node/cli.mjs', root));
-/** By this variable of its environment every process of a trial is known, whoever started it. */
+/** Environment variable that marks every process of a trial. */
 const MARK = 'HOLDFAST_TRIAL';
 const SAID_LIMIT = 20_000;
 
 export const LOAD: PlanInput['load'] = { model: 'arrivals', stages: [{ kind: 'count', arrivals: 100, seconds: 2 }] };
 
-/** A process that is going to be killed. */
+/** A process that will be killed. */
 export interface Victim {
   readonly child: ChildProcess;
   readonly said: () => string;
-  /** Resolves when it has ended; false when that took too long, and it was killed. */
+  /** Resolves when it has ended; false if it took too long and was killed. */
   ended(withinMs: number): Promise<boolean>;
-  /** Whether kill -9 was its end; else it got through before it came to that. */
+  /** Returns whether kill -9 ended it; otherwise it completed before. */
   wasKilled(): boolean;
 }
 
 interface Command {
   readonly kill?: KillPoint;
   readonly environment?: NodeJS.ProcessEnv;
-  /** Words in front of the command, as of nsenter. */
+  /** Command prefix, such as nsenter. */
   readonly prefix?: readonly string[];
 }
 
-/** One kill: folders of its own, so that trials can go beside each other, and everything that it starts can be found. */
+/** One kill with its own folders, so trials can run in parallel and all their processes can be found. */
 export class Trial {
   readonly name: string;
   readonly dice: Dice;
@@ -67,14 +67,14 @@ export class Trial {
     return { holdfast: 1, name: 'kills', targets: [{ url: this.url }], journey: [{ name: 'page' }], load: LOAD, ...changes };
   }
 
-  /** The path of a plan. */
+  /** Writes a plan and returns its path. */
   async writePlan(changes: Partial<PlanInput> = {}): Promise<string> {
     const path = join(this.folder, 'plan.json');
     await writeFile(path, JSON.stringify(this.plan(changes)));
     return path;
   }
 
-  /** Starts the command line of the build. */
+  /** Starts the built command line. */
   cli(parameters: readonly string[], command: Command = {}): Victim {
     return this.start([CLI, ...parameters], command);
   }
@@ -114,7 +114,7 @@ export class Trial {
     return { HOLDFAST_HOME: this.home, TMPDIR: this.temporary, [MARK]: this.name };
   }
 
-  /** Processes of this trial that are there. */
+  /** Returns the running processes of this trial. */
   async processes(): Promise<readonly { readonly pid: number; readonly command: string }[]> {
     const found = await Promise.all(
       (await readdir('/proc'))
@@ -123,7 +123,7 @@ export class Trial {
           const [environment, command] = await Promise.all(
             ['environ', 'cmdline'].map((file) => readFile(`/proc/${name}/${file}`, 'utf8').catch(() => '')),
           );
-          // nginx empties its environment, and is started with files of ours.
+          // nginx empties its environment, but its command contains our folder.
           const isOurs =
             environment?.split('\0').includes(`${MARK}=${this.name}`) === true || command?.includes(`${this.folder}/`) === true;
           return isOurs ? { pid: Number(name), command: (command ?? '').replaceAll('\0', ' ').trim() } : null;

@@ -1,6 +1,6 @@
 import { cpus, release, totalmem } from 'node:os';
 
-/** Where it was measured; no name and no address of the machine. */
+/** The machine of the measurement, without name and address. */
 export interface Machine {
   readonly processor: string;
   readonly cores: number;

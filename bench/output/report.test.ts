@@ -19,7 +19,7 @@ const report: BenchReport = {
   ],
 };
 
-it('says where and how it was measured, what was, what was required and what is missing', () => {
+it('reports place, method, results, requirements and missing tools', () => {
   const markdown = markdownReport(report);
   expect(markdown).toContain('target on core 0, generator on core 1; 3 rounds');
   expect(markdown).toContain('## Speed\n\nWhat was done.\n\n| generator | requests/s |\n| --- | ---: |\n| wrk | 1000 |');
@@ -28,7 +28,7 @@ it('says where and how it was measured, what was, what was required and what is 
   expect(markdown).toContain('other programs used at most 2 % of the CPU.');
 });
 
-it('is published with the command that made it and all versions, and no path of the machine', () => {
+it('publishes the command and all versions, but no path of the machine', () => {
   const found = SUBJECTS.filter(({ id }) => id === 'wrk').map((subject) => ({
     subject,
     version: '4.1.0',
@@ -41,7 +41,7 @@ it('is published with the command that made it and all versions, and no path of 
   expect(page).not.toContain('/opt/somewhere');
 });
 
-it('warns of a machine that was busy, or of which that is not known, and says when nothing is pinned', () => {
+it('warns about a machine that was busy or unknown, and says if nothing was pinned', () => {
   expect(markdownReport({ ...report, othersShares: [0.01, 0.4] })).toContain('at most 40 % of the CPU: the machine was not at rest');
   expect(markdownReport({ ...report, othersShares: [] })).toContain('is not known');
   expect(markdownReport({ ...report, cores: { target: null, generator: null } })).toContain('nothing is pinned to a core');

@@ -10,13 +10,13 @@ export interface BenchReport {
   readonly machine: Machine;
   readonly cores: Cores;
   readonly rounds: number;
-  /** Shares of the CPU that other programs used before each part, as far as they are known. */
+  /** CPU shares of other programs before each part, as far as known. */
   readonly othersShares: readonly number[];
   readonly missing: readonly Missing[];
   readonly parts: readonly PartResult[];
 }
 
-/** The whole report as Markdown. */
+/** Returns the whole report as Markdown. */
 export function markdownReport({ startedAt, machine, cores, rounds, othersShares, missing, parts }: BenchReport): string {
   return [
     '# Holdfast beside other generators',
@@ -27,7 +27,7 @@ export function markdownReport({ startedAt, machine, cores, rounds, othersShares
   ].join('\n\n');
 }
 
-/** The report as a page of the documentation: what made it, and with which versions of everything. */
+/** Returns the report as a documentation page with command and versions. */
 export function publishedReport(report: BenchReport, found: readonly Found[], parameters: readonly string[]): string {
   const versions = found.map(({ subject, version }) => `- ${subject.id} ${version ?? '(version not known)'}`);
   const [, ...paragraphs] = markdownReport({ ...report, missing: [] }).split('\n\n');
@@ -40,7 +40,7 @@ export function publishedReport(report: BenchReport, found: readonly Found[], pa
   ].join('\n\n');
 }
 
-/** What was measured, section by section, and then what was required. */
+/** Returns the measurements by section, then the requirements. */
 export function resultParagraphs(results: readonly Pick<PartResult, 'sections' | 'requirements'>[]): string[] {
   const requirements = results.flatMap((result) => result.requirements);
   return [
@@ -57,12 +57,12 @@ export function machineWords({ processor, cores, memoryBytes, system, node }: Ma
   return `${processor}, ${cores} cores, ${(memoryBytes / 1e9).toFixed(1)} GB, ${system}, Node.js ${node}`;
 }
 
-/** @param who What runs on the core of the generator. */
+/** @param who What runs on the generator's core. */
 export function coresWords({ target, generator }: Cores, who: string): string {
   return target === null || generator === null ? 'nothing is pinned to a core' : `target on core ${target}, ${who} on core ${generator}`;
 }
 
-/** Above this share, what others do is part of what is measured. */
+/** Above this share, other programs influence the results. */
 const MUCH_SHARE = 0.05;
 
 export function othersWords(shares: readonly number[]): string {

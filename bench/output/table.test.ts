@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { figure, markdownTable, signed } from './table.ts';
 
-it('aligns columns of numbers to the right, others and empty ones to the left', () => {
+it('aligns numeric columns to the right, others and empty ones to the left', () => {
   const rows = [
     ['wrk', '1.50', ''],
     ['ab', '–', ''],
@@ -11,11 +11,11 @@ it('aligns columns of numbers to the right, others and empty ones to the left', 
   );
 });
 
-it('lets no text out of its cell', () => {
+it('escapes text in cells', () => {
   expect(markdownTable(['a'], [['x | y\n| z |']])).toBe('| a |\n| --- |\n| x \\| y \\| z \\| |');
 });
 
-it('writes a dash for what is not known, and signs of what is not zero', () => {
+it('prints a dash for unknown values, and signs of values other than zero', () => {
   expect([figure(null, 1), figure(Number.NaN, 1), figure(0, 1), figure(2.25, 1)]).toEqual(['–', '–', '0.0', '2.3']);
   expect([signed(0.04, 1), signed(0.06, 1), signed(-0.06, 1), signed(null, 1)]).toEqual(['0.0', '+0.1', '-0.1', '–']);
 });

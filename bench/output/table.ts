@@ -1,4 +1,4 @@
-/** A Markdown table; columns of numbers are right-aligned. */
+/** Returns a Markdown table with right-aligned numeric columns. */
 export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]): string => `| ${cells.map(asCell).join(' | ')} |`;
   const isNumeric = (cell: string): boolean => /^[\d.,×%+ –-]*(ms)?$/.test(cell);
@@ -8,12 +8,12 @@ export function markdownTable(head: readonly string[], rows: readonly (readonly 
   return [line(head), line(rule), ...rows.map(line)].join('\n');
 }
 
-/** Text from a program may hold what ends a cell or a row. */
+/** Text of a program may contain cell or row separators. */
 function asCell(text: string): string {
   return text.replaceAll('|', '\\|').replaceAll(/\s*\n\s*/g, ' ');
 }
 
-/** A number with so many decimals; what is not known is a dash, never 0. */
+/** Returns a number with this many decimals, or a dash if it is unknown. */
 export function figure(value: number | null, decimals: number): string {
   return value === null || !Number.isFinite(value) ? '–' : value.toFixed(decimals);
 }

@@ -5,24 +5,24 @@ import { readCpuTimes } from '#engine/procFiles.ts';
 import { freshContext, type Visitor } from '#backend/visits/tab.ts';
 import { visitPage } from '#backend/visits/visitPage.ts';
 
-/** What made the browser ask for something: the HTML, a script that it ran, a style sheet that it read, or its own wish for an icon. */
+/** What caused a request of the browser: the HTML, a script, a style sheet, or the browser itself for an icon. */
 export type Cause = 'page' | 'script' | 'style' | 'icon';
 
 export interface BrowserLoad {
-  /** From the start of the navigation until the load event has ended. */
+  /** From the start of the navigation until the end of the load event. */
   readonly loadedMs: number;
-  /** Until the first request was sent: what the browser does before it asks. */
+  /** Until the first request was sent. */
   readonly beforeMs: number;
-  /** Of the page's thread until then: all its tasks, and those that ran scripts. */
+  /** Of the main thread until then: all tasks, and script tasks. */
   readonly tasksMs: number;
   readonly scriptsMs: number;
-  /** Pictures that wait to be seen: they are far down, or come after the page. By path with query. */
+  /** Lazy images below the visible area, or requested after the load. By path with query. */
   readonly lazy: readonly string[];
   /** By path with query. */
   readonly causes: ReadonlyMap<string, Cause>;
 }
 
-/** Whatever DevTools say began them. */
+/** Request types that scripts cause, whatever DevTools reports. */
 const FROM_SCRIPTS: ReadonlySet<string> = new Set(['XHR', 'Fetch', 'EventSource', 'WebSocket', 'Ping']);
 
 const timingSchema = z.object({ loadedMs: z.number(), beforeMs: z.number(), lazy: z.array(z.string()) });
@@ -37,7 +37,7 @@ interface Watched {
   readonly causes: Map<string, Cause>;
 }
 
-/** Visits a page as somebody who comes for the first time. null where it did not load. */
+/** Visits a page with an empty cache. Returns null if it did not load. */
 export async function loadByBrowser(browser: Browser, address: string): Promise<BrowserLoad | null> {
   const visitor: Visitor = {
     browser,
@@ -61,7 +61,7 @@ export async function loadByBrowser(browser: Browser, address: string): Promise<
   }
 }
 
-/** Listens before the visit navigates: a session that is opened with the page is ahead of those of the visit. */
+/** Listens before the visit navigates: a session opened with the page precedes those of the visit. */
 async function watch(context: BrowserContext, page: Page): Promise<Watched> {
   const loaded = new Promise<void>((resolve) => page.once('load', () => resolve()));
   const tools = await context.newCDPSession(page);
@@ -69,7 +69,7 @@ async function watch(context: BrowserContext, page: Page): Promise<Watched> {
   const perRequest = new Map<string, Cause>();
   tools.on('Network.requestWillBeSent', ({ requestId, request, initiator, type }) => {
     const path = pathOf(request.url);
-    // Where a redirect leads, the first cause holds.
+    // A redirect keeps the cause of the first request.
     const cause = perRequest.get(requestId) ?? causeOf(initiator, type);
     perRequest.set(requestId, cause);
     if (path !== null && !causes.has(path)) causes.set(path, cause);
@@ -85,7 +85,7 @@ async function watch(context: BrowserContext, page: Page): Promise<Watched> {
   };
 }
 
-/** Of one site, a PHP script may be a style sheet: its name tells. */
+/** On some sites a PHP script is a style sheet: its name shows it. */
 const STYLE = /\.css(\?|$)|load\.php|css\.php/;
 
 function causeOf(initiator: { readonly type: string; readonly url?: string }, type: string | undefined): Cause {

@@ -3,7 +3,7 @@ import type { BrowserLoad } from './browserLoad.ts';
 import { type BrowserRound, compare, type ModelRound, verdictOn } from './compare.ts';
 import type { ProxiedRequest } from './proxySettings.ts';
 
-/** Paths with when they came and when they were answered. */
+/** Returns requests by path with start and end times. */
 function requests(lines: readonly (readonly [string, number, number])[]): ProxiedRequest[] {
   return lines.map(([path, atMs, endMs]) => ({ path, type: path.endsWith('.png') ? 'image/png' : 'text/css', status: 200, atMs, endMs }));
 }
@@ -33,8 +33,8 @@ const browser: BrowserRound = {
   ]),
 };
 
-describe('a page by both', () => {
-  it('agrees in requests and order, and its times without what the browser did meanwhile', () => {
+describe('compare', () => {
+  it("agrees in requests, order and times without the browser's own work", () => {
     const found = compare([model, model, model], [browser, browser, browser]);
     expect(found).toMatchObject({ requests: { model: 3, browser: 3 }, onlyModel: [], onlyBrowser: [], order: 1 });
     expect([found.pageMs, found.owedMs]).toEqual([
@@ -45,7 +45,7 @@ describe('a page by both', () => {
     expect(verdictOn(compare([{ ...model, pageMs: 230 }], [browser]), true).verdict).toBe('agrees');
   });
 
-  it('is missed where one asks for something without a reason, in another order, or where the server owed for longer', () => {
+  it('is missed for an unexplained request, another order, or a longer server time', () => {
     const reversed: ModelRound = {
       pageMs: 320,
       requests: requests([
@@ -91,7 +91,7 @@ describe('a page by both', () => {
     });
   });
 
-  it('is explained where scripts or the browser itself ask for more, and where a picture waits to be seen', () => {
+  it('is explained by requests of scripts or the browser, and by lazy images', () => {
     const causes = new Map([
       ['/data?at=1', 'script'],
       ['/more.js', 'script'],

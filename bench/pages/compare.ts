@@ -1,7 +1,7 @@
 import type { BrowserLoad, Cause } from './browserLoad.ts';
 import type { ProxiedRequest } from './proxySettings.ts';
 
-/** One load of a page, with what came to the proxy meanwhile. */
+/** One load of a page with the proxy's log. */
 export interface ModelRound {
   readonly pageMs: number;
   readonly requests: readonly ProxiedRequest[];
@@ -11,7 +11,7 @@ export interface BrowserRound {
   readonly requests: readonly ProxiedRequest[];
 }
 
-/** Why only one asks for something: a picture that waits to be seen, an icon that the browser knows to be missing; or what made the browser ask. */
+/** Why only one side sends a request: a lazy image, an icon that the browser knows to be missing, or the browser's cause. */
 type Reason = Exclude<Cause, 'page'> | 'lazy' | 'missing icon' | 'unknown';
 
 interface Lone {
@@ -20,22 +20,22 @@ interface Lone {
 }
 
 export interface Comparison {
-  /** Requests of a load, at the median. */
+  /** Median number of requests per load. */
   readonly requests: { readonly model: number; readonly browser: number };
   readonly onlyModel: readonly Lone[];
   readonly onlyBrowser: readonly Lone[];
-  /** Share of the pairs that the browser asks for in one order each time which the model asks for in that order; null where there is none. */
+  /** Share of the pairs that the browser always requests in one order which the model requests in that order; null without pairs. */
   readonly order: number | null;
-  /** At the median, in ms: until the load event, and the time of the page. */
+  /** Median in ms until the load event, and median page time of the model. */
   readonly pageMs: { readonly model: number; readonly browser: number };
-  /** At the median, in ms: while the server owed something that both ask for. */
+  /** Median in ms during which common requests were outstanding. */
   readonly owedMs: { readonly model: number; readonly browser: number };
-  /** At the median, in ms, of the page's thread until the load event. */
+  /** Median in ms of the main thread until the load event. */
   readonly tasksMs: number;
   readonly scriptsMs: number;
 }
 
-/** Holds loads of a page by the model against loads of the same page by a browser. */
+/** Compares loads of a page by the model with loads by a browser. */
 export function compare(model: readonly ModelRound[], browser: readonly BrowserRound[]): Comparison {
   const [ofModel, ofBrowser] = [usual(model), usual(browser)];
   const shared = new Set([...ofModel].filter((path) => ofBrowser.has(path)));
@@ -57,7 +57,7 @@ export function compare(model: readonly ModelRound[], browser: readonly BrowserR
   };
 }
 
-/** Paths that most loads ask for. A query that is another one each time is cut off. */
+/** Returns the paths of most loads. Queries that change each time are removed. */
 function usual(rounds: readonly { readonly requests: readonly ProxiedRequest[] }[]): Set<string> {
   const perPath = (name: (path: string) => string): Map<string, number> => {
     const counts = new Map<string, number>();
@@ -77,7 +77,7 @@ const withoutQuery = (path: string): string => path.replace(/\?.*/s, '');
 
 function reasonOfModel(path: string, model: readonly ModelRound[], browser: readonly BrowserRound[]): Reason {
   if (browser.some(({ load }) => load.lazy.includes(path))) return 'lazy';
-  // A browser remembers for all its visitors that a site has no such icon.
+  // A browser remembers that a site lacks this icon.
   const isMissing = model.every(({ requests }) => requests.every((request) => request.path !== path || request.status >= 400));
   return isMissing && /\.(ico|png|svg)$/.test(withoutQuery(path)) ? 'missing icon' : 'unknown';
 }
@@ -87,11 +87,11 @@ function reasonOfBrowser(path: string, browser: readonly BrowserRound[]): Reason
     const cause = load.causes.get(path) ?? [...load.causes].find(([known]) => withoutQuery(known) === path)?.[1];
     if (cause !== undefined) return cause === 'page' ? 'unknown' : cause;
   }
-  // What the window shows of a page is no request of the page, and DevTools do not tell of it.
+  // DevTools does not report requests for the browser's own interface.
   return 'icon';
 }
 
-/** Among pictures a browser decides by where they lie on the screen, which no HTML says; two of them are not compared. */
+/** A browser orders images by their position on the screen, which HTML does not contain; pairs of images are not compared. */
 function orderOf(model: readonly ModelRound[], browser: readonly BrowserRound[], shared: ReadonlySet<string>): number | null {
   const images = new Set(
     [...model, ...browser].flatMap(({ requests }) => requests.flatMap(({ path, type }) => (type.startsWith('image/') ? [path] : []))),
@@ -120,7 +120,7 @@ function loadEnd({ load, requests }: BrowserRound): number {
   return (requests[0]?.atMs ?? 0) - load.beforeMs + load.loadedMs;
 }
 
-/** How long at least one of these requests was without its response. */
+/** Returns how long at least one of these requests was outstanding. */
 function owedMs(requests: readonly ProxiedRequest[], wanted: ReadonlySet<string>, untilMs: number): number {
   let sum = 0;
   let coveredMs = Number.NEGATIVE_INFINITY;
@@ -139,17 +139,17 @@ export function median(values: readonly number[]): number {
   return ((low ?? Number.NaN) + (high ?? Number.NaN)) / 2;
 }
 
-/** `agrees`: within what is required. `explained`: not, for reasons that are named and measured. */
+/** `agrees`: within the requirements. `explained`: not, for named and measured reasons. */
 export type Verdict = 'agrees' | 'explained' | 'missed';
 
-/** Times of the page may differ so much, and at least so many pairs have to be in the same order. */
+/** Maximum difference of page times, and minimum share of pairs in the same order. */
 const MAX_DIFFERENCE_SHARE = 0.1;
 const MIN_RANK_CORRELATION = 0.9;
 
-/** The load model reads style sheets as it reads HTML. */
+/** The load model reads style sheets like HTML. */
 const UNEXPLAINED: ReadonlySet<Reason> = new Set(['unknown', 'style']);
 
-/** `judgesTime`: false where responses take so little that the browser's own processor time is what is measured. */
+/** `judgesTime`: false if responses are so fast that the browser's processor time dominates. */
 export function verdictOn(
   comparison: Comparison,
   judgesTime: boolean,

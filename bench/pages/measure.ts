@@ -15,7 +15,7 @@ import { loadByModel } from './modelLoad.ts';
 import { LOG_PATH, type ProxiedRequest, proxiedRequestSchema, type ProxySettings } from './proxySettings.ts';
 import type { Subject } from './subjects.ts';
 
-/** Far enough away that the network decides, and not the processor of the browser. */
+/** A delay with which the network dominates, not the browser's processor time. */
 const DELAY_MS = { least: 100, most: 200 };
 
 export interface Measured {
@@ -24,7 +24,7 @@ export interface Measured {
   readonly comparison: Comparison;
 }
 
-/** Every page of a subject, each way. Throws where a page cannot be loaded. */
+/** Measures every page of a subject in each way. Throws if a page cannot be loaded. */
 export async function measureSubject(subject: Subject, times: number, signal: AbortSignal): Promise<Measured[]> {
   const missing = (subject.needs?.files ?? []).filter((file) => !existsSync(file));
   if (missing.length > 0) throw new Error(`${missing.join(', ')}: missing. Install it: ${subject.needs?.install ?? ''}`);
@@ -67,7 +67,7 @@ async function measurePage(url: string, { isDelayed, isHttp2 }: Way, times: numb
   try {
     const model: ModelRound[] = [];
     const seen: BrowserRound[] = [];
-    // The first load warms up: caches of the site, code of the generator, the browser's own start.
+    // The first load warms up site caches, generator code and the browser.
     for (let time = 0; time <= times; time += 1) {
       const pageMs = await loadByModel({ origin: proxy.url, path: `${pathname}${search}`, isHttp2 });
       const byModel = await requestsAt(proxy.url);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { measureSubject } from './measure.ts';
 import { SUBJECTS } from './subjects.ts';
 
-it('a page in every way of HTML has the same requests by the load model and by a browser', { timeout: 120_000 }, async () => {
+it('the load model and a browser request the same for a page with every HTML feature', { timeout: 120_000 }, async () => {
   const [reference] = SUBJECTS;
   if (reference === undefined) throw new Error('There is no reference page.');
   const [direct] = await measureSubject({ ...reference, http2: false }, 1, new AbortController().signal);

@@ -12,8 +12,8 @@ const USAGE = `node bench/main.ts pages [options]
 const optionsSchema = z.object({ only: z.string().optional(), times: z.coerce.number().int().min(1).max(100) });
 
 /**
- * Loads pages by the load model, as one user who comes for the first time, and by a browser, in turn, and holds requests, their order and the time of the page against
- * each other. Both ask a proxy that writes down what comes; each page is loaded as it is, and with a known delay for each response.
+ * Loads pages alternately with the load model and a browser, both as a first visit, and compares requests, order and page time. Both go
+ * through a recording proxy; each page is loaded without and with a known delay per response.
  */
 export function readPages(parameters: readonly string[]): Measurement {
   const { values } = parseArgs({ args: [...parameters], options: { only: { type: 'string' }, times: { type: 'string', default: '5' } } });

@@ -6,14 +6,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { runPart, type Part } from '#lab/supervisor/part.ts';
 import { LOG_PATH, type ProxiedRequest, proxySettingsSchema } from './proxySettings.ts';
 
-/** Bodies in which a site writes its own address. */
+/** Bodies that may contain the site's own address. */
 const TEXT = /^(text\/|application\/(javascript|json|xhtml|xml))/i;
-/** What holds for one connection only, and what HTTP/2 forbids. */
+/** Hop-by-hop headers, which HTTP/2 forbids. */
 const OF_CONNECTION = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length']);
 
 /**
- * Stands before a site and writes down each request: when it came and when its response was sent. Every response can be held back for a time that its path decides, as
- * a network and a server further away would. The site believes that it is asked directly, and its own address in what it sends is changed to that of the proxy.
+ * A proxy that logs when each request arrived and when its response was sent. Responses can be delayed by a time derived from their path,
+ * like a more distant server. The site sees its own address, and its address in responses is replaced by that of the proxy.
  */
 async function startProxy(given: unknown): Promise<Part> {
   const settings = proxySettingsSchema.parse(given);
@@ -40,7 +40,7 @@ async function startProxy(given: unknown): Promise<Part> {
 
   async function fetchFrom(request: IncomingMessage, path: string) {
     const kept = Object.entries(request.headers).filter(([name]) => !name.startsWith(':') && !OF_CONNECTION.has(name));
-    // What is packed cannot be changed, so nothing is.
+    // Compressed bodies cannot be changed, so compression is off.
     const headers = { ...Object.fromEntries(kept), host: upstream.host, 'accept-encoding': 'identity' };
     const sent = ask(new URL(path, upstream), { method: request.method ?? 'GET', headers, agent });
     request.pipe(sent);
@@ -60,7 +60,7 @@ async function startProxy(given: unknown): Promise<Part> {
 
   const renamed = (text: string): string => text.replaceAll(upstream.host, own);
 
-  /** Evenly between the two, the same for a path each time. */
+  /** Uniform between the two, and constant for a path. */
   function delayOf(path: string): number {
     if (settings.delayMs === null) return 0;
     const { least, most } = settings.delayMs;
@@ -77,7 +77,7 @@ async function startProxy(given: unknown): Promise<Part> {
     tls === null
       ? createHttpServer(onRequest)
       : createSecureServer({ key: tls.key, cert: tls.certificate, allowHTTP1: true }, (request, response) =>
-          // The interface of node:http2 is that of node:http, but for what this does not use.
+          // The parts of node:http2 used here match node:http.
           onRequest(request as unknown as IncomingMessage, response as unknown as ServerResponse),
         );
   server.listen({ host: '127.0.0.1', port: 0 });

@@ -10,18 +10,18 @@ import type { Site } from '../sites/site.ts';
 import { wordpress } from '../sites/wordpress.ts';
 import { startReferencePage } from './referencePage.ts';
 
-/** Something with pages, once it runs. */
+/** A running site with pages. */
 export interface RunningSubject {
-  /** By what the table calls them. */
+  /** By title in the table. */
   readonly pages: readonly { readonly title: string; readonly url: string }[];
   close(): Promise<void>;
 }
 
 export interface Subject {
   readonly id: string;
-  /** Files that must be there, and what installs them. */
+  /** Required files, and how to install them. */
   readonly needs: Site['needs'] | null;
-  /** Over HTTP/2 too, beside HTTP/1.1. */
+  /** Whether it is also measured over HTTP/2. */
   readonly http2: boolean;
   start(): Promise<RunningSubject>;
 }

@@ -12,14 +12,14 @@ import { byRound, limitsOf, type BenchContext, type PartResult } from './part.ts
 
 interface Arrivals {
   readonly measurement: Measurement;
-  /** From the server's own log; null when too few arrived. */
+  /** From the server's own log; null if too few requests arrived. */
   readonly accuracy: ArrivalAccuracy | null;
 }
 
-/** Long enough that a tool which waits for answers would lose its rate, short enough for every tool's connections. */
+/** Long enough that a tool that waits for responses loses its rate, short enough for every tool's connections. */
 const DELAY = 'fixed:5';
 
-/** How well tools that can keep a rate keep it, by the instants at which their requests reached the server. */
+/** Measures how well tools keep a rate, by the arrival times at the server. */
 export async function arrivals(context: BenchContext): Promise<PartResult> {
   const { options, found, cores, tell } = context;
   const target = await startLoggingTarget(DELAY, cores.target);
@@ -84,7 +84,7 @@ function arrivalRow(tracks: readonly Track<Arrivals>[], track: Track<Arrivals>):
   ];
 }
 
-/** Every planned request, and none of them late by much. */
+/** Requires every planned request, none of them very late. */
 function arrivalRequirements({ options }: BenchContext, tracks: readonly Track<Arrivals>[]): Requirement[] {
   const of = (key: keyof ArrivalAccuracy): number | null => medianOf(byRound(tracks, 'holdfast-native', accuracyOf(key)));
   const offered = of('offeredShare');

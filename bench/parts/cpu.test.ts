@@ -10,12 +10,12 @@ const measurement: Measurement = {
   midRunCores: 0.8,
 };
 
-it('divides the CPU of the whole process by its answers, and that of the middle by the answers of that time', () => {
+it('divides the CPU of the whole process by its responses, and that of the middle by the responses in that time', () => {
   expect(wholeMicroseconds({ measurement })).toBeCloseTo(60, 9);
   expect(underWayMicroseconds({ measurement })).toBeCloseTo(40, 9);
 });
 
-it('is not known without answers or without a reading', () => {
+it('is null without responses or a reading', () => {
   const none = { ...measurement, reading: null };
   const empty = { ...measurement, reading: { answers: 0, seconds: 5, p50Ms: null, p99Ms: null, note: '' } };
   for (const each of [none, empty])

@@ -12,17 +12,17 @@ export const CPU_HEAD = ['CPU µs/request', 'under way'] as const;
 export const CPU_CAPTION =
   'CPU is user and system time of all threads: of the whole process with its start-up, and under way, from the middle of the test.';
 
-/** CPU microseconds per good answer, of the whole process. */
+/** Returns CPU µs per successful response of the whole process. */
 export function wholeMicroseconds({ measurement: { reading, cpuSeconds } }: Measured): number | null {
   return reading === null || cpuSeconds === null || reading.answers === 0 ? null : (cpuSeconds * 1e6) / reading.answers;
 }
 
-/** CPU microseconds per good answer in the middle of the test: cores kept busy ÷ answers per second. */
+/** Returns CPU µs per successful response in the middle of the test: busy cores ÷ responses per second. */
 export function underWayMicroseconds({ measurement: { reading, midRunCores } }: Measured): number | null {
   return reading === null || midRunCores === null || reading.answers === 0 ? null : (midRunCores * 1e6 * reading.seconds) / reading.answers;
 }
 
-/** The two as cells below {@link CPU_HEAD}. */
+/** Returns both as cells below {@link CPU_HEAD}. */
 export function cpuCells<Value extends Measured>(tracks: readonly Track<Value>[], id: string): readonly string[] {
   return [wholeMicroseconds, underWayMicroseconds].map((pick) => figure(medianOf(byRound(tracks, id, pick)), 1));
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { outcomeOf } from '../figures/requirement.ts';
 import { http2Requirements } from './http2.ts';
 
-it('requires half of the fastest, round by round, and says what was not measured', () => {
+it('requires half of the fastest in each round, and marks missing measurements', () => {
   const rates = new Map([
     ['holdfast-native', [60, 6, 60]],
     ['h2load', [100, 10, 100]],

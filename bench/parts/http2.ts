@@ -13,7 +13,7 @@ interface Speed {
   readonly measurement: Measurement;
 }
 
-/** A visitor with one request under way each, and a few whose pages ask for much at once. */
+/** Many users with one request each, and a few whose pages send many at once. */
 const SHAPES = [
   { connections: 50, streams: 1, tls: false },
   { connections: 10, streams: 10, tls: false },
@@ -23,7 +23,7 @@ const SHAPES = [
 
 const perSecond = ({ measurement: { reading } }: Speed): number | null => (reading === null ? null : reading.answers / reading.seconds);
 
-/** Requests per second over HTTP/2, without TLS and over it, on nginx that answers with 11 bytes. */
+/** Measures requests per second over HTTP/2, with and without TLS, on nginx with responses of 11 bytes. */
 export async function http2(context: BenchContext): Promise<PartResult> {
   const { options, found, cores, tell } = context;
   const http = 'keepalive_requests 1000000000;';
@@ -81,7 +81,7 @@ function sectionOf(title: string, tracks: readonly Track<Speed>[], seconds: numb
   };
 }
 
-/** What the native driver must reach over HTTP/2, by the requests per second of each subject in each round. */
+/** Returns the requirements for the native driver over HTTP/2, from the rates of each subject and round. */
 export function http2Requirements(shape: string, rates: (id: string) => ByRound): readonly Requirement[] {
   const ratio = (other: string, least: number, aim: number | null): Requirement => ({
     what: `requests/s over HTTP/2, ${shape}, holdfast-native ÷ ${other}`,

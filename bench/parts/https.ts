@@ -2,10 +2,10 @@ import { medianRatio } from '../figures/statistics.ts';
 import type { BenchContext, PartResult } from './part.ts';
 import { speedOf } from './speed.ts';
 
-/** Those that take a certificate that nobody has signed. */
+/** Subjects that accept a self-signed certificate. */
 const TRUSTING = new Set(['holdfast-native', 'holdfast-app-native', 'wrk', 'ab', 'oha', 'k6', 'node-sockets']);
 
-/** Requests per second over HTTP/1.1 and TLS on connections that stay open: what encryption itself costs. */
+/** Measures requests per second over HTTP/1.1 and TLS on kept-alive connections: the cost of encryption. */
 export function https(context: BenchContext): Promise<PartResult> {
   return speedOf(context, {
     part: 'https',

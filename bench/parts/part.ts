@@ -17,7 +17,7 @@ export interface BenchContext {
 
 export interface Section {
   readonly title: string;
-  /** What was done and what the columns mean. */
+  /** The method, and the meaning of the columns. */
   readonly caption: string;
   readonly head: readonly string[];
   readonly rows: readonly (readonly string[])[];
@@ -33,12 +33,12 @@ export interface PartResult {
 
 export type Part = (context: BenchContext) => Promise<PartResult>;
 
-/** A tool gets a minute beyond its test to start, to wait for what is owed and to count. */
+/** A tool gets a minute beyond its test for its start, outstanding requests and evaluation. */
 export function limitsOf({ options, cores, signal }: BenchContext): CommandLimits {
   return { core: cores.generator, timeoutSeconds: options.seconds + 60, signal };
 }
 
-/** A figure of each round of a subject; nulls where it was not measured, none when the subject was not there at all. */
+/** Returns a figure for each round of a subject; null where it is missing, empty without the subject. */
 export function byRound<Value extends { readonly measurement: Measurement }>(
   tracks: readonly Track<Value>[],
   id: string,

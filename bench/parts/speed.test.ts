@@ -3,7 +3,7 @@ import { outcomeOf } from '../figures/requirement.ts';
 import type { ByRound } from '../figures/statistics.ts';
 import { speedRequirements } from './speed.ts';
 
-it('requires of the engines what is promised, round by round', () => {
+it('requires the promised rates of the engines in each round', () => {
   const rates = new Map<string, ByRound>([
     ['holdfast-native', [80, 8, 80]],
     ['wrk', [100, 10, 100]],

@@ -14,7 +14,7 @@ interface Speed {
 const perSecond = ({ measurement: { reading } }: Speed): number | null => (reading === null ? null : reading.answers / reading.seconds);
 const peakMegabytes = ({ measurement: { peakBytes } }: Speed): number | null => (peakBytes === null ? null : peakBytes / 1e6);
 
-/** Requests per second, CPU per request and memory, on a stock nginx that answers with 11 bytes. */
+/** Measures requests per second, CPU per request and memory on a stock nginx with responses of 11 bytes. */
 export function speed(context: BenchContext): Promise<PartResult> {
   return speedOf(context, { part: 'speed', title: 'Speed', found: context.found, requirements: speedRequirements });
 }
@@ -27,10 +27,10 @@ interface SpeedPart {
   readonly requirements: (rates: (id: string) => ByRound) => readonly Requirement[];
 }
 
-/** Measures those generators on an nginx of their own. */
+/** Measures these generators on a separate nginx. */
 export async function speedOf(context: BenchContext, { part, title, tls = false, found, requirements }: SpeedPart): Promise<PartResult> {
   const { options, cores, tell } = context;
-  // A connection that the server ends after its usual 1,000 requests would measure new connections too.
+  // With nginx' default limit of 1,000 requests per connection, new connections would be measured too.
   const http = 'keepalive_requests 1000000000;';
   const nginx = await startNginx({ accessLog: false, http, isSecure: tls, ...(cores.target === null ? {} : { core: cores.target }) });
   const load = { url: nginx.url, connections: options.connections, seconds: options.seconds };
@@ -79,7 +79,7 @@ export async function speedOf(context: BenchContext, { part, title, tls = false,
   }
 }
 
-/** What the engines must reach, by the requests per second of each subject in each round. */
+/** Returns the requirements for the engines, from the rates of each subject and round. */
 export function speedRequirements(rates: (id: string) => ByRound): readonly Requirement[] {
   const ratio = (one: string, other: string, kind: 'atLeast' | 'above', least: number, aim: number | null): Requirement => ({
     what: `requests/s, ${one} ÷ ${other}`,

@@ -3,7 +3,7 @@ import { outcomeOf } from '../figures/requirement.ts';
 import type { Track } from '../running/rounds.ts';
 import { timesRequirements, timesRow, type Times } from './times.ts';
 
-/** A round in which the server took these times and the tool told those; in milliseconds. */
+/** Returns a round with these p50 and p99 of server and tool, in ms. */
 function round(server: readonly [number, number], told: readonly [number, number] | null): Track<Times>['rounds'][number] {
   const reading = told === null ? null : { answers: 990, seconds: 1, p50Ms: told[0], p99Ms: told[1], note: '' };
   return {
@@ -17,21 +17,21 @@ function round(server: readonly [number, number], told: readonly [number, number
 }
 const track = (id: string, ...rounds: readonly Track<Times>['rounds'][number][]): Track<Times> => ({ id, version: null, rounds });
 
-it('sets what a tool tells beside what the server wrote down in the same round', () => {
-  // The errors are 10, 20 and 30 %; those of the medians would be another: 24 instead of 22 beside 20.
+it("compares a tool's percentiles with the server's in the same round", () => {
+  // The errors are 10, 20 and 30 %; those of the medians would differ: 24 instead of 22 against 20.
   const all = [round([20, 40], [24, 40]), round([10, 20], [11, 20]), round([30, 60], [39, 60])];
   const tracks = [track('wrk', ...all)];
   expect(tracks.map((each) => timesRow(tracks, each))).toEqual([['wrk', '20.00', '24.00', '+20.0', '40.00', '40.00', '0.0', '-10', '']]);
 });
 
-it('leaves a round that failed out, and says so', () => {
+it('omits a failed round, and says so', () => {
   const tracks = [track('wrk', round([20, 40], [22, 44]), round([20, 40], null))];
   expect(timesRow(tracks, tracks[0] ?? track('none'))).toEqual(
     ['wrk', '20.00', '22.00', '+10.0', '40.00', '44.00', '+10.0', '-10'].concat('failed in 1 of 2 rounds: it broke'),
   );
 });
 
-it('allows 2 % or 1 ms at the p50 and 3 % at the p99, late or early', () => {
+it('allows 2 % or 1 ms at p50 and 3 % at p99, in both directions', () => {
   const outcomes = (server: readonly [number, number], told: readonly [number, number]): string[] =>
     timesRequirements({ kind: 'exponential', meanMs: 20 }, [track('holdfast-native', round(server, told))]).map(outcomeOf);
   expect(outcomes([20, 100], [20.9, 102.9])).toEqual(['met', 'met']);
@@ -39,7 +39,7 @@ it('allows 2 % or 1 ms at the p50 and 3 % at the p99, late or early', () => {
   expect(outcomes([200, 1_000], [203.9, 1_031])).toEqual(['met', 'missed']);
 });
 
-it('compares a whole run with wrk on a target that always takes the same time', () => {
+it('compares a whole run with wrk on a target with constant times', () => {
   const app = track('holdfast-app-autocannon', round([20, 20], [20.5, 30]));
   const wrk = track('wrk', round([20, 20], [20.4, 28]), round([20, 20], [20.6, 40]));
   const outcomes = (tracks: readonly Track<Times>[]): string[] =>

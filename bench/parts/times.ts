@@ -9,12 +9,12 @@ import { byRound, limitsOf, type BenchContext, type PartResult, type Section } f
 
 export interface Times {
   readonly measurement: Measurement;
-  /** The same from the server's own log, of the requests that it answered in this test. */
+  /** From the server's own log, for the requests of this test. */
   readonly server: { readonly answers: number; readonly p50Ms: number; readonly p99Ms: number };
 }
 type Percentile = 'p50Ms' | 'p99Ms';
 
-/** How right the tools' percentiles are: the same requests by the tool and by the server that answered them. */
+/** Measures the accuracy of the tools' percentiles against the server's log of the same requests. */
 export async function times(context: BenchContext): Promise<PartResult> {
   const sections: Section[] = [];
   const requirements: Requirement[] = [];
@@ -94,7 +94,7 @@ function timesSection({ options }: BenchContext, delay: Delay, tracks: readonly 
   };
 }
 
-/** Cells of a generator: server, tool and error for p50 and for p99, answers, remarks. */
+/** Returns the cells of a generator: server, tool and error for p50 and p99, responses, remarks. */
 export function timesRow(tracks: readonly Track<Times>[], track: Track<Times>): readonly string[] {
   const of = (pick: (value: Times) => number | null): number | null => medianOf(byRound(tracks, track.id, pick));
   const beyond = of(({ measurement: { reading }, server }) => (reading === null ? null : reading.answers - server.answers));
@@ -106,7 +106,10 @@ export function timesRow(tracks: readonly Track<Times>[], track: Track<Times>): 
   return [track.id, ...figuresOf('p50Ms'), ...figuresOf('p99Ms'), signed(beyond, 0), doubtsOf(track)];
 }
 
-/** p50 within 2 % or 1 ms (1 %, 0.3 ms aimed at) of the log, tails that the server has within 3 % (1 %), and our times beside wrk's. */
+/**
+ * Returns the requirements: p50 within 2 % or 1 ms (aim: 1 %, 0.3 ms) of the log, tails of the server within 3 % (aim: 1 %), and our times
+ * compared with wrk's.
+ */
 export function timesRequirements(delay: Delay, tracks: readonly Track<Times>[]): Requirement[] {
   const of = (id: string, pick: (value: Times) => number | null): ByRound => byRound(tracks, id, pick);
   const absolute = (values: ByRound): number | null => {
@@ -125,12 +128,12 @@ export function timesRequirements(delay: Delay, tracks: readonly Track<Times>[])
   const p99Ms = medianOf(of('holdfast-native', server('p99Ms'))) ?? 0;
   return [
     against('p50Ms', Math.max(0.02 * truthMs, 1), Math.max(0.01 * truthMs, 0.3)),
-    // Where every request takes the same, the tail is of the machine and not of the server.
+    // With constant times, the tail comes from the machine, not from the server.
     ...(delay.kind === 'fixed' ? besideWrk(of, where) : [against('p99Ms', 0.03 * p99Ms, 0.01 * p99Ms)]),
   ];
 }
 
-/** A whole run in the app against wrk: p50 within 3 %, p99 within wrk's own range and 15 % more. */
+/** Compares a whole run in the app with wrk: p50 within 3 %, p99 within wrk's own range plus 15 %. */
 function besideWrk(of: (id: string, pick: (value: Times) => number | null) => ByRound, where: string): Requirement[] {
   const [p50, wrkP50] = [medianOf(of('holdfast-app-autocannon', tool('p50Ms'))), medianOf(of('wrk', tool('p50Ms')))];
   const p99 = medianOf(of('holdfast-app-autocannon', tool('p99Ms')));

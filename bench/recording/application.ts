@@ -4,30 +4,30 @@ import { text as textOf } from 'node:stream/consumers';
 import type { AddressInfo } from 'node:net';
 import type { Page } from '@playwright/test';
 
-/** Who may log in at every application. No password is part of anything else. */
+/** Accounts of every application. No password is part of any other text. */
 export const ACCOUNTS = [
   { userName: 'adalovelace', password: 'hush-Hush-4711' },
   { userName: 'bobnoyce', password: 'quiet-Night-0815' },
 ] as const;
 
-/** Acts as a person would: says what it does before it does it. */
+/** Acts as a user, and announces each action before it. */
 export interface Person {
   readonly page: Page;
   readonly url: string;
   readonly userName: string;
   readonly password: string;
   did(kind: 'open' | 'click' | 'submit' | 'choose', text: string, role?: string): void;
-  /** Fields of the next form with files, which a browser does not record. */
+  /** Sets the fields of the next form with files, which a browser does not record. */
   uploaded(params: object[]): void;
   open(path: string): Promise<void>;
-  /** Clicks what is called so, and waits until nothing is loaded any more. */
+  /** Clicks an element by name, and waits until nothing is loading. */
   click(role: 'link' | 'button', name: string): Promise<void>;
   fill(label: string, text: string): Promise<void>;
 }
 
 export interface Application {
   readonly name: string;
-  /** Path to handler; see {@link Request}. */
+  /** Handlers by path; see {@link Request}. */
   handle(request: Request): void | Promise<void>;
   readonly journeys: Readonly<Record<string, (person: Person) => Promise<void>>>;
 }
@@ -35,7 +35,7 @@ export interface Application {
 export interface Session {
   readonly id: string;
   user: string | null;
-  /** Tokens that were given to it, and what it made. */
+  /** Tokens given to the session, and data it created. */
   readonly tokens: Set<string>;
   readonly data: Map<string, string>;
 }
@@ -58,19 +58,19 @@ export interface Request {
   setCookie(line: string): void;
 }
 
-/** What a server makes anew for each session: the truth about what is dynamic. */
+/** Generates values per session: the truth about what is dynamic. */
 export interface Issuer {
-  /** A new token, which is noted. */
+  /** Returns a new token and records it. */
   token(length?: number, kind?: 'hex' | 'base64' | 'url'): string;
   uuid(): string;
-  /** The next number of something. */
+  /** Returns the next number of a sequence. */
   number(): string;
   note(value: string): string;
 }
 
 export interface RunningApplication {
   readonly url: string;
-  /** Everything that was made anew so far. */
+  /** All generated values so far. */
   readonly issued: ReadonlySet<string>;
   stop(): Promise<void>;
 }
@@ -177,12 +177,12 @@ export function mayLogIn(name: unknown, password: unknown): boolean {
   return ACCOUNTS.some((account) => account.userName === name && account.password === password);
 }
 
-/** The fields that people fill in to log in. */
+/** Returns the login fields. */
 export function loginFields(user = 'username', password = 'password'): string {
   return `<label>User name <input name="${user}"></label><label>Password <input type="password" name="${password}"></label>`;
 }
 
-/** As people do at most sites. */
+/** Logs in like a typical site. */
 export async function logIn(person: Person, path: string): Promise<void> {
   await person.open(path);
   await person.fill('User name', person.userName);

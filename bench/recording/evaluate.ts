@@ -11,13 +11,13 @@ export interface Line {
   readonly application: string;
   readonly journey: string;
   readonly steps: readonly string[];
-  /** Values of requests that the server made anew, and those of them that the plan takes from a response. */
+  /** Number of dynamic values in requests, and of those that the plan captures from a response. */
   readonly dynamic: number;
   readonly found: number;
   readonly missed: readonly string[];
-  /** Values that the plan takes from a response although they are the same for everybody. */
+  /** Captured values that are the same for every user. */
   readonly wrong: readonly string[];
-  /** Steps of the last walk, as another account, that did not do what was recorded. */
+  /** Steps of the last walk, with another account, that did not behave as recorded. */
   readonly departed: readonly string[];
   readonly rounds: number;
   readonly isSettled: boolean;
@@ -25,7 +25,7 @@ export interface Line {
 
 const workerEntry = new URL('../../workers/loadWorker.ts', import.meta.url);
 
-/** Records a journey, makes a plan of it without a hand, and compares it with what the server knows. */
+/** Records a journey, makes a plan automatically, and compares it with the server's truth. */
 export async function evaluate(subject: Subject, journey: string): Promise<Line> {
   const running = await subject.start();
   try {

@@ -2,8 +2,8 @@ import { evaluate, type Line } from './evaluate.ts';
 import { SUBJECTS } from './subjects.ts';
 
 /**
- * Records journeys at applications with a real browser, makes plans of them without a hand, and compares these with what the servers know:
- * `node bench/recording/main.ts [WORD …]`. A word chooses applications by their names.
+ * Records journeys at applications with a real browser, makes plans automatically, and compares them with the servers' truth: `node
+ * bench/recording/main.ts [WORD …]`. A word selects applications by name.
  */
 
 const REQUIRED_SHARE = 0.95;

@@ -12,11 +12,11 @@ interface Recorded {
 interface Who {
   readonly userName: string;
   readonly password: string;
-  /** Whether the server asks for them before it shows anything. */
+  /** Whether the server requires HTTP Basic. */
   readonly isBasic: boolean;
 }
 
-/** A journey that a scripted person walks in a real browser, as a recording with what they did, and without their password. */
+/** Records a scripted journey in a real browser with its actions, without the password. */
 export async function recordJourney(url: string, who: Who, journey: (person: Person) => Promise<void>): Promise<Recorded> {
   const folder = await mkdtemp(join(tmpdir(), 'holdfast-recording-'));
   const executablePath = installedBrowser();
@@ -80,7 +80,7 @@ function withActions(text: string, actions: readonly { atMs: number }[], uploads
   const { log }: { log: { entries: WrittenEntry[] } } = JSON.parse(text);
   const entries = log.entries.map((entry) => {
     const type = entry.request.headers.find(({ name }) => /^content-type$/i.test(name))?.value ?? '';
-    // Browsers say nothing of a form with files; whoever records sees it in the page.
+    // Browsers do not report forms with files; a recorder reads them from the page.
     const isUntold = type.includes('multipart') && (entry.request.postData?.text ?? '') === '';
     const request = isUntold ? { ...entry.request, postData: { mimeType: type, params: uploads.shift() ?? [] } } : entry.request;
     const before = actions.findLastIndex(({ atMs }) => atMs <= Date.parse(entry.startedDateTime) + 5);

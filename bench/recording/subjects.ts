@@ -11,7 +11,7 @@ interface RunningSubject {
   readonly url: string;
   readonly accounts: readonly { readonly userName: string; readonly password: string }[];
   readonly issued: ReadonlySet<string>;
-  /** What is dynamic of a server that does not say what it made. */
+  /** Returns whether a value is dynamic, for a server that does not record what it generated. */
   isDynamic(leaf: Leaf): boolean;
   stop(): Promise<void>;
 }
@@ -203,7 +203,7 @@ const node = ofLab('Node pages (practice)', {
   },
 });
 
-/** One account is all that the shop has. */
+/** The shop has only one account. */
 const shop: Subject = {
   name: 'Shop',
   userField: 'username',

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 
-/** Cores that somebody wants to pin to. */
+/** Cores that the user wants to pin to. */
 export interface WantedCores {
   readonly target: number;
   readonly generator: number;
@@ -13,7 +13,7 @@ export interface Cores {
   readonly generator: number | null;
 }
 
-/** Reads `TARGET,GENERATOR`, or `free` for null; what is wrong with it is added to `problems`. */
+/** Parses `TARGET,GENERATOR`, or `free` for null; adds errors to `problems`. */
 export function readCores(written: string | undefined, problems: string[]): WantedCores | null {
   if (written === 'free') return null;
   const [, target, generator] = /^(\d+),(\d+)$/.exec(written ?? '0,1') ?? [];
@@ -21,7 +21,7 @@ export function readCores(written: string | undefined, problems: string[]): Want
   return { target: Number(target), generator: Number(generator) };
 }
 
-/** Pinning needs `taskset` and the cores that were named; without them nothing is pinned, and that is said. */
+/** Pinning needs `taskset` and the named cores; otherwise nothing is pinned, with a message. */
 export function coresFor(wanted: WantedCores | null, say: (line: string) => void): Cores {
   const free: Cores = { target: null, generator: null };
   if (wanted === null) return free;
@@ -33,7 +33,7 @@ export function coresFor(wanted: WantedCores | null, say: (line: string) => void
   return free;
 }
 
-/** Binds this process, with all threads that it has and will have, to one core. */
+/** Binds this process with all its threads to one core. */
 export function pinThisProcess(core: number | null): void {
   if (core === null) return;
   const { status, stderr } = spawnSync('taskset', ['--all-tasks', '--cpu-list', '--pid', String(core), String(process.pid)], {

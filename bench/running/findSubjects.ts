@@ -5,7 +5,7 @@ import { findOnPath, isProgram } from './locate.ts';
 export interface Found {
   readonly subject: Subject;
   readonly located: Located;
-  /** null: not known. */
+  /** null: unknown. */
   readonly version: string | null;
 }
 
@@ -15,7 +15,7 @@ export interface Missing {
   readonly install: string;
 }
 
-/** Which subjects are there. `given` are programs named by the person, by id of the subject; they go before the PATH. */
+/** Finds the installed subjects. `given`: programs from the options by subject id, which precede the PATH. */
 export async function findSubjects(
   subjects: readonly Subject[],
   given: ReadonlyMap<string, string>,

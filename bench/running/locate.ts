@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 
-/** Where a program of this name can be started from, by the PATH; null when nowhere. */
+/** Returns the path of a program in the PATH, or null. */
 export async function findOnPath(name: string, path: string): Promise<string | null> {
   for (const folder of path.split(delimiter).filter((each) => each !== '')) {
     const file = join(folder, name);

@@ -5,13 +5,13 @@ import type { Invocation, Reading } from '../subjects/subject.ts';
 import type { Found } from './findSubjects.ts';
 import { runCommand, type CommandLimits } from './runCommand.ts';
 
-/** One test by one subject. What could not be measured is null; a subject that fails leaves the reason and does not end the bench. */
+/** One test by one subject. Missing values are null; a failed subject leaves its reason and does not end the bench. */
 export interface Measurement {
   readonly reading: Reading | null;
   readonly problem: string | null;
   readonly cpuSeconds: number | null;
   readonly peakBytes: number | null;
-  /** Cores kept busy in the middle of the test. */
+  /** Busy cores in the middle of the test. */
   readonly midRunCores: number | null;
 }
 
@@ -24,7 +24,7 @@ export async function measureSubject(
   try {
     const { parameters, files = {}, resultFile } = invoke(folder);
     for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
-    // What it leaves behind, killed or not, is removed with the folder.
+    // Its leftovers are removed with the folder.
     const environment = { TMPDIR: folder };
     const command = { program: located.program, parameters: [...located.before, ...parameters], environment };
     const { stdout, ...costs } = await runCommand(command, limits);

@@ -4,7 +4,7 @@ import { cpuShares, parseCpuTimes } from '#engine/procFiles.ts';
 
 const WATCH_MS = 1_000;
 
-/** Share of all cores that is in use while the bench itself rests, over one second; null where the machine does not tell. */
+/** Returns the CPU share in use while the bench is idle, over one second; null if unknown. */
 export async function othersShare(): Promise<number | null> {
   const read = async (): Promise<ReturnType<typeof parseCpuTimes>> => parseCpuTimes(await readFile('/proc/stat', 'utf8').catch(() => ''));
   const before = await read();

@@ -5,7 +5,7 @@ export interface Command {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** The command bound to one core by `taskset`, which becomes it and leaves no process behind; null leaves it free. */
+/** Returns the command bound to one core by `taskset`, which replaces itself with the command; null: free. */
 export function pinned({ program, parameters }: Command, core: number | null): { program: string; parameters: string[] } {
   return core === null
     ? { program, parameters: [...parameters] }

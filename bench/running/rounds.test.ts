@@ -24,12 +24,12 @@ const gated = (
   stolenShare,
 });
 
-it('lets another one begin in each round', () => {
+it('rotated lets another subject begin in each round', () => {
   expect([0, 1, 2, 3].map((turn) => rotated(['a', 'b', 'c'], turn).join(''))).toEqual(['abc', 'bca', 'cab', 'abc']);
   expect(rotated([], 3)).toEqual([]);
 });
 
-it('measures all in each round and keeps the rounds of each in order', async () => {
+it('measures all subjects in each round and keeps the order of rounds', async () => {
   const order: string[] = [];
   const tracks = await runRounds({
     found,
@@ -40,7 +40,7 @@ it('measures all in each round and keeps the rounds of each in order', async () 
     },
     tell: () => {},
   });
-  // More when the machine lost CPU meanwhile and a measurement was repeated: then the same one follows itself.
+  // A measurement that was repeated after stolen CPU follows itself.
   expect(order.filter((id, index) => id !== order[index - 1])).toEqual(['wrk', 'ab', 'hey', 'ab', 'hey', 'wrk']);
   expect(tracks.map(({ id, rounds }) => [id, rounds.length])).toEqual([
     ['wrk', 2],
@@ -49,7 +49,7 @@ it('measures all in each round and keeps the rounds of each in order', async () 
   ]);
 });
 
-it('says what is to be doubted', () => {
+it('lists doubts about the figures', () => {
   const track = (...rounds: ReturnType<typeof gated>[]): Parameters<typeof doubtsOf>[0] => ({ id: 'wrk', version: null, rounds });
   expect(doubtsOf(track(gated(good), gated(good)))).toBe('');
   expect(doubtsOf(track(gated(good), gated({ ...good, reading: null, problem: 'it broke' })))).toBe('failed in 1 of 2 rounds: it broke');

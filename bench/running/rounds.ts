@@ -2,13 +2,13 @@ import type { Found } from './findSubjects.ts';
 import type { Measurement } from './measureSubject.ts';
 import { MAX_STOLEN_SHARE, throughStealGate, type Gated } from './stealGate.ts';
 
-/** The same in the order of another turn: whoever was first goes last, so that nobody always follows the same disturbance. */
+/** Rotates the order for a turn, so no subject always follows the same other. */
 export function rotated<Item>(items: readonly Item[], turn: number): Item[] {
   const from = items.length === 0 ? 0 : turn % items.length;
   return [...items.slice(from), ...items.slice(0, from)];
 }
 
-/** What one subject did, round by round. */
+/** The results of one subject by round. */
 export interface Track<Value extends { readonly measurement: Measurement }> {
   readonly id: string;
   readonly version: string | null;
@@ -22,7 +22,7 @@ export interface RoundsSetup<Value> {
   readonly tell: (line: string) => void;
 }
 
-/** Measures every subject once in each round, interleaved, each measurement through the steal gate. */
+/** Measures every subject once per round, interleaved, each through the steal gate. */
 export async function runRounds<Value extends { readonly measurement: Measurement }>(setup: RoundsSetup<Value>): Promise<Track<Value>[]> {
   const { found, rounds, measure, tell } = setup;
   const tracks = found.map(({ subject, version }) => ({ id: subject.id, version, rounds: new Array<Gated<Value>>() }));
@@ -43,7 +43,7 @@ function said({ value, attempts, stolenShare }: Gated<{ readonly measurement: Me
   return attempts === 1 ? figures : `${figures} (measured ${attempts} times, ${percent(stolenShare ?? 0)} of the CPU stolen in the best)`;
 }
 
-/** What is to be known about a subject's figures before they are believed; empty when nothing is. */
+/** Returns doubts about a subject's figures; empty without any. */
 export function doubtsOf<Value extends { readonly measurement: Measurement }>({ rounds }: Track<Value>): string {
   const failed = rounds.flatMap(({ value }) => value.measurement.problem ?? []);
   const note = rounds.flatMap(({ value }) => value.measurement.reading?.note ?? []).find((note) => note !== '');

@@ -3,12 +3,12 @@ import { lastWords, runCommand } from './runCommand.ts';
 
 const limits = { core: null, timeoutSeconds: 15, signal: new AbortController().signal };
 const node = (source: string): { program: string; parameters: string[] } => ({ program: process.execPath, parameters: ['-e', source] });
-/** Burns CPU until the process itself has used so many milliseconds of it, however busy the machine is. */
+/** Uses this much processor time, however busy the machine is. */
 const burn = (ms: number): string =>
   `for (let used = 0; used < ${ms} * 1000; ) { const { user, system } = process.cpuUsage(); used = user + system; }`;
 
 describe('runCommand', () => {
-  it('counts the CPU of the program itself and of its other threads', async () => {
+  it('counts the CPU of the program and its other threads', async () => {
     const idle = await runCommand(node('setTimeout(() => {}, 400)'), limits);
     const busy = await runCommand(node(burn(600)), limits);
     const worker = `new (require('node:worker_threads').Worker)(${JSON.stringify(burn(600))}, { eval: true })`;
@@ -18,7 +18,7 @@ describe('runCommand', () => {
     expect(idle.cpuSeconds).toBeLessThan(0.5);
   });
 
-  it('tells the most memory that the program has had, even when it gave it back', async () => {
+  it('reports peak memory, even after it was freed', async () => {
     const holding = (bytes: number): string =>
       `let all = Buffer.alloc(${bytes}, 1); setTimeout(() => { all = null; gc(); setTimeout(() => {}, 300); }, 300)`;
     const at = async (bytes: number): Promise<number> => {
@@ -30,13 +30,13 @@ describe('runCommand', () => {
     expect(difference).toBeLessThan(250e6);
   });
 
-  it('says what a program that failed had to say', async () => {
+  it('reports the error of a failed program', async () => {
     await expect(runCommand(node('throw new TypeError("no such host")'), limits)).rejects.toThrow('TypeError: no such host');
     await expect(runCommand({ program: '/no/such/program', parameters: [] }, limits)).rejects.toThrow('ENOENT');
     await expect(runCommand(node('process.exit(3)'), limits)).rejects.toThrow('code 3');
   });
 
-  it('ends a program that does not end', async () => {
+  it('ends a program at the time limit', async () => {
     await expect(runCommand(node('setInterval(() => {}, 1000)'), { ...limits, timeoutSeconds: 1 })).rejects.toThrow(
       'had not ended after 1 s',
     );
@@ -50,7 +50,7 @@ describe('runCommand', () => {
   });
 });
 
-it('takes the line that speaks of an error, else the last', () => {
+it('lastWords takes the line with an error, otherwise the last', () => {
   expect(lastWords('throw new Error(text)\n\nTypeError: no\n  at x', '')).toBe('TypeError: no');
   expect(lastWords('', 'first\nlast\n')).toBe('last');
   expect(lastWords('', '')).toBeNull();

@@ -6,7 +6,7 @@ import { parseChildrenCpuSeconds } from './procStatus.ts';
 import { watchProcess, type Watched } from './watchProcess.ts';
 
 export interface CommandLimits {
-  /** Core that it is pinned to, null for any. */
+  /** Core to pin to; null: any. */
   readonly core: number | null;
   readonly timeoutSeconds: number;
   readonly signal: AbortSignal;
@@ -14,16 +14,16 @@ export interface CommandLimits {
 
 export interface Finished extends Watched {
   readonly stdout: string;
-  /** User and system time of the process with all its threads and children, its start-up included. */
+  /** User and system time of the process with all threads and children, including its start. */
   readonly cpuSeconds: number | null;
 }
 
 const MAX_OUTPUT_LENGTH = 4_194_304;
 
 /**
- * Runs one program to its end and accounts for it. CPU comes from the kernel's sum over children that have ended, so nothing else
- * may end in between: one at a time. Memory is the kernel's own high-water mark, read until shortly before the end.
- * @throws when it cannot be started, exits with another code than 0, or takes longer than allowed (it is then killed).
+ * Runs one program to its end and measures it. CPU time is the kernel's sum over ended children, so only one program may run at a time.
+ * Memory is the kernel's peak, read until shortly before the end. @throws if it cannot start, exits with a code other than 0, or exceeds
+ * its time limit (it is then killed).
  */
 export async function runCommand(command: Command, { core, timeoutSeconds, signal }: CommandLimits): Promise<Finished> {
   const { program, parameters } = pinned(command, core);
@@ -72,12 +72,12 @@ function collect(stream: NodeJS.ReadableStream): () => string {
   return () => text;
 }
 
-/** What a program that failed had to say, short enough for a table: its error, else its last line. */
+/** Returns the error of a failed program for a table: its error line, otherwise its last line. */
 export function lastWords(...texts: readonly string[]): string | null {
   const lines = texts
     .flatMap((text) => text.split('\n'))
     .map((line) => line.trim())
-    // Where in its source it was is of no use to a reader, nor is Node's version.
+    // Source positions and Node's version do not help the reader.
     .filter((line) => line !== '' && !/^(at |Node\.js v)/.test(line));
   const from =
     [/^\w*Error\b/, /\berror\b|cannot|failed/i].map((sign) => lines.findIndex((line) => sign.test(line))).find((at) => at >= 0) ?? -1;

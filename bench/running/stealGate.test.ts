@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { throughStealGate } from './stealGate.ts';
 
-/** /proc/stat of a machine from which these shares are taken away in one measurement after the other. */
+/** Returns /proc/stat of a machine with these stolen shares in successive measurements. */
 function machine(shares: readonly number[]): () => Promise<string> {
   let [reading, stolen] = [0, 0];
   return () => {
@@ -18,19 +18,19 @@ const counting = (): (() => Promise<number>) => {
   return () => Promise.resolve((count += 1));
 };
 
-it('measures once when nobody takes CPU away', async () => {
+it('measures once without stolen CPU', async () => {
   expect(await throughStealGate(counting(), machine([0.01]))).toEqual({ value: 1, stolenShare: 0.01, attempts: 1 });
 });
 
-it('measures again until it was left alone', async () => {
+it('repeats until no CPU was stolen', async () => {
   expect(await throughStealGate(counting(), machine([0.3, 0.02, 0]))).toEqual({ value: 3, stolenShare: 0, attempts: 3 });
 });
 
-it('gives up after three repeats, keeps the best and says how bad that was', async () => {
+it('stops after three repeats, keeps the best and reports its stolen share', async () => {
   const gated = await throughStealGate(counting(), machine([0.3, 0.05, 0.2, 0.4, 0]));
   expect(gated).toEqual({ value: 2, stolenShare: 0.05, attempts: 4 });
 });
 
-it('measures once where the machine does not tell', async () => {
+it('measures once if the machine reports no stolen time', async () => {
   expect(await throughStealGate(counting(), () => Promise.resolve(''))).toEqual({ value: 1, stolenShare: null, attempts: 1 });
 });

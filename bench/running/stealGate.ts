@@ -1,21 +1,21 @@
 import { readFile } from 'node:fs/promises';
 import { cpuShares, parseCpuTimes } from '#engine/procFiles.ts';
 
-/** A measurement during which the host took more than this share of the CPU away says little about the programs measured. */
+/** With a larger stolen share, a measurement says little about the measured programs. */
 export const MAX_STOLEN_SHARE = 0.01;
 const MAX_REPEATS = 3;
 
 export interface Gated<Value> {
   readonly value: Value;
-  /** Share of all cores that the host took away meanwhile; null where the machine does not tell. */
+  /** Share of all cores that the hypervisor stole; null if unknown. */
   readonly stolenShare: number | null;
-  /** How often it was measured: 1 when the first time was good enough. */
+  /** Number of attempts: 1 if the first was good enough. */
   readonly attempts: number;
 }
 
 const readProcStat = (): Promise<string> => readFile('/proc/stat', 'utf8').catch(() => '');
 
-/** Measures once, and tells what the host took meanwhile. */
+/** Measures once, and reports the stolen share. */
 export async function withStolen<Value>(
   measure: () => Promise<Value>,
   readStat: () => Promise<string> = readProcStat,
@@ -26,7 +26,7 @@ export async function withStolen<Value>(
   return { value, stolenShare: before === null || after === null ? null : (cpuShares(before, after)?.stolen ?? null) };
 }
 
-/** Measures, again when CPU was stolen meanwhile, at most three times more, and keeps the measurement that lost least. */
+/** Repeats a measurement up to three times if CPU was stolen, and keeps the one with the smallest share. */
 export async function throughStealGate<Value>(
   measure: () => Promise<Value>,
   readStat: () => Promise<string> = readProcStat,

@@ -3,19 +3,19 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parseOwnCpuSeconds, parsePeakBytes } from './procStatus.ts';
 
 const LOOK_EVERY_MS = 100;
-/** The middle of a process' life, in which it has started up and is not counting yet. */
+/** The middle of a process' life, without start and evaluation. */
 const MIDDLE = { from: 0.4, to: 0.8 } as const;
 
-/** CPU time of a process, all threads, since it began; at an instant on any clock. */
+/** CPU time of a process with all threads since its start, at an instant on any clock. */
 export interface CpuSample {
   readonly atMs: number;
   readonly cpuSeconds: number;
 }
 
 export interface Watched {
-  /** Most resident memory; null when it was not seen. */
+  /** Peak of resident memory; null if unknown. */
   readonly peakBytes: number | null;
-  /** Cores that it kept busy in the middle of its life: 1 is one whole core; null when it was seen too shortly. */
+  /** Busy cores in the middle of its life: 1 is one whole core; null with too few samples. */
   readonly midRunCores: number | null;
 }
 
@@ -26,7 +26,7 @@ export async function watchProcess(pid: number, ended: AbortSignal): Promise<Wat
   const read = (file: string): Promise<string> => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '');
   while (!ended.aborted) {
     const [status, stat] = await Promise.all([read('status'), read('stat')]);
-    // Before `taskset` becomes the program it has a mark of its own, smaller than any.
+    // Before `taskset` becomes the program it has a smaller peak of its own.
     const peak = parsePeakBytes(status);
     if (peak !== null) peakBytes = Math.max(peakBytes ?? 0, peak);
     const cpuSeconds = parseOwnCpuSeconds(stat);
@@ -36,7 +36,7 @@ export async function watchProcess(pid: number, ended: AbortSignal): Promise<Wat
   return { peakBytes, midRunCores: midRunCores(samples) };
 }
 
-/** Slope of the CPU time over the middle of the samples; null with fewer than two there. */
+/** Returns the slope of the CPU time over the middle samples; null with fewer than two. */
 export function midRunCores(samples: readonly CpuSample[]): number | null {
   const [first, last] = [samples[0], samples.at(-1)];
   if (first === undefined || last === undefined) return null;

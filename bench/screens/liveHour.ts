@@ -8,15 +8,15 @@ import { type AnswerFrame, requestFrameSchema } from '#contract/rpc/frames.ts';
 import type { Live, RunRow } from '#contract/replies.ts';
 
 const PLACES = 2;
-/** As often as the backend tells. */
+/** The update interval of the backend. */
 const EVERY_MS = 500;
 
-/** A run that has gone for so many seconds, made of nothing; told as the backend tells of one that goes on. */
+/** A synthetic active run of this length, with live items like those of the backend. */
 export class LiveHour {
   readonly run = { ...runHead, id: 'live', name: 'An hour', state: 'running' as const, endedAt: null };
   private readonly view: LiveView;
   private second = 0;
-  /** Repeated: of all places together, then of each. */
+  /** Repeated: of all generators together, then of each. */
   private readonly minute: readonly (readonly Window[])[];
 
   constructor(seconds: number, steps: number) {
@@ -40,7 +40,7 @@ export class LiveHour {
     return this.view.full(this.run, null);
   }
 
-  /** What is new after one more second. */
+  /** Returns the update after one more second. */
   next(): Live {
     const second = this.second++;
     const [whole, ...parts] = (this.minute[second % 60] ?? []).map((window) => ({ ...window, second }));
@@ -50,13 +50,13 @@ export class LiveHour {
     return this.view.update(this.run, null, { points: [point], watched: [], generatorPoints, events: [], monitors: [] });
   }
 
-  /** The state of now with nothing new, as it is told between two seconds. */
+  /** Returns the current state without news, as sent between two seconds. */
   again(): Live {
     return this.view.update(this.run, null, { points: [], watched: [], generatorPoints: [], events: [], monitors: [] });
   }
 }
 
-/** Stands between the page and its server: this run goes, whatever the server says; everything else comes from there. */
+/** Intercepts the page's WebSocket: adds this run, and passes everything else on. */
 export async function showLive(page: Page, hour: LiveHour): Promise<void> {
   await page.routeWebSocket(/./, (socket) => {
     const server = socket.connectToServer();

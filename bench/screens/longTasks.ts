@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test';
 import { z } from 'zod';
 
-/** A task of a page that stood in the way of everything else; the browser tells of those from 50 ms on. */
+/** Long tasks of a page, which the browser reports from 50 ms on. */
 const tasksSchema = z.array(z.object({ startMs: z.number(), ms: z.number() }));
 type Tasks = z.infer<typeof tasksSchema>;
 
-/** Notes long tasks from the first script of the page on. */
+/** Records long tasks from the first script of the page on. */
 export async function noteLongTasks(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const tasks: { startMs: number; ms: number }[] = [];
@@ -16,9 +16,9 @@ export async function noteLongTasks(page: Page): Promise<void> {
   });
 }
 
-/** Those since the last question, in ms, longest first. */
+/** Returns the long tasks since the last call in ms, longest first. */
 export async function takeLongTasks(page: Page): Promise<number[]> {
-  // An observer hears of a task in a later one.
+  // An observer is notified in a later task.
   await page.waitForTimeout(200);
   const tasks: Tasks = tasksSchema.parse(await page.evaluate('globalThis.longTasks.splice(0)'));
   return tasks.map(({ ms }) => ms).sort((one, other) => other - one);
@@ -26,7 +26,7 @@ export async function takeLongTasks(page: Page): Promise<number[]> {
 
 const framesSchema = z.array(z.number());
 
-/** Scrolls to the end of the page, so many pixels a frame; the ms from each frame to the next. */
+/** Scrolls to the end of the page by this many pixels per frame. Returns the ms between frames. */
 export async function scrollThrough(page: Page, pixels: number): Promise<number[]> {
   return framesSchema.parse(
     await page.evaluate(async (step) => {
@@ -44,7 +44,7 @@ export async function scrollThrough(page: Page, pixels: number): Promise<number[
   );
 }
 
-/** Kilobytes of script that the page has loaded, as it is run. */
+/** Returns the kilobytes of script that the page has loaded, uncompressed. */
 export async function scriptKilobytes(page: Page): Promise<number> {
   return (
     z

@@ -15,13 +15,16 @@ import { noteLongTasks, scriptKilobytes, scrollThrough, takeLongTasks } from './
 const USAGE = 'node bench/main.ts screens [SECONDS]';
 const ROUNDS = 3;
 const STEPS = 3;
-/** A brisk turn of the wheel. */
+/** A fast turn of the mouse wheel. */
 const PIXELS_PER_FRAME = 24;
-/** A sixtieth of a second, and what clocks round. */
+/** A sixtieth of a second plus clock rounding. */
 const FRAME_MS = 1_000 / 60 + 4;
 const WATCHED_MS = 15_000;
 
-/** For how long the page of an hour's run stands still: while its result opens and is scrolled, and while it goes. Needs a build (`npm run build`) and a Chromium. */
+/**
+ * Measures how long the page of an hour's run blocks: while its result opens and is scrolled, and while it is active. Needs a build (`npm
+ * run build`) and Chromium.
+ */
 export function readScreens(parameters: readonly string[]): Measurement {
   const [seconds = '3600', ...others] = parameters;
   if (!/^[1-9]\d{0,4}$/.test(seconds) || others.length > 0)
@@ -71,7 +74,7 @@ async function storeRun(home: string, seconds: number): Promise<void> {
   }
 }
 
-/** Opened anew, then scrolled with its charts open. */
+/** Opens the page again, then scrolls with open charts. */
 async function resultLines(browser: Browser, url: string): Promise<string[]> {
   const page = await opened(browser);
   await open(page, url, 'hour');
@@ -117,17 +120,17 @@ async function opened(browser: Browser): Promise<Page> {
   return page;
 }
 
-/** First the app, then the run: what is loaded for every page is not of this one. */
+/** Opens the app first, so code of all pages is not counted for this page. */
 async function open(page: Page, url: string, runId: string): Promise<void> {
   await page.goto(url);
   await page.getByRole('heading', { level: 1 }).first().waitFor();
-  // By then it has loaded all of its parts.
+  // All parts are loaded by then.
   await page.waitForTimeout(3_000);
   await takeLongTasks(page);
   await page.evaluate((id) => void (location.hash = `#/runs/${id}`), runId);
 }
 
-/** Of the page's main thread, since the session was opened. */
+/** Returns the processor time of the page's main thread since the session was opened. */
 async function workedSeconds(session: CDPSession): Promise<number> {
   const { metrics } = await session.send('Performance.getMetrics');
   return metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0;

@@ -4,7 +4,7 @@ import { addInto, newTotalHistogram, type Histogram, percentileRank, valueAtRank
 import { jobOf, runLoad } from '#engine/testing/runLoad.ts';
 import type { Reading } from '../subjects/subject.ts';
 
-/** Our own engine with its full recording; without store and screens. Argument: a plan as JSON. Prints a reading. */
+/** Our engine with its full recording, without store and screens. Argument: a plan as JSON. Prints a reading. */
 const plan = planSchema.parse(JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')));
 const service: Histogram = newTotalHistogram();
 const targets = plan.targets.map(({ url }) => url);

@@ -6,7 +6,10 @@ import { planSchema } from '#core/plan/schema/plan.ts';
 import { addInto, newTotalHistogram, percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
 import { jobOf, runLoad } from '#engine/testing/runLoad.ts';
 
-/** Holds the streams of a plan, by the engine with its full recording. Arguments: a plan as JSON, a second, a thread's entry file. Prints what it counted, from that second on. */
+/**
+ * Holds the streams of a plan with the engine and its full recording. Arguments: a plan as JSON, a second, a thread's entry file. Prints
+ * its counts from that second on.
+ */
 const plan = planSchema.parse(JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')));
 const fromSecond = Number(process.argv[3] ?? 0);
 const delays = newTotalHistogram();

@@ -2,7 +2,7 @@ import type { Reading } from '../subjects/subject.ts';
 import { openSockets, type Wanted } from './plainSockets.ts';
 import { openStreams } from './plainStreams.ts';
 
-/** What sockets of Node allow at most. Arguments: url, connections, streams, seconds. */
+/** The maximum rate of Node's sockets. Arguments: url, connections, streams, seconds. */
 const [url = '', connections = '', streams = '', seconds = ''] = process.argv.slice(2);
 const wanted: Wanted = { url: new URL(url), connections: Number(connections), streams: Number(streams) };
 

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { connect as connectSecurely } from 'node:tls';
 
-/** How many connections; and how many streams of HTTP/2 on each, 0 for HTTP/1.1. */
+/** Number of connections, and of HTTP/2 streams on each; 0 for HTTP/1.1. */
 export interface Wanted {
   readonly url: URL;
   readonly connections: number;
@@ -14,8 +14,8 @@ export interface Opened {
 }
 
 /**
- * Requests over HTTP/1.1 as quickly as sockets of Node allow: they are written and what comes is counted, a read for an answer, without looking at more of it than its status.
- * Only for answers that come in one read.
+ * Sends requests over HTTP/1.1 as fast as Node's sockets allow: checks only the status, and counts one response per read. Only for
+ * responses that arrive in one read.
  */
 export function openSockets({ url, connections }: Wanted): Opened {
   const { protocol, hostname, port, host, pathname } = url;
@@ -25,7 +25,7 @@ export function openSockets({ url, connections }: Wanted): Opened {
   const counts = { answers: 0, others: 0 };
   let due: Socket[] = [];
 
-  /** As the driver does: all that has come is read first, then everyone goes on. */
+  /** Like the driver: reads everything that has arrived first, then sends. */
   function goOn(): void {
     const now = due;
     due = [];

@@ -2,7 +2,10 @@ import { Pool } from 'undici';
 import { newTotalHistogram, record } from '#core/statistics/histogram.ts';
 import type { Reading } from '../subjects/subject.ts';
 
-/** undici's pool with as many loops as connections; each sends its next request when the last answer was read. Arguments: url, connections, seconds. */
+/**
+ * undici's pool with one loop per connection; each sends its next request after the last response was read. Arguments: url, connections,
+ * seconds.
+ */
 const [url = '', connections = '', seconds = ''] = process.argv.slice(2);
 const { origin, pathname } = new URL(url);
 const pool = new Pool(origin, { connections: Number(connections), pipelining: 1, headersTimeout: 120_000, bodyTimeout: 120_000 });

@@ -7,7 +7,7 @@ import { type Account, drawnAccounts, type Journey, journeysOf, type RunningSite
 
 const PACKAGES = ['django==5.2.8'];
 
-/** The administration of a Django project: persons enter notes. */
+/** The administration of a Django project: users enter notes. */
 export const djangoAdmin: Site = {
   id: 'django-admin',
   title: 'Django admin',

@@ -10,7 +10,7 @@ const ROOT = '/usr/share/dokuwiki';
 const CONFIGURATION = '/etc/dokuwiki';
 const DATA = ['attic', 'cache', 'index', 'locks', 'log', 'media', 'media_attic', 'media_meta', 'meta', 'pages', 'tmp'] as const;
 
-/** A wiki of files. Each person has a namespace of their own: pages of others neither lock theirs nor take its folder away. */
+/** A file-based wiki. Each user has a separate namespace, so pages of others neither lock theirs nor remove its folder. */
 export const dokuWiki: Site = {
   id: 'dokuwiki',
   title: 'DokuWiki',
@@ -47,7 +47,7 @@ async function start(folder: string): Promise<RunningSite> {
   };
   const lines = Object.entries(settings).map(([name, value]) => `$conf['${name}'] = ${JSON.stringify(value)};`);
   await writeFile(join(configuration, 'local.php'), `<?php\n${lines.join('\n')}\n`);
-  // The pages of the first account, which is recorded, are older than those of the last one, which is recorded, too.
+  // The pages of the first recorded account are older than those of the last one.
   const pages = accounts.flatMap(({ user }, index) => [
     index === 1 ? 'sleep(1);' : '',
     `saveWikiText('${user}:home', "====== Home ======\\n\\n===== Lessons =====\\n\\nThe next one is ${randomUUID()}.\\n", 'seed');`,
@@ -64,7 +64,7 @@ async function start(folder: string): Promise<RunningSite> {
   const wiki = `${php.url}doku.php`;
   const stored = async (): Promise<number> => {
     const changes = await readFile(join(data, 'meta', '_dokuwiki.changes'), 'utf8');
-    // A change that could not be saved is in the list, too, without a time.
+    // A change that could not be saved is listed too, without a time.
     return changes.split('\n').filter((line) => /^\d/.test(line)).length;
   };
   const writes: Journey['writes'] = ({ form = {} }) => 'do[save]' in form;

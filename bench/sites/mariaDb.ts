@@ -8,7 +8,7 @@ import { perform } from './programs.ts';
 export const MARIADB = '/usr/sbin/mariadbd';
 const TRIES = 100;
 
-/** A MariaDB of its own that listens at a socket only, with an empty database `wordpress`. */
+/** Starts a MariaDB on a Unix socket with an empty database `wordpress`. */
 export async function startMariaDb(
   folder: string,
 ): Promise<{ socket: string; ask(query: string): Promise<string>; close(): Promise<void> }> {

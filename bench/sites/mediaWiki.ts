@@ -8,7 +8,7 @@ import { type Account, drawnAccounts, type Journey, journeysOf, type RunningSite
 const ROOT = '/usr/share/mediawiki';
 const ADMIN = { user: 'WikiAdmin', password: 'practice-admin-password-1' };
 
-/** A wiki over SQLite. Whoever edits a section has a page of their own: edits of one page would conflict. */
+/** A wiki over SQLite. Each editing user has a separate page, because edits of one page conflict. */
 export const mediaWiki: Site = {
   id: 'mediawiki',
   title: 'MediaWiki',
@@ -19,7 +19,7 @@ export const mediaWiki: Site = {
   start,
 };
 
-// Neither jobs nor mail beside the pages, and no limit of edits for one address.
+// No jobs or mail beside page requests, and no rate limit of edits.
 const SETTINGS = `
 $wgJobRunRate = 0;
 $wgEnableEmail = false;
@@ -37,7 +37,7 @@ async function start(folder: string): Promise<RunningSite> {
   const settings = join(folder, 'LocalSettings.php');
   const environment = { MW_CONFIG_FILE: settings };
   const php = await startPhp(join(folder, 'php'), { root: ROOT, locations: '', environment });
-  // MediaWiki writes names with a capital letter, in links, too.
+  // MediaWiki capitalizes names, also in links.
   const accounts = drawnAccounts().map(({ user, password }) => ({ user: user.charAt(0).toUpperCase() + user.slice(1), password }));
   const maintain = (script: string, ...parameters: string[]): Promise<string> =>
     perform('php', [join(ROOT, 'maintenance', script), ...parameters], environment);

@@ -11,14 +11,14 @@ const PROCESSES = 4;
 const START_WITHIN_MS = 10_000;
 
 export interface PhpSite {
-  /** Where the pages are. */
+  /** Folder of the pages. */
   readonly root: string;
-  /** Lines of the server block: which paths are scripts. */
+  /** Lines of the server block that select scripts. */
   readonly locations: string;
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** nginx and PHP-FPM of this machine with configurations of their own, in front of a folder of PHP. */
+/** Starts nginx and PHP-FPM of this machine with separate configurations for a PHP folder. */
 export async function startPhp(
   folder: string,
   { root, locations, environment = {} }: PhpSite,

@@ -7,10 +7,10 @@ import { freePort } from '#lab/freePort.ts';
 import { perform } from './programs.ts';
 
 const START_WITHIN_MS = 60_000;
-/** What serves an application of Python, and its files. */
+/** Packages that serve a Python application and its files. */
 const SERVING = ['gunicorn==23.0.0', 'whitenoise==6.11.0'];
 
-/** Installs packages of PyPI into a folder of their own. Resolves to their Python. */
+/** Installs PyPI packages into a separate folder. Resolves with its Python. */
 export async function installPython(folder: string, packages: readonly string[]): Promise<string> {
   const python = join(folder, 'venv', 'bin', 'python');
   if (existsSync(python)) return python;
@@ -21,14 +21,14 @@ export async function installPython(folder: string, packages: readonly string[])
 
 export interface PythonSite {
   readonly python: string;
-  /** Where the application is. */
+  /** Folder of the application. */
   readonly project: string;
   /** Module and name of the application. */
   readonly application: string;
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Serves an application of Python as it is in operation: several processes with several threads each. */
+/** Serves a Python application as in production: several processes with several threads each. */
 export async function startPython({
   python,
   project,
@@ -63,7 +63,7 @@ export async function startPython({
   return { url, close };
 }
 
-/** The first number that a query of an SQLite database finds. */
+/** Returns the first number that a query of an SQLite database finds. */
 export async function askSqlite(python: string, database: string, query: string): Promise<number> {
   const script = `import sqlite3; print(sqlite3.connect(${JSON.stringify(database)}, timeout=30).execute(${JSON.stringify(query)}).fetchone()[0])`;
   return Number(await perform(python, ['-c', script]));

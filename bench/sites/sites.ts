@@ -26,9 +26,9 @@ import { wagtail } from './wagtail.ts';
 import { wordpress } from './wordpress.ts';
 
 const SITES: readonly Site[] = [wordpress, mediaWiki, dokuWiki, djangoAdmin, wagtail];
-/** Of the values that change, so many have to be found. */
+/** Minimum share of changing values that must be found. */
 const FOUND = 0.95;
-/** A busy computer takes its time for a page with an editor. */
+/** A busy computer needs long for a page with an editor. */
 const MAX_WAIT_MS = 60_000;
 
 const USAGE = `node bench/main.ts sites [options]
@@ -38,8 +38,8 @@ const USAGE = `node bench/main.ts sites [options]
   --keep DIR    keeps recordings, plans and pictures of failures there`;
 
 /**
- * Applications that people run: scripted persons walk through each in a real browser, a plan is made of each journey without a hand and put under load. Its values are held
- * against a second person's recording, and the writes that it counts as acknowledged against the database.
+ * Real applications: scripted users walk through each in a real browser, and each journey automatically becomes a plan under load. Its
+ * values are compared with a second user's recording, and its acknowledged writes with the database.
  */
 export function readSites(parameters: readonly string[]): Measurement {
   const { values } = parseArgs({
@@ -114,7 +114,7 @@ interface Line {
   readonly problems: readonly string[];
 }
 
-/** Takes what a journey leaves behind, under a name; nothing unless somebody wants it. */
+/** Saves the files of a journey under a name, if requested. */
 type Kept = (name: string, content: string | Uint8Array) => Promise<void>;
 
 function keptFor(folder: string | undefined, journey: string): Kept {
@@ -168,7 +168,7 @@ async function measure(site: RunningSite, journey: Journey, { users, seconds, fo
   };
 }
 
-/** What the browser of one person sent, and the text that they drew. */
+/** The requests of one user's browser, and the drawn text. */
 interface Recorded extends Recording {
   readonly word: string;
 }
@@ -204,7 +204,7 @@ async function finished({ har, accounts, word }: Recorded, accountsFile: string)
     { usedRows: null, secrets, workerEntry: testOptions('').workerEntry, version: 'bench' },
   );
   if (result.kind === 'refused') throw new Error(result.issues.map(({ message }) => message).join(' '));
-  // The plan refers to variables: the backend of the run finds them in the environment of this process.
+  // The plan refers to variables, which the backend reads from the environment of this process.
   for (const [name, value] of result.finished.secrets) process.env[name] = value;
   return result.finished;
 }
@@ -215,7 +215,7 @@ async function underLoad(plan: Plan, users: number, seconds: number, folder: str
   try {
     const client = agreeing(backend.client());
     const { migrated: _migrated, ...rest } = { migrated: null, ...plan };
-    // No two users at the same time are the same account.
+    // No two simultaneous users share an account.
     const feeds = Object.fromEntries(Object.entries(rest.feeds ?? {}).map(([name, feed]) => [name, { ...feed, order: 'unique' as const }]));
     const loaded: PlanInput = { ...rest, feeds, load: { model: 'users', stages: [{ users, seconds }] } };
     const { runId } = await client.call('runs.start', { plan: loaded });

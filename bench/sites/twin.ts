@@ -3,21 +3,21 @@ import { namesIn } from '#core/plan/secrets.ts';
 import { planLeaves, recordedLeaves } from '#core/import/recording/leaves.ts';
 import type { Walk, WalkedStep } from '#core/import/recording/walk.ts';
 
-/** What became of the values of a journey that two persons walked. */
+/** The values of a journey that two users walked. */
 export interface Values {
-  /** Values that the second person's browser took from a response, and that were others than the first one's. */
+  /** Values that the second user's browser took from a response and that differ from the first user's. */
   readonly changing: number;
   readonly captured: number;
   readonly missed: readonly string[];
-  /** Values that the plan captures although both browsers sent the same. */
+  /** Captured values that both browsers sent equally. */
   readonly needless: readonly string[];
-  /** Values that differ and that no response had: pages compute them. */
+  /** Values that differ and occur in no response: pages compute them. */
   readonly computed: readonly string[];
 }
 
 /**
- * Holds a plan against two recordings of the same journey by two persons: what the browsers sent differently is what changes, whatever it looks like. Names of accounts
- * and texts that are drawn are given, and not counted.
+ * Compares a plan with two recordings of the same journey by two users: what the browsers sent differently changes, whatever it looks like.
+ * Account names and drawn texts are known and not counted.
  */
 export function compareTwins(plan: Plan, own: Walk, twin: Walk): Values {
   const values = { changing: 0, captured: 0, missed: [] as string[], needless: [] as string[], computed: [] as string[] };
@@ -53,7 +53,7 @@ function isCapture({ journey }: Plan, name: string): boolean {
   return journey.some(({ captures }) => captures?.some(({ as }) => as === name) === true);
 }
 
-/** Steps by what they ask for, without what is another one in each session. A page that asks for several things at once gets them in any order. */
+/** Keys steps by request without session-specific parts. Parallel requests of a page come in any order. */
 function keyed(walk: Walk): [string, WalkedStep][] {
   const seen = new Map<string, number>();
   return walk.map((step) => {
@@ -78,7 +78,7 @@ interface Sent {
   readonly value: string;
 }
 
-/** Whether a value, or a part of it that differs, was in a response of each of the two. */
+/** Returns whether a value, or its differing part, was in a response of each recording. */
 function wasThere(one: Sent, other: Sent): boolean {
   const [before, beforeOther] = [textsBefore(one), textsBefore(other)];
   const [parts, otherParts] = [one.value.split(SIGNS), other.value.split(SIGNS)];

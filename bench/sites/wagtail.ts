@@ -7,7 +7,7 @@ import { type Account, drawnAccounts, type Journey, journeysOf, type RunningSite
 
 const PACKAGES = ['wagtail==8.0.1'];
 
-/** A content management system over SQLite: persons write and publish pages below the start page. */
+/** A content management system over SQLite: users write and publish pages below the start page. */
 export const wagtail: Site = {
   id: 'wagtail',
   title: 'Wagtail',
@@ -144,7 +144,7 @@ async function write(page: Page, title: string | null, body: string): Promise<vo
   await page.waitForTimeout(500);
 }
 
-/** A block of a field that takes several: the page makes its number. */
+/** Adds a block to a repeated field; the page assigns its number. */
 async function addBlock(page: Page, text: string): Promise<void> {
   await page.locator('[data-contentpath=parts] button[title="Insert a block"]').first().click();
   await page.locator('textarea[name="parts-0-value"]').fill(text);

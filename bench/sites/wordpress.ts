@@ -8,7 +8,7 @@ import { type Account, drawnAccounts, type RunningSite, type Site } from './site
 
 const ROOT = '/usr/share/wordpress';
 
-/** A blog over MariaDB. Its visitors comment and write; the pause between comments and the refusal of equal ones are switched off, as a test does on a copy. */
+/** A blog over MariaDB. Users comment and write; the pause between comments and the rejection of duplicates are off, as on a test copy. */
 export const wordpress: Site = {
   id: 'wordpress',
   title: 'WordPress',
@@ -67,7 +67,7 @@ update_site_option('can_compress_scripts', 0);
   );
   try {
     await perform('php', [join(folder, 'install.php')]);
-    // WordPress keeps the latest profile only: each change of it becomes a row.
+    // WordPress keeps only the latest profile, so a trigger records each change as a row.
     await database.ask('create table changed_profiles (id bigint auto_increment primary key)');
     await database.ask(
       "create trigger profiles after update on wp_usermeta for each row insert into changed_profiles select null from dual where new.meta_key = 'description' and not (new.meta_value <=> old.meta_value)",

@@ -2,11 +2,14 @@ import type { Output, Reading, Subject } from './subject.ts';
 import { numberIn, scaledIn } from './units.ts';
 import { printedVersion } from './version.ts';
 
-/** Far more requests than it can send: its count must not end the test before the time does, and it reserves memory for each. */
+/** Far more requests than it can send, so its count never ends the test before the time does. It reserves memory for each. */
 const MAX_PER_SECOND = 200_000;
 const PERCENTILES = 'percentiles.csv';
 
-/** ApacheBench with keep-alive; it goes on when a connection breaks, as the others do. Its table is in whole milliseconds, so the percentiles come from its file, which has microseconds. */
+/**
+ * ApacheBench with keep-alive; continues after broken connections like the others. Its table has whole ms, so the percentiles come from its
+ * file in µs.
+ */
 export const ab: Subject = {
   id: 'ab',
   origin: { kind: 'path', program: 'ab', install: 'apt-get install apache2-utils' },
@@ -28,7 +31,7 @@ function readAb({ stdout, file }: Output): Reading {
   const failed = numberIn(stdout, /^Failed requests:\s+(\d+)$/m);
   const unexpected = scaledIn(stdout, /^Non-2xx responses:\s+(\d+)$/m, 1) ?? 0;
   return {
-    // A connection that broke is sometimes among the complete: then this is an upper bound, and the note says so.
+    // A broken connection sometimes counts as complete: then this is an upper bound, as the note says.
     answers: complete - unexpected,
     seconds: numberIn(stdout, /^Time taken for tests:\s+([\d.]+) seconds$/m),
     p50Ms: scaledIn(file, /^50,([\d.]+)$/m, 1),

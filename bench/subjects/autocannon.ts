@@ -28,7 +28,7 @@ export const autocannon: Subject = {
   read: readAutocannon,
 };
 
-/** autocannon in a worker thread, nothing of ours in it: what our driver for it is made of. It tells no percentiles there. */
+/** autocannon in a worker thread without our code, as our driver uses it. It reports no percentiles there. */
 export const autocannonWorker: Subject = {
   id: 'autocannon-worker',
   origin: ourScript('plainAutocannon.ts'),
@@ -42,7 +42,7 @@ function readAutocannon({ stdout }: Output): Reading {
   return {
     answers: result['2xx'],
     seconds: result.duration,
-    // It says 0 when it has no times.
+    // It reports 0 without times.
     p50Ms: result['2xx'] === 0 ? null : result.latency.p50,
     p99Ms: result['2xx'] === 0 ? null : result.latency.p99,
     note: result.errors + result.non2xx === 0 ? '' : `${result.errors} errors, ${result.non2xx} not 2xx`,

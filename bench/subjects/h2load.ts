@@ -4,7 +4,7 @@ import { printedVersion } from './version.ts';
 
 const timed = ({ connections, seconds }: ClosedLoad): string[] => `-t 1 -c ${connections} -D ${seconds}`.split(' ');
 
-/** nghttp2's own: HTTP/2, and HTTP/1.1 on request. It knows a rate of connections only, and no percentile. */
+/** h2load of nghttp2: HTTP/2, and HTTP/1.1 on request. It has only a connection rate, and no percentiles. */
 export const h2load: Subject = {
   id: 'h2load',
   origin: { kind: 'path', program: 'h2load', install: 'apt-get install nghttp2-client' },

@@ -9,12 +9,12 @@ export const hey: Subject = {
   origin: { kind: 'path', program: 'hey', install: 'go install github.com/rakyll/hey@latest' },
   version: versionOf,
   closed: (load) => ({ parameters: [...timed(load), load.url] }),
-  // Its rate is that of each worker.
+  // Its rate option is per worker.
   rate: (load) => ({ parameters: [...timed(load), '-q', String(load.perSecond / load.connections), load.url] }),
   read: readHey,
 };
 
-/** It prints no version of its own; the Go tools, where they are installed, read it from the program. */
+/** It prints no version; the Go tools, if installed, read it from the binary. */
 function versionOf({ program }: Located): Promise<string | null> {
   return printedVersion({ program: 'go', before: [] }, ['version', '-m', program], /^\s*mod\s+\S+\s+v?(\S+)/m);
 }

@@ -10,7 +10,7 @@ const packageSchema = z.object({ version: z.string() });
 const packageFile = new URL('../../package.json', import.meta.url);
 const version = (): Promise<string> => Promise.resolve(packageSchema.parse(JSON.parse(readFileSync(packageFile, 'utf8'))).version);
 
-/** A plan as a person would write it; the script parses it. */
+/** Writes a plan as a user would; the script parses it. */
 function withPlan({ url }: ClosedLoad, folder: string, engine: EngineId, load: object, connections?: object): Invocation {
   const plan = {
     holdfast: 1,
@@ -40,14 +40,14 @@ function subject(id: string, script: string, engine: EngineId): Subject {
     return withPlan(load, folder, engine, { model: 'connections', stages: [stage] }, { protocol: 'h2', streams: load.streams });
   };
   const both = { id, origin: ourScript(script), version, closed, read: readOurs };
-  // autocannon can neither pace nor speak HTTP/2.
+  // autocannon supports neither rates nor HTTP/2.
   return engine === 'native' ? { ...both, http2, rate } : both;
 }
 
-/** The engine with its full recording, without store and screens: what the load itself costs. */
+/** The engine with its full recording, without store and screens: the cost of the load itself. */
 export const holdfastNative = subject('holdfast-native', 'engineRun.ts', 'native');
 export const holdfastAutocannon = subject('holdfast-autocannon', 'engineRun.ts', 'autocannon');
 
-/** A whole run as the app makes it: engine, store, and a live view that is watched. */
+/** A whole run of the app: engine, store, and a watched live view. */
 export const holdfastAppNative = subject('holdfast-app-native', 'appRun.ts', 'native');
 export const holdfastAppAutocannon = subject('holdfast-app-autocannon', 'appRun.ts', 'autocannon');

@@ -16,7 +16,7 @@ it('gives every subject the same connections and seconds', () => {
   }
 });
 
-it('asks each tool for the whole rate, and hey for the share of each of its workers', () => {
+it('gives each tool the whole rate, and hey the share per worker', () => {
   expect(rateOf('oha')).toContain('-q 1000 ');
   expect(rateOf('hey')).toContain('-q 20 ');
   expect(rateOf('autocannon')).toContain('--overallRate 1000 ');
@@ -25,11 +25,11 @@ it('asks each tool for the whole rate, and hey for the share of each of its work
   });
 });
 
-it('does not let k6 report its use to anybody', () => {
+it('disables the usage report of k6', () => {
   expect(subject('k6').closed(load, '/folder').parameters).toContain('--no-usage-report');
 });
 
-it('knows which ones have no rate', () => {
+it('knows which subjects have no rate', () => {
   const without = SUBJECTS.filter(({ rate }) => rate === undefined).map(({ id }) => id);
   expect(without).toEqual([
     'holdfast-autocannon',
@@ -43,7 +43,7 @@ it('knows which ones have no rate', () => {
   ]);
 });
 
-it('asks those that speak HTTP/2 for as many streams on each connection', () => {
+it('gives HTTP/2 subjects the same streams per connection', () => {
   const streams = { ...load, connections: 10, streams: 7 };
   const asked = (id: string) => subject(id).http2?.(streams, '/folder');
   expect(asked('h2load')?.parameters.join(' ')).toContain('-c 10 -D 5 -m 7 ');
@@ -54,7 +54,7 @@ it('asks those that speak HTTP/2 for as many streams on each connection', () => 
   expect(asked('wrk')).toBeUndefined();
 });
 
-it('has each user of k6 send as many requests at once as the others have streams, over TLS', () => {
+it('lets each user of k6 send as many parallel requests as the others have streams, over TLS', () => {
   const k6 = subject('k6');
   const script = k6.http2?.({ ...load, connections: 10, streams: 7 }, '/folder').files?.['script.js'] ?? '';
   expect(script).toContain(`http.batch(Array(7).fill("${load.url}"))`);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ClosedLoad, Invocation, Output, Reading, Subject } from './subject.ts';
 import { printedVersion } from './version.ts';
 
-/** What the script below prints in the end. */
+/** The result that the script below prints at the end. */
 const resultSchema = z.object({
   requests: z.int(),
   seconds: z.number().positive(),
@@ -14,7 +14,10 @@ const resultSchema = z.object({
 
 const SCRIPT = 'script.js';
 
-/** The least that k6 can do for a request: bodies are thrown away, no checks, no pause. With streams, each user sends so many requests at once and waits for all of them. */
+/**
+ * The minimum work of k6 per request: bodies are discarded, no checks, no pause. With streams, each user sends this many requests at once
+ * and waits for all.
+ */
 function script(url: string, scenario: object, streams: number): string {
   const options = {
     scenarios: { bench: { gracefulStop: '0s', ...scenario } },
@@ -44,7 +47,7 @@ export function handleSummary({ metrics, state }) {
 `;
 }
 
-/** Without the usage report, which would go out to the net, and without its own server. */
+/** Without the usage report over the internet, and without its own server. */
 function run({ url }: ClosedLoad, folder: string, scenario: object, streams = 1): Invocation {
   return {
     parameters: ['run', '--quiet', '--no-usage-report', '--address', '', `${folder}/${SCRIPT}`],

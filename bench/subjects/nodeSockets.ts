@@ -1,7 +1,7 @@
 import { ourScript, readOurs } from './ourScript.ts';
 import type { Invocation, StreamsLoad, Subject } from './subject.ts';
 
-/** Node's sockets with hardly any code around them: more than this no generator on Node can send. */
+/** Node's sockets with minimal code: an upper bound for any generator on Node. */
 export const nodeSockets: Subject = {
   id: 'node-sockets',
   origin: ourScript('nodeSockets.ts'),

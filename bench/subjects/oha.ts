@@ -9,7 +9,7 @@ const resultSchema = z.object({
   errorDistribution: z.record(z.string(), z.int()),
 });
 
-/** It counts what was under way when its time was up as an error of this name; others leave it out, and so does the note. */
+/** It counts requests in flight at the end as an error of this name. Other tools omit them, and so does the note. */
 const CUT_OFF = 'aborted due to deadline';
 
 const timed = ({ connections, seconds }: ClosedLoad): string[] =>

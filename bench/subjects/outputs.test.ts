@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { SUBJECTS } from './registry.ts';
 import type { Reading } from './subject.ts';
 
-/** Reads what the tool itself once printed, recorded in `testing/outputs`. */
+/** Parses recorded output of the tool from `testing/outputs`. */
 function readRecorded(id: string, name: string): Reading {
   const subject = SUBJECTS.find((each) => each.id === id);
   if (subject === undefined) throw new Error(`no subject ${id}`);
@@ -12,7 +12,7 @@ function readRecorded(id: string, name: string): Reading {
   return subject.read({ stdout: text(at('txt')), file: text(at('csv')) });
 }
 
-describe('what each tool prints', () => {
+describe('output of each tool', () => {
   it.each([
     ['wrk', { answers: 2_108, seconds: 2.02, p50Ms: 17.23, p99Ms: 86.52 }],
     ['h2load', { answers: 311_758, seconds: 2.0, p50Ms: null, p99Ms: null }],
@@ -21,7 +21,7 @@ describe('what each tool prints', () => {
     ['oha', { answers: 2_086, seconds: 2.001838298, p50Ms: 12.505842, p99Ms: 89.992062 }],
     ['hey', { answers: 1_959, seconds: 2.0589, p50Ms: 13.6, p99Ms: 96 }],
     ['k6', { answers: 1_895, seconds: 2.002890063, p50Ms: 14.349738, p99Ms: 96.10098273999996 }],
-  ])('%s on a target that is well', (id, reading) => {
+  ])('%s against a healthy target', (id, reading) => {
     expect(readRecorded(id, id)).toEqual({ ...reading, note: '' });
   });
 
@@ -32,25 +32,25 @@ describe('what each tool prints', () => {
     ['oha', 2_863, '279 of status 503, 81 connection error'],
     ['hey', 2_563, '359 failed'],
     ['k6', 2_704 - 231, '231 failed'],
-  ])('%s on a target that answers 503 and resets connections', (id, answers, note) => {
+  ])('%s against a target that sends 503 and resets connections', (id, answers, note) => {
     expect(readRecorded(id, `failing-${id}`)).toMatchObject({ answers, note });
   });
 
   it.each([
     ['hey', '20 failed'],
     ['oha', '20 Connection refused (os error 111)'],
-  ])('%s on a port where nobody listens has no times', (id, note) => {
+  ])('%s against a closed port has no times', (id, note) => {
     expect(readRecorded(id, `refused-${id}`)).toMatchObject({ answers: 0, p50Ms: null, p99Ms: null, note });
   });
 
-  it.each(SUBJECTS.map(({ id, read }) => ({ id, read })))('$id: refuses what it does not understand', ({ read }) => {
+  it.each(SUBJECTS.map(({ id, read }) => ({ id, read })))('$id: rejects unknown output', ({ read }) => {
     expect(() => read({ stdout: 'usage: something [options]', file: '' })).toThrow();
     expect(() => read({ stdout: '', file: '' })).toThrow();
   });
 });
 
 describe('units', () => {
-  it("reads wrk's times in whatever unit they stand", () => {
+  it("parses wrk's times in every unit", () => {
     const wrk = SUBJECTS.find(({ id }) => id === 'wrk');
     const stdout = `  Latency Distribution
      50%  900.00us

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 
-/** What a subject itself says about its test. */
+/** A subject's own report about its test. */
 export const readingSchema = z.strictObject({
-  /** Good answers. */
+  /** Successful responses. */
   answers: z.int().nonnegative(),
-  /** For how long it measured. */
+  /** Duration of the measurement. */
   seconds: z.number().positive(),
-  /** null: it does not say. */
+  /** null: not reported. */
   p50Ms: z.number().nonnegative().nullable(),
   p99Ms: z.number().nonnegative().nullable(),
-  /** Failures and whatever else makes the figures doubtful; empty when there is nothing to say. */
+  /** Failures and other doubts about the figures; empty without any. */
   note: z.string(),
 });
 export type Reading = z.infer<typeof readingSchema>;
@@ -20,32 +20,32 @@ export interface ClosedLoad {
   readonly seconds: number;
 }
 
-/** Over HTTP/2, without TLS where the address says http: so many connections, each with so many requests under way. */
+/** Load over HTTP/2, without TLS for http addresses: this many connections with this many requests in flight each. */
 export interface StreamsLoad extends ClosedLoad {
   readonly streams: number;
 }
 
-/** Requests at an even rate over at most so many connections. */
+/** Requests at an even rate over at most this many connections. */
 export interface RateLoad extends ClosedLoad {
   readonly perSecond: number;
 }
 
-/** How to start a test. The names of its files are relative to a folder of its own. */
+/** How to start a test. File names are relative to a separate folder. */
 export interface Invocation {
   readonly parameters: readonly string[];
-  /** Files to write first: their texts by name. */
+  /** Files to write first: texts by name. */
   readonly files?: Readonly<Record<string, string>>;
-  /** File in which it leaves what `read` wants besides its standard output. */
+  /** File with results for `read` in addition to standard output. */
   readonly resultFile?: string;
 }
 
 export interface Output {
   readonly stdout: string;
-  /** Text of the result file; empty when there is none. */
+  /** Text of the result file; empty without one. */
   readonly file: string;
 }
 
-/** The program of a subject and what comes before its own parameters (a script's name, say). */
+/** The program of a subject and its leading arguments (such as a script's name). */
 export interface Located {
   readonly program: string;
   readonly before: readonly string[];
@@ -53,22 +53,22 @@ export interface Located {
 
 /** A load generator that can be measured. */
 export interface Subject {
-  /** As named on the command line. */
+  /** Name on the command line. */
   readonly id: string;
-  /** Looked for on the PATH, or brought along. */
+  /** Found in the PATH, or part of the bench. */
   readonly origin:
     | { readonly kind: 'path'; readonly program: string; readonly install: string }
     | { readonly kind: 'ours'; readonly located: Located };
-  /** null: it does not say. */
+  /** null: not reported. */
   readonly version: (located: Located) => Promise<string | null>;
-  /** `folder` is the path of the folder of its own. */
+  /** `folder`: path of the separate folder. */
   readonly closed: (load: ClosedLoad, folder: string) => Invocation;
-  /** Left out by those that do not speak HTTP/2. */
+  /** Absent without HTTP/2 support. */
   readonly http2?: (load: StreamsLoad, folder: string) => Invocation;
-  /** It speaks HTTP/2 over TLS only. */
+  /** Supports HTTP/2 over TLS only. */
   readonly http2NeedsTls?: true;
-  /** Left out by those that cannot keep a rate. */
+  /** Absent without a rate option. */
   readonly rate?: (load: RateLoad, folder: string) => Invocation;
-  /** @throws when the output is not understood. */
+  /** @throws for unknown output. */
   readonly read: (output: Output) => Reading;
 }

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import type { Located } from './subject.ts';
 
-/** First group of the pattern in what the program prints for these parameters, whatever its exit code; null when there is none. */
+/** Returns the first group of the pattern in the program's output, whatever its exit code; null without a match. */
 export async function printedVersion({ program, before }: Located, parameters: readonly string[], pattern: RegExp): Promise<string | null> {
   const printed = await new Promise<string>((resolve) => {
     execFile(program, [...before, ...parameters], { timeout: 10_000 }, (_, stdout, stderr) => resolve(`${stdout}\n${stderr}`));

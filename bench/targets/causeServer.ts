@@ -11,7 +11,7 @@ const PAGE = `<h1>A page</h1>${'<p>Lorem ipsum dolor sit amet.</p>'.repeat(60)}`
 /** About 30 ms of one core. With fewer iterations, one core could handle the logins of the randomly drawn loads. */
 const HASH_ITERATIONS = 200_000;
 
-/** A small site with one thing wrong: see `causeSettings.ts`. Seconds count from the first request. Started by `startServer`. */
+/** A small site with one defect: see `causeSettings.ts`. Seconds count from the first request. Started by `startServer`. */
 async function startCause(given: unknown): Promise<Part> {
   const { cause, ms, workers, room, fromSecond, toSecond, share } = causeSettingsSchema.parse(given);
   const pool = new WorkerPool(workers ?? Infinity);

@@ -1,34 +1,34 @@
 import { z } from 'zod';
 
-/** What is wrong with a small site; `none` and `list` are sites with which nothing is wrong. */
+/** Defects of a small site; `none` and `list` are healthy. */
 export const CAUSES = [
   'none',
   /** A list that grows with each request. */
   'list',
-  /** Every page is a redirect to the login, or not there. */
+  /** Every page redirects to the login, or is missing. */
   'redirect',
   'missing',
-  /** A login takes processor time, in one thread. */
+  /** A login takes processor time in one thread. */
   'hash',
-  /** Nothing is sent, or only 503, from one second to another. */
+  /** Sends nothing, or only 503, between two seconds. */
   'freeze',
   'outage',
   /** Slow until a second. */
   'cold',
-  /** 502 at once where so many are inside. */
+  /** 502 at once above this number of simultaneous requests. */
   'backlog',
-  /** Of each `share` accounts one is refused by its content; of each `share` pages one is cut off. */
+  /** One in `share` accounts is rejected by its content; one in `share` pages is truncated. */
   'accounts',
   'cut',
-  /** Every second response in two writes, with Nagle’s algorithm. */
+  /** Every second response in two writes, with Nagle's algorithm. */
   'nagle',
 ] as const;
 
 export const causeSettingsSchema = z.strictObject({
   cause: z.enum(CAUSES),
-  /** Of each request. */
+  /** Service time of each request. */
   ms: z.number().min(0).default(0),
-  /** null: all at once. */
+  /** null: unlimited. */
   workers: z.int().min(1).nullable().default(null),
   room: z.int().min(1).nullable().default(null),
   fromSecond: z.number().default(0),

@@ -7,7 +7,7 @@ const drawn = (delay: Delay, count = 100_000): number[] => {
 };
 
 describe('delays', () => {
-  it('are read from text, or refused', () => {
+  it('are parsed, or rejected', () => {
     expect(parseDelay('fixed:0')).toEqual({ kind: 'fixed', ms: 0 });
     expect(parseDelay('exponential:2.5')).toEqual({ kind: 'exponential', meanMs: 2.5 });
     expect(parseDelay('bimodal:10:100:0.05')).toEqual({ kind: 'bimodal', ms: 10, slowMs: 100, slowShare: 0.05 });
@@ -27,7 +27,7 @@ describe('delays', () => {
     }
   });
 
-  it('have the distribution that they name', () => {
+  it('have the named distribution', () => {
     expect(new Set(drawn({ kind: 'fixed', ms: 20 }))).toEqual(new Set([20]));
     const exponential = drawn({ kind: 'exponential', meanMs: 20 });
     expect(exponential.reduce((sum, each) => sum + each, 0) / exponential.length / 20).toBeCloseTo(1, 1);
@@ -40,7 +40,7 @@ describe('delays', () => {
     expect(drawn({ kind: 'exponential', meanMs: 20 }, 100)).toEqual(drawn({ kind: 'exponential', meanMs: 20 }, 100));
   });
 
-  it('are said in words', () => {
+  it('are described in words', () => {
     expect(describeDelay({ kind: 'bimodal', ms: 10, slowMs: 100, slowShare: 0.05 })).toBe('10 ms, but 100 ms for 5 % of the requests');
   });
 });

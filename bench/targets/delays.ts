@@ -1,4 +1,4 @@
-/** How long the target takes for a request. Times in milliseconds. */
+/** Response times of the target in ms. */
 export type Delay =
   | { readonly kind: 'fixed'; readonly ms: number }
   | { readonly kind: 'exponential'; readonly meanMs: number }
@@ -6,7 +6,7 @@ export type Delay =
 
 const MAX_DELAY_MS = 10_000;
 
-/** Reads `fixed:MS`, `exponential:MEAN_MS` or `bimodal:MS:SLOW_MS:SLOW_SHARE`; null for anything else. */
+/** Parses `fixed:MS`, `exponential:MEAN_MS` or `bimodal:MS:SLOW_MS:SLOW_SHARE`; null for anything else. */
 export function parseDelay(text: string): Delay | null {
   const [kind, ...numbers] = text.split(':');
   const values = numbers.map((number) => (/^\d+(\.\d+)?$/.test(number) ? Number(number) : Number.NaN));
@@ -18,7 +18,7 @@ export function parseDelay(text: string): Delay | null {
   return null;
 }
 
-/** The same in the words of a table's caption. */
+/** Describes a delay for a table's caption. */
 export function describeDelay(delay: Delay): string {
   switch (delay.kind) {
     case 'fixed':
@@ -32,7 +32,7 @@ export function describeDelay(delay: Delay): string {
   }
 }
 
-/** Delays of one request after the other, in milliseconds; the same seed gives the same ones, so that every generator meets the same target. */
+/** Returns a generator of delays in ms, deterministic by seed, so every generator gets the same target. */
 export function delaySampler(delay: Delay, seed: number): () => number {
   const uniform = uniformSampler(seed);
   switch (delay.kind) {
@@ -48,7 +48,7 @@ export function delaySampler(delay: Delay, seed: number): () => number {
   }
 }
 
-/** Numbers in [0, 1): xorshift32 (G. Marsaglia, Xorshift RNGs, 2003). */
+/** Uniform in [0, 1): xorshift32 (G. Marsaglia, Xorshift RNGs, 2003). */
 function uniformSampler(seed: number): () => number {
   let state = seed >>> 0 === 0 ? 1 : seed >>> 0;
   return () => {

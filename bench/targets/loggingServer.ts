@@ -2,10 +2,9 @@ import { createServer, type Socket } from 'node:net';
 import { delaySampler, parseDelay } from './delays.ts';
 
 /**
- * A target that knows the truth: it writes down when each request arrived and how long it took, in its own memory, on the
- * monotonic clock. Argument: the delay. It reads TCP itself, since every microsecond between the socket and the clock would be
- * missing from the log; a request is whatever ends in an empty line (nothing here sends a body or pipelines).
- * Its parent talks to it: `start` empties the log, `take` answers with it.
+ * A target that logs the arrival and duration of each request in memory, on the monotonic clock. Argument: the delay. It reads TCP itself,
+ * because time between socket and clock would be missing in the log. A request is anything that ends in an empty line (no bodies, no
+ * pipelining). IPC commands: `start` empties the log, `take` returns it.
  */
 const delay = parseDelay(process.argv[2] ?? '');
 if (delay === null) throw new Error('Give the delay: fixed:MS, exponential:MS or bimodal:MS:SLOW_MS:SHARE.');
@@ -16,7 +15,7 @@ const ANSWER = Buffer.from(
 );
 const END = '\r\n\r\n';
 const SEED = 20_260_101;
-/** Beyond this many requests the log is full: memory stays bounded, and the parent is told by the count. */
+/** Maximum size of the log; the count shows the parent that it is full. */
 const LIMIT = 5_000_000;
 
 let nextDelay = delaySampler(delay, SEED);
@@ -30,7 +29,7 @@ function answer(socket: Socket, arrived: number): void {
   if (arrivedMs.length < LIMIT) arrivedMs.push(arrived);
   const [own, delayMs] = [generation, nextDelay()];
   const finish = (): void => {
-    // Nobody waits any more: the generator ended its test in between and knows nothing of this request.
+    // The generator ended its test meanwhile and does not count this request.
     if (socket.destroyed || !socket.writable) return;
     socket.write(ANSWER);
     if (own === generation && tookMs.length < LIMIT) tookMs.push(nowMs() - arrived);
@@ -52,7 +51,7 @@ const server = createServer({ noDelay: true }, (socket) => {
     rest = text.slice(from);
     if (rest.length > 65_536) socket.destroy();
   });
-  // Generators reset their connections when their time is up.
+  // Generators reset their connections at the end.
   socket.on('error', () => socket.destroy());
 });
 

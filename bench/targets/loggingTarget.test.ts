@@ -6,7 +6,7 @@ import { startLoggingTarget, type LoggingTarget } from './loggingTarget.ts';
 let target: LoggingTarget | null = null;
 afterEach(() => target?.stop());
 
-it('writes down every request and how long it took, and begins anew when told', async () => {
+it('logs every request with its duration, and starts again on request', async () => {
   target = await startLoggingTarget('fixed:30', null);
   const { url } = target;
   for (let round = 0; round < 2; round += 1) {
@@ -21,14 +21,14 @@ it('writes down every request and how long it took, and begins anew when told', 
   }
 });
 
-it('sees one request in bytes that come one by one, and none that was answered to nobody', async () => {
+it('detects one request in single bytes, and logs none without a reader', async () => {
   target = await startLoggingTarget('fixed:50', null);
   await target.start();
   const { hostname, port } = new URL(target.url);
   const socket = connect({ host: hostname, port: Number(port), noDelay: true });
   for (const byte of 'GET / HTTP/1.1\r\nHost: x\r\n\r\n') await new Promise<void>((resolve) => socket.write(byte, () => resolve()));
   await once(socket, 'data');
-  // Ends the connection as soon as it has asked: nobody is there when the answer is due.
+  // Ends the connection right after the request: nobody reads the response.
   socket.end('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
   socket.destroySoon();
   await once(socket, 'close');
@@ -37,6 +37,6 @@ it('sees one request in bytes that come one by one, and none that was answered t
   expect([arrivedMs.length, tookMs.length]).toEqual([3, 2]);
 });
 
-it('says what it wants instead of starting with a delay that it does not know', async () => {
+it('reports the syntax of delays for an unknown one', async () => {
   await expect(startLoggingTarget('often:1', null)).rejects.toThrow('ended by itself');
 });

@@ -10,8 +10,8 @@ import { delaySampler, parseDelay } from './delays.ts';
 import { pageSettingsSchema } from './pageSettings.ts';
 
 /**
- * A small site with nothing wrong: /start has a form whose token POST /order asks for, every other path is a page. Started by `startServer`; settings are those of
- * `pageSettings.ts`.
+ * A small healthy site: /start has a form whose token POST /order requires, every other path is a page. Started by `startServer`; settings
+ * in `pageSettings.ts`.
  */
 async function startPages(given: unknown): Promise<Part> {
   const settings = pageSettingsSchema.parse(given);
@@ -78,7 +78,7 @@ async function startPages(given: unknown): Promise<Part> {
   };
 }
 
-/** A table of measurements; returns what counts those of a thousandth of it, another one each time. */
+/** Creates a table of measurements. Returns a function that counts a random thousandth of it. */
 function openRows(): () => number {
   const ROWS = 50_000;
   const database = new Database(':memory:');

@@ -7,7 +7,7 @@ import { runPart } from '#lab/supervisor/part.ts';
 
 const settingsSchema = z.object({ kind: z.enum(['events', 'websocket']), eventsPerSecond: z.int(), groups: z.int(), cut: z.int() });
 
-/** What the publisher wrote down. Delays are from the stamp of an event until the kernel had it for a listener, in whole microseconds. */
+/** The publisher's log. Delays are from the time stamp of an event until the kernel accepted it for a listener, in whole µs. */
 export interface PushLog {
   readonly opened: number;
   readonly written: number;
@@ -15,14 +15,14 @@ export interface PushLog {
   readonly delayUs: { readonly p50: number; readonly p99: number };
 }
 
-/** Delays longer than this are written down as this. */
+/** Longer delays are recorded as this. */
 const MAX_DELAY_US = 1_000_000;
 
 const nowUs = (): number => (performance.timeOrigin + performance.now()) * 1_000;
 
 /**
- * Pushes events to many listeners: each event to one group of them, in turn. An event holds its instant (µs since 1970) and its number within
- * the group. `/log` answers with a `PushLog`, `/cut` ends as many streams as the settings say, and `/forget` empties the log.
+ * Pushes events to many listeners: each event to one group of them, in turn. An event contains its time (µs since 1970) and its number
+ * within the group. `/log` returns a `PushLog`, `/cut` ends the configured number of streams, and `/forget` empties the log.
  */
 await runPart(async (input) => {
   const { kind, eventsPerSecond, groups, cut } = settingsSchema.parse(input);

@@ -8,24 +8,24 @@ import { pinned } from '../running/pinned.ts';
 
 export interface StartedServer {
   readonly url: string;
-  /** Resolves when its log is whole and its process has ended. */
+  /** Resolves when its log is complete and its process has ended. */
   stop(): Promise<void>;
 }
 
 interface ServerCommand {
   readonly script: URL;
   readonly parameters?: readonly string[];
-  /** Reach it on its standard input, where no list of processes shows them. */
+  /** Passed on its standard input, because process lists show arguments. */
   readonly settings: unknown;
-  /** null leaves it free. */
+  /** null: not pinned. */
   readonly core: number | null;
 }
 
 const STOP_WITHIN_MS = 5_000;
 
 /**
- * Starts a server in a process of its own, in the way of the processes of a practice server (`runPart`): it ends with its standard input, so also with
- * this process.
+ * Starts a server in a separate process like a part of a practice server (`runPart`): it ends with its standard input, and so with this
+ * process.
  */
 export async function startServer({ script, parameters = [], settings, core }: ServerCommand): Promise<StartedServer> {
   const command = pinned({ program: process.execPath, parameters: [fileURLToPath(script), ...parameters] }, core);

@@ -24,7 +24,7 @@ function compiled(pattern: string): RegExp | null {
   }
 }
 
-/** What must agree: two readers of the same input, or a reader and its promised bound. */
+/** Pairs that must agree: two parsers of the same input, or a parser and its promised bound. */
 export const AGREEMENTS: readonly Subject[] = [
   {
     name: 'cost of a pattern',

@@ -186,7 +186,7 @@ export const ANSWERS: readonly Subject[] = [
       Buffer.from(pack(Buffer.from(PAGE))).toString('latin1'),
     ),
     tokens: ['\x1f\x8b', '\0', '\xff', '\x28\xb5\x2f\xfd'],
-    // A body may be a thousand times what came: its bound is one of its own.
+    // A decompressed body may be a thousand times its input: it has a bound of its own.
     fixedBytes: 64 * 1_048_576,
     isDocumented: (thrown) => thrown instanceof UnreadableBody,
     read(input) {

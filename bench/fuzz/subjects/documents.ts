@@ -100,7 +100,7 @@ const XML = [
 ];
 const TEMPLATES = ['{{', '}}', '{{a}}', '{{a|raw}}', '\\{{', '{{ a.b }}', ' ', '|', '\\'];
 
-/** The pace of the library for YAML, whose inputs have a megabyte at most: `:` a million times is a million names. */
+/** The YAML library is slower, and its inputs have at most a megabyte: `:` a million times is a million names. */
 const YAML_MS_PER_MB = 4_000;
 
 function imports(name: string, kind: string | null, seeds: readonly string[], tokens: readonly string[]): Subject {
@@ -147,7 +147,7 @@ const RICH: Plan = planWith({
 });
 const PLANS = [stringify(RICH), JSON.stringify(RICH), stringify(planWith())];
 
-/** Whoever reads the plan back has the same one. */
+/** A stored plan must parse to the same plan. */
 function comesBack(plan: Plan): void {
   const back = planOf(JSON.parse(JSON.stringify(plan))).plan;
   promise(JSON.stringify(back) === JSON.stringify(plan), 'the plan is another one when it is read back');
@@ -169,7 +169,7 @@ export const DOCUMENTS: readonly Subject[] = [
       COMMAND_CORPUS.map(({ text }) => text),
       SHELL,
     ),
-    // A curl of many addresses sends all parts of its form to each: as many as a plan may hold of both, a few megabytes at most.
+    // A curl command with many addresses sends all form parts to each: up to the limits of a plan, some megabytes.
     memoryRatio: 100,
   },
   imports('HAR', 'har', [RECORDING], JSONS),
@@ -208,11 +208,11 @@ export const DOCUMENTS: readonly Subject[] = [
     tokens: [...YAML, 'series:'],
     read: parseSeries,
   },
-  // Of a preset with choices all plans are made.
+  // All plans of a preset with choices are built.
   { name: 'preset', msPerMb: YAML_MS_PER_MB, seeds: presets(), tokens: YAML, inputs: 200_000, read: readPreset },
   ...(['csv', 'jsonl', 'credentials', 'cms'] as const).map((format): Subject => ({
     name: `feed ${format}`,
-    // A row of one letter is a list of one text; a list of users is YAML.
+    // A row of one character is a list of one text; CMS user lists are YAML.
     memoryRatio: 150,
     ...(format === 'cms' ? { msPerMb: YAML_MS_PER_MB } : {}),
     seeds: [

@@ -45,7 +45,7 @@ const chosen = ['http_requests_total{code="200"}', 'x'].flatMap((text) => parseS
 export const HOSTS: readonly Subject[] = [
   {
     name: 'ssh configuration',
-    // A tree of its lines, of a file that is the person's own.
+    // A tree of the lines of the user's own file.
     memoryRatio: 150,
     seeds: [
       'Host a b*\n  HostName x.example\n  Port 2222\n  IdentityFile ~/.ssh/%r_%h\n  ProxyJump j1,j2\nMatch host a user b\n  User c\nHost *\n  UserKnownHostsFile none\n',

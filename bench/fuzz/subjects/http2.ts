@@ -9,7 +9,7 @@ const latin1 = (bytes: Buffer): string => bytes.toString('latin1');
 const LIMITS = { maxFrameBytes: 16_384, maxBlockBytes: 16_384, maxEmptyFrames: 100 };
 const MAX_LIST_BYTES = 4_096;
 
-/** Writes down what it is told, as one text, and decodes each header block twice: as it comes, and afresh. */
+/** Records all events as one text, and decodes each header block twice: in sequence, and with a fresh state. */
 class Told implements FrameListener {
   text = '';
   private readonly decoder = new HpackDecoder({ maxTableBytes: 1_024, maxListBytes: MAX_LIST_BYTES });
@@ -25,7 +25,7 @@ class Told implements FrameListener {
 
   onHeaders(stream: number, buffer: Buffer, start: number, end: number, endStream: boolean): FrameError | null {
     const refusal = this.decoder.decode(buffer, start, end);
-    // Another block in between, so that this one is not known again.
+    // Decodes another block in between, so a cached result is not reused.
     this.afresh.decode(Buffer.of(0x82), 0, 1);
     const truth = this.afresh.decode(buffer, start, end);
     promise(refusal === truth && sameFields(this.decoder.fields, this.afresh.fields), 'a block says something else when it comes again');
@@ -54,7 +54,7 @@ function sameFields(some: readonly Field[], others: readonly Field[]): boolean {
   return some.length === others.length && some.every(({ name, value }, at) => name === others[at]?.name && value === others[at].value);
 }
 
-/** What the reader made of some bytes that came in two pieces, as one text. */
+/** Returns the events for bytes that arrive in two chunks, as one text. */
 function told(bytes: Buffer, cut: number): string {
   const listener = new Told();
   const reader = new FrameReader(listener, LIMITS);
@@ -74,7 +74,7 @@ const block = encoder.encode(ANSWER);
 const again = encoder.encode(ANSWER);
 const answer = (fields: Buffer): Buffer => Buffer.concat([frame(1, 4, 1, fields), frame(0, 9, 1, '0268656c6c6f0000')]);
 
-/** Readers of the bytes of HTTP/2. */
+/** Parsers of HTTP/2. */
 export const HTTP2: readonly Subject[] = [
   {
     name: 'HTTP/2 frames',
@@ -101,7 +101,7 @@ export const HTTP2: readonly Subject[] = [
       latin1(again),
     ],
     inputs: 10_000_000,
-    // Each is read up to four times, and each of its blocks is decoded twice.
+    // Each input is read up to four times, and each of its blocks is decoded twice.
     msPerMb: 4_000,
     read(input) {
       const bytes = bytesOf(input);

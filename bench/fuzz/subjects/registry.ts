@@ -7,10 +7,10 @@ import { HTTP2 } from './http2.ts';
 import { WEB_SOCKET } from './webSocket.ts';
 import { WIRE } from './wire.ts';
 
-/** Every reader of what others wrote. */
+/** Every parser of foreign data. */
 export const SUBJECTS: readonly Subject[] = [...DOCUMENTS, ...ANSWERS, ...HOSTS, ...HTTP2, ...WEB_SOCKET, ...WIRE, ...AGREEMENTS];
 
-/** Those whose names begin so; all for no names. */
+/** Returns the subjects with these names; all without names. */
 export function subjectsNamed(names: readonly string[]): Subject[] {
   return SUBJECTS.filter(({ name }) => names.length === 0 || names.some((wanted) => name === wanted));
 }

@@ -8,7 +8,7 @@ import { bytesOf, promise, type Subject } from '../subject.ts';
 const latin1 = (bytes: Buffer): string => bytes.toString('latin1');
 const LIMITS = { maxMessageBytes: 4_096, maxFragments: 100 };
 
-/** Writes down what it is told, as one text. */
+/** Records all events as one text. */
 class Told implements MessageListener {
   text = '';
   private isOver = false;
@@ -60,7 +60,7 @@ function told(bytes: Buffer, cuts: readonly number[], inflater: MessageInflater 
   return listener.text;
 }
 
-/** What is told of some bytes, which is the same wherever they are cut. */
+/** Returns the events of some bytes, and checks that they are the same wherever chunks are cut. */
 function readFrames(
   input: string,
   inflater: () => MessageInflater | null,
@@ -75,7 +75,7 @@ function readFrames(
 }
 
 const everyByte = (length: number): number[] => Array.from({ length }, (_, at) => at);
-/** At every byte, and of what is long in the middle, as its time is judged. */
+/** Cuts at every byte; long inputs only in the middle, because their time is judged. */
 const once = (length: number): readonly (readonly number[])[] => [length < 500 ? everyByte(length) : [length >> 1]];
 const often = (length: number): readonly (readonly number[])[] => [
   ...once(length),
@@ -85,7 +85,7 @@ const often = (length: number): readonly (readonly number[])[] => [
 const short = Object.values(MESSAGES).filter(({ bytes }) => bytes.length < 500);
 const plain = short.filter(({ bytes }) => ((bytes[0] ?? 0) & 0x40) === 0);
 
-/** Each example, with others before it and an end behind it: what is damaged is seldom the first frame. */
+/** Surrounds each example with other frames, so the damaged frame is seldom the first. */
 function conversations(examples: readonly MessageExample[]): string[] {
   const ends = Object.values(CLOSES);
   const at = (index: number): Buffer => examples[index % examples.length]?.bytes ?? Buffer.alloc(0);
@@ -135,14 +135,14 @@ const shared = new Inflater(agreed, LIMITS.maxMessageBytes);
 const request = upgradeRequest({ origin: null, protocols: ['chat'], deflate: LEAN_OFFER }, (bytes) => Buffer.alloc(bytes));
 const browser = upgradeRequest({ origin: null, protocols: [], deflate: BROWSER_OFFER }, (bytes) => Buffer.alloc(bytes));
 
-/** Readers of what a WebSocket server sends. */
+/** Parsers of data from a WebSocket server. */
 export const WEB_SOCKET: readonly Subject[] = [
   {
     name: 'WebSocket frames',
     seeds: [conversation(0x81, (text) => text), ...conversations(plain)],
     tokens,
     inputs: 10_000_000,
-    // What is long is read five times; what is short, up to 25 times.
+    // Long inputs are read five times, short ones up to 25 times.
     msPerMb: 4_000,
     read: (input) => readFrames(input, () => null, often),
   },
@@ -150,9 +150,9 @@ export const WEB_SOCKET: readonly Subject[] = [
     name: 'WebSocket compression',
     seeds: [conversation(0xc1, packed), ...conversations(short)],
     tokens: [...tokens, ...packedTokens],
-    // Each message takes a decompressor, some begin with a window, and a message of 9 bytes is read four times.
+    // Each message creates a decompressor, some with an initial window, and a message of 9 bytes is read four times.
     msPerMb: 10_000,
-    // Lengths, as little may be unpacked to much.
+    // Lengths only, because a small input may unpack to a large one.
     read: (input) => [
       readFrames(input, () => shared, once).length,
       readFrames(input, () => new Inflater(keeping, LIMITS.maxMessageBytes), once).length,

@@ -25,7 +25,7 @@ const JSONS = ['{', '}', '[', ']', ',', ':', '"', '\\', 'null', '"__proto__":', 
 const HEADER_PLAN = planHeaders(['server', 'set-cookie']);
 const LIMITS = { limitHeadBytes: 4_096, limitBodyBytes: 1_048_576 };
 
-/** What the framer made of some bytes that came in two pieces, as one text. */
+/** Returns what the framer makes of bytes in two chunks, as one text. */
 function framed(bytes: Buffer, cut: number): string {
   const framer = new ResponseFramer(HEADER_PLAN, LIMITS);
   let told = '';
@@ -52,7 +52,7 @@ function framed(bytes: Buffer, cut: number): string {
 
 const EVENT_BYTES = 64;
 
-/** What the parser made of some bytes that came in two pieces, and what their events say, as one text. */
+/** Returns what the parser makes of bytes in two chunks, with its events, as one text. */
 function eventsIn(bytes: Buffer, cut: number): string {
   let told = '';
   const reader = new EventReader(streamSchema.parse({ sentAt: { from: 'data', path: '$.at' }, number: { from: 'id' } }));
@@ -114,7 +114,7 @@ export const WIRE: readonly Subject[] = [
     read(input) {
       const bytes = bytesOf(input);
       const whole = framed(bytes, 0);
-      // Every cut of short ones; of long ones, some that follow from the bytes.
+      // Every cut of short inputs; some derived cuts of long ones.
       if (bytes.length < 12)
         for (let cut = 1; cut < bytes.length; cut += 1) promise(framed(bytes, cut) === whole, `cut at ${cut} it is read otherwise`);
       else {
@@ -211,7 +211,7 @@ export const WIRE: readonly Subject[] = [
     isDocumented: (thrown) => thrown instanceof RangeError && thrown.message.startsWith('A line is longer'),
     read(input) {
       const told = new LineReader(1_000_000).take(bytesOf(input));
-      // The first line that is none ends the conversation.
+      // The first invalid line ends the conversation.
       for (const line of told)
         try {
           const value: unknown = JSON.parse(line);

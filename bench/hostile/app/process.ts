@@ -1,4 +1,4 @@
-// The backend as the desktop has it, in a process of its own: text frames in and out, and what its threads tell of themselves.
+// The backend of the desktop app in a separate process: exchanges text frames, and reports the state of its threads.
 import { BroadcastChannel } from 'node:worker_threads';
 import { startBackend } from '#backend/index.ts';
 import { backendFiles, entriesFor } from '#cli/entries.ts';
@@ -8,7 +8,7 @@ import { THREAD_CHANNEL, toAppSchema, type FromApp } from './reports.ts';
 const tell = (message: FromApp): void => void process.send?.(message);
 const [dataDirectory = ''] = process.argv.slice(2);
 const channel = new BroadcastChannel(THREAD_CHANNEL);
-// As text, parsed elsewhere: in a process whose prototypes are spoilt no parser works.
+// Passed as text and parsed elsewhere: parsers fail in a process with polluted prototypes.
 channel.addEventListener('message', (event) => tell({ type: 'thread', report: String(event instanceof MessageEvent ? event.data : '') }));
 const backend = await startBackend({
   dataDirectory,

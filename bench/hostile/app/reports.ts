@@ -1,20 +1,20 @@
 import { z } from 'zod';
 
-/** Where the threads of the backend tell how they are. */
+/** Channel on which the backend's threads report their state. */
 export const THREAD_CHANNEL = 'holdfast-hostile-threads';
 
 export const threadReportSchema = z.strictObject({
   thread: z.int(),
   isMain: z.boolean(),
-  /** Since the last report, the longest time in which its event loop stood because of work of its own. */
+  /** Longest blocking of the event loop by its own work since the last report. */
   stallMs: z.number(),
-  /** The same of waiting: for a disk, or for threads of V8 that had no processor. */
+  /** Longest blocking by waiting: for a disk, or for V8 threads without a processor. */
   blockedMs: z.number(),
-  /** Longest wait for a processor between two turns of its event loop. */
+  /** Longest wait for a processor between two turns of the event loop. */
   hungerMs: z.number(),
-  /** Members of a prototype that were not there at first. */
+  /** New members of built-in prototypes. */
   spoilt: z.array(z.string()),
-  /** Errors that nobody caught. */
+  /** Uncaught errors. */
   problems: z.array(z.string()),
 });
 export type ThreadReport = z.infer<typeof threadReportSchema>;
@@ -22,7 +22,7 @@ export type ThreadReport = z.infer<typeof threadReportSchema>;
 export const memorySchema = z.strictObject({ rssBytes: z.number(), heapBytes: z.number(), externalBytes: z.number() });
 export type Memory = z.infer<typeof memorySchema>;
 
-/** From the process of the backend. */
+/** Messages from the backend's process. */
 export const fromAppSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('ready') }),
   z.strictObject({ type: z.literal('frame'), text: z.string() }),
@@ -33,7 +33,7 @@ export const fromAppSchema = z.discriminatedUnion('type', [
 ]);
 export type FromApp = z.infer<typeof fromAppSchema>;
 
-/** To the process of the backend. `memory`: collect garbage, and tell. */
+/** Messages to the backend's process. `memory`: collect garbage and report. */
 export const toAppSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('frame'), text: z.string() }),
   z.strictObject({ type: z.literal('memory') }),

@@ -1,11 +1,11 @@
-// Loaded into each thread of the backend before anything of it (--import): tells what only the thread itself can know.
+// Loaded into each thread of the backend first (--import): reports what only the thread itself can measure.
 import { openSync, readSync } from 'node:fs';
 import { BroadcastChannel, isMainThread, threadId } from 'node:worker_threads';
 import { THREAD_CHANNEL, type ThreadReport } from './reports.ts';
 
 const EVERY_MS = 20;
 const TOLD_EVERY_MS = 500;
-/** Of what every object inherits from, as it was before anything of a stranger was read. */
+/** Built-in prototypes and their original numbers of members. */
 const PROTOTYPES = { Object: Object.prototype, Array: Array.prototype, String: String.prototype, Function: Function.prototype };
 const OWN = new Map(Object.entries(PROTOTYPES).map(([name, prototype]) => [name, Reflect.ownKeys(prototype).length]));
 
@@ -21,13 +21,13 @@ let hungerMs = 0;
 let lastWorkedMs = workedMs();
 const problems: string[] = [];
 
-/** Processor time of this thread. */
+/** Returns the processor time of this thread. */
 function workedMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;
 }
 
-/** Time in which a thread was ready to run and another had the processor, as the kernel counts it. */
+/** Returns the time in which a thread was runnable without a processor, as counted by the kernel. */
 function waitClock(): () => number {
   try {
     const file = openSync('/proc/thread-self/schedstat', 'r');

@@ -10,25 +10,25 @@ import type { Port } from '#contract/rpc/port.ts';
 import { fromAppSchema, threadReportSchema, type FromApp, type Memory, type ToApp } from './reports.ts';
 
 const CLOSE_WITHIN_MS = 20_000;
-/** What was before is told of by then. */
+/** Earlier events are reported by then. */
 const REPORT_WITHIN_MS = 1_500;
 
-/** The worst of what was seen of a backend since {@link WatchedApp.begin}. */
+/** The worst values of a backend since {@link WatchedApp.begin}. */
 export interface Seen {
   largestFrameBytes: number;
   /** Of its main thread, and of its load threads. */
   stallMs: number;
   threadStallMs: number;
-  /** What the main thread waited for other than a processor. */
+  /** Waiting of the main thread for anything but a processor. */
   blockedMs: number;
   hungerMs: number;
   readonly spoilt: Set<string>;
   readonly problems: string[];
-  /** How its process ended although nobody had asked for it; null while it goes. */
+  /** How its process ended unexpectedly; null while it runs. */
   ended: string | null;
 }
 
-/** A backend in a process of its own that is watched from outside. */
+/** A backend in a separate process that is observed from outside. */
 export class WatchedApp {
   readonly client: Client;
   readonly dataDirectory: string;
@@ -72,14 +72,14 @@ export class WatchedApp {
     return app;
   }
 
-  /** Forgets what was seen so far: its start, above all. */
+  /** Resets the observed values, to exclude its start. */
   async begin(): Promise<void> {
     await sleep(REPORT_WITHIN_MS);
     const { ended } = this.seen;
     this.seen = { ...nothingSeen(), ended };
   }
 
-  /** After its garbage was collected; null when its process has ended. */
+  /** Measured after garbage collection; null if its process has ended. */
   memory(): Promise<Memory | null> {
     if (this.seen.ended !== null) return Promise.resolve(null);
     return new Promise((resolve) => {
@@ -89,7 +89,7 @@ export class WatchedApp {
     });
   }
 
-  /** All files of its store together. */
+  /** Returns the total size of all files of its store. */
   async storeBytes(): Promise<number> {
     const names = await readdir(this.dataDirectory);
     const sizes = await Promise.all(names.filter((name) => /\.db|sqlite/.test(name)).map((name) => stat(join(this.dataDirectory, name))));

@@ -11,13 +11,13 @@ import { earlySecond, wordsOf, type Findings, type PartContext } from './part.ts
 
 /** Longer than any call that waits for a server may take. */
 const CALL_LIMIT_MS = 150_000;
-/** A fault of Holdfast; whatever else a call says of a hostile server is an answer. */
+/** Errors that are faults of Holdfast; any other error is a valid result with a hostile server. */
 const FAULTS = new Set(['INTERNAL', 'BAD_OUTPUT', 'GONE', 'HUNG']);
 const PATHS = ['/any', '/calm/page', '/calm/json', '/calm/sitemap', '/calm/login'] as const;
 
 type Asking = (context: PartContext, turn: number) => Promise<unknown>;
 
-/** Each thing that asks a server by itself, without a load. */
+/** Every call that contacts a server without a load. */
 const ASKED: Readonly<Record<string, Asking>> = {
   probe: ({ app, server }, turn) =>
     app.client.call('targets.probe', { target: { url: `${server.url}${PATHS[turn % PATHS.length] ?? ''}` } }),
@@ -42,7 +42,7 @@ const ASKED: Readonly<Record<string, Asking>> = {
 
 export const CALL_NAMES = Object.keys(ASKED);
 
-/** Asks everything in turn until the time is over. */
+/** Makes all calls in turn until the time is over. */
 export async function runCalls(context: PartContext): Promise<Findings> {
   const { app, server, seconds, signal, tell } = context;
   await app.begin();

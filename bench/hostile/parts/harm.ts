@@ -6,7 +6,7 @@ type Format = (typeof RUN_FORMATS)[number];
 
 const MAX_REPORTED = 60;
 
-/** What in a saved result would harm whoever opens it, in words; empty when nothing does. */
+/** Returns what in a saved result would harm its reader, as sentences. */
 export function harmIn(format: Format, content: string): string[] {
   switch (format) {
     case 'html':
@@ -32,7 +32,7 @@ export function harmIn(format: Format, content: string): string[] {
   }
 }
 
-/** Elements and attributes that would run, were there no policy against it. */
+/** Finds elements and attributes that would run without a content security policy. */
 function scriptsIn(html: string): string[] {
   const found: string[] = [];
   let isInScript = false;
@@ -68,7 +68,7 @@ function controlsIn(_format: Format, text: string): string[] {
   return at < 0 ? [] : [`a control or turning mark: ${JSON.stringify(text.slice(Math.max(0, at - 20), at + 20))}`];
 }
 
-/** XML 1.0 knows none of these, not even escaped. */
+/** XML 1.0 allows none of these characters, not even escaped. */
 function badCharactersIn(xml: string): string[] {
   return /(?![\n\t\r])[\p{Cc}\p{Cs}\uFFFE\uFFFF]/u.test(xml.replaceAll(/[\u007f-\u009f]/g, ''))
     ? ['a character that XML does not know']

@@ -9,11 +9,11 @@ import type { ServerCounts } from '../server/hostileServer.ts';
 import { harmIn } from './harm.ts';
 import { earlySecond, wordsOf, type Findings, type PartContext } from './part.ts';
 
-/** How much longer than planned a run may take to come to its end. */
+/** Maximum delay of the end of a run. */
 const PATIENCE_SECONDS = 60;
 const MAX_STARTS = 50;
 
-/** A run of a plan against the hostile server, watched to its end and then saved in every format. */
+/** Runs a plan against the hostile server to its end, and saves the result in every format. */
 export async function runLoad(plan: Plan, { app, server, seconds, signal, tell }: PartContext): Promise<Findings> {
   await app.begin();
   const wrong: string[] = [];
@@ -58,7 +58,7 @@ export async function runLoad(plan: Plan, { app, server, seconds, signal, tell }
   };
 }
 
-/** Again where what is asked before the load has said no: the server is in another mood each time. */
+/** Retries if a request before the load failed: the server behaves differently each time. */
 async function started(app: WatchedApp, plan: Plan): Promise<string> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -85,7 +85,7 @@ function watched(app: WatchedApp, runId: string): Promise<Live | null> {
   });
 }
 
-/** The memory early and late, both while the load goes: threads that have ended hold none. */
+/** Reads the memory early and late, both during the load: ended threads hold none. */
 async function marks(app: WatchedApp, seconds: number, ended: Promise<unknown>): Promise<Findings['memory']> {
   const over = ended.then(
     () => true,
@@ -99,13 +99,13 @@ async function marks(app: WatchedApp, seconds: number, ended: Promise<unknown>):
   return { early: first, late: await app.memory() };
 }
 
-/** As far as the books need a result. */
+/** The parts of a result for the request outcomes. */
 interface Told extends Pick<RunResult, 'balances' | 'status' | 'requestsResent'> {
   readonly plan: Pick<Plan, 'monitors' | 'watch'>;
   readonly ledger: Pick<RunResult['ledger'], 'requests'>;
 }
 
-/** Whether every request is accounted for, and whether the server has seen what is told of it. */
+/** Checks that every request is accounted for, and that the server has seen the reported ones. */
 export function booksOf({ plan, ledger, balances, status, requestsResent }: Told, before: ServerCounts, after: ServerCounts): string[] {
   const { requests } = ledger;
   const outcomes = OUTCOMES.reduce((sum, outcome) => sum + requests[outcome], 0);
@@ -128,7 +128,7 @@ export function booksOf({ plan, ledger, balances, status, requestsResent }: Told
   ];
 }
 
-/** The server is asked by more than the load. */
+/** Whether the server gets requests other than the load's. */
 function asksBeside({ monitors, watch }: Told['plan']): boolean {
   return monitors !== undefined || watch !== undefined;
 }
@@ -146,7 +146,7 @@ async function saved(app: WatchedApp, runId: string): Promise<string[]> {
   return wrong;
 }
 
-/** A format that this kind of run does not have says so. */
+/** Returns whether the error says that this kind of run lacks the format. */
 function isRefusal(thrown: unknown): boolean {
   return (
     thrown instanceof Error && 'code' in thrown && thrown.code !== 'INTERNAL' && thrown.code !== 'BAD_OUTPUT' && thrown.code !== 'GONE'

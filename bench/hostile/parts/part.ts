@@ -12,32 +12,32 @@ export interface PartContext {
   tell(line: string): void;
 }
 
-/** What one part of the campaign has found; what does not apply to it is null. */
+/** The findings of one part of the campaign; null where not applicable. */
 export interface Findings {
-  /** null where nothing counts them. */
+  /** null if nothing counts them. */
   readonly requests: number | null;
   readonly serverRequests: number;
-  /** Whether it goes on long enough for its memory to tell something. */
+  /** Whether it lasts long enough to judge its memory. */
   readonly hasMemory: boolean;
   /** After the first minute (of a short part: its first quarter), and at the end. */
   readonly memory: { readonly early: Memory | null; readonly late: Memory | null };
   readonly seen: Seen;
-  /** Of the result as it is sent, or of the largest answer to a call. */
+  /** Size of the result as sent, or of the largest response to a call. */
   readonly resultBytes: number;
   readonly storeBytes: number;
   readonly hasEnded: boolean;
-  /** In words: what does not hold. */
+  /** Failed requirements, as sentences. */
   readonly wrong: readonly string[];
 }
 
 const FIRST_MINUTE_SECONDS = 60;
 
-/** When the memory is first read, from the start of a part. */
+/** Returns the second of the first memory reading of a part. */
 export function earlySecond(seconds: number): number {
   return Math.min(FIRST_MINUTE_SECONDS, seconds / 4);
 }
 
-/** Whatever was thrown, as a line. */
+/** Returns a thrown value as one line. */
 export function wordsOf(thrown: unknown): string {
   return thrown instanceof Error ? `${'code' in thrown ? `${String(thrown.code)}: ` : ''}${thrown.message.slice(0, 300)}` : String(thrown);
 }

@@ -10,12 +10,12 @@ import { wordsOf, type Findings, type PartContext } from './part.ts';
 const ENTRY = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
 const COMMAND_LIMIT_MS = 120_000;
 const RUN_SECONDS = 3;
-/** Bytes of output that are looked at; nobody reads more. */
+/** Maximum number of output bytes that are inspected. */
 const MAX_OUTPUT_BYTES = 50_000_000;
 
-/** Commands whose output holds what a server has said, and what is written to a terminal for them. */
+/** Runs commands whose output contains texts of a server, and inspects it for the terminal. */
 export async function runTerminal({ app, server, seconds, signal, tell }: PartContext): Promise<Findings> {
-  // Its backend only keeps the files: its start is no part of this.
+  // Its backend only keeps files; its start is not part of the test.
   await app.begin();
   const before = await server.counts();
   const startedMs = performance.now();
@@ -64,7 +64,7 @@ export async function runTerminal({ app, server, seconds, signal, tell }: PartCo
   };
 }
 
-/** A command as a person runs it, its two outputs together. */
+/** Runs a command and returns both of its outputs together. */
 function finished(parameters: readonly string[], home: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [ENTRY, ...parameters], {

@@ -2,17 +2,19 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { bodyAt } from './bodies.ts';
 import type { Draw } from './draw.ts';
 
-/** What becomes of the connection when the bytes are written. `drips`: more comes, a byte at a time; `never ends`: as fast as it is read. */
+/**
+ * The connection's fate after the bytes are written. `drips`: continues with single bytes; `never ends`: continues as fast as it is read.
+ */
 export type Afterwards = 'stays' | 'closes' | 'resets' | 'drips' | 'never ends';
 
 export interface MadeAnswer {
   readonly bytes: Buffer;
   readonly afterwards: Afterwards;
-  /** Of a complete answer that no reader may refuse; null for any other. */
+  /** Status of a complete, valid response; null for any other. */
   readonly status: number | null;
 }
 
-/** Packing is slower than everything else that is done for an answer. */
+/** Compression is the slowest part of making a response. */
 const MAX_PACKED_BYTES = 65_536;
 const BOMB = gzipSync(Buffer.alloc(64 * 1_048_576));
 const STATUSES = [
@@ -21,11 +23,11 @@ const STATUSES = [
 const INVALID_SHARE = 0.04;
 const SLOW_SHARE = 0.0003;
 
-/** Below it a good answer comes most of the time, so that whoever follows links or keeps values gets far. */
+/** Below this path most responses are valid, so that links and captured values lead far. */
 const CALM = /^\/calm(?=\/)/;
 const CALM_SHARE = 0.95;
 
-/** One answer to a request for `path`. */
+/** Makes one response for `path`. */
 export function answerTo(path: string, draw: Draw): MadeAnswer {
   if (CALM.test(path)) return calm(path, draw);
   if (draw.happens(SLOW_SHARE)) return slow(draw);
@@ -112,7 +114,7 @@ function untilTheEnd(path: string, draw: Draw): MadeAnswer {
   return { ...answer, afterwards: 'closes' };
 }
 
-/** What is no HTTP, or not whole, or more than was asked for. */
+/** Makes a response that is invalid HTTP, incomplete, or too long. */
 function invalid(path: string, draw: Draw): MadeAnswer {
   const { bytes } = plain(path, draw);
   const raw = (text: string): Buffer => Buffer.from(text, 'latin1');
@@ -190,7 +192,7 @@ function head(status: number, lines: readonly string[], draw: Draw): string {
   return `HTTP/1.1 ${status} ${draw.field(500)}\r\n${lines.join('\r\n')}\r\n\r\n`;
 }
 
-/** Fields that some part of a load generator looks at, each with a value that it does not expect. */
+/** Returns headers that some part of a load generator reads, each with an unexpected value. */
 function fields(draw: Draw): string[] {
   const { fieldName } = draw;
   const candidates: readonly (() => string)[] = [

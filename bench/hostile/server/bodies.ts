@@ -3,11 +3,11 @@ import type { Draw } from './draw.ts';
 
 export interface Body {
   readonly type: string;
-  /** One character for each byte. */
+  /** One character per byte. */
   readonly wire: string;
 }
 
-/** What a hostile server answers at a path: what is asked for there as a rule, else anything. */
+/** Returns a body for a path: usually of the expected kind, otherwise anything. */
 export function bodyAt(path: string, draw: Draw): Body {
   if (draw.happens(0.05)) return anything(draw);
   const [, first = ''] = /^\/([a-z]*)/.exec(path) ?? [];
@@ -58,7 +58,7 @@ function html(draw: Draw): Body {
       `<script src="${at()}"></script>`,
     ]),
   );
-  // Each address below it is as long as it is.
+  // Every address in the page becomes as long as this.
   const base = isLong ? `<base href="/${'b'.repeat(draw.one([10, 10_000, 300_000]))}/">` : '';
   const nested = draw.happens(0.005) ? '<div>'.repeat(30_000) : '';
   const form = `<form action="${at()}" method="${draw.one(['post', 'get', 'dialog', draw.text()])}"><input name="${draw.text()}" value="${draw.text()}"><input type="hidden" name="csrf" value="${draw.text()}"><input type="password" name="pass"></form>`;
@@ -89,12 +89,12 @@ const JSON_VALUES = [
   (): string => '[]',
 ] as const;
 
-/** As a text of JSON; what is no UTF-8 stays so. */
+/** Quotes as JSON; invalid UTF-8 stays invalid. */
 function quoted(wire: string): string {
   return `"${wire.replaceAll(/[\\"]/g, String.raw`\$&`).replaceAll(CONTROLS, (control) => `\\u${(control.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`)}"`;
 }
 
-/** What JSON does not take in a text as it is. */
+/** Characters that JSON strings must escape. */
 const CONTROLS = /[^ -\uffff]/g;
 
 function css(draw: Draw): Body {
@@ -109,7 +109,7 @@ function sitemap(draw: Draw): Body {
   };
 }
 
-/** An exporter's page: the metrics that are asked for, among names and labels that nobody expects. */
+/** Returns an exporter's page: the requested metrics among unexpected names and labels. */
 function metrics(draw: Draw): string {
   const many = draw.happens(0.02) ? 50_000 : draw.whole(1, 30);
   const label = (): string => draw.text().replaceAll(/[\\"\n]/g, '');
@@ -140,7 +140,7 @@ function haproxy(draw: Draw): string {
   return `# ${names.join(',')}\n${rows.join('\n')}\n`;
 }
 
-/** A reply of Redis to INFO, or to anything else. */
+/** Returns a Redis reply to INFO or another command. */
 export function redisReply(command: string, draw: Draw): string {
   if (draw.happens(0.1))
     return draw.one([

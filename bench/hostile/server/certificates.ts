@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** Names of a certificate may hold anything that fits: 64 letters in a subject, any text in a further name. */
+/** Certificate names may contain anything that fits: 64 characters in a subject, any text in an alternative name. */
 const CONFIGURATION = `
 [req]
 distinguished_name = name
@@ -26,7 +26,7 @@ URI.1 = http://elsewhere.test/<script>globalThis.hostileRan=1</script>
 IP.1 = 127.0.0.1
 `;
 
-/** A certificate that signs itself, whose names are hostile; made by openssl. */
+/** Creates a self-signed certificate with hostile names, with openssl. */
 export async function hostileCertificate(): Promise<{ readonly key: string; readonly cert: string }> {
   const directory = await mkdtemp(join(tmpdir(), 'holdfast-hostile-'));
   const file = (name: string): string => join(directory, name);

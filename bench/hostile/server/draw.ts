@@ -1,6 +1,9 @@
 import { HOSTILE_STRINGS, longString, newString } from '#core/testing/hostileStrings.ts';
 
-/** Draws what a hostile server says. The same seed draws the same; only what is always new is counted on. Strings go over the line: one character for each byte. */
+/**
+ * Draws the responses of a hostile server, deterministic by seed, except for counters in unique strings. Strings have one character per
+ * byte.
+ */
 export class Draw {
   private state: number;
   private made = 0;
@@ -25,40 +28,40 @@ export class Draw {
     return items[this.whole(0, items.length - 1)] ?? items[0];
   }
 
-  /** Whether something happens that happens so often. */
+  /** Returns true with this probability. */
   happens(share: number): boolean {
     return this.number() < share;
   }
 
-  /** A string that was never there before. */
+  /** Returns a unique string. */
   fresh(): string {
     this.made += 1;
     return newString(this.made);
   }
 
-  /** Any string of the list, or one that is always new. */
+  /** Returns a string of the list, or a unique one. */
   text(): string {
     if (this.happens(0.25)) return this.fresh();
     return HOSTILE_STRINGS[this.whole(0, HOSTILE_STRINGS.length - 1)]?.wire ?? '';
   }
 
-  /** The same, at times a megabyte of it. */
+  /** Like `text`, sometimes a megabyte long. */
   longText(): string {
     return this.happens(0.001) ? (LONG_STRINGS[this.whole(0, LONG_STRINGS.length - 1)] ?? '') : this.text();
   }
 
-  /** What may stand in a field of a head without ending it; control characters stay out, for a strict reader refuses the whole answer for them. */
+  /** Returns a valid header value. Control characters are excluded, because a strict parser rejects the whole response for them. */
   field(most = 2_000): string {
     return this.text().replaceAll(CONTROLS, '').slice(0, most);
   }
 
-  /** A name of a field: letters of a token only. */
+  /** Returns a valid header name. */
   fieldName(): string {
     return this.one(['X-Hostile', '__proto__', 'constructor', 'toString', 'X-Shard', 'Server', 'Via', `X-${this.fresh()}`]);
   }
 }
 
-/** A megabyte each; made once, for a server has to be faster than what it attacks. */
+/** A megabyte each, made once, because the server must be faster than what it attacks. */
 const LONG_STRINGS = ['A', '<script>', '\u001b[2J', '{{secret}}', 'a,b\n', '\xff'].map(longString);
 
 const CONTROLS = /(?!\t)\p{Cc}/gu;

@@ -5,22 +5,22 @@ import { answerTo, type MadeAnswer } from './answers.ts';
 import { redisReply } from './bodies.ts';
 import type { Draw } from './draw.ts';
 
-/** What a hostile server has counted by itself, to hold the books of a load against. */
+/** The server's own counts, for comparison with the request outcomes of a load. */
 export interface ServerCounts {
-  /** Whole requests that were read. */
+  /** Complete requests. */
   readonly requests: number;
-  /** Complete answers that no reader may refuse, written whole, by status. */
+  /** Complete and valid responses by status. */
   readonly statuses: Readonly<Record<string, number>>;
   readonly connections: number;
 }
 
 const DRIP_EVERY_MS = 200;
 const MAX_ENDLESS_BYTES = 256 * 1_048_576;
-/** Idle connections on which a server says something although nobody asked. */
+/** Share of idle connections on which the server sends unrequested data. */
 const UNASKED_SHARE = 0.0005;
 const MAX_HEAD_BYTES = 4_194_304;
 
-/** A server of which each string is hostile, and a share of the answers no HTTP: over TCP, over TLS, and as Redis. */
+/** A server with hostile strings and a share of invalid HTTP: over TCP, over TLS, and as Redis. */
 export class HostileServer {
   private readonly draw: Draw;
   private readonly open = new Set<Socket>();
@@ -37,7 +37,7 @@ export class HostileServer {
     return { requests: this.requests, connections: this.connections, statuses: Object.fromEntries(this.statuses) };
   }
 
-  /** Tells the port. */
+  /** Resolves with the port. */
   http(): Promise<number> {
     return this.listen(createServer({ noDelay: true }, (socket) => this.serve(socket)));
   }
@@ -114,7 +114,7 @@ export class HostileServer {
         socket.end();
         return;
       case 'resets':
-        // A socket with TLS cannot be reset.
+        // A TLS socket cannot be reset.
         if (socket instanceof TLSSocket) socket.destroy();
         else socket.resetAndDestroy();
         return;

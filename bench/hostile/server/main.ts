@@ -1,4 +1,4 @@
-// The hostile server in a process of its own, so that it takes no processor time from a thread of what is attacked.
+// The hostile server in a separate process, so it takes no time from the attacked threads.
 import { z } from 'zod';
 import { hostileCertificate } from './certificates.ts';
 import { Draw } from './draw.ts';

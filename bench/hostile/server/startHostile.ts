@@ -19,7 +19,7 @@ export interface HostileProcess {
   stop(): Promise<void>;
 }
 
-/** Starts a hostile server; it ends with this process. */
+/** Starts a hostile server that ends with this process. */
 export async function startHostile(seed: number): Promise<HostileProcess> {
   const child = fork(fileURLToPath(new URL('main.ts', import.meta.url)), [String(seed)]);
   const gone = once(child, 'exit');

@@ -48,7 +48,7 @@ export async function untilEnded(owner: Victim, states: RegExp): Promise<string[
   return (await owner.ended(ENDS_WITHIN_MS)) ? problems : [...problems, 'the owner hangs'];
 }
 
-/** No agent may be left on the host. */
+/** Checks that no agent is left on the host. */
 async function agentsLeft(server: SshServer, withinMs: number): Promise<string[]> {
   const until = performance.now() + withinMs;
   while (server.pidsOf('holdfast-agent').length > 0 && performance.now() < until) await sleep(100);
@@ -56,7 +56,7 @@ async function agentsLeft(server: SshServer, withinMs: number): Promise<string[]
   return left.length === 0 ? [] : [`agents are left on the host: ${left.join(', ')}`];
 }
 
-/** A load from a host over SSH: its agent is killed, its owner is, or the connection is cut every second. */
+/** A load from a host over SSH: its agent or its owner is killed, or the connection is cut every second. */
 export const agent: Place = {
   name: 'agent over SSH',
   weight: 7,
@@ -94,14 +94,14 @@ async function untilServing({ child, said }: Victim): Promise<void> {
   while (!said().includes(' runs at') && child.exitCode === null && performance.now() < until) await sleep(50);
 }
 
-/** A practice server with processes of its own, whose supervisor, or whoever started it, is killed. */
+/** A practice server whose supervisor, part or parent is killed. */
 export const practice: Place = {
   name: 'practice server',
   weight: 4,
   missing: nothingMissing,
   async strike(trial): Promise<Blow> {
     const { dice } = trial;
-    // Those that fetch nothing when they are started for the first time.
+    // Only those that download nothing at their first start.
     const victim = trial.cli(['lab', dice.one(['contest', 'school-site'])]);
     if (dice.between(0, 1) < 0.5) await sleep(dice.between(300, 3_000));
     else await untilServing(victim);
@@ -110,7 +110,7 @@ export const practice: Place = {
     const isPart = part !== undefined && dice.between(0, 1) < 0.5;
     if (isPart) process.kill(part.pid, 'SIGKILL');
     else victim.child.kill('SIGKILL');
-    // It either goes on without the part, or says what broke and ends.
+    // It either continues without the part, or reports what broke and ends.
     if (isPart && !(await Promise.race([once(victim.child, 'close').then(() => true), sleep(2_000, false)]))) victim.child.kill('SIGINT');
     const isOver = await victim.ended(ENDS_WITHIN_MS);
     return { where: isPart ? 'a part' : 'its owner', graceMs: 10_000, problems: isOver ? [] : ['the victim hangs'] };

@@ -8,7 +8,7 @@ import type { Blow, Place } from './place.ts';
 
 const FAKETIME = ['x86_64-linux-gnu', 'aarch64-linux-gnu'].map((machine) => `/usr/lib/${machine}/faketime/libfaketimeMT.so.1`);
 
-/** The clock of the machine is set a day forth or back while a run goes; a k6 stamps its samples by it. */
+/** The machine's clock is set a day forward or back during a run; k6 timestamps its samples with it. */
 export const clock: Place = {
   name: 'clock',
   weight: 5,

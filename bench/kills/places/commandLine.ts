@@ -4,18 +4,18 @@ import type { Trial, Victim } from '../trial.ts';
 import { nothingMissing, type Place } from './place.ts';
 
 export const ENDS_WITHIN_MS = 60_000;
-/** Nothing of a run on this computer outlives its process by design: this is for the kernel. */
+/** Nothing of a local run outlives its process; this is time for the kernel. */
 export const NO_GRACE_MS = 3_000;
 const STEPS: readonly [Step, ...Step[]] = ['start', 'append', 'append', 'append', 'end', 'result'];
 
-/** A moment of one of the steps in a run of two seconds. */
+/** Draws a moment in one of the steps of a two-second run. */
 export function killPoint({ dice }: Trial, steps = STEPS): KillPoint {
   const step = dice.one(steps);
   const nth = step === 'append' ? dice.whole(1, 3) : 1;
   return { step, moment: dice.one(['before', 'within', 'after']), nth };
 }
 
-/** Kills somebody at any instant from its start to after its end. */
+/** Kills a process at a random instant between its start and its end. */
 export async function killAtRandom(trial: Trial, victim: Victim): Promise<boolean> {
   const { dice, target } = trial;
   if (dice.between(0, 1) < 0.2) await sleep(dice.between(0, 1_000));
@@ -29,7 +29,7 @@ export async function killAtRandom(trial: Trial, victim: Victim): Promise<boolea
 
 const hangs = (isOver: boolean): string[] => (isOver ? [] : ['the victim hangs']);
 
-/** `holdfast run`, killed at a step of its run or at any instant. */
+/** `holdfast run`, killed at a step of its run or at a random instant. */
 export const commandLine: Place = {
   name: 'command line',
   weight: 45,
@@ -48,7 +48,7 @@ export const commandLine: Place = {
   },
 };
 
-/** A load thread that ends without a word: its process goes on, and has to end the run. */
+/** A load thread that exits silently: its process must end the run. */
 export const worker: Place = {
   name: 'load thread',
   weight: 8,

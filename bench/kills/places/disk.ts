@@ -13,7 +13,7 @@ import type { Blow, Place } from './place.ts';
 const DISK_BYTES = 6_000_000;
 const SHIM = fileURLToPath(new URL('../eio.c', import.meta.url));
 
-/** A small file system over the home of a trial, which only processes in its namespace see. */
+/** A small file system for the home of a trial, visible only in its mount namespace. */
 class SmallDisk {
   readonly prefix: readonly string[];
   private readonly holder: ChildProcess;
@@ -34,7 +34,7 @@ class SmallDisk {
     return new SmallDisk(trial, holder);
   }
 
-  /** Takes all the room that is left. */
+  /** Fills the remaining space. */
   async fill(): Promise<void> {
     await writeFile(join(this.inside, 'filler'), Buffer.alloc(2 * DISK_BYTES)).catch(() => {});
   }
@@ -43,7 +43,7 @@ class SmallDisk {
     await rm(join(this.inside, 'filler'), { force: true });
   }
 
-  /** Lays what is on it where there is room again, and removes it. */
+  /** Copies its files to a larger disk, and removes it. */
   async unmount(): Promise<void> {
     await this.free();
     await cp(this.inside, this.trial.home, { recursive: true });
@@ -52,13 +52,13 @@ class SmallDisk {
   }
 }
 
-/** The load has begun, and goes on for a while. */
+/** Waits until the load has run for a while. */
 async function underWay(trial: Trial): Promise<void> {
   await trial.target.firstAsked(trial.name, ENDS_WITHIN_MS / 2);
   await sleep(trial.dice.between(0, 2_500));
 }
 
-/** It has to say what is wrong, and what to do. */
+/** The message must contain the problem and what to do. */
 async function ended(victim: Victim, words: RegExp): Promise<string[]> {
   if (!(await victim.ended(ENDS_WITHIN_MS))) return ['the victim hangs'];
   const isThrough = victim.child.exitCode !== null && words.test(victim.said());
@@ -67,7 +67,7 @@ async function ended(victim: Victim, words: RegExp): Promise<string[]> {
 
 const LOAD: PlanInput['load'] = { model: 'arrivals', stages: [{ kind: 'count', arrivals: 400, seconds: 8 }] };
 
-/** A disk that becomes full while a run goes, and has room again after a while or never. */
+/** A disk that becomes full during a run, and is freed after a while or never. */
 export const fullDisk: Place = {
   name: 'disk full',
   weight: 3,
@@ -89,7 +89,7 @@ export const fullDisk: Place = {
   },
 };
 
-/** A disk that answers EIO to whatever is written to the store, from some instant on. */
+/** A disk that fails writes to the store with EIO from some instant on. */
 export const failingDisk: Place = {
   name: 'disk fails',
   weight: 3,

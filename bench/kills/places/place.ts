@@ -1,25 +1,27 @@
 import type { Trial } from '../trial.ts';
 
-/** What was done to somebody in one trial. */
+/** What was done in one trial. */
 export interface Blow {
-  /** As the report names it. */
+  /** Name in the report. */
   readonly where: string;
-  /** How long what the dead have started may take to end, in milliseconds. */
+  /** Maximum time in ms in which processes of the killed program must end. */
   readonly graceMs: number;
-  /** When whoever stores the run was killed, by the monotonic clock: what a load still did that outlived it for its time of grace is not stored by design. */
+  /**
+   * When the storing process was killed, on the monotonic clock. What a load does afterwards in its grace period is not stored by design.
+   */
   readonly diedMs?: number;
-  /** What was not as promised already while it went. */
+  /** Broken promises during the trial. */
   readonly problems: readonly string[];
 }
 
-/** Something that can happen to Holdfast. */
+/** A way to disturb Holdfast. */
 export interface Place {
   readonly name: string;
   /** Its share of all trials. */
   readonly weight: number;
-  /** What keeps it from being tried here; null when nothing does. */
+  /** Returns why it is impossible here, or null. */
   missing(): string | null;
-  /** Brings it about. The folder of the trial holds what is left. */
+  /** Disturbs Holdfast. The folder of the trial keeps what is left. */
   strike(trial: Trial): Promise<Blow>;
   /** Ends what all trials share. */
   close?(): Promise<void>;

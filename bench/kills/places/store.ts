@@ -13,7 +13,7 @@ const LONG_RUN = new URL('../scripts/longRun.ts', import.meta.url);
 const MIGRATE_STORE = new URL('../scripts/migrateStore.ts', import.meta.url);
 const hangs = (isOver: boolean): string[] => (isOver ? [] : ['the victim hangs']);
 
-/** A run of hours, whose old windows are folded, written by the store as fast as it can. */
+/** A run of hours whose old windows are folded, written as fast as the store accepts it. */
 export const fold: Place = {
   name: 'store folding',
   weight: 10,

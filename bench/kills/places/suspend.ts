@@ -8,12 +8,12 @@ import { nothingMissing, type Blow, type Place } from './place.ts';
 
 const OWNER = new URL('../scripts/owner.ts', import.meta.url);
 const LOAD: PlanInput['load'] = { model: 'arrivals', stages: [{ kind: 'count', arrivals: 300, seconds: 6 }] };
-/** As long as a lid is closed by mistake; most are shorter, so that a campaign has an end. */
+/** A long suspension; most are shorter, to limit the campaign. */
 const MINUTE_MS = 60_000;
-/** A stop shorter than this is one that a busy machine makes too. */
+/** Minimum stop that must be reported: a busy machine causes shorter ones too. */
 const MIN_REPORTED_MS = 2_000;
 
-/** The whole of it is stopped for a while, as by a machine that is suspended or short of everything, and goes on or dies. */
+/** All processes are stopped for a while, like a suspended machine, and then continue or die. */
 export const suspend: Place = {
   name: 'suspend',
   weight: 4,
@@ -43,7 +43,7 @@ async function untilGone(victim: Victim): Promise<string[]> {
   return (await victim.ended(ENDS_WITHIN_MS)) ? [] : ['the victim hangs'];
 }
 
-/** The result has to say when it stood still and for how long, and whoever was due meanwhile has to have waited. */
+/** The result must report when and how long it stood still, and requests that were due meanwhile must have waited. */
 function problemsOfStory(trial: Trial, stoppedMs: number): string[] {
   const store = openStore(trial.home);
   try {

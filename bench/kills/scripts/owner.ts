@@ -7,12 +7,12 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 
 /**
- * A backend as web mode has it, or as a desktop's, that starts a run, here or at a host, and stays: prints `ended STATE` when the run has. It ends with its standard
- * input.
+ * A backend of web mode or the desktop that starts a run, here or on a host, and stays. Prints `ended STATE` when the run has ended. Ends
+ * with its standard input.
  */
 const settingsSchema = z.strictObject({
   plan: z.unknown(),
-  /** Where an SSH server listens that takes a key, and files that name it; null for a load from here. */
+  /** An SSH server, a key and its files; null for a local load. */
   host: z.strictObject({ port: z.int(), keyPath: z.string(), home: z.string(), knownHosts: z.string() }).nullable(),
 });
 const { plan, host } = settingsSchema.parse(JSON.parse(process.argv[2] ?? ''));

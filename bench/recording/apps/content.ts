@@ -1,6 +1,6 @@
 import { type Application, loginFields, logIn, mayLogIn } from '../application.ts';
 
-// Systems for contents, whose scripts and pages carry tokens.
+// Content management systems whose scripts and pages carry tokens.
 
 /** WordPress: nonces in a script of the page, in links and in forms; the heartbeat sends one of them. */
 export const wordpress: Application = {
@@ -90,7 +90,7 @@ async function edit() { const found = await api({ action: 'query', meta: 'tokens
 async function watch() { const found = await api({ action: 'query', meta: 'tokens', type: 'watch', format: 'json' }, 'GET'); await api({ action: 'watch', titles: 'Sandbox', token: found.query.tokens.watchtoken, format: 'json' }); }
 </script>`;
 
-/** MediaWiki: tokens that end with \`+\\\`, asked for in JSON before each change. */
+/** MediaWiki: tokens that end with \`+\\\`, requested as JSON before each change. */
 export const mediawiki: Application = {
   name: 'MediaWiki tokens',
   handle(request) {

@@ -1,15 +1,15 @@
 import { type Application, loginFields, logIn, mayLogIn, type Request } from '../application.ts';
 
-// Applications whose pages carry tokens in forms, as frameworks write them.
+// Applications with tokens in forms, in the style of frameworks.
 
-/** A token for a page, known to the session. */
+/** Returns a page token that the session knows. */
 function tokenOf({ session, now }: Request, length = 64, kind: 'hex' | 'base64' | 'url' = 'url'): string {
   const token = now.token(length, kind);
   session.tokens.add(token);
   return token;
 }
 
-/** Django: a masked token in each form, another one in the cookie, either of which the session knows. */
+/** Django: a masked token in each form and another in the cookie; the session accepts both. */
 export const django: Application = {
   name: 'Django forms',
   handle(request) {
@@ -84,7 +84,7 @@ async function done() { await ask('PATCH', '/todos/' + last, { todo: { done: tru
 async function removeIt() { await ask('DELETE', '/todos/' + last); }
 </script>`;
 
-/** Rails: a token in a meta tag for scripts, one of its own in each form, with attributes in another order. */
+/** Rails: a token in a meta tag for scripts, and another in each form, with different attribute order. */
 export const rails: Application = {
   name: 'Rails meta tag',
   handle(request) {
@@ -144,7 +144,7 @@ export const rails: Application = {
   },
 };
 
-/** ASP.NET Web Forms: what the page was is sent back with each click, checked against what the session was given. */
+/** ASP.NET Web Forms: each click sends the page state back, which is checked against the session. */
 export const aspnet: Application = {
   name: 'ASP.NET view state',
   handle(request) {
@@ -186,7 +186,7 @@ export const aspnet: Application = {
   },
 };
 
-/** Plone: one authenticator in forms and links, pages below addresses of their own, and their ids in attributes. */
+/** Plone: one authenticator in forms and links, pages at their own addresses, and their ids in attributes. */
 export const plone: Application = {
   name: 'Plone authenticator',
   handle(request) {

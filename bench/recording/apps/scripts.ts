@@ -1,6 +1,6 @@
 import { type Application, loginFields, logIn, mayLogIn } from '../application.ts';
 
-// Applications that give tokens and ids to scripts, in JSON and in addresses.
+// Applications with tokens and ids for scripts, in JSON and addresses.
 
 const JWT_SCRIPT = `<script>
 let state = {};
@@ -12,7 +12,7 @@ async function rename() { await ask('PATCH', '/api/projects/' + state.project.id
 async function refresh() { Object.assign(state, await ask('POST', '/api/refresh', { refreshToken: state.refreshToken })); }
 </script>`;
 
-/** A single-page app with a JSON Web Token, which is renewed. */
+/** A single-page app with a JSON Web Token that is renewed. */
 export const jwt: Application = {
   name: 'JSON Web Token',
   handle(request) {
@@ -71,7 +71,7 @@ export const jwt: Application = {
   },
 };
 
-/** OAuth: a state that only the address of a redirect brings, a code that another brings, a token for it. */
+/** OAuth: a state and a code that only redirect addresses carry, and a token for the code. */
 export const oauth: Application = {
   name: 'OAuth state',
   handle(request) {
@@ -130,7 +130,7 @@ const order = () => fetch('/orders', { method: 'POST', headers: { Authorization:
   },
 };
 
-/** Ids that are used once, in paths: a wizard, a confirmation, a job that is asked after; and a token that a cookie brings. */
+/** One-time ids in paths: a wizard, a confirmation, a polled job; and a token from a cookie. */
 export const oneTime: Application = {
   name: 'One-time ids',
   handle(request) {
